@@ -1,8 +1,10 @@
-import { defineConfig } from 'vitest/config';
+import { configDefaults, defineConfig } from 'vitest/config';
 
 export const config = defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
+    // What takes minutes, on processes, databases and browsers: `npm run test:all` runs it too.
+    exclude: [...configDefaults.exclude, '**/*.long.test.ts'],
     // Many tests wait for processes of their own, so every core can take a file.
     maxWorkers: '100%',
     testTimeout: 30_000,

@@ -6,15 +6,267 @@ const validators = { ...(() => {
 
 const createChat_body_messages = validate20;
 const schema31 = {"$ref":"contract#/$defs/ChatMessagesRequest","$id":"createChat_body_messages"};
-const schema33 = {"title":"Variant A: a conversation","type":"object","required":["model","messages"],"minProperties":1,"additionalProperties":false,"properties":{"message":{"description":"Never together with `messages`.","type":"integer","minimum":1,"maximum":0},"model":{"$ref":"contract#/$defs/ModelName"},"messages":{"type":"array","description":"The conversation so far, oldest first.","minItems":1,"maxItems":2000,"items":{"$ref":"contract#/$defs/ChatMessage"}},"temperature":{"$ref":"contract#/$defs/Temperature"},"maxTokens":{"$ref":"contract#/$defs/MaxTokens"},"tools":{"$ref":"contract#/$defs/Tools"},"tool_choice":{"$ref":"contract#/$defs/ToolChoice"},"parallel_tool_calls":{"$ref":"contract#/$defs/ParallelToolCalls"},"response_format":{"$ref":"contract#/$defs/ResponseFormat"},"stream":{"type":"boolean","deprecated":true,"description":"True for an answer as Server-Sent Events, as the operation gives it whose path ends in `/stream`, which this one names as its `x-stream-operation`. It goes on working for programs written for 1.0; new ones call that operation."}}};
-const schema34 = {"type":"string","description":"A model's name (`gpt-4o`, `claude-sonnet-4`, `gemini-2.0-flash`, …), an alias, or `provider/model`. `GET /v1/models` lists what this server knows. In variant B it may be left out: the server's default model answers.","minLength":1,"maxLength":200};
-const schema37 = {"type":"number","description":"How freely the model chooses its words. A model with a narrower range gets the nearest value it takes, and `warnings` says so.","minimum":0,"maximum":2,"default":0.7};
-const schema38 = {"type":"integer","description":"The most tokens that the answer may have.","minimum":1,"maximum":1000000,"default":2048};
+const schema33 = {"title":"Variant A: a conversation","type":"object","required":["model","messages"],"minProperties":1,"additionalProperties":false,"if":{"type":"object","required":["tool_choice"],"properties":{"tool_choice":{"not":{"const":"none"}}}},"then":{"required":["tools"],"properties":{"tools":{"$ref":"contract#/$defs/Tools"}},"x-refused":{"path":"tool_choice","code":"dependency","message":"needs tools"}},"dependentRequired":{"parallel_tool_calls":["tools"]},"properties":{"message":{"description":"Never together with `messages`.","type":"integer","minimum":1,"maximum":0},"model":{"$ref":"contract#/$defs/ModelName"},"messages":{"type":"array","description":"The conversation so far, oldest first.","minItems":1,"maxItems":2000,"items":{"$ref":"contract#/$defs/ChatMessage"}},"temperature":{"$ref":"contract#/$defs/Temperature"},"maxTokens":{"$ref":"contract#/$defs/MaxTokens"},"tools":{"$ref":"contract#/$defs/Tools"},"tool_choice":{"$ref":"contract#/$defs/ToolChoice"},"parallel_tool_calls":{"$ref":"contract#/$defs/ParallelToolCalls"},"response_format":{"$ref":"contract#/$defs/ResponseFormat"},"stream":{"type":"boolean","deprecated":true,"description":"True for an answer as Server-Sent Events, as the operation gives it whose path ends in `/stream`, which this one names as its `x-stream-operation`. It goes on working for programs written for 1.0; new ones call that operation."}}};
+const schema38 = {"type":"string","description":"A model's name (`gpt-4o`, `claude-sonnet-4`, `gemini-2.0-flash`, …), an alias, or `provider/model`. `GET /v1/models` lists what this server knows. A name is sent to its provider as it is; one that the provider has withdrawn is sent as the successor that it declares, with the warning `model_substituted`. In variant B it may be left out: the server's default model answers.","minLength":1,"maxLength":200};
+const schema41 = {"type":"number","description":"How freely the model chooses its words. A model with a narrower range gets the nearest value it takes, and `warnings` says so.","minimum":0,"maximum":2,"default":0.7};
+const schema42 = {"type":"integer","description":"The most tokens that the answer may have.","minimum":1,"maximum":1000000,"default":2048};
 const schema46 = {"type":"boolean","description":"False for at most one call in an answer. By default the model may make several. Needs `tools`."};
-const func1 = Object.prototype.hasOwnProperty;
-const func2 = require("ajv/dist/runtime/ucs2length").default;
-const schema35 = {"type":"object","description":"One message. `user`, `system` and `tool` messages have `content`; an `assistant` message has `content`, `tool_calls` or both; a `tool` message answers the call that its `tool_call_id` names. Each call must be answered, right after the message that made it.","required":["role"],"additionalProperties":false,"properties":{"role":{"type":"string","description":"Who speaks.","enum":["system","user","assistant","tool"]},"content":{"type":["string","null"],"description":"What is said. Only an `assistant` message with `tool_calls` may do without, and only the result of a `tool` may be empty.","maxLength":1048576},"tool_calls":{"type":"array","description":"Only in an `assistant` message: the calls that the model made, as the answer showed them.","minItems":1,"maxItems":128,"items":{"$ref":"contract#/$defs/ToolCall"}},"tool_call_id":{"type":"string","description":"Only in a `tool` message: the `id` of the call that it answers.","minLength":1,"maxLength":20000}}};
-const schema36 = {"type":"object","description":"A call of a function that the model asks for.","required":["id","type","function"],"additionalProperties":false,"properties":{"id":{"type":"string","description":"What the `tool` message that answers it names in `tool_call_id`.","minLength":1,"maxLength":20000},"type":{"const":"function","type":"string","description":"What is called: always a function."},"function":{"description":"The function and what it is called with.","type":"object","required":["name","arguments"],"additionalProperties":false,"properties":{"name":{"type":"string","description":"The function. A model may err and name one that was not offered.","minLength":1,"maxLength":200},"arguments":{"type":"string","description":"The arguments as JSON. The model wrote them: check them before use. They may be no JSON, above all when `finish_reason` is `length`.","maxLength":1048576}}},"extra_content":{"type":"object","description":"What the provider needs to see again with this call (Gemini's thought signatures). Send it back as it is.","additionalProperties":true}}};
+const schema34 = {"type":"array","description":"Functions that the model may ask to be called. It answers with `tool_calls` and `finish_reason: tool_calls`; the client calls them and sends the conversation again, with the model's message and one `tool` message for each call. No two may have the same name.","minItems":1,"maxItems":128,"items":{"$ref":"contract#/$defs/Tool"}};
+const schema35 = {"type":"object","required":["type","function"],"additionalProperties":false,"properties":{"type":{"const":"function","type":"string","description":"The kind of tool: always a function."},"function":{"$ref":"contract#/$defs/FunctionDefinition"}}};
+const schema36 = {"type":"object","description":"A function that the model may ask to be called.","required":["name"],"additionalProperties":false,"properties":{"name":{"$ref":"contract#/$defs/FunctionName"},"description":{"type":"string","description":"What it does and when to call it, for the model.","maxLength":20000},"parameters":{"type":"object","description":"A JSON Schema of the arguments, which are an object. Without it the function takes none.","required":["type"],"properties":{"type":{"const":"object","type":"string","description":"Always an object."}},"additionalProperties":true},"strict":{"type":"boolean","description":"True for arguments that fit the schema for certain, where the provider can promise it; it then takes a part of JSON Schema only, and refuses the rest with `provider_rejected`."}}};
+const schema37 = {"type":"string","description":"The function's name, letters, digits, `_` and `-`.","pattern":"^[A-Za-z0-9_-]{1,64}$"};
+const pattern4 = new RegExp("^[A-Za-z0-9_-]{1,64}$", "u");
+const func1 = require("ajv/dist/runtime/ucs2length").default;
+
+function validate25(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate25.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.name === undefined){
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "name"},message:"must have required property '"+"name"+"'",schema:schema36.required,parentSchema:schema36,data};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+for(const key0 in data){
+if(!((((key0 === "name") || (key0 === "description")) || (key0 === "parameters")) || (key0 === "strict"))){
+const err1 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema36,data};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+}
+if(data.name !== undefined){
+let data0 = data.name;
+if(typeof data0 === "string"){
+if(!pattern4.test(data0)){
+const err2 = {instancePath:instancePath+"/name",schemaPath:"contract#/$defs/FunctionName/pattern",keyword:"pattern",params:{pattern: "^[A-Za-z0-9_-]{1,64}$"},message:"must match pattern \""+"^[A-Za-z0-9_-]{1,64}$"+"\"",schema:"^[A-Za-z0-9_-]{1,64}$",parentSchema:schema37,data:data0};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+}
+else {
+const err3 = {instancePath:instancePath+"/name",schemaPath:"contract#/$defs/FunctionName/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema37.type,parentSchema:schema37,data:data0};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+}
+if(data.description !== undefined){
+let data1 = data.description;
+if(typeof data1 === "string"){
+if(func1(data1) > 20000){
+const err4 = {instancePath:instancePath+"/description",schemaPath:"#/properties/description/maxLength",keyword:"maxLength",params:{limit: 20000},message:"must NOT have more than 20000 characters",schema:20000,parentSchema:schema36.properties.description,data:data1};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
+}
+}
+else {
+const err5 = {instancePath:instancePath+"/description",schemaPath:"#/properties/description/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema36.properties.description.type,parentSchema:schema36.properties.description,data:data1};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
+}
+errors++;
+}
+}
+if(data.parameters !== undefined){
+let data2 = data.parameters;
+if(data2 && typeof data2 == "object" && !Array.isArray(data2)){
+if(data2.type === undefined){
+const err6 = {instancePath:instancePath+"/parameters",schemaPath:"#/properties/parameters/required",keyword:"required",params:{missingProperty: "type"},message:"must have required property '"+"type"+"'",schema:schema36.properties.parameters.required,parentSchema:schema36.properties.parameters,data:data2};
+if(vErrors === null){
+vErrors = [err6];
+}
+else {
+vErrors.push(err6);
+}
+errors++;
+}
+if(data2.type !== undefined){
+let data3 = data2.type;
+if(typeof data3 !== "string"){
+const err7 = {instancePath:instancePath+"/parameters/type",schemaPath:"#/properties/parameters/properties/type/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema36.properties.parameters.properties.type.type,parentSchema:schema36.properties.parameters.properties.type,data:data3};
+if(vErrors === null){
+vErrors = [err7];
+}
+else {
+vErrors.push(err7);
+}
+errors++;
+}
+if("object" !== data3){
+const err8 = {instancePath:instancePath+"/parameters/type",schemaPath:"#/properties/parameters/properties/type/const",keyword:"const",params:{allowedValue: "object"},message:"must be equal to constant",schema:"object",parentSchema:schema36.properties.parameters.properties.type,data:data3};
+if(vErrors === null){
+vErrors = [err8];
+}
+else {
+vErrors.push(err8);
+}
+errors++;
+}
+}
+}
+else {
+const err9 = {instancePath:instancePath+"/parameters",schemaPath:"#/properties/parameters/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema36.properties.parameters.type,parentSchema:schema36.properties.parameters,data:data2};
+if(vErrors === null){
+vErrors = [err9];
+}
+else {
+vErrors.push(err9);
+}
+errors++;
+}
+}
+if(data.strict !== undefined){
+let data4 = data.strict;
+if(typeof data4 !== "boolean"){
+const err10 = {instancePath:instancePath+"/strict",schemaPath:"#/properties/strict/type",keyword:"type",params:{type: "boolean"},message:"must be boolean",schema:schema36.properties.strict.type,parentSchema:schema36.properties.strict,data:data4};
+if(vErrors === null){
+vErrors = [err10];
+}
+else {
+vErrors.push(err10);
+}
+errors++;
+}
+}
+}
+else {
+const err11 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema36.type,parentSchema:schema36,data};
+if(vErrors === null){
+vErrors = [err11];
+}
+else {
+vErrors.push(err11);
+}
+errors++;
+}
+validate25.errors = vErrors;
+return errors === 0;
+}
+validate25.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+
+
+function validate24(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate24.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.type === undefined){
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "type"},message:"must have required property '"+"type"+"'",schema:schema35.required,parentSchema:schema35,data};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+if(data.function === undefined){
+const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "function"},message:"must have required property '"+"function"+"'",schema:schema35.required,parentSchema:schema35,data};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+for(const key0 in data){
+if(!((key0 === "type") || (key0 === "function"))){
+const err2 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema35,data};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+}
+if(data.type !== undefined){
+let data0 = data.type;
+if(typeof data0 !== "string"){
+const err3 = {instancePath:instancePath+"/type",schemaPath:"#/properties/type/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema35.properties.type.type,parentSchema:schema35.properties.type,data:data0};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+if("function" !== data0){
+const err4 = {instancePath:instancePath+"/type",schemaPath:"#/properties/type/const",keyword:"const",params:{allowedValue: "function"},message:"must be equal to constant",schema:"function",parentSchema:schema35.properties.type,data:data0};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
+}
+}
+if(data.function !== undefined){
+if(!(validate25(data.function, {instancePath:instancePath+"/function",parentData:data,parentDataProperty:"function",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate25.errors : vErrors.concat(validate25.errors);
+errors = vErrors.length;
+}
+}
+}
+else {
+const err5 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema35.type,parentSchema:schema35,data};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
+}
+errors++;
+}
+validate24.errors = vErrors;
+return errors === 0;
+}
+validate24.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+
 
 function validate23(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -26,9 +278,66 @@ evaluated0.props = undefined;
 if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
+if(Array.isArray(data)){
+if(data.length > 128){
+const err0 = {instancePath,schemaPath:"#/maxItems",keyword:"maxItems",params:{limit: 128},message:"must NOT have more than 128 items",schema:128,parentSchema:schema34,data};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+if(data.length < 1){
+const err1 = {instancePath,schemaPath:"#/minItems",keyword:"minItems",params:{limit: 1},message:"must NOT have fewer than 1 items",schema:1,parentSchema:schema34,data};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+const len0 = data.length;
+for(let i0=0; i0<len0; i0++){
+if(!(validate24(data[i0], {instancePath:instancePath+"/" + i0,parentData:data,parentDataProperty:i0,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate24.errors : vErrors.concat(validate24.errors);
+errors = vErrors.length;
+}
+}
+}
+else {
+const err2 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema34.type,parentSchema:schema34,data};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+validate23.errors = vErrors;
+return errors === 0;
+}
+validate23.evaluated = {"items":true,"dynamicProps":false,"dynamicItems":false};
+
+const schema39 = {"type":"object","description":"One message. `user`, `system` and `tool` messages have `content`; an `assistant` message has `content`, `tool_calls` or both; a `tool` message answers the call that its `tool_call_id` names. Each call must be answered, right after the message that made it.","required":["role"],"additionalProperties":false,"properties":{"role":{"type":"string","description":"Who speaks.","enum":["system","user","assistant","tool"]},"content":{"type":["string","null"],"description":"What is said. Only an `assistant` message with `tool_calls` may do without, and only the result of a `tool` may be empty.","maxLength":1048576},"tool_calls":{"type":"array","description":"Only in an `assistant` message: the calls that the model made, as the answer showed them.","minItems":1,"maxItems":128,"items":{"$ref":"contract#/$defs/ToolCall"}},"tool_call_id":{"type":"string","description":"Only in a `tool` message: the `id` of the call that it answers.","minLength":1,"maxLength":20000}}};
+const schema40 = {"type":"object","description":"A call of a function that the model asks for.","required":["id","type","function"],"additionalProperties":false,"properties":{"id":{"type":"string","description":"What the `tool` message that answers it names in `tool_call_id`.","minLength":1,"maxLength":20000},"type":{"const":"function","type":"string","description":"What is called: always a function."},"function":{"description":"The function and what it is called with.","type":"object","required":["name","arguments"],"additionalProperties":false,"properties":{"name":{"type":"string","description":"The function. A model may err and name one that was not offered.","minLength":1,"maxLength":200},"arguments":{"type":"string","description":"The arguments as JSON. The model wrote them: check them before use. They may be no JSON, above all when `finish_reason` is `length`.","maxLength":1048576}}},"extra_content":{"type":"object","description":"What the provider needs to see again with this call (Gemini's thought signatures). Send it back as it is.","additionalProperties":true}}};
+
+function validate29(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate29.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.role === undefined){
-const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "role"},message:"must have required property '"+"role"+"'",schema:schema35.required,parentSchema:schema35,data};
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "role"},message:"must have required property '"+"role"+"'",schema:schema39.required,parentSchema:schema39,data};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -39,7 +348,7 @@ errors++;
 }
 for(const key0 in data){
 if(!((((key0 === "role") || (key0 === "content")) || (key0 === "tool_calls")) || (key0 === "tool_call_id"))){
-const err1 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema35,data};
+const err1 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema39,data};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -52,7 +361,7 @@ errors++;
 if(data.role !== undefined){
 let data0 = data.role;
 if(typeof data0 !== "string"){
-const err2 = {instancePath:instancePath+"/role",schemaPath:"#/properties/role/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema35.properties.role.type,parentSchema:schema35.properties.role,data:data0};
+const err2 = {instancePath:instancePath+"/role",schemaPath:"#/properties/role/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema39.properties.role.type,parentSchema:schema39.properties.role,data:data0};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -62,7 +371,7 @@ vErrors.push(err2);
 errors++;
 }
 if(!((((data0 === "system") || (data0 === "user")) || (data0 === "assistant")) || (data0 === "tool"))){
-const err3 = {instancePath:instancePath+"/role",schemaPath:"#/properties/role/enum",keyword:"enum",params:{allowedValues: schema35.properties.role.enum},message:"must be equal to one of the allowed values",schema:schema35.properties.role.enum,parentSchema:schema35.properties.role,data:data0};
+const err3 = {instancePath:instancePath+"/role",schemaPath:"#/properties/role/enum",keyword:"enum",params:{allowedValues: schema39.properties.role.enum},message:"must be equal to one of the allowed values",schema:schema39.properties.role.enum,parentSchema:schema39.properties.role,data:data0};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -75,7 +384,7 @@ errors++;
 if(data.content !== undefined){
 let data1 = data.content;
 if((typeof data1 !== "string") && (data1 !== null)){
-const err4 = {instancePath:instancePath+"/content",schemaPath:"#/properties/content/type",keyword:"type",params:{type: schema35.properties.content.type},message:"must be string,null",schema:schema35.properties.content.type,parentSchema:schema35.properties.content,data:data1};
+const err4 = {instancePath:instancePath+"/content",schemaPath:"#/properties/content/type",keyword:"type",params:{type: schema39.properties.content.type},message:"must be string,null",schema:schema39.properties.content.type,parentSchema:schema39.properties.content,data:data1};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -85,8 +394,8 @@ vErrors.push(err4);
 errors++;
 }
 if(typeof data1 === "string"){
-if(func2(data1) > 1048576){
-const err5 = {instancePath:instancePath+"/content",schemaPath:"#/properties/content/maxLength",keyword:"maxLength",params:{limit: 1048576},message:"must NOT have more than 1048576 characters",schema:1048576,parentSchema:schema35.properties.content,data:data1};
+if(func1(data1) > 1048576){
+const err5 = {instancePath:instancePath+"/content",schemaPath:"#/properties/content/maxLength",keyword:"maxLength",params:{limit: 1048576},message:"must NOT have more than 1048576 characters",schema:1048576,parentSchema:schema39.properties.content,data:data1};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -101,7 +410,7 @@ if(data.tool_calls !== undefined){
 let data2 = data.tool_calls;
 if(Array.isArray(data2)){
 if(data2.length > 128){
-const err6 = {instancePath:instancePath+"/tool_calls",schemaPath:"#/properties/tool_calls/maxItems",keyword:"maxItems",params:{limit: 128},message:"must NOT have more than 128 items",schema:128,parentSchema:schema35.properties.tool_calls,data:data2};
+const err6 = {instancePath:instancePath+"/tool_calls",schemaPath:"#/properties/tool_calls/maxItems",keyword:"maxItems",params:{limit: 128},message:"must NOT have more than 128 items",schema:128,parentSchema:schema39.properties.tool_calls,data:data2};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -111,7 +420,7 @@ vErrors.push(err6);
 errors++;
 }
 if(data2.length < 1){
-const err7 = {instancePath:instancePath+"/tool_calls",schemaPath:"#/properties/tool_calls/minItems",keyword:"minItems",params:{limit: 1},message:"must NOT have fewer than 1 items",schema:1,parentSchema:schema35.properties.tool_calls,data:data2};
+const err7 = {instancePath:instancePath+"/tool_calls",schemaPath:"#/properties/tool_calls/minItems",keyword:"minItems",params:{limit: 1},message:"must NOT have fewer than 1 items",schema:1,parentSchema:schema39.properties.tool_calls,data:data2};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -125,7 +434,7 @@ for(let i0=0; i0<len0; i0++){
 let data3 = data2[i0];
 if(data3 && typeof data3 == "object" && !Array.isArray(data3)){
 if(data3.id === undefined){
-const err8 = {instancePath:instancePath+"/tool_calls/" + i0,schemaPath:"contract#/$defs/ToolCall/required",keyword:"required",params:{missingProperty: "id"},message:"must have required property '"+"id"+"'",schema:schema36.required,parentSchema:schema36,data:data3};
+const err8 = {instancePath:instancePath+"/tool_calls/" + i0,schemaPath:"contract#/$defs/ToolCall/required",keyword:"required",params:{missingProperty: "id"},message:"must have required property '"+"id"+"'",schema:schema40.required,parentSchema:schema40,data:data3};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -135,7 +444,7 @@ vErrors.push(err8);
 errors++;
 }
 if(data3.type === undefined){
-const err9 = {instancePath:instancePath+"/tool_calls/" + i0,schemaPath:"contract#/$defs/ToolCall/required",keyword:"required",params:{missingProperty: "type"},message:"must have required property '"+"type"+"'",schema:schema36.required,parentSchema:schema36,data:data3};
+const err9 = {instancePath:instancePath+"/tool_calls/" + i0,schemaPath:"contract#/$defs/ToolCall/required",keyword:"required",params:{missingProperty: "type"},message:"must have required property '"+"type"+"'",schema:schema40.required,parentSchema:schema40,data:data3};
 if(vErrors === null){
 vErrors = [err9];
 }
@@ -145,7 +454,7 @@ vErrors.push(err9);
 errors++;
 }
 if(data3.function === undefined){
-const err10 = {instancePath:instancePath+"/tool_calls/" + i0,schemaPath:"contract#/$defs/ToolCall/required",keyword:"required",params:{missingProperty: "function"},message:"must have required property '"+"function"+"'",schema:schema36.required,parentSchema:schema36,data:data3};
+const err10 = {instancePath:instancePath+"/tool_calls/" + i0,schemaPath:"contract#/$defs/ToolCall/required",keyword:"required",params:{missingProperty: "function"},message:"must have required property '"+"function"+"'",schema:schema40.required,parentSchema:schema40,data:data3};
 if(vErrors === null){
 vErrors = [err10];
 }
@@ -156,7 +465,7 @@ errors++;
 }
 for(const key1 in data3){
 if(!((((key1 === "id") || (key1 === "type")) || (key1 === "function")) || (key1 === "extra_content"))){
-const err11 = {instancePath:instancePath+"/tool_calls/" + i0,schemaPath:"contract#/$defs/ToolCall/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties",schema:false,parentSchema:schema36,data:data3};
+const err11 = {instancePath:instancePath+"/tool_calls/" + i0,schemaPath:"contract#/$defs/ToolCall/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties",schema:false,parentSchema:schema40,data:data3};
 if(vErrors === null){
 vErrors = [err11];
 }
@@ -169,8 +478,8 @@ errors++;
 if(data3.id !== undefined){
 let data4 = data3.id;
 if(typeof data4 === "string"){
-if(func2(data4) > 20000){
-const err12 = {instancePath:instancePath+"/tool_calls/" + i0+"/id",schemaPath:"contract#/$defs/ToolCall/properties/id/maxLength",keyword:"maxLength",params:{limit: 20000},message:"must NOT have more than 20000 characters",schema:20000,parentSchema:schema36.properties.id,data:data4};
+if(func1(data4) > 20000){
+const err12 = {instancePath:instancePath+"/tool_calls/" + i0+"/id",schemaPath:"contract#/$defs/ToolCall/properties/id/maxLength",keyword:"maxLength",params:{limit: 20000},message:"must NOT have more than 20000 characters",schema:20000,parentSchema:schema40.properties.id,data:data4};
 if(vErrors === null){
 vErrors = [err12];
 }
@@ -179,8 +488,8 @@ vErrors.push(err12);
 }
 errors++;
 }
-if(func2(data4) < 1){
-const err13 = {instancePath:instancePath+"/tool_calls/" + i0+"/id",schemaPath:"contract#/$defs/ToolCall/properties/id/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema36.properties.id,data:data4};
+if(func1(data4) < 1){
+const err13 = {instancePath:instancePath+"/tool_calls/" + i0+"/id",schemaPath:"contract#/$defs/ToolCall/properties/id/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema40.properties.id,data:data4};
 if(vErrors === null){
 vErrors = [err13];
 }
@@ -191,7 +500,7 @@ errors++;
 }
 }
 else {
-const err14 = {instancePath:instancePath+"/tool_calls/" + i0+"/id",schemaPath:"contract#/$defs/ToolCall/properties/id/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema36.properties.id.type,parentSchema:schema36.properties.id,data:data4};
+const err14 = {instancePath:instancePath+"/tool_calls/" + i0+"/id",schemaPath:"contract#/$defs/ToolCall/properties/id/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema40.properties.id.type,parentSchema:schema40.properties.id,data:data4};
 if(vErrors === null){
 vErrors = [err14];
 }
@@ -204,7 +513,7 @@ errors++;
 if(data3.type !== undefined){
 let data5 = data3.type;
 if(typeof data5 !== "string"){
-const err15 = {instancePath:instancePath+"/tool_calls/" + i0+"/type",schemaPath:"contract#/$defs/ToolCall/properties/type/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema36.properties.type.type,parentSchema:schema36.properties.type,data:data5};
+const err15 = {instancePath:instancePath+"/tool_calls/" + i0+"/type",schemaPath:"contract#/$defs/ToolCall/properties/type/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema40.properties.type.type,parentSchema:schema40.properties.type,data:data5};
 if(vErrors === null){
 vErrors = [err15];
 }
@@ -214,7 +523,7 @@ vErrors.push(err15);
 errors++;
 }
 if("function" !== data5){
-const err16 = {instancePath:instancePath+"/tool_calls/" + i0+"/type",schemaPath:"contract#/$defs/ToolCall/properties/type/const",keyword:"const",params:{allowedValue: "function"},message:"must be equal to constant",schema:"function",parentSchema:schema36.properties.type,data:data5};
+const err16 = {instancePath:instancePath+"/tool_calls/" + i0+"/type",schemaPath:"contract#/$defs/ToolCall/properties/type/const",keyword:"const",params:{allowedValue: "function"},message:"must be equal to constant",schema:"function",parentSchema:schema40.properties.type,data:data5};
 if(vErrors === null){
 vErrors = [err16];
 }
@@ -228,7 +537,7 @@ if(data3.function !== undefined){
 let data6 = data3.function;
 if(data6 && typeof data6 == "object" && !Array.isArray(data6)){
 if(data6.name === undefined){
-const err17 = {instancePath:instancePath+"/tool_calls/" + i0+"/function",schemaPath:"contract#/$defs/ToolCall/properties/function/required",keyword:"required",params:{missingProperty: "name"},message:"must have required property '"+"name"+"'",schema:schema36.properties.function.required,parentSchema:schema36.properties.function,data:data6};
+const err17 = {instancePath:instancePath+"/tool_calls/" + i0+"/function",schemaPath:"contract#/$defs/ToolCall/properties/function/required",keyword:"required",params:{missingProperty: "name"},message:"must have required property '"+"name"+"'",schema:schema40.properties.function.required,parentSchema:schema40.properties.function,data:data6};
 if(vErrors === null){
 vErrors = [err17];
 }
@@ -238,7 +547,7 @@ vErrors.push(err17);
 errors++;
 }
 if(data6.arguments === undefined){
-const err18 = {instancePath:instancePath+"/tool_calls/" + i0+"/function",schemaPath:"contract#/$defs/ToolCall/properties/function/required",keyword:"required",params:{missingProperty: "arguments"},message:"must have required property '"+"arguments"+"'",schema:schema36.properties.function.required,parentSchema:schema36.properties.function,data:data6};
+const err18 = {instancePath:instancePath+"/tool_calls/" + i0+"/function",schemaPath:"contract#/$defs/ToolCall/properties/function/required",keyword:"required",params:{missingProperty: "arguments"},message:"must have required property '"+"arguments"+"'",schema:schema40.properties.function.required,parentSchema:schema40.properties.function,data:data6};
 if(vErrors === null){
 vErrors = [err18];
 }
@@ -249,7 +558,7 @@ errors++;
 }
 for(const key2 in data6){
 if(!((key2 === "name") || (key2 === "arguments"))){
-const err19 = {instancePath:instancePath+"/tool_calls/" + i0+"/function",schemaPath:"contract#/$defs/ToolCall/properties/function/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key2},message:"must NOT have additional properties",schema:false,parentSchema:schema36.properties.function,data:data6};
+const err19 = {instancePath:instancePath+"/tool_calls/" + i0+"/function",schemaPath:"contract#/$defs/ToolCall/properties/function/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key2},message:"must NOT have additional properties",schema:false,parentSchema:schema40.properties.function,data:data6};
 if(vErrors === null){
 vErrors = [err19];
 }
@@ -262,8 +571,8 @@ errors++;
 if(data6.name !== undefined){
 let data7 = data6.name;
 if(typeof data7 === "string"){
-if(func2(data7) > 200){
-const err20 = {instancePath:instancePath+"/tool_calls/" + i0+"/function/name",schemaPath:"contract#/$defs/ToolCall/properties/function/properties/name/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters",schema:200,parentSchema:schema36.properties.function.properties.name,data:data7};
+if(func1(data7) > 200){
+const err20 = {instancePath:instancePath+"/tool_calls/" + i0+"/function/name",schemaPath:"contract#/$defs/ToolCall/properties/function/properties/name/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters",schema:200,parentSchema:schema40.properties.function.properties.name,data:data7};
 if(vErrors === null){
 vErrors = [err20];
 }
@@ -272,8 +581,8 @@ vErrors.push(err20);
 }
 errors++;
 }
-if(func2(data7) < 1){
-const err21 = {instancePath:instancePath+"/tool_calls/" + i0+"/function/name",schemaPath:"contract#/$defs/ToolCall/properties/function/properties/name/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema36.properties.function.properties.name,data:data7};
+if(func1(data7) < 1){
+const err21 = {instancePath:instancePath+"/tool_calls/" + i0+"/function/name",schemaPath:"contract#/$defs/ToolCall/properties/function/properties/name/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema40.properties.function.properties.name,data:data7};
 if(vErrors === null){
 vErrors = [err21];
 }
@@ -284,7 +593,7 @@ errors++;
 }
 }
 else {
-const err22 = {instancePath:instancePath+"/tool_calls/" + i0+"/function/name",schemaPath:"contract#/$defs/ToolCall/properties/function/properties/name/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema36.properties.function.properties.name.type,parentSchema:schema36.properties.function.properties.name,data:data7};
+const err22 = {instancePath:instancePath+"/tool_calls/" + i0+"/function/name",schemaPath:"contract#/$defs/ToolCall/properties/function/properties/name/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema40.properties.function.properties.name.type,parentSchema:schema40.properties.function.properties.name,data:data7};
 if(vErrors === null){
 vErrors = [err22];
 }
@@ -297,8 +606,8 @@ errors++;
 if(data6.arguments !== undefined){
 let data8 = data6.arguments;
 if(typeof data8 === "string"){
-if(func2(data8) > 1048576){
-const err23 = {instancePath:instancePath+"/tool_calls/" + i0+"/function/arguments",schemaPath:"contract#/$defs/ToolCall/properties/function/properties/arguments/maxLength",keyword:"maxLength",params:{limit: 1048576},message:"must NOT have more than 1048576 characters",schema:1048576,parentSchema:schema36.properties.function.properties.arguments,data:data8};
+if(func1(data8) > 1048576){
+const err23 = {instancePath:instancePath+"/tool_calls/" + i0+"/function/arguments",schemaPath:"contract#/$defs/ToolCall/properties/function/properties/arguments/maxLength",keyword:"maxLength",params:{limit: 1048576},message:"must NOT have more than 1048576 characters",schema:1048576,parentSchema:schema40.properties.function.properties.arguments,data:data8};
 if(vErrors === null){
 vErrors = [err23];
 }
@@ -309,7 +618,7 @@ errors++;
 }
 }
 else {
-const err24 = {instancePath:instancePath+"/tool_calls/" + i0+"/function/arguments",schemaPath:"contract#/$defs/ToolCall/properties/function/properties/arguments/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema36.properties.function.properties.arguments.type,parentSchema:schema36.properties.function.properties.arguments,data:data8};
+const err24 = {instancePath:instancePath+"/tool_calls/" + i0+"/function/arguments",schemaPath:"contract#/$defs/ToolCall/properties/function/properties/arguments/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema40.properties.function.properties.arguments.type,parentSchema:schema40.properties.function.properties.arguments,data:data8};
 if(vErrors === null){
 vErrors = [err24];
 }
@@ -321,7 +630,7 @@ errors++;
 }
 }
 else {
-const err25 = {instancePath:instancePath+"/tool_calls/" + i0+"/function",schemaPath:"contract#/$defs/ToolCall/properties/function/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema36.properties.function.type,parentSchema:schema36.properties.function,data:data6};
+const err25 = {instancePath:instancePath+"/tool_calls/" + i0+"/function",schemaPath:"contract#/$defs/ToolCall/properties/function/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema40.properties.function.type,parentSchema:schema40.properties.function,data:data6};
 if(vErrors === null){
 vErrors = [err25];
 }
@@ -336,7 +645,7 @@ let data9 = data3.extra_content;
 if(data9 && typeof data9 == "object" && !Array.isArray(data9)){
 }
 else {
-const err26 = {instancePath:instancePath+"/tool_calls/" + i0+"/extra_content",schemaPath:"contract#/$defs/ToolCall/properties/extra_content/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema36.properties.extra_content.type,parentSchema:schema36.properties.extra_content,data:data9};
+const err26 = {instancePath:instancePath+"/tool_calls/" + i0+"/extra_content",schemaPath:"contract#/$defs/ToolCall/properties/extra_content/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema40.properties.extra_content.type,parentSchema:schema40.properties.extra_content,data:data9};
 if(vErrors === null){
 vErrors = [err26];
 }
@@ -348,7 +657,7 @@ errors++;
 }
 }
 else {
-const err27 = {instancePath:instancePath+"/tool_calls/" + i0,schemaPath:"contract#/$defs/ToolCall/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema36.type,parentSchema:schema36,data:data3};
+const err27 = {instancePath:instancePath+"/tool_calls/" + i0,schemaPath:"contract#/$defs/ToolCall/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema40.type,parentSchema:schema40,data:data3};
 if(vErrors === null){
 vErrors = [err27];
 }
@@ -360,7 +669,7 @@ errors++;
 }
 }
 else {
-const err28 = {instancePath:instancePath+"/tool_calls",schemaPath:"#/properties/tool_calls/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema35.properties.tool_calls.type,parentSchema:schema35.properties.tool_calls,data:data2};
+const err28 = {instancePath:instancePath+"/tool_calls",schemaPath:"#/properties/tool_calls/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema39.properties.tool_calls.type,parentSchema:schema39.properties.tool_calls,data:data2};
 if(vErrors === null){
 vErrors = [err28];
 }
@@ -373,8 +682,8 @@ errors++;
 if(data.tool_call_id !== undefined){
 let data10 = data.tool_call_id;
 if(typeof data10 === "string"){
-if(func2(data10) > 20000){
-const err29 = {instancePath:instancePath+"/tool_call_id",schemaPath:"#/properties/tool_call_id/maxLength",keyword:"maxLength",params:{limit: 20000},message:"must NOT have more than 20000 characters",schema:20000,parentSchema:schema35.properties.tool_call_id,data:data10};
+if(func1(data10) > 20000){
+const err29 = {instancePath:instancePath+"/tool_call_id",schemaPath:"#/properties/tool_call_id/maxLength",keyword:"maxLength",params:{limit: 20000},message:"must NOT have more than 20000 characters",schema:20000,parentSchema:schema39.properties.tool_call_id,data:data10};
 if(vErrors === null){
 vErrors = [err29];
 }
@@ -383,8 +692,8 @@ vErrors.push(err29);
 }
 errors++;
 }
-if(func2(data10) < 1){
-const err30 = {instancePath:instancePath+"/tool_call_id",schemaPath:"#/properties/tool_call_id/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema35.properties.tool_call_id,data:data10};
+if(func1(data10) < 1){
+const err30 = {instancePath:instancePath+"/tool_call_id",schemaPath:"#/properties/tool_call_id/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema39.properties.tool_call_id,data:data10};
 if(vErrors === null){
 vErrors = [err30];
 }
@@ -395,7 +704,7 @@ errors++;
 }
 }
 else {
-const err31 = {instancePath:instancePath+"/tool_call_id",schemaPath:"#/properties/tool_call_id/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema35.properties.tool_call_id.type,parentSchema:schema35.properties.tool_call_id,data:data10};
+const err31 = {instancePath:instancePath+"/tool_call_id",schemaPath:"#/properties/tool_call_id/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema39.properties.tool_call_id.type,parentSchema:schema39.properties.tool_call_id,data:data10};
 if(vErrors === null){
 vErrors = [err31];
 }
@@ -407,7 +716,7 @@ errors++;
 }
 }
 else {
-const err32 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema35.type,parentSchema:schema35,data};
+const err32 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema39.type,parentSchema:schema39,data};
 if(vErrors === null){
 vErrors = [err32];
 }
@@ -416,328 +725,18 @@ vErrors.push(err32);
 }
 errors++;
 }
-validate23.errors = vErrors;
+validate29.errors = vErrors;
 return errors === 0;
 }
-validate23.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
-
-const schema39 = {"type":"array","description":"Functions that the model may ask to be called. It answers with `tool_calls` and `finish_reason: tool_calls`; the client calls them and sends the conversation again, with the model's message and one `tool` message for each call. No two may have the same name.","minItems":1,"maxItems":128,"items":{"$ref":"contract#/$defs/Tool"}};
-const schema40 = {"type":"object","required":["type","function"],"additionalProperties":false,"properties":{"type":{"const":"function","type":"string","description":"The kind of tool: always a function."},"function":{"$ref":"contract#/$defs/FunctionDefinition"}}};
-const schema41 = {"type":"object","description":"A function that the model may ask to be called.","required":["name"],"additionalProperties":false,"properties":{"name":{"$ref":"contract#/$defs/FunctionName"},"description":{"type":"string","description":"What it does and when to call it, for the model.","maxLength":20000},"parameters":{"type":"object","description":"A JSON Schema of the arguments, which are an object. Without it the function takes none.","required":["type"],"properties":{"type":{"const":"object","type":"string","description":"Always an object."}},"additionalProperties":true},"strict":{"type":"boolean","description":"True for arguments that fit the schema for certain, where the provider can promise it; it then takes a part of JSON Schema only, and refuses the rest with `provider_rejected`."}}};
-const schema42 = {"type":"string","description":"The function's name, letters, digits, `_` and `-`.","pattern":"^[A-Za-z0-9_-]{1,64}$"};
-const pattern4 = new RegExp("^[A-Za-z0-9_-]{1,64}$", "u");
-
-function validate27(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-let vErrors = null;
-let errors = 0;
-const evaluated0 = validate27.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.name === undefined){
-const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "name"},message:"must have required property '"+"name"+"'",schema:schema41.required,parentSchema:schema41,data};
-if(vErrors === null){
-vErrors = [err0];
-}
-else {
-vErrors.push(err0);
-}
-errors++;
-}
-for(const key0 in data){
-if(!((((key0 === "name") || (key0 === "description")) || (key0 === "parameters")) || (key0 === "strict"))){
-const err1 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema41,data};
-if(vErrors === null){
-vErrors = [err1];
-}
-else {
-vErrors.push(err1);
-}
-errors++;
-}
-}
-if(data.name !== undefined){
-let data0 = data.name;
-if(typeof data0 === "string"){
-if(!pattern4.test(data0)){
-const err2 = {instancePath:instancePath+"/name",schemaPath:"contract#/$defs/FunctionName/pattern",keyword:"pattern",params:{pattern: "^[A-Za-z0-9_-]{1,64}$"},message:"must match pattern \""+"^[A-Za-z0-9_-]{1,64}$"+"\"",schema:"^[A-Za-z0-9_-]{1,64}$",parentSchema:schema42,data:data0};
-if(vErrors === null){
-vErrors = [err2];
-}
-else {
-vErrors.push(err2);
-}
-errors++;
-}
-}
-else {
-const err3 = {instancePath:instancePath+"/name",schemaPath:"contract#/$defs/FunctionName/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema42.type,parentSchema:schema42,data:data0};
-if(vErrors === null){
-vErrors = [err3];
-}
-else {
-vErrors.push(err3);
-}
-errors++;
-}
-}
-if(data.description !== undefined){
-let data1 = data.description;
-if(typeof data1 === "string"){
-if(func2(data1) > 20000){
-const err4 = {instancePath:instancePath+"/description",schemaPath:"#/properties/description/maxLength",keyword:"maxLength",params:{limit: 20000},message:"must NOT have more than 20000 characters",schema:20000,parentSchema:schema41.properties.description,data:data1};
-if(vErrors === null){
-vErrors = [err4];
-}
-else {
-vErrors.push(err4);
-}
-errors++;
-}
-}
-else {
-const err5 = {instancePath:instancePath+"/description",schemaPath:"#/properties/description/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema41.properties.description.type,parentSchema:schema41.properties.description,data:data1};
-if(vErrors === null){
-vErrors = [err5];
-}
-else {
-vErrors.push(err5);
-}
-errors++;
-}
-}
-if(data.parameters !== undefined){
-let data2 = data.parameters;
-if(data2 && typeof data2 == "object" && !Array.isArray(data2)){
-if(data2.type === undefined){
-const err6 = {instancePath:instancePath+"/parameters",schemaPath:"#/properties/parameters/required",keyword:"required",params:{missingProperty: "type"},message:"must have required property '"+"type"+"'",schema:schema41.properties.parameters.required,parentSchema:schema41.properties.parameters,data:data2};
-if(vErrors === null){
-vErrors = [err6];
-}
-else {
-vErrors.push(err6);
-}
-errors++;
-}
-if(data2.type !== undefined){
-let data3 = data2.type;
-if(typeof data3 !== "string"){
-const err7 = {instancePath:instancePath+"/parameters/type",schemaPath:"#/properties/parameters/properties/type/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema41.properties.parameters.properties.type.type,parentSchema:schema41.properties.parameters.properties.type,data:data3};
-if(vErrors === null){
-vErrors = [err7];
-}
-else {
-vErrors.push(err7);
-}
-errors++;
-}
-if("object" !== data3){
-const err8 = {instancePath:instancePath+"/parameters/type",schemaPath:"#/properties/parameters/properties/type/const",keyword:"const",params:{allowedValue: "object"},message:"must be equal to constant",schema:"object",parentSchema:schema41.properties.parameters.properties.type,data:data3};
-if(vErrors === null){
-vErrors = [err8];
-}
-else {
-vErrors.push(err8);
-}
-errors++;
-}
-}
-}
-else {
-const err9 = {instancePath:instancePath+"/parameters",schemaPath:"#/properties/parameters/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema41.properties.parameters.type,parentSchema:schema41.properties.parameters,data:data2};
-if(vErrors === null){
-vErrors = [err9];
-}
-else {
-vErrors.push(err9);
-}
-errors++;
-}
-}
-if(data.strict !== undefined){
-let data4 = data.strict;
-if(typeof data4 !== "boolean"){
-const err10 = {instancePath:instancePath+"/strict",schemaPath:"#/properties/strict/type",keyword:"type",params:{type: "boolean"},message:"must be boolean",schema:schema41.properties.strict.type,parentSchema:schema41.properties.strict,data:data4};
-if(vErrors === null){
-vErrors = [err10];
-}
-else {
-vErrors.push(err10);
-}
-errors++;
-}
-}
-}
-else {
-const err11 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema41.type,parentSchema:schema41,data};
-if(vErrors === null){
-vErrors = [err11];
-}
-else {
-vErrors.push(err11);
-}
-errors++;
-}
-validate27.errors = vErrors;
-return errors === 0;
-}
-validate27.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
-
-
-function validate26(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-let vErrors = null;
-let errors = 0;
-const evaluated0 = validate26.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.type === undefined){
-const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "type"},message:"must have required property '"+"type"+"'",schema:schema40.required,parentSchema:schema40,data};
-if(vErrors === null){
-vErrors = [err0];
-}
-else {
-vErrors.push(err0);
-}
-errors++;
-}
-if(data.function === undefined){
-const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "function"},message:"must have required property '"+"function"+"'",schema:schema40.required,parentSchema:schema40,data};
-if(vErrors === null){
-vErrors = [err1];
-}
-else {
-vErrors.push(err1);
-}
-errors++;
-}
-for(const key0 in data){
-if(!((key0 === "type") || (key0 === "function"))){
-const err2 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema40,data};
-if(vErrors === null){
-vErrors = [err2];
-}
-else {
-vErrors.push(err2);
-}
-errors++;
-}
-}
-if(data.type !== undefined){
-let data0 = data.type;
-if(typeof data0 !== "string"){
-const err3 = {instancePath:instancePath+"/type",schemaPath:"#/properties/type/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema40.properties.type.type,parentSchema:schema40.properties.type,data:data0};
-if(vErrors === null){
-vErrors = [err3];
-}
-else {
-vErrors.push(err3);
-}
-errors++;
-}
-if("function" !== data0){
-const err4 = {instancePath:instancePath+"/type",schemaPath:"#/properties/type/const",keyword:"const",params:{allowedValue: "function"},message:"must be equal to constant",schema:"function",parentSchema:schema40.properties.type,data:data0};
-if(vErrors === null){
-vErrors = [err4];
-}
-else {
-vErrors.push(err4);
-}
-errors++;
-}
-}
-if(data.function !== undefined){
-if(!(validate27(data.function, {instancePath:instancePath+"/function",parentData:data,parentDataProperty:"function",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate27.errors : vErrors.concat(validate27.errors);
-errors = vErrors.length;
-}
-}
-}
-else {
-const err5 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema40.type,parentSchema:schema40,data};
-if(vErrors === null){
-vErrors = [err5];
-}
-else {
-vErrors.push(err5);
-}
-errors++;
-}
-validate26.errors = vErrors;
-return errors === 0;
-}
-validate26.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
-
-
-function validate25(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-let vErrors = null;
-let errors = 0;
-const evaluated0 = validate25.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(Array.isArray(data)){
-if(data.length > 128){
-const err0 = {instancePath,schemaPath:"#/maxItems",keyword:"maxItems",params:{limit: 128},message:"must NOT have more than 128 items",schema:128,parentSchema:schema39,data};
-if(vErrors === null){
-vErrors = [err0];
-}
-else {
-vErrors.push(err0);
-}
-errors++;
-}
-if(data.length < 1){
-const err1 = {instancePath,schemaPath:"#/minItems",keyword:"minItems",params:{limit: 1},message:"must NOT have fewer than 1 items",schema:1,parentSchema:schema39,data};
-if(vErrors === null){
-vErrors = [err1];
-}
-else {
-vErrors.push(err1);
-}
-errors++;
-}
-const len0 = data.length;
-for(let i0=0; i0<len0; i0++){
-if(!(validate26(data[i0], {instancePath:instancePath+"/" + i0,parentData:data,parentDataProperty:i0,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate26.errors : vErrors.concat(validate26.errors);
-errors = vErrors.length;
-}
-}
-}
-else {
-const err2 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema39.type,parentSchema:schema39,data};
-if(vErrors === null){
-vErrors = [err2];
-}
-else {
-vErrors.push(err2);
-}
-errors++;
-}
-validate25.errors = vErrors;
-return errors === 0;
-}
-validate25.evaluated = {"items":true,"dynamicProps":false,"dynamicItems":false};
+validate29.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 const schema43 = {"description":"`auto` (the model decides; the default), `none` (it may call nothing), `required` (it must call something), or one function that it must call. Needs `tools`.","oneOf":[{"title":"A rule","type":"string","enum":["auto","none","required"]},{"$ref":"contract#/$defs/NamedToolChoice"}]};
 const schema44 = {"title":"One function","type":"object","required":["type","function"],"additionalProperties":false,"properties":{"type":{"const":"function","type":"string","description":"The kind of tool: always a function."},"function":{"description":"The function that must be called.","type":"object","required":["name"],"additionalProperties":false,"properties":{"name":{"$ref":"contract#/$defs/FunctionName"}}}}};
 
-function validate32(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate33(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate32.evaluated;
+const evaluated0 = validate33.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -829,7 +828,7 @@ if(data1.name !== undefined){
 let data2 = data1.name;
 if(typeof data2 === "string"){
 if(!pattern4.test(data2)){
-const err7 = {instancePath:instancePath+"/function/name",schemaPath:"contract#/$defs/FunctionName/pattern",keyword:"pattern",params:{pattern: "^[A-Za-z0-9_-]{1,64}$"},message:"must match pattern \""+"^[A-Za-z0-9_-]{1,64}$"+"\"",schema:"^[A-Za-z0-9_-]{1,64}$",parentSchema:schema42,data:data2};
+const err7 = {instancePath:instancePath+"/function/name",schemaPath:"contract#/$defs/FunctionName/pattern",keyword:"pattern",params:{pattern: "^[A-Za-z0-9_-]{1,64}$"},message:"must match pattern \""+"^[A-Za-z0-9_-]{1,64}$"+"\"",schema:"^[A-Za-z0-9_-]{1,64}$",parentSchema:schema37,data:data2};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -840,7 +839,7 @@ errors++;
 }
 }
 else {
-const err8 = {instancePath:instancePath+"/function/name",schemaPath:"contract#/$defs/FunctionName/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema42.type,parentSchema:schema42,data:data2};
+const err8 = {instancePath:instancePath+"/function/name",schemaPath:"contract#/$defs/FunctionName/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema37.type,parentSchema:schema37,data:data2};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -873,16 +872,16 @@ vErrors.push(err10);
 }
 errors++;
 }
-validate32.errors = vErrors;
+validate33.errors = vErrors;
 return errors === 0;
 }
-validate32.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate33.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 
-function validate31(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate32(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate31.evaluated;
+const evaluated0 = validate32.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -919,8 +918,8 @@ valid0 = true;
 passing0 = 0;
 }
 const _errs3 = errors;
-if(!(validate32(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate32.errors : vErrors.concat(validate32.errors);
+if(!(validate33(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate33.errors : vErrors.concat(validate33.errors);
 errors = vErrors.length;
 }
 var _valid0 = _errs3 === errors;
@@ -956,18 +955,160 @@ vErrors = null;
 }
 }
 }
-validate31.errors = vErrors;
+validate32.errors = vErrors;
 evaluated0.props = props0;
 return errors === 0;
 }
-validate31.evaluated = {"dynamicProps":true,"dynamicItems":false};
+validate32.evaluated = {"dynamicProps":true,"dynamicItems":false};
 
-const schema47 = {"type":"object","description":"The form of the answer's text: `text` (the default), `json_object` (some JSON object; ask for it in the messages too) or `json_schema` (JSON that fits the schema). A model that cannot do it is told in words, which `warnings` then names, or the request is refused.","required":["type"],"additionalProperties":false,"properties":{"type":{"description":"Text, any JSON object, or JSON that fits a schema.","type":"string","enum":["text","json_object","json_schema"]},"json_schema":{"type":"object","description":"Needed with `json_schema`, and only there.","required":["name","schema"],"additionalProperties":false,"properties":{"name":{"$ref":"contract#/$defs/FunctionName"},"description":{"type":"string","description":"What the answer is for, for the model.","maxLength":20000},"schema":{"type":"object","description":"The JSON Schema that the answer must fit.","additionalProperties":true},"strict":{"type":"boolean","description":"True for an answer that fits for certain, where the provider leaves the choice; it then takes a part of JSON Schema only. Anthropic's models are always strict."}}}}};
+const schema47 = {"type":"object","description":"The form of the answer's text: `text` (the default), `json_object` (some JSON object; ask for it in the messages too) or `json_schema` (JSON that fits the schema). A model that cannot do it is told in words, which `warnings` then names, or the request is refused.","oneOf":[{"$ref":"contract#/$defs/TextFormat"},{"$ref":"contract#/$defs/JsonObjectFormat"},{"$ref":"contract#/$defs/JsonSchemaFormat"}],"discriminator":{"propertyName":"type"}};
+const schema51 = {"title":"text","type":"object","description":"Any text.","required":["type"],"additionalProperties":false,"properties":{"type":{"const":"text","type":"string","description":"The form."}}};
+const schema52 = {"title":"json_object","type":"object","description":"Any JSON object.","required":["type"],"additionalProperties":false,"properties":{"type":{"const":"json_object","type":"string","description":"The form."}}};
+const schema48 = {"title":"json_schema","type":"object","description":"JSON that fits a schema.","required":["type","json_schema"],"additionalProperties":false,"properties":{"type":{"const":"json_schema","type":"string","description":"The form."},"json_schema":{"$ref":"contract#/$defs/FormatSchema"}}};
+const schema49 = {"type":"object","description":"The schema, with a name for it.","required":["name","schema"],"additionalProperties":false,"properties":{"name":{"$ref":"contract#/$defs/FunctionName"},"description":{"type":"string","description":"What the answer is for, for the model.","maxLength":20000},"schema":{"type":"object","description":"The JSON Schema that the answer must fit.","additionalProperties":true},"strict":{"type":"boolean","description":"True for an answer that fits for certain, where the provider leaves the choice; it then takes a part of JSON Schema only. Anthropic's models are always strict."}}};
 
-function validate35(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate38(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate35.evaluated;
+const evaluated0 = validate38.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.name === undefined){
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "name"},message:"must have required property '"+"name"+"'",schema:schema49.required,parentSchema:schema49,data};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+if(data.schema === undefined){
+const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "schema"},message:"must have required property '"+"schema"+"'",schema:schema49.required,parentSchema:schema49,data};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+for(const key0 in data){
+if(!((((key0 === "name") || (key0 === "description")) || (key0 === "schema")) || (key0 === "strict"))){
+const err2 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema49,data};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+}
+if(data.name !== undefined){
+let data0 = data.name;
+if(typeof data0 === "string"){
+if(!pattern4.test(data0)){
+const err3 = {instancePath:instancePath+"/name",schemaPath:"contract#/$defs/FunctionName/pattern",keyword:"pattern",params:{pattern: "^[A-Za-z0-9_-]{1,64}$"},message:"must match pattern \""+"^[A-Za-z0-9_-]{1,64}$"+"\"",schema:"^[A-Za-z0-9_-]{1,64}$",parentSchema:schema37,data:data0};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+}
+else {
+const err4 = {instancePath:instancePath+"/name",schemaPath:"contract#/$defs/FunctionName/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema37.type,parentSchema:schema37,data:data0};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
+}
+}
+if(data.description !== undefined){
+let data1 = data.description;
+if(typeof data1 === "string"){
+if(func1(data1) > 20000){
+const err5 = {instancePath:instancePath+"/description",schemaPath:"#/properties/description/maxLength",keyword:"maxLength",params:{limit: 20000},message:"must NOT have more than 20000 characters",schema:20000,parentSchema:schema49.properties.description,data:data1};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
+}
+errors++;
+}
+}
+else {
+const err6 = {instancePath:instancePath+"/description",schemaPath:"#/properties/description/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema49.properties.description.type,parentSchema:schema49.properties.description,data:data1};
+if(vErrors === null){
+vErrors = [err6];
+}
+else {
+vErrors.push(err6);
+}
+errors++;
+}
+}
+if(data.schema !== undefined){
+let data2 = data.schema;
+if(data2 && typeof data2 == "object" && !Array.isArray(data2)){
+}
+else {
+const err7 = {instancePath:instancePath+"/schema",schemaPath:"#/properties/schema/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema49.properties.schema.type,parentSchema:schema49.properties.schema,data:data2};
+if(vErrors === null){
+vErrors = [err7];
+}
+else {
+vErrors.push(err7);
+}
+errors++;
+}
+}
+if(data.strict !== undefined){
+let data3 = data.strict;
+if(typeof data3 !== "boolean"){
+const err8 = {instancePath:instancePath+"/strict",schemaPath:"#/properties/strict/type",keyword:"type",params:{type: "boolean"},message:"must be boolean",schema:schema49.properties.strict.type,parentSchema:schema49.properties.strict,data:data3};
+if(vErrors === null){
+vErrors = [err8];
+}
+else {
+vErrors.push(err8);
+}
+errors++;
+}
+}
+}
+else {
+const err9 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema49.type,parentSchema:schema49,data};
+if(vErrors === null){
+vErrors = [err9];
+}
+else {
+vErrors.push(err9);
+}
+errors++;
+}
+validate38.errors = vErrors;
+return errors === 0;
+}
+validate38.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+
+
+function validate37(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate37.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -976,7 +1117,100 @@ evaluated0.items = undefined;
 }
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.type === undefined){
-const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "type"},message:"must have required property '"+"type"+"'",schema:schema47.required,parentSchema:schema47,data};
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "type"},message:"must have required property '"+"type"+"'",schema:schema48.required,parentSchema:schema48,data};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+if(data.json_schema === undefined){
+const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "json_schema"},message:"must have required property '"+"json_schema"+"'",schema:schema48.required,parentSchema:schema48,data};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+for(const key0 in data){
+if(!((key0 === "type") || (key0 === "json_schema"))){
+const err2 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema48,data};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+}
+if(data.type !== undefined){
+let data0 = data.type;
+if(typeof data0 !== "string"){
+const err3 = {instancePath:instancePath+"/type",schemaPath:"#/properties/type/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema48.properties.type.type,parentSchema:schema48.properties.type,data:data0};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+if("json_schema" !== data0){
+const err4 = {instancePath:instancePath+"/type",schemaPath:"#/properties/type/const",keyword:"const",params:{allowedValue: "json_schema"},message:"must be equal to constant",schema:"json_schema",parentSchema:schema48.properties.type,data:data0};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
+}
+}
+if(data.json_schema !== undefined){
+if(!(validate38(data.json_schema, {instancePath:instancePath+"/json_schema",parentData:data,parentDataProperty:"json_schema",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate38.errors : vErrors.concat(validate38.errors);
+errors = vErrors.length;
+}
+}
+}
+else {
+const err5 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema48.type,parentSchema:schema48,data};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
+}
+errors++;
+}
+validate37.errors = vErrors;
+return errors === 0;
+}
+validate37.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+
+
+function validate36(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate36.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(data && typeof data == "object" && !Array.isArray(data)){
+const tag0 = data.type;
+if(typeof tag0 == "string"){
+if(tag0 === "text"){
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.type === undefined){
+const err0 = {instancePath,schemaPath:"contract#/$defs/TextFormat/required",keyword:"required",params:{missingProperty: "type"},message:"must have required property '"+"type"+"'",schema:schema51.required,parentSchema:schema51,data};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -986,8 +1220,8 @@ vErrors.push(err0);
 errors++;
 }
 for(const key0 in data){
-if(!((key0 === "type") || (key0 === "json_schema"))){
-const err1 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema47,data};
+if(!(key0 === "type")){
+const err1 = {instancePath,schemaPath:"contract#/$defs/TextFormat/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema51,data};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -1000,7 +1234,7 @@ errors++;
 if(data.type !== undefined){
 let data0 = data.type;
 if(typeof data0 !== "string"){
-const err2 = {instancePath:instancePath+"/type",schemaPath:"#/properties/type/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema47.properties.type.type,parentSchema:schema47.properties.type,data:data0};
+const err2 = {instancePath:instancePath+"/type",schemaPath:"contract#/$defs/TextFormat/properties/type/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema51.properties.type.type,parentSchema:schema51.properties.type,data:data0};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -1009,8 +1243,8 @@ vErrors.push(err2);
 }
 errors++;
 }
-if(!(((data0 === "text") || (data0 === "json_object")) || (data0 === "json_schema"))){
-const err3 = {instancePath:instancePath+"/type",schemaPath:"#/properties/type/enum",keyword:"enum",params:{allowedValues: schema47.properties.type.enum},message:"must be equal to one of the allowed values",schema:schema47.properties.type.enum,parentSchema:schema47.properties.type,data:data0};
+if("text" !== data0){
+const err3 = {instancePath:instancePath+"/type",schemaPath:"contract#/$defs/TextFormat/properties/type/const",keyword:"const",params:{allowedValue: "text"},message:"must be equal to constant",schema:"text",parentSchema:schema51.properties.type,data:data0};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -1020,11 +1254,9 @@ vErrors.push(err3);
 errors++;
 }
 }
-if(data.json_schema !== undefined){
-let data1 = data.json_schema;
-if(data1 && typeof data1 == "object" && !Array.isArray(data1)){
-if(data1.name === undefined){
-const err4 = {instancePath:instancePath+"/json_schema",schemaPath:"#/properties/json_schema/required",keyword:"required",params:{missingProperty: "name"},message:"must have required property '"+"name"+"'",schema:schema47.properties.json_schema.required,parentSchema:schema47.properties.json_schema,data:data1};
+}
+else {
+const err4 = {instancePath,schemaPath:"contract#/$defs/TextFormat/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema51.type,parentSchema:schema51,data};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -1033,8 +1265,12 @@ vErrors.push(err4);
 }
 errors++;
 }
-if(data1.schema === undefined){
-const err5 = {instancePath:instancePath+"/json_schema",schemaPath:"#/properties/json_schema/required",keyword:"required",params:{missingProperty: "schema"},message:"must have required property '"+"schema"+"'",schema:schema47.properties.json_schema.required,parentSchema:schema47.properties.json_schema,data:data1};
+var props0 = true;
+}
+else if(tag0 === "json_object"){
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.type === undefined){
+const err5 = {instancePath,schemaPath:"contract#/$defs/JsonObjectFormat/required",keyword:"required",params:{missingProperty: "type"},message:"must have required property '"+"type"+"'",schema:schema52.required,parentSchema:schema52,data};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -1043,9 +1279,9 @@ vErrors.push(err5);
 }
 errors++;
 }
-for(const key1 in data1){
-if(!((((key1 === "name") || (key1 === "description")) || (key1 === "schema")) || (key1 === "strict"))){
-const err6 = {instancePath:instancePath+"/json_schema",schemaPath:"#/properties/json_schema/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties",schema:false,parentSchema:schema47.properties.json_schema,data:data1};
+for(const key1 in data){
+if(!(key1 === "type")){
+const err6 = {instancePath,schemaPath:"contract#/$defs/JsonObjectFormat/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties",schema:false,parentSchema:schema52,data};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -1055,11 +1291,10 @@ vErrors.push(err6);
 errors++;
 }
 }
-if(data1.name !== undefined){
-let data2 = data1.name;
-if(typeof data2 === "string"){
-if(!pattern4.test(data2)){
-const err7 = {instancePath:instancePath+"/json_schema/name",schemaPath:"contract#/$defs/FunctionName/pattern",keyword:"pattern",params:{pattern: "^[A-Za-z0-9_-]{1,64}$"},message:"must match pattern \""+"^[A-Za-z0-9_-]{1,64}$"+"\"",schema:"^[A-Za-z0-9_-]{1,64}$",parentSchema:schema42,data:data2};
+if(data.type !== undefined){
+let data1 = data.type;
+if(typeof data1 !== "string"){
+const err7 = {instancePath:instancePath+"/type",schemaPath:"contract#/$defs/JsonObjectFormat/properties/type/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema52.properties.type.type,parentSchema:schema52.properties.type,data:data1};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -1068,9 +1303,8 @@ vErrors.push(err7);
 }
 errors++;
 }
-}
-else {
-const err8 = {instancePath:instancePath+"/json_schema/name",schemaPath:"contract#/$defs/FunctionName/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema42.type,parentSchema:schema42,data:data2};
+if("json_object" !== data1){
+const err8 = {instancePath:instancePath+"/type",schemaPath:"contract#/$defs/JsonObjectFormat/properties/type/const",keyword:"const",params:{allowedValue: "json_object"},message:"must be equal to constant",schema:"json_object",parentSchema:schema52.properties.type,data:data1};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -1080,11 +1314,9 @@ vErrors.push(err8);
 errors++;
 }
 }
-if(data1.description !== undefined){
-let data3 = data1.description;
-if(typeof data3 === "string"){
-if(func2(data3) > 20000){
-const err9 = {instancePath:instancePath+"/json_schema/description",schemaPath:"#/properties/json_schema/properties/description/maxLength",keyword:"maxLength",params:{limit: 20000},message:"must NOT have more than 20000 characters",schema:20000,parentSchema:schema47.properties.json_schema.properties.description,data:data3};
+}
+else {
+const err9 = {instancePath,schemaPath:"contract#/$defs/JsonObjectFormat/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema52.type,parentSchema:schema52,data};
 if(vErrors === null){
 vErrors = [err9];
 }
@@ -1093,9 +1325,21 @@ vErrors.push(err9);
 }
 errors++;
 }
+if(props0 !== true){
+props0 = true;
+}
+}
+else if(tag0 === "json_schema"){
+if(!(validate37(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate37.errors : vErrors.concat(validate37.errors);
+errors = vErrors.length;
+}
+if(props0 !== true){
+props0 = true;
+}
 }
 else {
-const err10 = {instancePath:instancePath+"/json_schema/description",schemaPath:"#/properties/json_schema/properties/description/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema47.properties.json_schema.properties.description.type,parentSchema:schema47.properties.json_schema.properties.description,data:data3};
+const err10 = {instancePath,schemaPath:"#/discriminator",keyword:"discriminator",params:{error: "mapping", tag: "type", tagValue: tag0},message:"value of tag \"type\" must be in oneOf",schema:schema47.discriminator,parentSchema:schema47,data};
 if(vErrors === null){
 vErrors = [err10];
 }
@@ -1105,12 +1349,8 @@ vErrors.push(err10);
 errors++;
 }
 }
-if(data1.schema !== undefined){
-let data4 = data1.schema;
-if(data4 && typeof data4 == "object" && !Array.isArray(data4)){
-}
 else {
-const err11 = {instancePath:instancePath+"/json_schema/schema",schemaPath:"#/properties/json_schema/properties/schema/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema47.properties.json_schema.properties.schema.type,parentSchema:schema47.properties.json_schema.properties.schema,data:data4};
+const err11 = {instancePath,schemaPath:"#/discriminator",keyword:"discriminator",params:{error: "tag", tag: "type", tagValue: tag0},message:"tag \"type\" must be string",schema:schema47.discriminator,parentSchema:schema47,data};
 if(vErrors === null){
 vErrors = [err11];
 }
@@ -1120,10 +1360,8 @@ vErrors.push(err11);
 errors++;
 }
 }
-if(data1.strict !== undefined){
-let data5 = data1.strict;
-if(typeof data5 !== "boolean"){
-const err12 = {instancePath:instancePath+"/json_schema/strict",schemaPath:"#/properties/json_schema/properties/strict/type",keyword:"type",params:{type: "boolean"},message:"must be boolean",schema:schema47.properties.json_schema.properties.strict.type,parentSchema:schema47.properties.json_schema.properties.strict,data:data5};
+else {
+const err12 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema47.type,parentSchema:schema47,data};
 if(vErrors === null){
 vErrors = [err12];
 }
@@ -1132,35 +1370,13 @@ vErrors.push(err12);
 }
 errors++;
 }
-}
-}
-else {
-const err13 = {instancePath:instancePath+"/json_schema",schemaPath:"#/properties/json_schema/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema47.properties.json_schema.type,parentSchema:schema47.properties.json_schema,data:data1};
-if(vErrors === null){
-vErrors = [err13];
-}
-else {
-vErrors.push(err13);
-}
-errors++;
-}
-}
-}
-else {
-const err14 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema47.type,parentSchema:schema47,data};
-if(vErrors === null){
-vErrors = [err14];
-}
-else {
-vErrors.push(err14);
-}
-errors++;
-}
-validate35.errors = vErrors;
+validate36.errors = vErrors;
+evaluated0.props = props0;
 return errors === 0;
 }
-validate35.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate36.evaluated = {"dynamicProps":true,"dynamicItems":false};
 
+const func2 = Object.prototype.hasOwnProperty;
 
 function validate22(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -1172,9 +1388,14 @@ evaluated0.props = undefined;
 if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
+const _errs1 = errors;
+let valid0 = true;
+const _errs2 = errors;
+if(errors === _errs2){
 if(data && typeof data == "object" && !Array.isArray(data)){
-if(Object.keys(data).length < 1){
-const err0 = {instancePath,schemaPath:"#/minProperties",keyword:"minProperties",params:{limit: 1},message:"must NOT have fewer than 1 properties",schema:1,parentSchema:schema33,data};
+let missing0;
+if((data.tool_choice === undefined) && (missing0 = "tool_choice")){
+const err0 = {};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -1183,8 +1404,12 @@ vErrors.push(err0);
 }
 errors++;
 }
-if(data.model === undefined){
-const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "model"},message:"must have required property '"+"model"+"'",schema:schema33.required,parentSchema:schema33,data};
+else {
+if(data.tool_choice !== undefined){
+const _errs5 = errors;
+const _errs6 = errors;
+if("none" !== data.tool_choice){
+const err1 = {};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -1193,8 +1418,9 @@ vErrors.push(err1);
 }
 errors++;
 }
-if(data.messages === undefined){
-const err2 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "messages"},message:"must have required property '"+"messages"+"'",schema:schema33.required,parentSchema:schema33,data};
+var valid2 = _errs6 === errors;
+if(valid2){
+const err2 = {};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -1203,9 +1429,22 @@ vErrors.push(err2);
 }
 errors++;
 }
-for(const key0 in data){
-if(!(func1.call(schema33.properties, key0))){
-const err3 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema33,data};
+else {
+errors = _errs5;
+if(vErrors !== null){
+if(_errs5){
+vErrors.length = _errs5;
+}
+else {
+vErrors = null;
+}
+}
+}
+}
+}
+}
+else {
+const err3 = {};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -1215,10 +1454,21 @@ vErrors.push(err3);
 errors++;
 }
 }
-if(data.message !== undefined){
-let data0 = data.message;
-if(!(((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0))) && (isFinite(data0)))){
-const err4 = {instancePath:instancePath+"/message",schemaPath:"#/properties/message/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema33.properties.message.type,parentSchema:schema33.properties.message,data:data0};
+var _valid0 = _errs2 === errors;
+errors = _errs1;
+if(vErrors !== null){
+if(_errs1){
+vErrors.length = _errs1;
+}
+else {
+vErrors = null;
+}
+}
+if(_valid0){
+const _errs7 = errors;
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.tools === undefined){
+const err4 = {instancePath,schemaPath:"#/then/required",keyword:"required",params:{missingProperty: "tools"},message:"must have required property '"+"tools"+"'",schema:schema33.then.required,parentSchema:schema33.then,data};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -1227,9 +1477,23 @@ vErrors.push(err4);
 }
 errors++;
 }
-if((typeof data0 == "number") && (isFinite(data0))){
-if(data0 > 0 || isNaN(data0)){
-const err5 = {instancePath:instancePath+"/message",schemaPath:"#/properties/message/maximum",keyword:"maximum",params:{comparison: "<=", limit: 0},message:"must be <= 0",schema:0,parentSchema:schema33.properties.message,data:data0};
+if(data.tools !== undefined){
+if(!(validate23(data.tools, {instancePath:instancePath+"/tools",parentData:data,parentDataProperty:"tools",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate23.errors : vErrors.concat(validate23.errors);
+errors = vErrors.length;
+}
+}
+}
+var _valid0 = _errs7 === errors;
+valid0 = _valid0;
+if(valid0){
+var props0 = {};
+props0.tools = true;
+props0.tool_choice = true;
+}
+}
+if(!valid0){
+const err5 = {instancePath,schemaPath:"#/if",keyword:"if",params:{failingKeyword: "then"},message:"must match \"then\" schema",schema:schema33.if,parentSchema:schema33,data};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -1238,8 +1502,9 @@ vErrors.push(err5);
 }
 errors++;
 }
-if(data0 < 1 || isNaN(data0)){
-const err6 = {instancePath:instancePath+"/message",schemaPath:"#/properties/message/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1",schema:1,parentSchema:schema33.properties.message,data:data0};
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(Object.keys(data).length < 1){
+const err6 = {instancePath,schemaPath:"#/minProperties",keyword:"minProperties",params:{limit: 1},message:"must NOT have fewer than 1 properties",schema:1,parentSchema:schema33,data};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -1248,13 +1513,8 @@ vErrors.push(err6);
 }
 errors++;
 }
-}
-}
-if(data.model !== undefined){
-let data1 = data.model;
-if(typeof data1 === "string"){
-if(func2(data1) > 200){
-const err7 = {instancePath:instancePath+"/model",schemaPath:"contract#/$defs/ModelName/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters",schema:200,parentSchema:schema34,data:data1};
+if(data.model === undefined){
+const err7 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "model"},message:"must have required property '"+"model"+"'",schema:schema33.required,parentSchema:schema33,data};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -1263,8 +1523,8 @@ vErrors.push(err7);
 }
 errors++;
 }
-if(func2(data1) < 1){
-const err8 = {instancePath:instancePath+"/model",schemaPath:"contract#/$defs/ModelName/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema34,data:data1};
+if(data.messages === undefined){
+const err8 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "messages"},message:"must have required property '"+"messages"+"'",schema:schema33.required,parentSchema:schema33,data};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -1273,9 +1533,9 @@ vErrors.push(err8);
 }
 errors++;
 }
-}
-else {
-const err9 = {instancePath:instancePath+"/model",schemaPath:"contract#/$defs/ModelName/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema34.type,parentSchema:schema34,data:data1};
+for(const key0 in data){
+if(!(func2.call(schema33.properties, key0))){
+const err9 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema33,data};
 if(vErrors === null){
 vErrors = [err9];
 }
@@ -1285,11 +1545,10 @@ vErrors.push(err9);
 errors++;
 }
 }
-if(data.messages !== undefined){
-let data2 = data.messages;
-if(Array.isArray(data2)){
-if(data2.length > 2000){
-const err10 = {instancePath:instancePath+"/messages",schemaPath:"#/properties/messages/maxItems",keyword:"maxItems",params:{limit: 2000},message:"must NOT have more than 2000 items",schema:2000,parentSchema:schema33.properties.messages,data:data2};
+if(data.message !== undefined){
+let data2 = data.message;
+if(!(((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2))) && (isFinite(data2)))){
+const err10 = {instancePath:instancePath+"/message",schemaPath:"#/properties/message/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema33.properties.message.type,parentSchema:schema33.properties.message,data:data2};
 if(vErrors === null){
 vErrors = [err10];
 }
@@ -1298,8 +1557,9 @@ vErrors.push(err10);
 }
 errors++;
 }
-if(data2.length < 1){
-const err11 = {instancePath:instancePath+"/messages",schemaPath:"#/properties/messages/minItems",keyword:"minItems",params:{limit: 1},message:"must NOT have fewer than 1 items",schema:1,parentSchema:schema33.properties.messages,data:data2};
+if((typeof data2 == "number") && (isFinite(data2))){
+if(data2 > 0 || isNaN(data2)){
+const err11 = {instancePath:instancePath+"/message",schemaPath:"#/properties/message/maximum",keyword:"maximum",params:{comparison: "<=", limit: 0},message:"must be <= 0",schema:0,parentSchema:schema33.properties.message,data:data2};
 if(vErrors === null){
 vErrors = [err11];
 }
@@ -1308,16 +1568,8 @@ vErrors.push(err11);
 }
 errors++;
 }
-const len0 = data2.length;
-for(let i0=0; i0<len0; i0++){
-if(!(validate23(data2[i0], {instancePath:instancePath+"/messages/" + i0,parentData:data2,parentDataProperty:i0,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate23.errors : vErrors.concat(validate23.errors);
-errors = vErrors.length;
-}
-}
-}
-else {
-const err12 = {instancePath:instancePath+"/messages",schemaPath:"#/properties/messages/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema33.properties.messages.type,parentSchema:schema33.properties.messages,data:data2};
+if(data2 < 1 || isNaN(data2)){
+const err12 = {instancePath:instancePath+"/message",schemaPath:"#/properties/message/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1",schema:1,parentSchema:schema33.properties.message,data:data2};
 if(vErrors === null){
 vErrors = [err12];
 }
@@ -1327,11 +1579,12 @@ vErrors.push(err12);
 errors++;
 }
 }
-if(data.temperature !== undefined){
-let data4 = data.temperature;
-if((typeof data4 == "number") && (isFinite(data4))){
-if(data4 > 2 || isNaN(data4)){
-const err13 = {instancePath:instancePath+"/temperature",schemaPath:"contract#/$defs/Temperature/maximum",keyword:"maximum",params:{comparison: "<=", limit: 2},message:"must be <= 2",schema:2,parentSchema:schema37,data:data4};
+}
+if(data.model !== undefined){
+let data3 = data.model;
+if(typeof data3 === "string"){
+if(func1(data3) > 200){
+const err13 = {instancePath:instancePath+"/model",schemaPath:"contract#/$defs/ModelName/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters",schema:200,parentSchema:schema38,data:data3};
 if(vErrors === null){
 vErrors = [err13];
 }
@@ -1340,8 +1593,8 @@ vErrors.push(err13);
 }
 errors++;
 }
-if(data4 < 0 || isNaN(data4)){
-const err14 = {instancePath:instancePath+"/temperature",schemaPath:"contract#/$defs/Temperature/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0",schema:0,parentSchema:schema37,data:data4};
+if(func1(data3) < 1){
+const err14 = {instancePath:instancePath+"/model",schemaPath:"contract#/$defs/ModelName/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema38,data:data3};
 if(vErrors === null){
 vErrors = [err14];
 }
@@ -1352,7 +1605,7 @@ errors++;
 }
 }
 else {
-const err15 = {instancePath:instancePath+"/temperature",schemaPath:"contract#/$defs/Temperature/type",keyword:"type",params:{type: "number"},message:"must be number",schema:schema37.type,parentSchema:schema37,data:data4};
+const err15 = {instancePath:instancePath+"/model",schemaPath:"contract#/$defs/ModelName/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema38.type,parentSchema:schema38,data:data3};
 if(vErrors === null){
 vErrors = [err15];
 }
@@ -1362,10 +1615,11 @@ vErrors.push(err15);
 errors++;
 }
 }
-if(data.maxTokens !== undefined){
-let data5 = data.maxTokens;
-if(!(((typeof data5 == "number") && (!(data5 % 1) && !isNaN(data5))) && (isFinite(data5)))){
-const err16 = {instancePath:instancePath+"/maxTokens",schemaPath:"contract#/$defs/MaxTokens/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema38.type,parentSchema:schema38,data:data5};
+if(data.messages !== undefined){
+let data4 = data.messages;
+if(Array.isArray(data4)){
+if(data4.length > 2000){
+const err16 = {instancePath:instancePath+"/messages",schemaPath:"#/properties/messages/maxItems",keyword:"maxItems",params:{limit: 2000},message:"must NOT have more than 2000 items",schema:2000,parentSchema:schema33.properties.messages,data:data4};
 if(vErrors === null){
 vErrors = [err16];
 }
@@ -1374,9 +1628,8 @@ vErrors.push(err16);
 }
 errors++;
 }
-if((typeof data5 == "number") && (isFinite(data5))){
-if(data5 > 1000000 || isNaN(data5)){
-const err17 = {instancePath:instancePath+"/maxTokens",schemaPath:"contract#/$defs/MaxTokens/maximum",keyword:"maximum",params:{comparison: "<=", limit: 1000000},message:"must be <= 1000000",schema:1000000,parentSchema:schema38,data:data5};
+if(data4.length < 1){
+const err17 = {instancePath:instancePath+"/messages",schemaPath:"#/properties/messages/minItems",keyword:"minItems",params:{limit: 1},message:"must NOT have fewer than 1 items",schema:1,parentSchema:schema33.properties.messages,data:data4};
 if(vErrors === null){
 vErrors = [err17];
 }
@@ -1385,8 +1638,16 @@ vErrors.push(err17);
 }
 errors++;
 }
-if(data5 < 1 || isNaN(data5)){
-const err18 = {instancePath:instancePath+"/maxTokens",schemaPath:"contract#/$defs/MaxTokens/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1",schema:1,parentSchema:schema38,data:data5};
+const len0 = data4.length;
+for(let i0=0; i0<len0; i0++){
+if(!(validate29(data4[i0], {instancePath:instancePath+"/messages/" + i0,parentData:data4,parentDataProperty:i0,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate29.errors : vErrors.concat(validate29.errors);
+errors = vErrors.length;
+}
+}
+}
+else {
+const err18 = {instancePath:instancePath+"/messages",schemaPath:"#/properties/messages/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema33.properties.messages.type,parentSchema:schema33.properties.messages,data:data4};
 if(vErrors === null){
 vErrors = [err18];
 }
@@ -1396,23 +1657,11 @@ vErrors.push(err18);
 errors++;
 }
 }
-}
-if(data.tools !== undefined){
-if(!(validate25(data.tools, {instancePath:instancePath+"/tools",parentData:data,parentDataProperty:"tools",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate25.errors : vErrors.concat(validate25.errors);
-errors = vErrors.length;
-}
-}
-if(data.tool_choice !== undefined){
-if(!(validate31(data.tool_choice, {instancePath:instancePath+"/tool_choice",parentData:data,parentDataProperty:"tool_choice",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate31.errors : vErrors.concat(validate31.errors);
-errors = vErrors.length;
-}
-}
-if(data.parallel_tool_calls !== undefined){
-let data8 = data.parallel_tool_calls;
-if(typeof data8 !== "boolean"){
-const err19 = {instancePath:instancePath+"/parallel_tool_calls",schemaPath:"contract#/$defs/ParallelToolCalls/type",keyword:"type",params:{type: "boolean"},message:"must be boolean",schema:schema46.type,parentSchema:schema46,data:data8};
+if(data.temperature !== undefined){
+let data6 = data.temperature;
+if((typeof data6 == "number") && (isFinite(data6))){
+if(data6 > 2 || isNaN(data6)){
+const err19 = {instancePath:instancePath+"/temperature",schemaPath:"contract#/$defs/Temperature/maximum",keyword:"maximum",params:{comparison: "<=", limit: 2},message:"must be <= 2",schema:2,parentSchema:schema41,data:data6};
 if(vErrors === null){
 vErrors = [err19];
 }
@@ -1421,17 +1670,8 @@ vErrors.push(err19);
 }
 errors++;
 }
-}
-if(data.response_format !== undefined){
-if(!(validate35(data.response_format, {instancePath:instancePath+"/response_format",parentData:data,parentDataProperty:"response_format",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate35.errors : vErrors.concat(validate35.errors);
-errors = vErrors.length;
-}
-}
-if(data.stream !== undefined){
-let data10 = data.stream;
-if(typeof data10 !== "boolean"){
-const err20 = {instancePath:instancePath+"/stream",schemaPath:"#/properties/stream/type",keyword:"type",params:{type: "boolean"},message:"must be boolean",schema:schema33.properties.stream.type,parentSchema:schema33.properties.stream,data:data10};
+if(data6 < 0 || isNaN(data6)){
+const err20 = {instancePath:instancePath+"/temperature",schemaPath:"contract#/$defs/Temperature/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0",schema:0,parentSchema:schema41,data:data6};
 if(vErrors === null){
 vErrors = [err20];
 }
@@ -1441,14 +1681,119 @@ vErrors.push(err20);
 errors++;
 }
 }
-}
 else {
-const err21 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema33.type,parentSchema:schema33,data};
+const err21 = {instancePath:instancePath+"/temperature",schemaPath:"contract#/$defs/Temperature/type",keyword:"type",params:{type: "number"},message:"must be number",schema:schema41.type,parentSchema:schema41,data:data6};
 if(vErrors === null){
 vErrors = [err21];
 }
 else {
 vErrors.push(err21);
+}
+errors++;
+}
+}
+if(data.maxTokens !== undefined){
+let data7 = data.maxTokens;
+if(!(((typeof data7 == "number") && (!(data7 % 1) && !isNaN(data7))) && (isFinite(data7)))){
+const err22 = {instancePath:instancePath+"/maxTokens",schemaPath:"contract#/$defs/MaxTokens/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema42.type,parentSchema:schema42,data:data7};
+if(vErrors === null){
+vErrors = [err22];
+}
+else {
+vErrors.push(err22);
+}
+errors++;
+}
+if((typeof data7 == "number") && (isFinite(data7))){
+if(data7 > 1000000 || isNaN(data7)){
+const err23 = {instancePath:instancePath+"/maxTokens",schemaPath:"contract#/$defs/MaxTokens/maximum",keyword:"maximum",params:{comparison: "<=", limit: 1000000},message:"must be <= 1000000",schema:1000000,parentSchema:schema42,data:data7};
+if(vErrors === null){
+vErrors = [err23];
+}
+else {
+vErrors.push(err23);
+}
+errors++;
+}
+if(data7 < 1 || isNaN(data7)){
+const err24 = {instancePath:instancePath+"/maxTokens",schemaPath:"contract#/$defs/MaxTokens/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1",schema:1,parentSchema:schema42,data:data7};
+if(vErrors === null){
+vErrors = [err24];
+}
+else {
+vErrors.push(err24);
+}
+errors++;
+}
+}
+}
+if(data.tools !== undefined){
+if(!(validate23(data.tools, {instancePath:instancePath+"/tools",parentData:data,parentDataProperty:"tools",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate23.errors : vErrors.concat(validate23.errors);
+errors = vErrors.length;
+}
+}
+if(data.tool_choice !== undefined){
+if(!(validate32(data.tool_choice, {instancePath:instancePath+"/tool_choice",parentData:data,parentDataProperty:"tool_choice",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate32.errors : vErrors.concat(validate32.errors);
+errors = vErrors.length;
+}
+}
+if(data.parallel_tool_calls !== undefined){
+let data10 = data.parallel_tool_calls;
+if(typeof data10 !== "boolean"){
+const err25 = {instancePath:instancePath+"/parallel_tool_calls",schemaPath:"contract#/$defs/ParallelToolCalls/type",keyword:"type",params:{type: "boolean"},message:"must be boolean",schema:schema46.type,parentSchema:schema46,data:data10};
+if(vErrors === null){
+vErrors = [err25];
+}
+else {
+vErrors.push(err25);
+}
+errors++;
+}
+}
+if(data.response_format !== undefined){
+if(!(validate36(data.response_format, {instancePath:instancePath+"/response_format",parentData:data,parentDataProperty:"response_format",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate36.errors : vErrors.concat(validate36.errors);
+errors = vErrors.length;
+}
+}
+if(data.stream !== undefined){
+let data12 = data.stream;
+if(typeof data12 !== "boolean"){
+const err26 = {instancePath:instancePath+"/stream",schemaPath:"#/properties/stream/type",keyword:"type",params:{type: "boolean"},message:"must be boolean",schema:schema33.properties.stream.type,parentSchema:schema33.properties.stream,data:data12};
+if(vErrors === null){
+vErrors = [err26];
+}
+else {
+vErrors.push(err26);
+}
+errors++;
+}
+}
+if(data.parallel_tool_calls !== undefined){
+if(data.tools === undefined){
+const err27 = {instancePath,schemaPath:"#/dependentRequired",keyword:"dependentRequired",params:{property: "parallel_tool_calls",
+    missingProperty: "tools",
+    depsCount: 1,
+    deps: "tools"},message:"must have property tools when property parallel_tool_calls is present",schema:schema33.dependentRequired,parentSchema:schema33,data};
+if(vErrors === null){
+vErrors = [err27];
+}
+else {
+vErrors.push(err27);
+}
+errors++;
+}
+}
+}
+else {
+const err28 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema33.type,parentSchema:schema33,data};
+if(vErrors === null){
+vErrors = [err28];
+}
+else {
+vErrors.push(err28);
 }
 errors++;
 }
@@ -1478,23 +1823,28 @@ return errors === 0;
 }
 validate20.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const createChat_body_message = validate38;
-const schema49 = {"$ref":"contract#/$defs/ChatMessageRequest","$id":"createChat_body_message"};
-const schema50 = {"title":"Variant B: a single message","type":"object","required":["message"],"minProperties":1,"additionalProperties":false,"properties":{"messages":{"description":"Never together with `message`.","type":"string","minLength":1,"maxLength":0},"message":{"type":"string","description":"A single text, the same as a conversation of one `user` message.","minLength":1,"maxLength":1048576},"model":{"$ref":"contract#/$defs/ModelName"},"temperature":{"$ref":"contract#/$defs/Temperature"},"maxTokens":{"$ref":"contract#/$defs/MaxTokens"},"tools":{"$ref":"contract#/$defs/Tools"},"tool_choice":{"$ref":"contract#/$defs/ToolChoice"},"parallel_tool_calls":{"$ref":"contract#/$defs/ParallelToolCalls"},"response_format":{"$ref":"contract#/$defs/ResponseFormat"},"stream":{"type":"boolean","deprecated":true,"description":"True for an answer as Server-Sent Events, as the operation gives it whose path ends in `/stream`, which this one names as its `x-stream-operation`. It goes on working for programs written for 1.0; new ones call that operation."}}};
+const createChat_body_message = validate43;
+const schema53 = {"$ref":"contract#/$defs/ChatMessageRequest","$id":"createChat_body_message"};
+const schema54 = {"title":"Variant B: a single message","type":"object","required":["message"],"minProperties":1,"additionalProperties":false,"if":{"type":"object","required":["tool_choice"],"properties":{"tool_choice":{"not":{"const":"none"}}}},"then":{"required":["tools"],"properties":{"tools":{"$ref":"contract#/$defs/Tools"}},"x-refused":{"path":"tool_choice","code":"dependency","message":"needs tools"}},"dependentRequired":{"parallel_tool_calls":["tools"]},"properties":{"messages":{"description":"Never together with `message`.","type":"string","minLength":1,"maxLength":0},"message":{"type":"string","description":"A single text, the same as a conversation of one `user` message.","minLength":1,"maxLength":1048576},"model":{"$ref":"contract#/$defs/ModelName"},"temperature":{"$ref":"contract#/$defs/Temperature"},"maxTokens":{"$ref":"contract#/$defs/MaxTokens"},"tools":{"$ref":"contract#/$defs/Tools"},"tool_choice":{"$ref":"contract#/$defs/ToolChoice"},"parallel_tool_calls":{"$ref":"contract#/$defs/ParallelToolCalls"},"response_format":{"$ref":"contract#/$defs/ResponseFormat"},"stream":{"type":"boolean","deprecated":true,"description":"True for an answer as Server-Sent Events, as the operation gives it whose path ends in `/stream`, which this one names as its `x-stream-operation`. It goes on working for programs written for 1.0; new ones call that operation."}}};
 
-function validate39(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate44(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate39.evaluated;
+const evaluated0 = validate44.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
 if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
+const _errs1 = errors;
+let valid0 = true;
+const _errs2 = errors;
+if(errors === _errs2){
 if(data && typeof data == "object" && !Array.isArray(data)){
-if(Object.keys(data).length < 1){
-const err0 = {instancePath,schemaPath:"#/minProperties",keyword:"minProperties",params:{limit: 1},message:"must NOT have fewer than 1 properties",schema:1,parentSchema:schema50,data};
+let missing0;
+if((data.tool_choice === undefined) && (missing0 = "tool_choice")){
+const err0 = {};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -1503,8 +1853,12 @@ vErrors.push(err0);
 }
 errors++;
 }
-if(data.message === undefined){
-const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "message"},message:"must have required property '"+"message"+"'",schema:schema50.required,parentSchema:schema50,data};
+else {
+if(data.tool_choice !== undefined){
+const _errs5 = errors;
+const _errs6 = errors;
+if("none" !== data.tool_choice){
+const err1 = {};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -1513,9 +1867,9 @@ vErrors.push(err1);
 }
 errors++;
 }
-for(const key0 in data){
-if(!(func1.call(schema50.properties, key0))){
-const err2 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema50,data};
+var valid2 = _errs6 === errors;
+if(valid2){
+const err2 = {};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -1524,12 +1878,22 @@ vErrors.push(err2);
 }
 errors++;
 }
+else {
+errors = _errs5;
+if(vErrors !== null){
+if(_errs5){
+vErrors.length = _errs5;
 }
-if(data.messages !== undefined){
-let data0 = data.messages;
-if(typeof data0 === "string"){
-if(func2(data0) > 0){
-const err3 = {instancePath:instancePath+"/messages",schemaPath:"#/properties/messages/maxLength",keyword:"maxLength",params:{limit: 0},message:"must NOT have more than 0 characters",schema:0,parentSchema:schema50.properties.messages,data:data0};
+else {
+vErrors = null;
+}
+}
+}
+}
+}
+}
+else {
+const err3 = {};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -1538,8 +1902,22 @@ vErrors.push(err3);
 }
 errors++;
 }
-if(func2(data0) < 1){
-const err4 = {instancePath:instancePath+"/messages",schemaPath:"#/properties/messages/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema50.properties.messages,data:data0};
+}
+var _valid0 = _errs2 === errors;
+errors = _errs1;
+if(vErrors !== null){
+if(_errs1){
+vErrors.length = _errs1;
+}
+else {
+vErrors = null;
+}
+}
+if(_valid0){
+const _errs7 = errors;
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.tools === undefined){
+const err4 = {instancePath,schemaPath:"#/then/required",keyword:"required",params:{missingProperty: "tools"},message:"must have required property '"+"tools"+"'",schema:schema54.then.required,parentSchema:schema54.then,data};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -1548,9 +1926,23 @@ vErrors.push(err4);
 }
 errors++;
 }
+if(data.tools !== undefined){
+if(!(validate23(data.tools, {instancePath:instancePath+"/tools",parentData:data,parentDataProperty:"tools",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate23.errors : vErrors.concat(validate23.errors);
+errors = vErrors.length;
 }
-else {
-const err5 = {instancePath:instancePath+"/messages",schemaPath:"#/properties/messages/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema50.properties.messages.type,parentSchema:schema50.properties.messages,data:data0};
+}
+}
+var _valid0 = _errs7 === errors;
+valid0 = _valid0;
+if(valid0){
+var props0 = {};
+props0.tools = true;
+props0.tool_choice = true;
+}
+}
+if(!valid0){
+const err5 = {instancePath,schemaPath:"#/if",keyword:"if",params:{failingKeyword: "then"},message:"must match \"then\" schema",schema:schema54.if,parentSchema:schema54,data};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -1559,12 +1951,9 @@ vErrors.push(err5);
 }
 errors++;
 }
-}
-if(data.message !== undefined){
-let data1 = data.message;
-if(typeof data1 === "string"){
-if(func2(data1) > 1048576){
-const err6 = {instancePath:instancePath+"/message",schemaPath:"#/properties/message/maxLength",keyword:"maxLength",params:{limit: 1048576},message:"must NOT have more than 1048576 characters",schema:1048576,parentSchema:schema50.properties.message,data:data1};
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(Object.keys(data).length < 1){
+const err6 = {instancePath,schemaPath:"#/minProperties",keyword:"minProperties",params:{limit: 1},message:"must NOT have fewer than 1 properties",schema:1,parentSchema:schema54,data};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -1573,8 +1962,8 @@ vErrors.push(err6);
 }
 errors++;
 }
-if(func2(data1) < 1){
-const err7 = {instancePath:instancePath+"/message",schemaPath:"#/properties/message/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema50.properties.message,data:data1};
+if(data.message === undefined){
+const err7 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "message"},message:"must have required property '"+"message"+"'",schema:schema54.required,parentSchema:schema54,data};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -1583,9 +1972,9 @@ vErrors.push(err7);
 }
 errors++;
 }
-}
-else {
-const err8 = {instancePath:instancePath+"/message",schemaPath:"#/properties/message/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema50.properties.message.type,parentSchema:schema50.properties.message,data:data1};
+for(const key0 in data){
+if(!(func2.call(schema54.properties, key0))){
+const err8 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema54,data};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -1595,11 +1984,11 @@ vErrors.push(err8);
 errors++;
 }
 }
-if(data.model !== undefined){
-let data2 = data.model;
+if(data.messages !== undefined){
+let data2 = data.messages;
 if(typeof data2 === "string"){
-if(func2(data2) > 200){
-const err9 = {instancePath:instancePath+"/model",schemaPath:"contract#/$defs/ModelName/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters",schema:200,parentSchema:schema34,data:data2};
+if(func1(data2) > 0){
+const err9 = {instancePath:instancePath+"/messages",schemaPath:"#/properties/messages/maxLength",keyword:"maxLength",params:{limit: 0},message:"must NOT have more than 0 characters",schema:0,parentSchema:schema54.properties.messages,data:data2};
 if(vErrors === null){
 vErrors = [err9];
 }
@@ -1608,8 +1997,8 @@ vErrors.push(err9);
 }
 errors++;
 }
-if(func2(data2) < 1){
-const err10 = {instancePath:instancePath+"/model",schemaPath:"contract#/$defs/ModelName/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema34,data:data2};
+if(func1(data2) < 1){
+const err10 = {instancePath:instancePath+"/messages",schemaPath:"#/properties/messages/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema54.properties.messages,data:data2};
 if(vErrors === null){
 vErrors = [err10];
 }
@@ -1620,7 +2009,7 @@ errors++;
 }
 }
 else {
-const err11 = {instancePath:instancePath+"/model",schemaPath:"contract#/$defs/ModelName/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema34.type,parentSchema:schema34,data:data2};
+const err11 = {instancePath:instancePath+"/messages",schemaPath:"#/properties/messages/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema54.properties.messages.type,parentSchema:schema54.properties.messages,data:data2};
 if(vErrors === null){
 vErrors = [err11];
 }
@@ -1630,11 +2019,11 @@ vErrors.push(err11);
 errors++;
 }
 }
-if(data.temperature !== undefined){
-let data3 = data.temperature;
-if((typeof data3 == "number") && (isFinite(data3))){
-if(data3 > 2 || isNaN(data3)){
-const err12 = {instancePath:instancePath+"/temperature",schemaPath:"contract#/$defs/Temperature/maximum",keyword:"maximum",params:{comparison: "<=", limit: 2},message:"must be <= 2",schema:2,parentSchema:schema37,data:data3};
+if(data.message !== undefined){
+let data3 = data.message;
+if(typeof data3 === "string"){
+if(func1(data3) > 1048576){
+const err12 = {instancePath:instancePath+"/message",schemaPath:"#/properties/message/maxLength",keyword:"maxLength",params:{limit: 1048576},message:"must NOT have more than 1048576 characters",schema:1048576,parentSchema:schema54.properties.message,data:data3};
 if(vErrors === null){
 vErrors = [err12];
 }
@@ -1643,8 +2032,8 @@ vErrors.push(err12);
 }
 errors++;
 }
-if(data3 < 0 || isNaN(data3)){
-const err13 = {instancePath:instancePath+"/temperature",schemaPath:"contract#/$defs/Temperature/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0",schema:0,parentSchema:schema37,data:data3};
+if(func1(data3) < 1){
+const err13 = {instancePath:instancePath+"/message",schemaPath:"#/properties/message/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema54.properties.message,data:data3};
 if(vErrors === null){
 vErrors = [err13];
 }
@@ -1655,7 +2044,7 @@ errors++;
 }
 }
 else {
-const err14 = {instancePath:instancePath+"/temperature",schemaPath:"contract#/$defs/Temperature/type",keyword:"type",params:{type: "number"},message:"must be number",schema:schema37.type,parentSchema:schema37,data:data3};
+const err14 = {instancePath:instancePath+"/message",schemaPath:"#/properties/message/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema54.properties.message.type,parentSchema:schema54.properties.message,data:data3};
 if(vErrors === null){
 vErrors = [err14];
 }
@@ -1665,10 +2054,11 @@ vErrors.push(err14);
 errors++;
 }
 }
-if(data.maxTokens !== undefined){
-let data4 = data.maxTokens;
-if(!(((typeof data4 == "number") && (!(data4 % 1) && !isNaN(data4))) && (isFinite(data4)))){
-const err15 = {instancePath:instancePath+"/maxTokens",schemaPath:"contract#/$defs/MaxTokens/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema38.type,parentSchema:schema38,data:data4};
+if(data.model !== undefined){
+let data4 = data.model;
+if(typeof data4 === "string"){
+if(func1(data4) > 200){
+const err15 = {instancePath:instancePath+"/model",schemaPath:"contract#/$defs/ModelName/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters",schema:200,parentSchema:schema38,data:data4};
 if(vErrors === null){
 vErrors = [err15];
 }
@@ -1677,9 +2067,8 @@ vErrors.push(err15);
 }
 errors++;
 }
-if((typeof data4 == "number") && (isFinite(data4))){
-if(data4 > 1000000 || isNaN(data4)){
-const err16 = {instancePath:instancePath+"/maxTokens",schemaPath:"contract#/$defs/MaxTokens/maximum",keyword:"maximum",params:{comparison: "<=", limit: 1000000},message:"must be <= 1000000",schema:1000000,parentSchema:schema38,data:data4};
+if(func1(data4) < 1){
+const err16 = {instancePath:instancePath+"/model",schemaPath:"contract#/$defs/ModelName/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema38,data:data4};
 if(vErrors === null){
 vErrors = [err16];
 }
@@ -1688,8 +2077,9 @@ vErrors.push(err16);
 }
 errors++;
 }
-if(data4 < 1 || isNaN(data4)){
-const err17 = {instancePath:instancePath+"/maxTokens",schemaPath:"contract#/$defs/MaxTokens/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1",schema:1,parentSchema:schema38,data:data4};
+}
+else {
+const err17 = {instancePath:instancePath+"/model",schemaPath:"contract#/$defs/ModelName/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema38.type,parentSchema:schema38,data:data4};
 if(vErrors === null){
 vErrors = [err17];
 }
@@ -1699,23 +2089,11 @@ vErrors.push(err17);
 errors++;
 }
 }
-}
-if(data.tools !== undefined){
-if(!(validate25(data.tools, {instancePath:instancePath+"/tools",parentData:data,parentDataProperty:"tools",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate25.errors : vErrors.concat(validate25.errors);
-errors = vErrors.length;
-}
-}
-if(data.tool_choice !== undefined){
-if(!(validate31(data.tool_choice, {instancePath:instancePath+"/tool_choice",parentData:data,parentDataProperty:"tool_choice",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate31.errors : vErrors.concat(validate31.errors);
-errors = vErrors.length;
-}
-}
-if(data.parallel_tool_calls !== undefined){
-let data7 = data.parallel_tool_calls;
-if(typeof data7 !== "boolean"){
-const err18 = {instancePath:instancePath+"/parallel_tool_calls",schemaPath:"contract#/$defs/ParallelToolCalls/type",keyword:"type",params:{type: "boolean"},message:"must be boolean",schema:schema46.type,parentSchema:schema46,data:data7};
+if(data.temperature !== undefined){
+let data5 = data.temperature;
+if((typeof data5 == "number") && (isFinite(data5))){
+if(data5 > 2 || isNaN(data5)){
+const err18 = {instancePath:instancePath+"/temperature",schemaPath:"contract#/$defs/Temperature/maximum",keyword:"maximum",params:{comparison: "<=", limit: 2},message:"must be <= 2",schema:2,parentSchema:schema41,data:data5};
 if(vErrors === null){
 vErrors = [err18];
 }
@@ -1724,17 +2102,8 @@ vErrors.push(err18);
 }
 errors++;
 }
-}
-if(data.response_format !== undefined){
-if(!(validate35(data.response_format, {instancePath:instancePath+"/response_format",parentData:data,parentDataProperty:"response_format",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate35.errors : vErrors.concat(validate35.errors);
-errors = vErrors.length;
-}
-}
-if(data.stream !== undefined){
-let data9 = data.stream;
-if(typeof data9 !== "boolean"){
-const err19 = {instancePath:instancePath+"/stream",schemaPath:"#/properties/stream/type",keyword:"type",params:{type: "boolean"},message:"must be boolean",schema:schema50.properties.stream.type,parentSchema:schema50.properties.stream,data:data9};
+if(data5 < 0 || isNaN(data5)){
+const err19 = {instancePath:instancePath+"/temperature",schemaPath:"contract#/$defs/Temperature/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0",schema:0,parentSchema:schema41,data:data5};
 if(vErrors === null){
 vErrors = [err19];
 }
@@ -1744,9 +2113,8 @@ vErrors.push(err19);
 errors++;
 }
 }
-}
 else {
-const err20 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema50.type,parentSchema:schema50,data};
+const err20 = {instancePath:instancePath+"/temperature",schemaPath:"contract#/$defs/Temperature/type",keyword:"type",params:{type: "number"},message:"must be number",schema:schema41.type,parentSchema:schema41,data:data5};
 if(vErrors === null){
 vErrors = [err20];
 }
@@ -1755,40 +2123,146 @@ vErrors.push(err20);
 }
 errors++;
 }
-validate39.errors = vErrors;
+}
+if(data.maxTokens !== undefined){
+let data6 = data.maxTokens;
+if(!(((typeof data6 == "number") && (!(data6 % 1) && !isNaN(data6))) && (isFinite(data6)))){
+const err21 = {instancePath:instancePath+"/maxTokens",schemaPath:"contract#/$defs/MaxTokens/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema42.type,parentSchema:schema42,data:data6};
+if(vErrors === null){
+vErrors = [err21];
+}
+else {
+vErrors.push(err21);
+}
+errors++;
+}
+if((typeof data6 == "number") && (isFinite(data6))){
+if(data6 > 1000000 || isNaN(data6)){
+const err22 = {instancePath:instancePath+"/maxTokens",schemaPath:"contract#/$defs/MaxTokens/maximum",keyword:"maximum",params:{comparison: "<=", limit: 1000000},message:"must be <= 1000000",schema:1000000,parentSchema:schema42,data:data6};
+if(vErrors === null){
+vErrors = [err22];
+}
+else {
+vErrors.push(err22);
+}
+errors++;
+}
+if(data6 < 1 || isNaN(data6)){
+const err23 = {instancePath:instancePath+"/maxTokens",schemaPath:"contract#/$defs/MaxTokens/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1",schema:1,parentSchema:schema42,data:data6};
+if(vErrors === null){
+vErrors = [err23];
+}
+else {
+vErrors.push(err23);
+}
+errors++;
+}
+}
+}
+if(data.tools !== undefined){
+if(!(validate23(data.tools, {instancePath:instancePath+"/tools",parentData:data,parentDataProperty:"tools",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate23.errors : vErrors.concat(validate23.errors);
+errors = vErrors.length;
+}
+}
+if(data.tool_choice !== undefined){
+if(!(validate32(data.tool_choice, {instancePath:instancePath+"/tool_choice",parentData:data,parentDataProperty:"tool_choice",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate32.errors : vErrors.concat(validate32.errors);
+errors = vErrors.length;
+}
+}
+if(data.parallel_tool_calls !== undefined){
+let data9 = data.parallel_tool_calls;
+if(typeof data9 !== "boolean"){
+const err24 = {instancePath:instancePath+"/parallel_tool_calls",schemaPath:"contract#/$defs/ParallelToolCalls/type",keyword:"type",params:{type: "boolean"},message:"must be boolean",schema:schema46.type,parentSchema:schema46,data:data9};
+if(vErrors === null){
+vErrors = [err24];
+}
+else {
+vErrors.push(err24);
+}
+errors++;
+}
+}
+if(data.response_format !== undefined){
+if(!(validate36(data.response_format, {instancePath:instancePath+"/response_format",parentData:data,parentDataProperty:"response_format",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate36.errors : vErrors.concat(validate36.errors);
+errors = vErrors.length;
+}
+}
+if(data.stream !== undefined){
+let data11 = data.stream;
+if(typeof data11 !== "boolean"){
+const err25 = {instancePath:instancePath+"/stream",schemaPath:"#/properties/stream/type",keyword:"type",params:{type: "boolean"},message:"must be boolean",schema:schema54.properties.stream.type,parentSchema:schema54.properties.stream,data:data11};
+if(vErrors === null){
+vErrors = [err25];
+}
+else {
+vErrors.push(err25);
+}
+errors++;
+}
+}
+if(data.parallel_tool_calls !== undefined){
+if(data.tools === undefined){
+const err26 = {instancePath,schemaPath:"#/dependentRequired",keyword:"dependentRequired",params:{property: "parallel_tool_calls",
+    missingProperty: "tools",
+    depsCount: 1,
+    deps: "tools"},message:"must have property tools when property parallel_tool_calls is present",schema:schema54.dependentRequired,parentSchema:schema54,data};
+if(vErrors === null){
+vErrors = [err26];
+}
+else {
+vErrors.push(err26);
+}
+errors++;
+}
+}
+}
+else {
+const err27 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema54.type,parentSchema:schema54,data};
+if(vErrors === null){
+vErrors = [err27];
+}
+else {
+vErrors.push(err27);
+}
+errors++;
+}
+validate44.errors = vErrors;
 return errors === 0;
 }
-validate39.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate44.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 
-function validate38(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate43(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="createChat_body_message" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate38.evaluated;
+const evaluated0 = validate43.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
 if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
-if(!(validate39(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate39.errors : vErrors.concat(validate39.errors);
+if(!(validate44(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate44.errors : vErrors.concat(validate44.errors);
 errors = vErrors.length;
 }
-validate38.errors = vErrors;
+validate43.errors = vErrors;
 return errors === 0;
 }
-validate38.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate43.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const streamChat_body_messages = validate44;
-const schema55 = {"$ref":"contract#/$defs/ChatMessagesStreamRequest","$id":"streamChat_body_messages"};
-const schema56 = {"title":"Variant A: a conversation","type":"object","required":["model","messages"],"minProperties":1,"additionalProperties":false,"properties":{"message":{"description":"Never together with `messages`.","type":"integer","minimum":1,"maximum":0},"model":{"$ref":"contract#/$defs/ModelName"},"messages":{"type":"array","description":"The conversation so far, oldest first.","minItems":1,"maxItems":2000,"items":{"$ref":"contract#/$defs/ChatMessage"}},"temperature":{"$ref":"contract#/$defs/Temperature"},"maxTokens":{"$ref":"contract#/$defs/MaxTokens"},"tools":{"$ref":"contract#/$defs/Tools"},"tool_choice":{"$ref":"contract#/$defs/ToolChoice"},"parallel_tool_calls":{"$ref":"contract#/$defs/ParallelToolCalls"},"response_format":{"$ref":"contract#/$defs/ResponseFormat"}}};
+const streamChat_body_messages = validate50;
+const schema59 = {"$ref":"contract#/$defs/ChatMessagesStreamRequest","$id":"streamChat_body_messages"};
+const schema60 = {"title":"Variant A: a conversation","type":"object","required":["model","messages"],"minProperties":1,"additionalProperties":false,"properties":{"message":{"description":"Never together with `messages`.","type":"integer","minimum":1,"maximum":0},"model":{"$ref":"contract#/$defs/ModelName"},"messages":{"type":"array","description":"The conversation so far, oldest first.","minItems":1,"maxItems":2000,"items":{"$ref":"contract#/$defs/ChatMessage"}},"temperature":{"$ref":"contract#/$defs/Temperature"},"maxTokens":{"$ref":"contract#/$defs/MaxTokens"},"tools":{"$ref":"contract#/$defs/Tools"},"tool_choice":{"$ref":"contract#/$defs/ToolChoice"},"parallel_tool_calls":{"$ref":"contract#/$defs/ParallelToolCalls"},"response_format":{"$ref":"contract#/$defs/ResponseFormat"}}};
 
-function validate45(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate51(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate45.evaluated;
+const evaluated0 = validate51.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -1797,7 +2271,7 @@ evaluated0.items = undefined;
 }
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(Object.keys(data).length < 1){
-const err0 = {instancePath,schemaPath:"#/minProperties",keyword:"minProperties",params:{limit: 1},message:"must NOT have fewer than 1 properties",schema:1,parentSchema:schema56,data};
+const err0 = {instancePath,schemaPath:"#/minProperties",keyword:"minProperties",params:{limit: 1},message:"must NOT have fewer than 1 properties",schema:1,parentSchema:schema60,data};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -1807,7 +2281,7 @@ vErrors.push(err0);
 errors++;
 }
 if(data.model === undefined){
-const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "model"},message:"must have required property '"+"model"+"'",schema:schema56.required,parentSchema:schema56,data};
+const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "model"},message:"must have required property '"+"model"+"'",schema:schema60.required,parentSchema:schema60,data};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -1817,7 +2291,7 @@ vErrors.push(err1);
 errors++;
 }
 if(data.messages === undefined){
-const err2 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "messages"},message:"must have required property '"+"messages"+"'",schema:schema56.required,parentSchema:schema56,data};
+const err2 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "messages"},message:"must have required property '"+"messages"+"'",schema:schema60.required,parentSchema:schema60,data};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -1827,8 +2301,8 @@ vErrors.push(err2);
 errors++;
 }
 for(const key0 in data){
-if(!(func1.call(schema56.properties, key0))){
-const err3 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema56,data};
+if(!(func2.call(schema60.properties, key0))){
+const err3 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema60,data};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -1841,7 +2315,7 @@ errors++;
 if(data.message !== undefined){
 let data0 = data.message;
 if(!(((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0))) && (isFinite(data0)))){
-const err4 = {instancePath:instancePath+"/message",schemaPath:"#/properties/message/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema56.properties.message.type,parentSchema:schema56.properties.message,data:data0};
+const err4 = {instancePath:instancePath+"/message",schemaPath:"#/properties/message/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema60.properties.message.type,parentSchema:schema60.properties.message,data:data0};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -1852,7 +2326,7 @@ errors++;
 }
 if((typeof data0 == "number") && (isFinite(data0))){
 if(data0 > 0 || isNaN(data0)){
-const err5 = {instancePath:instancePath+"/message",schemaPath:"#/properties/message/maximum",keyword:"maximum",params:{comparison: "<=", limit: 0},message:"must be <= 0",schema:0,parentSchema:schema56.properties.message,data:data0};
+const err5 = {instancePath:instancePath+"/message",schemaPath:"#/properties/message/maximum",keyword:"maximum",params:{comparison: "<=", limit: 0},message:"must be <= 0",schema:0,parentSchema:schema60.properties.message,data:data0};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -1862,7 +2336,7 @@ vErrors.push(err5);
 errors++;
 }
 if(data0 < 1 || isNaN(data0)){
-const err6 = {instancePath:instancePath+"/message",schemaPath:"#/properties/message/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1",schema:1,parentSchema:schema56.properties.message,data:data0};
+const err6 = {instancePath:instancePath+"/message",schemaPath:"#/properties/message/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1",schema:1,parentSchema:schema60.properties.message,data:data0};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -1876,8 +2350,8 @@ errors++;
 if(data.model !== undefined){
 let data1 = data.model;
 if(typeof data1 === "string"){
-if(func2(data1) > 200){
-const err7 = {instancePath:instancePath+"/model",schemaPath:"contract#/$defs/ModelName/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters",schema:200,parentSchema:schema34,data:data1};
+if(func1(data1) > 200){
+const err7 = {instancePath:instancePath+"/model",schemaPath:"contract#/$defs/ModelName/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters",schema:200,parentSchema:schema38,data:data1};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -1886,8 +2360,8 @@ vErrors.push(err7);
 }
 errors++;
 }
-if(func2(data1) < 1){
-const err8 = {instancePath:instancePath+"/model",schemaPath:"contract#/$defs/ModelName/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema34,data:data1};
+if(func1(data1) < 1){
+const err8 = {instancePath:instancePath+"/model",schemaPath:"contract#/$defs/ModelName/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema38,data:data1};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -1898,7 +2372,7 @@ errors++;
 }
 }
 else {
-const err9 = {instancePath:instancePath+"/model",schemaPath:"contract#/$defs/ModelName/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema34.type,parentSchema:schema34,data:data1};
+const err9 = {instancePath:instancePath+"/model",schemaPath:"contract#/$defs/ModelName/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema38.type,parentSchema:schema38,data:data1};
 if(vErrors === null){
 vErrors = [err9];
 }
@@ -1912,7 +2386,7 @@ if(data.messages !== undefined){
 let data2 = data.messages;
 if(Array.isArray(data2)){
 if(data2.length > 2000){
-const err10 = {instancePath:instancePath+"/messages",schemaPath:"#/properties/messages/maxItems",keyword:"maxItems",params:{limit: 2000},message:"must NOT have more than 2000 items",schema:2000,parentSchema:schema56.properties.messages,data:data2};
+const err10 = {instancePath:instancePath+"/messages",schemaPath:"#/properties/messages/maxItems",keyword:"maxItems",params:{limit: 2000},message:"must NOT have more than 2000 items",schema:2000,parentSchema:schema60.properties.messages,data:data2};
 if(vErrors === null){
 vErrors = [err10];
 }
@@ -1922,7 +2396,7 @@ vErrors.push(err10);
 errors++;
 }
 if(data2.length < 1){
-const err11 = {instancePath:instancePath+"/messages",schemaPath:"#/properties/messages/minItems",keyword:"minItems",params:{limit: 1},message:"must NOT have fewer than 1 items",schema:1,parentSchema:schema56.properties.messages,data:data2};
+const err11 = {instancePath:instancePath+"/messages",schemaPath:"#/properties/messages/minItems",keyword:"minItems",params:{limit: 1},message:"must NOT have fewer than 1 items",schema:1,parentSchema:schema60.properties.messages,data:data2};
 if(vErrors === null){
 vErrors = [err11];
 }
@@ -1933,14 +2407,14 @@ errors++;
 }
 const len0 = data2.length;
 for(let i0=0; i0<len0; i0++){
-if(!(validate23(data2[i0], {instancePath:instancePath+"/messages/" + i0,parentData:data2,parentDataProperty:i0,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate23.errors : vErrors.concat(validate23.errors);
+if(!(validate29(data2[i0], {instancePath:instancePath+"/messages/" + i0,parentData:data2,parentDataProperty:i0,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate29.errors : vErrors.concat(validate29.errors);
 errors = vErrors.length;
 }
 }
 }
 else {
-const err12 = {instancePath:instancePath+"/messages",schemaPath:"#/properties/messages/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema56.properties.messages.type,parentSchema:schema56.properties.messages,data:data2};
+const err12 = {instancePath:instancePath+"/messages",schemaPath:"#/properties/messages/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema60.properties.messages.type,parentSchema:schema60.properties.messages,data:data2};
 if(vErrors === null){
 vErrors = [err12];
 }
@@ -1954,7 +2428,7 @@ if(data.temperature !== undefined){
 let data4 = data.temperature;
 if((typeof data4 == "number") && (isFinite(data4))){
 if(data4 > 2 || isNaN(data4)){
-const err13 = {instancePath:instancePath+"/temperature",schemaPath:"contract#/$defs/Temperature/maximum",keyword:"maximum",params:{comparison: "<=", limit: 2},message:"must be <= 2",schema:2,parentSchema:schema37,data:data4};
+const err13 = {instancePath:instancePath+"/temperature",schemaPath:"contract#/$defs/Temperature/maximum",keyword:"maximum",params:{comparison: "<=", limit: 2},message:"must be <= 2",schema:2,parentSchema:schema41,data:data4};
 if(vErrors === null){
 vErrors = [err13];
 }
@@ -1964,7 +2438,7 @@ vErrors.push(err13);
 errors++;
 }
 if(data4 < 0 || isNaN(data4)){
-const err14 = {instancePath:instancePath+"/temperature",schemaPath:"contract#/$defs/Temperature/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0",schema:0,parentSchema:schema37,data:data4};
+const err14 = {instancePath:instancePath+"/temperature",schemaPath:"contract#/$defs/Temperature/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0",schema:0,parentSchema:schema41,data:data4};
 if(vErrors === null){
 vErrors = [err14];
 }
@@ -1975,7 +2449,7 @@ errors++;
 }
 }
 else {
-const err15 = {instancePath:instancePath+"/temperature",schemaPath:"contract#/$defs/Temperature/type",keyword:"type",params:{type: "number"},message:"must be number",schema:schema37.type,parentSchema:schema37,data:data4};
+const err15 = {instancePath:instancePath+"/temperature",schemaPath:"contract#/$defs/Temperature/type",keyword:"type",params:{type: "number"},message:"must be number",schema:schema41.type,parentSchema:schema41,data:data4};
 if(vErrors === null){
 vErrors = [err15];
 }
@@ -1988,7 +2462,7 @@ errors++;
 if(data.maxTokens !== undefined){
 let data5 = data.maxTokens;
 if(!(((typeof data5 == "number") && (!(data5 % 1) && !isNaN(data5))) && (isFinite(data5)))){
-const err16 = {instancePath:instancePath+"/maxTokens",schemaPath:"contract#/$defs/MaxTokens/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema38.type,parentSchema:schema38,data:data5};
+const err16 = {instancePath:instancePath+"/maxTokens",schemaPath:"contract#/$defs/MaxTokens/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema42.type,parentSchema:schema42,data:data5};
 if(vErrors === null){
 vErrors = [err16];
 }
@@ -1999,7 +2473,7 @@ errors++;
 }
 if((typeof data5 == "number") && (isFinite(data5))){
 if(data5 > 1000000 || isNaN(data5)){
-const err17 = {instancePath:instancePath+"/maxTokens",schemaPath:"contract#/$defs/MaxTokens/maximum",keyword:"maximum",params:{comparison: "<=", limit: 1000000},message:"must be <= 1000000",schema:1000000,parentSchema:schema38,data:data5};
+const err17 = {instancePath:instancePath+"/maxTokens",schemaPath:"contract#/$defs/MaxTokens/maximum",keyword:"maximum",params:{comparison: "<=", limit: 1000000},message:"must be <= 1000000",schema:1000000,parentSchema:schema42,data:data5};
 if(vErrors === null){
 vErrors = [err17];
 }
@@ -2009,7 +2483,7 @@ vErrors.push(err17);
 errors++;
 }
 if(data5 < 1 || isNaN(data5)){
-const err18 = {instancePath:instancePath+"/maxTokens",schemaPath:"contract#/$defs/MaxTokens/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1",schema:1,parentSchema:schema38,data:data5};
+const err18 = {instancePath:instancePath+"/maxTokens",schemaPath:"contract#/$defs/MaxTokens/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1",schema:1,parentSchema:schema42,data:data5};
 if(vErrors === null){
 vErrors = [err18];
 }
@@ -2021,14 +2495,14 @@ errors++;
 }
 }
 if(data.tools !== undefined){
-if(!(validate25(data.tools, {instancePath:instancePath+"/tools",parentData:data,parentDataProperty:"tools",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate25.errors : vErrors.concat(validate25.errors);
+if(!(validate23(data.tools, {instancePath:instancePath+"/tools",parentData:data,parentDataProperty:"tools",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate23.errors : vErrors.concat(validate23.errors);
 errors = vErrors.length;
 }
 }
 if(data.tool_choice !== undefined){
-if(!(validate31(data.tool_choice, {instancePath:instancePath+"/tool_choice",parentData:data,parentDataProperty:"tool_choice",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate31.errors : vErrors.concat(validate31.errors);
+if(!(validate32(data.tool_choice, {instancePath:instancePath+"/tool_choice",parentData:data,parentDataProperty:"tool_choice",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate32.errors : vErrors.concat(validate32.errors);
 errors = vErrors.length;
 }
 }
@@ -2046,14 +2520,14 @@ errors++;
 }
 }
 if(data.response_format !== undefined){
-if(!(validate35(data.response_format, {instancePath:instancePath+"/response_format",parentData:data,parentDataProperty:"response_format",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate35.errors : vErrors.concat(validate35.errors);
+if(!(validate36(data.response_format, {instancePath:instancePath+"/response_format",parentData:data,parentDataProperty:"response_format",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate36.errors : vErrors.concat(validate36.errors);
 errors = vErrors.length;
 }
 }
 }
 else {
-const err20 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema56.type,parentSchema:schema56,data};
+const err20 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema60.type,parentSchema:schema60,data};
 if(vErrors === null){
 vErrors = [err20];
 }
@@ -2062,40 +2536,40 @@ vErrors.push(err20);
 }
 errors++;
 }
-validate45.errors = vErrors;
+validate51.errors = vErrors;
 return errors === 0;
 }
-validate45.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate51.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 
-function validate44(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate50(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="streamChat_body_messages" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate44.evaluated;
+const evaluated0 = validate50.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
 if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
-if(!(validate45(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate45.errors : vErrors.concat(validate45.errors);
+if(!(validate51(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate51.errors : vErrors.concat(validate51.errors);
 errors = vErrors.length;
 }
-validate44.errors = vErrors;
+validate50.errors = vErrors;
 return errors === 0;
 }
-validate44.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate50.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const streamChat_body_message = validate51;
-const schema61 = {"$ref":"contract#/$defs/ChatMessageStreamRequest","$id":"streamChat_body_message"};
-const schema62 = {"title":"Variant B: a single message","type":"object","required":["message"],"minProperties":1,"additionalProperties":false,"properties":{"messages":{"description":"Never together with `message`.","type":"string","minLength":1,"maxLength":0},"message":{"type":"string","description":"A single text, the same as a conversation of one `user` message.","minLength":1,"maxLength":1048576},"model":{"$ref":"contract#/$defs/ModelName"},"temperature":{"$ref":"contract#/$defs/Temperature"},"maxTokens":{"$ref":"contract#/$defs/MaxTokens"},"tools":{"$ref":"contract#/$defs/Tools"},"tool_choice":{"$ref":"contract#/$defs/ToolChoice"},"parallel_tool_calls":{"$ref":"contract#/$defs/ParallelToolCalls"},"response_format":{"$ref":"contract#/$defs/ResponseFormat"}}};
+const streamChat_body_message = validate57;
+const schema65 = {"$ref":"contract#/$defs/ChatMessageStreamRequest","$id":"streamChat_body_message"};
+const schema66 = {"title":"Variant B: a single message","type":"object","required":["message"],"minProperties":1,"additionalProperties":false,"properties":{"messages":{"description":"Never together with `message`.","type":"string","minLength":1,"maxLength":0},"message":{"type":"string","description":"A single text, the same as a conversation of one `user` message.","minLength":1,"maxLength":1048576},"model":{"$ref":"contract#/$defs/ModelName"},"temperature":{"$ref":"contract#/$defs/Temperature"},"maxTokens":{"$ref":"contract#/$defs/MaxTokens"},"tools":{"$ref":"contract#/$defs/Tools"},"tool_choice":{"$ref":"contract#/$defs/ToolChoice"},"parallel_tool_calls":{"$ref":"contract#/$defs/ParallelToolCalls"},"response_format":{"$ref":"contract#/$defs/ResponseFormat"}}};
 
-function validate52(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate58(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate52.evaluated;
+const evaluated0 = validate58.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -2104,7 +2578,7 @@ evaluated0.items = undefined;
 }
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(Object.keys(data).length < 1){
-const err0 = {instancePath,schemaPath:"#/minProperties",keyword:"minProperties",params:{limit: 1},message:"must NOT have fewer than 1 properties",schema:1,parentSchema:schema62,data};
+const err0 = {instancePath,schemaPath:"#/minProperties",keyword:"minProperties",params:{limit: 1},message:"must NOT have fewer than 1 properties",schema:1,parentSchema:schema66,data};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -2114,7 +2588,7 @@ vErrors.push(err0);
 errors++;
 }
 if(data.message === undefined){
-const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "message"},message:"must have required property '"+"message"+"'",schema:schema62.required,parentSchema:schema62,data};
+const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "message"},message:"must have required property '"+"message"+"'",schema:schema66.required,parentSchema:schema66,data};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -2124,8 +2598,8 @@ vErrors.push(err1);
 errors++;
 }
 for(const key0 in data){
-if(!(func1.call(schema62.properties, key0))){
-const err2 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema62,data};
+if(!(func2.call(schema66.properties, key0))){
+const err2 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema66,data};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -2138,8 +2612,8 @@ errors++;
 if(data.messages !== undefined){
 let data0 = data.messages;
 if(typeof data0 === "string"){
-if(func2(data0) > 0){
-const err3 = {instancePath:instancePath+"/messages",schemaPath:"#/properties/messages/maxLength",keyword:"maxLength",params:{limit: 0},message:"must NOT have more than 0 characters",schema:0,parentSchema:schema62.properties.messages,data:data0};
+if(func1(data0) > 0){
+const err3 = {instancePath:instancePath+"/messages",schemaPath:"#/properties/messages/maxLength",keyword:"maxLength",params:{limit: 0},message:"must NOT have more than 0 characters",schema:0,parentSchema:schema66.properties.messages,data:data0};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -2148,8 +2622,8 @@ vErrors.push(err3);
 }
 errors++;
 }
-if(func2(data0) < 1){
-const err4 = {instancePath:instancePath+"/messages",schemaPath:"#/properties/messages/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema62.properties.messages,data:data0};
+if(func1(data0) < 1){
+const err4 = {instancePath:instancePath+"/messages",schemaPath:"#/properties/messages/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema66.properties.messages,data:data0};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -2160,7 +2634,7 @@ errors++;
 }
 }
 else {
-const err5 = {instancePath:instancePath+"/messages",schemaPath:"#/properties/messages/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema62.properties.messages.type,parentSchema:schema62.properties.messages,data:data0};
+const err5 = {instancePath:instancePath+"/messages",schemaPath:"#/properties/messages/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema66.properties.messages.type,parentSchema:schema66.properties.messages,data:data0};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -2173,8 +2647,8 @@ errors++;
 if(data.message !== undefined){
 let data1 = data.message;
 if(typeof data1 === "string"){
-if(func2(data1) > 1048576){
-const err6 = {instancePath:instancePath+"/message",schemaPath:"#/properties/message/maxLength",keyword:"maxLength",params:{limit: 1048576},message:"must NOT have more than 1048576 characters",schema:1048576,parentSchema:schema62.properties.message,data:data1};
+if(func1(data1) > 1048576){
+const err6 = {instancePath:instancePath+"/message",schemaPath:"#/properties/message/maxLength",keyword:"maxLength",params:{limit: 1048576},message:"must NOT have more than 1048576 characters",schema:1048576,parentSchema:schema66.properties.message,data:data1};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -2183,8 +2657,8 @@ vErrors.push(err6);
 }
 errors++;
 }
-if(func2(data1) < 1){
-const err7 = {instancePath:instancePath+"/message",schemaPath:"#/properties/message/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema62.properties.message,data:data1};
+if(func1(data1) < 1){
+const err7 = {instancePath:instancePath+"/message",schemaPath:"#/properties/message/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema66.properties.message,data:data1};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -2195,7 +2669,7 @@ errors++;
 }
 }
 else {
-const err8 = {instancePath:instancePath+"/message",schemaPath:"#/properties/message/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema62.properties.message.type,parentSchema:schema62.properties.message,data:data1};
+const err8 = {instancePath:instancePath+"/message",schemaPath:"#/properties/message/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema66.properties.message.type,parentSchema:schema66.properties.message,data:data1};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -2208,8 +2682,8 @@ errors++;
 if(data.model !== undefined){
 let data2 = data.model;
 if(typeof data2 === "string"){
-if(func2(data2) > 200){
-const err9 = {instancePath:instancePath+"/model",schemaPath:"contract#/$defs/ModelName/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters",schema:200,parentSchema:schema34,data:data2};
+if(func1(data2) > 200){
+const err9 = {instancePath:instancePath+"/model",schemaPath:"contract#/$defs/ModelName/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters",schema:200,parentSchema:schema38,data:data2};
 if(vErrors === null){
 vErrors = [err9];
 }
@@ -2218,8 +2692,8 @@ vErrors.push(err9);
 }
 errors++;
 }
-if(func2(data2) < 1){
-const err10 = {instancePath:instancePath+"/model",schemaPath:"contract#/$defs/ModelName/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema34,data:data2};
+if(func1(data2) < 1){
+const err10 = {instancePath:instancePath+"/model",schemaPath:"contract#/$defs/ModelName/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema38,data:data2};
 if(vErrors === null){
 vErrors = [err10];
 }
@@ -2230,7 +2704,7 @@ errors++;
 }
 }
 else {
-const err11 = {instancePath:instancePath+"/model",schemaPath:"contract#/$defs/ModelName/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema34.type,parentSchema:schema34,data:data2};
+const err11 = {instancePath:instancePath+"/model",schemaPath:"contract#/$defs/ModelName/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema38.type,parentSchema:schema38,data:data2};
 if(vErrors === null){
 vErrors = [err11];
 }
@@ -2244,7 +2718,7 @@ if(data.temperature !== undefined){
 let data3 = data.temperature;
 if((typeof data3 == "number") && (isFinite(data3))){
 if(data3 > 2 || isNaN(data3)){
-const err12 = {instancePath:instancePath+"/temperature",schemaPath:"contract#/$defs/Temperature/maximum",keyword:"maximum",params:{comparison: "<=", limit: 2},message:"must be <= 2",schema:2,parentSchema:schema37,data:data3};
+const err12 = {instancePath:instancePath+"/temperature",schemaPath:"contract#/$defs/Temperature/maximum",keyword:"maximum",params:{comparison: "<=", limit: 2},message:"must be <= 2",schema:2,parentSchema:schema41,data:data3};
 if(vErrors === null){
 vErrors = [err12];
 }
@@ -2254,7 +2728,7 @@ vErrors.push(err12);
 errors++;
 }
 if(data3 < 0 || isNaN(data3)){
-const err13 = {instancePath:instancePath+"/temperature",schemaPath:"contract#/$defs/Temperature/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0",schema:0,parentSchema:schema37,data:data3};
+const err13 = {instancePath:instancePath+"/temperature",schemaPath:"contract#/$defs/Temperature/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0",schema:0,parentSchema:schema41,data:data3};
 if(vErrors === null){
 vErrors = [err13];
 }
@@ -2265,7 +2739,7 @@ errors++;
 }
 }
 else {
-const err14 = {instancePath:instancePath+"/temperature",schemaPath:"contract#/$defs/Temperature/type",keyword:"type",params:{type: "number"},message:"must be number",schema:schema37.type,parentSchema:schema37,data:data3};
+const err14 = {instancePath:instancePath+"/temperature",schemaPath:"contract#/$defs/Temperature/type",keyword:"type",params:{type: "number"},message:"must be number",schema:schema41.type,parentSchema:schema41,data:data3};
 if(vErrors === null){
 vErrors = [err14];
 }
@@ -2278,7 +2752,7 @@ errors++;
 if(data.maxTokens !== undefined){
 let data4 = data.maxTokens;
 if(!(((typeof data4 == "number") && (!(data4 % 1) && !isNaN(data4))) && (isFinite(data4)))){
-const err15 = {instancePath:instancePath+"/maxTokens",schemaPath:"contract#/$defs/MaxTokens/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema38.type,parentSchema:schema38,data:data4};
+const err15 = {instancePath:instancePath+"/maxTokens",schemaPath:"contract#/$defs/MaxTokens/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema42.type,parentSchema:schema42,data:data4};
 if(vErrors === null){
 vErrors = [err15];
 }
@@ -2289,7 +2763,7 @@ errors++;
 }
 if((typeof data4 == "number") && (isFinite(data4))){
 if(data4 > 1000000 || isNaN(data4)){
-const err16 = {instancePath:instancePath+"/maxTokens",schemaPath:"contract#/$defs/MaxTokens/maximum",keyword:"maximum",params:{comparison: "<=", limit: 1000000},message:"must be <= 1000000",schema:1000000,parentSchema:schema38,data:data4};
+const err16 = {instancePath:instancePath+"/maxTokens",schemaPath:"contract#/$defs/MaxTokens/maximum",keyword:"maximum",params:{comparison: "<=", limit: 1000000},message:"must be <= 1000000",schema:1000000,parentSchema:schema42,data:data4};
 if(vErrors === null){
 vErrors = [err16];
 }
@@ -2299,7 +2773,7 @@ vErrors.push(err16);
 errors++;
 }
 if(data4 < 1 || isNaN(data4)){
-const err17 = {instancePath:instancePath+"/maxTokens",schemaPath:"contract#/$defs/MaxTokens/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1",schema:1,parentSchema:schema38,data:data4};
+const err17 = {instancePath:instancePath+"/maxTokens",schemaPath:"contract#/$defs/MaxTokens/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1",schema:1,parentSchema:schema42,data:data4};
 if(vErrors === null){
 vErrors = [err17];
 }
@@ -2311,14 +2785,14 @@ errors++;
 }
 }
 if(data.tools !== undefined){
-if(!(validate25(data.tools, {instancePath:instancePath+"/tools",parentData:data,parentDataProperty:"tools",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate25.errors : vErrors.concat(validate25.errors);
+if(!(validate23(data.tools, {instancePath:instancePath+"/tools",parentData:data,parentDataProperty:"tools",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate23.errors : vErrors.concat(validate23.errors);
 errors = vErrors.length;
 }
 }
 if(data.tool_choice !== undefined){
-if(!(validate31(data.tool_choice, {instancePath:instancePath+"/tool_choice",parentData:data,parentDataProperty:"tool_choice",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate31.errors : vErrors.concat(validate31.errors);
+if(!(validate32(data.tool_choice, {instancePath:instancePath+"/tool_choice",parentData:data,parentDataProperty:"tool_choice",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate32.errors : vErrors.concat(validate32.errors);
 errors = vErrors.length;
 }
 }
@@ -2336,432 +2810,19 @@ errors++;
 }
 }
 if(data.response_format !== undefined){
-if(!(validate35(data.response_format, {instancePath:instancePath+"/response_format",parentData:data,parentDataProperty:"response_format",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate35.errors : vErrors.concat(validate35.errors);
+if(!(validate36(data.response_format, {instancePath:instancePath+"/response_format",parentData:data,parentDataProperty:"response_format",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate36.errors : vErrors.concat(validate36.errors);
 errors = vErrors.length;
 }
 }
 }
 else {
-const err19 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema62.type,parentSchema:schema62,data};
+const err19 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema66.type,parentSchema:schema66,data};
 if(vErrors === null){
 vErrors = [err19];
 }
 else {
 vErrors.push(err19);
-}
-errors++;
-}
-validate52.errors = vErrors;
-return errors === 0;
-}
-validate52.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
-
-
-function validate51(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-/*# sourceURL="streamChat_body_message" */;
-let vErrors = null;
-let errors = 0;
-const evaluated0 = validate51.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(!(validate52(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate52.errors : vErrors.concat(validate52.errors);
-errors = vErrors.length;
-}
-validate51.errors = vErrors;
-return errors === 0;
-}
-validate51.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
-
-const runAgent_body = validate57;
-const schema67 = {"$ref":"contract#/$defs/AgentRunRequest","$id":"runAgent_body"};
-const schema68 = {"type":"object","required":["input"],"additionalProperties":false,"properties":{"input":{"description":"What the agent is to do: a text, a conversation whose last message is the user's, or, for an agent with an `input_schema`, an object that fits it.","oneOf":[{"$ref":"contract#/$defs/AgentText"},{"$ref":"contract#/$defs/AgentConversation"},{"$ref":"contract#/$defs/AgentInputObject"}]},"variables":{"type":"object","description":"Values for the `variables` of the agent's instructions.","maxProperties":100,"additionalProperties":{"type":["string","number","boolean"],"maxLength":10000}},"stream":{"type":"boolean","deprecated":true,"description":"True for an answer as Server-Sent Events, as the operation gives it whose path ends in `/stream`, which this one names as its `x-stream-operation`. It goes on working for programs written for 1.0; new ones call that operation."},"background":{"type":"boolean","description":"True for a run that goes on when the connection is closed: it is answered at once with 202, read back under its id, and watched under `…/events`. Not together with `stream`."}}};
-const schema69 = {"title":"A text","type":"string","minLength":1,"maxLength":500000};
-const schema72 = {"title":"An object","type":"object","description":"Fits the agent's `input_schema`.","additionalProperties":true};
-const schema70 = {"title":"A conversation","type":"array","minItems":1,"maxItems":500,"items":{"$ref":"contract#/$defs/AgentMessage"}};
-const schema71 = {"type":"object","required":["role","content"],"additionalProperties":false,"properties":{"role":{"type":"string","enum":["user","assistant"],"description":"Who speaks."},"content":{"type":"string","minLength":1,"maxLength":1048576,"description":"What is said."}}};
-
-function validate59(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-let vErrors = null;
-let errors = 0;
-const evaluated0 = validate59.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(Array.isArray(data)){
-if(data.length > 500){
-const err0 = {instancePath,schemaPath:"#/maxItems",keyword:"maxItems",params:{limit: 500},message:"must NOT have more than 500 items",schema:500,parentSchema:schema70,data};
-if(vErrors === null){
-vErrors = [err0];
-}
-else {
-vErrors.push(err0);
-}
-errors++;
-}
-if(data.length < 1){
-const err1 = {instancePath,schemaPath:"#/minItems",keyword:"minItems",params:{limit: 1},message:"must NOT have fewer than 1 items",schema:1,parentSchema:schema70,data};
-if(vErrors === null){
-vErrors = [err1];
-}
-else {
-vErrors.push(err1);
-}
-errors++;
-}
-const len0 = data.length;
-for(let i0=0; i0<len0; i0++){
-let data0 = data[i0];
-if(data0 && typeof data0 == "object" && !Array.isArray(data0)){
-if(data0.role === undefined){
-const err2 = {instancePath:instancePath+"/" + i0,schemaPath:"contract#/$defs/AgentMessage/required",keyword:"required",params:{missingProperty: "role"},message:"must have required property '"+"role"+"'",schema:schema71.required,parentSchema:schema71,data:data0};
-if(vErrors === null){
-vErrors = [err2];
-}
-else {
-vErrors.push(err2);
-}
-errors++;
-}
-if(data0.content === undefined){
-const err3 = {instancePath:instancePath+"/" + i0,schemaPath:"contract#/$defs/AgentMessage/required",keyword:"required",params:{missingProperty: "content"},message:"must have required property '"+"content"+"'",schema:schema71.required,parentSchema:schema71,data:data0};
-if(vErrors === null){
-vErrors = [err3];
-}
-else {
-vErrors.push(err3);
-}
-errors++;
-}
-for(const key0 in data0){
-if(!((key0 === "role") || (key0 === "content"))){
-const err4 = {instancePath:instancePath+"/" + i0,schemaPath:"contract#/$defs/AgentMessage/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema71,data:data0};
-if(vErrors === null){
-vErrors = [err4];
-}
-else {
-vErrors.push(err4);
-}
-errors++;
-}
-}
-if(data0.role !== undefined){
-let data1 = data0.role;
-if(typeof data1 !== "string"){
-const err5 = {instancePath:instancePath+"/" + i0+"/role",schemaPath:"contract#/$defs/AgentMessage/properties/role/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema71.properties.role.type,parentSchema:schema71.properties.role,data:data1};
-if(vErrors === null){
-vErrors = [err5];
-}
-else {
-vErrors.push(err5);
-}
-errors++;
-}
-if(!((data1 === "user") || (data1 === "assistant"))){
-const err6 = {instancePath:instancePath+"/" + i0+"/role",schemaPath:"contract#/$defs/AgentMessage/properties/role/enum",keyword:"enum",params:{allowedValues: schema71.properties.role.enum},message:"must be equal to one of the allowed values",schema:schema71.properties.role.enum,parentSchema:schema71.properties.role,data:data1};
-if(vErrors === null){
-vErrors = [err6];
-}
-else {
-vErrors.push(err6);
-}
-errors++;
-}
-}
-if(data0.content !== undefined){
-let data2 = data0.content;
-if(typeof data2 === "string"){
-if(func2(data2) > 1048576){
-const err7 = {instancePath:instancePath+"/" + i0+"/content",schemaPath:"contract#/$defs/AgentMessage/properties/content/maxLength",keyword:"maxLength",params:{limit: 1048576},message:"must NOT have more than 1048576 characters",schema:1048576,parentSchema:schema71.properties.content,data:data2};
-if(vErrors === null){
-vErrors = [err7];
-}
-else {
-vErrors.push(err7);
-}
-errors++;
-}
-if(func2(data2) < 1){
-const err8 = {instancePath:instancePath+"/" + i0+"/content",schemaPath:"contract#/$defs/AgentMessage/properties/content/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema71.properties.content,data:data2};
-if(vErrors === null){
-vErrors = [err8];
-}
-else {
-vErrors.push(err8);
-}
-errors++;
-}
-}
-else {
-const err9 = {instancePath:instancePath+"/" + i0+"/content",schemaPath:"contract#/$defs/AgentMessage/properties/content/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema71.properties.content.type,parentSchema:schema71.properties.content,data:data2};
-if(vErrors === null){
-vErrors = [err9];
-}
-else {
-vErrors.push(err9);
-}
-errors++;
-}
-}
-}
-else {
-const err10 = {instancePath:instancePath+"/" + i0,schemaPath:"contract#/$defs/AgentMessage/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema71.type,parentSchema:schema71,data:data0};
-if(vErrors === null){
-vErrors = [err10];
-}
-else {
-vErrors.push(err10);
-}
-errors++;
-}
-}
-}
-else {
-const err11 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema70.type,parentSchema:schema70,data};
-if(vErrors === null){
-vErrors = [err11];
-}
-else {
-vErrors.push(err11);
-}
-errors++;
-}
-validate59.errors = vErrors;
-return errors === 0;
-}
-validate59.evaluated = {"items":true,"dynamicProps":false,"dynamicItems":false};
-
-
-function validate58(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-let vErrors = null;
-let errors = 0;
-const evaluated0 = validate58.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.input === undefined){
-const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "input"},message:"must have required property '"+"input"+"'",schema:schema68.required,parentSchema:schema68,data};
-if(vErrors === null){
-vErrors = [err0];
-}
-else {
-vErrors.push(err0);
-}
-errors++;
-}
-for(const key0 in data){
-if(!((((key0 === "input") || (key0 === "variables")) || (key0 === "stream")) || (key0 === "background"))){
-const err1 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema68,data};
-if(vErrors === null){
-vErrors = [err1];
-}
-else {
-vErrors.push(err1);
-}
-errors++;
-}
-}
-if(data.input !== undefined){
-let data0 = data.input;
-const _errs3 = errors;
-let valid1 = false;
-let passing0 = null;
-const _errs4 = errors;
-if(typeof data0 === "string"){
-if(func2(data0) > 500000){
-const err2 = {instancePath:instancePath+"/input",schemaPath:"contract#/$defs/AgentText/maxLength",keyword:"maxLength",params:{limit: 500000},message:"must NOT have more than 500000 characters",schema:500000,parentSchema:schema69,data:data0};
-if(vErrors === null){
-vErrors = [err2];
-}
-else {
-vErrors.push(err2);
-}
-errors++;
-}
-if(func2(data0) < 1){
-const err3 = {instancePath:instancePath+"/input",schemaPath:"contract#/$defs/AgentText/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema69,data:data0};
-if(vErrors === null){
-vErrors = [err3];
-}
-else {
-vErrors.push(err3);
-}
-errors++;
-}
-}
-else {
-const err4 = {instancePath:instancePath+"/input",schemaPath:"contract#/$defs/AgentText/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema69.type,parentSchema:schema69,data:data0};
-if(vErrors === null){
-vErrors = [err4];
-}
-else {
-vErrors.push(err4);
-}
-errors++;
-}
-var _valid0 = _errs4 === errors;
-if(_valid0){
-valid1 = true;
-passing0 = 0;
-}
-const _errs7 = errors;
-if(!(validate59(data0, {instancePath:instancePath+"/input",parentData:data,parentDataProperty:"input",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate59.errors : vErrors.concat(validate59.errors);
-errors = vErrors.length;
-}
-var _valid0 = _errs7 === errors;
-if(_valid0 && valid1){
-valid1 = false;
-passing0 = [passing0, 1];
-}
-else {
-if(_valid0){
-valid1 = true;
-passing0 = 1;
-}
-const _errs8 = errors;
-if(data0 && typeof data0 == "object" && !Array.isArray(data0)){
-}
-else {
-const err5 = {instancePath:instancePath+"/input",schemaPath:"contract#/$defs/AgentInputObject/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema72.type,parentSchema:schema72,data:data0};
-if(vErrors === null){
-vErrors = [err5];
-}
-else {
-vErrors.push(err5);
-}
-errors++;
-}
-var _valid0 = _errs8 === errors;
-if(_valid0 && valid1){
-valid1 = false;
-passing0 = [passing0, 2];
-}
-else {
-if(_valid0){
-valid1 = true;
-passing0 = 2;
-}
-}
-}
-if(!valid1){
-const err6 = {instancePath:instancePath+"/input",schemaPath:"#/properties/input/oneOf",keyword:"oneOf",params:{passingSchemas: passing0},message:"must match exactly one schema in oneOf",schema:schema68.properties.input.oneOf,parentSchema:schema68.properties.input,data:data0};
-if(vErrors === null){
-vErrors = [err6];
-}
-else {
-vErrors.push(err6);
-}
-errors++;
-}
-else {
-errors = _errs3;
-if(vErrors !== null){
-if(_errs3){
-vErrors.length = _errs3;
-}
-else {
-vErrors = null;
-}
-}
-}
-}
-if(data.variables !== undefined){
-let data1 = data.variables;
-if(data1 && typeof data1 == "object" && !Array.isArray(data1)){
-if(Object.keys(data1).length > 100){
-const err7 = {instancePath:instancePath+"/variables",schemaPath:"#/properties/variables/maxProperties",keyword:"maxProperties",params:{limit: 100},message:"must NOT have more than 100 properties",schema:100,parentSchema:schema68.properties.variables,data:data1};
-if(vErrors === null){
-vErrors = [err7];
-}
-else {
-vErrors.push(err7);
-}
-errors++;
-}
-for(const key1 in data1){
-let data2 = data1[key1];
-if(((typeof data2 !== "string") && (!((typeof data2 == "number") && (isFinite(data2))))) && (typeof data2 !== "boolean")){
-const err8 = {instancePath:instancePath+"/variables/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/variables/additionalProperties/type",keyword:"type",params:{type: schema68.properties.variables.additionalProperties.type},message:"must be string,number,boolean",schema:schema68.properties.variables.additionalProperties.type,parentSchema:schema68.properties.variables.additionalProperties,data:data2};
-if(vErrors === null){
-vErrors = [err8];
-}
-else {
-vErrors.push(err8);
-}
-errors++;
-}
-if(typeof data2 === "string"){
-if(func2(data2) > 10000){
-const err9 = {instancePath:instancePath+"/variables/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/variables/additionalProperties/maxLength",keyword:"maxLength",params:{limit: 10000},message:"must NOT have more than 10000 characters",schema:10000,parentSchema:schema68.properties.variables.additionalProperties,data:data2};
-if(vErrors === null){
-vErrors = [err9];
-}
-else {
-vErrors.push(err9);
-}
-errors++;
-}
-}
-}
-}
-else {
-const err10 = {instancePath:instancePath+"/variables",schemaPath:"#/properties/variables/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema68.properties.variables.type,parentSchema:schema68.properties.variables,data:data1};
-if(vErrors === null){
-vErrors = [err10];
-}
-else {
-vErrors.push(err10);
-}
-errors++;
-}
-}
-if(data.stream !== undefined){
-let data3 = data.stream;
-if(typeof data3 !== "boolean"){
-const err11 = {instancePath:instancePath+"/stream",schemaPath:"#/properties/stream/type",keyword:"type",params:{type: "boolean"},message:"must be boolean",schema:schema68.properties.stream.type,parentSchema:schema68.properties.stream,data:data3};
-if(vErrors === null){
-vErrors = [err11];
-}
-else {
-vErrors.push(err11);
-}
-errors++;
-}
-}
-if(data.background !== undefined){
-let data4 = data.background;
-if(typeof data4 !== "boolean"){
-const err12 = {instancePath:instancePath+"/background",schemaPath:"#/properties/background/type",keyword:"type",params:{type: "boolean"},message:"must be boolean",schema:schema68.properties.background.type,parentSchema:schema68.properties.background,data:data4};
-if(vErrors === null){
-vErrors = [err12];
-}
-else {
-vErrors.push(err12);
-}
-errors++;
-}
-}
-}
-else {
-const err13 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema68.type,parentSchema:schema68,data};
-if(vErrors === null){
-vErrors = [err13];
-}
-else {
-vErrors.push(err13);
 }
 errors++;
 }
@@ -2772,7 +2833,7 @@ validate58.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 
 function validate57(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-/*# sourceURL="runAgent_body" */;
+/*# sourceURL="streamChat_body_message" */;
 let vErrors = null;
 let errors = 0;
 const evaluated0 = validate57.evaluated;
@@ -2791,14 +2852,172 @@ return errors === 0;
 }
 validate57.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const streamAgentRun_body = validate62;
-const schema73 = {"$ref":"contract#/$defs/AgentStreamRequest","$id":"streamAgentRun_body"};
-const schema74 = {"type":"object","required":["input"],"additionalProperties":false,"properties":{"input":{"description":"What the agent is to do: a text, a conversation whose last message is the user's, or, for an agent with an `input_schema`, an object that fits it.","oneOf":[{"$ref":"contract#/$defs/AgentText"},{"$ref":"contract#/$defs/AgentConversation"},{"$ref":"contract#/$defs/AgentInputObject"}]},"variables":{"type":"object","description":"Values for the `variables` of the agent's instructions.","maxProperties":100,"additionalProperties":{"type":["string","number","boolean"],"maxLength":10000}}}};
+const runAgent_body = validate63;
+const schema71 = {"$ref":"contract#/$defs/AgentRunRequest","$id":"runAgent_body"};
+const schema72 = {"type":"object","required":["input"],"additionalProperties":false,"properties":{"input":{"description":"What the agent is to do: a text, a conversation whose last message is the user's, or, for an agent with an `input_schema`, an object that fits it.","oneOf":[{"$ref":"contract#/$defs/AgentText"},{"$ref":"contract#/$defs/AgentConversation"},{"$ref":"contract#/$defs/AgentInputObject"}]},"variables":{"type":"object","description":"Values for the `variables` of the agent's instructions.","maxProperties":100,"additionalProperties":{"type":["string","number","boolean"],"maxLength":10000}},"stream":{"type":"boolean","deprecated":true,"description":"True for an answer as Server-Sent Events, as the operation gives it whose path ends in `/stream`, which this one names as its `x-stream-operation`. It goes on working for programs written for 1.0; new ones call that operation."},"background":{"type":"boolean","description":"True for a run that goes on when the connection is closed: it is answered at once with 202, read back under its id, and watched under `…/events`. Not together with `stream`."}}};
+const schema73 = {"title":"A text","type":"string","minLength":1,"maxLength":500000};
+const schema76 = {"title":"An object","type":"object","description":"Fits the agent's `input_schema`.","additionalProperties":true};
+const schema74 = {"title":"A conversation","type":"array","minItems":1,"maxItems":500,"items":{"$ref":"contract#/$defs/AgentMessage"}};
+const schema75 = {"type":"object","required":["role","content"],"additionalProperties":false,"properties":{"role":{"type":"string","enum":["user","assistant"],"description":"Who speaks."},"content":{"type":"string","minLength":1,"maxLength":1048576,"description":"What is said."}}};
 
-function validate63(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate65(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate63.evaluated;
+const evaluated0 = validate65.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(Array.isArray(data)){
+if(data.length > 500){
+const err0 = {instancePath,schemaPath:"#/maxItems",keyword:"maxItems",params:{limit: 500},message:"must NOT have more than 500 items",schema:500,parentSchema:schema74,data};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+if(data.length < 1){
+const err1 = {instancePath,schemaPath:"#/minItems",keyword:"minItems",params:{limit: 1},message:"must NOT have fewer than 1 items",schema:1,parentSchema:schema74,data};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+const len0 = data.length;
+for(let i0=0; i0<len0; i0++){
+let data0 = data[i0];
+if(data0 && typeof data0 == "object" && !Array.isArray(data0)){
+if(data0.role === undefined){
+const err2 = {instancePath:instancePath+"/" + i0,schemaPath:"contract#/$defs/AgentMessage/required",keyword:"required",params:{missingProperty: "role"},message:"must have required property '"+"role"+"'",schema:schema75.required,parentSchema:schema75,data:data0};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+if(data0.content === undefined){
+const err3 = {instancePath:instancePath+"/" + i0,schemaPath:"contract#/$defs/AgentMessage/required",keyword:"required",params:{missingProperty: "content"},message:"must have required property '"+"content"+"'",schema:schema75.required,parentSchema:schema75,data:data0};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+for(const key0 in data0){
+if(!((key0 === "role") || (key0 === "content"))){
+const err4 = {instancePath:instancePath+"/" + i0,schemaPath:"contract#/$defs/AgentMessage/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema75,data:data0};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
+}
+}
+if(data0.role !== undefined){
+let data1 = data0.role;
+if(typeof data1 !== "string"){
+const err5 = {instancePath:instancePath+"/" + i0+"/role",schemaPath:"contract#/$defs/AgentMessage/properties/role/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema75.properties.role.type,parentSchema:schema75.properties.role,data:data1};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
+}
+errors++;
+}
+if(!((data1 === "user") || (data1 === "assistant"))){
+const err6 = {instancePath:instancePath+"/" + i0+"/role",schemaPath:"contract#/$defs/AgentMessage/properties/role/enum",keyword:"enum",params:{allowedValues: schema75.properties.role.enum},message:"must be equal to one of the allowed values",schema:schema75.properties.role.enum,parentSchema:schema75.properties.role,data:data1};
+if(vErrors === null){
+vErrors = [err6];
+}
+else {
+vErrors.push(err6);
+}
+errors++;
+}
+}
+if(data0.content !== undefined){
+let data2 = data0.content;
+if(typeof data2 === "string"){
+if(func1(data2) > 1048576){
+const err7 = {instancePath:instancePath+"/" + i0+"/content",schemaPath:"contract#/$defs/AgentMessage/properties/content/maxLength",keyword:"maxLength",params:{limit: 1048576},message:"must NOT have more than 1048576 characters",schema:1048576,parentSchema:schema75.properties.content,data:data2};
+if(vErrors === null){
+vErrors = [err7];
+}
+else {
+vErrors.push(err7);
+}
+errors++;
+}
+if(func1(data2) < 1){
+const err8 = {instancePath:instancePath+"/" + i0+"/content",schemaPath:"contract#/$defs/AgentMessage/properties/content/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema75.properties.content,data:data2};
+if(vErrors === null){
+vErrors = [err8];
+}
+else {
+vErrors.push(err8);
+}
+errors++;
+}
+}
+else {
+const err9 = {instancePath:instancePath+"/" + i0+"/content",schemaPath:"contract#/$defs/AgentMessage/properties/content/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema75.properties.content.type,parentSchema:schema75.properties.content,data:data2};
+if(vErrors === null){
+vErrors = [err9];
+}
+else {
+vErrors.push(err9);
+}
+errors++;
+}
+}
+}
+else {
+const err10 = {instancePath:instancePath+"/" + i0,schemaPath:"contract#/$defs/AgentMessage/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema75.type,parentSchema:schema75,data:data0};
+if(vErrors === null){
+vErrors = [err10];
+}
+else {
+vErrors.push(err10);
+}
+errors++;
+}
+}
+}
+else {
+const err11 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema74.type,parentSchema:schema74,data};
+if(vErrors === null){
+vErrors = [err11];
+}
+else {
+vErrors.push(err11);
+}
+errors++;
+}
+validate65.errors = vErrors;
+return errors === 0;
+}
+validate65.evaluated = {"items":true,"dynamicProps":false,"dynamicItems":false};
+
+
+function validate64(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate64.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -2807,7 +3026,7 @@ evaluated0.items = undefined;
 }
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.input === undefined){
-const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "input"},message:"must have required property '"+"input"+"'",schema:schema74.required,parentSchema:schema74,data};
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "input"},message:"must have required property '"+"input"+"'",schema:schema72.required,parentSchema:schema72,data};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -2817,8 +3036,8 @@ vErrors.push(err0);
 errors++;
 }
 for(const key0 in data){
-if(!((key0 === "input") || (key0 === "variables"))){
-const err1 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema74,data};
+if(!((((key0 === "input") || (key0 === "variables")) || (key0 === "stream")) || (key0 === "background"))){
+const err1 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema72,data};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -2835,8 +3054,8 @@ let valid1 = false;
 let passing0 = null;
 const _errs4 = errors;
 if(typeof data0 === "string"){
-if(func2(data0) > 500000){
-const err2 = {instancePath:instancePath+"/input",schemaPath:"contract#/$defs/AgentText/maxLength",keyword:"maxLength",params:{limit: 500000},message:"must NOT have more than 500000 characters",schema:500000,parentSchema:schema69,data:data0};
+if(func1(data0) > 500000){
+const err2 = {instancePath:instancePath+"/input",schemaPath:"contract#/$defs/AgentText/maxLength",keyword:"maxLength",params:{limit: 500000},message:"must NOT have more than 500000 characters",schema:500000,parentSchema:schema73,data:data0};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -2845,8 +3064,8 @@ vErrors.push(err2);
 }
 errors++;
 }
-if(func2(data0) < 1){
-const err3 = {instancePath:instancePath+"/input",schemaPath:"contract#/$defs/AgentText/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema69,data:data0};
+if(func1(data0) < 1){
+const err3 = {instancePath:instancePath+"/input",schemaPath:"contract#/$defs/AgentText/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema73,data:data0};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -2857,7 +3076,7 @@ errors++;
 }
 }
 else {
-const err4 = {instancePath:instancePath+"/input",schemaPath:"contract#/$defs/AgentText/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema69.type,parentSchema:schema69,data:data0};
+const err4 = {instancePath:instancePath+"/input",schemaPath:"contract#/$defs/AgentText/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema73.type,parentSchema:schema73,data:data0};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -2872,8 +3091,8 @@ valid1 = true;
 passing0 = 0;
 }
 const _errs7 = errors;
-if(!(validate59(data0, {instancePath:instancePath+"/input",parentData:data,parentDataProperty:"input",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate59.errors : vErrors.concat(validate59.errors);
+if(!(validate65(data0, {instancePath:instancePath+"/input",parentData:data,parentDataProperty:"input",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate65.errors : vErrors.concat(validate65.errors);
 errors = vErrors.length;
 }
 var _valid0 = _errs7 === errors;
@@ -2890,7 +3109,7 @@ const _errs8 = errors;
 if(data0 && typeof data0 == "object" && !Array.isArray(data0)){
 }
 else {
-const err5 = {instancePath:instancePath+"/input",schemaPath:"contract#/$defs/AgentInputObject/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema72.type,parentSchema:schema72,data:data0};
+const err5 = {instancePath:instancePath+"/input",schemaPath:"contract#/$defs/AgentInputObject/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema76.type,parentSchema:schema76,data:data0};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -2912,7 +3131,7 @@ passing0 = 2;
 }
 }
 if(!valid1){
-const err6 = {instancePath:instancePath+"/input",schemaPath:"#/properties/input/oneOf",keyword:"oneOf",params:{passingSchemas: passing0},message:"must match exactly one schema in oneOf",schema:schema74.properties.input.oneOf,parentSchema:schema74.properties.input,data:data0};
+const err6 = {instancePath:instancePath+"/input",schemaPath:"#/properties/input/oneOf",keyword:"oneOf",params:{passingSchemas: passing0},message:"must match exactly one schema in oneOf",schema:schema72.properties.input.oneOf,parentSchema:schema72.properties.input,data:data0};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -2937,7 +3156,7 @@ if(data.variables !== undefined){
 let data1 = data.variables;
 if(data1 && typeof data1 == "object" && !Array.isArray(data1)){
 if(Object.keys(data1).length > 100){
-const err7 = {instancePath:instancePath+"/variables",schemaPath:"#/properties/variables/maxProperties",keyword:"maxProperties",params:{limit: 100},message:"must NOT have more than 100 properties",schema:100,parentSchema:schema74.properties.variables,data:data1};
+const err7 = {instancePath:instancePath+"/variables",schemaPath:"#/properties/variables/maxProperties",keyword:"maxProperties",params:{limit: 100},message:"must NOT have more than 100 properties",schema:100,parentSchema:schema72.properties.variables,data:data1};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -2949,7 +3168,7 @@ errors++;
 for(const key1 in data1){
 let data2 = data1[key1];
 if(((typeof data2 !== "string") && (!((typeof data2 == "number") && (isFinite(data2))))) && (typeof data2 !== "boolean")){
-const err8 = {instancePath:instancePath+"/variables/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/variables/additionalProperties/type",keyword:"type",params:{type: schema74.properties.variables.additionalProperties.type},message:"must be string,number,boolean",schema:schema74.properties.variables.additionalProperties.type,parentSchema:schema74.properties.variables.additionalProperties,data:data2};
+const err8 = {instancePath:instancePath+"/variables/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/variables/additionalProperties/type",keyword:"type",params:{type: schema72.properties.variables.additionalProperties.type},message:"must be string,number,boolean",schema:schema72.properties.variables.additionalProperties.type,parentSchema:schema72.properties.variables.additionalProperties,data:data2};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -2959,8 +3178,8 @@ vErrors.push(err8);
 errors++;
 }
 if(typeof data2 === "string"){
-if(func2(data2) > 10000){
-const err9 = {instancePath:instancePath+"/variables/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/variables/additionalProperties/maxLength",keyword:"maxLength",params:{limit: 10000},message:"must NOT have more than 10000 characters",schema:10000,parentSchema:schema74.properties.variables.additionalProperties,data:data2};
+if(func1(data2) > 10000){
+const err9 = {instancePath:instancePath+"/variables/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/variables/additionalProperties/maxLength",keyword:"maxLength",params:{limit: 10000},message:"must NOT have more than 10000 characters",schema:10000,parentSchema:schema72.properties.variables.additionalProperties,data:data2};
 if(vErrors === null){
 vErrors = [err9];
 }
@@ -2973,7 +3192,7 @@ errors++;
 }
 }
 else {
-const err10 = {instancePath:instancePath+"/variables",schemaPath:"#/properties/variables/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema74.properties.variables.type,parentSchema:schema74.properties.variables,data:data1};
+const err10 = {instancePath:instancePath+"/variables",schemaPath:"#/properties/variables/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema72.properties.variables.type,parentSchema:schema72.properties.variables,data:data1};
 if(vErrors === null){
 vErrors = [err10];
 }
@@ -2983,9 +3202,10 @@ vErrors.push(err10);
 errors++;
 }
 }
-}
-else {
-const err11 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema74.type,parentSchema:schema74,data};
+if(data.stream !== undefined){
+let data3 = data.stream;
+if(typeof data3 !== "boolean"){
+const err11 = {instancePath:instancePath+"/stream",schemaPath:"#/properties/stream/type",keyword:"type",params:{type: "boolean"},message:"must be boolean",schema:schema72.properties.stream.type,parentSchema:schema72.properties.stream,data:data3};
 if(vErrors === null){
 vErrors = [err11];
 }
@@ -2994,41 +3214,65 @@ vErrors.push(err11);
 }
 errors++;
 }
-validate63.errors = vErrors;
+}
+if(data.background !== undefined){
+let data4 = data.background;
+if(typeof data4 !== "boolean"){
+const err12 = {instancePath:instancePath+"/background",schemaPath:"#/properties/background/type",keyword:"type",params:{type: "boolean"},message:"must be boolean",schema:schema72.properties.background.type,parentSchema:schema72.properties.background,data:data4};
+if(vErrors === null){
+vErrors = [err12];
+}
+else {
+vErrors.push(err12);
+}
+errors++;
+}
+}
+}
+else {
+const err13 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema72.type,parentSchema:schema72,data};
+if(vErrors === null){
+vErrors = [err13];
+}
+else {
+vErrors.push(err13);
+}
+errors++;
+}
+validate64.errors = vErrors;
 return errors === 0;
 }
-validate63.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate64.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 
-function validate62(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-/*# sourceURL="streamAgentRun_body" */;
+function validate63(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+/*# sourceURL="runAgent_body" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate62.evaluated;
+const evaluated0 = validate63.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
 if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
-if(!(validate63(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate63.errors : vErrors.concat(validate63.errors);
+if(!(validate64(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate64.errors : vErrors.concat(validate64.errors);
 errors = vErrors.length;
 }
-validate62.errors = vErrors;
+validate63.errors = vErrors;
 return errors === 0;
 }
-validate62.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate63.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const useFeature_body = validate66;
-const schema77 = {"$ref":"contract#/$defs/AiCall","$id":"useFeature_body"};
-const schema78 = {"type":"object","required":["input"],"additionalProperties":false,"properties":{"input":{"type":"object","description":"What the feature works on, as its input schema says.","additionalProperties":true},"engine":{"$ref":"contract#/$defs/AiEngine"},"model":{"$ref":"contract#/$defs/ModelName"},"stream":{"type":"boolean","deprecated":true,"description":"True for an answer as Server-Sent Events, as the operation gives it whose path ends in `/stream`, which this one names as its `x-stream-operation`. It goes on working for programs written for 1.0; new ones call that operation."}}};
-const schema79 = {"type":"string","description":"`model`: a language model. `local`: a library on this server, without a model.","enum":["model","local"]};
+const streamAgentRun_body = validate68;
+const schema77 = {"$ref":"contract#/$defs/AgentStreamRequest","$id":"streamAgentRun_body"};
+const schema78 = {"type":"object","required":["input"],"additionalProperties":false,"properties":{"input":{"description":"What the agent is to do: a text, a conversation whose last message is the user's, or, for an agent with an `input_schema`, an object that fits it.","oneOf":[{"$ref":"contract#/$defs/AgentText"},{"$ref":"contract#/$defs/AgentConversation"},{"$ref":"contract#/$defs/AgentInputObject"}]},"variables":{"type":"object","description":"Values for the `variables` of the agent's instructions.","maxProperties":100,"additionalProperties":{"type":["string","number","boolean"],"maxLength":10000}}}};
 
-function validate67(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate69(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate67.evaluated;
+const evaluated0 = validate69.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -3047,7 +3291,7 @@ vErrors.push(err0);
 errors++;
 }
 for(const key0 in data){
-if(!((((key0 === "input") || (key0 === "engine")) || (key0 === "model")) || (key0 === "stream"))){
+if(!((key0 === "input") || (key0 === "variables"))){
 const err1 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema78,data};
 if(vErrors === null){
 vErrors = [err1];
@@ -3060,10 +3304,13 @@ errors++;
 }
 if(data.input !== undefined){
 let data0 = data.input;
-if(data0 && typeof data0 == "object" && !Array.isArray(data0)){
-}
-else {
-const err2 = {instancePath:instancePath+"/input",schemaPath:"#/properties/input/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema78.properties.input.type,parentSchema:schema78.properties.input,data:data0};
+const _errs3 = errors;
+let valid1 = false;
+let passing0 = null;
+const _errs4 = errors;
+if(typeof data0 === "string"){
+if(func1(data0) > 500000){
+const err2 = {instancePath:instancePath+"/input",schemaPath:"contract#/$defs/AgentText/maxLength",keyword:"maxLength",params:{limit: 500000},message:"must NOT have more than 500000 characters",schema:500000,parentSchema:schema73,data:data0};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -3072,11 +3319,8 @@ vErrors.push(err2);
 }
 errors++;
 }
-}
-if(data.engine !== undefined){
-let data1 = data.engine;
-if(typeof data1 !== "string"){
-const err3 = {instancePath:instancePath+"/engine",schemaPath:"contract#/$defs/AiEngine/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema79.type,parentSchema:schema79,data:data1};
+if(func1(data0) < 1){
+const err3 = {instancePath:instancePath+"/input",schemaPath:"contract#/$defs/AgentText/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema73,data:data0};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -3085,8 +3329,9 @@ vErrors.push(err3);
 }
 errors++;
 }
-if(!((data1 === "model") || (data1 === "local"))){
-const err4 = {instancePath:instancePath+"/engine",schemaPath:"contract#/$defs/AiEngine/enum",keyword:"enum",params:{allowedValues: schema79.enum},message:"must be equal to one of the allowed values",schema:schema79.enum,parentSchema:schema79,data:data1};
+}
+else {
+const err4 = {instancePath:instancePath+"/input",schemaPath:"contract#/$defs/AgentText/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema73.type,parentSchema:schema73,data:data0};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -3095,12 +3340,31 @@ vErrors.push(err4);
 }
 errors++;
 }
+var _valid0 = _errs4 === errors;
+if(_valid0){
+valid1 = true;
+passing0 = 0;
 }
-if(data.model !== undefined){
-let data2 = data.model;
-if(typeof data2 === "string"){
-if(func2(data2) > 200){
-const err5 = {instancePath:instancePath+"/model",schemaPath:"contract#/$defs/ModelName/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters",schema:200,parentSchema:schema34,data:data2};
+const _errs7 = errors;
+if(!(validate65(data0, {instancePath:instancePath+"/input",parentData:data,parentDataProperty:"input",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate65.errors : vErrors.concat(validate65.errors);
+errors = vErrors.length;
+}
+var _valid0 = _errs7 === errors;
+if(_valid0 && valid1){
+valid1 = false;
+passing0 = [passing0, 1];
+}
+else {
+if(_valid0){
+valid1 = true;
+passing0 = 1;
+}
+const _errs8 = errors;
+if(data0 && typeof data0 == "object" && !Array.isArray(data0)){
+}
+else {
+const err5 = {instancePath:instancePath+"/input",schemaPath:"contract#/$defs/AgentInputObject/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema76.type,parentSchema:schema76,data:data0};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -3109,8 +3373,20 @@ vErrors.push(err5);
 }
 errors++;
 }
-if(func2(data2) < 1){
-const err6 = {instancePath:instancePath+"/model",schemaPath:"contract#/$defs/ModelName/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema34,data:data2};
+var _valid0 = _errs8 === errors;
+if(_valid0 && valid1){
+valid1 = false;
+passing0 = [passing0, 2];
+}
+else {
+if(_valid0){
+valid1 = true;
+passing0 = 2;
+}
+}
+}
+if(!valid1){
+const err6 = {instancePath:instancePath+"/input",schemaPath:"#/properties/input/oneOf",keyword:"oneOf",params:{passingSchemas: passing0},message:"must match exactly one schema in oneOf",schema:schema78.properties.input.oneOf,parentSchema:schema78.properties.input,data:data0};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -3119,9 +3395,23 @@ vErrors.push(err6);
 }
 errors++;
 }
+else {
+errors = _errs3;
+if(vErrors !== null){
+if(_errs3){
+vErrors.length = _errs3;
 }
 else {
-const err7 = {instancePath:instancePath+"/model",schemaPath:"contract#/$defs/ModelName/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema34.type,parentSchema:schema34,data:data2};
+vErrors = null;
+}
+}
+}
+}
+if(data.variables !== undefined){
+let data1 = data.variables;
+if(data1 && typeof data1 == "object" && !Array.isArray(data1)){
+if(Object.keys(data1).length > 100){
+const err7 = {instancePath:instancePath+"/variables",schemaPath:"#/properties/variables/maxProperties",keyword:"maxProperties",params:{limit: 100},message:"must NOT have more than 100 properties",schema:100,parentSchema:schema78.properties.variables,data:data1};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -3130,11 +3420,10 @@ vErrors.push(err7);
 }
 errors++;
 }
-}
-if(data.stream !== undefined){
-let data3 = data.stream;
-if(typeof data3 !== "boolean"){
-const err8 = {instancePath:instancePath+"/stream",schemaPath:"#/properties/stream/type",keyword:"type",params:{type: "boolean"},message:"must be boolean",schema:schema78.properties.stream.type,parentSchema:schema78.properties.stream,data:data3};
+for(const key1 in data1){
+let data2 = data1[key1];
+if(((typeof data2 !== "string") && (!((typeof data2 == "number") && (isFinite(data2))))) && (typeof data2 !== "boolean")){
+const err8 = {instancePath:instancePath+"/variables/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/variables/additionalProperties/type",keyword:"type",params:{type: schema78.properties.variables.additionalProperties.type},message:"must be string,number,boolean",schema:schema78.properties.variables.additionalProperties.type,parentSchema:schema78.properties.variables.additionalProperties,data:data2};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -3143,10 +3432,9 @@ vErrors.push(err8);
 }
 errors++;
 }
-}
-}
-else {
-const err9 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema78.type,parentSchema:schema78,data};
+if(typeof data2 === "string"){
+if(func1(data2) > 10000){
+const err9 = {instancePath:instancePath+"/variables/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/variables/additionalProperties/maxLength",keyword:"maxLength",params:{limit: 10000},message:"must NOT have more than 10000 characters",schema:10000,parentSchema:schema78.properties.variables.additionalProperties,data:data2};
 if(vErrors === null){
 vErrors = [err9];
 }
@@ -3155,184 +3443,61 @@ vErrors.push(err9);
 }
 errors++;
 }
-validate67.errors = vErrors;
-return errors === 0;
 }
-validate67.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
-
-
-function validate66(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-/*# sourceURL="useFeature_body" */;
-let vErrors = null;
-let errors = 0;
-const evaluated0 = validate66.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
 }
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
 }
-if(!(validate67(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate67.errors : vErrors.concat(validate67.errors);
-errors = vErrors.length;
-}
-validate66.errors = vErrors;
-return errors === 0;
-}
-validate66.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
-
-const streamFeature_body = validate69;
-const schema81 = {"$ref":"contract#/$defs/AiStreamCall","$id":"streamFeature_body"};
-const schema82 = {"type":"object","required":["input"],"additionalProperties":false,"properties":{"input":{"type":"object","description":"What the feature works on, as its input schema says.","additionalProperties":true},"engine":{"$ref":"contract#/$defs/AiEngine"},"model":{"$ref":"contract#/$defs/ModelName"}}};
-
-function validate70(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-let vErrors = null;
-let errors = 0;
-const evaluated0 = validate70.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.input === undefined){
-const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "input"},message:"must have required property '"+"input"+"'",schema:schema82.required,parentSchema:schema82,data};
+else {
+const err10 = {instancePath:instancePath+"/variables",schemaPath:"#/properties/variables/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema78.properties.variables.type,parentSchema:schema78.properties.variables,data:data1};
 if(vErrors === null){
-vErrors = [err0];
+vErrors = [err10];
 }
 else {
-vErrors.push(err0);
-}
-errors++;
-}
-for(const key0 in data){
-if(!(((key0 === "input") || (key0 === "engine")) || (key0 === "model"))){
-const err1 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema82,data};
-if(vErrors === null){
-vErrors = [err1];
-}
-else {
-vErrors.push(err1);
-}
-errors++;
-}
-}
-if(data.input !== undefined){
-let data0 = data.input;
-if(data0 && typeof data0 == "object" && !Array.isArray(data0)){
-}
-else {
-const err2 = {instancePath:instancePath+"/input",schemaPath:"#/properties/input/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema82.properties.input.type,parentSchema:schema82.properties.input,data:data0};
-if(vErrors === null){
-vErrors = [err2];
-}
-else {
-vErrors.push(err2);
-}
-errors++;
-}
-}
-if(data.engine !== undefined){
-let data1 = data.engine;
-if(typeof data1 !== "string"){
-const err3 = {instancePath:instancePath+"/engine",schemaPath:"contract#/$defs/AiEngine/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema79.type,parentSchema:schema79,data:data1};
-if(vErrors === null){
-vErrors = [err3];
-}
-else {
-vErrors.push(err3);
-}
-errors++;
-}
-if(!((data1 === "model") || (data1 === "local"))){
-const err4 = {instancePath:instancePath+"/engine",schemaPath:"contract#/$defs/AiEngine/enum",keyword:"enum",params:{allowedValues: schema79.enum},message:"must be equal to one of the allowed values",schema:schema79.enum,parentSchema:schema79,data:data1};
-if(vErrors === null){
-vErrors = [err4];
-}
-else {
-vErrors.push(err4);
-}
-errors++;
-}
-}
-if(data.model !== undefined){
-let data2 = data.model;
-if(typeof data2 === "string"){
-if(func2(data2) > 200){
-const err5 = {instancePath:instancePath+"/model",schemaPath:"contract#/$defs/ModelName/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters",schema:200,parentSchema:schema34,data:data2};
-if(vErrors === null){
-vErrors = [err5];
-}
-else {
-vErrors.push(err5);
-}
-errors++;
-}
-if(func2(data2) < 1){
-const err6 = {instancePath:instancePath+"/model",schemaPath:"contract#/$defs/ModelName/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema34,data:data2};
-if(vErrors === null){
-vErrors = [err6];
-}
-else {
-vErrors.push(err6);
-}
-errors++;
-}
-}
-else {
-const err7 = {instancePath:instancePath+"/model",schemaPath:"contract#/$defs/ModelName/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema34.type,parentSchema:schema34,data:data2};
-if(vErrors === null){
-vErrors = [err7];
-}
-else {
-vErrors.push(err7);
+vErrors.push(err10);
 }
 errors++;
 }
 }
 }
 else {
-const err8 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema82.type,parentSchema:schema82,data};
+const err11 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema78.type,parentSchema:schema78,data};
 if(vErrors === null){
-vErrors = [err8];
+vErrors = [err11];
 }
 else {
-vErrors.push(err8);
+vErrors.push(err11);
 }
 errors++;
-}
-validate70.errors = vErrors;
-return errors === 0;
-}
-validate70.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
-
-
-function validate69(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-/*# sourceURL="streamFeature_body" */;
-let vErrors = null;
-let errors = 0;
-const evaluated0 = validate69.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(!(validate70(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate70.errors : vErrors.concat(validate70.errors);
-errors = vErrors.length;
 }
 validate69.errors = vErrors;
 return errors === 0;
 }
 validate69.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const createPublicDemo_body = validate72;
-const schema85 = {"$ref":"contract#/$defs/DemoRequest","$id":"createPublicDemo_body"};
-const schema86 = {"type":"object","required":["prompt"],"additionalProperties":false,"properties":{"prompt":{"$ref":"contract#/$defs/Prompt"},"template_id":{"description":"Builds an app of this family, whatever the prompt sounds like.","allOf":[{"$ref":"contract#/$defs/TemplateId"}]}}};
-const schema87 = {"type":"string","description":"What to build, in plain words. Control characters count as blanks; blanks around it do not count.","minLength":3,"maxLength":2000};
-const schema88 = {"type":"string","description":"A family of apps. New ones may be added.","enum":["tracker","habits","board","dashboard","quiz","flashcards","calculator","converter","timer","landing","portfolio","docs","game","form","notes","event"]};
+
+function validate68(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+/*# sourceURL="streamAgentRun_body" */;
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate68.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(!(validate69(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate69.errors : vErrors.concat(validate69.errors);
+errors = vErrors.length;
+}
+validate68.errors = vErrors;
+return errors === 0;
+}
+validate68.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+
+const useFeature_body = validate72;
+const schema81 = {"$ref":"contract#/$defs/AiCall","$id":"useFeature_body"};
+const schema82 = {"type":"object","required":["input"],"additionalProperties":false,"if":{"type":"object","required":["engine"],"properties":{"engine":{"const":"local"}}},"then":{"not":{"required":["model"],"properties":{"model":{"$ref":"contract#/$defs/ModelName"}}},"x-refused":{"path":"model","code":"option","message":"goes with the engine model only"}},"properties":{"input":{"type":"object","description":"What the feature works on, as its input schema says.","additionalProperties":true},"engine":{"$ref":"contract#/$defs/AiEngine"},"model":{"$ref":"contract#/$defs/ModelName"},"stream":{"type":"boolean","deprecated":true,"description":"True for an answer as Server-Sent Events, as the operation gives it whose path ends in `/stream`, which this one names as its `x-stream-operation`. It goes on working for programs written for 1.0; new ones call that operation."}}};
+const schema84 = {"type":"string","description":"`model`: a language model. `local`: a library on this server, without a model.","enum":["model","local"]};
 
 function validate73(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -3344,9 +3509,14 @@ evaluated0.props = undefined;
 if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
+const _errs1 = errors;
+let valid0 = true;
+const _errs2 = errors;
+if(errors === _errs2){
 if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.prompt === undefined){
-const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "prompt"},message:"must have required property '"+"prompt"+"'",schema:schema86.required,parentSchema:schema86,data};
+let missing0;
+if((data.engine === undefined) && (missing0 = "engine")){
+const err0 = {};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -3355,9 +3525,10 @@ vErrors.push(err0);
 }
 errors++;
 }
-for(const key0 in data){
-if(!((key0 === "prompt") || (key0 === "template_id"))){
-const err1 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema86,data};
+else {
+if(data.engine !== undefined){
+if("local" !== data.engine){
+const err1 = {};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -3367,11 +3538,10 @@ vErrors.push(err1);
 errors++;
 }
 }
-if(data.prompt !== undefined){
-let data0 = data.prompt;
-if(typeof data0 === "string"){
-if(func2(data0) > 2000){
-const err2 = {instancePath:instancePath+"/prompt",schemaPath:"contract#/$defs/Prompt/maxLength",keyword:"maxLength",params:{limit: 2000},message:"must NOT have more than 2000 characters",schema:2000,parentSchema:schema87,data:data0};
+}
+}
+else {
+const err2 = {};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -3380,8 +3550,25 @@ vErrors.push(err2);
 }
 errors++;
 }
-if(func2(data0) < 3){
-const err3 = {instancePath:instancePath+"/prompt",schemaPath:"contract#/$defs/Prompt/minLength",keyword:"minLength",params:{limit: 3},message:"must NOT have fewer than 3 characters",schema:3,parentSchema:schema87,data:data0};
+}
+var _valid0 = _errs2 === errors;
+errors = _errs1;
+if(vErrors !== null){
+if(_errs1){
+vErrors.length = _errs1;
+}
+else {
+vErrors = null;
+}
+}
+if(_valid0){
+const _errs5 = errors;
+const _errs6 = errors;
+const _errs7 = errors;
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing1;
+if((data.model === undefined) && (missing1 = "model")){
+const err3 = {};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -3390,9 +3577,14 @@ vErrors.push(err3);
 }
 errors++;
 }
-}
 else {
-const err4 = {instancePath:instancePath+"/prompt",schemaPath:"contract#/$defs/Prompt/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema87.type,parentSchema:schema87,data:data0};
+if(data.model !== undefined){
+let data1 = data.model;
+const _errs9 = errors;
+if(errors === _errs9){
+if(typeof data1 === "string"){
+if(func1(data1) > 200){
+const err4 = {};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -3401,11 +3593,9 @@ vErrors.push(err4);
 }
 errors++;
 }
-}
-if(data.template_id !== undefined){
-let data1 = data.template_id;
-if(typeof data1 !== "string"){
-const err5 = {instancePath:instancePath+"/template_id",schemaPath:"contract#/$defs/TemplateId/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema88.type,parentSchema:schema88,data:data1};
+else {
+if(func1(data1) < 1){
+const err5 = {};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -3414,8 +3604,10 @@ vErrors.push(err5);
 }
 errors++;
 }
-if(!((((((((((((((((data1 === "tracker") || (data1 === "habits")) || (data1 === "board")) || (data1 === "dashboard")) || (data1 === "quiz")) || (data1 === "flashcards")) || (data1 === "calculator")) || (data1 === "converter")) || (data1 === "timer")) || (data1 === "landing")) || (data1 === "portfolio")) || (data1 === "docs")) || (data1 === "game")) || (data1 === "form")) || (data1 === "notes")) || (data1 === "event"))){
-const err6 = {instancePath:instancePath+"/template_id",schemaPath:"contract#/$defs/TemplateId/enum",keyword:"enum",params:{allowedValues: schema88.enum},message:"must be equal to one of the allowed values",schema:schema88.enum,parentSchema:schema88,data:data1};
+}
+}
+else {
+const err6 = {};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -3426,13 +3618,160 @@ errors++;
 }
 }
 }
-else {
-const err7 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema86.type,parentSchema:schema86,data};
+}
+}
+var valid2 = _errs7 === errors;
+if(valid2){
+const err7 = {instancePath,schemaPath:"#/then/not",keyword:"not",params:{},message:"must NOT be valid",schema:schema82.then.not,parentSchema:schema82.then,data};
 if(vErrors === null){
 vErrors = [err7];
 }
 else {
 vErrors.push(err7);
+}
+errors++;
+}
+else {
+errors = _errs6;
+if(vErrors !== null){
+if(_errs6){
+vErrors.length = _errs6;
+}
+else {
+vErrors = null;
+}
+}
+}
+var _valid0 = _errs5 === errors;
+valid0 = _valid0;
+}
+if(!valid0){
+const err8 = {instancePath,schemaPath:"#/if",keyword:"if",params:{failingKeyword: "then"},message:"must match \"then\" schema",schema:schema82.if,parentSchema:schema82,data};
+if(vErrors === null){
+vErrors = [err8];
+}
+else {
+vErrors.push(err8);
+}
+errors++;
+}
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.input === undefined){
+const err9 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "input"},message:"must have required property '"+"input"+"'",schema:schema82.required,parentSchema:schema82,data};
+if(vErrors === null){
+vErrors = [err9];
+}
+else {
+vErrors.push(err9);
+}
+errors++;
+}
+for(const key0 in data){
+if(!((((key0 === "input") || (key0 === "engine")) || (key0 === "model")) || (key0 === "stream"))){
+const err10 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema82,data};
+if(vErrors === null){
+vErrors = [err10];
+}
+else {
+vErrors.push(err10);
+}
+errors++;
+}
+}
+if(data.input !== undefined){
+let data2 = data.input;
+if(data2 && typeof data2 == "object" && !Array.isArray(data2)){
+}
+else {
+const err11 = {instancePath:instancePath+"/input",schemaPath:"#/properties/input/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema82.properties.input.type,parentSchema:schema82.properties.input,data:data2};
+if(vErrors === null){
+vErrors = [err11];
+}
+else {
+vErrors.push(err11);
+}
+errors++;
+}
+}
+if(data.engine !== undefined){
+let data3 = data.engine;
+if(typeof data3 !== "string"){
+const err12 = {instancePath:instancePath+"/engine",schemaPath:"contract#/$defs/AiEngine/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema84.type,parentSchema:schema84,data:data3};
+if(vErrors === null){
+vErrors = [err12];
+}
+else {
+vErrors.push(err12);
+}
+errors++;
+}
+if(!((data3 === "model") || (data3 === "local"))){
+const err13 = {instancePath:instancePath+"/engine",schemaPath:"contract#/$defs/AiEngine/enum",keyword:"enum",params:{allowedValues: schema84.enum},message:"must be equal to one of the allowed values",schema:schema84.enum,parentSchema:schema84,data:data3};
+if(vErrors === null){
+vErrors = [err13];
+}
+else {
+vErrors.push(err13);
+}
+errors++;
+}
+}
+if(data.model !== undefined){
+let data4 = data.model;
+if(typeof data4 === "string"){
+if(func1(data4) > 200){
+const err14 = {instancePath:instancePath+"/model",schemaPath:"contract#/$defs/ModelName/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters",schema:200,parentSchema:schema38,data:data4};
+if(vErrors === null){
+vErrors = [err14];
+}
+else {
+vErrors.push(err14);
+}
+errors++;
+}
+if(func1(data4) < 1){
+const err15 = {instancePath:instancePath+"/model",schemaPath:"contract#/$defs/ModelName/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema38,data:data4};
+if(vErrors === null){
+vErrors = [err15];
+}
+else {
+vErrors.push(err15);
+}
+errors++;
+}
+}
+else {
+const err16 = {instancePath:instancePath+"/model",schemaPath:"contract#/$defs/ModelName/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema38.type,parentSchema:schema38,data:data4};
+if(vErrors === null){
+vErrors = [err16];
+}
+else {
+vErrors.push(err16);
+}
+errors++;
+}
+}
+if(data.stream !== undefined){
+let data5 = data.stream;
+if(typeof data5 !== "boolean"){
+const err17 = {instancePath:instancePath+"/stream",schemaPath:"#/properties/stream/type",keyword:"type",params:{type: "boolean"},message:"must be boolean",schema:schema82.properties.stream.type,parentSchema:schema82.properties.stream,data:data5};
+if(vErrors === null){
+vErrors = [err17];
+}
+else {
+vErrors.push(err17);
+}
+errors++;
+}
+}
+}
+else {
+const err18 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema82.type,parentSchema:schema82,data};
+if(vErrors === null){
+vErrors = [err18];
+}
+else {
+vErrors.push(err18);
 }
 errors++;
 }
@@ -3443,7 +3782,7 @@ validate73.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 
 function validate72(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-/*# sourceURL="createPublicDemo_body" */;
+/*# sourceURL="useFeature_body" */;
 let vErrors = null;
 let errors = 0;
 const evaluated0 = validate72.evaluated;
@@ -3462,9 +3801,9 @@ return errors === 0;
 }
 validate72.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const createFactoryJob_body = validate75;
-const schema89 = {"$ref":"contract#/$defs/JobRequest","$id":"createFactoryJob_body"};
-const schema90 = {"type":"object","required":["prompt"],"additionalProperties":false,"properties":{"prompt":{"$ref":"contract#/$defs/Prompt"},"template_id":{"description":"Builds an app of this family, whatever the prompt sounds like.","allOf":[{"$ref":"contract#/$defs/TemplateId"}]}}};
+const streamFeature_body = validate75;
+const schema86 = {"$ref":"contract#/$defs/AiStreamCall","$id":"streamFeature_body"};
+const schema87 = {"type":"object","required":["input"],"additionalProperties":false,"properties":{"input":{"type":"object","description":"What the feature works on, as its input schema says.","additionalProperties":true},"engine":{"$ref":"contract#/$defs/AiEngine"},"model":{"$ref":"contract#/$defs/ModelName"}}};
 
 function validate76(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -3477,8 +3816,8 @@ if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
 if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.prompt === undefined){
-const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "prompt"},message:"must have required property '"+"prompt"+"'",schema:schema90.required,parentSchema:schema90,data};
+if(data.input === undefined){
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "input"},message:"must have required property '"+"input"+"'",schema:schema87.required,parentSchema:schema87,data};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -3488,8 +3827,8 @@ vErrors.push(err0);
 errors++;
 }
 for(const key0 in data){
-if(!((key0 === "prompt") || (key0 === "template_id"))){
-const err1 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema90,data};
+if(!(((key0 === "input") || (key0 === "engine")) || (key0 === "model"))){
+const err1 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema87,data};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -3499,11 +3838,12 @@ vErrors.push(err1);
 errors++;
 }
 }
-if(data.prompt !== undefined){
-let data0 = data.prompt;
-if(typeof data0 === "string"){
-if(func2(data0) > 2000){
-const err2 = {instancePath:instancePath+"/prompt",schemaPath:"contract#/$defs/Prompt/maxLength",keyword:"maxLength",params:{limit: 2000},message:"must NOT have more than 2000 characters",schema:2000,parentSchema:schema87,data:data0};
+if(data.input !== undefined){
+let data0 = data.input;
+if(data0 && typeof data0 == "object" && !Array.isArray(data0)){
+}
+else {
+const err2 = {instancePath:instancePath+"/input",schemaPath:"#/properties/input/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema87.properties.input.type,parentSchema:schema87.properties.input,data:data0};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -3512,8 +3852,11 @@ vErrors.push(err2);
 }
 errors++;
 }
-if(func2(data0) < 3){
-const err3 = {instancePath:instancePath+"/prompt",schemaPath:"contract#/$defs/Prompt/minLength",keyword:"minLength",params:{limit: 3},message:"must NOT have fewer than 3 characters",schema:3,parentSchema:schema87,data:data0};
+}
+if(data.engine !== undefined){
+let data1 = data.engine;
+if(typeof data1 !== "string"){
+const err3 = {instancePath:instancePath+"/engine",schemaPath:"contract#/$defs/AiEngine/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema84.type,parentSchema:schema84,data:data1};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -3522,9 +3865,8 @@ vErrors.push(err3);
 }
 errors++;
 }
-}
-else {
-const err4 = {instancePath:instancePath+"/prompt",schemaPath:"contract#/$defs/Prompt/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema87.type,parentSchema:schema87,data:data0};
+if(!((data1 === "model") || (data1 === "local"))){
+const err4 = {instancePath:instancePath+"/engine",schemaPath:"contract#/$defs/AiEngine/enum",keyword:"enum",params:{allowedValues: schema84.enum},message:"must be equal to one of the allowed values",schema:schema84.enum,parentSchema:schema84,data:data1};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -3534,10 +3876,11 @@ vErrors.push(err4);
 errors++;
 }
 }
-if(data.template_id !== undefined){
-let data1 = data.template_id;
-if(typeof data1 !== "string"){
-const err5 = {instancePath:instancePath+"/template_id",schemaPath:"contract#/$defs/TemplateId/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema88.type,parentSchema:schema88,data:data1};
+if(data.model !== undefined){
+let data2 = data.model;
+if(typeof data2 === "string"){
+if(func1(data2) > 200){
+const err5 = {instancePath:instancePath+"/model",schemaPath:"contract#/$defs/ModelName/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters",schema:200,parentSchema:schema38,data:data2};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -3546,8 +3889,8 @@ vErrors.push(err5);
 }
 errors++;
 }
-if(!((((((((((((((((data1 === "tracker") || (data1 === "habits")) || (data1 === "board")) || (data1 === "dashboard")) || (data1 === "quiz")) || (data1 === "flashcards")) || (data1 === "calculator")) || (data1 === "converter")) || (data1 === "timer")) || (data1 === "landing")) || (data1 === "portfolio")) || (data1 === "docs")) || (data1 === "game")) || (data1 === "form")) || (data1 === "notes")) || (data1 === "event"))){
-const err6 = {instancePath:instancePath+"/template_id",schemaPath:"contract#/$defs/TemplateId/enum",keyword:"enum",params:{allowedValues: schema88.enum},message:"must be equal to one of the allowed values",schema:schema88.enum,parentSchema:schema88,data:data1};
+if(func1(data2) < 1){
+const err6 = {instancePath:instancePath+"/model",schemaPath:"contract#/$defs/ModelName/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema38,data:data2};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -3557,14 +3900,25 @@ vErrors.push(err6);
 errors++;
 }
 }
-}
 else {
-const err7 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema90.type,parentSchema:schema90,data};
+const err7 = {instancePath:instancePath+"/model",schemaPath:"contract#/$defs/ModelName/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema38.type,parentSchema:schema38,data:data2};
 if(vErrors === null){
 vErrors = [err7];
 }
 else {
 vErrors.push(err7);
+}
+errors++;
+}
+}
+}
+else {
+const err8 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema87.type,parentSchema:schema87,data};
+if(vErrors === null){
+vErrors = [err8];
+}
+else {
+vErrors.push(err8);
 }
 errors++;
 }
@@ -3575,7 +3929,7 @@ validate76.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 
 function validate75(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-/*# sourceURL="createFactoryJob_body" */;
+/*# sourceURL="streamFeature_body" */;
 let vErrors = null;
 let errors = 0;
 const evaluated0 = validate75.evaluated;
@@ -3594,12 +3948,12 @@ return errors === 0;
 }
 validate75.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const signUp_body = validate78;
-const schema93 = {"$ref":"contract#/$defs/SignupRequest","$id":"signUp_body"};
-const schema94 = {"type":"object","required":["email","orgName","tier"],"additionalProperties":false,"properties":{"email":{"type":"string","format":"email","maxLength":254,"description":"Where the answer goes."},"orgName":{"type":"string","minLength":1,"maxLength":200,"pattern":"\\S","description":"The name of the organisation."},"tier":{"description":"The plan that is wished for.","$ref":"contract#/$defs/PlanName"}}};
-const schema95 = {"type":"string","description":"The plan of a tenant.","enum":["free","pro","enterprise"]};
-const formats0 = /^[a-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\.[a-z0-9!#$%&'*+/=?^_`{|}~-]+)*@(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+[a-z0-9](?:[a-z0-9-]*[a-z0-9])?$/i;
-const pattern7 = new RegExp("\\S", "u");
+const createPublicDemo_body = validate78;
+const schema90 = {"$ref":"contract#/$defs/DemoRequest","$id":"createPublicDemo_body"};
+const schema91 = {"type":"object","required":["prompt"],"additionalProperties":false,"properties":{"prompt":{"$ref":"contract#/$defs/Prompt"},"template_id":{"description":"Builds an app of this family, whatever the prompt sounds like.","allOf":[{"$ref":"contract#/$defs/TemplateId"}]}}};
+const schema92 = {"type":"string","description":"What to build, in plain words. Any character may stand in it, and three must be such that a person can see: no blanks, control characters, marks of direction, characters of no width or halves of surrogate pairs. Control characters count as blanks, and marks of direction are left out.","minLength":3,"maxLength":2000,"pattern":"^(?:[\\u0000-\\u0020\\u007f-\\u00a0\\u00ad\\u0600-\\u0605\\u061c\\u06dd\\u070f\\u0890\\u0891\\u08e2\\u1680\\u180e\\u2000-\\u200f\\u2028-\\u202f\\u205f-\\u2064\\u2066-\\u206f\\u3000\\ud800-\\udfff\\ufeff\\ufff9-\\ufffb]*[^\\u0000-\\u0020\\u007f-\\u00a0\\u00ad\\u0600-\\u0605\\u061c\\u06dd\\u070f\\u0890\\u0891\\u08e2\\u1680\\u180e\\u2000-\\u200f\\u2028-\\u202f\\u205f-\\u2064\\u2066-\\u206f\\u3000\\ud800-\\udfff\\ufeff\\ufff9-\\ufffb]){3}","x-expected":"must have at least 3 characters that can be seen"};
+const schema93 = {"type":"string","description":"A family of apps. New ones may be added.","enum":["tracker","habits","board","dashboard","quiz","flashcards","calculator","converter","timer","landing","portfolio","docs","game","form","notes","event"]};
+const pattern7 = new RegExp("^(?:[\\u0000-\\u0020\\u007f-\\u00a0\\u00ad\\u0600-\\u0605\\u061c\\u06dd\\u070f\\u0890\\u0891\\u08e2\\u1680\\u180e\\u2000-\\u200f\\u2028-\\u202f\\u205f-\\u2064\\u2066-\\u206f\\u3000\\ud800-\\udfff\\ufeff\\ufff9-\\ufffb]*[^\\u0000-\\u0020\\u007f-\\u00a0\\u00ad\\u0600-\\u0605\\u061c\\u06dd\\u070f\\u0890\\u0891\\u08e2\\u1680\\u180e\\u2000-\\u200f\\u2028-\\u202f\\u205f-\\u2064\\u2066-\\u206f\\u3000\\ud800-\\udfff\\ufeff\\ufff9-\\ufffb]){3}", "u");
 
 function validate79(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -3612,8 +3966,8 @@ if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
 if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.email === undefined){
-const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "email"},message:"must have required property '"+"email"+"'",schema:schema94.required,parentSchema:schema94,data};
+if(data.prompt === undefined){
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "prompt"},message:"must have required property '"+"prompt"+"'",schema:schema91.required,parentSchema:schema91,data};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -3622,8 +3976,9 @@ vErrors.push(err0);
 }
 errors++;
 }
-if(data.orgName === undefined){
-const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "orgName"},message:"must have required property '"+"orgName"+"'",schema:schema94.required,parentSchema:schema94,data};
+for(const key0 in data){
+if(!((key0 === "prompt") || (key0 === "template_id"))){
+const err1 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema91,data};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -3632,8 +3987,12 @@ vErrors.push(err1);
 }
 errors++;
 }
-if(data.tier === undefined){
-const err2 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "tier"},message:"must have required property '"+"tier"+"'",schema:schema94.required,parentSchema:schema94,data};
+}
+if(data.prompt !== undefined){
+let data0 = data.prompt;
+if(typeof data0 === "string"){
+if(func1(data0) > 2000){
+const err2 = {instancePath:instancePath+"/prompt",schemaPath:"contract#/$defs/Prompt/maxLength",keyword:"maxLength",params:{limit: 2000},message:"must NOT have more than 2000 characters",schema:2000,parentSchema:schema92,data:data0};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -3642,9 +4001,8 @@ vErrors.push(err2);
 }
 errors++;
 }
-for(const key0 in data){
-if(!(((key0 === "email") || (key0 === "orgName")) || (key0 === "tier"))){
-const err3 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema94,data};
+if(func1(data0) < 3){
+const err3 = {instancePath:instancePath+"/prompt",schemaPath:"contract#/$defs/Prompt/minLength",keyword:"minLength",params:{limit: 3},message:"must NOT have fewer than 3 characters",schema:3,parentSchema:schema92,data:data0};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -3653,12 +4011,8 @@ vErrors.push(err3);
 }
 errors++;
 }
-}
-if(data.email !== undefined){
-let data0 = data.email;
-if(typeof data0 === "string"){
-if(func2(data0) > 254){
-const err4 = {instancePath:instancePath+"/email",schemaPath:"#/properties/email/maxLength",keyword:"maxLength",params:{limit: 254},message:"must NOT have more than 254 characters",schema:254,parentSchema:schema94.properties.email,data:data0};
+if(!pattern7.test(data0)){
+const err4 = {instancePath:instancePath+"/prompt",schemaPath:"contract#/$defs/Prompt/pattern",keyword:"pattern",params:{pattern: "^(?:[\\u0000-\\u0020\\u007f-\\u00a0\\u00ad\\u0600-\\u0605\\u061c\\u06dd\\u070f\\u0890\\u0891\\u08e2\\u1680\\u180e\\u2000-\\u200f\\u2028-\\u202f\\u205f-\\u2064\\u2066-\\u206f\\u3000\\ud800-\\udfff\\ufeff\\ufff9-\\ufffb]*[^\\u0000-\\u0020\\u007f-\\u00a0\\u00ad\\u0600-\\u0605\\u061c\\u06dd\\u070f\\u0890\\u0891\\u08e2\\u1680\\u180e\\u2000-\\u200f\\u2028-\\u202f\\u205f-\\u2064\\u2066-\\u206f\\u3000\\ud800-\\udfff\\ufeff\\ufff9-\\ufffb]){3}"},message:"must match pattern \""+"^(?:[\\u0000-\\u0020\\u007f-\\u00a0\\u00ad\\u0600-\\u0605\\u061c\\u06dd\\u070f\\u0890\\u0891\\u08e2\\u1680\\u180e\\u2000-\\u200f\\u2028-\\u202f\\u205f-\\u2064\\u2066-\\u206f\\u3000\\ud800-\\udfff\\ufeff\\ufff9-\\ufffb]*[^\\u0000-\\u0020\\u007f-\\u00a0\\u00ad\\u0600-\\u0605\\u061c\\u06dd\\u070f\\u0890\\u0891\\u08e2\\u1680\\u180e\\u2000-\\u200f\\u2028-\\u202f\\u205f-\\u2064\\u2066-\\u206f\\u3000\\ud800-\\udfff\\ufeff\\ufff9-\\ufffb]){3}"+"\"",schema:"^(?:[\\u0000-\\u0020\\u007f-\\u00a0\\u00ad\\u0600-\\u0605\\u061c\\u06dd\\u070f\\u0890\\u0891\\u08e2\\u1680\\u180e\\u2000-\\u200f\\u2028-\\u202f\\u205f-\\u2064\\u2066-\\u206f\\u3000\\ud800-\\udfff\\ufeff\\ufff9-\\ufffb]*[^\\u0000-\\u0020\\u007f-\\u00a0\\u00ad\\u0600-\\u0605\\u061c\\u06dd\\u070f\\u0890\\u0891\\u08e2\\u1680\\u180e\\u2000-\\u200f\\u2028-\\u202f\\u205f-\\u2064\\u2066-\\u206f\\u3000\\ud800-\\udfff\\ufeff\\ufff9-\\ufffb]){3}",parentSchema:schema92,data:data0};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -3667,8 +4021,9 @@ vErrors.push(err4);
 }
 errors++;
 }
-if(!(formats0.test(data0))){
-const err5 = {instancePath:instancePath+"/email",schemaPath:"#/properties/email/format",keyword:"format",params:{format: "email"},message:"must match format \""+"email"+"\"",schema:"email",parentSchema:schema94.properties.email,data:data0};
+}
+else {
+const err5 = {instancePath:instancePath+"/prompt",schemaPath:"contract#/$defs/Prompt/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema92.type,parentSchema:schema92,data:data0};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -3678,8 +4033,10 @@ vErrors.push(err5);
 errors++;
 }
 }
-else {
-const err6 = {instancePath:instancePath+"/email",schemaPath:"#/properties/email/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema94.properties.email.type,parentSchema:schema94.properties.email,data:data0};
+if(data.template_id !== undefined){
+let data1 = data.template_id;
+if(typeof data1 !== "string"){
+const err6 = {instancePath:instancePath+"/template_id",schemaPath:"contract#/$defs/TemplateId/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema93.type,parentSchema:schema93,data:data1};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -3688,12 +4045,8 @@ vErrors.push(err6);
 }
 errors++;
 }
-}
-if(data.orgName !== undefined){
-let data1 = data.orgName;
-if(typeof data1 === "string"){
-if(func2(data1) > 200){
-const err7 = {instancePath:instancePath+"/orgName",schemaPath:"#/properties/orgName/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters",schema:200,parentSchema:schema94.properties.orgName,data:data1};
+if(!((((((((((((((((data1 === "tracker") || (data1 === "habits")) || (data1 === "board")) || (data1 === "dashboard")) || (data1 === "quiz")) || (data1 === "flashcards")) || (data1 === "calculator")) || (data1 === "converter")) || (data1 === "timer")) || (data1 === "landing")) || (data1 === "portfolio")) || (data1 === "docs")) || (data1 === "game")) || (data1 === "form")) || (data1 === "notes")) || (data1 === "event"))){
+const err7 = {instancePath:instancePath+"/template_id",schemaPath:"contract#/$defs/TemplateId/enum",keyword:"enum",params:{allowedValues: schema93.enum},message:"must be equal to one of the allowed values",schema:schema93.enum,parentSchema:schema93,data:data1};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -3702,69 +4055,15 @@ vErrors.push(err7);
 }
 errors++;
 }
-if(func2(data1) < 1){
-const err8 = {instancePath:instancePath+"/orgName",schemaPath:"#/properties/orgName/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema94.properties.orgName,data:data1};
+}
+}
+else {
+const err8 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema91.type,parentSchema:schema91,data};
 if(vErrors === null){
 vErrors = [err8];
 }
 else {
 vErrors.push(err8);
-}
-errors++;
-}
-if(!pattern7.test(data1)){
-const err9 = {instancePath:instancePath+"/orgName",schemaPath:"#/properties/orgName/pattern",keyword:"pattern",params:{pattern: "\\S"},message:"must match pattern \""+"\\S"+"\"",schema:"\\S",parentSchema:schema94.properties.orgName,data:data1};
-if(vErrors === null){
-vErrors = [err9];
-}
-else {
-vErrors.push(err9);
-}
-errors++;
-}
-}
-else {
-const err10 = {instancePath:instancePath+"/orgName",schemaPath:"#/properties/orgName/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema94.properties.orgName.type,parentSchema:schema94.properties.orgName,data:data1};
-if(vErrors === null){
-vErrors = [err10];
-}
-else {
-vErrors.push(err10);
-}
-errors++;
-}
-}
-if(data.tier !== undefined){
-let data2 = data.tier;
-if(typeof data2 !== "string"){
-const err11 = {instancePath:instancePath+"/tier",schemaPath:"contract#/$defs/PlanName/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema95.type,parentSchema:schema95,data:data2};
-if(vErrors === null){
-vErrors = [err11];
-}
-else {
-vErrors.push(err11);
-}
-errors++;
-}
-if(!(((data2 === "free") || (data2 === "pro")) || (data2 === "enterprise"))){
-const err12 = {instancePath:instancePath+"/tier",schemaPath:"contract#/$defs/PlanName/enum",keyword:"enum",params:{allowedValues: schema95.enum},message:"must be equal to one of the allowed values",schema:schema95.enum,parentSchema:schema95,data:data2};
-if(vErrors === null){
-vErrors = [err12];
-}
-else {
-vErrors.push(err12);
-}
-errors++;
-}
-}
-}
-else {
-const err13 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema94.type,parentSchema:schema94,data};
-if(vErrors === null){
-vErrors = [err13];
-}
-else {
-vErrors.push(err13);
 }
 errors++;
 }
@@ -3775,7 +4074,7 @@ validate79.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 
 function validate78(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-/*# sourceURL="signUp_body" */;
+/*# sourceURL="createPublicDemo_body" */;
 let vErrors = null;
 let errors = 0;
 const evaluated0 = validate78.evaluated;
@@ -3794,12 +4093,130 @@ return errors === 0;
 }
 validate78.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const createAdminSession_body = validate81;
-const schema96 = {"$ref":"contract#/$defs/AdminSignIn","$id":"createAdminSession_body"};
-const schema97 = {"type":"object","required":["password"],"additionalProperties":false,"properties":{"password":{"type":"string","minLength":1,"maxLength":1000,"description":"The administrator's password."}}};
+const createFactoryJob_body = validate81;
+const schema94 = {"$ref":"contract#/$defs/JobRequest","$id":"createFactoryJob_body"};
+const schema95 = {"type":"object","required":["prompt"],"additionalProperties":false,"properties":{"prompt":{"$ref":"contract#/$defs/Prompt"},"template_id":{"description":"Builds an app of this family, whatever the prompt sounds like.","allOf":[{"$ref":"contract#/$defs/TemplateId"}]}}};
+
+function validate82(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate82.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.prompt === undefined){
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "prompt"},message:"must have required property '"+"prompt"+"'",schema:schema95.required,parentSchema:schema95,data};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+for(const key0 in data){
+if(!((key0 === "prompt") || (key0 === "template_id"))){
+const err1 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema95,data};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+}
+if(data.prompt !== undefined){
+let data0 = data.prompt;
+if(typeof data0 === "string"){
+if(func1(data0) > 2000){
+const err2 = {instancePath:instancePath+"/prompt",schemaPath:"contract#/$defs/Prompt/maxLength",keyword:"maxLength",params:{limit: 2000},message:"must NOT have more than 2000 characters",schema:2000,parentSchema:schema92,data:data0};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+if(func1(data0) < 3){
+const err3 = {instancePath:instancePath+"/prompt",schemaPath:"contract#/$defs/Prompt/minLength",keyword:"minLength",params:{limit: 3},message:"must NOT have fewer than 3 characters",schema:3,parentSchema:schema92,data:data0};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+if(!pattern7.test(data0)){
+const err4 = {instancePath:instancePath+"/prompt",schemaPath:"contract#/$defs/Prompt/pattern",keyword:"pattern",params:{pattern: "^(?:[\\u0000-\\u0020\\u007f-\\u00a0\\u00ad\\u0600-\\u0605\\u061c\\u06dd\\u070f\\u0890\\u0891\\u08e2\\u1680\\u180e\\u2000-\\u200f\\u2028-\\u202f\\u205f-\\u2064\\u2066-\\u206f\\u3000\\ud800-\\udfff\\ufeff\\ufff9-\\ufffb]*[^\\u0000-\\u0020\\u007f-\\u00a0\\u00ad\\u0600-\\u0605\\u061c\\u06dd\\u070f\\u0890\\u0891\\u08e2\\u1680\\u180e\\u2000-\\u200f\\u2028-\\u202f\\u205f-\\u2064\\u2066-\\u206f\\u3000\\ud800-\\udfff\\ufeff\\ufff9-\\ufffb]){3}"},message:"must match pattern \""+"^(?:[\\u0000-\\u0020\\u007f-\\u00a0\\u00ad\\u0600-\\u0605\\u061c\\u06dd\\u070f\\u0890\\u0891\\u08e2\\u1680\\u180e\\u2000-\\u200f\\u2028-\\u202f\\u205f-\\u2064\\u2066-\\u206f\\u3000\\ud800-\\udfff\\ufeff\\ufff9-\\ufffb]*[^\\u0000-\\u0020\\u007f-\\u00a0\\u00ad\\u0600-\\u0605\\u061c\\u06dd\\u070f\\u0890\\u0891\\u08e2\\u1680\\u180e\\u2000-\\u200f\\u2028-\\u202f\\u205f-\\u2064\\u2066-\\u206f\\u3000\\ud800-\\udfff\\ufeff\\ufff9-\\ufffb]){3}"+"\"",schema:"^(?:[\\u0000-\\u0020\\u007f-\\u00a0\\u00ad\\u0600-\\u0605\\u061c\\u06dd\\u070f\\u0890\\u0891\\u08e2\\u1680\\u180e\\u2000-\\u200f\\u2028-\\u202f\\u205f-\\u2064\\u2066-\\u206f\\u3000\\ud800-\\udfff\\ufeff\\ufff9-\\ufffb]*[^\\u0000-\\u0020\\u007f-\\u00a0\\u00ad\\u0600-\\u0605\\u061c\\u06dd\\u070f\\u0890\\u0891\\u08e2\\u1680\\u180e\\u2000-\\u200f\\u2028-\\u202f\\u205f-\\u2064\\u2066-\\u206f\\u3000\\ud800-\\udfff\\ufeff\\ufff9-\\ufffb]){3}",parentSchema:schema92,data:data0};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
+}
+}
+else {
+const err5 = {instancePath:instancePath+"/prompt",schemaPath:"contract#/$defs/Prompt/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema92.type,parentSchema:schema92,data:data0};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
+}
+errors++;
+}
+}
+if(data.template_id !== undefined){
+let data1 = data.template_id;
+if(typeof data1 !== "string"){
+const err6 = {instancePath:instancePath+"/template_id",schemaPath:"contract#/$defs/TemplateId/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema93.type,parentSchema:schema93,data:data1};
+if(vErrors === null){
+vErrors = [err6];
+}
+else {
+vErrors.push(err6);
+}
+errors++;
+}
+if(!((((((((((((((((data1 === "tracker") || (data1 === "habits")) || (data1 === "board")) || (data1 === "dashboard")) || (data1 === "quiz")) || (data1 === "flashcards")) || (data1 === "calculator")) || (data1 === "converter")) || (data1 === "timer")) || (data1 === "landing")) || (data1 === "portfolio")) || (data1 === "docs")) || (data1 === "game")) || (data1 === "form")) || (data1 === "notes")) || (data1 === "event"))){
+const err7 = {instancePath:instancePath+"/template_id",schemaPath:"contract#/$defs/TemplateId/enum",keyword:"enum",params:{allowedValues: schema93.enum},message:"must be equal to one of the allowed values",schema:schema93.enum,parentSchema:schema93,data:data1};
+if(vErrors === null){
+vErrors = [err7];
+}
+else {
+vErrors.push(err7);
+}
+errors++;
+}
+}
+}
+else {
+const err8 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema95.type,parentSchema:schema95,data};
+if(vErrors === null){
+vErrors = [err8];
+}
+else {
+vErrors.push(err8);
+}
+errors++;
+}
+validate82.errors = vErrors;
+return errors === 0;
+}
+validate82.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+
 
 function validate81(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-/*# sourceURL="createAdminSession_body" */;
+/*# sourceURL="createFactoryJob_body" */;
 let vErrors = null;
 let errors = 0;
 const evaluated0 = validate81.evaluated;
@@ -3809,9 +4226,233 @@ evaluated0.props = undefined;
 if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
+if(!(validate82(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate82.errors : vErrors.concat(validate82.errors);
+errors = vErrors.length;
+}
+validate81.errors = vErrors;
+return errors === 0;
+}
+validate81.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+
+const signUp_body = validate84;
+const schema98 = {"$ref":"contract#/$defs/SignupRequest","$id":"signUp_body"};
+const schema99 = {"type":"object","required":["email","orgName","tier"],"additionalProperties":false,"properties":{"email":{"type":"string","format":"email","maxLength":254,"description":"Where the answer goes."},"orgName":{"type":"string","minLength":1,"maxLength":200,"pattern":"\\S","description":"The name of the organisation."},"tier":{"description":"The plan that is wished for.","$ref":"contract#/$defs/PlanName"}}};
+const schema100 = {"type":"string","description":"The plan of a tenant.","enum":["free","pro","enterprise"]};
+const formats0 = /^[a-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\.[a-z0-9!#$%&'*+/=?^_`{|}~-]+)*@(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+[a-z0-9](?:[a-z0-9-]*[a-z0-9])?$/i;
+const pattern9 = new RegExp("\\S", "u");
+
+function validate85(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate85.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.email === undefined){
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "email"},message:"must have required property '"+"email"+"'",schema:schema99.required,parentSchema:schema99,data};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+if(data.orgName === undefined){
+const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "orgName"},message:"must have required property '"+"orgName"+"'",schema:schema99.required,parentSchema:schema99,data};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+if(data.tier === undefined){
+const err2 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "tier"},message:"must have required property '"+"tier"+"'",schema:schema99.required,parentSchema:schema99,data};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+for(const key0 in data){
+if(!(((key0 === "email") || (key0 === "orgName")) || (key0 === "tier"))){
+const err3 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema99,data};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+}
+if(data.email !== undefined){
+let data0 = data.email;
+if(typeof data0 === "string"){
+if(func1(data0) > 254){
+const err4 = {instancePath:instancePath+"/email",schemaPath:"#/properties/email/maxLength",keyword:"maxLength",params:{limit: 254},message:"must NOT have more than 254 characters",schema:254,parentSchema:schema99.properties.email,data:data0};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
+}
+if(!(formats0.test(data0))){
+const err5 = {instancePath:instancePath+"/email",schemaPath:"#/properties/email/format",keyword:"format",params:{format: "email"},message:"must match format \""+"email"+"\"",schema:"email",parentSchema:schema99.properties.email,data:data0};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
+}
+errors++;
+}
+}
+else {
+const err6 = {instancePath:instancePath+"/email",schemaPath:"#/properties/email/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema99.properties.email.type,parentSchema:schema99.properties.email,data:data0};
+if(vErrors === null){
+vErrors = [err6];
+}
+else {
+vErrors.push(err6);
+}
+errors++;
+}
+}
+if(data.orgName !== undefined){
+let data1 = data.orgName;
+if(typeof data1 === "string"){
+if(func1(data1) > 200){
+const err7 = {instancePath:instancePath+"/orgName",schemaPath:"#/properties/orgName/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters",schema:200,parentSchema:schema99.properties.orgName,data:data1};
+if(vErrors === null){
+vErrors = [err7];
+}
+else {
+vErrors.push(err7);
+}
+errors++;
+}
+if(func1(data1) < 1){
+const err8 = {instancePath:instancePath+"/orgName",schemaPath:"#/properties/orgName/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema99.properties.orgName,data:data1};
+if(vErrors === null){
+vErrors = [err8];
+}
+else {
+vErrors.push(err8);
+}
+errors++;
+}
+if(!pattern9.test(data1)){
+const err9 = {instancePath:instancePath+"/orgName",schemaPath:"#/properties/orgName/pattern",keyword:"pattern",params:{pattern: "\\S"},message:"must match pattern \""+"\\S"+"\"",schema:"\\S",parentSchema:schema99.properties.orgName,data:data1};
+if(vErrors === null){
+vErrors = [err9];
+}
+else {
+vErrors.push(err9);
+}
+errors++;
+}
+}
+else {
+const err10 = {instancePath:instancePath+"/orgName",schemaPath:"#/properties/orgName/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema99.properties.orgName.type,parentSchema:schema99.properties.orgName,data:data1};
+if(vErrors === null){
+vErrors = [err10];
+}
+else {
+vErrors.push(err10);
+}
+errors++;
+}
+}
+if(data.tier !== undefined){
+let data2 = data.tier;
+if(typeof data2 !== "string"){
+const err11 = {instancePath:instancePath+"/tier",schemaPath:"contract#/$defs/PlanName/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema100.type,parentSchema:schema100,data:data2};
+if(vErrors === null){
+vErrors = [err11];
+}
+else {
+vErrors.push(err11);
+}
+errors++;
+}
+if(!(((data2 === "free") || (data2 === "pro")) || (data2 === "enterprise"))){
+const err12 = {instancePath:instancePath+"/tier",schemaPath:"contract#/$defs/PlanName/enum",keyword:"enum",params:{allowedValues: schema100.enum},message:"must be equal to one of the allowed values",schema:schema100.enum,parentSchema:schema100,data:data2};
+if(vErrors === null){
+vErrors = [err12];
+}
+else {
+vErrors.push(err12);
+}
+errors++;
+}
+}
+}
+else {
+const err13 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema99.type,parentSchema:schema99,data};
+if(vErrors === null){
+vErrors = [err13];
+}
+else {
+vErrors.push(err13);
+}
+errors++;
+}
+validate85.errors = vErrors;
+return errors === 0;
+}
+validate85.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+
+
+function validate84(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+/*# sourceURL="signUp_body" */;
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate84.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(!(validate85(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate85.errors : vErrors.concat(validate85.errors);
+errors = vErrors.length;
+}
+validate84.errors = vErrors;
+return errors === 0;
+}
+validate84.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+
+const createAdminSession_body = validate87;
+const schema101 = {"$ref":"contract#/$defs/AdminSignIn","$id":"createAdminSession_body"};
+const schema102 = {"type":"object","required":["password"],"additionalProperties":false,"properties":{"password":{"type":"string","minLength":1,"maxLength":1000,"description":"The administrator's password."}}};
+
+function validate87(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+/*# sourceURL="createAdminSession_body" */;
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate87.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.password === undefined){
-const err0 = {instancePath,schemaPath:"contract#/$defs/AdminSignIn/required",keyword:"required",params:{missingProperty: "password"},message:"must have required property '"+"password"+"'",schema:schema97.required,parentSchema:schema97,data};
+const err0 = {instancePath,schemaPath:"contract#/$defs/AdminSignIn/required",keyword:"required",params:{missingProperty: "password"},message:"must have required property '"+"password"+"'",schema:schema102.required,parentSchema:schema102,data};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -3822,7 +4463,7 @@ errors++;
 }
 for(const key0 in data){
 if(!(key0 === "password")){
-const err1 = {instancePath,schemaPath:"contract#/$defs/AdminSignIn/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema97,data};
+const err1 = {instancePath,schemaPath:"contract#/$defs/AdminSignIn/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema102,data};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -3835,8 +4476,8 @@ errors++;
 if(data.password !== undefined){
 let data0 = data.password;
 if(typeof data0 === "string"){
-if(func2(data0) > 1000){
-const err2 = {instancePath:instancePath+"/password",schemaPath:"contract#/$defs/AdminSignIn/properties/password/maxLength",keyword:"maxLength",params:{limit: 1000},message:"must NOT have more than 1000 characters",schema:1000,parentSchema:schema97.properties.password,data:data0};
+if(func1(data0) > 1000){
+const err2 = {instancePath:instancePath+"/password",schemaPath:"contract#/$defs/AdminSignIn/properties/password/maxLength",keyword:"maxLength",params:{limit: 1000},message:"must NOT have more than 1000 characters",schema:1000,parentSchema:schema102.properties.password,data:data0};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -3845,8 +4486,8 @@ vErrors.push(err2);
 }
 errors++;
 }
-if(func2(data0) < 1){
-const err3 = {instancePath:instancePath+"/password",schemaPath:"contract#/$defs/AdminSignIn/properties/password/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema97.properties.password,data:data0};
+if(func1(data0) < 1){
+const err3 = {instancePath:instancePath+"/password",schemaPath:"contract#/$defs/AdminSignIn/properties/password/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema102.properties.password,data:data0};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -3857,7 +4498,7 @@ errors++;
 }
 }
 else {
-const err4 = {instancePath:instancePath+"/password",schemaPath:"contract#/$defs/AdminSignIn/properties/password/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema97.properties.password.type,parentSchema:schema97.properties.password,data:data0};
+const err4 = {instancePath:instancePath+"/password",schemaPath:"contract#/$defs/AdminSignIn/properties/password/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema102.properties.password.type,parentSchema:schema102.properties.password,data:data0};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -3869,7 +4510,7 @@ errors++;
 }
 }
 else {
-const err5 = {instancePath,schemaPath:"contract#/$defs/AdminSignIn/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema97.type,parentSchema:schema97,data};
+const err5 = {instancePath,schemaPath:"contract#/$defs/AdminSignIn/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema102.type,parentSchema:schema102,data};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -3878,22 +4519,22 @@ vErrors.push(err5);
 }
 errors++;
 }
-validate81.errors = vErrors;
+validate87.errors = vErrors;
 return errors === 0;
 }
-validate81.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate87.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const createTenant_body = validate82;
-const schema98 = {"$ref":"contract#/$defs/CreateTenantRequest","$id":"createTenant_body"};
-const schema99 = {"type":"object","required":["id","plan"],"additionalProperties":false,"properties":{"id":{"type":"string","pattern":"^[a-z0-9][a-z0-9-]{0,62}$","description":"1 to 63 lower-case letters, digits and `-`."},"name":{"type":"string","minLength":1,"maxLength":200,"description":"As the id if it is left out."},"plan":{"$ref":"contract#/$defs/PlanName"},"overrides":{"$ref":"contract#/$defs/LimitOverrides"}}};
-const pattern8 = new RegExp("^[a-z0-9][a-z0-9-]{0,62}$", "u");
-const schema101 = {"type":"object","description":"Limits of this tenant that take the place of its plan's. null is unlimited; what is left out is as the plan has it.","additionalProperties":false,"properties":{"requests_per_minute":{"$ref":"contract#/$defs/LimitOverride"},"requests_per_day":{"$ref":"contract#/$defs/LimitOverride"},"requests_per_month":{"$ref":"contract#/$defs/LimitOverride"},"tokens_per_minute":{"$ref":"contract#/$defs/LimitOverride"},"concurrent_requests":{"$ref":"contract#/$defs/LimitOverride"}}};
-const schema102 = {"type":["integer","null"],"description":"A whole number of at least 0; null is unlimited.","minimum":0,"maximum":9007199254740991};
+const createTenant_body = validate88;
+const schema103 = {"$ref":"contract#/$defs/CreateTenantRequest","$id":"createTenant_body"};
+const schema104 = {"type":"object","required":["id","plan"],"additionalProperties":false,"properties":{"id":{"type":"string","pattern":"^[a-z0-9][a-z0-9-]{0,62}$","description":"1 to 63 lower-case letters, digits and `-`."},"name":{"type":"string","minLength":1,"maxLength":200,"description":"As the id if it is left out."},"plan":{"$ref":"contract#/$defs/PlanName"},"overrides":{"$ref":"contract#/$defs/LimitOverrides"}}};
+const pattern10 = new RegExp("^[a-z0-9][a-z0-9-]{0,62}$", "u");
+const schema106 = {"type":"object","description":"Limits of this tenant that take the place of its plan's. null is unlimited; what is left out is as the plan has it.","additionalProperties":false,"properties":{"requests_per_minute":{"$ref":"contract#/$defs/LimitOverride"},"requests_per_day":{"$ref":"contract#/$defs/LimitOverride"},"requests_per_month":{"$ref":"contract#/$defs/LimitOverride"},"tokens_per_minute":{"$ref":"contract#/$defs/LimitOverride"},"concurrent_requests":{"$ref":"contract#/$defs/LimitOverride"}}};
+const schema107 = {"type":["integer","null"],"description":"A whole number of at least 0; null is unlimited.","minimum":0,"maximum":9007199254740991};
 
-function validate84(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate90(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate84.evaluated;
+const evaluated0 = validate90.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -3903,7 +4544,7 @@ evaluated0.items = undefined;
 if(data && typeof data == "object" && !Array.isArray(data)){
 for(const key0 in data){
 if(!(((((key0 === "requests_per_minute") || (key0 === "requests_per_day")) || (key0 === "requests_per_month")) || (key0 === "tokens_per_minute")) || (key0 === "concurrent_requests"))){
-const err0 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema101,data};
+const err0 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema106,data};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -3916,7 +4557,7 @@ errors++;
 if(data.requests_per_minute !== undefined){
 let data0 = data.requests_per_minute;
 if((!(((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0))) && (isFinite(data0)))) && (data0 !== null)){
-const err1 = {instancePath:instancePath+"/requests_per_minute",schemaPath:"contract#/$defs/LimitOverride/type",keyword:"type",params:{type: schema102.type},message:"must be integer,null",schema:schema102.type,parentSchema:schema102,data:data0};
+const err1 = {instancePath:instancePath+"/requests_per_minute",schemaPath:"contract#/$defs/LimitOverride/type",keyword:"type",params:{type: schema107.type},message:"must be integer,null",schema:schema107.type,parentSchema:schema107,data:data0};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -3927,7 +4568,7 @@ errors++;
 }
 if((typeof data0 == "number") && (isFinite(data0))){
 if(data0 > 9007199254740991 || isNaN(data0)){
-const err2 = {instancePath:instancePath+"/requests_per_minute",schemaPath:"contract#/$defs/LimitOverride/maximum",keyword:"maximum",params:{comparison: "<=", limit: 9007199254740991},message:"must be <= 9007199254740991",schema:9007199254740991,parentSchema:schema102,data:data0};
+const err2 = {instancePath:instancePath+"/requests_per_minute",schemaPath:"contract#/$defs/LimitOverride/maximum",keyword:"maximum",params:{comparison: "<=", limit: 9007199254740991},message:"must be <= 9007199254740991",schema:9007199254740991,parentSchema:schema107,data:data0};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -3937,7 +4578,7 @@ vErrors.push(err2);
 errors++;
 }
 if(data0 < 0 || isNaN(data0)){
-const err3 = {instancePath:instancePath+"/requests_per_minute",schemaPath:"contract#/$defs/LimitOverride/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0",schema:0,parentSchema:schema102,data:data0};
+const err3 = {instancePath:instancePath+"/requests_per_minute",schemaPath:"contract#/$defs/LimitOverride/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0",schema:0,parentSchema:schema107,data:data0};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -3951,7 +4592,7 @@ errors++;
 if(data.requests_per_day !== undefined){
 let data1 = data.requests_per_day;
 if((!(((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1))) && (isFinite(data1)))) && (data1 !== null)){
-const err4 = {instancePath:instancePath+"/requests_per_day",schemaPath:"contract#/$defs/LimitOverride/type",keyword:"type",params:{type: schema102.type},message:"must be integer,null",schema:schema102.type,parentSchema:schema102,data:data1};
+const err4 = {instancePath:instancePath+"/requests_per_day",schemaPath:"contract#/$defs/LimitOverride/type",keyword:"type",params:{type: schema107.type},message:"must be integer,null",schema:schema107.type,parentSchema:schema107,data:data1};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -3962,7 +4603,7 @@ errors++;
 }
 if((typeof data1 == "number") && (isFinite(data1))){
 if(data1 > 9007199254740991 || isNaN(data1)){
-const err5 = {instancePath:instancePath+"/requests_per_day",schemaPath:"contract#/$defs/LimitOverride/maximum",keyword:"maximum",params:{comparison: "<=", limit: 9007199254740991},message:"must be <= 9007199254740991",schema:9007199254740991,parentSchema:schema102,data:data1};
+const err5 = {instancePath:instancePath+"/requests_per_day",schemaPath:"contract#/$defs/LimitOverride/maximum",keyword:"maximum",params:{comparison: "<=", limit: 9007199254740991},message:"must be <= 9007199254740991",schema:9007199254740991,parentSchema:schema107,data:data1};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -3972,7 +4613,7 @@ vErrors.push(err5);
 errors++;
 }
 if(data1 < 0 || isNaN(data1)){
-const err6 = {instancePath:instancePath+"/requests_per_day",schemaPath:"contract#/$defs/LimitOverride/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0",schema:0,parentSchema:schema102,data:data1};
+const err6 = {instancePath:instancePath+"/requests_per_day",schemaPath:"contract#/$defs/LimitOverride/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0",schema:0,parentSchema:schema107,data:data1};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -3986,7 +4627,7 @@ errors++;
 if(data.requests_per_month !== undefined){
 let data2 = data.requests_per_month;
 if((!(((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2))) && (isFinite(data2)))) && (data2 !== null)){
-const err7 = {instancePath:instancePath+"/requests_per_month",schemaPath:"contract#/$defs/LimitOverride/type",keyword:"type",params:{type: schema102.type},message:"must be integer,null",schema:schema102.type,parentSchema:schema102,data:data2};
+const err7 = {instancePath:instancePath+"/requests_per_month",schemaPath:"contract#/$defs/LimitOverride/type",keyword:"type",params:{type: schema107.type},message:"must be integer,null",schema:schema107.type,parentSchema:schema107,data:data2};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -3997,7 +4638,7 @@ errors++;
 }
 if((typeof data2 == "number") && (isFinite(data2))){
 if(data2 > 9007199254740991 || isNaN(data2)){
-const err8 = {instancePath:instancePath+"/requests_per_month",schemaPath:"contract#/$defs/LimitOverride/maximum",keyword:"maximum",params:{comparison: "<=", limit: 9007199254740991},message:"must be <= 9007199254740991",schema:9007199254740991,parentSchema:schema102,data:data2};
+const err8 = {instancePath:instancePath+"/requests_per_month",schemaPath:"contract#/$defs/LimitOverride/maximum",keyword:"maximum",params:{comparison: "<=", limit: 9007199254740991},message:"must be <= 9007199254740991",schema:9007199254740991,parentSchema:schema107,data:data2};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -4007,7 +4648,7 @@ vErrors.push(err8);
 errors++;
 }
 if(data2 < 0 || isNaN(data2)){
-const err9 = {instancePath:instancePath+"/requests_per_month",schemaPath:"contract#/$defs/LimitOverride/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0",schema:0,parentSchema:schema102,data:data2};
+const err9 = {instancePath:instancePath+"/requests_per_month",schemaPath:"contract#/$defs/LimitOverride/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0",schema:0,parentSchema:schema107,data:data2};
 if(vErrors === null){
 vErrors = [err9];
 }
@@ -4021,7 +4662,7 @@ errors++;
 if(data.tokens_per_minute !== undefined){
 let data3 = data.tokens_per_minute;
 if((!(((typeof data3 == "number") && (!(data3 % 1) && !isNaN(data3))) && (isFinite(data3)))) && (data3 !== null)){
-const err10 = {instancePath:instancePath+"/tokens_per_minute",schemaPath:"contract#/$defs/LimitOverride/type",keyword:"type",params:{type: schema102.type},message:"must be integer,null",schema:schema102.type,parentSchema:schema102,data:data3};
+const err10 = {instancePath:instancePath+"/tokens_per_minute",schemaPath:"contract#/$defs/LimitOverride/type",keyword:"type",params:{type: schema107.type},message:"must be integer,null",schema:schema107.type,parentSchema:schema107,data:data3};
 if(vErrors === null){
 vErrors = [err10];
 }
@@ -4032,7 +4673,7 @@ errors++;
 }
 if((typeof data3 == "number") && (isFinite(data3))){
 if(data3 > 9007199254740991 || isNaN(data3)){
-const err11 = {instancePath:instancePath+"/tokens_per_minute",schemaPath:"contract#/$defs/LimitOverride/maximum",keyword:"maximum",params:{comparison: "<=", limit: 9007199254740991},message:"must be <= 9007199254740991",schema:9007199254740991,parentSchema:schema102,data:data3};
+const err11 = {instancePath:instancePath+"/tokens_per_minute",schemaPath:"contract#/$defs/LimitOverride/maximum",keyword:"maximum",params:{comparison: "<=", limit: 9007199254740991},message:"must be <= 9007199254740991",schema:9007199254740991,parentSchema:schema107,data:data3};
 if(vErrors === null){
 vErrors = [err11];
 }
@@ -4042,7 +4683,7 @@ vErrors.push(err11);
 errors++;
 }
 if(data3 < 0 || isNaN(data3)){
-const err12 = {instancePath:instancePath+"/tokens_per_minute",schemaPath:"contract#/$defs/LimitOverride/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0",schema:0,parentSchema:schema102,data:data3};
+const err12 = {instancePath:instancePath+"/tokens_per_minute",schemaPath:"contract#/$defs/LimitOverride/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0",schema:0,parentSchema:schema107,data:data3};
 if(vErrors === null){
 vErrors = [err12];
 }
@@ -4056,7 +4697,7 @@ errors++;
 if(data.concurrent_requests !== undefined){
 let data4 = data.concurrent_requests;
 if((!(((typeof data4 == "number") && (!(data4 % 1) && !isNaN(data4))) && (isFinite(data4)))) && (data4 !== null)){
-const err13 = {instancePath:instancePath+"/concurrent_requests",schemaPath:"contract#/$defs/LimitOverride/type",keyword:"type",params:{type: schema102.type},message:"must be integer,null",schema:schema102.type,parentSchema:schema102,data:data4};
+const err13 = {instancePath:instancePath+"/concurrent_requests",schemaPath:"contract#/$defs/LimitOverride/type",keyword:"type",params:{type: schema107.type},message:"must be integer,null",schema:schema107.type,parentSchema:schema107,data:data4};
 if(vErrors === null){
 vErrors = [err13];
 }
@@ -4067,7 +4708,7 @@ errors++;
 }
 if((typeof data4 == "number") && (isFinite(data4))){
 if(data4 > 9007199254740991 || isNaN(data4)){
-const err14 = {instancePath:instancePath+"/concurrent_requests",schemaPath:"contract#/$defs/LimitOverride/maximum",keyword:"maximum",params:{comparison: "<=", limit: 9007199254740991},message:"must be <= 9007199254740991",schema:9007199254740991,parentSchema:schema102,data:data4};
+const err14 = {instancePath:instancePath+"/concurrent_requests",schemaPath:"contract#/$defs/LimitOverride/maximum",keyword:"maximum",params:{comparison: "<=", limit: 9007199254740991},message:"must be <= 9007199254740991",schema:9007199254740991,parentSchema:schema107,data:data4};
 if(vErrors === null){
 vErrors = [err14];
 }
@@ -4077,7 +4718,7 @@ vErrors.push(err14);
 errors++;
 }
 if(data4 < 0 || isNaN(data4)){
-const err15 = {instancePath:instancePath+"/concurrent_requests",schemaPath:"contract#/$defs/LimitOverride/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0",schema:0,parentSchema:schema102,data:data4};
+const err15 = {instancePath:instancePath+"/concurrent_requests",schemaPath:"contract#/$defs/LimitOverride/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0",schema:0,parentSchema:schema107,data:data4};
 if(vErrors === null){
 vErrors = [err15];
 }
@@ -4090,7 +4731,7 @@ errors++;
 }
 }
 else {
-const err16 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema101.type,parentSchema:schema101,data};
+const err16 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema106.type,parentSchema:schema106,data};
 if(vErrors === null){
 vErrors = [err16];
 }
@@ -4099,16 +4740,16 @@ vErrors.push(err16);
 }
 errors++;
 }
-validate84.errors = vErrors;
+validate90.errors = vErrors;
 return errors === 0;
 }
-validate84.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate90.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 
-function validate83(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate89(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate83.evaluated;
+const evaluated0 = validate89.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -4117,7 +4758,7 @@ evaluated0.items = undefined;
 }
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.id === undefined){
-const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "id"},message:"must have required property '"+"id"+"'",schema:schema99.required,parentSchema:schema99,data};
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "id"},message:"must have required property '"+"id"+"'",schema:schema104.required,parentSchema:schema104,data};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -4127,7 +4768,7 @@ vErrors.push(err0);
 errors++;
 }
 if(data.plan === undefined){
-const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "plan"},message:"must have required property '"+"plan"+"'",schema:schema99.required,parentSchema:schema99,data};
+const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "plan"},message:"must have required property '"+"plan"+"'",schema:schema104.required,parentSchema:schema104,data};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -4138,7 +4779,7 @@ errors++;
 }
 for(const key0 in data){
 if(!((((key0 === "id") || (key0 === "name")) || (key0 === "plan")) || (key0 === "overrides"))){
-const err2 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema99,data};
+const err2 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema104,data};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -4151,8 +4792,8 @@ errors++;
 if(data.id !== undefined){
 let data0 = data.id;
 if(typeof data0 === "string"){
-if(!pattern8.test(data0)){
-const err3 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/pattern",keyword:"pattern",params:{pattern: "^[a-z0-9][a-z0-9-]{0,62}$"},message:"must match pattern \""+"^[a-z0-9][a-z0-9-]{0,62}$"+"\"",schema:"^[a-z0-9][a-z0-9-]{0,62}$",parentSchema:schema99.properties.id,data:data0};
+if(!pattern10.test(data0)){
+const err3 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/pattern",keyword:"pattern",params:{pattern: "^[a-z0-9][a-z0-9-]{0,62}$"},message:"must match pattern \""+"^[a-z0-9][a-z0-9-]{0,62}$"+"\"",schema:"^[a-z0-9][a-z0-9-]{0,62}$",parentSchema:schema104.properties.id,data:data0};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -4163,7 +4804,7 @@ errors++;
 }
 }
 else {
-const err4 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema99.properties.id.type,parentSchema:schema99.properties.id,data:data0};
+const err4 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema104.properties.id.type,parentSchema:schema104.properties.id,data:data0};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -4176,8 +4817,8 @@ errors++;
 if(data.name !== undefined){
 let data1 = data.name;
 if(typeof data1 === "string"){
-if(func2(data1) > 200){
-const err5 = {instancePath:instancePath+"/name",schemaPath:"#/properties/name/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters",schema:200,parentSchema:schema99.properties.name,data:data1};
+if(func1(data1) > 200){
+const err5 = {instancePath:instancePath+"/name",schemaPath:"#/properties/name/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters",schema:200,parentSchema:schema104.properties.name,data:data1};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -4186,8 +4827,8 @@ vErrors.push(err5);
 }
 errors++;
 }
-if(func2(data1) < 1){
-const err6 = {instancePath:instancePath+"/name",schemaPath:"#/properties/name/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema99.properties.name,data:data1};
+if(func1(data1) < 1){
+const err6 = {instancePath:instancePath+"/name",schemaPath:"#/properties/name/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema104.properties.name,data:data1};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -4198,7 +4839,7 @@ errors++;
 }
 }
 else {
-const err7 = {instancePath:instancePath+"/name",schemaPath:"#/properties/name/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema99.properties.name.type,parentSchema:schema99.properties.name,data:data1};
+const err7 = {instancePath:instancePath+"/name",schemaPath:"#/properties/name/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema104.properties.name.type,parentSchema:schema104.properties.name,data:data1};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -4211,7 +4852,7 @@ errors++;
 if(data.plan !== undefined){
 let data2 = data.plan;
 if(typeof data2 !== "string"){
-const err8 = {instancePath:instancePath+"/plan",schemaPath:"contract#/$defs/PlanName/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema95.type,parentSchema:schema95,data:data2};
+const err8 = {instancePath:instancePath+"/plan",schemaPath:"contract#/$defs/PlanName/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema100.type,parentSchema:schema100,data:data2};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -4221,7 +4862,7 @@ vErrors.push(err8);
 errors++;
 }
 if(!(((data2 === "free") || (data2 === "pro")) || (data2 === "enterprise"))){
-const err9 = {instancePath:instancePath+"/plan",schemaPath:"contract#/$defs/PlanName/enum",keyword:"enum",params:{allowedValues: schema95.enum},message:"must be equal to one of the allowed values",schema:schema95.enum,parentSchema:schema95,data:data2};
+const err9 = {instancePath:instancePath+"/plan",schemaPath:"contract#/$defs/PlanName/enum",keyword:"enum",params:{allowedValues: schema100.enum},message:"must be equal to one of the allowed values",schema:schema100.enum,parentSchema:schema100,data:data2};
 if(vErrors === null){
 vErrors = [err9];
 }
@@ -4232,14 +4873,14 @@ errors++;
 }
 }
 if(data.overrides !== undefined){
-if(!(validate84(data.overrides, {instancePath:instancePath+"/overrides",parentData:data,parentDataProperty:"overrides",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate84.errors : vErrors.concat(validate84.errors);
+if(!(validate90(data.overrides, {instancePath:instancePath+"/overrides",parentData:data,parentDataProperty:"overrides",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate90.errors : vErrors.concat(validate90.errors);
 errors = vErrors.length;
 }
 }
 }
 else {
-const err10 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema99.type,parentSchema:schema99,data};
+const err10 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema104.type,parentSchema:schema104,data};
 if(vErrors === null){
 vErrors = [err10];
 }
@@ -4248,37 +4889,14 @@ vErrors.push(err10);
 }
 errors++;
 }
-validate83.errors = vErrors;
+validate89.errors = vErrors;
 return errors === 0;
 }
-validate83.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate89.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-
-function validate82(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-/*# sourceURL="createTenant_body" */;
-let vErrors = null;
-let errors = 0;
-const evaluated0 = validate82.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(!(validate83(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate83.errors : vErrors.concat(validate83.errors);
-errors = vErrors.length;
-}
-validate82.errors = vErrors;
-return errors === 0;
-}
-validate82.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
-
-const changeTenant_body = validate87;
-const schema107 = {"$ref":"contract#/$defs/TenantChange","$id":"changeTenant_body"};
-const schema108 = {"type":"object","minProperties":1,"additionalProperties":false,"properties":{"name":{"type":"string","minLength":1,"maxLength":200,"description":"Its new name."},"plan":{"$ref":"contract#/$defs/PlanName"},"overrides":{"$ref":"contract#/$defs/LimitOverrides"},"suspended":{"type":"boolean","description":"True to refuse its keys, false to take them again."}}};
 
 function validate88(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+/*# sourceURL="createTenant_body" */;
 let vErrors = null;
 let errors = 0;
 const evaluated0 = validate88.evaluated;
@@ -4288,9 +4906,32 @@ evaluated0.props = undefined;
 if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
+if(!(validate89(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate89.errors : vErrors.concat(validate89.errors);
+errors = vErrors.length;
+}
+validate88.errors = vErrors;
+return errors === 0;
+}
+validate88.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+
+const changeTenant_body = validate93;
+const schema112 = {"$ref":"contract#/$defs/TenantChange","$id":"changeTenant_body"};
+const schema113 = {"type":"object","minProperties":1,"additionalProperties":false,"properties":{"name":{"type":"string","minLength":1,"maxLength":200,"description":"Its new name."},"plan":{"$ref":"contract#/$defs/PlanName"},"overrides":{"$ref":"contract#/$defs/LimitOverrides"},"suspended":{"type":"boolean","description":"True to refuse its keys, false to take them again."}}};
+
+function validate94(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate94.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(Object.keys(data).length < 1){
-const err0 = {instancePath,schemaPath:"#/minProperties",keyword:"minProperties",params:{limit: 1},message:"must NOT have fewer than 1 properties",schema:1,parentSchema:schema108,data};
+const err0 = {instancePath,schemaPath:"#/minProperties",keyword:"minProperties",params:{limit: 1},message:"must NOT have fewer than 1 properties",schema:1,parentSchema:schema113,data};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -4301,7 +4942,7 @@ errors++;
 }
 for(const key0 in data){
 if(!((((key0 === "name") || (key0 === "plan")) || (key0 === "overrides")) || (key0 === "suspended"))){
-const err1 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema108,data};
+const err1 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema113,data};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -4314,8 +4955,8 @@ errors++;
 if(data.name !== undefined){
 let data0 = data.name;
 if(typeof data0 === "string"){
-if(func2(data0) > 200){
-const err2 = {instancePath:instancePath+"/name",schemaPath:"#/properties/name/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters",schema:200,parentSchema:schema108.properties.name,data:data0};
+if(func1(data0) > 200){
+const err2 = {instancePath:instancePath+"/name",schemaPath:"#/properties/name/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters",schema:200,parentSchema:schema113.properties.name,data:data0};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -4324,8 +4965,8 @@ vErrors.push(err2);
 }
 errors++;
 }
-if(func2(data0) < 1){
-const err3 = {instancePath:instancePath+"/name",schemaPath:"#/properties/name/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema108.properties.name,data:data0};
+if(func1(data0) < 1){
+const err3 = {instancePath:instancePath+"/name",schemaPath:"#/properties/name/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema113.properties.name,data:data0};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -4336,7 +4977,7 @@ errors++;
 }
 }
 else {
-const err4 = {instancePath:instancePath+"/name",schemaPath:"#/properties/name/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema108.properties.name.type,parentSchema:schema108.properties.name,data:data0};
+const err4 = {instancePath:instancePath+"/name",schemaPath:"#/properties/name/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema113.properties.name.type,parentSchema:schema113.properties.name,data:data0};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -4349,7 +4990,7 @@ errors++;
 if(data.plan !== undefined){
 let data1 = data.plan;
 if(typeof data1 !== "string"){
-const err5 = {instancePath:instancePath+"/plan",schemaPath:"contract#/$defs/PlanName/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema95.type,parentSchema:schema95,data:data1};
+const err5 = {instancePath:instancePath+"/plan",schemaPath:"contract#/$defs/PlanName/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema100.type,parentSchema:schema100,data:data1};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -4359,7 +5000,7 @@ vErrors.push(err5);
 errors++;
 }
 if(!(((data1 === "free") || (data1 === "pro")) || (data1 === "enterprise"))){
-const err6 = {instancePath:instancePath+"/plan",schemaPath:"contract#/$defs/PlanName/enum",keyword:"enum",params:{allowedValues: schema95.enum},message:"must be equal to one of the allowed values",schema:schema95.enum,parentSchema:schema95,data:data1};
+const err6 = {instancePath:instancePath+"/plan",schemaPath:"contract#/$defs/PlanName/enum",keyword:"enum",params:{allowedValues: schema100.enum},message:"must be equal to one of the allowed values",schema:schema100.enum,parentSchema:schema100,data:data1};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -4370,15 +5011,15 @@ errors++;
 }
 }
 if(data.overrides !== undefined){
-if(!(validate84(data.overrides, {instancePath:instancePath+"/overrides",parentData:data,parentDataProperty:"overrides",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate84.errors : vErrors.concat(validate84.errors);
+if(!(validate90(data.overrides, {instancePath:instancePath+"/overrides",parentData:data,parentDataProperty:"overrides",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate90.errors : vErrors.concat(validate90.errors);
 errors = vErrors.length;
 }
 }
 if(data.suspended !== undefined){
 let data3 = data.suspended;
 if(typeof data3 !== "boolean"){
-const err7 = {instancePath:instancePath+"/suspended",schemaPath:"#/properties/suspended/type",keyword:"type",params:{type: "boolean"},message:"must be boolean",schema:schema108.properties.suspended.type,parentSchema:schema108.properties.suspended,data:data3};
+const err7 = {instancePath:instancePath+"/suspended",schemaPath:"#/properties/suspended/type",keyword:"type",params:{type: "boolean"},message:"must be boolean",schema:schema113.properties.suspended.type,parentSchema:schema113.properties.suspended,data:data3};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -4390,7 +5031,7 @@ errors++;
 }
 }
 else {
-const err8 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema108.type,parentSchema:schema108,data};
+const err8 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema113.type,parentSchema:schema113,data};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -4399,43 +5040,43 @@ vErrors.push(err8);
 }
 errors++;
 }
-validate88.errors = vErrors;
+validate94.errors = vErrors;
 return errors === 0;
 }
-validate88.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate94.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 
-function validate87(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate93(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="changeTenant_body" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate87.evaluated;
+const evaluated0 = validate93.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
 if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
-if(!(validate88(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate88.errors : vErrors.concat(validate88.errors);
+if(!(validate94(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate94.errors : vErrors.concat(validate94.errors);
 errors = vErrors.length;
 }
-validate87.errors = vErrors;
+validate93.errors = vErrors;
 return errors === 0;
 }
-validate87.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate93.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const createKey_body = validate91;
-const schema110 = {"$ref":"contract#/$defs/CreateKeyRequest","$id":"createKey_body"};
-const schema111 = {"type":"object","required":["tenant_id"],"additionalProperties":false,"properties":{"tenant_id":{"type":"string","minLength":1,"maxLength":64,"description":"The tenant that it is for."},"label":{"type":"string","maxLength":200,"description":"What the key is for."},"scopes":{"type":"array","minItems":1,"maxItems":16,"uniqueItems":true,"items":{"$ref":"contract#/$defs/KeyScope"},"description":"All if it is left out."},"expires_at":{"type":["string","null"],"format":"date-time","description":"Never if it is null or left out."}}};
-const schema112 = {"type":"string","description":"What a key may be used for.","enum":["chat","agents","ai","factory"]};
+const createKey_body = validate97;
+const schema115 = {"$ref":"contract#/$defs/CreateKeyRequest","$id":"createKey_body"};
+const schema116 = {"type":"object","required":["tenant_id"],"additionalProperties":false,"properties":{"tenant_id":{"type":"string","minLength":1,"maxLength":64,"description":"The tenant that it is for."},"label":{"type":"string","maxLength":200,"description":"What the key is for."},"scopes":{"type":"array","minItems":1,"maxItems":16,"uniqueItems":true,"items":{"$ref":"contract#/$defs/KeyScope"},"description":"All if it is left out."},"expires_at":{"type":["string","null"],"format":"date-time","description":"Never if it is null or left out."}}};
+const schema117 = {"type":"string","description":"What a key may be used for.","enum":["chat","agents","ai","factory"]};
 const func0 = require("ajv/dist/runtime/equal").default;
 const formats2 = require("ajv-formats/dist/formats").fullFormats["date-time"];
 
-function validate92(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate98(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate92.evaluated;
+const evaluated0 = validate98.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -4444,7 +5085,7 @@ evaluated0.items = undefined;
 }
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.tenant_id === undefined){
-const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "tenant_id"},message:"must have required property '"+"tenant_id"+"'",schema:schema111.required,parentSchema:schema111,data};
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "tenant_id"},message:"must have required property '"+"tenant_id"+"'",schema:schema116.required,parentSchema:schema116,data};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -4455,7 +5096,7 @@ errors++;
 }
 for(const key0 in data){
 if(!((((key0 === "tenant_id") || (key0 === "label")) || (key0 === "scopes")) || (key0 === "expires_at"))){
-const err1 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema111,data};
+const err1 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema116,data};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -4468,8 +5109,8 @@ errors++;
 if(data.tenant_id !== undefined){
 let data0 = data.tenant_id;
 if(typeof data0 === "string"){
-if(func2(data0) > 64){
-const err2 = {instancePath:instancePath+"/tenant_id",schemaPath:"#/properties/tenant_id/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters",schema:64,parentSchema:schema111.properties.tenant_id,data:data0};
+if(func1(data0) > 64){
+const err2 = {instancePath:instancePath+"/tenant_id",schemaPath:"#/properties/tenant_id/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters",schema:64,parentSchema:schema116.properties.tenant_id,data:data0};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -4478,8 +5119,8 @@ vErrors.push(err2);
 }
 errors++;
 }
-if(func2(data0) < 1){
-const err3 = {instancePath:instancePath+"/tenant_id",schemaPath:"#/properties/tenant_id/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema111.properties.tenant_id,data:data0};
+if(func1(data0) < 1){
+const err3 = {instancePath:instancePath+"/tenant_id",schemaPath:"#/properties/tenant_id/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema116.properties.tenant_id,data:data0};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -4490,7 +5131,7 @@ errors++;
 }
 }
 else {
-const err4 = {instancePath:instancePath+"/tenant_id",schemaPath:"#/properties/tenant_id/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema111.properties.tenant_id.type,parentSchema:schema111.properties.tenant_id,data:data0};
+const err4 = {instancePath:instancePath+"/tenant_id",schemaPath:"#/properties/tenant_id/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema116.properties.tenant_id.type,parentSchema:schema116.properties.tenant_id,data:data0};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -4503,8 +5144,8 @@ errors++;
 if(data.label !== undefined){
 let data1 = data.label;
 if(typeof data1 === "string"){
-if(func2(data1) > 200){
-const err5 = {instancePath:instancePath+"/label",schemaPath:"#/properties/label/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters",schema:200,parentSchema:schema111.properties.label,data:data1};
+if(func1(data1) > 200){
+const err5 = {instancePath:instancePath+"/label",schemaPath:"#/properties/label/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters",schema:200,parentSchema:schema116.properties.label,data:data1};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -4515,7 +5156,7 @@ errors++;
 }
 }
 else {
-const err6 = {instancePath:instancePath+"/label",schemaPath:"#/properties/label/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema111.properties.label.type,parentSchema:schema111.properties.label,data:data1};
+const err6 = {instancePath:instancePath+"/label",schemaPath:"#/properties/label/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema116.properties.label.type,parentSchema:schema116.properties.label,data:data1};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -4529,7 +5170,7 @@ if(data.scopes !== undefined){
 let data2 = data.scopes;
 if(Array.isArray(data2)){
 if(data2.length > 16){
-const err7 = {instancePath:instancePath+"/scopes",schemaPath:"#/properties/scopes/maxItems",keyword:"maxItems",params:{limit: 16},message:"must NOT have more than 16 items",schema:16,parentSchema:schema111.properties.scopes,data:data2};
+const err7 = {instancePath:instancePath+"/scopes",schemaPath:"#/properties/scopes/maxItems",keyword:"maxItems",params:{limit: 16},message:"must NOT have more than 16 items",schema:16,parentSchema:schema116.properties.scopes,data:data2};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -4539,7 +5180,7 @@ vErrors.push(err7);
 errors++;
 }
 if(data2.length < 1){
-const err8 = {instancePath:instancePath+"/scopes",schemaPath:"#/properties/scopes/minItems",keyword:"minItems",params:{limit: 1},message:"must NOT have fewer than 1 items",schema:1,parentSchema:schema111.properties.scopes,data:data2};
+const err8 = {instancePath:instancePath+"/scopes",schemaPath:"#/properties/scopes/minItems",keyword:"minItems",params:{limit: 1},message:"must NOT have fewer than 1 items",schema:1,parentSchema:schema116.properties.scopes,data:data2};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -4552,7 +5193,7 @@ const len0 = data2.length;
 for(let i0=0; i0<len0; i0++){
 let data3 = data2[i0];
 if(typeof data3 !== "string"){
-const err9 = {instancePath:instancePath+"/scopes/" + i0,schemaPath:"contract#/$defs/KeyScope/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema112.type,parentSchema:schema112,data:data3};
+const err9 = {instancePath:instancePath+"/scopes/" + i0,schemaPath:"contract#/$defs/KeyScope/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema117.type,parentSchema:schema117,data:data3};
 if(vErrors === null){
 vErrors = [err9];
 }
@@ -4562,7 +5203,7 @@ vErrors.push(err9);
 errors++;
 }
 if(!((((data3 === "chat") || (data3 === "agents")) || (data3 === "ai")) || (data3 === "factory"))){
-const err10 = {instancePath:instancePath+"/scopes/" + i0,schemaPath:"contract#/$defs/KeyScope/enum",keyword:"enum",params:{allowedValues: schema112.enum},message:"must be equal to one of the allowed values",schema:schema112.enum,parentSchema:schema112,data:data3};
+const err10 = {instancePath:instancePath+"/scopes/" + i0,schemaPath:"contract#/$defs/KeyScope/enum",keyword:"enum",params:{allowedValues: schema117.enum},message:"must be equal to one of the allowed values",schema:schema117.enum,parentSchema:schema117,data:data3};
 if(vErrors === null){
 vErrors = [err10];
 }
@@ -4579,7 +5220,7 @@ outer0:
 for(;i1--;){
 for(j0 = i1; j0--;){
 if(func0(data2[i1], data2[j0])){
-const err11 = {instancePath:instancePath+"/scopes",schemaPath:"#/properties/scopes/uniqueItems",keyword:"uniqueItems",params:{i: i1, j: j0},message:"must NOT have duplicate items (items ## "+j0+" and "+i1+" are identical)",schema:true,parentSchema:schema111.properties.scopes,data:data2};
+const err11 = {instancePath:instancePath+"/scopes",schemaPath:"#/properties/scopes/uniqueItems",keyword:"uniqueItems",params:{i: i1, j: j0},message:"must NOT have duplicate items (items ## "+j0+" and "+i1+" are identical)",schema:true,parentSchema:schema116.properties.scopes,data:data2};
 if(vErrors === null){
 vErrors = [err11];
 }
@@ -4594,7 +5235,7 @@ break outer0;
 }
 }
 else {
-const err12 = {instancePath:instancePath+"/scopes",schemaPath:"#/properties/scopes/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema111.properties.scopes.type,parentSchema:schema111.properties.scopes,data:data2};
+const err12 = {instancePath:instancePath+"/scopes",schemaPath:"#/properties/scopes/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema116.properties.scopes.type,parentSchema:schema116.properties.scopes,data:data2};
 if(vErrors === null){
 vErrors = [err12];
 }
@@ -4607,7 +5248,7 @@ errors++;
 if(data.expires_at !== undefined){
 let data4 = data.expires_at;
 if((typeof data4 !== "string") && (data4 !== null)){
-const err13 = {instancePath:instancePath+"/expires_at",schemaPath:"#/properties/expires_at/type",keyword:"type",params:{type: schema111.properties.expires_at.type},message:"must be string,null",schema:schema111.properties.expires_at.type,parentSchema:schema111.properties.expires_at,data:data4};
+const err13 = {instancePath:instancePath+"/expires_at",schemaPath:"#/properties/expires_at/type",keyword:"type",params:{type: schema116.properties.expires_at.type},message:"must be string,null",schema:schema116.properties.expires_at.type,parentSchema:schema116.properties.expires_at,data:data4};
 if(vErrors === null){
 vErrors = [err13];
 }
@@ -4618,7 +5259,7 @@ errors++;
 }
 if(typeof data4 === "string"){
 if(!(formats2.validate(data4))){
-const err14 = {instancePath:instancePath+"/expires_at",schemaPath:"#/properties/expires_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\"",schema:"date-time",parentSchema:schema111.properties.expires_at,data:data4};
+const err14 = {instancePath:instancePath+"/expires_at",schemaPath:"#/properties/expires_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\"",schema:"date-time",parentSchema:schema116.properties.expires_at,data:data4};
 if(vErrors === null){
 vErrors = [err14];
 }
@@ -4631,7 +5272,7 @@ errors++;
 }
 }
 else {
-const err15 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema111.type,parentSchema:schema111,data};
+const err15 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema116.type,parentSchema:schema116,data};
 if(vErrors === null){
 vErrors = [err15];
 }
@@ -4640,41 +5281,41 @@ vErrors.push(err15);
 }
 errors++;
 }
-validate92.errors = vErrors;
+validate98.errors = vErrors;
 return errors === 0;
 }
-validate92.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate98.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 
-function validate91(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate97(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="createKey_body" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate91.evaluated;
+const evaluated0 = validate97.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
 if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
-if(!(validate92(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate92.errors : vErrors.concat(validate92.errors);
+if(!(validate98(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate98.errors : vErrors.concat(validate98.errors);
 errors = vErrors.length;
 }
-validate91.errors = vErrors;
+validate97.errors = vErrors;
 return errors === 0;
 }
-validate91.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate97.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const rotateKey_body = validate94;
-const schema113 = {"$ref":"contract#/$defs/KeyRotation","$id":"rotateKey_body"};
-const schema114 = {"type":"object","additionalProperties":false,"properties":{"grace_seconds":{"type":"integer","minimum":0,"maximum":2592000,"default":86400,"description":"How long the old key stays good; 0 ends it now."}}};
+const rotateKey_body = validate100;
+const schema118 = {"$ref":"contract#/$defs/KeyRotation","$id":"rotateKey_body"};
+const schema119 = {"type":"object","additionalProperties":false,"properties":{"grace_seconds":{"type":"integer","minimum":0,"maximum":2592000,"default":86400,"description":"How long the old key stays good; 0 ends it now."}}};
 
-function validate94(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate100(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="rotateKey_body" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate94.evaluated;
+const evaluated0 = validate100.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -4684,7 +5325,7 @@ evaluated0.items = undefined;
 if(data && typeof data == "object" && !Array.isArray(data)){
 for(const key0 in data){
 if(!(key0 === "grace_seconds")){
-const err0 = {instancePath,schemaPath:"contract#/$defs/KeyRotation/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema114,data};
+const err0 = {instancePath,schemaPath:"contract#/$defs/KeyRotation/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema119,data};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -4697,7 +5338,7 @@ errors++;
 if(data.grace_seconds !== undefined){
 let data0 = data.grace_seconds;
 if(!(((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0))) && (isFinite(data0)))){
-const err1 = {instancePath:instancePath+"/grace_seconds",schemaPath:"contract#/$defs/KeyRotation/properties/grace_seconds/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema114.properties.grace_seconds.type,parentSchema:schema114.properties.grace_seconds,data:data0};
+const err1 = {instancePath:instancePath+"/grace_seconds",schemaPath:"contract#/$defs/KeyRotation/properties/grace_seconds/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema119.properties.grace_seconds.type,parentSchema:schema119.properties.grace_seconds,data:data0};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -4708,7 +5349,7 @@ errors++;
 }
 if((typeof data0 == "number") && (isFinite(data0))){
 if(data0 > 2592000 || isNaN(data0)){
-const err2 = {instancePath:instancePath+"/grace_seconds",schemaPath:"contract#/$defs/KeyRotation/properties/grace_seconds/maximum",keyword:"maximum",params:{comparison: "<=", limit: 2592000},message:"must be <= 2592000",schema:2592000,parentSchema:schema114.properties.grace_seconds,data:data0};
+const err2 = {instancePath:instancePath+"/grace_seconds",schemaPath:"contract#/$defs/KeyRotation/properties/grace_seconds/maximum",keyword:"maximum",params:{comparison: "<=", limit: 2592000},message:"must be <= 2592000",schema:2592000,parentSchema:schema119.properties.grace_seconds,data:data0};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -4718,7 +5359,7 @@ vErrors.push(err2);
 errors++;
 }
 if(data0 < 0 || isNaN(data0)){
-const err3 = {instancePath:instancePath+"/grace_seconds",schemaPath:"contract#/$defs/KeyRotation/properties/grace_seconds/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0",schema:0,parentSchema:schema114.properties.grace_seconds,data:data0};
+const err3 = {instancePath:instancePath+"/grace_seconds",schemaPath:"contract#/$defs/KeyRotation/properties/grace_seconds/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0",schema:0,parentSchema:schema119.properties.grace_seconds,data:data0};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -4731,7 +5372,7 @@ errors++;
 }
 }
 else {
-const err4 = {instancePath,schemaPath:"contract#/$defs/KeyRotation/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema114.type,parentSchema:schema114,data};
+const err4 = {instancePath,schemaPath:"contract#/$defs/KeyRotation/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema119.type,parentSchema:schema119,data};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -4740,20 +5381,20 @@ vErrors.push(err4);
 }
 errors++;
 }
-validate94.errors = vErrors;
+validate100.errors = vErrors;
 return errors === 0;
 }
-validate94.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate100.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const approveSignup_body = validate95;
-const schema115 = {"$ref":"contract#/$defs/SignupApproval","$id":"approveSignup_body"};
-const schema116 = {"type":"object","additionalProperties":false,"properties":{"give":{"type":"string","enum":["dashboard_link","key"],"default":"dashboard_link","description":"What to hand over to the new tenant, a link for one sign-in to its dashboard or a first key."},"tenant_id":{"type":"string","pattern":"^[a-z0-9][a-z0-9-]{0,62}$","description":"The id of the new tenant. Made from the name of the organisation if it is left out."}}};
+const approveSignup_body = validate101;
+const schema120 = {"$ref":"contract#/$defs/SignupApproval","$id":"approveSignup_body"};
+const schema121 = {"type":"object","additionalProperties":false,"properties":{"give":{"type":"string","enum":["dashboard_link","key"],"default":"dashboard_link","description":"What to hand over to the new tenant, a link for one sign-in to its dashboard or a first key."},"tenant_id":{"type":"string","pattern":"^[a-z0-9][a-z0-9-]{0,62}$","description":"The id of the new tenant. Made from the name of the organisation if it is left out."}}};
 
-function validate95(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate101(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="approveSignup_body" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate95.evaluated;
+const evaluated0 = validate101.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -4763,7 +5404,7 @@ evaluated0.items = undefined;
 if(data && typeof data == "object" && !Array.isArray(data)){
 for(const key0 in data){
 if(!((key0 === "give") || (key0 === "tenant_id"))){
-const err0 = {instancePath,schemaPath:"contract#/$defs/SignupApproval/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema116,data};
+const err0 = {instancePath,schemaPath:"contract#/$defs/SignupApproval/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema121,data};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -4776,7 +5417,7 @@ errors++;
 if(data.give !== undefined){
 let data0 = data.give;
 if(typeof data0 !== "string"){
-const err1 = {instancePath:instancePath+"/give",schemaPath:"contract#/$defs/SignupApproval/properties/give/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema116.properties.give.type,parentSchema:schema116.properties.give,data:data0};
+const err1 = {instancePath:instancePath+"/give",schemaPath:"contract#/$defs/SignupApproval/properties/give/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema121.properties.give.type,parentSchema:schema121.properties.give,data:data0};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -4786,7 +5427,7 @@ vErrors.push(err1);
 errors++;
 }
 if(!((data0 === "dashboard_link") || (data0 === "key"))){
-const err2 = {instancePath:instancePath+"/give",schemaPath:"contract#/$defs/SignupApproval/properties/give/enum",keyword:"enum",params:{allowedValues: schema116.properties.give.enum},message:"must be equal to one of the allowed values",schema:schema116.properties.give.enum,parentSchema:schema116.properties.give,data:data0};
+const err2 = {instancePath:instancePath+"/give",schemaPath:"contract#/$defs/SignupApproval/properties/give/enum",keyword:"enum",params:{allowedValues: schema121.properties.give.enum},message:"must be equal to one of the allowed values",schema:schema121.properties.give.enum,parentSchema:schema121.properties.give,data:data0};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -4799,8 +5440,8 @@ errors++;
 if(data.tenant_id !== undefined){
 let data1 = data.tenant_id;
 if(typeof data1 === "string"){
-if(!pattern8.test(data1)){
-const err3 = {instancePath:instancePath+"/tenant_id",schemaPath:"contract#/$defs/SignupApproval/properties/tenant_id/pattern",keyword:"pattern",params:{pattern: "^[a-z0-9][a-z0-9-]{0,62}$"},message:"must match pattern \""+"^[a-z0-9][a-z0-9-]{0,62}$"+"\"",schema:"^[a-z0-9][a-z0-9-]{0,62}$",parentSchema:schema116.properties.tenant_id,data:data1};
+if(!pattern10.test(data1)){
+const err3 = {instancePath:instancePath+"/tenant_id",schemaPath:"contract#/$defs/SignupApproval/properties/tenant_id/pattern",keyword:"pattern",params:{pattern: "^[a-z0-9][a-z0-9-]{0,62}$"},message:"must match pattern \""+"^[a-z0-9][a-z0-9-]{0,62}$"+"\"",schema:"^[a-z0-9][a-z0-9-]{0,62}$",parentSchema:schema121.properties.tenant_id,data:data1};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -4811,7 +5452,7 @@ errors++;
 }
 }
 else {
-const err4 = {instancePath:instancePath+"/tenant_id",schemaPath:"contract#/$defs/SignupApproval/properties/tenant_id/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema116.properties.tenant_id.type,parentSchema:schema116.properties.tenant_id,data:data1};
+const err4 = {instancePath:instancePath+"/tenant_id",schemaPath:"contract#/$defs/SignupApproval/properties/tenant_id/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema121.properties.tenant_id.type,parentSchema:schema121.properties.tenant_id,data:data1};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -4823,7 +5464,7 @@ errors++;
 }
 }
 else {
-const err5 = {instancePath,schemaPath:"contract#/$defs/SignupApproval/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema116.type,parentSchema:schema116,data};
+const err5 = {instancePath,schemaPath:"contract#/$defs/SignupApproval/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema121.type,parentSchema:schema121,data};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -4832,636 +5473,15 @@ vErrors.push(err5);
 }
 errors++;
 }
-validate95.errors = vErrors;
+validate101.errors = vErrors;
 return errors === 0;
 }
-validate95.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate101.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const classify_body = validate96;
-const schema117 = {"$ref":"contract#/$defs/ClassifyCall","$id":"classify_body"};
-const schema118 = {"type":"object","required":["input"],"additionalProperties":false,"properties":{"input":{"$ref":"contract#/$defs/ClassifyInput"},"engine":{"type":"string","enum":["model"],"description":"What is to answer; by default `model`."},"model":{"$ref":"contract#/$defs/ModelName"}}};
-const schema119 = {"description":"What `classify` takes.","type":"object","required":["text","labels"],"additionalProperties":false,"properties":{"text":{"type":"string","minLength":1,"maxLength":100000,"description":"What to sort."},"labels":{"type":"array","description":"What to choose from.","minItems":2,"maxItems":100,"items":{"type":"object","required":["name"],"additionalProperties":false,"properties":{"name":{"type":"string","minLength":1,"maxLength":100,"description":"The label as it comes back."},"description":{"type":"string","minLength":1,"maxLength":500,"description":"When it fits."}}}},"multiple":{"type":"boolean","default":false,"description":"True for all labels that fit, which may be none; false for exactly one."}}};
-
-function validate97(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-let vErrors = null;
-let errors = 0;
-const evaluated0 = validate97.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.input === undefined){
-const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "input"},message:"must have required property '"+"input"+"'",schema:schema118.required,parentSchema:schema118,data};
-if(vErrors === null){
-vErrors = [err0];
-}
-else {
-vErrors.push(err0);
-}
-errors++;
-}
-for(const key0 in data){
-if(!(((key0 === "input") || (key0 === "engine")) || (key0 === "model"))){
-const err1 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema118,data};
-if(vErrors === null){
-vErrors = [err1];
-}
-else {
-vErrors.push(err1);
-}
-errors++;
-}
-}
-if(data.input !== undefined){
-let data0 = data.input;
-if(data0 && typeof data0 == "object" && !Array.isArray(data0)){
-if(data0.text === undefined){
-const err2 = {instancePath:instancePath+"/input",schemaPath:"contract#/$defs/ClassifyInput/required",keyword:"required",params:{missingProperty: "text"},message:"must have required property '"+"text"+"'",schema:schema119.required,parentSchema:schema119,data:data0};
-if(vErrors === null){
-vErrors = [err2];
-}
-else {
-vErrors.push(err2);
-}
-errors++;
-}
-if(data0.labels === undefined){
-const err3 = {instancePath:instancePath+"/input",schemaPath:"contract#/$defs/ClassifyInput/required",keyword:"required",params:{missingProperty: "labels"},message:"must have required property '"+"labels"+"'",schema:schema119.required,parentSchema:schema119,data:data0};
-if(vErrors === null){
-vErrors = [err3];
-}
-else {
-vErrors.push(err3);
-}
-errors++;
-}
-for(const key1 in data0){
-if(!(((key1 === "text") || (key1 === "labels")) || (key1 === "multiple"))){
-const err4 = {instancePath:instancePath+"/input",schemaPath:"contract#/$defs/ClassifyInput/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties",schema:false,parentSchema:schema119,data:data0};
-if(vErrors === null){
-vErrors = [err4];
-}
-else {
-vErrors.push(err4);
-}
-errors++;
-}
-}
-if(data0.text !== undefined){
-let data1 = data0.text;
-if(typeof data1 === "string"){
-if(func2(data1) > 100000){
-const err5 = {instancePath:instancePath+"/input/text",schemaPath:"contract#/$defs/ClassifyInput/properties/text/maxLength",keyword:"maxLength",params:{limit: 100000},message:"must NOT have more than 100000 characters",schema:100000,parentSchema:schema119.properties.text,data:data1};
-if(vErrors === null){
-vErrors = [err5];
-}
-else {
-vErrors.push(err5);
-}
-errors++;
-}
-if(func2(data1) < 1){
-const err6 = {instancePath:instancePath+"/input/text",schemaPath:"contract#/$defs/ClassifyInput/properties/text/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema119.properties.text,data:data1};
-if(vErrors === null){
-vErrors = [err6];
-}
-else {
-vErrors.push(err6);
-}
-errors++;
-}
-}
-else {
-const err7 = {instancePath:instancePath+"/input/text",schemaPath:"contract#/$defs/ClassifyInput/properties/text/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema119.properties.text.type,parentSchema:schema119.properties.text,data:data1};
-if(vErrors === null){
-vErrors = [err7];
-}
-else {
-vErrors.push(err7);
-}
-errors++;
-}
-}
-if(data0.labels !== undefined){
-let data2 = data0.labels;
-if(Array.isArray(data2)){
-if(data2.length > 100){
-const err8 = {instancePath:instancePath+"/input/labels",schemaPath:"contract#/$defs/ClassifyInput/properties/labels/maxItems",keyword:"maxItems",params:{limit: 100},message:"must NOT have more than 100 items",schema:100,parentSchema:schema119.properties.labels,data:data2};
-if(vErrors === null){
-vErrors = [err8];
-}
-else {
-vErrors.push(err8);
-}
-errors++;
-}
-if(data2.length < 2){
-const err9 = {instancePath:instancePath+"/input/labels",schemaPath:"contract#/$defs/ClassifyInput/properties/labels/minItems",keyword:"minItems",params:{limit: 2},message:"must NOT have fewer than 2 items",schema:2,parentSchema:schema119.properties.labels,data:data2};
-if(vErrors === null){
-vErrors = [err9];
-}
-else {
-vErrors.push(err9);
-}
-errors++;
-}
-const len0 = data2.length;
-for(let i0=0; i0<len0; i0++){
-let data3 = data2[i0];
-if(data3 && typeof data3 == "object" && !Array.isArray(data3)){
-if(data3.name === undefined){
-const err10 = {instancePath:instancePath+"/input/labels/" + i0,schemaPath:"contract#/$defs/ClassifyInput/properties/labels/items/required",keyword:"required",params:{missingProperty: "name"},message:"must have required property '"+"name"+"'",schema:schema119.properties.labels.items.required,parentSchema:schema119.properties.labels.items,data:data3};
-if(vErrors === null){
-vErrors = [err10];
-}
-else {
-vErrors.push(err10);
-}
-errors++;
-}
-for(const key2 in data3){
-if(!((key2 === "name") || (key2 === "description"))){
-const err11 = {instancePath:instancePath+"/input/labels/" + i0,schemaPath:"contract#/$defs/ClassifyInput/properties/labels/items/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key2},message:"must NOT have additional properties",schema:false,parentSchema:schema119.properties.labels.items,data:data3};
-if(vErrors === null){
-vErrors = [err11];
-}
-else {
-vErrors.push(err11);
-}
-errors++;
-}
-}
-if(data3.name !== undefined){
-let data4 = data3.name;
-if(typeof data4 === "string"){
-if(func2(data4) > 100){
-const err12 = {instancePath:instancePath+"/input/labels/" + i0+"/name",schemaPath:"contract#/$defs/ClassifyInput/properties/labels/items/properties/name/maxLength",keyword:"maxLength",params:{limit: 100},message:"must NOT have more than 100 characters",schema:100,parentSchema:schema119.properties.labels.items.properties.name,data:data4};
-if(vErrors === null){
-vErrors = [err12];
-}
-else {
-vErrors.push(err12);
-}
-errors++;
-}
-if(func2(data4) < 1){
-const err13 = {instancePath:instancePath+"/input/labels/" + i0+"/name",schemaPath:"contract#/$defs/ClassifyInput/properties/labels/items/properties/name/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema119.properties.labels.items.properties.name,data:data4};
-if(vErrors === null){
-vErrors = [err13];
-}
-else {
-vErrors.push(err13);
-}
-errors++;
-}
-}
-else {
-const err14 = {instancePath:instancePath+"/input/labels/" + i0+"/name",schemaPath:"contract#/$defs/ClassifyInput/properties/labels/items/properties/name/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema119.properties.labels.items.properties.name.type,parentSchema:schema119.properties.labels.items.properties.name,data:data4};
-if(vErrors === null){
-vErrors = [err14];
-}
-else {
-vErrors.push(err14);
-}
-errors++;
-}
-}
-if(data3.description !== undefined){
-let data5 = data3.description;
-if(typeof data5 === "string"){
-if(func2(data5) > 500){
-const err15 = {instancePath:instancePath+"/input/labels/" + i0+"/description",schemaPath:"contract#/$defs/ClassifyInput/properties/labels/items/properties/description/maxLength",keyword:"maxLength",params:{limit: 500},message:"must NOT have more than 500 characters",schema:500,parentSchema:schema119.properties.labels.items.properties.description,data:data5};
-if(vErrors === null){
-vErrors = [err15];
-}
-else {
-vErrors.push(err15);
-}
-errors++;
-}
-if(func2(data5) < 1){
-const err16 = {instancePath:instancePath+"/input/labels/" + i0+"/description",schemaPath:"contract#/$defs/ClassifyInput/properties/labels/items/properties/description/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema119.properties.labels.items.properties.description,data:data5};
-if(vErrors === null){
-vErrors = [err16];
-}
-else {
-vErrors.push(err16);
-}
-errors++;
-}
-}
-else {
-const err17 = {instancePath:instancePath+"/input/labels/" + i0+"/description",schemaPath:"contract#/$defs/ClassifyInput/properties/labels/items/properties/description/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema119.properties.labels.items.properties.description.type,parentSchema:schema119.properties.labels.items.properties.description,data:data5};
-if(vErrors === null){
-vErrors = [err17];
-}
-else {
-vErrors.push(err17);
-}
-errors++;
-}
-}
-}
-else {
-const err18 = {instancePath:instancePath+"/input/labels/" + i0,schemaPath:"contract#/$defs/ClassifyInput/properties/labels/items/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema119.properties.labels.items.type,parentSchema:schema119.properties.labels.items,data:data3};
-if(vErrors === null){
-vErrors = [err18];
-}
-else {
-vErrors.push(err18);
-}
-errors++;
-}
-}
-}
-else {
-const err19 = {instancePath:instancePath+"/input/labels",schemaPath:"contract#/$defs/ClassifyInput/properties/labels/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema119.properties.labels.type,parentSchema:schema119.properties.labels,data:data2};
-if(vErrors === null){
-vErrors = [err19];
-}
-else {
-vErrors.push(err19);
-}
-errors++;
-}
-}
-if(data0.multiple !== undefined){
-let data6 = data0.multiple;
-if(typeof data6 !== "boolean"){
-const err20 = {instancePath:instancePath+"/input/multiple",schemaPath:"contract#/$defs/ClassifyInput/properties/multiple/type",keyword:"type",params:{type: "boolean"},message:"must be boolean",schema:schema119.properties.multiple.type,parentSchema:schema119.properties.multiple,data:data6};
-if(vErrors === null){
-vErrors = [err20];
-}
-else {
-vErrors.push(err20);
-}
-errors++;
-}
-}
-}
-else {
-const err21 = {instancePath:instancePath+"/input",schemaPath:"contract#/$defs/ClassifyInput/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema119.type,parentSchema:schema119,data:data0};
-if(vErrors === null){
-vErrors = [err21];
-}
-else {
-vErrors.push(err21);
-}
-errors++;
-}
-}
-if(data.engine !== undefined){
-let data7 = data.engine;
-if(typeof data7 !== "string"){
-const err22 = {instancePath:instancePath+"/engine",schemaPath:"#/properties/engine/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema118.properties.engine.type,parentSchema:schema118.properties.engine,data:data7};
-if(vErrors === null){
-vErrors = [err22];
-}
-else {
-vErrors.push(err22);
-}
-errors++;
-}
-if(!(data7 === "model")){
-const err23 = {instancePath:instancePath+"/engine",schemaPath:"#/properties/engine/enum",keyword:"enum",params:{allowedValues: schema118.properties.engine.enum},message:"must be equal to one of the allowed values",schema:schema118.properties.engine.enum,parentSchema:schema118.properties.engine,data:data7};
-if(vErrors === null){
-vErrors = [err23];
-}
-else {
-vErrors.push(err23);
-}
-errors++;
-}
-}
-if(data.model !== undefined){
-let data8 = data.model;
-if(typeof data8 === "string"){
-if(func2(data8) > 200){
-const err24 = {instancePath:instancePath+"/model",schemaPath:"contract#/$defs/ModelName/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters",schema:200,parentSchema:schema34,data:data8};
-if(vErrors === null){
-vErrors = [err24];
-}
-else {
-vErrors.push(err24);
-}
-errors++;
-}
-if(func2(data8) < 1){
-const err25 = {instancePath:instancePath+"/model",schemaPath:"contract#/$defs/ModelName/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema34,data:data8};
-if(vErrors === null){
-vErrors = [err25];
-}
-else {
-vErrors.push(err25);
-}
-errors++;
-}
-}
-else {
-const err26 = {instancePath:instancePath+"/model",schemaPath:"contract#/$defs/ModelName/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema34.type,parentSchema:schema34,data:data8};
-if(vErrors === null){
-vErrors = [err26];
-}
-else {
-vErrors.push(err26);
-}
-errors++;
-}
-}
-}
-else {
-const err27 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema118.type,parentSchema:schema118,data};
-if(vErrors === null){
-vErrors = [err27];
-}
-else {
-vErrors.push(err27);
-}
-errors++;
-}
-validate97.errors = vErrors;
-return errors === 0;
-}
-validate97.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
-
-
-function validate96(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-/*# sourceURL="classify_body" */;
-let vErrors = null;
-let errors = 0;
-const evaluated0 = validate96.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(!(validate97(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate97.errors : vErrors.concat(validate97.errors);
-errors = vErrors.length;
-}
-validate96.errors = vErrors;
-return errors === 0;
-}
-validate96.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
-
-const compare_body = validate99;
-const schema121 = {"$ref":"contract#/$defs/CompareCall","$id":"compare_body"};
-const schema122 = {"type":"object","required":["input"],"additionalProperties":false,"properties":{"input":{"$ref":"contract#/$defs/CompareInput"},"engine":{"type":"string","enum":["local","model"],"description":"What is to answer; by default `local`."},"model":{"$ref":"contract#/$defs/ModelName"}}};
-const schema123 = {"description":"What `compare` takes.","type":"object","required":["a","b"],"additionalProperties":false,"properties":{"a":{"type":"string","minLength":1,"maxLength":100000,"description":"The first text."},"b":{"type":"string","minLength":1,"maxLength":100000,"description":"The second text."}}};
-
-function validate100(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-let vErrors = null;
-let errors = 0;
-const evaluated0 = validate100.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.input === undefined){
-const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "input"},message:"must have required property '"+"input"+"'",schema:schema122.required,parentSchema:schema122,data};
-if(vErrors === null){
-vErrors = [err0];
-}
-else {
-vErrors.push(err0);
-}
-errors++;
-}
-for(const key0 in data){
-if(!(((key0 === "input") || (key0 === "engine")) || (key0 === "model"))){
-const err1 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema122,data};
-if(vErrors === null){
-vErrors = [err1];
-}
-else {
-vErrors.push(err1);
-}
-errors++;
-}
-}
-if(data.input !== undefined){
-let data0 = data.input;
-if(data0 && typeof data0 == "object" && !Array.isArray(data0)){
-if(data0.a === undefined){
-const err2 = {instancePath:instancePath+"/input",schemaPath:"contract#/$defs/CompareInput/required",keyword:"required",params:{missingProperty: "a"},message:"must have required property '"+"a"+"'",schema:schema123.required,parentSchema:schema123,data:data0};
-if(vErrors === null){
-vErrors = [err2];
-}
-else {
-vErrors.push(err2);
-}
-errors++;
-}
-if(data0.b === undefined){
-const err3 = {instancePath:instancePath+"/input",schemaPath:"contract#/$defs/CompareInput/required",keyword:"required",params:{missingProperty: "b"},message:"must have required property '"+"b"+"'",schema:schema123.required,parentSchema:schema123,data:data0};
-if(vErrors === null){
-vErrors = [err3];
-}
-else {
-vErrors.push(err3);
-}
-errors++;
-}
-for(const key1 in data0){
-if(!((key1 === "a") || (key1 === "b"))){
-const err4 = {instancePath:instancePath+"/input",schemaPath:"contract#/$defs/CompareInput/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties",schema:false,parentSchema:schema123,data:data0};
-if(vErrors === null){
-vErrors = [err4];
-}
-else {
-vErrors.push(err4);
-}
-errors++;
-}
-}
-if(data0.a !== undefined){
-let data1 = data0.a;
-if(typeof data1 === "string"){
-if(func2(data1) > 100000){
-const err5 = {instancePath:instancePath+"/input/a",schemaPath:"contract#/$defs/CompareInput/properties/a/maxLength",keyword:"maxLength",params:{limit: 100000},message:"must NOT have more than 100000 characters",schema:100000,parentSchema:schema123.properties.a,data:data1};
-if(vErrors === null){
-vErrors = [err5];
-}
-else {
-vErrors.push(err5);
-}
-errors++;
-}
-if(func2(data1) < 1){
-const err6 = {instancePath:instancePath+"/input/a",schemaPath:"contract#/$defs/CompareInput/properties/a/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema123.properties.a,data:data1};
-if(vErrors === null){
-vErrors = [err6];
-}
-else {
-vErrors.push(err6);
-}
-errors++;
-}
-}
-else {
-const err7 = {instancePath:instancePath+"/input/a",schemaPath:"contract#/$defs/CompareInput/properties/a/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema123.properties.a.type,parentSchema:schema123.properties.a,data:data1};
-if(vErrors === null){
-vErrors = [err7];
-}
-else {
-vErrors.push(err7);
-}
-errors++;
-}
-}
-if(data0.b !== undefined){
-let data2 = data0.b;
-if(typeof data2 === "string"){
-if(func2(data2) > 100000){
-const err8 = {instancePath:instancePath+"/input/b",schemaPath:"contract#/$defs/CompareInput/properties/b/maxLength",keyword:"maxLength",params:{limit: 100000},message:"must NOT have more than 100000 characters",schema:100000,parentSchema:schema123.properties.b,data:data2};
-if(vErrors === null){
-vErrors = [err8];
-}
-else {
-vErrors.push(err8);
-}
-errors++;
-}
-if(func2(data2) < 1){
-const err9 = {instancePath:instancePath+"/input/b",schemaPath:"contract#/$defs/CompareInput/properties/b/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema123.properties.b,data:data2};
-if(vErrors === null){
-vErrors = [err9];
-}
-else {
-vErrors.push(err9);
-}
-errors++;
-}
-}
-else {
-const err10 = {instancePath:instancePath+"/input/b",schemaPath:"contract#/$defs/CompareInput/properties/b/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema123.properties.b.type,parentSchema:schema123.properties.b,data:data2};
-if(vErrors === null){
-vErrors = [err10];
-}
-else {
-vErrors.push(err10);
-}
-errors++;
-}
-}
-}
-else {
-const err11 = {instancePath:instancePath+"/input",schemaPath:"contract#/$defs/CompareInput/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema123.type,parentSchema:schema123,data:data0};
-if(vErrors === null){
-vErrors = [err11];
-}
-else {
-vErrors.push(err11);
-}
-errors++;
-}
-}
-if(data.engine !== undefined){
-let data3 = data.engine;
-if(typeof data3 !== "string"){
-const err12 = {instancePath:instancePath+"/engine",schemaPath:"#/properties/engine/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema122.properties.engine.type,parentSchema:schema122.properties.engine,data:data3};
-if(vErrors === null){
-vErrors = [err12];
-}
-else {
-vErrors.push(err12);
-}
-errors++;
-}
-if(!((data3 === "local") || (data3 === "model"))){
-const err13 = {instancePath:instancePath+"/engine",schemaPath:"#/properties/engine/enum",keyword:"enum",params:{allowedValues: schema122.properties.engine.enum},message:"must be equal to one of the allowed values",schema:schema122.properties.engine.enum,parentSchema:schema122.properties.engine,data:data3};
-if(vErrors === null){
-vErrors = [err13];
-}
-else {
-vErrors.push(err13);
-}
-errors++;
-}
-}
-if(data.model !== undefined){
-let data4 = data.model;
-if(typeof data4 === "string"){
-if(func2(data4) > 200){
-const err14 = {instancePath:instancePath+"/model",schemaPath:"contract#/$defs/ModelName/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters",schema:200,parentSchema:schema34,data:data4};
-if(vErrors === null){
-vErrors = [err14];
-}
-else {
-vErrors.push(err14);
-}
-errors++;
-}
-if(func2(data4) < 1){
-const err15 = {instancePath:instancePath+"/model",schemaPath:"contract#/$defs/ModelName/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema34,data:data4};
-if(vErrors === null){
-vErrors = [err15];
-}
-else {
-vErrors.push(err15);
-}
-errors++;
-}
-}
-else {
-const err16 = {instancePath:instancePath+"/model",schemaPath:"contract#/$defs/ModelName/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema34.type,parentSchema:schema34,data:data4};
-if(vErrors === null){
-vErrors = [err16];
-}
-else {
-vErrors.push(err16);
-}
-errors++;
-}
-}
-}
-else {
-const err17 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema122.type,parentSchema:schema122,data};
-if(vErrors === null){
-vErrors = [err17];
-}
-else {
-vErrors.push(err17);
-}
-errors++;
-}
-validate100.errors = vErrors;
-return errors === 0;
-}
-validate100.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
-
-
-function validate99(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-/*# sourceURL="compare_body" */;
-let vErrors = null;
-let errors = 0;
-const evaluated0 = validate99.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(!(validate100(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate100.errors : vErrors.concat(validate100.errors);
-errors = vErrors.length;
-}
-validate99.errors = vErrors;
-return errors === 0;
-}
-validate99.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
-
-const detectLanguage_body = validate102;
-const schema125 = {"$ref":"contract#/$defs/DetectLanguageCall","$id":"detectLanguage_body"};
-const schema126 = {"type":"object","required":["input"],"additionalProperties":false,"properties":{"input":{"$ref":"contract#/$defs/DetectLanguageInput"},"engine":{"type":"string","enum":["local"],"description":"What is to answer; by default `local`."}}};
-const schema127 = {"description":"What `detect-language` takes.","type":"object","required":["text"],"additionalProperties":false,"properties":{"text":{"type":"string","minLength":1,"maxLength":200000,"description":"What to look at. The first 1,000 characters count."}}};
+const classify_body = validate102;
+const schema122 = {"$ref":"contract#/$defs/ClassifyCall","$id":"classify_body"};
+const schema123 = {"type":"object","required":["input"],"additionalProperties":false,"properties":{"input":{"$ref":"contract#/$defs/ClassifyInput"},"engine":{"type":"string","enum":["model"],"description":"What is to answer; by default `model`."},"model":{"$ref":"contract#/$defs/ModelName"}}};
+const schema124 = {"description":"What `classify` takes.","type":"object","required":["text","labels"],"additionalProperties":false,"properties":{"text":{"type":"string","minLength":1,"maxLength":100000,"description":"What to sort."},"labels":{"type":"array","description":"What to choose from.","minItems":2,"maxItems":100,"items":{"type":"object","required":["name"],"additionalProperties":false,"properties":{"name":{"type":"string","minLength":1,"maxLength":100,"description":"The label as it comes back."},"description":{"type":"string","minLength":1,"maxLength":500,"description":"When it fits."}}}},"multiple":{"type":"boolean","default":false,"description":"True for all labels that fit, which may be none; false for exactly one."}}};
 
 function validate103(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -5475,7 +5495,7 @@ evaluated0.items = undefined;
 }
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.input === undefined){
-const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "input"},message:"must have required property '"+"input"+"'",schema:schema126.required,parentSchema:schema126,data};
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "input"},message:"must have required property '"+"input"+"'",schema:schema123.required,parentSchema:schema123,data};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -5485,8 +5505,8 @@ vErrors.push(err0);
 errors++;
 }
 for(const key0 in data){
-if(!((key0 === "input") || (key0 === "engine"))){
-const err1 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema126,data};
+if(!(((key0 === "input") || (key0 === "engine")) || (key0 === "model"))){
+const err1 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema123,data};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -5500,7 +5520,7 @@ if(data.input !== undefined){
 let data0 = data.input;
 if(data0 && typeof data0 == "object" && !Array.isArray(data0)){
 if(data0.text === undefined){
-const err2 = {instancePath:instancePath+"/input",schemaPath:"contract#/$defs/DetectLanguageInput/required",keyword:"required",params:{missingProperty: "text"},message:"must have required property '"+"text"+"'",schema:schema127.required,parentSchema:schema127,data:data0};
+const err2 = {instancePath:instancePath+"/input",schemaPath:"contract#/$defs/ClassifyInput/required",keyword:"required",params:{missingProperty: "text"},message:"must have required property '"+"text"+"'",schema:schema124.required,parentSchema:schema124,data:data0};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -5509,9 +5529,8 @@ vErrors.push(err2);
 }
 errors++;
 }
-for(const key1 in data0){
-if(!(key1 === "text")){
-const err3 = {instancePath:instancePath+"/input",schemaPath:"contract#/$defs/DetectLanguageInput/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties",schema:false,parentSchema:schema127,data:data0};
+if(data0.labels === undefined){
+const err3 = {instancePath:instancePath+"/input",schemaPath:"contract#/$defs/ClassifyInput/required",keyword:"required",params:{missingProperty: "labels"},message:"must have required property '"+"labels"+"'",schema:schema124.required,parentSchema:schema124,data:data0};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -5520,12 +5539,9 @@ vErrors.push(err3);
 }
 errors++;
 }
-}
-if(data0.text !== undefined){
-let data1 = data0.text;
-if(typeof data1 === "string"){
-if(func2(data1) > 200000){
-const err4 = {instancePath:instancePath+"/input/text",schemaPath:"contract#/$defs/DetectLanguageInput/properties/text/maxLength",keyword:"maxLength",params:{limit: 200000},message:"must NOT have more than 200000 characters",schema:200000,parentSchema:schema127.properties.text,data:data1};
+for(const key1 in data0){
+if(!(((key1 === "text") || (key1 === "labels")) || (key1 === "multiple"))){
+const err4 = {instancePath:instancePath+"/input",schemaPath:"contract#/$defs/ClassifyInput/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties",schema:false,parentSchema:schema124,data:data0};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -5534,8 +5550,12 @@ vErrors.push(err4);
 }
 errors++;
 }
-if(func2(data1) < 1){
-const err5 = {instancePath:instancePath+"/input/text",schemaPath:"contract#/$defs/DetectLanguageInput/properties/text/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema127.properties.text,data:data1};
+}
+if(data0.text !== undefined){
+let data1 = data0.text;
+if(typeof data1 === "string"){
+if(func1(data1) > 100000){
+const err5 = {instancePath:instancePath+"/input/text",schemaPath:"contract#/$defs/ClassifyInput/properties/text/maxLength",keyword:"maxLength",params:{limit: 100000},message:"must NOT have more than 100000 characters",schema:100000,parentSchema:schema124.properties.text,data:data1};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -5544,9 +5564,8 @@ vErrors.push(err5);
 }
 errors++;
 }
-}
-else {
-const err6 = {instancePath:instancePath+"/input/text",schemaPath:"contract#/$defs/DetectLanguageInput/properties/text/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema127.properties.text.type,parentSchema:schema127.properties.text,data:data1};
+if(func1(data1) < 1){
+const err6 = {instancePath:instancePath+"/input/text",schemaPath:"contract#/$defs/ClassifyInput/properties/text/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema124.properties.text,data:data1};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -5556,9 +5575,8 @@ vErrors.push(err6);
 errors++;
 }
 }
-}
 else {
-const err7 = {instancePath:instancePath+"/input",schemaPath:"contract#/$defs/DetectLanguageInput/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema127.type,parentSchema:schema127,data:data0};
+const err7 = {instancePath:instancePath+"/input/text",schemaPath:"contract#/$defs/ClassifyInput/properties/text/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema124.properties.text.type,parentSchema:schema124.properties.text,data:data1};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -5568,10 +5586,11 @@ vErrors.push(err7);
 errors++;
 }
 }
-if(data.engine !== undefined){
-let data2 = data.engine;
-if(typeof data2 !== "string"){
-const err8 = {instancePath:instancePath+"/engine",schemaPath:"#/properties/engine/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema126.properties.engine.type,parentSchema:schema126.properties.engine,data:data2};
+if(data0.labels !== undefined){
+let data2 = data0.labels;
+if(Array.isArray(data2)){
+if(data2.length > 100){
+const err8 = {instancePath:instancePath+"/input/labels",schemaPath:"contract#/$defs/ClassifyInput/properties/labels/maxItems",keyword:"maxItems",params:{limit: 100},message:"must NOT have more than 100 items",schema:100,parentSchema:schema124.properties.labels,data:data2};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -5580,8 +5599,8 @@ vErrors.push(err8);
 }
 errors++;
 }
-if(!(data2 === "local")){
-const err9 = {instancePath:instancePath+"/engine",schemaPath:"#/properties/engine/enum",keyword:"enum",params:{allowedValues: schema126.properties.engine.enum},message:"must be equal to one of the allowed values",schema:schema126.properties.engine.enum,parentSchema:schema126.properties.engine,data:data2};
+if(data2.length < 2){
+const err9 = {instancePath:instancePath+"/input/labels",schemaPath:"contract#/$defs/ClassifyInput/properties/labels/minItems",keyword:"minItems",params:{limit: 2},message:"must NOT have fewer than 2 items",schema:2,parentSchema:schema124.properties.labels,data:data2};
 if(vErrors === null){
 vErrors = [err9];
 }
@@ -5590,15 +5609,217 @@ vErrors.push(err9);
 }
 errors++;
 }
-}
-}
-else {
-const err10 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema126.type,parentSchema:schema126,data};
+const len0 = data2.length;
+for(let i0=0; i0<len0; i0++){
+let data3 = data2[i0];
+if(data3 && typeof data3 == "object" && !Array.isArray(data3)){
+if(data3.name === undefined){
+const err10 = {instancePath:instancePath+"/input/labels/" + i0,schemaPath:"contract#/$defs/ClassifyInput/properties/labels/items/required",keyword:"required",params:{missingProperty: "name"},message:"must have required property '"+"name"+"'",schema:schema124.properties.labels.items.required,parentSchema:schema124.properties.labels.items,data:data3};
 if(vErrors === null){
 vErrors = [err10];
 }
 else {
 vErrors.push(err10);
+}
+errors++;
+}
+for(const key2 in data3){
+if(!((key2 === "name") || (key2 === "description"))){
+const err11 = {instancePath:instancePath+"/input/labels/" + i0,schemaPath:"contract#/$defs/ClassifyInput/properties/labels/items/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key2},message:"must NOT have additional properties",schema:false,parentSchema:schema124.properties.labels.items,data:data3};
+if(vErrors === null){
+vErrors = [err11];
+}
+else {
+vErrors.push(err11);
+}
+errors++;
+}
+}
+if(data3.name !== undefined){
+let data4 = data3.name;
+if(typeof data4 === "string"){
+if(func1(data4) > 100){
+const err12 = {instancePath:instancePath+"/input/labels/" + i0+"/name",schemaPath:"contract#/$defs/ClassifyInput/properties/labels/items/properties/name/maxLength",keyword:"maxLength",params:{limit: 100},message:"must NOT have more than 100 characters",schema:100,parentSchema:schema124.properties.labels.items.properties.name,data:data4};
+if(vErrors === null){
+vErrors = [err12];
+}
+else {
+vErrors.push(err12);
+}
+errors++;
+}
+if(func1(data4) < 1){
+const err13 = {instancePath:instancePath+"/input/labels/" + i0+"/name",schemaPath:"contract#/$defs/ClassifyInput/properties/labels/items/properties/name/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema124.properties.labels.items.properties.name,data:data4};
+if(vErrors === null){
+vErrors = [err13];
+}
+else {
+vErrors.push(err13);
+}
+errors++;
+}
+}
+else {
+const err14 = {instancePath:instancePath+"/input/labels/" + i0+"/name",schemaPath:"contract#/$defs/ClassifyInput/properties/labels/items/properties/name/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema124.properties.labels.items.properties.name.type,parentSchema:schema124.properties.labels.items.properties.name,data:data4};
+if(vErrors === null){
+vErrors = [err14];
+}
+else {
+vErrors.push(err14);
+}
+errors++;
+}
+}
+if(data3.description !== undefined){
+let data5 = data3.description;
+if(typeof data5 === "string"){
+if(func1(data5) > 500){
+const err15 = {instancePath:instancePath+"/input/labels/" + i0+"/description",schemaPath:"contract#/$defs/ClassifyInput/properties/labels/items/properties/description/maxLength",keyword:"maxLength",params:{limit: 500},message:"must NOT have more than 500 characters",schema:500,parentSchema:schema124.properties.labels.items.properties.description,data:data5};
+if(vErrors === null){
+vErrors = [err15];
+}
+else {
+vErrors.push(err15);
+}
+errors++;
+}
+if(func1(data5) < 1){
+const err16 = {instancePath:instancePath+"/input/labels/" + i0+"/description",schemaPath:"contract#/$defs/ClassifyInput/properties/labels/items/properties/description/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema124.properties.labels.items.properties.description,data:data5};
+if(vErrors === null){
+vErrors = [err16];
+}
+else {
+vErrors.push(err16);
+}
+errors++;
+}
+}
+else {
+const err17 = {instancePath:instancePath+"/input/labels/" + i0+"/description",schemaPath:"contract#/$defs/ClassifyInput/properties/labels/items/properties/description/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema124.properties.labels.items.properties.description.type,parentSchema:schema124.properties.labels.items.properties.description,data:data5};
+if(vErrors === null){
+vErrors = [err17];
+}
+else {
+vErrors.push(err17);
+}
+errors++;
+}
+}
+}
+else {
+const err18 = {instancePath:instancePath+"/input/labels/" + i0,schemaPath:"contract#/$defs/ClassifyInput/properties/labels/items/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema124.properties.labels.items.type,parentSchema:schema124.properties.labels.items,data:data3};
+if(vErrors === null){
+vErrors = [err18];
+}
+else {
+vErrors.push(err18);
+}
+errors++;
+}
+}
+}
+else {
+const err19 = {instancePath:instancePath+"/input/labels",schemaPath:"contract#/$defs/ClassifyInput/properties/labels/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema124.properties.labels.type,parentSchema:schema124.properties.labels,data:data2};
+if(vErrors === null){
+vErrors = [err19];
+}
+else {
+vErrors.push(err19);
+}
+errors++;
+}
+}
+if(data0.multiple !== undefined){
+let data6 = data0.multiple;
+if(typeof data6 !== "boolean"){
+const err20 = {instancePath:instancePath+"/input/multiple",schemaPath:"contract#/$defs/ClassifyInput/properties/multiple/type",keyword:"type",params:{type: "boolean"},message:"must be boolean",schema:schema124.properties.multiple.type,parentSchema:schema124.properties.multiple,data:data6};
+if(vErrors === null){
+vErrors = [err20];
+}
+else {
+vErrors.push(err20);
+}
+errors++;
+}
+}
+}
+else {
+const err21 = {instancePath:instancePath+"/input",schemaPath:"contract#/$defs/ClassifyInput/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema124.type,parentSchema:schema124,data:data0};
+if(vErrors === null){
+vErrors = [err21];
+}
+else {
+vErrors.push(err21);
+}
+errors++;
+}
+}
+if(data.engine !== undefined){
+let data7 = data.engine;
+if(typeof data7 !== "string"){
+const err22 = {instancePath:instancePath+"/engine",schemaPath:"#/properties/engine/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema123.properties.engine.type,parentSchema:schema123.properties.engine,data:data7};
+if(vErrors === null){
+vErrors = [err22];
+}
+else {
+vErrors.push(err22);
+}
+errors++;
+}
+if(!(data7 === "model")){
+const err23 = {instancePath:instancePath+"/engine",schemaPath:"#/properties/engine/enum",keyword:"enum",params:{allowedValues: schema123.properties.engine.enum},message:"must be equal to one of the allowed values",schema:schema123.properties.engine.enum,parentSchema:schema123.properties.engine,data:data7};
+if(vErrors === null){
+vErrors = [err23];
+}
+else {
+vErrors.push(err23);
+}
+errors++;
+}
+}
+if(data.model !== undefined){
+let data8 = data.model;
+if(typeof data8 === "string"){
+if(func1(data8) > 200){
+const err24 = {instancePath:instancePath+"/model",schemaPath:"contract#/$defs/ModelName/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters",schema:200,parentSchema:schema38,data:data8};
+if(vErrors === null){
+vErrors = [err24];
+}
+else {
+vErrors.push(err24);
+}
+errors++;
+}
+if(func1(data8) < 1){
+const err25 = {instancePath:instancePath+"/model",schemaPath:"contract#/$defs/ModelName/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema38,data:data8};
+if(vErrors === null){
+vErrors = [err25];
+}
+else {
+vErrors.push(err25);
+}
+errors++;
+}
+}
+else {
+const err26 = {instancePath:instancePath+"/model",schemaPath:"contract#/$defs/ModelName/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema38.type,parentSchema:schema38,data:data8};
+if(vErrors === null){
+vErrors = [err26];
+}
+else {
+vErrors.push(err26);
+}
+errors++;
+}
+}
+}
+else {
+const err27 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema123.type,parentSchema:schema123,data};
+if(vErrors === null){
+vErrors = [err27];
+}
+else {
+vErrors.push(err27);
 }
 errors++;
 }
@@ -5609,7 +5830,7 @@ validate103.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false}
 
 
 function validate102(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-/*# sourceURL="detectLanguage_body" */;
+/*# sourceURL="classify_body" */;
 let vErrors = null;
 let errors = 0;
 const evaluated0 = validate102.evaluated;
@@ -5628,10 +5849,10 @@ return errors === 0;
 }
 validate102.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const extract_body = validate105;
-const schema128 = {"$ref":"contract#/$defs/ExtractCall","$id":"extract_body"};
-const schema129 = {"type":"object","required":["input"],"additionalProperties":false,"properties":{"input":{"$ref":"contract#/$defs/ExtractInput"},"engine":{"type":"string","enum":["model"],"description":"What is to answer; by default `model`."},"model":{"$ref":"contract#/$defs/ModelName"}}};
-const schema130 = {"description":"What `extract` takes.","type":"object","required":["text","schema"],"additionalProperties":false,"properties":{"text":{"type":"string","minLength":1,"maxLength":200000,"description":"What to read."},"schema":{"type":"object","description":"A JSON Schema (2020-12) of the data.","additionalProperties":true},"instructions":{"type":"string","minLength":1,"maxLength":2000,"description":"What else the model should know about the data."}}};
+const compare_body = validate105;
+const schema126 = {"$ref":"contract#/$defs/CompareCall","$id":"compare_body"};
+const schema127 = {"type":"object","required":["input"],"additionalProperties":false,"if":{"type":"object","required":["engine"],"properties":{"engine":{"const":"local"}}},"then":{"not":{"required":["model"],"properties":{"model":{"$ref":"contract#/$defs/ModelName"}}},"x-refused":{"path":"model","code":"option","message":"goes with the engine model only"}},"properties":{"input":{"$ref":"contract#/$defs/CompareInput"},"engine":{"type":"string","enum":["local","model"],"description":"What is to answer; by default `local`."},"model":{"$ref":"contract#/$defs/ModelName"}}};
+const schema129 = {"description":"What `compare` takes.","type":"object","required":["a","b"],"additionalProperties":false,"properties":{"a":{"type":"string","minLength":1,"maxLength":100000,"description":"The first text."},"b":{"type":"string","minLength":1,"maxLength":100000,"description":"The second text."}}};
 
 function validate106(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -5643,9 +5864,14 @@ evaluated0.props = undefined;
 if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
+const _errs1 = errors;
+let valid0 = true;
+const _errs2 = errors;
+if(errors === _errs2){
 if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.input === undefined){
-const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "input"},message:"must have required property '"+"input"+"'",schema:schema129.required,parentSchema:schema129,data};
+let missing0;
+if((data.engine === undefined) && (missing0 = "engine")){
+const err0 = {};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -5654,9 +5880,10 @@ vErrors.push(err0);
 }
 errors++;
 }
-for(const key0 in data){
-if(!(((key0 === "input") || (key0 === "engine")) || (key0 === "model"))){
-const err1 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema129,data};
+else {
+if(data.engine !== undefined){
+if("local" !== data.engine){
+const err1 = {};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -5666,11 +5893,10 @@ vErrors.push(err1);
 errors++;
 }
 }
-if(data.input !== undefined){
-let data0 = data.input;
-if(data0 && typeof data0 == "object" && !Array.isArray(data0)){
-if(data0.text === undefined){
-const err2 = {instancePath:instancePath+"/input",schemaPath:"contract#/$defs/ExtractInput/required",keyword:"required",params:{missingProperty: "text"},message:"must have required property '"+"text"+"'",schema:schema130.required,parentSchema:schema130,data:data0};
+}
+}
+else {
+const err2 = {};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -5679,8 +5905,25 @@ vErrors.push(err2);
 }
 errors++;
 }
-if(data0.schema === undefined){
-const err3 = {instancePath:instancePath+"/input",schemaPath:"contract#/$defs/ExtractInput/required",keyword:"required",params:{missingProperty: "schema"},message:"must have required property '"+"schema"+"'",schema:schema130.required,parentSchema:schema130,data:data0};
+}
+var _valid0 = _errs2 === errors;
+errors = _errs1;
+if(vErrors !== null){
+if(_errs1){
+vErrors.length = _errs1;
+}
+else {
+vErrors = null;
+}
+}
+if(_valid0){
+const _errs5 = errors;
+const _errs6 = errors;
+const _errs7 = errors;
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing1;
+if((data.model === undefined) && (missing1 = "model")){
+const err3 = {};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -5689,9 +5932,14 @@ vErrors.push(err3);
 }
 errors++;
 }
-for(const key1 in data0){
-if(!(((key1 === "text") || (key1 === "schema")) || (key1 === "instructions"))){
-const err4 = {instancePath:instancePath+"/input",schemaPath:"contract#/$defs/ExtractInput/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties",schema:false,parentSchema:schema130,data:data0};
+else {
+if(data.model !== undefined){
+let data1 = data.model;
+const _errs9 = errors;
+if(errors === _errs9){
+if(typeof data1 === "string"){
+if(func1(data1) > 200){
+const err4 = {};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -5700,12 +5948,9 @@ vErrors.push(err4);
 }
 errors++;
 }
-}
-if(data0.text !== undefined){
-let data1 = data0.text;
-if(typeof data1 === "string"){
-if(func2(data1) > 200000){
-const err5 = {instancePath:instancePath+"/input/text",schemaPath:"contract#/$defs/ExtractInput/properties/text/maxLength",keyword:"maxLength",params:{limit: 200000},message:"must NOT have more than 200000 characters",schema:200000,parentSchema:schema130.properties.text,data:data1};
+else {
+if(func1(data1) < 1){
+const err5 = {};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -5714,8 +5959,10 @@ vErrors.push(err5);
 }
 errors++;
 }
-if(func2(data1) < 1){
-const err6 = {instancePath:instancePath+"/input/text",schemaPath:"contract#/$defs/ExtractInput/properties/text/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema130.properties.text,data:data1};
+}
+}
+else {
+const err6 = {};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -5725,8 +5972,12 @@ vErrors.push(err6);
 errors++;
 }
 }
-else {
-const err7 = {instancePath:instancePath+"/input/text",schemaPath:"contract#/$defs/ExtractInput/properties/text/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema130.properties.text.type,parentSchema:schema130.properties.text,data:data1};
+}
+}
+}
+var valid2 = _errs7 === errors;
+if(valid2){
+const err7 = {instancePath,schemaPath:"#/then/not",keyword:"not",params:{},message:"must NOT be valid",schema:schema127.then.not,parentSchema:schema127.then,data};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -5735,13 +5986,22 @@ vErrors.push(err7);
 }
 errors++;
 }
-}
-if(data0.schema !== undefined){
-let data2 = data0.schema;
-if(data2 && typeof data2 == "object" && !Array.isArray(data2)){
+else {
+errors = _errs6;
+if(vErrors !== null){
+if(_errs6){
+vErrors.length = _errs6;
 }
 else {
-const err8 = {instancePath:instancePath+"/input/schema",schemaPath:"contract#/$defs/ExtractInput/properties/schema/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema130.properties.schema.type,parentSchema:schema130.properties.schema,data:data2};
+vErrors = null;
+}
+}
+}
+var _valid0 = _errs5 === errors;
+valid0 = _valid0;
+}
+if(!valid0){
+const err8 = {instancePath,schemaPath:"#/if",keyword:"if",params:{failingKeyword: "then"},message:"must match \"then\" schema",schema:schema127.if,parentSchema:schema127,data};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -5750,12 +6010,9 @@ vErrors.push(err8);
 }
 errors++;
 }
-}
-if(data0.instructions !== undefined){
-let data3 = data0.instructions;
-if(typeof data3 === "string"){
-if(func2(data3) > 2000){
-const err9 = {instancePath:instancePath+"/input/instructions",schemaPath:"contract#/$defs/ExtractInput/properties/instructions/maxLength",keyword:"maxLength",params:{limit: 2000},message:"must NOT have more than 2000 characters",schema:2000,parentSchema:schema130.properties.instructions,data:data3};
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.input === undefined){
+const err9 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "input"},message:"must have required property '"+"input"+"'",schema:schema127.required,parentSchema:schema127,data};
 if(vErrors === null){
 vErrors = [err9];
 }
@@ -5764,8 +6021,9 @@ vErrors.push(err9);
 }
 errors++;
 }
-if(func2(data3) < 1){
-const err10 = {instancePath:instancePath+"/input/instructions",schemaPath:"contract#/$defs/ExtractInput/properties/instructions/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema130.properties.instructions,data:data3};
+for(const key0 in data){
+if(!(((key0 === "input") || (key0 === "engine")) || (key0 === "model"))){
+const err10 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema127,data};
 if(vErrors === null){
 vErrors = [err10];
 }
@@ -5775,8 +6033,11 @@ vErrors.push(err10);
 errors++;
 }
 }
-else {
-const err11 = {instancePath:instancePath+"/input/instructions",schemaPath:"contract#/$defs/ExtractInput/properties/instructions/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema130.properties.instructions.type,parentSchema:schema130.properties.instructions,data:data3};
+if(data.input !== undefined){
+let data2 = data.input;
+if(data2 && typeof data2 == "object" && !Array.isArray(data2)){
+if(data2.a === undefined){
+const err11 = {instancePath:instancePath+"/input",schemaPath:"contract#/$defs/CompareInput/required",keyword:"required",params:{missingProperty: "a"},message:"must have required property '"+"a"+"'",schema:schema129.required,parentSchema:schema129,data:data2};
 if(vErrors === null){
 vErrors = [err11];
 }
@@ -5785,10 +6046,8 @@ vErrors.push(err11);
 }
 errors++;
 }
-}
-}
-else {
-const err12 = {instancePath:instancePath+"/input",schemaPath:"contract#/$defs/ExtractInput/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema130.type,parentSchema:schema130,data:data0};
+if(data2.b === undefined){
+const err12 = {instancePath:instancePath+"/input",schemaPath:"contract#/$defs/CompareInput/required",keyword:"required",params:{missingProperty: "b"},message:"must have required property '"+"b"+"'",schema:schema129.required,parentSchema:schema129,data:data2};
 if(vErrors === null){
 vErrors = [err12];
 }
@@ -5797,11 +6056,9 @@ vErrors.push(err12);
 }
 errors++;
 }
-}
-if(data.engine !== undefined){
-let data4 = data.engine;
-if(typeof data4 !== "string"){
-const err13 = {instancePath:instancePath+"/engine",schemaPath:"#/properties/engine/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema129.properties.engine.type,parentSchema:schema129.properties.engine,data:data4};
+for(const key1 in data2){
+if(!((key1 === "a") || (key1 === "b"))){
+const err13 = {instancePath:instancePath+"/input",schemaPath:"contract#/$defs/CompareInput/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties",schema:false,parentSchema:schema129,data:data2};
 if(vErrors === null){
 vErrors = [err13];
 }
@@ -5810,8 +6067,12 @@ vErrors.push(err13);
 }
 errors++;
 }
-if(!(data4 === "model")){
-const err14 = {instancePath:instancePath+"/engine",schemaPath:"#/properties/engine/enum",keyword:"enum",params:{allowedValues: schema129.properties.engine.enum},message:"must be equal to one of the allowed values",schema:schema129.properties.engine.enum,parentSchema:schema129.properties.engine,data:data4};
+}
+if(data2.a !== undefined){
+let data3 = data2.a;
+if(typeof data3 === "string"){
+if(func1(data3) > 100000){
+const err14 = {instancePath:instancePath+"/input/a",schemaPath:"contract#/$defs/CompareInput/properties/a/maxLength",keyword:"maxLength",params:{limit: 100000},message:"must NOT have more than 100000 characters",schema:100000,parentSchema:schema129.properties.a,data:data3};
 if(vErrors === null){
 vErrors = [err14];
 }
@@ -5820,12 +6081,8 @@ vErrors.push(err14);
 }
 errors++;
 }
-}
-if(data.model !== undefined){
-let data5 = data.model;
-if(typeof data5 === "string"){
-if(func2(data5) > 200){
-const err15 = {instancePath:instancePath+"/model",schemaPath:"contract#/$defs/ModelName/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters",schema:200,parentSchema:schema34,data:data5};
+if(func1(data3) < 1){
+const err15 = {instancePath:instancePath+"/input/a",schemaPath:"contract#/$defs/CompareInput/properties/a/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema129.properties.a,data:data3};
 if(vErrors === null){
 vErrors = [err15];
 }
@@ -5834,8 +6091,9 @@ vErrors.push(err15);
 }
 errors++;
 }
-if(func2(data5) < 1){
-const err16 = {instancePath:instancePath+"/model",schemaPath:"contract#/$defs/ModelName/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema34,data:data5};
+}
+else {
+const err16 = {instancePath:instancePath+"/input/a",schemaPath:"contract#/$defs/CompareInput/properties/a/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema129.properties.a.type,parentSchema:schema129.properties.a,data:data3};
 if(vErrors === null){
 vErrors = [err16];
 }
@@ -5845,8 +6103,11 @@ vErrors.push(err16);
 errors++;
 }
 }
-else {
-const err17 = {instancePath:instancePath+"/model",schemaPath:"contract#/$defs/ModelName/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema34.type,parentSchema:schema34,data:data5};
+if(data2.b !== undefined){
+let data4 = data2.b;
+if(typeof data4 === "string"){
+if(func1(data4) > 100000){
+const err17 = {instancePath:instancePath+"/input/b",schemaPath:"contract#/$defs/CompareInput/properties/b/maxLength",keyword:"maxLength",params:{limit: 100000},message:"must NOT have more than 100000 characters",schema:100000,parentSchema:schema129.properties.b,data:data4};
 if(vErrors === null){
 vErrors = [err17];
 }
@@ -5855,15 +6116,106 @@ vErrors.push(err17);
 }
 errors++;
 }
-}
-}
-else {
-const err18 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema129.type,parentSchema:schema129,data};
+if(func1(data4) < 1){
+const err18 = {instancePath:instancePath+"/input/b",schemaPath:"contract#/$defs/CompareInput/properties/b/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema129.properties.b,data:data4};
 if(vErrors === null){
 vErrors = [err18];
 }
 else {
 vErrors.push(err18);
+}
+errors++;
+}
+}
+else {
+const err19 = {instancePath:instancePath+"/input/b",schemaPath:"contract#/$defs/CompareInput/properties/b/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema129.properties.b.type,parentSchema:schema129.properties.b,data:data4};
+if(vErrors === null){
+vErrors = [err19];
+}
+else {
+vErrors.push(err19);
+}
+errors++;
+}
+}
+}
+else {
+const err20 = {instancePath:instancePath+"/input",schemaPath:"contract#/$defs/CompareInput/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema129.type,parentSchema:schema129,data:data2};
+if(vErrors === null){
+vErrors = [err20];
+}
+else {
+vErrors.push(err20);
+}
+errors++;
+}
+}
+if(data.engine !== undefined){
+let data5 = data.engine;
+if(typeof data5 !== "string"){
+const err21 = {instancePath:instancePath+"/engine",schemaPath:"#/properties/engine/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema127.properties.engine.type,parentSchema:schema127.properties.engine,data:data5};
+if(vErrors === null){
+vErrors = [err21];
+}
+else {
+vErrors.push(err21);
+}
+errors++;
+}
+if(!((data5 === "local") || (data5 === "model"))){
+const err22 = {instancePath:instancePath+"/engine",schemaPath:"#/properties/engine/enum",keyword:"enum",params:{allowedValues: schema127.properties.engine.enum},message:"must be equal to one of the allowed values",schema:schema127.properties.engine.enum,parentSchema:schema127.properties.engine,data:data5};
+if(vErrors === null){
+vErrors = [err22];
+}
+else {
+vErrors.push(err22);
+}
+errors++;
+}
+}
+if(data.model !== undefined){
+let data6 = data.model;
+if(typeof data6 === "string"){
+if(func1(data6) > 200){
+const err23 = {instancePath:instancePath+"/model",schemaPath:"contract#/$defs/ModelName/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters",schema:200,parentSchema:schema38,data:data6};
+if(vErrors === null){
+vErrors = [err23];
+}
+else {
+vErrors.push(err23);
+}
+errors++;
+}
+if(func1(data6) < 1){
+const err24 = {instancePath:instancePath+"/model",schemaPath:"contract#/$defs/ModelName/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema38,data:data6};
+if(vErrors === null){
+vErrors = [err24];
+}
+else {
+vErrors.push(err24);
+}
+errors++;
+}
+}
+else {
+const err25 = {instancePath:instancePath+"/model",schemaPath:"contract#/$defs/ModelName/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema38.type,parentSchema:schema38,data:data6};
+if(vErrors === null){
+vErrors = [err25];
+}
+else {
+vErrors.push(err25);
+}
+errors++;
+}
+}
+}
+else {
+const err26 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema127.type,parentSchema:schema127,data};
+if(vErrors === null){
+vErrors = [err26];
+}
+else {
+vErrors.push(err26);
 }
 errors++;
 }
@@ -5874,7 +6226,7 @@ validate106.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false}
 
 
 function validate105(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-/*# sourceURL="extract_body" */;
+/*# sourceURL="compare_body" */;
 let vErrors = null;
 let errors = 0;
 const evaluated0 = validate105.evaluated;
@@ -5893,10 +6245,10 @@ return errors === 0;
 }
 validate105.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const keywords_body = validate108;
-const schema132 = {"$ref":"contract#/$defs/KeywordsCall","$id":"keywords_body"};
-const schema133 = {"type":"object","required":["input"],"additionalProperties":false,"properties":{"input":{"$ref":"contract#/$defs/KeywordsInput"},"engine":{"type":"string","enum":["model","local"],"description":"What is to answer; by default `model` if a provider is configured, else `local`."},"model":{"$ref":"contract#/$defs/ModelName"}}};
-const schema134 = {"description":"What `keywords` takes.","type":"object","required":["text"],"additionalProperties":false,"properties":{"text":{"type":"string","minLength":1,"maxLength":200000,"description":"What to look through."},"limit":{"type":"integer","minimum":1,"maximum":50,"default":10,"description":"How many to give at the most."}}};
+const detectLanguage_body = validate108;
+const schema131 = {"$ref":"contract#/$defs/DetectLanguageCall","$id":"detectLanguage_body"};
+const schema132 = {"type":"object","required":["input"],"additionalProperties":false,"properties":{"input":{"$ref":"contract#/$defs/DetectLanguageInput"},"engine":{"type":"string","enum":["local"],"description":"What is to answer; by default `local`."}}};
+const schema133 = {"description":"What `detect-language` takes.","type":"object","required":["text"],"additionalProperties":false,"properties":{"text":{"type":"string","minLength":1,"maxLength":200000,"description":"What to look at. The first 1,000 characters count."}}};
 
 function validate109(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -5910,7 +6262,7 @@ evaluated0.items = undefined;
 }
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.input === undefined){
-const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "input"},message:"must have required property '"+"input"+"'",schema:schema133.required,parentSchema:schema133,data};
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "input"},message:"must have required property '"+"input"+"'",schema:schema132.required,parentSchema:schema132,data};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -5920,8 +6272,8 @@ vErrors.push(err0);
 errors++;
 }
 for(const key0 in data){
-if(!(((key0 === "input") || (key0 === "engine")) || (key0 === "model"))){
-const err1 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema133,data};
+if(!((key0 === "input") || (key0 === "engine"))){
+const err1 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema132,data};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -5935,7 +6287,7 @@ if(data.input !== undefined){
 let data0 = data.input;
 if(data0 && typeof data0 == "object" && !Array.isArray(data0)){
 if(data0.text === undefined){
-const err2 = {instancePath:instancePath+"/input",schemaPath:"contract#/$defs/KeywordsInput/required",keyword:"required",params:{missingProperty: "text"},message:"must have required property '"+"text"+"'",schema:schema134.required,parentSchema:schema134,data:data0};
+const err2 = {instancePath:instancePath+"/input",schemaPath:"contract#/$defs/DetectLanguageInput/required",keyword:"required",params:{missingProperty: "text"},message:"must have required property '"+"text"+"'",schema:schema133.required,parentSchema:schema133,data:data0};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -5945,8 +6297,8 @@ vErrors.push(err2);
 errors++;
 }
 for(const key1 in data0){
-if(!((key1 === "text") || (key1 === "limit"))){
-const err3 = {instancePath:instancePath+"/input",schemaPath:"contract#/$defs/KeywordsInput/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties",schema:false,parentSchema:schema134,data:data0};
+if(!(key1 === "text")){
+const err3 = {instancePath:instancePath+"/input",schemaPath:"contract#/$defs/DetectLanguageInput/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties",schema:false,parentSchema:schema133,data:data0};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -5959,8 +6311,8 @@ errors++;
 if(data0.text !== undefined){
 let data1 = data0.text;
 if(typeof data1 === "string"){
-if(func2(data1) > 200000){
-const err4 = {instancePath:instancePath+"/input/text",schemaPath:"contract#/$defs/KeywordsInput/properties/text/maxLength",keyword:"maxLength",params:{limit: 200000},message:"must NOT have more than 200000 characters",schema:200000,parentSchema:schema134.properties.text,data:data1};
+if(func1(data1) > 200000){
+const err4 = {instancePath:instancePath+"/input/text",schemaPath:"contract#/$defs/DetectLanguageInput/properties/text/maxLength",keyword:"maxLength",params:{limit: 200000},message:"must NOT have more than 200000 characters",schema:200000,parentSchema:schema133.properties.text,data:data1};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -5969,8 +6321,8 @@ vErrors.push(err4);
 }
 errors++;
 }
-if(func2(data1) < 1){
-const err5 = {instancePath:instancePath+"/input/text",schemaPath:"contract#/$defs/KeywordsInput/properties/text/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema134.properties.text,data:data1};
+if(func1(data1) < 1){
+const err5 = {instancePath:instancePath+"/input/text",schemaPath:"contract#/$defs/DetectLanguageInput/properties/text/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema133.properties.text,data:data1};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -5981,7 +6333,7 @@ errors++;
 }
 }
 else {
-const err6 = {instancePath:instancePath+"/input/text",schemaPath:"contract#/$defs/KeywordsInput/properties/text/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema134.properties.text.type,parentSchema:schema134.properties.text,data:data1};
+const err6 = {instancePath:instancePath+"/input/text",schemaPath:"contract#/$defs/DetectLanguageInput/properties/text/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema133.properties.text.type,parentSchema:schema133.properties.text,data:data1};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -5991,10 +6343,9 @@ vErrors.push(err6);
 errors++;
 }
 }
-if(data0.limit !== undefined){
-let data2 = data0.limit;
-if(!(((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2))) && (isFinite(data2)))){
-const err7 = {instancePath:instancePath+"/input/limit",schemaPath:"contract#/$defs/KeywordsInput/properties/limit/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema134.properties.limit.type,parentSchema:schema134.properties.limit,data:data2};
+}
+else {
+const err7 = {instancePath:instancePath+"/input",schemaPath:"contract#/$defs/DetectLanguageInput/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema133.type,parentSchema:schema133,data:data0};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -6003,9 +6354,11 @@ vErrors.push(err7);
 }
 errors++;
 }
-if((typeof data2 == "number") && (isFinite(data2))){
-if(data2 > 50 || isNaN(data2)){
-const err8 = {instancePath:instancePath+"/input/limit",schemaPath:"contract#/$defs/KeywordsInput/properties/limit/maximum",keyword:"maximum",params:{comparison: "<=", limit: 50},message:"must be <= 50",schema:50,parentSchema:schema134.properties.limit,data:data2};
+}
+if(data.engine !== undefined){
+let data2 = data.engine;
+if(typeof data2 !== "string"){
+const err8 = {instancePath:instancePath+"/engine",schemaPath:"#/properties/engine/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema132.properties.engine.type,parentSchema:schema132.properties.engine,data:data2};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -6014,8 +6367,8 @@ vErrors.push(err8);
 }
 errors++;
 }
-if(data2 < 1 || isNaN(data2)){
-const err9 = {instancePath:instancePath+"/input/limit",schemaPath:"contract#/$defs/KeywordsInput/properties/limit/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1",schema:1,parentSchema:schema134.properties.limit,data:data2};
+if(!(data2 === "local")){
+const err9 = {instancePath:instancePath+"/engine",schemaPath:"#/properties/engine/enum",keyword:"enum",params:{allowedValues: schema132.properties.engine.enum},message:"must be equal to one of the allowed values",schema:schema132.properties.engine.enum,parentSchema:schema132.properties.engine,data:data2};
 if(vErrors === null){
 vErrors = [err9];
 }
@@ -6026,84 +6379,13 @@ errors++;
 }
 }
 }
-}
 else {
-const err10 = {instancePath:instancePath+"/input",schemaPath:"contract#/$defs/KeywordsInput/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema134.type,parentSchema:schema134,data:data0};
+const err10 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema132.type,parentSchema:schema132,data};
 if(vErrors === null){
 vErrors = [err10];
 }
 else {
 vErrors.push(err10);
-}
-errors++;
-}
-}
-if(data.engine !== undefined){
-let data3 = data.engine;
-if(typeof data3 !== "string"){
-const err11 = {instancePath:instancePath+"/engine",schemaPath:"#/properties/engine/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema133.properties.engine.type,parentSchema:schema133.properties.engine,data:data3};
-if(vErrors === null){
-vErrors = [err11];
-}
-else {
-vErrors.push(err11);
-}
-errors++;
-}
-if(!((data3 === "model") || (data3 === "local"))){
-const err12 = {instancePath:instancePath+"/engine",schemaPath:"#/properties/engine/enum",keyword:"enum",params:{allowedValues: schema133.properties.engine.enum},message:"must be equal to one of the allowed values",schema:schema133.properties.engine.enum,parentSchema:schema133.properties.engine,data:data3};
-if(vErrors === null){
-vErrors = [err12];
-}
-else {
-vErrors.push(err12);
-}
-errors++;
-}
-}
-if(data.model !== undefined){
-let data4 = data.model;
-if(typeof data4 === "string"){
-if(func2(data4) > 200){
-const err13 = {instancePath:instancePath+"/model",schemaPath:"contract#/$defs/ModelName/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters",schema:200,parentSchema:schema34,data:data4};
-if(vErrors === null){
-vErrors = [err13];
-}
-else {
-vErrors.push(err13);
-}
-errors++;
-}
-if(func2(data4) < 1){
-const err14 = {instancePath:instancePath+"/model",schemaPath:"contract#/$defs/ModelName/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema34,data:data4};
-if(vErrors === null){
-vErrors = [err14];
-}
-else {
-vErrors.push(err14);
-}
-errors++;
-}
-}
-else {
-const err15 = {instancePath:instancePath+"/model",schemaPath:"contract#/$defs/ModelName/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema34.type,parentSchema:schema34,data:data4};
-if(vErrors === null){
-vErrors = [err15];
-}
-else {
-vErrors.push(err15);
-}
-errors++;
-}
-}
-}
-else {
-const err16 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema133.type,parentSchema:schema133,data};
-if(vErrors === null){
-vErrors = [err16];
-}
-else {
-vErrors.push(err16);
 }
 errors++;
 }
@@ -6114,7 +6396,7 @@ validate109.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false}
 
 
 function validate108(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-/*# sourceURL="keywords_body" */;
+/*# sourceURL="detectLanguage_body" */;
 let vErrors = null;
 let errors = 0;
 const evaluated0 = validate108.evaluated;
@@ -6133,10 +6415,10 @@ return errors === 0;
 }
 validate108.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const moderate_body = validate111;
-const schema136 = {"$ref":"contract#/$defs/ModerateCall","$id":"moderate_body"};
-const schema137 = {"type":"object","required":["input"],"additionalProperties":false,"properties":{"input":{"$ref":"contract#/$defs/ModerateInput"},"engine":{"type":"string","enum":["model"],"description":"What is to answer; by default `model`."},"model":{"$ref":"contract#/$defs/ModelName"}}};
-const schema138 = {"description":"What `moderate` takes.","type":"object","required":["text"],"additionalProperties":false,"properties":{"text":{"type":"string","minLength":1,"maxLength":100000,"description":"What to judge."},"categories":{"type":"array","description":"What to look for. By default everything.","minItems":1,"maxItems":8,"default":["harassment","hate","sexual","sexual_minors","violence","self_harm","illicit","spam"],"items":{"type":"string","enum":["harassment","hate","sexual","sexual_minors","violence","self_harm","illicit","spam"]}}}};
+const extract_body = validate111;
+const schema134 = {"$ref":"contract#/$defs/ExtractCall","$id":"extract_body"};
+const schema135 = {"type":"object","required":["input"],"additionalProperties":false,"properties":{"input":{"$ref":"contract#/$defs/ExtractInput"},"engine":{"type":"string","enum":["model"],"description":"What is to answer; by default `model`."},"model":{"$ref":"contract#/$defs/ModelName"}}};
+const schema136 = {"description":"What `extract` takes.","type":"object","required":["text","schema"],"additionalProperties":false,"properties":{"text":{"type":"string","minLength":1,"maxLength":200000,"description":"What to read."},"schema":{"type":"object","description":"A JSON Schema (2020-12) of the data.","additionalProperties":true},"instructions":{"type":"string","minLength":1,"maxLength":2000,"description":"What else the model should know about the data."}}};
 
 function validate112(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -6150,7 +6432,7 @@ evaluated0.items = undefined;
 }
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.input === undefined){
-const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "input"},message:"must have required property '"+"input"+"'",schema:schema137.required,parentSchema:schema137,data};
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "input"},message:"must have required property '"+"input"+"'",schema:schema135.required,parentSchema:schema135,data};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -6161,7 +6443,7 @@ errors++;
 }
 for(const key0 in data){
 if(!(((key0 === "input") || (key0 === "engine")) || (key0 === "model"))){
-const err1 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema137,data};
+const err1 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema135,data};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -6175,7 +6457,7 @@ if(data.input !== undefined){
 let data0 = data.input;
 if(data0 && typeof data0 == "object" && !Array.isArray(data0)){
 if(data0.text === undefined){
-const err2 = {instancePath:instancePath+"/input",schemaPath:"contract#/$defs/ModerateInput/required",keyword:"required",params:{missingProperty: "text"},message:"must have required property '"+"text"+"'",schema:schema138.required,parentSchema:schema138,data:data0};
+const err2 = {instancePath:instancePath+"/input",schemaPath:"contract#/$defs/ExtractInput/required",keyword:"required",params:{missingProperty: "text"},message:"must have required property '"+"text"+"'",schema:schema136.required,parentSchema:schema136,data:data0};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -6184,9 +6466,8 @@ vErrors.push(err2);
 }
 errors++;
 }
-for(const key1 in data0){
-if(!((key1 === "text") || (key1 === "categories"))){
-const err3 = {instancePath:instancePath+"/input",schemaPath:"contract#/$defs/ModerateInput/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties",schema:false,parentSchema:schema138,data:data0};
+if(data0.schema === undefined){
+const err3 = {instancePath:instancePath+"/input",schemaPath:"contract#/$defs/ExtractInput/required",keyword:"required",params:{missingProperty: "schema"},message:"must have required property '"+"schema"+"'",schema:schema136.required,parentSchema:schema136,data:data0};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -6195,12 +6476,9 @@ vErrors.push(err3);
 }
 errors++;
 }
-}
-if(data0.text !== undefined){
-let data1 = data0.text;
-if(typeof data1 === "string"){
-if(func2(data1) > 100000){
-const err4 = {instancePath:instancePath+"/input/text",schemaPath:"contract#/$defs/ModerateInput/properties/text/maxLength",keyword:"maxLength",params:{limit: 100000},message:"must NOT have more than 100000 characters",schema:100000,parentSchema:schema138.properties.text,data:data1};
+for(const key1 in data0){
+if(!(((key1 === "text") || (key1 === "schema")) || (key1 === "instructions"))){
+const err4 = {instancePath:instancePath+"/input",schemaPath:"contract#/$defs/ExtractInput/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties",schema:false,parentSchema:schema136,data:data0};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -6209,8 +6487,12 @@ vErrors.push(err4);
 }
 errors++;
 }
-if(func2(data1) < 1){
-const err5 = {instancePath:instancePath+"/input/text",schemaPath:"contract#/$defs/ModerateInput/properties/text/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema138.properties.text,data:data1};
+}
+if(data0.text !== undefined){
+let data1 = data0.text;
+if(typeof data1 === "string"){
+if(func1(data1) > 200000){
+const err5 = {instancePath:instancePath+"/input/text",schemaPath:"contract#/$defs/ExtractInput/properties/text/maxLength",keyword:"maxLength",params:{limit: 200000},message:"must NOT have more than 200000 characters",schema:200000,parentSchema:schema136.properties.text,data:data1};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -6219,9 +6501,8 @@ vErrors.push(err5);
 }
 errors++;
 }
-}
-else {
-const err6 = {instancePath:instancePath+"/input/text",schemaPath:"contract#/$defs/ModerateInput/properties/text/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema138.properties.text.type,parentSchema:schema138.properties.text,data:data1};
+if(func1(data1) < 1){
+const err6 = {instancePath:instancePath+"/input/text",schemaPath:"contract#/$defs/ExtractInput/properties/text/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema136.properties.text,data:data1};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -6231,11 +6512,8 @@ vErrors.push(err6);
 errors++;
 }
 }
-if(data0.categories !== undefined){
-let data2 = data0.categories;
-if(Array.isArray(data2)){
-if(data2.length > 8){
-const err7 = {instancePath:instancePath+"/input/categories",schemaPath:"contract#/$defs/ModerateInput/properties/categories/maxItems",keyword:"maxItems",params:{limit: 8},message:"must NOT have more than 8 items",schema:8,parentSchema:schema138.properties.categories,data:data2};
+else {
+const err7 = {instancePath:instancePath+"/input/text",schemaPath:"contract#/$defs/ExtractInput/properties/text/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema136.properties.text.type,parentSchema:schema136.properties.text,data:data1};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -6244,8 +6522,13 @@ vErrors.push(err7);
 }
 errors++;
 }
-if(data2.length < 1){
-const err8 = {instancePath:instancePath+"/input/categories",schemaPath:"contract#/$defs/ModerateInput/properties/categories/minItems",keyword:"minItems",params:{limit: 1},message:"must NOT have fewer than 1 items",schema:1,parentSchema:schema138.properties.categories,data:data2};
+}
+if(data0.schema !== undefined){
+let data2 = data0.schema;
+if(data2 && typeof data2 == "object" && !Array.isArray(data2)){
+}
+else {
+const err8 = {instancePath:instancePath+"/input/schema",schemaPath:"contract#/$defs/ExtractInput/properties/schema/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema136.properties.schema.type,parentSchema:schema136.properties.schema,data:data2};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -6254,11 +6537,12 @@ vErrors.push(err8);
 }
 errors++;
 }
-const len0 = data2.length;
-for(let i0=0; i0<len0; i0++){
-let data3 = data2[i0];
-if(typeof data3 !== "string"){
-const err9 = {instancePath:instancePath+"/input/categories/" + i0,schemaPath:"contract#/$defs/ModerateInput/properties/categories/items/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema138.properties.categories.items.type,parentSchema:schema138.properties.categories.items,data:data3};
+}
+if(data0.instructions !== undefined){
+let data3 = data0.instructions;
+if(typeof data3 === "string"){
+if(func1(data3) > 2000){
+const err9 = {instancePath:instancePath+"/input/instructions",schemaPath:"contract#/$defs/ExtractInput/properties/instructions/maxLength",keyword:"maxLength",params:{limit: 2000},message:"must NOT have more than 2000 characters",schema:2000,parentSchema:schema136.properties.instructions,data:data3};
 if(vErrors === null){
 vErrors = [err9];
 }
@@ -6267,8 +6551,8 @@ vErrors.push(err9);
 }
 errors++;
 }
-if(!((((((((data3 === "harassment") || (data3 === "hate")) || (data3 === "sexual")) || (data3 === "sexual_minors")) || (data3 === "violence")) || (data3 === "self_harm")) || (data3 === "illicit")) || (data3 === "spam"))){
-const err10 = {instancePath:instancePath+"/input/categories/" + i0,schemaPath:"contract#/$defs/ModerateInput/properties/categories/items/enum",keyword:"enum",params:{allowedValues: schema138.properties.categories.items.enum},message:"must be equal to one of the allowed values",schema:schema138.properties.categories.items.enum,parentSchema:schema138.properties.categories.items,data:data3};
+if(func1(data3) < 1){
+const err10 = {instancePath:instancePath+"/input/instructions",schemaPath:"contract#/$defs/ExtractInput/properties/instructions/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema136.properties.instructions,data:data3};
 if(vErrors === null){
 vErrors = [err10];
 }
@@ -6278,9 +6562,8 @@ vErrors.push(err10);
 errors++;
 }
 }
-}
 else {
-const err11 = {instancePath:instancePath+"/input/categories",schemaPath:"contract#/$defs/ModerateInput/properties/categories/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema138.properties.categories.type,parentSchema:schema138.properties.categories,data:data2};
+const err11 = {instancePath:instancePath+"/input/instructions",schemaPath:"contract#/$defs/ExtractInput/properties/instructions/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema136.properties.instructions.type,parentSchema:schema136.properties.instructions,data:data3};
 if(vErrors === null){
 vErrors = [err11];
 }
@@ -6292,7 +6575,7 @@ errors++;
 }
 }
 else {
-const err12 = {instancePath:instancePath+"/input",schemaPath:"contract#/$defs/ModerateInput/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema138.type,parentSchema:schema138,data:data0};
+const err12 = {instancePath:instancePath+"/input",schemaPath:"contract#/$defs/ExtractInput/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema136.type,parentSchema:schema136,data:data0};
 if(vErrors === null){
 vErrors = [err12];
 }
@@ -6305,7 +6588,7 @@ errors++;
 if(data.engine !== undefined){
 let data4 = data.engine;
 if(typeof data4 !== "string"){
-const err13 = {instancePath:instancePath+"/engine",schemaPath:"#/properties/engine/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema137.properties.engine.type,parentSchema:schema137.properties.engine,data:data4};
+const err13 = {instancePath:instancePath+"/engine",schemaPath:"#/properties/engine/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema135.properties.engine.type,parentSchema:schema135.properties.engine,data:data4};
 if(vErrors === null){
 vErrors = [err13];
 }
@@ -6315,7 +6598,7 @@ vErrors.push(err13);
 errors++;
 }
 if(!(data4 === "model")){
-const err14 = {instancePath:instancePath+"/engine",schemaPath:"#/properties/engine/enum",keyword:"enum",params:{allowedValues: schema137.properties.engine.enum},message:"must be equal to one of the allowed values",schema:schema137.properties.engine.enum,parentSchema:schema137.properties.engine,data:data4};
+const err14 = {instancePath:instancePath+"/engine",schemaPath:"#/properties/engine/enum",keyword:"enum",params:{allowedValues: schema135.properties.engine.enum},message:"must be equal to one of the allowed values",schema:schema135.properties.engine.enum,parentSchema:schema135.properties.engine,data:data4};
 if(vErrors === null){
 vErrors = [err14];
 }
@@ -6328,8 +6611,8 @@ errors++;
 if(data.model !== undefined){
 let data5 = data.model;
 if(typeof data5 === "string"){
-if(func2(data5) > 200){
-const err15 = {instancePath:instancePath+"/model",schemaPath:"contract#/$defs/ModelName/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters",schema:200,parentSchema:schema34,data:data5};
+if(func1(data5) > 200){
+const err15 = {instancePath:instancePath+"/model",schemaPath:"contract#/$defs/ModelName/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters",schema:200,parentSchema:schema38,data:data5};
 if(vErrors === null){
 vErrors = [err15];
 }
@@ -6338,8 +6621,8 @@ vErrors.push(err15);
 }
 errors++;
 }
-if(func2(data5) < 1){
-const err16 = {instancePath:instancePath+"/model",schemaPath:"contract#/$defs/ModelName/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema34,data:data5};
+if(func1(data5) < 1){
+const err16 = {instancePath:instancePath+"/model",schemaPath:"contract#/$defs/ModelName/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema38,data:data5};
 if(vErrors === null){
 vErrors = [err16];
 }
@@ -6350,7 +6633,7 @@ errors++;
 }
 }
 else {
-const err17 = {instancePath:instancePath+"/model",schemaPath:"contract#/$defs/ModelName/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema34.type,parentSchema:schema34,data:data5};
+const err17 = {instancePath:instancePath+"/model",schemaPath:"contract#/$defs/ModelName/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema38.type,parentSchema:schema38,data:data5};
 if(vErrors === null){
 vErrors = [err17];
 }
@@ -6362,7 +6645,7 @@ errors++;
 }
 }
 else {
-const err18 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema137.type,parentSchema:schema137,data};
+const err18 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema135.type,parentSchema:schema135,data};
 if(vErrors === null){
 vErrors = [err18];
 }
@@ -6378,7 +6661,7 @@ validate112.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false}
 
 
 function validate111(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-/*# sourceURL="moderate_body" */;
+/*# sourceURL="extract_body" */;
 let vErrors = null;
 let errors = 0;
 const evaluated0 = validate111.evaluated;
@@ -6397,10 +6680,10 @@ return errors === 0;
 }
 validate111.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const rewrite_body = validate114;
-const schema140 = {"$ref":"contract#/$defs/RewriteCall","$id":"rewrite_body"};
-const schema141 = {"type":"object","required":["input"],"additionalProperties":false,"properties":{"input":{"$ref":"contract#/$defs/RewriteInput"},"engine":{"type":"string","enum":["model"],"description":"What is to answer; by default `model`."},"model":{"$ref":"contract#/$defs/ModelName"},"stream":{"type":"boolean","deprecated":true,"description":"True for an answer as Server-Sent Events, as the operation gives it whose path ends in `/stream`, which this one names as its `x-stream-operation`. It goes on working for programs written for 1.0; new ones call that operation."}}};
-const schema142 = {"description":"What `rewrite` takes.","type":"object","required":["text","tone"],"additionalProperties":false,"properties":{"text":{"type":"string","minLength":1,"maxLength":16000,"description":"What to rewrite."},"tone":{"type":"string","enum":["neutral","formal","casual","friendly","confident","persuasive","simple"],"description":"How it should sound. `simple` is plain language with short sentences."},"length":{"type":"string","enum":["same","shorter","longer"],"default":"same","description":"How long the result should be beside the text."},"instructions":{"type":"string","minLength":1,"maxLength":2000,"description":"What else to mind."}}};
+const keywords_body = validate114;
+const schema138 = {"$ref":"contract#/$defs/KeywordsCall","$id":"keywords_body"};
+const schema139 = {"type":"object","required":["input"],"additionalProperties":false,"if":{"type":"object","required":["engine"],"properties":{"engine":{"const":"local"}}},"then":{"not":{"required":["model"],"properties":{"model":{"$ref":"contract#/$defs/ModelName"}}},"x-refused":{"path":"model","code":"option","message":"goes with the engine model only"}},"properties":{"input":{"$ref":"contract#/$defs/KeywordsInput"},"engine":{"type":"string","enum":["model","local"],"description":"What is to answer; by default `model` if a provider is configured, else `local`."},"model":{"$ref":"contract#/$defs/ModelName"}}};
+const schema141 = {"description":"What `keywords` takes.","type":"object","required":["text"],"additionalProperties":false,"properties":{"text":{"type":"string","minLength":1,"maxLength":200000,"description":"What to look through."},"limit":{"type":"integer","minimum":1,"maximum":50,"default":10,"description":"How many to give at the most."}}};
 
 function validate115(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -6412,9 +6695,14 @@ evaluated0.props = undefined;
 if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
+const _errs1 = errors;
+let valid0 = true;
+const _errs2 = errors;
+if(errors === _errs2){
 if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.input === undefined){
-const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "input"},message:"must have required property '"+"input"+"'",schema:schema141.required,parentSchema:schema141,data};
+let missing0;
+if((data.engine === undefined) && (missing0 = "engine")){
+const err0 = {};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -6423,9 +6711,10 @@ vErrors.push(err0);
 }
 errors++;
 }
-for(const key0 in data){
-if(!((((key0 === "input") || (key0 === "engine")) || (key0 === "model")) || (key0 === "stream"))){
-const err1 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema141,data};
+else {
+if(data.engine !== undefined){
+if("local" !== data.engine){
+const err1 = {};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -6435,11 +6724,10 @@ vErrors.push(err1);
 errors++;
 }
 }
-if(data.input !== undefined){
-let data0 = data.input;
-if(data0 && typeof data0 == "object" && !Array.isArray(data0)){
-if(data0.text === undefined){
-const err2 = {instancePath:instancePath+"/input",schemaPath:"contract#/$defs/RewriteInput/required",keyword:"required",params:{missingProperty: "text"},message:"must have required property '"+"text"+"'",schema:schema142.required,parentSchema:schema142,data:data0};
+}
+}
+else {
+const err2 = {};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -6448,8 +6736,25 @@ vErrors.push(err2);
 }
 errors++;
 }
-if(data0.tone === undefined){
-const err3 = {instancePath:instancePath+"/input",schemaPath:"contract#/$defs/RewriteInput/required",keyword:"required",params:{missingProperty: "tone"},message:"must have required property '"+"tone"+"'",schema:schema142.required,parentSchema:schema142,data:data0};
+}
+var _valid0 = _errs2 === errors;
+errors = _errs1;
+if(vErrors !== null){
+if(_errs1){
+vErrors.length = _errs1;
+}
+else {
+vErrors = null;
+}
+}
+if(_valid0){
+const _errs5 = errors;
+const _errs6 = errors;
+const _errs7 = errors;
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing1;
+if((data.model === undefined) && (missing1 = "model")){
+const err3 = {};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -6458,9 +6763,14 @@ vErrors.push(err3);
 }
 errors++;
 }
-for(const key1 in data0){
-if(!((((key1 === "text") || (key1 === "tone")) || (key1 === "length")) || (key1 === "instructions"))){
-const err4 = {instancePath:instancePath+"/input",schemaPath:"contract#/$defs/RewriteInput/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties",schema:false,parentSchema:schema142,data:data0};
+else {
+if(data.model !== undefined){
+let data1 = data.model;
+const _errs9 = errors;
+if(errors === _errs9){
+if(typeof data1 === "string"){
+if(func1(data1) > 200){
+const err4 = {};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -6469,12 +6779,9 @@ vErrors.push(err4);
 }
 errors++;
 }
-}
-if(data0.text !== undefined){
-let data1 = data0.text;
-if(typeof data1 === "string"){
-if(func2(data1) > 16000){
-const err5 = {instancePath:instancePath+"/input/text",schemaPath:"contract#/$defs/RewriteInput/properties/text/maxLength",keyword:"maxLength",params:{limit: 16000},message:"must NOT have more than 16000 characters",schema:16000,parentSchema:schema142.properties.text,data:data1};
+else {
+if(func1(data1) < 1){
+const err5 = {};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -6483,8 +6790,10 @@ vErrors.push(err5);
 }
 errors++;
 }
-if(func2(data1) < 1){
-const err6 = {instancePath:instancePath+"/input/text",schemaPath:"contract#/$defs/RewriteInput/properties/text/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema142.properties.text,data:data1};
+}
+}
+else {
+const err6 = {};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -6494,8 +6803,12 @@ vErrors.push(err6);
 errors++;
 }
 }
-else {
-const err7 = {instancePath:instancePath+"/input/text",schemaPath:"contract#/$defs/RewriteInput/properties/text/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema142.properties.text.type,parentSchema:schema142.properties.text,data:data1};
+}
+}
+}
+var valid2 = _errs7 === errors;
+if(valid2){
+const err7 = {instancePath,schemaPath:"#/then/not",keyword:"not",params:{},message:"must NOT be valid",schema:schema139.then.not,parentSchema:schema139.then,data};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -6504,11 +6817,22 @@ vErrors.push(err7);
 }
 errors++;
 }
+else {
+errors = _errs6;
+if(vErrors !== null){
+if(_errs6){
+vErrors.length = _errs6;
 }
-if(data0.tone !== undefined){
-let data2 = data0.tone;
-if(typeof data2 !== "string"){
-const err8 = {instancePath:instancePath+"/input/tone",schemaPath:"contract#/$defs/RewriteInput/properties/tone/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema142.properties.tone.type,parentSchema:schema142.properties.tone,data:data2};
+else {
+vErrors = null;
+}
+}
+}
+var _valid0 = _errs5 === errors;
+valid0 = _valid0;
+}
+if(!valid0){
+const err8 = {instancePath,schemaPath:"#/if",keyword:"if",params:{failingKeyword: "then"},message:"must match \"then\" schema",schema:schema139.if,parentSchema:schema139,data};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -6517,8 +6841,9 @@ vErrors.push(err8);
 }
 errors++;
 }
-if(!(((((((data2 === "neutral") || (data2 === "formal")) || (data2 === "casual")) || (data2 === "friendly")) || (data2 === "confident")) || (data2 === "persuasive")) || (data2 === "simple"))){
-const err9 = {instancePath:instancePath+"/input/tone",schemaPath:"contract#/$defs/RewriteInput/properties/tone/enum",keyword:"enum",params:{allowedValues: schema142.properties.tone.enum},message:"must be equal to one of the allowed values",schema:schema142.properties.tone.enum,parentSchema:schema142.properties.tone,data:data2};
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.input === undefined){
+const err9 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "input"},message:"must have required property '"+"input"+"'",schema:schema139.required,parentSchema:schema139,data};
 if(vErrors === null){
 vErrors = [err9];
 }
@@ -6527,11 +6852,9 @@ vErrors.push(err9);
 }
 errors++;
 }
-}
-if(data0.length !== undefined){
-let data3 = data0.length;
-if(typeof data3 !== "string"){
-const err10 = {instancePath:instancePath+"/input/length",schemaPath:"contract#/$defs/RewriteInput/properties/length/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema142.properties.length.type,parentSchema:schema142.properties.length,data:data3};
+for(const key0 in data){
+if(!(((key0 === "input") || (key0 === "engine")) || (key0 === "model"))){
+const err10 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema139,data};
 if(vErrors === null){
 vErrors = [err10];
 }
@@ -6540,8 +6863,12 @@ vErrors.push(err10);
 }
 errors++;
 }
-if(!(((data3 === "same") || (data3 === "shorter")) || (data3 === "longer"))){
-const err11 = {instancePath:instancePath+"/input/length",schemaPath:"contract#/$defs/RewriteInput/properties/length/enum",keyword:"enum",params:{allowedValues: schema142.properties.length.enum},message:"must be equal to one of the allowed values",schema:schema142.properties.length.enum,parentSchema:schema142.properties.length,data:data3};
+}
+if(data.input !== undefined){
+let data2 = data.input;
+if(data2 && typeof data2 == "object" && !Array.isArray(data2)){
+if(data2.text === undefined){
+const err11 = {instancePath:instancePath+"/input",schemaPath:"contract#/$defs/KeywordsInput/required",keyword:"required",params:{missingProperty: "text"},message:"must have required property '"+"text"+"'",schema:schema141.required,parentSchema:schema141,data:data2};
 if(vErrors === null){
 vErrors = [err11];
 }
@@ -6550,12 +6877,9 @@ vErrors.push(err11);
 }
 errors++;
 }
-}
-if(data0.instructions !== undefined){
-let data4 = data0.instructions;
-if(typeof data4 === "string"){
-if(func2(data4) > 2000){
-const err12 = {instancePath:instancePath+"/input/instructions",schemaPath:"contract#/$defs/RewriteInput/properties/instructions/maxLength",keyword:"maxLength",params:{limit: 2000},message:"must NOT have more than 2000 characters",schema:2000,parentSchema:schema142.properties.instructions,data:data4};
+for(const key1 in data2){
+if(!((key1 === "text") || (key1 === "limit"))){
+const err12 = {instancePath:instancePath+"/input",schemaPath:"contract#/$defs/KeywordsInput/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties",schema:false,parentSchema:schema141,data:data2};
 if(vErrors === null){
 vErrors = [err12];
 }
@@ -6564,8 +6888,12 @@ vErrors.push(err12);
 }
 errors++;
 }
-if(func2(data4) < 1){
-const err13 = {instancePath:instancePath+"/input/instructions",schemaPath:"contract#/$defs/RewriteInput/properties/instructions/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema142.properties.instructions,data:data4};
+}
+if(data2.text !== undefined){
+let data3 = data2.text;
+if(typeof data3 === "string"){
+if(func1(data3) > 200000){
+const err13 = {instancePath:instancePath+"/input/text",schemaPath:"contract#/$defs/KeywordsInput/properties/text/maxLength",keyword:"maxLength",params:{limit: 200000},message:"must NOT have more than 200000 characters",schema:200000,parentSchema:schema141.properties.text,data:data3};
 if(vErrors === null){
 vErrors = [err13];
 }
@@ -6574,9 +6902,8 @@ vErrors.push(err13);
 }
 errors++;
 }
-}
-else {
-const err14 = {instancePath:instancePath+"/input/instructions",schemaPath:"contract#/$defs/RewriteInput/properties/instructions/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema142.properties.instructions.type,parentSchema:schema142.properties.instructions,data:data4};
+if(func1(data3) < 1){
+const err14 = {instancePath:instancePath+"/input/text",schemaPath:"contract#/$defs/KeywordsInput/properties/text/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema141.properties.text,data:data3};
 if(vErrors === null){
 vErrors = [err14];
 }
@@ -6586,9 +6913,8 @@ vErrors.push(err14);
 errors++;
 }
 }
-}
 else {
-const err15 = {instancePath:instancePath+"/input",schemaPath:"contract#/$defs/RewriteInput/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema142.type,parentSchema:schema142,data:data0};
+const err15 = {instancePath:instancePath+"/input/text",schemaPath:"contract#/$defs/KeywordsInput/properties/text/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema141.properties.text.type,parentSchema:schema141.properties.text,data:data3};
 if(vErrors === null){
 vErrors = [err15];
 }
@@ -6598,10 +6924,10 @@ vErrors.push(err15);
 errors++;
 }
 }
-if(data.engine !== undefined){
-let data5 = data.engine;
-if(typeof data5 !== "string"){
-const err16 = {instancePath:instancePath+"/engine",schemaPath:"#/properties/engine/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema141.properties.engine.type,parentSchema:schema141.properties.engine,data:data5};
+if(data2.limit !== undefined){
+let data4 = data2.limit;
+if(!(((typeof data4 == "number") && (!(data4 % 1) && !isNaN(data4))) && (isFinite(data4)))){
+const err16 = {instancePath:instancePath+"/input/limit",schemaPath:"contract#/$defs/KeywordsInput/properties/limit/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema141.properties.limit.type,parentSchema:schema141.properties.limit,data:data4};
 if(vErrors === null){
 vErrors = [err16];
 }
@@ -6610,8 +6936,9 @@ vErrors.push(err16);
 }
 errors++;
 }
-if(!(data5 === "model")){
-const err17 = {instancePath:instancePath+"/engine",schemaPath:"#/properties/engine/enum",keyword:"enum",params:{allowedValues: schema141.properties.engine.enum},message:"must be equal to one of the allowed values",schema:schema141.properties.engine.enum,parentSchema:schema141.properties.engine,data:data5};
+if((typeof data4 == "number") && (isFinite(data4))){
+if(data4 > 50 || isNaN(data4)){
+const err17 = {instancePath:instancePath+"/input/limit",schemaPath:"contract#/$defs/KeywordsInput/properties/limit/maximum",keyword:"maximum",params:{comparison: "<=", limit: 50},message:"must be <= 50",schema:50,parentSchema:schema141.properties.limit,data:data4};
 if(vErrors === null){
 vErrors = [err17];
 }
@@ -6620,12 +6947,8 @@ vErrors.push(err17);
 }
 errors++;
 }
-}
-if(data.model !== undefined){
-let data6 = data.model;
-if(typeof data6 === "string"){
-if(func2(data6) > 200){
-const err18 = {instancePath:instancePath+"/model",schemaPath:"contract#/$defs/ModelName/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters",schema:200,parentSchema:schema34,data:data6};
+if(data4 < 1 || isNaN(data4)){
+const err18 = {instancePath:instancePath+"/input/limit",schemaPath:"contract#/$defs/KeywordsInput/properties/limit/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1",schema:1,parentSchema:schema141.properties.limit,data:data4};
 if(vErrors === null){
 vErrors = [err18];
 }
@@ -6634,8 +6957,11 @@ vErrors.push(err18);
 }
 errors++;
 }
-if(func2(data6) < 1){
-const err19 = {instancePath:instancePath+"/model",schemaPath:"contract#/$defs/ModelName/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema34,data:data6};
+}
+}
+}
+else {
+const err19 = {instancePath:instancePath+"/input",schemaPath:"contract#/$defs/KeywordsInput/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema141.type,parentSchema:schema141,data:data2};
 if(vErrors === null){
 vErrors = [err19];
 }
@@ -6645,8 +6971,10 @@ vErrors.push(err19);
 errors++;
 }
 }
-else {
-const err20 = {instancePath:instancePath+"/model",schemaPath:"contract#/$defs/ModelName/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema34.type,parentSchema:schema34,data:data6};
+if(data.engine !== undefined){
+let data5 = data.engine;
+if(typeof data5 !== "string"){
+const err20 = {instancePath:instancePath+"/engine",schemaPath:"#/properties/engine/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema139.properties.engine.type,parentSchema:schema139.properties.engine,data:data5};
 if(vErrors === null){
 vErrors = [err20];
 }
@@ -6655,11 +6983,8 @@ vErrors.push(err20);
 }
 errors++;
 }
-}
-if(data.stream !== undefined){
-let data7 = data.stream;
-if(typeof data7 !== "boolean"){
-const err21 = {instancePath:instancePath+"/stream",schemaPath:"#/properties/stream/type",keyword:"type",params:{type: "boolean"},message:"must be boolean",schema:schema141.properties.stream.type,parentSchema:schema141.properties.stream,data:data7};
+if(!((data5 === "model") || (data5 === "local"))){
+const err21 = {instancePath:instancePath+"/engine",schemaPath:"#/properties/engine/enum",keyword:"enum",params:{allowedValues: schema139.properties.engine.enum},message:"must be equal to one of the allowed values",schema:schema139.properties.engine.enum,parentSchema:schema139.properties.engine,data:data5};
 if(vErrors === null){
 vErrors = [err21];
 }
@@ -6669,14 +6994,49 @@ vErrors.push(err21);
 errors++;
 }
 }
-}
-else {
-const err22 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema141.type,parentSchema:schema141,data};
+if(data.model !== undefined){
+let data6 = data.model;
+if(typeof data6 === "string"){
+if(func1(data6) > 200){
+const err22 = {instancePath:instancePath+"/model",schemaPath:"contract#/$defs/ModelName/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters",schema:200,parentSchema:schema38,data:data6};
 if(vErrors === null){
 vErrors = [err22];
 }
 else {
 vErrors.push(err22);
+}
+errors++;
+}
+if(func1(data6) < 1){
+const err23 = {instancePath:instancePath+"/model",schemaPath:"contract#/$defs/ModelName/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema38,data:data6};
+if(vErrors === null){
+vErrors = [err23];
+}
+else {
+vErrors.push(err23);
+}
+errors++;
+}
+}
+else {
+const err24 = {instancePath:instancePath+"/model",schemaPath:"contract#/$defs/ModelName/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema38.type,parentSchema:schema38,data:data6};
+if(vErrors === null){
+vErrors = [err24];
+}
+else {
+vErrors.push(err24);
+}
+errors++;
+}
+}
+}
+else {
+const err25 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema139.type,parentSchema:schema139,data};
+if(vErrors === null){
+vErrors = [err25];
+}
+else {
+vErrors.push(err25);
 }
 errors++;
 }
@@ -6687,7 +7047,7 @@ validate115.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false}
 
 
 function validate114(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-/*# sourceURL="rewrite_body" */;
+/*# sourceURL="keywords_body" */;
 let vErrors = null;
 let errors = 0;
 const evaluated0 = validate114.evaluated;
@@ -6706,10 +7066,10 @@ return errors === 0;
 }
 validate114.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const sentiment_body = validate117;
-const schema144 = {"$ref":"contract#/$defs/SentimentCall","$id":"sentiment_body"};
-const schema145 = {"type":"object","required":["input"],"additionalProperties":false,"properties":{"input":{"$ref":"contract#/$defs/SentimentInput"},"engine":{"type":"string","enum":["model","local"],"description":"What is to answer; by default `model` if a provider is configured, else `local`."},"model":{"$ref":"contract#/$defs/ModelName"}}};
-const schema146 = {"description":"What `sentiment` takes.","type":"object","required":["text"],"additionalProperties":false,"properties":{"text":{"type":"string","minLength":1,"maxLength":100000,"description":"What to judge."}}};
+const moderate_body = validate117;
+const schema143 = {"$ref":"contract#/$defs/ModerateCall","$id":"moderate_body"};
+const schema144 = {"type":"object","required":["input"],"additionalProperties":false,"properties":{"input":{"$ref":"contract#/$defs/ModerateInput"},"engine":{"type":"string","enum":["model"],"description":"What is to answer; by default `model`."},"model":{"$ref":"contract#/$defs/ModelName"}}};
+const schema145 = {"description":"What `moderate` takes.","type":"object","required":["text"],"additionalProperties":false,"properties":{"text":{"type":"string","minLength":1,"maxLength":100000,"description":"What to judge."},"categories":{"type":"array","description":"What to look for. By default everything.","minItems":1,"maxItems":8,"default":["harassment","hate","sexual","sexual_minors","violence","self_harm","illicit","spam"],"items":{"type":"string","enum":["harassment","hate","sexual","sexual_minors","violence","self_harm","illicit","spam"]}}}};
 
 function validate118(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -6723,7 +7083,7 @@ evaluated0.items = undefined;
 }
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.input === undefined){
-const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "input"},message:"must have required property '"+"input"+"'",schema:schema145.required,parentSchema:schema145,data};
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "input"},message:"must have required property '"+"input"+"'",schema:schema144.required,parentSchema:schema144,data};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -6734,7 +7094,7 @@ errors++;
 }
 for(const key0 in data){
 if(!(((key0 === "input") || (key0 === "engine")) || (key0 === "model"))){
-const err1 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema145,data};
+const err1 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema144,data};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -6748,7 +7108,7 @@ if(data.input !== undefined){
 let data0 = data.input;
 if(data0 && typeof data0 == "object" && !Array.isArray(data0)){
 if(data0.text === undefined){
-const err2 = {instancePath:instancePath+"/input",schemaPath:"contract#/$defs/SentimentInput/required",keyword:"required",params:{missingProperty: "text"},message:"must have required property '"+"text"+"'",schema:schema146.required,parentSchema:schema146,data:data0};
+const err2 = {instancePath:instancePath+"/input",schemaPath:"contract#/$defs/ModerateInput/required",keyword:"required",params:{missingProperty: "text"},message:"must have required property '"+"text"+"'",schema:schema145.required,parentSchema:schema145,data:data0};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -6758,8 +7118,8 @@ vErrors.push(err2);
 errors++;
 }
 for(const key1 in data0){
-if(!(key1 === "text")){
-const err3 = {instancePath:instancePath+"/input",schemaPath:"contract#/$defs/SentimentInput/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties",schema:false,parentSchema:schema146,data:data0};
+if(!((key1 === "text") || (key1 === "categories"))){
+const err3 = {instancePath:instancePath+"/input",schemaPath:"contract#/$defs/ModerateInput/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties",schema:false,parentSchema:schema145,data:data0};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -6772,8 +7132,8 @@ errors++;
 if(data0.text !== undefined){
 let data1 = data0.text;
 if(typeof data1 === "string"){
-if(func2(data1) > 100000){
-const err4 = {instancePath:instancePath+"/input/text",schemaPath:"contract#/$defs/SentimentInput/properties/text/maxLength",keyword:"maxLength",params:{limit: 100000},message:"must NOT have more than 100000 characters",schema:100000,parentSchema:schema146.properties.text,data:data1};
+if(func1(data1) > 100000){
+const err4 = {instancePath:instancePath+"/input/text",schemaPath:"contract#/$defs/ModerateInput/properties/text/maxLength",keyword:"maxLength",params:{limit: 100000},message:"must NOT have more than 100000 characters",schema:100000,parentSchema:schema145.properties.text,data:data1};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -6782,8 +7142,8 @@ vErrors.push(err4);
 }
 errors++;
 }
-if(func2(data1) < 1){
-const err5 = {instancePath:instancePath+"/input/text",schemaPath:"contract#/$defs/SentimentInput/properties/text/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema146.properties.text,data:data1};
+if(func1(data1) < 1){
+const err5 = {instancePath:instancePath+"/input/text",schemaPath:"contract#/$defs/ModerateInput/properties/text/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema145.properties.text,data:data1};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -6794,7 +7154,7 @@ errors++;
 }
 }
 else {
-const err6 = {instancePath:instancePath+"/input/text",schemaPath:"contract#/$defs/SentimentInput/properties/text/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema146.properties.text.type,parentSchema:schema146.properties.text,data:data1};
+const err6 = {instancePath:instancePath+"/input/text",schemaPath:"contract#/$defs/ModerateInput/properties/text/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema145.properties.text.type,parentSchema:schema145.properties.text,data:data1};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -6804,9 +7164,11 @@ vErrors.push(err6);
 errors++;
 }
 }
-}
-else {
-const err7 = {instancePath:instancePath+"/input",schemaPath:"contract#/$defs/SentimentInput/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema146.type,parentSchema:schema146,data:data0};
+if(data0.categories !== undefined){
+let data2 = data0.categories;
+if(Array.isArray(data2)){
+if(data2.length > 8){
+const err7 = {instancePath:instancePath+"/input/categories",schemaPath:"contract#/$defs/ModerateInput/properties/categories/maxItems",keyword:"maxItems",params:{limit: 8},message:"must NOT have more than 8 items",schema:8,parentSchema:schema145.properties.categories,data:data2};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -6815,11 +7177,8 @@ vErrors.push(err7);
 }
 errors++;
 }
-}
-if(data.engine !== undefined){
-let data2 = data.engine;
-if(typeof data2 !== "string"){
-const err8 = {instancePath:instancePath+"/engine",schemaPath:"#/properties/engine/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema145.properties.engine.type,parentSchema:schema145.properties.engine,data:data2};
+if(data2.length < 1){
+const err8 = {instancePath:instancePath+"/input/categories",schemaPath:"contract#/$defs/ModerateInput/properties/categories/minItems",keyword:"minItems",params:{limit: 1},message:"must NOT have fewer than 1 items",schema:1,parentSchema:schema145.properties.categories,data:data2};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -6828,8 +7187,11 @@ vErrors.push(err8);
 }
 errors++;
 }
-if(!((data2 === "model") || (data2 === "local"))){
-const err9 = {instancePath:instancePath+"/engine",schemaPath:"#/properties/engine/enum",keyword:"enum",params:{allowedValues: schema145.properties.engine.enum},message:"must be equal to one of the allowed values",schema:schema145.properties.engine.enum,parentSchema:schema145.properties.engine,data:data2};
+const len0 = data2.length;
+for(let i0=0; i0<len0; i0++){
+let data3 = data2[i0];
+if(typeof data3 !== "string"){
+const err9 = {instancePath:instancePath+"/input/categories/" + i0,schemaPath:"contract#/$defs/ModerateInput/properties/categories/items/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema145.properties.categories.items.type,parentSchema:schema145.properties.categories.items,data:data3};
 if(vErrors === null){
 vErrors = [err9];
 }
@@ -6838,12 +7200,8 @@ vErrors.push(err9);
 }
 errors++;
 }
-}
-if(data.model !== undefined){
-let data3 = data.model;
-if(typeof data3 === "string"){
-if(func2(data3) > 200){
-const err10 = {instancePath:instancePath+"/model",schemaPath:"contract#/$defs/ModelName/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters",schema:200,parentSchema:schema34,data:data3};
+if(!((((((((data3 === "harassment") || (data3 === "hate")) || (data3 === "sexual")) || (data3 === "sexual_minors")) || (data3 === "violence")) || (data3 === "self_harm")) || (data3 === "illicit")) || (data3 === "spam"))){
+const err10 = {instancePath:instancePath+"/input/categories/" + i0,schemaPath:"contract#/$defs/ModerateInput/properties/categories/items/enum",keyword:"enum",params:{allowedValues: schema145.properties.categories.items.enum},message:"must be equal to one of the allowed values",schema:schema145.properties.categories.items.enum,parentSchema:schema145.properties.categories.items,data:data3};
 if(vErrors === null){
 vErrors = [err10];
 }
@@ -6852,8 +7210,10 @@ vErrors.push(err10);
 }
 errors++;
 }
-if(func2(data3) < 1){
-const err11 = {instancePath:instancePath+"/model",schemaPath:"contract#/$defs/ModelName/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema34,data:data3};
+}
+}
+else {
+const err11 = {instancePath:instancePath+"/input/categories",schemaPath:"contract#/$defs/ModerateInput/properties/categories/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema145.properties.categories.type,parentSchema:schema145.properties.categories,data:data2};
 if(vErrors === null){
 vErrors = [err11];
 }
@@ -6863,8 +7223,9 @@ vErrors.push(err11);
 errors++;
 }
 }
+}
 else {
-const err12 = {instancePath:instancePath+"/model",schemaPath:"contract#/$defs/ModelName/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema34.type,parentSchema:schema34,data:data3};
+const err12 = {instancePath:instancePath+"/input",schemaPath:"contract#/$defs/ModerateInput/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema145.type,parentSchema:schema145,data:data0};
 if(vErrors === null){
 vErrors = [err12];
 }
@@ -6874,14 +7235,72 @@ vErrors.push(err12);
 errors++;
 }
 }
-}
-else {
-const err13 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema145.type,parentSchema:schema145,data};
+if(data.engine !== undefined){
+let data4 = data.engine;
+if(typeof data4 !== "string"){
+const err13 = {instancePath:instancePath+"/engine",schemaPath:"#/properties/engine/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema144.properties.engine.type,parentSchema:schema144.properties.engine,data:data4};
 if(vErrors === null){
 vErrors = [err13];
 }
 else {
 vErrors.push(err13);
+}
+errors++;
+}
+if(!(data4 === "model")){
+const err14 = {instancePath:instancePath+"/engine",schemaPath:"#/properties/engine/enum",keyword:"enum",params:{allowedValues: schema144.properties.engine.enum},message:"must be equal to one of the allowed values",schema:schema144.properties.engine.enum,parentSchema:schema144.properties.engine,data:data4};
+if(vErrors === null){
+vErrors = [err14];
+}
+else {
+vErrors.push(err14);
+}
+errors++;
+}
+}
+if(data.model !== undefined){
+let data5 = data.model;
+if(typeof data5 === "string"){
+if(func1(data5) > 200){
+const err15 = {instancePath:instancePath+"/model",schemaPath:"contract#/$defs/ModelName/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters",schema:200,parentSchema:schema38,data:data5};
+if(vErrors === null){
+vErrors = [err15];
+}
+else {
+vErrors.push(err15);
+}
+errors++;
+}
+if(func1(data5) < 1){
+const err16 = {instancePath:instancePath+"/model",schemaPath:"contract#/$defs/ModelName/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema38,data:data5};
+if(vErrors === null){
+vErrors = [err16];
+}
+else {
+vErrors.push(err16);
+}
+errors++;
+}
+}
+else {
+const err17 = {instancePath:instancePath+"/model",schemaPath:"contract#/$defs/ModelName/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema38.type,parentSchema:schema38,data:data5};
+if(vErrors === null){
+vErrors = [err17];
+}
+else {
+vErrors.push(err17);
+}
+errors++;
+}
+}
+}
+else {
+const err18 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema144.type,parentSchema:schema144,data};
+if(vErrors === null){
+vErrors = [err18];
+}
+else {
+vErrors.push(err18);
 }
 errors++;
 }
@@ -6892,7 +7311,7 @@ validate118.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false}
 
 
 function validate117(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-/*# sourceURL="sentiment_body" */;
+/*# sourceURL="moderate_body" */;
 let vErrors = null;
 let errors = 0;
 const evaluated0 = validate117.evaluated;
@@ -6911,10 +7330,10 @@ return errors === 0;
 }
 validate117.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const summarize_body = validate120;
-const schema148 = {"$ref":"contract#/$defs/SummarizeCall","$id":"summarize_body"};
-const schema149 = {"type":"object","required":["input"],"additionalProperties":false,"properties":{"input":{"$ref":"contract#/$defs/SummarizeInput"},"engine":{"type":"string","enum":["model","local"],"description":"What is to answer; by default `model` if a provider is configured, else `local`."},"model":{"$ref":"contract#/$defs/ModelName"},"stream":{"type":"boolean","deprecated":true,"description":"True for an answer as Server-Sent Events, as the operation gives it whose path ends in `/stream`, which this one names as its `x-stream-operation`. It goes on working for programs written for 1.0; new ones call that operation."}}};
-const schema150 = {"description":"What `summarize` takes.","type":"object","required":["text"],"additionalProperties":false,"properties":{"text":{"type":"string","minLength":1,"maxLength":200000,"description":"What to shorten."},"style":{"type":"string","enum":["paragraph","bullets","headline"],"default":"paragraph","description":"The form of the summary. Bullets are lines that begin with `- `."},"length":{"type":"string","enum":["short","medium","long"],"default":"medium","description":"Of a paragraph or of bullets about 2, 4 or 8 sentences."},"language":{"type":"string","minLength":2,"maxLength":60,"description":"Language of the summary, by name or code. By default that of the text; another one needs a model."}}};
+const rewrite_body = validate120;
+const schema147 = {"$ref":"contract#/$defs/RewriteCall","$id":"rewrite_body"};
+const schema148 = {"type":"object","required":["input"],"additionalProperties":false,"properties":{"input":{"$ref":"contract#/$defs/RewriteInput"},"engine":{"type":"string","enum":["model"],"description":"What is to answer; by default `model`."},"model":{"$ref":"contract#/$defs/ModelName"},"stream":{"type":"boolean","deprecated":true,"description":"True for an answer as Server-Sent Events, as the operation gives it whose path ends in `/stream`, which this one names as its `x-stream-operation`. It goes on working for programs written for 1.0; new ones call that operation."}}};
+const schema149 = {"description":"What `rewrite` takes.","type":"object","required":["text","tone"],"additionalProperties":false,"properties":{"text":{"type":"string","minLength":1,"maxLength":16000,"description":"What to rewrite."},"tone":{"type":"string","enum":["neutral","formal","casual","friendly","confident","persuasive","simple"],"description":"How it should sound. `simple` is plain language with short sentences."},"length":{"type":"string","enum":["same","shorter","longer"],"default":"same","description":"How long the result should be beside the text."},"instructions":{"type":"string","minLength":1,"maxLength":2000,"description":"What else to mind."}}};
 
 function validate121(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -6928,7 +7347,7 @@ evaluated0.items = undefined;
 }
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.input === undefined){
-const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "input"},message:"must have required property '"+"input"+"'",schema:schema149.required,parentSchema:schema149,data};
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "input"},message:"must have required property '"+"input"+"'",schema:schema148.required,parentSchema:schema148,data};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -6939,7 +7358,7 @@ errors++;
 }
 for(const key0 in data){
 if(!((((key0 === "input") || (key0 === "engine")) || (key0 === "model")) || (key0 === "stream"))){
-const err1 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema149,data};
+const err1 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema148,data};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -6953,7 +7372,7 @@ if(data.input !== undefined){
 let data0 = data.input;
 if(data0 && typeof data0 == "object" && !Array.isArray(data0)){
 if(data0.text === undefined){
-const err2 = {instancePath:instancePath+"/input",schemaPath:"contract#/$defs/SummarizeInput/required",keyword:"required",params:{missingProperty: "text"},message:"must have required property '"+"text"+"'",schema:schema150.required,parentSchema:schema150,data:data0};
+const err2 = {instancePath:instancePath+"/input",schemaPath:"contract#/$defs/RewriteInput/required",keyword:"required",params:{missingProperty: "text"},message:"must have required property '"+"text"+"'",schema:schema149.required,parentSchema:schema149,data:data0};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -6962,9 +7381,8 @@ vErrors.push(err2);
 }
 errors++;
 }
-for(const key1 in data0){
-if(!((((key1 === "text") || (key1 === "style")) || (key1 === "length")) || (key1 === "language"))){
-const err3 = {instancePath:instancePath+"/input",schemaPath:"contract#/$defs/SummarizeInput/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties",schema:false,parentSchema:schema150,data:data0};
+if(data0.tone === undefined){
+const err3 = {instancePath:instancePath+"/input",schemaPath:"contract#/$defs/RewriteInput/required",keyword:"required",params:{missingProperty: "tone"},message:"must have required property '"+"tone"+"'",schema:schema149.required,parentSchema:schema149,data:data0};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -6973,12 +7391,9 @@ vErrors.push(err3);
 }
 errors++;
 }
-}
-if(data0.text !== undefined){
-let data1 = data0.text;
-if(typeof data1 === "string"){
-if(func2(data1) > 200000){
-const err4 = {instancePath:instancePath+"/input/text",schemaPath:"contract#/$defs/SummarizeInput/properties/text/maxLength",keyword:"maxLength",params:{limit: 200000},message:"must NOT have more than 200000 characters",schema:200000,parentSchema:schema150.properties.text,data:data1};
+for(const key1 in data0){
+if(!((((key1 === "text") || (key1 === "tone")) || (key1 === "length")) || (key1 === "instructions"))){
+const err4 = {instancePath:instancePath+"/input",schemaPath:"contract#/$defs/RewriteInput/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties",schema:false,parentSchema:schema149,data:data0};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -6987,8 +7402,12 @@ vErrors.push(err4);
 }
 errors++;
 }
-if(func2(data1) < 1){
-const err5 = {instancePath:instancePath+"/input/text",schemaPath:"contract#/$defs/SummarizeInput/properties/text/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema150.properties.text,data:data1};
+}
+if(data0.text !== undefined){
+let data1 = data0.text;
+if(typeof data1 === "string"){
+if(func1(data1) > 16000){
+const err5 = {instancePath:instancePath+"/input/text",schemaPath:"contract#/$defs/RewriteInput/properties/text/maxLength",keyword:"maxLength",params:{limit: 16000},message:"must NOT have more than 16000 characters",schema:16000,parentSchema:schema149.properties.text,data:data1};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -6997,9 +7416,8 @@ vErrors.push(err5);
 }
 errors++;
 }
-}
-else {
-const err6 = {instancePath:instancePath+"/input/text",schemaPath:"contract#/$defs/SummarizeInput/properties/text/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema150.properties.text.type,parentSchema:schema150.properties.text,data:data1};
+if(func1(data1) < 1){
+const err6 = {instancePath:instancePath+"/input/text",schemaPath:"contract#/$defs/RewriteInput/properties/text/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema149.properties.text,data:data1};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -7009,10 +7427,8 @@ vErrors.push(err6);
 errors++;
 }
 }
-if(data0.style !== undefined){
-let data2 = data0.style;
-if(typeof data2 !== "string"){
-const err7 = {instancePath:instancePath+"/input/style",schemaPath:"contract#/$defs/SummarizeInput/properties/style/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema150.properties.style.type,parentSchema:schema150.properties.style,data:data2};
+else {
+const err7 = {instancePath:instancePath+"/input/text",schemaPath:"contract#/$defs/RewriteInput/properties/text/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema149.properties.text.type,parentSchema:schema149.properties.text,data:data1};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -7021,8 +7437,11 @@ vErrors.push(err7);
 }
 errors++;
 }
-if(!(((data2 === "paragraph") || (data2 === "bullets")) || (data2 === "headline"))){
-const err8 = {instancePath:instancePath+"/input/style",schemaPath:"contract#/$defs/SummarizeInput/properties/style/enum",keyword:"enum",params:{allowedValues: schema150.properties.style.enum},message:"must be equal to one of the allowed values",schema:schema150.properties.style.enum,parentSchema:schema150.properties.style,data:data2};
+}
+if(data0.tone !== undefined){
+let data2 = data0.tone;
+if(typeof data2 !== "string"){
+const err8 = {instancePath:instancePath+"/input/tone",schemaPath:"contract#/$defs/RewriteInput/properties/tone/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema149.properties.tone.type,parentSchema:schema149.properties.tone,data:data2};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -7031,11 +7450,8 @@ vErrors.push(err8);
 }
 errors++;
 }
-}
-if(data0.length !== undefined){
-let data3 = data0.length;
-if(typeof data3 !== "string"){
-const err9 = {instancePath:instancePath+"/input/length",schemaPath:"contract#/$defs/SummarizeInput/properties/length/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema150.properties.length.type,parentSchema:schema150.properties.length,data:data3};
+if(!(((((((data2 === "neutral") || (data2 === "formal")) || (data2 === "casual")) || (data2 === "friendly")) || (data2 === "confident")) || (data2 === "persuasive")) || (data2 === "simple"))){
+const err9 = {instancePath:instancePath+"/input/tone",schemaPath:"contract#/$defs/RewriteInput/properties/tone/enum",keyword:"enum",params:{allowedValues: schema149.properties.tone.enum},message:"must be equal to one of the allowed values",schema:schema149.properties.tone.enum,parentSchema:schema149.properties.tone,data:data2};
 if(vErrors === null){
 vErrors = [err9];
 }
@@ -7044,8 +7460,11 @@ vErrors.push(err9);
 }
 errors++;
 }
-if(!(((data3 === "short") || (data3 === "medium")) || (data3 === "long"))){
-const err10 = {instancePath:instancePath+"/input/length",schemaPath:"contract#/$defs/SummarizeInput/properties/length/enum",keyword:"enum",params:{allowedValues: schema150.properties.length.enum},message:"must be equal to one of the allowed values",schema:schema150.properties.length.enum,parentSchema:schema150.properties.length,data:data3};
+}
+if(data0.length !== undefined){
+let data3 = data0.length;
+if(typeof data3 !== "string"){
+const err10 = {instancePath:instancePath+"/input/length",schemaPath:"contract#/$defs/RewriteInput/properties/length/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema149.properties.length.type,parentSchema:schema149.properties.length,data:data3};
 if(vErrors === null){
 vErrors = [err10];
 }
@@ -7054,12 +7473,8 @@ vErrors.push(err10);
 }
 errors++;
 }
-}
-if(data0.language !== undefined){
-let data4 = data0.language;
-if(typeof data4 === "string"){
-if(func2(data4) > 60){
-const err11 = {instancePath:instancePath+"/input/language",schemaPath:"contract#/$defs/SummarizeInput/properties/language/maxLength",keyword:"maxLength",params:{limit: 60},message:"must NOT have more than 60 characters",schema:60,parentSchema:schema150.properties.language,data:data4};
+if(!(((data3 === "same") || (data3 === "shorter")) || (data3 === "longer"))){
+const err11 = {instancePath:instancePath+"/input/length",schemaPath:"contract#/$defs/RewriteInput/properties/length/enum",keyword:"enum",params:{allowedValues: schema149.properties.length.enum},message:"must be equal to one of the allowed values",schema:schema149.properties.length.enum,parentSchema:schema149.properties.length,data:data3};
 if(vErrors === null){
 vErrors = [err11];
 }
@@ -7068,8 +7483,12 @@ vErrors.push(err11);
 }
 errors++;
 }
-if(func2(data4) < 2){
-const err12 = {instancePath:instancePath+"/input/language",schemaPath:"contract#/$defs/SummarizeInput/properties/language/minLength",keyword:"minLength",params:{limit: 2},message:"must NOT have fewer than 2 characters",schema:2,parentSchema:schema150.properties.language,data:data4};
+}
+if(data0.instructions !== undefined){
+let data4 = data0.instructions;
+if(typeof data4 === "string"){
+if(func1(data4) > 2000){
+const err12 = {instancePath:instancePath+"/input/instructions",schemaPath:"contract#/$defs/RewriteInput/properties/instructions/maxLength",keyword:"maxLength",params:{limit: 2000},message:"must NOT have more than 2000 characters",schema:2000,parentSchema:schema149.properties.instructions,data:data4};
 if(vErrors === null){
 vErrors = [err12];
 }
@@ -7078,9 +7497,8 @@ vErrors.push(err12);
 }
 errors++;
 }
-}
-else {
-const err13 = {instancePath:instancePath+"/input/language",schemaPath:"contract#/$defs/SummarizeInput/properties/language/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema150.properties.language.type,parentSchema:schema150.properties.language,data:data4};
+if(func1(data4) < 1){
+const err13 = {instancePath:instancePath+"/input/instructions",schemaPath:"contract#/$defs/RewriteInput/properties/instructions/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema149.properties.instructions,data:data4};
 if(vErrors === null){
 vErrors = [err13];
 }
@@ -7090,9 +7508,8 @@ vErrors.push(err13);
 errors++;
 }
 }
-}
 else {
-const err14 = {instancePath:instancePath+"/input",schemaPath:"contract#/$defs/SummarizeInput/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema150.type,parentSchema:schema150,data:data0};
+const err14 = {instancePath:instancePath+"/input/instructions",schemaPath:"contract#/$defs/RewriteInput/properties/instructions/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema149.properties.instructions.type,parentSchema:schema149.properties.instructions,data:data4};
 if(vErrors === null){
 vErrors = [err14];
 }
@@ -7102,10 +7519,9 @@ vErrors.push(err14);
 errors++;
 }
 }
-if(data.engine !== undefined){
-let data5 = data.engine;
-if(typeof data5 !== "string"){
-const err15 = {instancePath:instancePath+"/engine",schemaPath:"#/properties/engine/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema149.properties.engine.type,parentSchema:schema149.properties.engine,data:data5};
+}
+else {
+const err15 = {instancePath:instancePath+"/input",schemaPath:"contract#/$defs/RewriteInput/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema149.type,parentSchema:schema149,data:data0};
 if(vErrors === null){
 vErrors = [err15];
 }
@@ -7114,8 +7530,11 @@ vErrors.push(err15);
 }
 errors++;
 }
-if(!((data5 === "model") || (data5 === "local"))){
-const err16 = {instancePath:instancePath+"/engine",schemaPath:"#/properties/engine/enum",keyword:"enum",params:{allowedValues: schema149.properties.engine.enum},message:"must be equal to one of the allowed values",schema:schema149.properties.engine.enum,parentSchema:schema149.properties.engine,data:data5};
+}
+if(data.engine !== undefined){
+let data5 = data.engine;
+if(typeof data5 !== "string"){
+const err16 = {instancePath:instancePath+"/engine",schemaPath:"#/properties/engine/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema148.properties.engine.type,parentSchema:schema148.properties.engine,data:data5};
 if(vErrors === null){
 vErrors = [err16];
 }
@@ -7124,12 +7543,8 @@ vErrors.push(err16);
 }
 errors++;
 }
-}
-if(data.model !== undefined){
-let data6 = data.model;
-if(typeof data6 === "string"){
-if(func2(data6) > 200){
-const err17 = {instancePath:instancePath+"/model",schemaPath:"contract#/$defs/ModelName/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters",schema:200,parentSchema:schema34,data:data6};
+if(!(data5 === "model")){
+const err17 = {instancePath:instancePath+"/engine",schemaPath:"#/properties/engine/enum",keyword:"enum",params:{allowedValues: schema148.properties.engine.enum},message:"must be equal to one of the allowed values",schema:schema148.properties.engine.enum,parentSchema:schema148.properties.engine,data:data5};
 if(vErrors === null){
 vErrors = [err17];
 }
@@ -7138,8 +7553,12 @@ vErrors.push(err17);
 }
 errors++;
 }
-if(func2(data6) < 1){
-const err18 = {instancePath:instancePath+"/model",schemaPath:"contract#/$defs/ModelName/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema34,data:data6};
+}
+if(data.model !== undefined){
+let data6 = data.model;
+if(typeof data6 === "string"){
+if(func1(data6) > 200){
+const err18 = {instancePath:instancePath+"/model",schemaPath:"contract#/$defs/ModelName/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters",schema:200,parentSchema:schema38,data:data6};
 if(vErrors === null){
 vErrors = [err18];
 }
@@ -7148,9 +7567,8 @@ vErrors.push(err18);
 }
 errors++;
 }
-}
-else {
-const err19 = {instancePath:instancePath+"/model",schemaPath:"contract#/$defs/ModelName/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema34.type,parentSchema:schema34,data:data6};
+if(func1(data6) < 1){
+const err19 = {instancePath:instancePath+"/model",schemaPath:"contract#/$defs/ModelName/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema38,data:data6};
 if(vErrors === null){
 vErrors = [err19];
 }
@@ -7160,10 +7578,8 @@ vErrors.push(err19);
 errors++;
 }
 }
-if(data.stream !== undefined){
-let data7 = data.stream;
-if(typeof data7 !== "boolean"){
-const err20 = {instancePath:instancePath+"/stream",schemaPath:"#/properties/stream/type",keyword:"type",params:{type: "boolean"},message:"must be boolean",schema:schema149.properties.stream.type,parentSchema:schema149.properties.stream,data:data7};
+else {
+const err20 = {instancePath:instancePath+"/model",schemaPath:"contract#/$defs/ModelName/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema38.type,parentSchema:schema38,data:data6};
 if(vErrors === null){
 vErrors = [err20];
 }
@@ -7173,14 +7589,27 @@ vErrors.push(err20);
 errors++;
 }
 }
-}
-else {
-const err21 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema149.type,parentSchema:schema149,data};
+if(data.stream !== undefined){
+let data7 = data.stream;
+if(typeof data7 !== "boolean"){
+const err21 = {instancePath:instancePath+"/stream",schemaPath:"#/properties/stream/type",keyword:"type",params:{type: "boolean"},message:"must be boolean",schema:schema148.properties.stream.type,parentSchema:schema148.properties.stream,data:data7};
 if(vErrors === null){
 vErrors = [err21];
 }
 else {
 vErrors.push(err21);
+}
+errors++;
+}
+}
+}
+else {
+const err22 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema148.type,parentSchema:schema148,data};
+if(vErrors === null){
+vErrors = [err22];
+}
+else {
+vErrors.push(err22);
 }
 errors++;
 }
@@ -7191,7 +7620,7 @@ validate121.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false}
 
 
 function validate120(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-/*# sourceURL="summarize_body" */;
+/*# sourceURL="rewrite_body" */;
 let vErrors = null;
 let errors = 0;
 const evaluated0 = validate120.evaluated;
@@ -7210,10 +7639,10 @@ return errors === 0;
 }
 validate120.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const translate_body = validate123;
-const schema152 = {"$ref":"contract#/$defs/TranslateCall","$id":"translate_body"};
-const schema153 = {"type":"object","required":["input"],"additionalProperties":false,"properties":{"input":{"$ref":"contract#/$defs/TranslateInput"},"engine":{"type":"string","enum":["model"],"description":"What is to answer; by default `model`."},"model":{"$ref":"contract#/$defs/ModelName"},"stream":{"type":"boolean","deprecated":true,"description":"True for an answer as Server-Sent Events, as the operation gives it whose path ends in `/stream`, which this one names as its `x-stream-operation`. It goes on working for programs written for 1.0; new ones call that operation."}}};
-const schema154 = {"description":"What `translate` takes.","type":"object","required":["text","to"],"additionalProperties":false,"properties":{"text":{"type":"string","minLength":1,"maxLength":16000,"description":"What to translate."},"to":{"type":"string","minLength":2,"maxLength":60,"description":"Target language, by name or code, for example `de`, `pt-BR` or `Japanese`."},"from":{"type":"string","minLength":2,"maxLength":60,"description":"Language of the text. By default the model finds it out."},"formality":{"type":"string","enum":["default","formal","informal"],"default":"default","description":"How the reader is addressed, in languages that make a difference."}}};
+const sentiment_body = validate123;
+const schema151 = {"$ref":"contract#/$defs/SentimentCall","$id":"sentiment_body"};
+const schema152 = {"type":"object","required":["input"],"additionalProperties":false,"if":{"type":"object","required":["engine"],"properties":{"engine":{"const":"local"}}},"then":{"not":{"required":["model"],"properties":{"model":{"$ref":"contract#/$defs/ModelName"}}},"x-refused":{"path":"model","code":"option","message":"goes with the engine model only"}},"properties":{"input":{"$ref":"contract#/$defs/SentimentInput"},"engine":{"type":"string","enum":["model","local"],"description":"What is to answer; by default `model` if a provider is configured, else `local`."},"model":{"$ref":"contract#/$defs/ModelName"}}};
+const schema154 = {"description":"What `sentiment` takes.","type":"object","required":["text"],"additionalProperties":false,"properties":{"text":{"type":"string","minLength":1,"maxLength":100000,"description":"What to judge."}}};
 
 function validate124(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -7225,9 +7654,14 @@ evaluated0.props = undefined;
 if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
+const _errs1 = errors;
+let valid0 = true;
+const _errs2 = errors;
+if(errors === _errs2){
 if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.input === undefined){
-const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "input"},message:"must have required property '"+"input"+"'",schema:schema153.required,parentSchema:schema153,data};
+let missing0;
+if((data.engine === undefined) && (missing0 = "engine")){
+const err0 = {};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -7236,9 +7670,10 @@ vErrors.push(err0);
 }
 errors++;
 }
-for(const key0 in data){
-if(!((((key0 === "input") || (key0 === "engine")) || (key0 === "model")) || (key0 === "stream"))){
-const err1 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema153,data};
+else {
+if(data.engine !== undefined){
+if("local" !== data.engine){
+const err1 = {};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -7248,11 +7683,10 @@ vErrors.push(err1);
 errors++;
 }
 }
-if(data.input !== undefined){
-let data0 = data.input;
-if(data0 && typeof data0 == "object" && !Array.isArray(data0)){
-if(data0.text === undefined){
-const err2 = {instancePath:instancePath+"/input",schemaPath:"contract#/$defs/TranslateInput/required",keyword:"required",params:{missingProperty: "text"},message:"must have required property '"+"text"+"'",schema:schema154.required,parentSchema:schema154,data:data0};
+}
+}
+else {
+const err2 = {};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -7261,8 +7695,25 @@ vErrors.push(err2);
 }
 errors++;
 }
-if(data0.to === undefined){
-const err3 = {instancePath:instancePath+"/input",schemaPath:"contract#/$defs/TranslateInput/required",keyword:"required",params:{missingProperty: "to"},message:"must have required property '"+"to"+"'",schema:schema154.required,parentSchema:schema154,data:data0};
+}
+var _valid0 = _errs2 === errors;
+errors = _errs1;
+if(vErrors !== null){
+if(_errs1){
+vErrors.length = _errs1;
+}
+else {
+vErrors = null;
+}
+}
+if(_valid0){
+const _errs5 = errors;
+const _errs6 = errors;
+const _errs7 = errors;
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing1;
+if((data.model === undefined) && (missing1 = "model")){
+const err3 = {};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -7271,9 +7722,14 @@ vErrors.push(err3);
 }
 errors++;
 }
-for(const key1 in data0){
-if(!((((key1 === "text") || (key1 === "to")) || (key1 === "from")) || (key1 === "formality"))){
-const err4 = {instancePath:instancePath+"/input",schemaPath:"contract#/$defs/TranslateInput/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties",schema:false,parentSchema:schema154,data:data0};
+else {
+if(data.model !== undefined){
+let data1 = data.model;
+const _errs9 = errors;
+if(errors === _errs9){
+if(typeof data1 === "string"){
+if(func1(data1) > 200){
+const err4 = {};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -7282,12 +7738,9 @@ vErrors.push(err4);
 }
 errors++;
 }
-}
-if(data0.text !== undefined){
-let data1 = data0.text;
-if(typeof data1 === "string"){
-if(func2(data1) > 16000){
-const err5 = {instancePath:instancePath+"/input/text",schemaPath:"contract#/$defs/TranslateInput/properties/text/maxLength",keyword:"maxLength",params:{limit: 16000},message:"must NOT have more than 16000 characters",schema:16000,parentSchema:schema154.properties.text,data:data1};
+else {
+if(func1(data1) < 1){
+const err5 = {};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -7296,8 +7749,10 @@ vErrors.push(err5);
 }
 errors++;
 }
-if(func2(data1) < 1){
-const err6 = {instancePath:instancePath+"/input/text",schemaPath:"contract#/$defs/TranslateInput/properties/text/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema154.properties.text,data:data1};
+}
+}
+else {
+const err6 = {};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -7307,8 +7762,12 @@ vErrors.push(err6);
 errors++;
 }
 }
-else {
-const err7 = {instancePath:instancePath+"/input/text",schemaPath:"contract#/$defs/TranslateInput/properties/text/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema154.properties.text.type,parentSchema:schema154.properties.text,data:data1};
+}
+}
+}
+var valid2 = _errs7 === errors;
+if(valid2){
+const err7 = {instancePath,schemaPath:"#/then/not",keyword:"not",params:{},message:"must NOT be valid",schema:schema152.then.not,parentSchema:schema152.then,data};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -7317,12 +7776,22 @@ vErrors.push(err7);
 }
 errors++;
 }
+else {
+errors = _errs6;
+if(vErrors !== null){
+if(_errs6){
+vErrors.length = _errs6;
 }
-if(data0.to !== undefined){
-let data2 = data0.to;
-if(typeof data2 === "string"){
-if(func2(data2) > 60){
-const err8 = {instancePath:instancePath+"/input/to",schemaPath:"contract#/$defs/TranslateInput/properties/to/maxLength",keyword:"maxLength",params:{limit: 60},message:"must NOT have more than 60 characters",schema:60,parentSchema:schema154.properties.to,data:data2};
+else {
+vErrors = null;
+}
+}
+}
+var _valid0 = _errs5 === errors;
+valid0 = _valid0;
+}
+if(!valid0){
+const err8 = {instancePath,schemaPath:"#/if",keyword:"if",params:{failingKeyword: "then"},message:"must match \"then\" schema",schema:schema152.if,parentSchema:schema152,data};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -7331,8 +7800,9 @@ vErrors.push(err8);
 }
 errors++;
 }
-if(func2(data2) < 2){
-const err9 = {instancePath:instancePath+"/input/to",schemaPath:"contract#/$defs/TranslateInput/properties/to/minLength",keyword:"minLength",params:{limit: 2},message:"must NOT have fewer than 2 characters",schema:2,parentSchema:schema154.properties.to,data:data2};
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.input === undefined){
+const err9 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "input"},message:"must have required property '"+"input"+"'",schema:schema152.required,parentSchema:schema152,data};
 if(vErrors === null){
 vErrors = [err9];
 }
@@ -7341,9 +7811,9 @@ vErrors.push(err9);
 }
 errors++;
 }
-}
-else {
-const err10 = {instancePath:instancePath+"/input/to",schemaPath:"contract#/$defs/TranslateInput/properties/to/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema154.properties.to.type,parentSchema:schema154.properties.to,data:data2};
+for(const key0 in data){
+if(!(((key0 === "input") || (key0 === "engine")) || (key0 === "model"))){
+const err10 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema152,data};
 if(vErrors === null){
 vErrors = [err10];
 }
@@ -7353,11 +7823,11 @@ vErrors.push(err10);
 errors++;
 }
 }
-if(data0.from !== undefined){
-let data3 = data0.from;
-if(typeof data3 === "string"){
-if(func2(data3) > 60){
-const err11 = {instancePath:instancePath+"/input/from",schemaPath:"contract#/$defs/TranslateInput/properties/from/maxLength",keyword:"maxLength",params:{limit: 60},message:"must NOT have more than 60 characters",schema:60,parentSchema:schema154.properties.from,data:data3};
+if(data.input !== undefined){
+let data2 = data.input;
+if(data2 && typeof data2 == "object" && !Array.isArray(data2)){
+if(data2.text === undefined){
+const err11 = {instancePath:instancePath+"/input",schemaPath:"contract#/$defs/SentimentInput/required",keyword:"required",params:{missingProperty: "text"},message:"must have required property '"+"text"+"'",schema:schema154.required,parentSchema:schema154,data:data2};
 if(vErrors === null){
 vErrors = [err11];
 }
@@ -7366,8 +7836,9 @@ vErrors.push(err11);
 }
 errors++;
 }
-if(func2(data3) < 2){
-const err12 = {instancePath:instancePath+"/input/from",schemaPath:"contract#/$defs/TranslateInput/properties/from/minLength",keyword:"minLength",params:{limit: 2},message:"must NOT have fewer than 2 characters",schema:2,parentSchema:schema154.properties.from,data:data3};
+for(const key1 in data2){
+if(!(key1 === "text")){
+const err12 = {instancePath:instancePath+"/input",schemaPath:"contract#/$defs/SentimentInput/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties",schema:false,parentSchema:schema154,data:data2};
 if(vErrors === null){
 vErrors = [err12];
 }
@@ -7377,8 +7848,11 @@ vErrors.push(err12);
 errors++;
 }
 }
-else {
-const err13 = {instancePath:instancePath+"/input/from",schemaPath:"contract#/$defs/TranslateInput/properties/from/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema154.properties.from.type,parentSchema:schema154.properties.from,data:data3};
+if(data2.text !== undefined){
+let data3 = data2.text;
+if(typeof data3 === "string"){
+if(func1(data3) > 100000){
+const err13 = {instancePath:instancePath+"/input/text",schemaPath:"contract#/$defs/SentimentInput/properties/text/maxLength",keyword:"maxLength",params:{limit: 100000},message:"must NOT have more than 100000 characters",schema:100000,parentSchema:schema154.properties.text,data:data3};
 if(vErrors === null){
 vErrors = [err13];
 }
@@ -7387,11 +7861,8 @@ vErrors.push(err13);
 }
 errors++;
 }
-}
-if(data0.formality !== undefined){
-let data4 = data0.formality;
-if(typeof data4 !== "string"){
-const err14 = {instancePath:instancePath+"/input/formality",schemaPath:"contract#/$defs/TranslateInput/properties/formality/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema154.properties.formality.type,parentSchema:schema154.properties.formality,data:data4};
+if(func1(data3) < 1){
+const err14 = {instancePath:instancePath+"/input/text",schemaPath:"contract#/$defs/SentimentInput/properties/text/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema154.properties.text,data:data3};
 if(vErrors === null){
 vErrors = [err14];
 }
@@ -7400,8 +7871,9 @@ vErrors.push(err14);
 }
 errors++;
 }
-if(!(((data4 === "default") || (data4 === "formal")) || (data4 === "informal"))){
-const err15 = {instancePath:instancePath+"/input/formality",schemaPath:"contract#/$defs/TranslateInput/properties/formality/enum",keyword:"enum",params:{allowedValues: schema154.properties.formality.enum},message:"must be equal to one of the allowed values",schema:schema154.properties.formality.enum,parentSchema:schema154.properties.formality,data:data4};
+}
+else {
+const err15 = {instancePath:instancePath+"/input/text",schemaPath:"contract#/$defs/SentimentInput/properties/text/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema154.properties.text.type,parentSchema:schema154.properties.text,data:data3};
 if(vErrors === null){
 vErrors = [err15];
 }
@@ -7413,7 +7885,7 @@ errors++;
 }
 }
 else {
-const err16 = {instancePath:instancePath+"/input",schemaPath:"contract#/$defs/TranslateInput/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema154.type,parentSchema:schema154,data:data0};
+const err16 = {instancePath:instancePath+"/input",schemaPath:"contract#/$defs/SentimentInput/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema154.type,parentSchema:schema154,data:data2};
 if(vErrors === null){
 vErrors = [err16];
 }
@@ -7424,9 +7896,9 @@ errors++;
 }
 }
 if(data.engine !== undefined){
-let data5 = data.engine;
-if(typeof data5 !== "string"){
-const err17 = {instancePath:instancePath+"/engine",schemaPath:"#/properties/engine/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema153.properties.engine.type,parentSchema:schema153.properties.engine,data:data5};
+let data4 = data.engine;
+if(typeof data4 !== "string"){
+const err17 = {instancePath:instancePath+"/engine",schemaPath:"#/properties/engine/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema152.properties.engine.type,parentSchema:schema152.properties.engine,data:data4};
 if(vErrors === null){
 vErrors = [err17];
 }
@@ -7435,8 +7907,8 @@ vErrors.push(err17);
 }
 errors++;
 }
-if(!(data5 === "model")){
-const err18 = {instancePath:instancePath+"/engine",schemaPath:"#/properties/engine/enum",keyword:"enum",params:{allowedValues: schema153.properties.engine.enum},message:"must be equal to one of the allowed values",schema:schema153.properties.engine.enum,parentSchema:schema153.properties.engine,data:data5};
+if(!((data4 === "model") || (data4 === "local"))){
+const err18 = {instancePath:instancePath+"/engine",schemaPath:"#/properties/engine/enum",keyword:"enum",params:{allowedValues: schema152.properties.engine.enum},message:"must be equal to one of the allowed values",schema:schema152.properties.engine.enum,parentSchema:schema152.properties.engine,data:data4};
 if(vErrors === null){
 vErrors = [err18];
 }
@@ -7447,10 +7919,10 @@ errors++;
 }
 }
 if(data.model !== undefined){
-let data6 = data.model;
-if(typeof data6 === "string"){
-if(func2(data6) > 200){
-const err19 = {instancePath:instancePath+"/model",schemaPath:"contract#/$defs/ModelName/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters",schema:200,parentSchema:schema34,data:data6};
+let data5 = data.model;
+if(typeof data5 === "string"){
+if(func1(data5) > 200){
+const err19 = {instancePath:instancePath+"/model",schemaPath:"contract#/$defs/ModelName/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters",schema:200,parentSchema:schema38,data:data5};
 if(vErrors === null){
 vErrors = [err19];
 }
@@ -7459,8 +7931,8 @@ vErrors.push(err19);
 }
 errors++;
 }
-if(func2(data6) < 1){
-const err20 = {instancePath:instancePath+"/model",schemaPath:"contract#/$defs/ModelName/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema34,data:data6};
+if(func1(data5) < 1){
+const err20 = {instancePath:instancePath+"/model",schemaPath:"contract#/$defs/ModelName/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema38,data:data5};
 if(vErrors === null){
 vErrors = [err20];
 }
@@ -7471,7 +7943,7 @@ errors++;
 }
 }
 else {
-const err21 = {instancePath:instancePath+"/model",schemaPath:"contract#/$defs/ModelName/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema34.type,parentSchema:schema34,data:data6};
+const err21 = {instancePath:instancePath+"/model",schemaPath:"contract#/$defs/ModelName/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema38.type,parentSchema:schema38,data:data5};
 if(vErrors === null){
 vErrors = [err21];
 }
@@ -7481,27 +7953,14 @@ vErrors.push(err21);
 errors++;
 }
 }
-if(data.stream !== undefined){
-let data7 = data.stream;
-if(typeof data7 !== "boolean"){
-const err22 = {instancePath:instancePath+"/stream",schemaPath:"#/properties/stream/type",keyword:"type",params:{type: "boolean"},message:"must be boolean",schema:schema153.properties.stream.type,parentSchema:schema153.properties.stream,data:data7};
+}
+else {
+const err22 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema152.type,parentSchema:schema152,data};
 if(vErrors === null){
 vErrors = [err22];
 }
 else {
 vErrors.push(err22);
-}
-errors++;
-}
-}
-}
-else {
-const err23 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema153.type,parentSchema:schema153,data};
-if(vErrors === null){
-vErrors = [err23];
-}
-else {
-vErrors.push(err23);
 }
 errors++;
 }
@@ -7512,7 +7971,7 @@ validate124.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false}
 
 
 function validate123(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-/*# sourceURL="translate_body" */;
+/*# sourceURL="sentiment_body" */;
 let vErrors = null;
 let errors = 0;
 const evaluated0 = validate123.evaluated;
@@ -7531,9 +7990,10 @@ return errors === 0;
 }
 validate123.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const runAssistant_body = validate126;
-const schema156 = {"$ref":"contract#/$defs/AssistantRunRequest","$id":"runAssistant_body"};
-const schema157 = {"type":"object","required":["input"],"additionalProperties":false,"properties":{"input":{"description":"What the agent is to do: a text, or a conversation whose last message is the user's.","oneOf":[{"$ref":"contract#/$defs/AgentText"},{"$ref":"contract#/$defs/AgentConversation"}]},"stream":{"type":"boolean","deprecated":true,"description":"True for an answer as Server-Sent Events, as the operation gives it whose path ends in `/stream`, which this one names as its `x-stream-operation`. It goes on working for programs written for 1.0; new ones call that operation."},"background":{"type":"boolean","description":"True for a run that goes on when the connection is closed: it is answered at once with 202, read back under its id, and watched under `…/events`. Not together with `stream`."}}};
+const summarize_body = validate126;
+const schema156 = {"$ref":"contract#/$defs/SummarizeCall","$id":"summarize_body"};
+const schema157 = {"type":"object","required":["input"],"additionalProperties":false,"if":{"type":"object","required":["engine"],"properties":{"engine":{"const":"local"}}},"then":{"not":{"required":["model"],"properties":{"model":{"$ref":"contract#/$defs/ModelName"}}},"x-refused":{"path":"model","code":"option","message":"goes with the engine model only"}},"properties":{"input":{"$ref":"contract#/$defs/SummarizeInput"},"engine":{"type":"string","enum":["model","local"],"description":"What is to answer; by default `model` if a provider is configured, else `local`."},"model":{"$ref":"contract#/$defs/ModelName"},"stream":{"type":"boolean","deprecated":true,"description":"True for an answer as Server-Sent Events, as the operation gives it whose path ends in `/stream`, which this one names as its `x-stream-operation`. It goes on working for programs written for 1.0; new ones call that operation."}}};
+const schema159 = {"description":"What `summarize` takes.","type":"object","required":["text"],"additionalProperties":false,"properties":{"text":{"type":"string","minLength":1,"maxLength":200000,"description":"What to shorten."},"style":{"type":"string","enum":["paragraph","bullets","headline"],"default":"paragraph","description":"The form of the summary. Bullets are lines that begin with `- `."},"length":{"type":"string","enum":["short","medium","long"],"default":"medium","description":"Of a paragraph or of bullets about 2, 4 or 8 sentences."},"language":{"type":"string","minLength":2,"maxLength":60,"description":"Language of the summary, by name or code. By default that of the text; another one needs a model."}}};
 
 function validate127(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -7545,9 +8005,14 @@ evaluated0.props = undefined;
 if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
+const _errs1 = errors;
+let valid0 = true;
+const _errs2 = errors;
+if(errors === _errs2){
 if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.input === undefined){
-const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "input"},message:"must have required property '"+"input"+"'",schema:schema157.required,parentSchema:schema157,data};
+let missing0;
+if((data.engine === undefined) && (missing0 = "engine")){
+const err0 = {};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -7556,9 +8021,10 @@ vErrors.push(err0);
 }
 errors++;
 }
-for(const key0 in data){
-if(!(((key0 === "input") || (key0 === "stream")) || (key0 === "background"))){
-const err1 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema157,data};
+else {
+if(data.engine !== undefined){
+if("local" !== data.engine){
+const err1 = {};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -7568,15 +8034,10 @@ vErrors.push(err1);
 errors++;
 }
 }
-if(data.input !== undefined){
-let data0 = data.input;
-const _errs3 = errors;
-let valid1 = false;
-let passing0 = null;
-const _errs4 = errors;
-if(typeof data0 === "string"){
-if(func2(data0) > 500000){
-const err2 = {instancePath:instancePath+"/input",schemaPath:"contract#/$defs/AgentText/maxLength",keyword:"maxLength",params:{limit: 500000},message:"must NOT have more than 500000 characters",schema:500000,parentSchema:schema69,data:data0};
+}
+}
+else {
+const err2 = {};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -7585,8 +8046,25 @@ vErrors.push(err2);
 }
 errors++;
 }
-if(func2(data0) < 1){
-const err3 = {instancePath:instancePath+"/input",schemaPath:"contract#/$defs/AgentText/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema69,data:data0};
+}
+var _valid0 = _errs2 === errors;
+errors = _errs1;
+if(vErrors !== null){
+if(_errs1){
+vErrors.length = _errs1;
+}
+else {
+vErrors = null;
+}
+}
+if(_valid0){
+const _errs5 = errors;
+const _errs6 = errors;
+const _errs7 = errors;
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing1;
+if((data.model === undefined) && (missing1 = "model")){
+const err3 = {};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -7595,9 +8073,14 @@ vErrors.push(err3);
 }
 errors++;
 }
-}
 else {
-const err4 = {instancePath:instancePath+"/input",schemaPath:"contract#/$defs/AgentText/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema69.type,parentSchema:schema69,data:data0};
+if(data.model !== undefined){
+let data1 = data.model;
+const _errs9 = errors;
+if(errors === _errs9){
+if(typeof data1 === "string"){
+if(func1(data1) > 200){
+const err4 = {};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -7606,29 +8089,9 @@ vErrors.push(err4);
 }
 errors++;
 }
-var _valid0 = _errs4 === errors;
-if(_valid0){
-valid1 = true;
-passing0 = 0;
-}
-const _errs7 = errors;
-if(!(validate59(data0, {instancePath:instancePath+"/input",parentData:data,parentDataProperty:"input",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate59.errors : vErrors.concat(validate59.errors);
-errors = vErrors.length;
-}
-var _valid0 = _errs7 === errors;
-if(_valid0 && valid1){
-valid1 = false;
-passing0 = [passing0, 1];
-}
 else {
-if(_valid0){
-valid1 = true;
-passing0 = 1;
-}
-}
-if(!valid1){
-const err5 = {instancePath:instancePath+"/input",schemaPath:"#/properties/input/oneOf",keyword:"oneOf",params:{passingSchemas: passing0},message:"must match exactly one schema in oneOf",schema:schema157.properties.input.oneOf,parentSchema:schema157.properties.input,data:data0};
+if(func1(data1) < 1){
+const err5 = {};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -7637,22 +8100,10 @@ vErrors.push(err5);
 }
 errors++;
 }
-else {
-errors = _errs3;
-if(vErrors !== null){
-if(_errs3){
-vErrors.length = _errs3;
+}
 }
 else {
-vErrors = null;
-}
-}
-}
-}
-if(data.stream !== undefined){
-let data1 = data.stream;
-if(typeof data1 !== "boolean"){
-const err6 = {instancePath:instancePath+"/stream",schemaPath:"#/properties/stream/type",keyword:"type",params:{type: "boolean"},message:"must be boolean",schema:schema157.properties.stream.type,parentSchema:schema157.properties.stream,data:data1};
+const err6 = {};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -7662,10 +8113,12 @@ vErrors.push(err6);
 errors++;
 }
 }
-if(data.background !== undefined){
-let data2 = data.background;
-if(typeof data2 !== "boolean"){
-const err7 = {instancePath:instancePath+"/background",schemaPath:"#/properties/background/type",keyword:"type",params:{type: "boolean"},message:"must be boolean",schema:schema157.properties.background.type,parentSchema:schema157.properties.background,data:data2};
+}
+}
+}
+var valid2 = _errs7 === errors;
+if(valid2){
+const err7 = {instancePath,schemaPath:"#/then/not",keyword:"not",params:{},message:"must NOT be valid",schema:schema157.then.not,parentSchema:schema157.then,data};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -7674,15 +8127,285 @@ vErrors.push(err7);
 }
 errors++;
 }
-}
+else {
+errors = _errs6;
+if(vErrors !== null){
+if(_errs6){
+vErrors.length = _errs6;
 }
 else {
-const err8 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema157.type,parentSchema:schema157,data};
+vErrors = null;
+}
+}
+}
+var _valid0 = _errs5 === errors;
+valid0 = _valid0;
+}
+if(!valid0){
+const err8 = {instancePath,schemaPath:"#/if",keyword:"if",params:{failingKeyword: "then"},message:"must match \"then\" schema",schema:schema157.if,parentSchema:schema157,data};
 if(vErrors === null){
 vErrors = [err8];
 }
 else {
 vErrors.push(err8);
+}
+errors++;
+}
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.input === undefined){
+const err9 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "input"},message:"must have required property '"+"input"+"'",schema:schema157.required,parentSchema:schema157,data};
+if(vErrors === null){
+vErrors = [err9];
+}
+else {
+vErrors.push(err9);
+}
+errors++;
+}
+for(const key0 in data){
+if(!((((key0 === "input") || (key0 === "engine")) || (key0 === "model")) || (key0 === "stream"))){
+const err10 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema157,data};
+if(vErrors === null){
+vErrors = [err10];
+}
+else {
+vErrors.push(err10);
+}
+errors++;
+}
+}
+if(data.input !== undefined){
+let data2 = data.input;
+if(data2 && typeof data2 == "object" && !Array.isArray(data2)){
+if(data2.text === undefined){
+const err11 = {instancePath:instancePath+"/input",schemaPath:"contract#/$defs/SummarizeInput/required",keyword:"required",params:{missingProperty: "text"},message:"must have required property '"+"text"+"'",schema:schema159.required,parentSchema:schema159,data:data2};
+if(vErrors === null){
+vErrors = [err11];
+}
+else {
+vErrors.push(err11);
+}
+errors++;
+}
+for(const key1 in data2){
+if(!((((key1 === "text") || (key1 === "style")) || (key1 === "length")) || (key1 === "language"))){
+const err12 = {instancePath:instancePath+"/input",schemaPath:"contract#/$defs/SummarizeInput/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties",schema:false,parentSchema:schema159,data:data2};
+if(vErrors === null){
+vErrors = [err12];
+}
+else {
+vErrors.push(err12);
+}
+errors++;
+}
+}
+if(data2.text !== undefined){
+let data3 = data2.text;
+if(typeof data3 === "string"){
+if(func1(data3) > 200000){
+const err13 = {instancePath:instancePath+"/input/text",schemaPath:"contract#/$defs/SummarizeInput/properties/text/maxLength",keyword:"maxLength",params:{limit: 200000},message:"must NOT have more than 200000 characters",schema:200000,parentSchema:schema159.properties.text,data:data3};
+if(vErrors === null){
+vErrors = [err13];
+}
+else {
+vErrors.push(err13);
+}
+errors++;
+}
+if(func1(data3) < 1){
+const err14 = {instancePath:instancePath+"/input/text",schemaPath:"contract#/$defs/SummarizeInput/properties/text/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema159.properties.text,data:data3};
+if(vErrors === null){
+vErrors = [err14];
+}
+else {
+vErrors.push(err14);
+}
+errors++;
+}
+}
+else {
+const err15 = {instancePath:instancePath+"/input/text",schemaPath:"contract#/$defs/SummarizeInput/properties/text/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema159.properties.text.type,parentSchema:schema159.properties.text,data:data3};
+if(vErrors === null){
+vErrors = [err15];
+}
+else {
+vErrors.push(err15);
+}
+errors++;
+}
+}
+if(data2.style !== undefined){
+let data4 = data2.style;
+if(typeof data4 !== "string"){
+const err16 = {instancePath:instancePath+"/input/style",schemaPath:"contract#/$defs/SummarizeInput/properties/style/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema159.properties.style.type,parentSchema:schema159.properties.style,data:data4};
+if(vErrors === null){
+vErrors = [err16];
+}
+else {
+vErrors.push(err16);
+}
+errors++;
+}
+if(!(((data4 === "paragraph") || (data4 === "bullets")) || (data4 === "headline"))){
+const err17 = {instancePath:instancePath+"/input/style",schemaPath:"contract#/$defs/SummarizeInput/properties/style/enum",keyword:"enum",params:{allowedValues: schema159.properties.style.enum},message:"must be equal to one of the allowed values",schema:schema159.properties.style.enum,parentSchema:schema159.properties.style,data:data4};
+if(vErrors === null){
+vErrors = [err17];
+}
+else {
+vErrors.push(err17);
+}
+errors++;
+}
+}
+if(data2.length !== undefined){
+let data5 = data2.length;
+if(typeof data5 !== "string"){
+const err18 = {instancePath:instancePath+"/input/length",schemaPath:"contract#/$defs/SummarizeInput/properties/length/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema159.properties.length.type,parentSchema:schema159.properties.length,data:data5};
+if(vErrors === null){
+vErrors = [err18];
+}
+else {
+vErrors.push(err18);
+}
+errors++;
+}
+if(!(((data5 === "short") || (data5 === "medium")) || (data5 === "long"))){
+const err19 = {instancePath:instancePath+"/input/length",schemaPath:"contract#/$defs/SummarizeInput/properties/length/enum",keyword:"enum",params:{allowedValues: schema159.properties.length.enum},message:"must be equal to one of the allowed values",schema:schema159.properties.length.enum,parentSchema:schema159.properties.length,data:data5};
+if(vErrors === null){
+vErrors = [err19];
+}
+else {
+vErrors.push(err19);
+}
+errors++;
+}
+}
+if(data2.language !== undefined){
+let data6 = data2.language;
+if(typeof data6 === "string"){
+if(func1(data6) > 60){
+const err20 = {instancePath:instancePath+"/input/language",schemaPath:"contract#/$defs/SummarizeInput/properties/language/maxLength",keyword:"maxLength",params:{limit: 60},message:"must NOT have more than 60 characters",schema:60,parentSchema:schema159.properties.language,data:data6};
+if(vErrors === null){
+vErrors = [err20];
+}
+else {
+vErrors.push(err20);
+}
+errors++;
+}
+if(func1(data6) < 2){
+const err21 = {instancePath:instancePath+"/input/language",schemaPath:"contract#/$defs/SummarizeInput/properties/language/minLength",keyword:"minLength",params:{limit: 2},message:"must NOT have fewer than 2 characters",schema:2,parentSchema:schema159.properties.language,data:data6};
+if(vErrors === null){
+vErrors = [err21];
+}
+else {
+vErrors.push(err21);
+}
+errors++;
+}
+}
+else {
+const err22 = {instancePath:instancePath+"/input/language",schemaPath:"contract#/$defs/SummarizeInput/properties/language/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema159.properties.language.type,parentSchema:schema159.properties.language,data:data6};
+if(vErrors === null){
+vErrors = [err22];
+}
+else {
+vErrors.push(err22);
+}
+errors++;
+}
+}
+}
+else {
+const err23 = {instancePath:instancePath+"/input",schemaPath:"contract#/$defs/SummarizeInput/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema159.type,parentSchema:schema159,data:data2};
+if(vErrors === null){
+vErrors = [err23];
+}
+else {
+vErrors.push(err23);
+}
+errors++;
+}
+}
+if(data.engine !== undefined){
+let data7 = data.engine;
+if(typeof data7 !== "string"){
+const err24 = {instancePath:instancePath+"/engine",schemaPath:"#/properties/engine/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema157.properties.engine.type,parentSchema:schema157.properties.engine,data:data7};
+if(vErrors === null){
+vErrors = [err24];
+}
+else {
+vErrors.push(err24);
+}
+errors++;
+}
+if(!((data7 === "model") || (data7 === "local"))){
+const err25 = {instancePath:instancePath+"/engine",schemaPath:"#/properties/engine/enum",keyword:"enum",params:{allowedValues: schema157.properties.engine.enum},message:"must be equal to one of the allowed values",schema:schema157.properties.engine.enum,parentSchema:schema157.properties.engine,data:data7};
+if(vErrors === null){
+vErrors = [err25];
+}
+else {
+vErrors.push(err25);
+}
+errors++;
+}
+}
+if(data.model !== undefined){
+let data8 = data.model;
+if(typeof data8 === "string"){
+if(func1(data8) > 200){
+const err26 = {instancePath:instancePath+"/model",schemaPath:"contract#/$defs/ModelName/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters",schema:200,parentSchema:schema38,data:data8};
+if(vErrors === null){
+vErrors = [err26];
+}
+else {
+vErrors.push(err26);
+}
+errors++;
+}
+if(func1(data8) < 1){
+const err27 = {instancePath:instancePath+"/model",schemaPath:"contract#/$defs/ModelName/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema38,data:data8};
+if(vErrors === null){
+vErrors = [err27];
+}
+else {
+vErrors.push(err27);
+}
+errors++;
+}
+}
+else {
+const err28 = {instancePath:instancePath+"/model",schemaPath:"contract#/$defs/ModelName/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema38.type,parentSchema:schema38,data:data8};
+if(vErrors === null){
+vErrors = [err28];
+}
+else {
+vErrors.push(err28);
+}
+errors++;
+}
+}
+if(data.stream !== undefined){
+let data9 = data.stream;
+if(typeof data9 !== "boolean"){
+const err29 = {instancePath:instancePath+"/stream",schemaPath:"#/properties/stream/type",keyword:"type",params:{type: "boolean"},message:"must be boolean",schema:schema157.properties.stream.type,parentSchema:schema157.properties.stream,data:data9};
+if(vErrors === null){
+vErrors = [err29];
+}
+else {
+vErrors.push(err29);
+}
+errors++;
+}
+}
+}
+else {
+const err30 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema157.type,parentSchema:schema157,data};
+if(vErrors === null){
+vErrors = [err30];
+}
+else {
+vErrors.push(err30);
 }
 errors++;
 }
@@ -7693,7 +8416,7 @@ validate127.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false}
 
 
 function validate126(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-/*# sourceURL="runAssistant_body" */;
+/*# sourceURL="summarize_body" */;
 let vErrors = null;
 let errors = 0;
 const evaluated0 = validate126.evaluated;
@@ -7712,169 +8435,12 @@ return errors === 0;
 }
 validate126.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const runAppBuilder_body = validate130;
-const schema159 = {"$ref":"contract#/$defs/AppBuilderRunRequest","$id":"runAppBuilder_body"};
-const schema160 = {"type":"object","required":["input"],"additionalProperties":false,"properties":{"input":{"description":"What the agent is to do: a text, or a conversation whose last message is the user's.","oneOf":[{"$ref":"contract#/$defs/AgentText"},{"$ref":"contract#/$defs/AgentConversation"}]},"stream":{"type":"boolean","deprecated":true,"description":"True for an answer as Server-Sent Events, as the operation gives it whose path ends in `/stream`, which this one names as its `x-stream-operation`. It goes on working for programs written for 1.0; new ones call that operation."},"background":{"type":"boolean","description":"True for a run that goes on when the connection is closed: it is answered at once with 202, read back under its id, and watched under `…/events`. Not together with `stream`."}}};
-
-function validate131(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-let vErrors = null;
-let errors = 0;
-const evaluated0 = validate131.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.input === undefined){
-const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "input"},message:"must have required property '"+"input"+"'",schema:schema160.required,parentSchema:schema160,data};
-if(vErrors === null){
-vErrors = [err0];
-}
-else {
-vErrors.push(err0);
-}
-errors++;
-}
-for(const key0 in data){
-if(!(((key0 === "input") || (key0 === "stream")) || (key0 === "background"))){
-const err1 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema160,data};
-if(vErrors === null){
-vErrors = [err1];
-}
-else {
-vErrors.push(err1);
-}
-errors++;
-}
-}
-if(data.input !== undefined){
-let data0 = data.input;
-const _errs3 = errors;
-let valid1 = false;
-let passing0 = null;
-const _errs4 = errors;
-if(typeof data0 === "string"){
-if(func2(data0) > 500000){
-const err2 = {instancePath:instancePath+"/input",schemaPath:"contract#/$defs/AgentText/maxLength",keyword:"maxLength",params:{limit: 500000},message:"must NOT have more than 500000 characters",schema:500000,parentSchema:schema69,data:data0};
-if(vErrors === null){
-vErrors = [err2];
-}
-else {
-vErrors.push(err2);
-}
-errors++;
-}
-if(func2(data0) < 1){
-const err3 = {instancePath:instancePath+"/input",schemaPath:"contract#/$defs/AgentText/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema69,data:data0};
-if(vErrors === null){
-vErrors = [err3];
-}
-else {
-vErrors.push(err3);
-}
-errors++;
-}
-}
-else {
-const err4 = {instancePath:instancePath+"/input",schemaPath:"contract#/$defs/AgentText/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema69.type,parentSchema:schema69,data:data0};
-if(vErrors === null){
-vErrors = [err4];
-}
-else {
-vErrors.push(err4);
-}
-errors++;
-}
-var _valid0 = _errs4 === errors;
-if(_valid0){
-valid1 = true;
-passing0 = 0;
-}
-const _errs7 = errors;
-if(!(validate59(data0, {instancePath:instancePath+"/input",parentData:data,parentDataProperty:"input",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate59.errors : vErrors.concat(validate59.errors);
-errors = vErrors.length;
-}
-var _valid0 = _errs7 === errors;
-if(_valid0 && valid1){
-valid1 = false;
-passing0 = [passing0, 1];
-}
-else {
-if(_valid0){
-valid1 = true;
-passing0 = 1;
-}
-}
-if(!valid1){
-const err5 = {instancePath:instancePath+"/input",schemaPath:"#/properties/input/oneOf",keyword:"oneOf",params:{passingSchemas: passing0},message:"must match exactly one schema in oneOf",schema:schema160.properties.input.oneOf,parentSchema:schema160.properties.input,data:data0};
-if(vErrors === null){
-vErrors = [err5];
-}
-else {
-vErrors.push(err5);
-}
-errors++;
-}
-else {
-errors = _errs3;
-if(vErrors !== null){
-if(_errs3){
-vErrors.length = _errs3;
-}
-else {
-vErrors = null;
-}
-}
-}
-}
-if(data.stream !== undefined){
-let data1 = data.stream;
-if(typeof data1 !== "boolean"){
-const err6 = {instancePath:instancePath+"/stream",schemaPath:"#/properties/stream/type",keyword:"type",params:{type: "boolean"},message:"must be boolean",schema:schema160.properties.stream.type,parentSchema:schema160.properties.stream,data:data1};
-if(vErrors === null){
-vErrors = [err6];
-}
-else {
-vErrors.push(err6);
-}
-errors++;
-}
-}
-if(data.background !== undefined){
-let data2 = data.background;
-if(typeof data2 !== "boolean"){
-const err7 = {instancePath:instancePath+"/background",schemaPath:"#/properties/background/type",keyword:"type",params:{type: "boolean"},message:"must be boolean",schema:schema160.properties.background.type,parentSchema:schema160.properties.background,data:data2};
-if(vErrors === null){
-vErrors = [err7];
-}
-else {
-vErrors.push(err7);
-}
-errors++;
-}
-}
-}
-else {
-const err8 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema160.type,parentSchema:schema160,data};
-if(vErrors === null){
-vErrors = [err8];
-}
-else {
-vErrors.push(err8);
-}
-errors++;
-}
-validate131.errors = vErrors;
-return errors === 0;
-}
-validate131.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
-
+const translate_body = validate129;
+const schema161 = {"$ref":"contract#/$defs/TranslateCall","$id":"translate_body"};
+const schema162 = {"type":"object","required":["input"],"additionalProperties":false,"properties":{"input":{"$ref":"contract#/$defs/TranslateInput"},"engine":{"type":"string","enum":["model"],"description":"What is to answer; by default `model`."},"model":{"$ref":"contract#/$defs/ModelName"},"stream":{"type":"boolean","deprecated":true,"description":"True for an answer as Server-Sent Events, as the operation gives it whose path ends in `/stream`, which this one names as its `x-stream-operation`. It goes on working for programs written for 1.0; new ones call that operation."}}};
+const schema163 = {"description":"What `translate` takes.","type":"object","required":["text","to"],"additionalProperties":false,"properties":{"text":{"type":"string","minLength":1,"maxLength":16000,"description":"What to translate."},"to":{"type":"string","minLength":2,"maxLength":60,"description":"Target language, by name or code, for example `de`, `pt-BR` or `Japanese`."},"from":{"type":"string","minLength":2,"maxLength":60,"description":"Language of the text. By default the model finds it out."},"formality":{"type":"string","enum":["default","formal","informal"],"default":"default","description":"How the reader is addressed, in languages that make a difference."}}};
 
 function validate130(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-/*# sourceURL="runAppBuilder_body" */;
 let vErrors = null;
 let errors = 0;
 const evaluated0 = validate130.evaluated;
@@ -7884,23 +8450,320 @@ evaluated0.props = undefined;
 if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
-if(!(validate131(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate131.errors : vErrors.concat(validate131.errors);
-errors = vErrors.length;
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.input === undefined){
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "input"},message:"must have required property '"+"input"+"'",schema:schema162.required,parentSchema:schema162,data};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+for(const key0 in data){
+if(!((((key0 === "input") || (key0 === "engine")) || (key0 === "model")) || (key0 === "stream"))){
+const err1 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema162,data};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+}
+if(data.input !== undefined){
+let data0 = data.input;
+if(data0 && typeof data0 == "object" && !Array.isArray(data0)){
+if(data0.text === undefined){
+const err2 = {instancePath:instancePath+"/input",schemaPath:"contract#/$defs/TranslateInput/required",keyword:"required",params:{missingProperty: "text"},message:"must have required property '"+"text"+"'",schema:schema163.required,parentSchema:schema163,data:data0};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+if(data0.to === undefined){
+const err3 = {instancePath:instancePath+"/input",schemaPath:"contract#/$defs/TranslateInput/required",keyword:"required",params:{missingProperty: "to"},message:"must have required property '"+"to"+"'",schema:schema163.required,parentSchema:schema163,data:data0};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+for(const key1 in data0){
+if(!((((key1 === "text") || (key1 === "to")) || (key1 === "from")) || (key1 === "formality"))){
+const err4 = {instancePath:instancePath+"/input",schemaPath:"contract#/$defs/TranslateInput/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties",schema:false,parentSchema:schema163,data:data0};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
+}
+}
+if(data0.text !== undefined){
+let data1 = data0.text;
+if(typeof data1 === "string"){
+if(func1(data1) > 16000){
+const err5 = {instancePath:instancePath+"/input/text",schemaPath:"contract#/$defs/TranslateInput/properties/text/maxLength",keyword:"maxLength",params:{limit: 16000},message:"must NOT have more than 16000 characters",schema:16000,parentSchema:schema163.properties.text,data:data1};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
+}
+errors++;
+}
+if(func1(data1) < 1){
+const err6 = {instancePath:instancePath+"/input/text",schemaPath:"contract#/$defs/TranslateInput/properties/text/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema163.properties.text,data:data1};
+if(vErrors === null){
+vErrors = [err6];
+}
+else {
+vErrors.push(err6);
+}
+errors++;
+}
+}
+else {
+const err7 = {instancePath:instancePath+"/input/text",schemaPath:"contract#/$defs/TranslateInput/properties/text/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema163.properties.text.type,parentSchema:schema163.properties.text,data:data1};
+if(vErrors === null){
+vErrors = [err7];
+}
+else {
+vErrors.push(err7);
+}
+errors++;
+}
+}
+if(data0.to !== undefined){
+let data2 = data0.to;
+if(typeof data2 === "string"){
+if(func1(data2) > 60){
+const err8 = {instancePath:instancePath+"/input/to",schemaPath:"contract#/$defs/TranslateInput/properties/to/maxLength",keyword:"maxLength",params:{limit: 60},message:"must NOT have more than 60 characters",schema:60,parentSchema:schema163.properties.to,data:data2};
+if(vErrors === null){
+vErrors = [err8];
+}
+else {
+vErrors.push(err8);
+}
+errors++;
+}
+if(func1(data2) < 2){
+const err9 = {instancePath:instancePath+"/input/to",schemaPath:"contract#/$defs/TranslateInput/properties/to/minLength",keyword:"minLength",params:{limit: 2},message:"must NOT have fewer than 2 characters",schema:2,parentSchema:schema163.properties.to,data:data2};
+if(vErrors === null){
+vErrors = [err9];
+}
+else {
+vErrors.push(err9);
+}
+errors++;
+}
+}
+else {
+const err10 = {instancePath:instancePath+"/input/to",schemaPath:"contract#/$defs/TranslateInput/properties/to/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema163.properties.to.type,parentSchema:schema163.properties.to,data:data2};
+if(vErrors === null){
+vErrors = [err10];
+}
+else {
+vErrors.push(err10);
+}
+errors++;
+}
+}
+if(data0.from !== undefined){
+let data3 = data0.from;
+if(typeof data3 === "string"){
+if(func1(data3) > 60){
+const err11 = {instancePath:instancePath+"/input/from",schemaPath:"contract#/$defs/TranslateInput/properties/from/maxLength",keyword:"maxLength",params:{limit: 60},message:"must NOT have more than 60 characters",schema:60,parentSchema:schema163.properties.from,data:data3};
+if(vErrors === null){
+vErrors = [err11];
+}
+else {
+vErrors.push(err11);
+}
+errors++;
+}
+if(func1(data3) < 2){
+const err12 = {instancePath:instancePath+"/input/from",schemaPath:"contract#/$defs/TranslateInput/properties/from/minLength",keyword:"minLength",params:{limit: 2},message:"must NOT have fewer than 2 characters",schema:2,parentSchema:schema163.properties.from,data:data3};
+if(vErrors === null){
+vErrors = [err12];
+}
+else {
+vErrors.push(err12);
+}
+errors++;
+}
+}
+else {
+const err13 = {instancePath:instancePath+"/input/from",schemaPath:"contract#/$defs/TranslateInput/properties/from/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema163.properties.from.type,parentSchema:schema163.properties.from,data:data3};
+if(vErrors === null){
+vErrors = [err13];
+}
+else {
+vErrors.push(err13);
+}
+errors++;
+}
+}
+if(data0.formality !== undefined){
+let data4 = data0.formality;
+if(typeof data4 !== "string"){
+const err14 = {instancePath:instancePath+"/input/formality",schemaPath:"contract#/$defs/TranslateInput/properties/formality/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema163.properties.formality.type,parentSchema:schema163.properties.formality,data:data4};
+if(vErrors === null){
+vErrors = [err14];
+}
+else {
+vErrors.push(err14);
+}
+errors++;
+}
+if(!(((data4 === "default") || (data4 === "formal")) || (data4 === "informal"))){
+const err15 = {instancePath:instancePath+"/input/formality",schemaPath:"contract#/$defs/TranslateInput/properties/formality/enum",keyword:"enum",params:{allowedValues: schema163.properties.formality.enum},message:"must be equal to one of the allowed values",schema:schema163.properties.formality.enum,parentSchema:schema163.properties.formality,data:data4};
+if(vErrors === null){
+vErrors = [err15];
+}
+else {
+vErrors.push(err15);
+}
+errors++;
+}
+}
+}
+else {
+const err16 = {instancePath:instancePath+"/input",schemaPath:"contract#/$defs/TranslateInput/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema163.type,parentSchema:schema163,data:data0};
+if(vErrors === null){
+vErrors = [err16];
+}
+else {
+vErrors.push(err16);
+}
+errors++;
+}
+}
+if(data.engine !== undefined){
+let data5 = data.engine;
+if(typeof data5 !== "string"){
+const err17 = {instancePath:instancePath+"/engine",schemaPath:"#/properties/engine/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema162.properties.engine.type,parentSchema:schema162.properties.engine,data:data5};
+if(vErrors === null){
+vErrors = [err17];
+}
+else {
+vErrors.push(err17);
+}
+errors++;
+}
+if(!(data5 === "model")){
+const err18 = {instancePath:instancePath+"/engine",schemaPath:"#/properties/engine/enum",keyword:"enum",params:{allowedValues: schema162.properties.engine.enum},message:"must be equal to one of the allowed values",schema:schema162.properties.engine.enum,parentSchema:schema162.properties.engine,data:data5};
+if(vErrors === null){
+vErrors = [err18];
+}
+else {
+vErrors.push(err18);
+}
+errors++;
+}
+}
+if(data.model !== undefined){
+let data6 = data.model;
+if(typeof data6 === "string"){
+if(func1(data6) > 200){
+const err19 = {instancePath:instancePath+"/model",schemaPath:"contract#/$defs/ModelName/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters",schema:200,parentSchema:schema38,data:data6};
+if(vErrors === null){
+vErrors = [err19];
+}
+else {
+vErrors.push(err19);
+}
+errors++;
+}
+if(func1(data6) < 1){
+const err20 = {instancePath:instancePath+"/model",schemaPath:"contract#/$defs/ModelName/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema38,data:data6};
+if(vErrors === null){
+vErrors = [err20];
+}
+else {
+vErrors.push(err20);
+}
+errors++;
+}
+}
+else {
+const err21 = {instancePath:instancePath+"/model",schemaPath:"contract#/$defs/ModelName/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema38.type,parentSchema:schema38,data:data6};
+if(vErrors === null){
+vErrors = [err21];
+}
+else {
+vErrors.push(err21);
+}
+errors++;
+}
+}
+if(data.stream !== undefined){
+let data7 = data.stream;
+if(typeof data7 !== "boolean"){
+const err22 = {instancePath:instancePath+"/stream",schemaPath:"#/properties/stream/type",keyword:"type",params:{type: "boolean"},message:"must be boolean",schema:schema162.properties.stream.type,parentSchema:schema162.properties.stream,data:data7};
+if(vErrors === null){
+vErrors = [err22];
+}
+else {
+vErrors.push(err22);
+}
+errors++;
+}
+}
+}
+else {
+const err23 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema162.type,parentSchema:schema162,data};
+if(vErrors === null){
+vErrors = [err23];
+}
+else {
+vErrors.push(err23);
+}
+errors++;
 }
 validate130.errors = vErrors;
 return errors === 0;
 }
 validate130.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const runAnalyst_body = validate134;
-const schema162 = {"$ref":"contract#/$defs/AnalystRunRequest","$id":"runAnalyst_body"};
-const schema163 = {"type":"object","required":["input"],"additionalProperties":false,"properties":{"input":{"description":"What the agent is to do: a text, or a conversation whose last message is the user's.","oneOf":[{"$ref":"contract#/$defs/AgentText"},{"$ref":"contract#/$defs/AgentConversation"}]},"stream":{"type":"boolean","deprecated":true,"description":"True for an answer as Server-Sent Events, as the operation gives it whose path ends in `/stream`, which this one names as its `x-stream-operation`. It goes on working for programs written for 1.0; new ones call that operation."},"background":{"type":"boolean","description":"True for a run that goes on when the connection is closed: it is answered at once with 202, read back under its id, and watched under `…/events`. Not together with `stream`."}}};
 
-function validate135(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate129(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+/*# sourceURL="translate_body" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate135.evaluated;
+const evaluated0 = validate129.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(!(validate130(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate130.errors : vErrors.concat(validate130.errors);
+errors = vErrors.length;
+}
+validate129.errors = vErrors;
+return errors === 0;
+}
+validate129.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+
+const runAssistant_body = validate132;
+const schema165 = {"$ref":"contract#/$defs/TextRunRequest","$id":"runAssistant_body"};
+const schema166 = {"type":"object","required":["input"],"additionalProperties":false,"properties":{"input":{"description":"What the agent is to do: a text, or a conversation whose last message is the user's.","oneOf":[{"$ref":"contract#/$defs/AgentText"},{"$ref":"contract#/$defs/AgentConversation"}]},"stream":{"type":"boolean","deprecated":true,"description":"True for an answer as Server-Sent Events, as the operation gives it whose path ends in `/stream`, which this one names as its `x-stream-operation`. It goes on working for programs written for 1.0; new ones call that operation."},"background":{"type":"boolean","description":"True for a run that goes on when the connection is closed: it is answered at once with 202, read back under its id, and watched under `…/events`. Not together with `stream`."}}};
+
+function validate133(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate133.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -7909,7 +8772,7 @@ evaluated0.items = undefined;
 }
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.input === undefined){
-const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "input"},message:"must have required property '"+"input"+"'",schema:schema163.required,parentSchema:schema163,data};
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "input"},message:"must have required property '"+"input"+"'",schema:schema166.required,parentSchema:schema166,data};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -7920,7 +8783,7 @@ errors++;
 }
 for(const key0 in data){
 if(!(((key0 === "input") || (key0 === "stream")) || (key0 === "background"))){
-const err1 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema163,data};
+const err1 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema166,data};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -7937,8 +8800,8 @@ let valid1 = false;
 let passing0 = null;
 const _errs4 = errors;
 if(typeof data0 === "string"){
-if(func2(data0) > 500000){
-const err2 = {instancePath:instancePath+"/input",schemaPath:"contract#/$defs/AgentText/maxLength",keyword:"maxLength",params:{limit: 500000},message:"must NOT have more than 500000 characters",schema:500000,parentSchema:schema69,data:data0};
+if(func1(data0) > 500000){
+const err2 = {instancePath:instancePath+"/input",schemaPath:"contract#/$defs/AgentText/maxLength",keyword:"maxLength",params:{limit: 500000},message:"must NOT have more than 500000 characters",schema:500000,parentSchema:schema73,data:data0};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -7947,8 +8810,8 @@ vErrors.push(err2);
 }
 errors++;
 }
-if(func2(data0) < 1){
-const err3 = {instancePath:instancePath+"/input",schemaPath:"contract#/$defs/AgentText/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema69,data:data0};
+if(func1(data0) < 1){
+const err3 = {instancePath:instancePath+"/input",schemaPath:"contract#/$defs/AgentText/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema73,data:data0};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -7959,7 +8822,7 @@ errors++;
 }
 }
 else {
-const err4 = {instancePath:instancePath+"/input",schemaPath:"contract#/$defs/AgentText/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema69.type,parentSchema:schema69,data:data0};
+const err4 = {instancePath:instancePath+"/input",schemaPath:"contract#/$defs/AgentText/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema73.type,parentSchema:schema73,data:data0};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -7974,8 +8837,8 @@ valid1 = true;
 passing0 = 0;
 }
 const _errs7 = errors;
-if(!(validate59(data0, {instancePath:instancePath+"/input",parentData:data,parentDataProperty:"input",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate59.errors : vErrors.concat(validate59.errors);
+if(!(validate65(data0, {instancePath:instancePath+"/input",parentData:data,parentDataProperty:"input",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate65.errors : vErrors.concat(validate65.errors);
 errors = vErrors.length;
 }
 var _valid0 = _errs7 === errors;
@@ -7990,7 +8853,7 @@ passing0 = 1;
 }
 }
 if(!valid1){
-const err5 = {instancePath:instancePath+"/input",schemaPath:"#/properties/input/oneOf",keyword:"oneOf",params:{passingSchemas: passing0},message:"must match exactly one schema in oneOf",schema:schema163.properties.input.oneOf,parentSchema:schema163.properties.input,data:data0};
+const err5 = {instancePath:instancePath+"/input",schemaPath:"#/properties/input/oneOf",keyword:"oneOf",params:{passingSchemas: passing0},message:"must match exactly one schema in oneOf",schema:schema166.properties.input.oneOf,parentSchema:schema166.properties.input,data:data0};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -8014,7 +8877,7 @@ vErrors = null;
 if(data.stream !== undefined){
 let data1 = data.stream;
 if(typeof data1 !== "boolean"){
-const err6 = {instancePath:instancePath+"/stream",schemaPath:"#/properties/stream/type",keyword:"type",params:{type: "boolean"},message:"must be boolean",schema:schema163.properties.stream.type,parentSchema:schema163.properties.stream,data:data1};
+const err6 = {instancePath:instancePath+"/stream",schemaPath:"#/properties/stream/type",keyword:"type",params:{type: "boolean"},message:"must be boolean",schema:schema166.properties.stream.type,parentSchema:schema166.properties.stream,data:data1};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -8027,7 +8890,7 @@ errors++;
 if(data.background !== undefined){
 let data2 = data.background;
 if(typeof data2 !== "boolean"){
-const err7 = {instancePath:instancePath+"/background",schemaPath:"#/properties/background/type",keyword:"type",params:{type: "boolean"},message:"must be boolean",schema:schema163.properties.background.type,parentSchema:schema163.properties.background,data:data2};
+const err7 = {instancePath:instancePath+"/background",schemaPath:"#/properties/background/type",keyword:"type",params:{type: "boolean"},message:"must be boolean",schema:schema166.properties.background.type,parentSchema:schema166.properties.background,data:data2};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -8039,7 +8902,7 @@ errors++;
 }
 }
 else {
-const err8 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema163.type,parentSchema:schema163,data};
+const err8 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema166.type,parentSchema:schema166,data};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -8048,33 +8911,33 @@ vErrors.push(err8);
 }
 errors++;
 }
-validate135.errors = vErrors;
+validate133.errors = vErrors;
 return errors === 0;
 }
-validate135.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate133.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 
-function validate134(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-/*# sourceURL="runAnalyst_body" */;
+function validate132(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+/*# sourceURL="runAssistant_body" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate134.evaluated;
+const evaluated0 = validate132.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
 if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
-if(!(validate135(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate135.errors : vErrors.concat(validate135.errors);
+if(!(validate133(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate133.errors : vErrors.concat(validate133.errors);
 errors = vErrors.length;
 }
-validate134.errors = vErrors;
+validate132.errors = vErrors;
 return errors === 0;
 }
-validate134.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate132.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-return { createChat_body_messages, createChat_body_message, streamChat_body_messages, streamChat_body_message, runAgent_body, streamAgentRun_body, useFeature_body, streamFeature_body, createPublicDemo_body, createFactoryJob_body, signUp_body, createAdminSession_body, createTenant_body, changeTenant_body, createKey_body, rotateKey_body, approveSignup_body, classify_body, compare_body, detectLanguage_body, extract_body, keywords_body, moderate_body, rewrite_body, sentiment_body, summarize_body, translate_body, runAssistant_body, runAppBuilder_body, runAnalyst_body };
+return { createChat_body_messages, createChat_body_message, streamChat_body_messages, streamChat_body_message, runAgent_body, streamAgentRun_body, useFeature_body, streamFeature_body, createPublicDemo_body, createFactoryJob_body, signUp_body, createAdminSession_body, createTenant_body, changeTenant_body, createKey_body, rotateKey_body, approveSignup_body, classify_body, compare_body, detectLanguage_body, extract_body, keywords_body, moderate_body, rewrite_body, sentiment_body, summarize_body, translate_body, runAssistant_body };
 })(), ...(() => {
 
 const createChat_path = validate20;
@@ -8158,25 +9021,9 @@ errors++;
 }
 if(data.agent_id !== undefined){
 let data0 = data.agent_id;
-if(typeof data0 !== "string"){
-let dataType0 = typeof data0;
-let coerced0 = undefined;
-if(dataType0 == 'object' && Array.isArray(data0) && data0.length == 1){
-data0 = data0[0];
-dataType0 = typeof data0;
 if(typeof data0 === "string"){
-coerced0 = data0;
-}
-}
-if(!(coerced0 !== undefined)){
-if(dataType0 == "number" || dataType0 == "boolean"){
-coerced0 = "" + data0;
-}
-else if(data0 === null){
-coerced0 = "";
-}
-else {
-const err2 = {instancePath:instancePath+"/agent_id",schemaPath:"#/properties/agent_id/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema32.properties.agent_id.type,parentSchema:schema32.properties.agent_id,data:data0};
+if(func1(data0) > 64){
+const err2 = {instancePath:instancePath+"/agent_id",schemaPath:"#/properties/agent_id/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters",schema:64,parentSchema:schema32.properties.agent_id,data:data0};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -8185,17 +9032,8 @@ vErrors.push(err2);
 }
 errors++;
 }
-}
-if(coerced0 !== undefined){
-data0 = coerced0;
-if(data !== undefined){
-data["agent_id"] = coerced0;
-}
-}
-}
-if(typeof data0 === "string"){
-if(func1(data0) > 64){
-const err3 = {instancePath:instancePath+"/agent_id",schemaPath:"#/properties/agent_id/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters",schema:64,parentSchema:schema32.properties.agent_id,data:data0};
+if(func1(data0) < 1){
+const err3 = {instancePath:instancePath+"/agent_id",schemaPath:"#/properties/agent_id/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema32.properties.agent_id,data:data0};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -8204,8 +9042,9 @@ vErrors.push(err3);
 }
 errors++;
 }
-if(func1(data0) < 1){
-const err4 = {instancePath:instancePath+"/agent_id",schemaPath:"#/properties/agent_id/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema32.properties.agent_id,data:data0};
+}
+else {
+const err4 = {instancePath:instancePath+"/agent_id",schemaPath:"#/properties/agent_id/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema32.properties.agent_id.type,parentSchema:schema32.properties.agent_id,data:data0};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -8213,7 +9052,6 @@ else {
 vErrors.push(err4);
 }
 errors++;
-}
 }
 }
 }
@@ -8233,7 +9071,8 @@ return errors === 0;
 validate21.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 const listAgentRuns_query = validate22;
-const schema33 = {"type":"object","properties":{"limit":{"type":"integer","minimum":1,"maximum":100,"default":20},"cursor":{"type":"string","minLength":1,"maxLength":500}},"required":[],"additionalProperties":false,"$id":"listAgentRuns_query"};
+const schema33 = {"type":"object","properties":{"limit":{"type":"integer","minimum":1,"maximum":100,"default":20},"cursor":{"type":"string","pattern":"^W[yz][A-Za-z0-9_-]{2,498}$","x-expected":"must be the `next_cursor` of a page"}},"required":[],"additionalProperties":false,"$id":"listAgentRuns_query"};
+const pattern4 = new RegExp("^W[yz][A-Za-z0-9_-]{2,498}$", "u");
 
 function validate22(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="listAgentRuns_query" */;
@@ -8264,21 +9103,6 @@ errors++;
 }
 let data0 = data.limit;
 if(!(((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0))) && (isFinite(data0)))){
-let dataType0 = typeof data0;
-let coerced0 = undefined;
-if(dataType0 == 'object' && Array.isArray(data0) && data0.length == 1){
-data0 = data0[0];
-dataType0 = typeof data0;
-if(((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0))) && (isFinite(data0))){
-coerced0 = data0;
-}
-}
-if(!(coerced0 !== undefined)){
-if(dataType0 === "boolean" || data0 === null
-              || (dataType0 === "string" && data0 && data0 == +data0 && !(data0 % 1))){
-coerced0 = +data0;
-}
-else {
 const err1 = {instancePath:instancePath+"/limit",schemaPath:"#/properties/limit/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema33.properties.limit.type,parentSchema:schema33.properties.limit,data:data0};
 if(vErrors === null){
 vErrors = [err1];
@@ -8287,14 +9111,6 @@ else {
 vErrors.push(err1);
 }
 errors++;
-}
-}
-if(coerced0 !== undefined){
-data0 = coerced0;
-if(data !== undefined){
-data["limit"] = coerced0;
-}
-}
 }
 if((typeof data0 == "number") && (isFinite(data0))){
 if(data0 > 100 || isNaN(data0)){
@@ -8320,25 +9136,9 @@ errors++;
 }
 if(data.cursor !== undefined){
 let data1 = data.cursor;
-if(typeof data1 !== "string"){
-let dataType1 = typeof data1;
-let coerced1 = undefined;
-if(dataType1 == 'object' && Array.isArray(data1) && data1.length == 1){
-data1 = data1[0];
-dataType1 = typeof data1;
 if(typeof data1 === "string"){
-coerced1 = data1;
-}
-}
-if(!(coerced1 !== undefined)){
-if(dataType1 == "number" || dataType1 == "boolean"){
-coerced1 = "" + data1;
-}
-else if(data1 === null){
-coerced1 = "";
-}
-else {
-const err4 = {instancePath:instancePath+"/cursor",schemaPath:"#/properties/cursor/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema33.properties.cursor.type,parentSchema:schema33.properties.cursor,data:data1};
+if(!pattern4.test(data1)){
+const err4 = {instancePath:instancePath+"/cursor",schemaPath:"#/properties/cursor/pattern",keyword:"pattern",params:{pattern: "^W[yz][A-Za-z0-9_-]{2,498}$"},message:"must match pattern \""+"^W[yz][A-Za-z0-9_-]{2,498}$"+"\"",schema:"^W[yz][A-Za-z0-9_-]{2,498}$",parentSchema:schema33.properties.cursor,data:data1};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -8348,16 +9148,8 @@ vErrors.push(err4);
 errors++;
 }
 }
-if(coerced1 !== undefined){
-data1 = coerced1;
-if(data !== undefined){
-data["cursor"] = coerced1;
-}
-}
-}
-if(typeof data1 === "string"){
-if(func1(data1) > 500){
-const err5 = {instancePath:instancePath+"/cursor",schemaPath:"#/properties/cursor/maxLength",keyword:"maxLength",params:{limit: 500},message:"must NOT have more than 500 characters",schema:500,parentSchema:schema33.properties.cursor,data:data1};
+else {
+const err5 = {instancePath:instancePath+"/cursor",schemaPath:"#/properties/cursor/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema33.properties.cursor.type,parentSchema:schema33.properties.cursor,data:data1};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -8366,26 +9158,15 @@ vErrors.push(err5);
 }
 errors++;
 }
-if(func1(data1) < 1){
-const err6 = {instancePath:instancePath+"/cursor",schemaPath:"#/properties/cursor/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema33.properties.cursor,data:data1};
+}
+}
+else {
+const err6 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema33.type,parentSchema:schema33,data};
 if(vErrors === null){
 vErrors = [err6];
 }
 else {
 vErrors.push(err6);
-}
-errors++;
-}
-}
-}
-}
-else {
-const err7 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema33.type,parentSchema:schema33,data};
-if(vErrors === null){
-vErrors = [err7];
-}
-else {
-vErrors.push(err7);
 }
 errors++;
 }
@@ -8443,25 +9224,9 @@ errors++;
 }
 if(data.agent_id !== undefined){
 let data0 = data.agent_id;
-if(typeof data0 !== "string"){
-let dataType0 = typeof data0;
-let coerced0 = undefined;
-if(dataType0 == 'object' && Array.isArray(data0) && data0.length == 1){
-data0 = data0[0];
-dataType0 = typeof data0;
 if(typeof data0 === "string"){
-coerced0 = data0;
-}
-}
-if(!(coerced0 !== undefined)){
-if(dataType0 == "number" || dataType0 == "boolean"){
-coerced0 = "" + data0;
-}
-else if(data0 === null){
-coerced0 = "";
-}
-else {
-const err3 = {instancePath:instancePath+"/agent_id",schemaPath:"#/properties/agent_id/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema34.properties.agent_id.type,parentSchema:schema34.properties.agent_id,data:data0};
+if(func1(data0) > 64){
+const err3 = {instancePath:instancePath+"/agent_id",schemaPath:"#/properties/agent_id/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters",schema:64,parentSchema:schema34.properties.agent_id,data:data0};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -8470,17 +9235,8 @@ vErrors.push(err3);
 }
 errors++;
 }
-}
-if(coerced0 !== undefined){
-data0 = coerced0;
-if(data !== undefined){
-data["agent_id"] = coerced0;
-}
-}
-}
-if(typeof data0 === "string"){
-if(func1(data0) > 64){
-const err4 = {instancePath:instancePath+"/agent_id",schemaPath:"#/properties/agent_id/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters",schema:64,parentSchema:schema34.properties.agent_id,data:data0};
+if(func1(data0) < 1){
+const err4 = {instancePath:instancePath+"/agent_id",schemaPath:"#/properties/agent_id/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema34.properties.agent_id,data:data0};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -8489,8 +9245,9 @@ vErrors.push(err4);
 }
 errors++;
 }
-if(func1(data0) < 1){
-const err5 = {instancePath:instancePath+"/agent_id",schemaPath:"#/properties/agent_id/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema34.properties.agent_id,data:data0};
+}
+else {
+const err5 = {instancePath:instancePath+"/agent_id",schemaPath:"#/properties/agent_id/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema34.properties.agent_id.type,parentSchema:schema34.properties.agent_id,data:data0};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -8500,28 +9257,11 @@ vErrors.push(err5);
 errors++;
 }
 }
-}
 if(data.run_id !== undefined){
 let data1 = data.run_id;
-if(typeof data1 !== "string"){
-let dataType1 = typeof data1;
-let coerced1 = undefined;
-if(dataType1 == 'object' && Array.isArray(data1) && data1.length == 1){
-data1 = data1[0];
-dataType1 = typeof data1;
 if(typeof data1 === "string"){
-coerced1 = data1;
-}
-}
-if(!(coerced1 !== undefined)){
-if(dataType1 == "number" || dataType1 == "boolean"){
-coerced1 = "" + data1;
-}
-else if(data1 === null){
-coerced1 = "";
-}
-else {
-const err6 = {instancePath:instancePath+"/run_id",schemaPath:"#/properties/run_id/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema34.properties.run_id.type,parentSchema:schema34.properties.run_id,data:data1};
+if(func1(data1) > 64){
+const err6 = {instancePath:instancePath+"/run_id",schemaPath:"#/properties/run_id/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters",schema:64,parentSchema:schema34.properties.run_id,data:data1};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -8530,17 +9270,8 @@ vErrors.push(err6);
 }
 errors++;
 }
-}
-if(coerced1 !== undefined){
-data1 = coerced1;
-if(data !== undefined){
-data["run_id"] = coerced1;
-}
-}
-}
-if(typeof data1 === "string"){
-if(func1(data1) > 64){
-const err7 = {instancePath:instancePath+"/run_id",schemaPath:"#/properties/run_id/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters",schema:64,parentSchema:schema34.properties.run_id,data:data1};
+if(func1(data1) < 1){
+const err7 = {instancePath:instancePath+"/run_id",schemaPath:"#/properties/run_id/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema34.properties.run_id,data:data1};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -8549,8 +9280,9 @@ vErrors.push(err7);
 }
 errors++;
 }
-if(func1(data1) < 1){
-const err8 = {instancePath:instancePath+"/run_id",schemaPath:"#/properties/run_id/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema34.properties.run_id,data:data1};
+}
+else {
+const err8 = {instancePath:instancePath+"/run_id",schemaPath:"#/properties/run_id/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema34.properties.run_id.type,parentSchema:schema34.properties.run_id,data:data1};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -8558,7 +9290,6 @@ else {
 vErrors.push(err8);
 }
 errors++;
-}
 }
 }
 }
@@ -8607,21 +9338,6 @@ errors++;
 if(data.after !== undefined){
 let data0 = data.after;
 if(!(((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0))) && (isFinite(data0)))){
-let dataType0 = typeof data0;
-let coerced0 = undefined;
-if(dataType0 == 'object' && Array.isArray(data0) && data0.length == 1){
-data0 = data0[0];
-dataType0 = typeof data0;
-if(((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0))) && (isFinite(data0))){
-coerced0 = data0;
-}
-}
-if(!(coerced0 !== undefined)){
-if(dataType0 === "boolean" || data0 === null
-              || (dataType0 === "string" && data0 && data0 == +data0 && !(data0 % 1))){
-coerced0 = +data0;
-}
-else {
 const err1 = {instancePath:instancePath+"/after",schemaPath:"#/properties/after/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema35.properties.after.type,parentSchema:schema35.properties.after,data:data0};
 if(vErrors === null){
 vErrors = [err1];
@@ -8630,14 +9346,6 @@ else {
 vErrors.push(err1);
 }
 errors++;
-}
-}
-if(coerced0 !== undefined){
-data0 = coerced0;
-if(data !== undefined){
-data["after"] = coerced0;
-}
-}
 }
 if((typeof data0 == "number") && (isFinite(data0))){
 if(data0 > 9007199254740991 || isNaN(data0)){
@@ -8717,25 +9425,9 @@ errors++;
 }
 if(data.feature_id !== undefined){
 let data0 = data.feature_id;
-if(typeof data0 !== "string"){
-let dataType0 = typeof data0;
-let coerced0 = undefined;
-if(dataType0 == 'object' && Array.isArray(data0) && data0.length == 1){
-data0 = data0[0];
-dataType0 = typeof data0;
 if(typeof data0 === "string"){
-coerced0 = data0;
-}
-}
-if(!(coerced0 !== undefined)){
-if(dataType0 == "number" || dataType0 == "boolean"){
-coerced0 = "" + data0;
-}
-else if(data0 === null){
-coerced0 = "";
-}
-else {
-const err2 = {instancePath:instancePath+"/feature_id",schemaPath:"#/properties/feature_id/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema36.properties.feature_id.type,parentSchema:schema36.properties.feature_id,data:data0};
+if(func1(data0) > 64){
+const err2 = {instancePath:instancePath+"/feature_id",schemaPath:"#/properties/feature_id/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters",schema:64,parentSchema:schema36.properties.feature_id,data:data0};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -8744,17 +9436,8 @@ vErrors.push(err2);
 }
 errors++;
 }
-}
-if(coerced0 !== undefined){
-data0 = coerced0;
-if(data !== undefined){
-data["feature_id"] = coerced0;
-}
-}
-}
-if(typeof data0 === "string"){
-if(func1(data0) > 64){
-const err3 = {instancePath:instancePath+"/feature_id",schemaPath:"#/properties/feature_id/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters",schema:64,parentSchema:schema36.properties.feature_id,data:data0};
+if(func1(data0) < 1){
+const err3 = {instancePath:instancePath+"/feature_id",schemaPath:"#/properties/feature_id/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema36.properties.feature_id,data:data0};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -8763,8 +9446,9 @@ vErrors.push(err3);
 }
 errors++;
 }
-if(func1(data0) < 1){
-const err4 = {instancePath:instancePath+"/feature_id",schemaPath:"#/properties/feature_id/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema36.properties.feature_id,data:data0};
+}
+else {
+const err4 = {instancePath:instancePath+"/feature_id",schemaPath:"#/properties/feature_id/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema36.properties.feature_id.type,parentSchema:schema36.properties.feature_id,data:data0};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -8772,7 +9456,6 @@ else {
 vErrors.push(err4);
 }
 errors++;
-}
 }
 }
 }
@@ -8821,25 +9504,9 @@ errors++;
 }
 if(data.from !== undefined){
 let data0 = data.from;
-if(typeof data0 !== "string"){
-let dataType0 = typeof data0;
-let coerced0 = undefined;
-if(dataType0 == 'object' && Array.isArray(data0) && data0.length == 1){
-data0 = data0[0];
-dataType0 = typeof data0;
 if(typeof data0 === "string"){
-coerced0 = data0;
-}
-}
-if(!(coerced0 !== undefined)){
-if(dataType0 == "number" || dataType0 == "boolean"){
-coerced0 = "" + data0;
-}
-else if(data0 === null){
-coerced0 = "";
-}
-else {
-const err1 = {instancePath:instancePath+"/from",schemaPath:"#/properties/from/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema37.properties.from.type,parentSchema:schema37.properties.from,data:data0};
+if(!(formats0.validate(data0))){
+const err1 = {instancePath:instancePath+"/from",schemaPath:"#/properties/from/format",keyword:"format",params:{format: "date"},message:"must match format \""+"date"+"\"",schema:"date",parentSchema:schema37.properties.from,data:data0};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -8849,16 +9516,8 @@ vErrors.push(err1);
 errors++;
 }
 }
-if(coerced0 !== undefined){
-data0 = coerced0;
-if(data !== undefined){
-data["from"] = coerced0;
-}
-}
-}
-if(typeof data0 === "string"){
-if(!(formats0.validate(data0))){
-const err2 = {instancePath:instancePath+"/from",schemaPath:"#/properties/from/format",keyword:"format",params:{format: "date"},message:"must match format \""+"date"+"\"",schema:"date",parentSchema:schema37.properties.from,data:data0};
+else {
+const err2 = {instancePath:instancePath+"/from",schemaPath:"#/properties/from/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema37.properties.from.type,parentSchema:schema37.properties.from,data:data0};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -8868,28 +9527,11 @@ vErrors.push(err2);
 errors++;
 }
 }
-}
 if(data.to !== undefined){
 let data1 = data.to;
-if(typeof data1 !== "string"){
-let dataType1 = typeof data1;
-let coerced1 = undefined;
-if(dataType1 == 'object' && Array.isArray(data1) && data1.length == 1){
-data1 = data1[0];
-dataType1 = typeof data1;
 if(typeof data1 === "string"){
-coerced1 = data1;
-}
-}
-if(!(coerced1 !== undefined)){
-if(dataType1 == "number" || dataType1 == "boolean"){
-coerced1 = "" + data1;
-}
-else if(data1 === null){
-coerced1 = "";
-}
-else {
-const err3 = {instancePath:instancePath+"/to",schemaPath:"#/properties/to/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema37.properties.to.type,parentSchema:schema37.properties.to,data:data1};
+if(!(formats0.validate(data1))){
+const err3 = {instancePath:instancePath+"/to",schemaPath:"#/properties/to/format",keyword:"format",params:{format: "date"},message:"must match format \""+"date"+"\"",schema:"date",parentSchema:schema37.properties.to,data:data1};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -8899,16 +9541,8 @@ vErrors.push(err3);
 errors++;
 }
 }
-if(coerced1 !== undefined){
-data1 = coerced1;
-if(data !== undefined){
-data["to"] = coerced1;
-}
-}
-}
-if(typeof data1 === "string"){
-if(!(formats0.validate(data1))){
-const err4 = {instancePath:instancePath+"/to",schemaPath:"#/properties/to/format",keyword:"format",params:{format: "date"},message:"must match format \""+"date"+"\"",schema:"date",parentSchema:schema37.properties.to,data:data1};
+else {
+const err4 = {instancePath:instancePath+"/to",schemaPath:"#/properties/to/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema37.properties.to.type,parentSchema:schema37.properties.to,data:data1};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -8916,7 +9550,6 @@ else {
 vErrors.push(err4);
 }
 errors++;
-}
 }
 }
 }
@@ -8937,7 +9570,7 @@ validate26.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 const getRequest_path = validate27;
 const schema38 = {"type":"object","properties":{"request_id":{"type":"string","pattern":"^[A-Za-z0-9._-]{1,64}$"}},"required":["request_id"],"additionalProperties":false,"$id":"getRequest_path"};
-const pattern4 = new RegExp("^[A-Za-z0-9._-]{1,64}$", "u");
+const pattern5 = new RegExp("^[A-Za-z0-9._-]{1,64}$", "u");
 
 function validate27(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="getRequest_path" */;
@@ -8975,25 +9608,9 @@ errors++;
 }
 if(data.request_id !== undefined){
 let data0 = data.request_id;
-if(typeof data0 !== "string"){
-let dataType0 = typeof data0;
-let coerced0 = undefined;
-if(dataType0 == 'object' && Array.isArray(data0) && data0.length == 1){
-data0 = data0[0];
-dataType0 = typeof data0;
 if(typeof data0 === "string"){
-coerced0 = data0;
-}
-}
-if(!(coerced0 !== undefined)){
-if(dataType0 == "number" || dataType0 == "boolean"){
-coerced0 = "" + data0;
-}
-else if(data0 === null){
-coerced0 = "";
-}
-else {
-const err2 = {instancePath:instancePath+"/request_id",schemaPath:"#/properties/request_id/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema38.properties.request_id.type,parentSchema:schema38.properties.request_id,data:data0};
+if(!pattern5.test(data0)){
+const err2 = {instancePath:instancePath+"/request_id",schemaPath:"#/properties/request_id/pattern",keyword:"pattern",params:{pattern: "^[A-Za-z0-9._-]{1,64}$"},message:"must match pattern \""+"^[A-Za-z0-9._-]{1,64}$"+"\"",schema:"^[A-Za-z0-9._-]{1,64}$",parentSchema:schema38.properties.request_id,data:data0};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -9003,16 +9620,8 @@ vErrors.push(err2);
 errors++;
 }
 }
-if(coerced0 !== undefined){
-data0 = coerced0;
-if(data !== undefined){
-data["request_id"] = coerced0;
-}
-}
-}
-if(typeof data0 === "string"){
-if(!pattern4.test(data0)){
-const err3 = {instancePath:instancePath+"/request_id",schemaPath:"#/properties/request_id/pattern",keyword:"pattern",params:{pattern: "^[A-Za-z0-9._-]{1,64}$"},message:"must match pattern \""+"^[A-Za-z0-9._-]{1,64}$"+"\"",schema:"^[A-Za-z0-9._-]{1,64}$",parentSchema:schema38.properties.request_id,data:data0};
+else {
+const err3 = {instancePath:instancePath+"/request_id",schemaPath:"#/properties/request_id/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema38.properties.request_id.type,parentSchema:schema38.properties.request_id,data:data0};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -9020,7 +9629,6 @@ else {
 vErrors.push(err3);
 }
 errors++;
-}
 }
 }
 }
@@ -9042,7 +9650,7 @@ validate27.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 const getPublicDemo_path = validate28;
 const schema39 = {"type":"object","properties":{"job_id":{"$ref":"contract#/$defs/JobId"}},"required":["job_id"],"additionalProperties":false,"$id":"getPublicDemo_path"};
 const schema41 = {"type":"string","description":"The id of a build. It cannot be guessed: whoever has the id of a demo build may watch it, and open and download what it made. In lower case, because it is part of a host name in the addresses of previews.","pattern":"^job_[0-9a-z]{26}$"};
-const pattern5 = new RegExp("^job_[0-9a-z]{26}$", "u");
+const pattern6 = new RegExp("^job_[0-9a-z]{26}$", "u");
 
 function validate28(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="getPublicDemo_path" */;
@@ -9080,25 +9688,9 @@ errors++;
 }
 if(data.job_id !== undefined){
 let data0 = data.job_id;
-if(typeof data0 !== "string"){
-let dataType0 = typeof data0;
-let coerced0 = undefined;
-if(dataType0 == 'object' && Array.isArray(data0) && data0.length == 1){
-data0 = data0[0];
-dataType0 = typeof data0;
 if(typeof data0 === "string"){
-coerced0 = data0;
-}
-}
-if(!(coerced0 !== undefined)){
-if(dataType0 == "number" || dataType0 == "boolean"){
-coerced0 = "" + data0;
-}
-else if(data0 === null){
-coerced0 = "";
-}
-else {
-const err2 = {instancePath:instancePath+"/job_id",schemaPath:"contract#/$defs/JobId/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema41.type,parentSchema:schema41,data:data0};
+if(!pattern6.test(data0)){
+const err2 = {instancePath:instancePath+"/job_id",schemaPath:"contract#/$defs/JobId/pattern",keyword:"pattern",params:{pattern: "^job_[0-9a-z]{26}$"},message:"must match pattern \""+"^job_[0-9a-z]{26}$"+"\"",schema:"^job_[0-9a-z]{26}$",parentSchema:schema41,data:data0};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -9108,16 +9700,8 @@ vErrors.push(err2);
 errors++;
 }
 }
-if(coerced0 !== undefined){
-data0 = coerced0;
-if(data !== undefined){
-data["job_id"] = coerced0;
-}
-}
-}
-if(typeof data0 === "string"){
-if(!pattern5.test(data0)){
-const err3 = {instancePath:instancePath+"/job_id",schemaPath:"contract#/$defs/JobId/pattern",keyword:"pattern",params:{pattern: "^job_[0-9a-z]{26}$"},message:"must match pattern \""+"^job_[0-9a-z]{26}$"+"\"",schema:"^job_[0-9a-z]{26}$",parentSchema:schema41,data:data0};
+else {
+const err3 = {instancePath:instancePath+"/job_id",schemaPath:"contract#/$defs/JobId/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema41.type,parentSchema:schema41,data:data0};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -9125,7 +9709,6 @@ else {
 vErrors.push(err3);
 }
 errors++;
-}
 }
 }
 }
@@ -9183,25 +9766,9 @@ errors++;
 }
 if(data.tenant_id !== undefined){
 let data0 = data.tenant_id;
-if(typeof data0 !== "string"){
-let dataType0 = typeof data0;
-let coerced0 = undefined;
-if(dataType0 == 'object' && Array.isArray(data0) && data0.length == 1){
-data0 = data0[0];
-dataType0 = typeof data0;
 if(typeof data0 === "string"){
-coerced0 = data0;
-}
-}
-if(!(coerced0 !== undefined)){
-if(dataType0 == "number" || dataType0 == "boolean"){
-coerced0 = "" + data0;
-}
-else if(data0 === null){
-coerced0 = "";
-}
-else {
-const err2 = {instancePath:instancePath+"/tenant_id",schemaPath:"#/properties/tenant_id/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema42.properties.tenant_id.type,parentSchema:schema42.properties.tenant_id,data:data0};
+if(func1(data0) > 64){
+const err2 = {instancePath:instancePath+"/tenant_id",schemaPath:"#/properties/tenant_id/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters",schema:64,parentSchema:schema42.properties.tenant_id,data:data0};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -9210,17 +9777,8 @@ vErrors.push(err2);
 }
 errors++;
 }
-}
-if(coerced0 !== undefined){
-data0 = coerced0;
-if(data !== undefined){
-data["tenant_id"] = coerced0;
-}
-}
-}
-if(typeof data0 === "string"){
-if(func1(data0) > 64){
-const err3 = {instancePath:instancePath+"/tenant_id",schemaPath:"#/properties/tenant_id/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters",schema:64,parentSchema:schema42.properties.tenant_id,data:data0};
+if(func1(data0) < 1){
+const err3 = {instancePath:instancePath+"/tenant_id",schemaPath:"#/properties/tenant_id/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema42.properties.tenant_id,data:data0};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -9229,8 +9787,9 @@ vErrors.push(err3);
 }
 errors++;
 }
-if(func1(data0) < 1){
-const err4 = {instancePath:instancePath+"/tenant_id",schemaPath:"#/properties/tenant_id/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema42.properties.tenant_id,data:data0};
+}
+else {
+const err4 = {instancePath:instancePath+"/tenant_id",schemaPath:"#/properties/tenant_id/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema42.properties.tenant_id.type,parentSchema:schema42.properties.tenant_id,data:data0};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -9238,7 +9797,6 @@ else {
 vErrors.push(err4);
 }
 errors++;
-}
 }
 }
 }
@@ -9258,7 +9816,7 @@ return errors === 0;
 validate30.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 const listKeys_query = validate31;
-const schema43 = {"type":"object","properties":{"tenant_id":{"type":"string","minLength":1,"maxLength":64},"limit":{"type":"integer","minimum":1,"maximum":100,"default":20},"cursor":{"type":"string","minLength":1,"maxLength":500}},"required":[],"additionalProperties":false,"$id":"listKeys_query"};
+const schema43 = {"type":"object","properties":{"tenant_id":{"type":"string","minLength":1,"maxLength":64},"limit":{"type":"integer","minimum":1,"maximum":100,"default":20},"cursor":{"type":"string","pattern":"^W[yz][A-Za-z0-9_-]{2,498}$","x-expected":"must be the `next_cursor` of a page"}},"required":[],"additionalProperties":false,"$id":"listKeys_query"};
 
 function validate31(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="listKeys_query" */;
@@ -9289,25 +9847,9 @@ errors++;
 }
 if(data.tenant_id !== undefined){
 let data0 = data.tenant_id;
-if(typeof data0 !== "string"){
-let dataType0 = typeof data0;
-let coerced0 = undefined;
-if(dataType0 == 'object' && Array.isArray(data0) && data0.length == 1){
-data0 = data0[0];
-dataType0 = typeof data0;
 if(typeof data0 === "string"){
-coerced0 = data0;
-}
-}
-if(!(coerced0 !== undefined)){
-if(dataType0 == "number" || dataType0 == "boolean"){
-coerced0 = "" + data0;
-}
-else if(data0 === null){
-coerced0 = "";
-}
-else {
-const err1 = {instancePath:instancePath+"/tenant_id",schemaPath:"#/properties/tenant_id/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema43.properties.tenant_id.type,parentSchema:schema43.properties.tenant_id,data:data0};
+if(func1(data0) > 64){
+const err1 = {instancePath:instancePath+"/tenant_id",schemaPath:"#/properties/tenant_id/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters",schema:64,parentSchema:schema43.properties.tenant_id,data:data0};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -9316,17 +9858,8 @@ vErrors.push(err1);
 }
 errors++;
 }
-}
-if(coerced0 !== undefined){
-data0 = coerced0;
-if(data !== undefined){
-data["tenant_id"] = coerced0;
-}
-}
-}
-if(typeof data0 === "string"){
-if(func1(data0) > 64){
-const err2 = {instancePath:instancePath+"/tenant_id",schemaPath:"#/properties/tenant_id/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters",schema:64,parentSchema:schema43.properties.tenant_id,data:data0};
+if(func1(data0) < 1){
+const err2 = {instancePath:instancePath+"/tenant_id",schemaPath:"#/properties/tenant_id/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema43.properties.tenant_id,data:data0};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -9335,8 +9868,9 @@ vErrors.push(err2);
 }
 errors++;
 }
-if(func1(data0) < 1){
-const err3 = {instancePath:instancePath+"/tenant_id",schemaPath:"#/properties/tenant_id/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema43.properties.tenant_id,data:data0};
+}
+else {
+const err3 = {instancePath:instancePath+"/tenant_id",schemaPath:"#/properties/tenant_id/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema43.properties.tenant_id.type,parentSchema:schema43.properties.tenant_id,data:data0};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -9346,24 +9880,8 @@ vErrors.push(err3);
 errors++;
 }
 }
-}
 let data1 = data.limit;
 if(!(((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1))) && (isFinite(data1)))){
-let dataType1 = typeof data1;
-let coerced1 = undefined;
-if(dataType1 == 'object' && Array.isArray(data1) && data1.length == 1){
-data1 = data1[0];
-dataType1 = typeof data1;
-if(((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1))) && (isFinite(data1))){
-coerced1 = data1;
-}
-}
-if(!(coerced1 !== undefined)){
-if(dataType1 === "boolean" || data1 === null
-              || (dataType1 === "string" && data1 && data1 == +data1 && !(data1 % 1))){
-coerced1 = +data1;
-}
-else {
 const err4 = {instancePath:instancePath+"/limit",schemaPath:"#/properties/limit/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema43.properties.limit.type,parentSchema:schema43.properties.limit,data:data1};
 if(vErrors === null){
 vErrors = [err4];
@@ -9372,14 +9890,6 @@ else {
 vErrors.push(err4);
 }
 errors++;
-}
-}
-if(coerced1 !== undefined){
-data1 = coerced1;
-if(data !== undefined){
-data["limit"] = coerced1;
-}
-}
 }
 if((typeof data1 == "number") && (isFinite(data1))){
 if(data1 > 100 || isNaN(data1)){
@@ -9405,25 +9915,9 @@ errors++;
 }
 if(data.cursor !== undefined){
 let data2 = data.cursor;
-if(typeof data2 !== "string"){
-let dataType2 = typeof data2;
-let coerced2 = undefined;
-if(dataType2 == 'object' && Array.isArray(data2) && data2.length == 1){
-data2 = data2[0];
-dataType2 = typeof data2;
 if(typeof data2 === "string"){
-coerced2 = data2;
-}
-}
-if(!(coerced2 !== undefined)){
-if(dataType2 == "number" || dataType2 == "boolean"){
-coerced2 = "" + data2;
-}
-else if(data2 === null){
-coerced2 = "";
-}
-else {
-const err7 = {instancePath:instancePath+"/cursor",schemaPath:"#/properties/cursor/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema43.properties.cursor.type,parentSchema:schema43.properties.cursor,data:data2};
+if(!pattern4.test(data2)){
+const err7 = {instancePath:instancePath+"/cursor",schemaPath:"#/properties/cursor/pattern",keyword:"pattern",params:{pattern: "^W[yz][A-Za-z0-9_-]{2,498}$"},message:"must match pattern \""+"^W[yz][A-Za-z0-9_-]{2,498}$"+"\"",schema:"^W[yz][A-Za-z0-9_-]{2,498}$",parentSchema:schema43.properties.cursor,data:data2};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -9433,16 +9927,8 @@ vErrors.push(err7);
 errors++;
 }
 }
-if(coerced2 !== undefined){
-data2 = coerced2;
-if(data !== undefined){
-data["cursor"] = coerced2;
-}
-}
-}
-if(typeof data2 === "string"){
-if(func1(data2) > 500){
-const err8 = {instancePath:instancePath+"/cursor",schemaPath:"#/properties/cursor/maxLength",keyword:"maxLength",params:{limit: 500},message:"must NOT have more than 500 characters",schema:500,parentSchema:schema43.properties.cursor,data:data2};
+else {
+const err8 = {instancePath:instancePath+"/cursor",schemaPath:"#/properties/cursor/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema43.properties.cursor.type,parentSchema:schema43.properties.cursor,data:data2};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -9451,26 +9937,15 @@ vErrors.push(err8);
 }
 errors++;
 }
-if(func1(data2) < 1){
-const err9 = {instancePath:instancePath+"/cursor",schemaPath:"#/properties/cursor/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema43.properties.cursor,data:data2};
+}
+}
+else {
+const err9 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema43.type,parentSchema:schema43,data};
 if(vErrors === null){
 vErrors = [err9];
 }
 else {
 vErrors.push(err9);
-}
-errors++;
-}
-}
-}
-}
-else {
-const err10 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema43.type,parentSchema:schema43,data};
-if(vErrors === null){
-vErrors = [err10];
-}
-else {
-vErrors.push(err10);
 }
 errors++;
 }
@@ -9518,25 +9993,9 @@ errors++;
 }
 if(data.key_id !== undefined){
 let data0 = data.key_id;
-if(typeof data0 !== "string"){
-let dataType0 = typeof data0;
-let coerced0 = undefined;
-if(dataType0 == 'object' && Array.isArray(data0) && data0.length == 1){
-data0 = data0[0];
-dataType0 = typeof data0;
 if(typeof data0 === "string"){
-coerced0 = data0;
-}
-}
-if(!(coerced0 !== undefined)){
-if(dataType0 == "number" || dataType0 == "boolean"){
-coerced0 = "" + data0;
-}
-else if(data0 === null){
-coerced0 = "";
-}
-else {
-const err2 = {instancePath:instancePath+"/key_id",schemaPath:"#/properties/key_id/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema44.properties.key_id.type,parentSchema:schema44.properties.key_id,data:data0};
+if(func1(data0) > 64){
+const err2 = {instancePath:instancePath+"/key_id",schemaPath:"#/properties/key_id/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters",schema:64,parentSchema:schema44.properties.key_id,data:data0};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -9545,17 +10004,8 @@ vErrors.push(err2);
 }
 errors++;
 }
-}
-if(coerced0 !== undefined){
-data0 = coerced0;
-if(data !== undefined){
-data["key_id"] = coerced0;
-}
-}
-}
-if(typeof data0 === "string"){
-if(func1(data0) > 64){
-const err3 = {instancePath:instancePath+"/key_id",schemaPath:"#/properties/key_id/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters",schema:64,parentSchema:schema44.properties.key_id,data:data0};
+if(func1(data0) < 1){
+const err3 = {instancePath:instancePath+"/key_id",schemaPath:"#/properties/key_id/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema44.properties.key_id,data:data0};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -9564,8 +10014,9 @@ vErrors.push(err3);
 }
 errors++;
 }
-if(func1(data0) < 1){
-const err4 = {instancePath:instancePath+"/key_id",schemaPath:"#/properties/key_id/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema44.properties.key_id,data:data0};
+}
+else {
+const err4 = {instancePath:instancePath+"/key_id",schemaPath:"#/properties/key_id/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema44.properties.key_id.type,parentSchema:schema44.properties.key_id,data:data0};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -9573,7 +10024,6 @@ else {
 vErrors.push(err4);
 }
 errors++;
-}
 }
 }
 }
@@ -9593,7 +10043,7 @@ return errors === 0;
 validate32.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 const listSignups_query = validate33;
-const schema45 = {"type":"object","properties":{"status":{"$ref":"contract#/$defs/SignupStatus"},"limit":{"type":"integer","minimum":1,"maximum":100,"default":20},"cursor":{"type":"string","minLength":1,"maxLength":500}},"required":[],"additionalProperties":false,"$id":"listSignups_query"};
+const schema45 = {"type":"object","properties":{"status":{"$ref":"contract#/$defs/SignupStatus"},"limit":{"type":"integer","minimum":1,"maximum":100,"default":20},"cursor":{"type":"string","pattern":"^W[yz][A-Za-z0-9_-]{2,498}$","x-expected":"must be the `next_cursor` of a page"}},"required":[],"additionalProperties":false,"$id":"listSignups_query"};
 const schema46 = {"type":"string","description":"Whether an operator has decided, and how.","enum":["pending","approved","rejected"]};
 
 function validate33(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
@@ -9626,23 +10076,6 @@ errors++;
 if(data.status !== undefined){
 let data0 = data.status;
 if(typeof data0 !== "string"){
-let dataType0 = typeof data0;
-let coerced0 = undefined;
-if(dataType0 == 'object' && Array.isArray(data0) && data0.length == 1){
-data0 = data0[0];
-dataType0 = typeof data0;
-if(typeof data0 === "string"){
-coerced0 = data0;
-}
-}
-if(!(coerced0 !== undefined)){
-if(dataType0 == "number" || dataType0 == "boolean"){
-coerced0 = "" + data0;
-}
-else if(data0 === null){
-coerced0 = "";
-}
-else {
 const err1 = {instancePath:instancePath+"/status",schemaPath:"contract#/$defs/SignupStatus/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema46.type,parentSchema:schema46,data:data0};
 if(vErrors === null){
 vErrors = [err1];
@@ -9651,14 +10084,6 @@ else {
 vErrors.push(err1);
 }
 errors++;
-}
-}
-if(coerced0 !== undefined){
-data0 = coerced0;
-if(data !== undefined){
-data["status"] = coerced0;
-}
-}
 }
 if(!(((data0 === "pending") || (data0 === "approved")) || (data0 === "rejected"))){
 const err2 = {instancePath:instancePath+"/status",schemaPath:"contract#/$defs/SignupStatus/enum",keyword:"enum",params:{allowedValues: schema46.enum},message:"must be equal to one of the allowed values",schema:schema46.enum,parentSchema:schema46,data:data0};
@@ -9673,21 +10098,6 @@ errors++;
 }
 let data1 = data.limit;
 if(!(((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1))) && (isFinite(data1)))){
-let dataType1 = typeof data1;
-let coerced1 = undefined;
-if(dataType1 == 'object' && Array.isArray(data1) && data1.length == 1){
-data1 = data1[0];
-dataType1 = typeof data1;
-if(((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1))) && (isFinite(data1))){
-coerced1 = data1;
-}
-}
-if(!(coerced1 !== undefined)){
-if(dataType1 === "boolean" || data1 === null
-              || (dataType1 === "string" && data1 && data1 == +data1 && !(data1 % 1))){
-coerced1 = +data1;
-}
-else {
 const err3 = {instancePath:instancePath+"/limit",schemaPath:"#/properties/limit/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema45.properties.limit.type,parentSchema:schema45.properties.limit,data:data1};
 if(vErrors === null){
 vErrors = [err3];
@@ -9696,14 +10106,6 @@ else {
 vErrors.push(err3);
 }
 errors++;
-}
-}
-if(coerced1 !== undefined){
-data1 = coerced1;
-if(data !== undefined){
-data["limit"] = coerced1;
-}
-}
 }
 if((typeof data1 == "number") && (isFinite(data1))){
 if(data1 > 100 || isNaN(data1)){
@@ -9729,25 +10131,9 @@ errors++;
 }
 if(data.cursor !== undefined){
 let data2 = data.cursor;
-if(typeof data2 !== "string"){
-let dataType2 = typeof data2;
-let coerced2 = undefined;
-if(dataType2 == 'object' && Array.isArray(data2) && data2.length == 1){
-data2 = data2[0];
-dataType2 = typeof data2;
 if(typeof data2 === "string"){
-coerced2 = data2;
-}
-}
-if(!(coerced2 !== undefined)){
-if(dataType2 == "number" || dataType2 == "boolean"){
-coerced2 = "" + data2;
-}
-else if(data2 === null){
-coerced2 = "";
-}
-else {
-const err6 = {instancePath:instancePath+"/cursor",schemaPath:"#/properties/cursor/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema45.properties.cursor.type,parentSchema:schema45.properties.cursor,data:data2};
+if(!pattern4.test(data2)){
+const err6 = {instancePath:instancePath+"/cursor",schemaPath:"#/properties/cursor/pattern",keyword:"pattern",params:{pattern: "^W[yz][A-Za-z0-9_-]{2,498}$"},message:"must match pattern \""+"^W[yz][A-Za-z0-9_-]{2,498}$"+"\"",schema:"^W[yz][A-Za-z0-9_-]{2,498}$",parentSchema:schema45.properties.cursor,data:data2};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -9757,16 +10143,8 @@ vErrors.push(err6);
 errors++;
 }
 }
-if(coerced2 !== undefined){
-data2 = coerced2;
-if(data !== undefined){
-data["cursor"] = coerced2;
-}
-}
-}
-if(typeof data2 === "string"){
-if(func1(data2) > 500){
-const err7 = {instancePath:instancePath+"/cursor",schemaPath:"#/properties/cursor/maxLength",keyword:"maxLength",params:{limit: 500},message:"must NOT have more than 500 characters",schema:500,parentSchema:schema45.properties.cursor,data:data2};
+else {
+const err7 = {instancePath:instancePath+"/cursor",schemaPath:"#/properties/cursor/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema45.properties.cursor.type,parentSchema:schema45.properties.cursor,data:data2};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -9775,26 +10153,15 @@ vErrors.push(err7);
 }
 errors++;
 }
-if(func1(data2) < 1){
-const err8 = {instancePath:instancePath+"/cursor",schemaPath:"#/properties/cursor/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema45.properties.cursor,data:data2};
+}
+}
+else {
+const err8 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema45.type,parentSchema:schema45,data};
 if(vErrors === null){
 vErrors = [err8];
 }
 else {
 vErrors.push(err8);
-}
-errors++;
-}
-}
-}
-}
-else {
-const err9 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema45.type,parentSchema:schema45,data};
-if(vErrors === null){
-vErrors = [err9];
-}
-else {
-vErrors.push(err9);
 }
 errors++;
 }
@@ -9842,25 +10209,9 @@ errors++;
 }
 if(data.signup_id !== undefined){
 let data0 = data.signup_id;
-if(typeof data0 !== "string"){
-let dataType0 = typeof data0;
-let coerced0 = undefined;
-if(dataType0 == 'object' && Array.isArray(data0) && data0.length == 1){
-data0 = data0[0];
-dataType0 = typeof data0;
 if(typeof data0 === "string"){
-coerced0 = data0;
-}
-}
-if(!(coerced0 !== undefined)){
-if(dataType0 == "number" || dataType0 == "boolean"){
-coerced0 = "" + data0;
-}
-else if(data0 === null){
-coerced0 = "";
-}
-else {
-const err2 = {instancePath:instancePath+"/signup_id",schemaPath:"#/properties/signup_id/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema47.properties.signup_id.type,parentSchema:schema47.properties.signup_id,data:data0};
+if(func1(data0) > 64){
+const err2 = {instancePath:instancePath+"/signup_id",schemaPath:"#/properties/signup_id/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters",schema:64,parentSchema:schema47.properties.signup_id,data:data0};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -9869,17 +10220,8 @@ vErrors.push(err2);
 }
 errors++;
 }
-}
-if(coerced0 !== undefined){
-data0 = coerced0;
-if(data !== undefined){
-data["signup_id"] = coerced0;
-}
-}
-}
-if(typeof data0 === "string"){
-if(func1(data0) > 64){
-const err3 = {instancePath:instancePath+"/signup_id",schemaPath:"#/properties/signup_id/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters",schema:64,parentSchema:schema47.properties.signup_id,data:data0};
+if(func1(data0) < 1){
+const err3 = {instancePath:instancePath+"/signup_id",schemaPath:"#/properties/signup_id/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema47.properties.signup_id,data:data0};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -9888,8 +10230,9 @@ vErrors.push(err3);
 }
 errors++;
 }
-if(func1(data0) < 1){
-const err4 = {instancePath:instancePath+"/signup_id",schemaPath:"#/properties/signup_id/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema47.properties.signup_id,data:data0};
+}
+else {
+const err4 = {instancePath:instancePath+"/signup_id",schemaPath:"#/properties/signup_id/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema47.properties.signup_id.type,parentSchema:schema47.properties.signup_id,data:data0};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -9897,7 +10240,6 @@ else {
 vErrors.push(err4);
 }
 errors++;
-}
 }
 }
 }
@@ -9917,7 +10259,7 @@ return errors === 0;
 validate34.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 const listTenantUsage_query = validate35;
-const schema48 = {"type":"object","properties":{"from":{"type":"string","format":"date"},"to":{"type":"string","format":"date"},"limit":{"type":"integer","minimum":1,"maximum":100,"default":20},"cursor":{"type":"string","minLength":1,"maxLength":500}},"required":[],"additionalProperties":false,"$id":"listTenantUsage_query"};
+const schema48 = {"type":"object","properties":{"from":{"type":"string","format":"date"},"to":{"type":"string","format":"date"},"limit":{"type":"integer","minimum":1,"maximum":100,"default":20},"cursor":{"type":"string","pattern":"^W[yz][A-Za-z0-9_-]{2,498}$","x-expected":"must be the `next_cursor` of a page"}},"required":[],"additionalProperties":false,"$id":"listTenantUsage_query"};
 
 function validate35(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="listTenantUsage_query" */;
@@ -9948,25 +10290,9 @@ errors++;
 }
 if(data.from !== undefined){
 let data0 = data.from;
-if(typeof data0 !== "string"){
-let dataType0 = typeof data0;
-let coerced0 = undefined;
-if(dataType0 == 'object' && Array.isArray(data0) && data0.length == 1){
-data0 = data0[0];
-dataType0 = typeof data0;
 if(typeof data0 === "string"){
-coerced0 = data0;
-}
-}
-if(!(coerced0 !== undefined)){
-if(dataType0 == "number" || dataType0 == "boolean"){
-coerced0 = "" + data0;
-}
-else if(data0 === null){
-coerced0 = "";
-}
-else {
-const err1 = {instancePath:instancePath+"/from",schemaPath:"#/properties/from/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema48.properties.from.type,parentSchema:schema48.properties.from,data:data0};
+if(!(formats0.validate(data0))){
+const err1 = {instancePath:instancePath+"/from",schemaPath:"#/properties/from/format",keyword:"format",params:{format: "date"},message:"must match format \""+"date"+"\"",schema:"date",parentSchema:schema48.properties.from,data:data0};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -9976,16 +10302,8 @@ vErrors.push(err1);
 errors++;
 }
 }
-if(coerced0 !== undefined){
-data0 = coerced0;
-if(data !== undefined){
-data["from"] = coerced0;
-}
-}
-}
-if(typeof data0 === "string"){
-if(!(formats0.validate(data0))){
-const err2 = {instancePath:instancePath+"/from",schemaPath:"#/properties/from/format",keyword:"format",params:{format: "date"},message:"must match format \""+"date"+"\"",schema:"date",parentSchema:schema48.properties.from,data:data0};
+else {
+const err2 = {instancePath:instancePath+"/from",schemaPath:"#/properties/from/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema48.properties.from.type,parentSchema:schema48.properties.from,data:data0};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -9995,28 +10313,11 @@ vErrors.push(err2);
 errors++;
 }
 }
-}
 if(data.to !== undefined){
 let data1 = data.to;
-if(typeof data1 !== "string"){
-let dataType1 = typeof data1;
-let coerced1 = undefined;
-if(dataType1 == 'object' && Array.isArray(data1) && data1.length == 1){
-data1 = data1[0];
-dataType1 = typeof data1;
 if(typeof data1 === "string"){
-coerced1 = data1;
-}
-}
-if(!(coerced1 !== undefined)){
-if(dataType1 == "number" || dataType1 == "boolean"){
-coerced1 = "" + data1;
-}
-else if(data1 === null){
-coerced1 = "";
-}
-else {
-const err3 = {instancePath:instancePath+"/to",schemaPath:"#/properties/to/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema48.properties.to.type,parentSchema:schema48.properties.to,data:data1};
+if(!(formats0.validate(data1))){
+const err3 = {instancePath:instancePath+"/to",schemaPath:"#/properties/to/format",keyword:"format",params:{format: "date"},message:"must match format \""+"date"+"\"",schema:"date",parentSchema:schema48.properties.to,data:data1};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -10026,16 +10327,8 @@ vErrors.push(err3);
 errors++;
 }
 }
-if(coerced1 !== undefined){
-data1 = coerced1;
-if(data !== undefined){
-data["to"] = coerced1;
-}
-}
-}
-if(typeof data1 === "string"){
-if(!(formats0.validate(data1))){
-const err4 = {instancePath:instancePath+"/to",schemaPath:"#/properties/to/format",keyword:"format",params:{format: "date"},message:"must match format \""+"date"+"\"",schema:"date",parentSchema:schema48.properties.to,data:data1};
+else {
+const err4 = {instancePath:instancePath+"/to",schemaPath:"#/properties/to/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema48.properties.to.type,parentSchema:schema48.properties.to,data:data1};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -10045,24 +10338,8 @@ vErrors.push(err4);
 errors++;
 }
 }
-}
 let data2 = data.limit;
 if(!(((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2))) && (isFinite(data2)))){
-let dataType2 = typeof data2;
-let coerced2 = undefined;
-if(dataType2 == 'object' && Array.isArray(data2) && data2.length == 1){
-data2 = data2[0];
-dataType2 = typeof data2;
-if(((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2))) && (isFinite(data2))){
-coerced2 = data2;
-}
-}
-if(!(coerced2 !== undefined)){
-if(dataType2 === "boolean" || data2 === null
-              || (dataType2 === "string" && data2 && data2 == +data2 && !(data2 % 1))){
-coerced2 = +data2;
-}
-else {
 const err5 = {instancePath:instancePath+"/limit",schemaPath:"#/properties/limit/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema48.properties.limit.type,parentSchema:schema48.properties.limit,data:data2};
 if(vErrors === null){
 vErrors = [err5];
@@ -10071,14 +10348,6 @@ else {
 vErrors.push(err5);
 }
 errors++;
-}
-}
-if(coerced2 !== undefined){
-data2 = coerced2;
-if(data !== undefined){
-data["limit"] = coerced2;
-}
-}
 }
 if((typeof data2 == "number") && (isFinite(data2))){
 if(data2 > 100 || isNaN(data2)){
@@ -10104,25 +10373,9 @@ errors++;
 }
 if(data.cursor !== undefined){
 let data3 = data.cursor;
-if(typeof data3 !== "string"){
-let dataType3 = typeof data3;
-let coerced3 = undefined;
-if(dataType3 == 'object' && Array.isArray(data3) && data3.length == 1){
-data3 = data3[0];
-dataType3 = typeof data3;
 if(typeof data3 === "string"){
-coerced3 = data3;
-}
-}
-if(!(coerced3 !== undefined)){
-if(dataType3 == "number" || dataType3 == "boolean"){
-coerced3 = "" + data3;
-}
-else if(data3 === null){
-coerced3 = "";
-}
-else {
-const err8 = {instancePath:instancePath+"/cursor",schemaPath:"#/properties/cursor/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema48.properties.cursor.type,parentSchema:schema48.properties.cursor,data:data3};
+if(!pattern4.test(data3)){
+const err8 = {instancePath:instancePath+"/cursor",schemaPath:"#/properties/cursor/pattern",keyword:"pattern",params:{pattern: "^W[yz][A-Za-z0-9_-]{2,498}$"},message:"must match pattern \""+"^W[yz][A-Za-z0-9_-]{2,498}$"+"\"",schema:"^W[yz][A-Za-z0-9_-]{2,498}$",parentSchema:schema48.properties.cursor,data:data3};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -10132,16 +10385,8 @@ vErrors.push(err8);
 errors++;
 }
 }
-if(coerced3 !== undefined){
-data3 = coerced3;
-if(data !== undefined){
-data["cursor"] = coerced3;
-}
-}
-}
-if(typeof data3 === "string"){
-if(func1(data3) > 500){
-const err9 = {instancePath:instancePath+"/cursor",schemaPath:"#/properties/cursor/maxLength",keyword:"maxLength",params:{limit: 500},message:"must NOT have more than 500 characters",schema:500,parentSchema:schema48.properties.cursor,data:data3};
+else {
+const err9 = {instancePath:instancePath+"/cursor",schemaPath:"#/properties/cursor/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema48.properties.cursor.type,parentSchema:schema48.properties.cursor,data:data3};
 if(vErrors === null){
 vErrors = [err9];
 }
@@ -10150,26 +10395,15 @@ vErrors.push(err9);
 }
 errors++;
 }
-if(func1(data3) < 1){
-const err10 = {instancePath:instancePath+"/cursor",schemaPath:"#/properties/cursor/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema48.properties.cursor,data:data3};
+}
+}
+else {
+const err10 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema48.type,parentSchema:schema48,data};
 if(vErrors === null){
 vErrors = [err10];
 }
 else {
 vErrors.push(err10);
-}
-errors++;
-}
-}
-}
-}
-else {
-const err11 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema48.type,parentSchema:schema48,data};
-if(vErrors === null){
-vErrors = [err11];
-}
-else {
-vErrors.push(err11);
 }
 errors++;
 }
@@ -10237,6 +10471,7 @@ export const requests = {
   listTenantUsage: { "path": validators.createChat_path, "query": validators.listTenantUsage_query },
   listAuditLog: { "path": validators.createChat_path, "query": validators.listKeys_query },
   getHealth: { "path": validators.createChat_path, "query": validators.createChat_path },
+  getLiveness: { "path": validators.createChat_path, "query": validators.createChat_path },
   getReadiness: { "path": validators.createChat_path, "query": validators.createChat_path },
   getMetrics: { "path": validators.createChat_path, "query": validators.createChat_path },
   classify: { "path": validators.createChat_path, "query": validators.createChat_path, "body": validators.classify_body },
@@ -10250,6 +10485,6 @@ export const requests = {
   summarize: { "path": validators.createChat_path, "query": validators.createChat_path, "body": validators.summarize_body },
   translate: { "path": validators.createChat_path, "query": validators.createChat_path, "body": validators.translate_body },
   runAssistant: { "path": validators.createChat_path, "query": validators.createChat_path, "body": validators.runAssistant_body },
-  runAppBuilder: { "path": validators.createChat_path, "query": validators.createChat_path, "body": validators.runAppBuilder_body },
-  runAnalyst: { "path": validators.createChat_path, "query": validators.createChat_path, "body": validators.runAnalyst_body },
+  runAppBuilder: { "path": validators.createChat_path, "query": validators.createChat_path, "body": validators.runAssistant_body },
+  runAnalyst: { "path": validators.createChat_path, "query": validators.createChat_path, "body": validators.runAssistant_body },
 };

@@ -6,343 +6,22 @@ const validators = { ...(() => {
 
 const createChat_body_messages = validate20;
 const schema31 = {"$ref":"contract#/$defs/ChatMessagesRequest","$id":"createChat_body_messages"};
-const schema33 = {"title":"Variant A: a conversation","type":"object","required":["model","messages"],"minProperties":1,"additionalProperties":false,"properties":{"message":{"description":"Never together with `messages`.","type":"integer","minimum":1,"maximum":0},"model":{"$ref":"contract#/$defs/ModelName"},"messages":{"type":"array","description":"The conversation so far, oldest first.","minItems":1,"maxItems":2000,"items":{"$ref":"contract#/$defs/ChatMessage"}},"temperature":{"$ref":"contract#/$defs/Temperature"},"maxTokens":{"$ref":"contract#/$defs/MaxTokens"},"tools":{"$ref":"contract#/$defs/Tools"},"tool_choice":{"$ref":"contract#/$defs/ToolChoice"},"parallel_tool_calls":{"$ref":"contract#/$defs/ParallelToolCalls"},"response_format":{"$ref":"contract#/$defs/ResponseFormat"},"stream":{"type":"boolean","deprecated":true,"description":"True for an answer as Server-Sent Events, as the operation gives it whose path ends in `/stream`, which this one names as its `x-stream-operation`. It goes on working for programs written for 1.0; new ones call that operation."}}};
-const schema34 = {"type":"string","description":"A model's name (`gpt-4o`, `claude-sonnet-4`, `gemini-2.0-flash`, …), an alias, or `provider/model`. `GET /v1/models` lists what this server knows. In variant B it may be left out: the server's default model answers.","minLength":1,"maxLength":200};
-const schema37 = {"type":"number","description":"How freely the model chooses its words. A model with a narrower range gets the nearest value it takes, and `warnings` says so.","minimum":0,"maximum":2,"default":0.7};
-const schema38 = {"type":"integer","description":"The most tokens that the answer may have.","minimum":1,"maximum":1000000,"default":2048};
+const schema33 = {"title":"Variant A: a conversation","type":"object","required":["model","messages"],"minProperties":1,"additionalProperties":false,"if":{"type":"object","required":["tool_choice"],"properties":{"tool_choice":{"not":{"const":"none"}}}},"then":{"required":["tools"],"properties":{"tools":{"$ref":"contract#/$defs/Tools"}},"x-refused":{"path":"tool_choice","code":"dependency","message":"needs tools"}},"dependentRequired":{"parallel_tool_calls":["tools"]},"properties":{"message":{"description":"Never together with `messages`.","type":"integer","minimum":1,"maximum":0},"model":{"$ref":"contract#/$defs/ModelName"},"messages":{"type":"array","description":"The conversation so far, oldest first.","minItems":1,"maxItems":2000,"items":{"$ref":"contract#/$defs/ChatMessage"}},"temperature":{"$ref":"contract#/$defs/Temperature"},"maxTokens":{"$ref":"contract#/$defs/MaxTokens"},"tools":{"$ref":"contract#/$defs/Tools"},"tool_choice":{"$ref":"contract#/$defs/ToolChoice"},"parallel_tool_calls":{"$ref":"contract#/$defs/ParallelToolCalls"},"response_format":{"$ref":"contract#/$defs/ResponseFormat"},"stream":{"type":"boolean","deprecated":true,"description":"True for an answer as Server-Sent Events, as the operation gives it whose path ends in `/stream`, which this one names as its `x-stream-operation`. It goes on working for programs written for 1.0; new ones call that operation."}}};
+const schema38 = {"type":"string","description":"A model's name (`gpt-4o`, `claude-sonnet-4`, `gemini-2.0-flash`, …), an alias, or `provider/model`. `GET /v1/models` lists what this server knows. A name is sent to its provider as it is; one that the provider has withdrawn is sent as the successor that it declares, with the warning `model_substituted`. In variant B it may be left out: the server's default model answers.","minLength":1,"maxLength":200};
+const schema41 = {"type":"number","description":"How freely the model chooses its words. A model with a narrower range gets the nearest value it takes, and `warnings` says so.","minimum":0,"maximum":2,"default":0.7};
+const schema42 = {"type":"integer","description":"The most tokens that the answer may have.","minimum":1,"maximum":1000000,"default":2048};
 const schema46 = {"type":"boolean","description":"False for at most one call in an answer. By default the model may make several. Needs `tools`."};
-const func1 = Object.prototype.hasOwnProperty;
-const func2 = require("ajv/dist/runtime/ucs2length").default;
-const schema35 = {"type":"object","description":"One message. `user`, `system` and `tool` messages have `content`; an `assistant` message has `content`, `tool_calls` or both; a `tool` message answers the call that its `tool_call_id` names. Each call must be answered, right after the message that made it.","required":["role"],"additionalProperties":false,"properties":{"role":{"type":"string","description":"Who speaks.","enum":["system","user","assistant","tool"]},"content":{"type":["string","null"],"description":"What is said. Only an `assistant` message with `tool_calls` may do without, and only the result of a `tool` may be empty.","maxLength":1048576},"tool_calls":{"type":"array","description":"Only in an `assistant` message: the calls that the model made, as the answer showed them.","minItems":1,"maxItems":128,"items":{"$ref":"contract#/$defs/ToolCall"}},"tool_call_id":{"type":"string","description":"Only in a `tool` message: the `id` of the call that it answers.","minLength":1,"maxLength":20000}}};
-const schema36 = {"type":"object","description":"A call of a function that the model asks for.","required":["id","type","function"],"additionalProperties":false,"properties":{"id":{"type":"string","description":"What the `tool` message that answers it names in `tool_call_id`.","minLength":1,"maxLength":20000},"type":{"const":"function","type":"string","description":"What is called: always a function."},"function":{"description":"The function and what it is called with.","type":"object","required":["name","arguments"],"additionalProperties":false,"properties":{"name":{"type":"string","description":"The function. A model may err and name one that was not offered.","minLength":1,"maxLength":200},"arguments":{"type":"string","description":"The arguments as JSON. The model wrote them: check them before use. They may be no JSON, above all when `finish_reason` is `length`.","maxLength":1048576}}},"extra_content":{"type":"object","description":"What the provider needs to see again with this call (Gemini's thought signatures). Send it back as it is.","additionalProperties":true}}};
-
-function validate23(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-let vErrors = null;
-let errors = 0;
-const evaluated0 = validate23.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(errors === 0){
-if(data && typeof data == "object" && !Array.isArray(data)){
-let missing0;
-if((data.role === undefined) && (missing0 = "role")){
-validate23.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
-return false;
-}
-else {
-const _errs1 = errors;
-for(const key0 in data){
-if(!((((key0 === "role") || (key0 === "content")) || (key0 === "tool_calls")) || (key0 === "tool_call_id"))){
-validate23.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
-return false;
-break;
-}
-}
-if(_errs1 === errors){
-if(data.role !== undefined){
-let data0 = data.role;
-const _errs2 = errors;
-if(typeof data0 !== "string"){
-validate23.errors = [{instancePath:instancePath+"/role",schemaPath:"#/properties/role/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-if(!((((data0 === "system") || (data0 === "user")) || (data0 === "assistant")) || (data0 === "tool"))){
-validate23.errors = [{instancePath:instancePath+"/role",schemaPath:"#/properties/role/enum",keyword:"enum",params:{allowedValues: schema35.properties.role.enum},message:"must be equal to one of the allowed values"}];
-return false;
-}
-var valid0 = _errs2 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.content !== undefined){
-let data1 = data.content;
-const _errs4 = errors;
-if((typeof data1 !== "string") && (data1 !== null)){
-validate23.errors = [{instancePath:instancePath+"/content",schemaPath:"#/properties/content/type",keyword:"type",params:{type: schema35.properties.content.type},message:"must be string,null"}];
-return false;
-}
-if(errors === _errs4){
-if(typeof data1 === "string"){
-if(func2(data1) > 1048576){
-validate23.errors = [{instancePath:instancePath+"/content",schemaPath:"#/properties/content/maxLength",keyword:"maxLength",params:{limit: 1048576},message:"must NOT have more than 1048576 characters"}];
-return false;
-}
-}
-}
-var valid0 = _errs4 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.tool_calls !== undefined){
-let data2 = data.tool_calls;
-const _errs6 = errors;
-if(errors === _errs6){
-if(Array.isArray(data2)){
-if(data2.length > 128){
-validate23.errors = [{instancePath:instancePath+"/tool_calls",schemaPath:"#/properties/tool_calls/maxItems",keyword:"maxItems",params:{limit: 128},message:"must NOT have more than 128 items"}];
-return false;
-}
-else {
-if(data2.length < 1){
-validate23.errors = [{instancePath:instancePath+"/tool_calls",schemaPath:"#/properties/tool_calls/minItems",keyword:"minItems",params:{limit: 1},message:"must NOT have fewer than 1 items"}];
-return false;
-}
-else {
-var valid1 = true;
-const len0 = data2.length;
-for(let i0=0; i0<len0; i0++){
-let data3 = data2[i0];
-const _errs8 = errors;
-const _errs9 = errors;
-if(errors === _errs9){
-if(data3 && typeof data3 == "object" && !Array.isArray(data3)){
-let missing1;
-if((((data3.id === undefined) && (missing1 = "id")) || ((data3.type === undefined) && (missing1 = "type"))) || ((data3.function === undefined) && (missing1 = "function"))){
-validate23.errors = [{instancePath:instancePath+"/tool_calls/" + i0,schemaPath:"contract#/$defs/ToolCall/required",keyword:"required",params:{missingProperty: missing1},message:"must have required property '"+missing1+"'"}];
-return false;
-}
-else {
-const _errs11 = errors;
-for(const key1 in data3){
-if(!((((key1 === "id") || (key1 === "type")) || (key1 === "function")) || (key1 === "extra_content"))){
-validate23.errors = [{instancePath:instancePath+"/tool_calls/" + i0,schemaPath:"contract#/$defs/ToolCall/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties"}];
-return false;
-break;
-}
-}
-if(_errs11 === errors){
-if(data3.id !== undefined){
-let data4 = data3.id;
-const _errs12 = errors;
-if(errors === _errs12){
-if(typeof data4 === "string"){
-if(func2(data4) > 20000){
-validate23.errors = [{instancePath:instancePath+"/tool_calls/" + i0+"/id",schemaPath:"contract#/$defs/ToolCall/properties/id/maxLength",keyword:"maxLength",params:{limit: 20000},message:"must NOT have more than 20000 characters"}];
-return false;
-}
-else {
-if(func2(data4) < 1){
-validate23.errors = [{instancePath:instancePath+"/tool_calls/" + i0+"/id",schemaPath:"contract#/$defs/ToolCall/properties/id/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
-return false;
-}
-}
-}
-else {
-validate23.errors = [{instancePath:instancePath+"/tool_calls/" + i0+"/id",schemaPath:"contract#/$defs/ToolCall/properties/id/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-}
-var valid3 = _errs12 === errors;
-}
-else {
-var valid3 = true;
-}
-if(valid3){
-if(data3.type !== undefined){
-let data5 = data3.type;
-const _errs14 = errors;
-if(typeof data5 !== "string"){
-validate23.errors = [{instancePath:instancePath+"/tool_calls/" + i0+"/type",schemaPath:"contract#/$defs/ToolCall/properties/type/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-if("function" !== data5){
-validate23.errors = [{instancePath:instancePath+"/tool_calls/" + i0+"/type",schemaPath:"contract#/$defs/ToolCall/properties/type/const",keyword:"const",params:{allowedValue: "function"},message:"must be equal to constant"}];
-return false;
-}
-var valid3 = _errs14 === errors;
-}
-else {
-var valid3 = true;
-}
-if(valid3){
-if(data3.function !== undefined){
-let data6 = data3.function;
-const _errs16 = errors;
-if(errors === _errs16){
-if(data6 && typeof data6 == "object" && !Array.isArray(data6)){
-let missing2;
-if(((data6.name === undefined) && (missing2 = "name")) || ((data6.arguments === undefined) && (missing2 = "arguments"))){
-validate23.errors = [{instancePath:instancePath+"/tool_calls/" + i0+"/function",schemaPath:"contract#/$defs/ToolCall/properties/function/required",keyword:"required",params:{missingProperty: missing2},message:"must have required property '"+missing2+"'"}];
-return false;
-}
-else {
-const _errs18 = errors;
-for(const key2 in data6){
-if(!((key2 === "name") || (key2 === "arguments"))){
-validate23.errors = [{instancePath:instancePath+"/tool_calls/" + i0+"/function",schemaPath:"contract#/$defs/ToolCall/properties/function/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key2},message:"must NOT have additional properties"}];
-return false;
-break;
-}
-}
-if(_errs18 === errors){
-if(data6.name !== undefined){
-let data7 = data6.name;
-const _errs19 = errors;
-if(errors === _errs19){
-if(typeof data7 === "string"){
-if(func2(data7) > 200){
-validate23.errors = [{instancePath:instancePath+"/tool_calls/" + i0+"/function/name",schemaPath:"contract#/$defs/ToolCall/properties/function/properties/name/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"}];
-return false;
-}
-else {
-if(func2(data7) < 1){
-validate23.errors = [{instancePath:instancePath+"/tool_calls/" + i0+"/function/name",schemaPath:"contract#/$defs/ToolCall/properties/function/properties/name/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
-return false;
-}
-}
-}
-else {
-validate23.errors = [{instancePath:instancePath+"/tool_calls/" + i0+"/function/name",schemaPath:"contract#/$defs/ToolCall/properties/function/properties/name/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-}
-var valid4 = _errs19 === errors;
-}
-else {
-var valid4 = true;
-}
-if(valid4){
-if(data6.arguments !== undefined){
-let data8 = data6.arguments;
-const _errs21 = errors;
-if(errors === _errs21){
-if(typeof data8 === "string"){
-if(func2(data8) > 1048576){
-validate23.errors = [{instancePath:instancePath+"/tool_calls/" + i0+"/function/arguments",schemaPath:"contract#/$defs/ToolCall/properties/function/properties/arguments/maxLength",keyword:"maxLength",params:{limit: 1048576},message:"must NOT have more than 1048576 characters"}];
-return false;
-}
-}
-else {
-validate23.errors = [{instancePath:instancePath+"/tool_calls/" + i0+"/function/arguments",schemaPath:"contract#/$defs/ToolCall/properties/function/properties/arguments/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-}
-var valid4 = _errs21 === errors;
-}
-else {
-var valid4 = true;
-}
-}
-}
-}
-}
-else {
-validate23.errors = [{instancePath:instancePath+"/tool_calls/" + i0+"/function",schemaPath:"contract#/$defs/ToolCall/properties/function/type",keyword:"type",params:{type: "object"},message:"must be object"}];
-return false;
-}
-}
-var valid3 = _errs16 === errors;
-}
-else {
-var valid3 = true;
-}
-if(valid3){
-if(data3.extra_content !== undefined){
-let data9 = data3.extra_content;
-const _errs23 = errors;
-if(errors === _errs23){
-if(data9 && typeof data9 == "object" && !Array.isArray(data9)){
-}
-else {
-validate23.errors = [{instancePath:instancePath+"/tool_calls/" + i0+"/extra_content",schemaPath:"contract#/$defs/ToolCall/properties/extra_content/type",keyword:"type",params:{type: "object"},message:"must be object"}];
-return false;
-}
-}
-var valid3 = _errs23 === errors;
-}
-else {
-var valid3 = true;
-}
-}
-}
-}
-}
-}
-}
-else {
-validate23.errors = [{instancePath:instancePath+"/tool_calls/" + i0,schemaPath:"contract#/$defs/ToolCall/type",keyword:"type",params:{type: "object"},message:"must be object"}];
-return false;
-}
-}
-var valid1 = _errs8 === errors;
-if(!valid1){
-break;
-}
-}
-}
-}
-}
-else {
-validate23.errors = [{instancePath:instancePath+"/tool_calls",schemaPath:"#/properties/tool_calls/type",keyword:"type",params:{type: "array"},message:"must be array"}];
-return false;
-}
-}
-var valid0 = _errs6 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.tool_call_id !== undefined){
-let data10 = data.tool_call_id;
-const _errs26 = errors;
-if(errors === _errs26){
-if(typeof data10 === "string"){
-if(func2(data10) > 20000){
-validate23.errors = [{instancePath:instancePath+"/tool_call_id",schemaPath:"#/properties/tool_call_id/maxLength",keyword:"maxLength",params:{limit: 20000},message:"must NOT have more than 20000 characters"}];
-return false;
-}
-else {
-if(func2(data10) < 1){
-validate23.errors = [{instancePath:instancePath+"/tool_call_id",schemaPath:"#/properties/tool_call_id/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
-return false;
-}
-}
-}
-else {
-validate23.errors = [{instancePath:instancePath+"/tool_call_id",schemaPath:"#/properties/tool_call_id/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-}
-var valid0 = _errs26 === errors;
-}
-else {
-var valid0 = true;
-}
-}
-}
-}
-}
-}
-}
-else {
-validate23.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
-return false;
-}
-}
-validate23.errors = vErrors;
-return errors === 0;
-}
-validate23.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
-
-const schema39 = {"type":"array","description":"Functions that the model may ask to be called. It answers with `tool_calls` and `finish_reason: tool_calls`; the client calls them and sends the conversation again, with the model's message and one `tool` message for each call. No two may have the same name.","minItems":1,"maxItems":128,"items":{"$ref":"contract#/$defs/Tool"}};
-const schema40 = {"type":"object","required":["type","function"],"additionalProperties":false,"properties":{"type":{"const":"function","type":"string","description":"The kind of tool: always a function."},"function":{"$ref":"contract#/$defs/FunctionDefinition"}}};
-const schema41 = {"type":"object","description":"A function that the model may ask to be called.","required":["name"],"additionalProperties":false,"properties":{"name":{"$ref":"contract#/$defs/FunctionName"},"description":{"type":"string","description":"What it does and when to call it, for the model.","maxLength":20000},"parameters":{"type":"object","description":"A JSON Schema of the arguments, which are an object. Without it the function takes none.","required":["type"],"properties":{"type":{"const":"object","type":"string","description":"Always an object."}},"additionalProperties":true},"strict":{"type":"boolean","description":"True for arguments that fit the schema for certain, where the provider can promise it; it then takes a part of JSON Schema only, and refuses the rest with `provider_rejected`."}}};
-const schema42 = {"type":"string","description":"The function's name, letters, digits, `_` and `-`.","pattern":"^[A-Za-z0-9_-]{1,64}$"};
+const schema34 = {"type":"array","description":"Functions that the model may ask to be called. It answers with `tool_calls` and `finish_reason: tool_calls`; the client calls them and sends the conversation again, with the model's message and one `tool` message for each call. No two may have the same name.","minItems":1,"maxItems":128,"items":{"$ref":"contract#/$defs/Tool"}};
+const schema35 = {"type":"object","required":["type","function"],"additionalProperties":false,"properties":{"type":{"const":"function","type":"string","description":"The kind of tool: always a function."},"function":{"$ref":"contract#/$defs/FunctionDefinition"}}};
+const schema36 = {"type":"object","description":"A function that the model may ask to be called.","required":["name"],"additionalProperties":false,"properties":{"name":{"$ref":"contract#/$defs/FunctionName"},"description":{"type":"string","description":"What it does and when to call it, for the model.","maxLength":20000},"parameters":{"type":"object","description":"A JSON Schema of the arguments, which are an object. Without it the function takes none.","required":["type"],"properties":{"type":{"const":"object","type":"string","description":"Always an object."}},"additionalProperties":true},"strict":{"type":"boolean","description":"True for arguments that fit the schema for certain, where the provider can promise it; it then takes a part of JSON Schema only, and refuses the rest with `provider_rejected`."}}};
+const schema37 = {"type":"string","description":"The function's name, letters, digits, `_` and `-`.","pattern":"^[A-Za-z0-9_-]{1,64}$"};
 const pattern4 = new RegExp("^[A-Za-z0-9_-]{1,64}$", "u");
+const func1 = require("ajv/dist/runtime/ucs2length").default;
 
-function validate27(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate25(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate27.evaluated;
+const evaluated0 = validate25.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -353,14 +32,14 @@ if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((data.name === undefined) && (missing0 = "name")){
-validate27.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+validate25.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
 return false;
 }
 else {
 const _errs1 = errors;
 for(const key0 in data){
 if(!((((key0 === "name") || (key0 === "description")) || (key0 === "parameters")) || (key0 === "strict"))){
-validate27.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
+validate25.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
 return false;
 break;
 }
@@ -373,12 +52,12 @@ const _errs3 = errors;
 if(errors === _errs3){
 if(typeof data0 === "string"){
 if(!pattern4.test(data0)){
-validate27.errors = [{instancePath:instancePath+"/name",schemaPath:"contract#/$defs/FunctionName/pattern",keyword:"pattern",params:{pattern: "^[A-Za-z0-9_-]{1,64}$"},message:"must match pattern \""+"^[A-Za-z0-9_-]{1,64}$"+"\""}];
+validate25.errors = [{instancePath:instancePath+"/name",schemaPath:"contract#/$defs/FunctionName/pattern",keyword:"pattern",params:{pattern: "^[A-Za-z0-9_-]{1,64}$"},message:"must match pattern \""+"^[A-Za-z0-9_-]{1,64}$"+"\""}];
 return false;
 }
 }
 else {
-validate27.errors = [{instancePath:instancePath+"/name",schemaPath:"contract#/$defs/FunctionName/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate25.errors = [{instancePath:instancePath+"/name",schemaPath:"contract#/$defs/FunctionName/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -393,13 +72,13 @@ let data1 = data.description;
 const _errs5 = errors;
 if(errors === _errs5){
 if(typeof data1 === "string"){
-if(func2(data1) > 20000){
-validate27.errors = [{instancePath:instancePath+"/description",schemaPath:"#/properties/description/maxLength",keyword:"maxLength",params:{limit: 20000},message:"must NOT have more than 20000 characters"}];
+if(func1(data1) > 20000){
+validate25.errors = [{instancePath:instancePath+"/description",schemaPath:"#/properties/description/maxLength",keyword:"maxLength",params:{limit: 20000},message:"must NOT have more than 20000 characters"}];
 return false;
 }
 }
 else {
-validate27.errors = [{instancePath:instancePath+"/description",schemaPath:"#/properties/description/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate25.errors = [{instancePath:instancePath+"/description",schemaPath:"#/properties/description/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -416,25 +95,25 @@ if(errors === _errs7){
 if(data2 && typeof data2 == "object" && !Array.isArray(data2)){
 let missing1;
 if((data2.type === undefined) && (missing1 = "type")){
-validate27.errors = [{instancePath:instancePath+"/parameters",schemaPath:"#/properties/parameters/required",keyword:"required",params:{missingProperty: missing1},message:"must have required property '"+missing1+"'"}];
+validate25.errors = [{instancePath:instancePath+"/parameters",schemaPath:"#/properties/parameters/required",keyword:"required",params:{missingProperty: missing1},message:"must have required property '"+missing1+"'"}];
 return false;
 }
 else {
 if(data2.type !== undefined){
 let data3 = data2.type;
 if(typeof data3 !== "string"){
-validate27.errors = [{instancePath:instancePath+"/parameters/type",schemaPath:"#/properties/parameters/properties/type/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate25.errors = [{instancePath:instancePath+"/parameters/type",schemaPath:"#/properties/parameters/properties/type/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 if("object" !== data3){
-validate27.errors = [{instancePath:instancePath+"/parameters/type",schemaPath:"#/properties/parameters/properties/type/const",keyword:"const",params:{allowedValue: "object"},message:"must be equal to constant"}];
+validate25.errors = [{instancePath:instancePath+"/parameters/type",schemaPath:"#/properties/parameters/properties/type/const",keyword:"const",params:{allowedValue: "object"},message:"must be equal to constant"}];
 return false;
 }
 }
 }
 }
 else {
-validate27.errors = [{instancePath:instancePath+"/parameters",schemaPath:"#/properties/parameters/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+validate25.errors = [{instancePath:instancePath+"/parameters",schemaPath:"#/properties/parameters/type",keyword:"type",params:{type: "object"},message:"must be object"}];
 return false;
 }
 }
@@ -447,7 +126,7 @@ if(valid0){
 if(data.strict !== undefined){
 const _errs12 = errors;
 if(typeof data.strict !== "boolean"){
-validate27.errors = [{instancePath:instancePath+"/strict",schemaPath:"#/properties/strict/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
+validate25.errors = [{instancePath:instancePath+"/strict",schemaPath:"#/properties/strict/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
 return false;
 }
 var valid0 = _errs12 === errors;
@@ -462,20 +141,20 @@ var valid0 = true;
 }
 }
 else {
-validate27.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+validate25.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
 return false;
 }
 }
-validate27.errors = vErrors;
+validate25.errors = vErrors;
 return errors === 0;
 }
-validate27.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate25.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 
-function validate26(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate24(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate26.evaluated;
+const evaluated0 = validate24.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -486,14 +165,14 @@ if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((data.type === undefined) && (missing0 = "type")) || ((data.function === undefined) && (missing0 = "function"))){
-validate26.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+validate24.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
 return false;
 }
 else {
 const _errs1 = errors;
 for(const key0 in data){
 if(!((key0 === "type") || (key0 === "function"))){
-validate26.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
+validate24.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
 return false;
 break;
 }
@@ -503,11 +182,11 @@ if(data.type !== undefined){
 let data0 = data.type;
 const _errs2 = errors;
 if(typeof data0 !== "string"){
-validate26.errors = [{instancePath:instancePath+"/type",schemaPath:"#/properties/type/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate24.errors = [{instancePath:instancePath+"/type",schemaPath:"#/properties/type/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 if("function" !== data0){
-validate26.errors = [{instancePath:instancePath+"/type",schemaPath:"#/properties/type/const",keyword:"const",params:{allowedValue: "function"},message:"must be equal to constant"}];
+validate24.errors = [{instancePath:instancePath+"/type",schemaPath:"#/properties/type/const",keyword:"const",params:{allowedValue: "function"},message:"must be equal to constant"}];
 return false;
 }
 var valid0 = _errs2 === errors;
@@ -518,8 +197,8 @@ var valid0 = true;
 if(valid0){
 if(data.function !== undefined){
 const _errs4 = errors;
-if(!(validate27(data.function, {instancePath:instancePath+"/function",parentData:data,parentDataProperty:"function",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate27.errors : vErrors.concat(validate27.errors);
+if(!(validate25(data.function, {instancePath:instancePath+"/function",parentData:data,parentDataProperty:"function",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate25.errors : vErrors.concat(validate25.errors);
 errors = vErrors.length;
 }
 var valid0 = _errs4 === errors;
@@ -532,20 +211,20 @@ var valid0 = true;
 }
 }
 else {
-validate26.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+validate24.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
 return false;
 }
 }
-validate26.errors = vErrors;
+validate24.errors = vErrors;
 return errors === 0;
 }
-validate26.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate24.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 
-function validate25(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate23(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate25.evaluated;
+const evaluated0 = validate23.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -555,12 +234,12 @@ evaluated0.items = undefined;
 if(errors === 0){
 if(Array.isArray(data)){
 if(data.length > 128){
-validate25.errors = [{instancePath,schemaPath:"#/maxItems",keyword:"maxItems",params:{limit: 128},message:"must NOT have more than 128 items"}];
+validate23.errors = [{instancePath,schemaPath:"#/maxItems",keyword:"maxItems",params:{limit: 128},message:"must NOT have more than 128 items"}];
 return false;
 }
 else {
 if(data.length < 1){
-validate25.errors = [{instancePath,schemaPath:"#/minItems",keyword:"minItems",params:{limit: 1},message:"must NOT have fewer than 1 items"}];
+validate23.errors = [{instancePath,schemaPath:"#/minItems",keyword:"minItems",params:{limit: 1},message:"must NOT have fewer than 1 items"}];
 return false;
 }
 else {
@@ -568,8 +247,8 @@ var valid0 = true;
 const len0 = data.length;
 for(let i0=0; i0<len0; i0++){
 const _errs1 = errors;
-if(!(validate26(data[i0], {instancePath:instancePath+"/" + i0,parentData:data,parentDataProperty:i0,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate26.errors : vErrors.concat(validate26.errors);
+if(!(validate24(data[i0], {instancePath:instancePath+"/" + i0,parentData:data,parentDataProperty:i0,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate24.errors : vErrors.concat(validate24.errors);
 errors = vErrors.length;
 }
 var valid0 = _errs1 === errors;
@@ -581,22 +260,342 @@ break;
 }
 }
 else {
-validate25.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "array"},message:"must be array"}];
+validate23.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "array"},message:"must be array"}];
 return false;
 }
 }
-validate25.errors = vErrors;
+validate23.errors = vErrors;
 return errors === 0;
 }
-validate25.evaluated = {"items":true,"dynamicProps":false,"dynamicItems":false};
+validate23.evaluated = {"items":true,"dynamicProps":false,"dynamicItems":false};
+
+const schema39 = {"type":"object","description":"One message. `user`, `system` and `tool` messages have `content`; an `assistant` message has `content`, `tool_calls` or both; a `tool` message answers the call that its `tool_call_id` names. Each call must be answered, right after the message that made it.","required":["role"],"additionalProperties":false,"properties":{"role":{"type":"string","description":"Who speaks.","enum":["system","user","assistant","tool"]},"content":{"type":["string","null"],"description":"What is said. Only an `assistant` message with `tool_calls` may do without, and only the result of a `tool` may be empty.","maxLength":1048576},"tool_calls":{"type":"array","description":"Only in an `assistant` message: the calls that the model made, as the answer showed them.","minItems":1,"maxItems":128,"items":{"$ref":"contract#/$defs/ToolCall"}},"tool_call_id":{"type":"string","description":"Only in a `tool` message: the `id` of the call that it answers.","minLength":1,"maxLength":20000}}};
+const schema40 = {"type":"object","description":"A call of a function that the model asks for.","required":["id","type","function"],"additionalProperties":false,"properties":{"id":{"type":"string","description":"What the `tool` message that answers it names in `tool_call_id`.","minLength":1,"maxLength":20000},"type":{"const":"function","type":"string","description":"What is called: always a function."},"function":{"description":"The function and what it is called with.","type":"object","required":["name","arguments"],"additionalProperties":false,"properties":{"name":{"type":"string","description":"The function. A model may err and name one that was not offered.","minLength":1,"maxLength":200},"arguments":{"type":"string","description":"The arguments as JSON. The model wrote them: check them before use. They may be no JSON, above all when `finish_reason` is `length`.","maxLength":1048576}}},"extra_content":{"type":"object","description":"What the provider needs to see again with this call (Gemini's thought signatures). Send it back as it is.","additionalProperties":true}}};
+
+function validate29(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate29.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if((data.role === undefined) && (missing0 = "role")){
+validate29.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+return false;
+}
+else {
+const _errs1 = errors;
+for(const key0 in data){
+if(!((((key0 === "role") || (key0 === "content")) || (key0 === "tool_calls")) || (key0 === "tool_call_id"))){
+validate29.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
+return false;
+break;
+}
+}
+if(_errs1 === errors){
+if(data.role !== undefined){
+let data0 = data.role;
+const _errs2 = errors;
+if(typeof data0 !== "string"){
+validate29.errors = [{instancePath:instancePath+"/role",schemaPath:"#/properties/role/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+if(!((((data0 === "system") || (data0 === "user")) || (data0 === "assistant")) || (data0 === "tool"))){
+validate29.errors = [{instancePath:instancePath+"/role",schemaPath:"#/properties/role/enum",keyword:"enum",params:{allowedValues: schema39.properties.role.enum},message:"must be equal to one of the allowed values"}];
+return false;
+}
+var valid0 = _errs2 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.content !== undefined){
+let data1 = data.content;
+const _errs4 = errors;
+if((typeof data1 !== "string") && (data1 !== null)){
+validate29.errors = [{instancePath:instancePath+"/content",schemaPath:"#/properties/content/type",keyword:"type",params:{type: schema39.properties.content.type},message:"must be string,null"}];
+return false;
+}
+if(errors === _errs4){
+if(typeof data1 === "string"){
+if(func1(data1) > 1048576){
+validate29.errors = [{instancePath:instancePath+"/content",schemaPath:"#/properties/content/maxLength",keyword:"maxLength",params:{limit: 1048576},message:"must NOT have more than 1048576 characters"}];
+return false;
+}
+}
+}
+var valid0 = _errs4 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.tool_calls !== undefined){
+let data2 = data.tool_calls;
+const _errs6 = errors;
+if(errors === _errs6){
+if(Array.isArray(data2)){
+if(data2.length > 128){
+validate29.errors = [{instancePath:instancePath+"/tool_calls",schemaPath:"#/properties/tool_calls/maxItems",keyword:"maxItems",params:{limit: 128},message:"must NOT have more than 128 items"}];
+return false;
+}
+else {
+if(data2.length < 1){
+validate29.errors = [{instancePath:instancePath+"/tool_calls",schemaPath:"#/properties/tool_calls/minItems",keyword:"minItems",params:{limit: 1},message:"must NOT have fewer than 1 items"}];
+return false;
+}
+else {
+var valid1 = true;
+const len0 = data2.length;
+for(let i0=0; i0<len0; i0++){
+let data3 = data2[i0];
+const _errs8 = errors;
+const _errs9 = errors;
+if(errors === _errs9){
+if(data3 && typeof data3 == "object" && !Array.isArray(data3)){
+let missing1;
+if((((data3.id === undefined) && (missing1 = "id")) || ((data3.type === undefined) && (missing1 = "type"))) || ((data3.function === undefined) && (missing1 = "function"))){
+validate29.errors = [{instancePath:instancePath+"/tool_calls/" + i0,schemaPath:"contract#/$defs/ToolCall/required",keyword:"required",params:{missingProperty: missing1},message:"must have required property '"+missing1+"'"}];
+return false;
+}
+else {
+const _errs11 = errors;
+for(const key1 in data3){
+if(!((((key1 === "id") || (key1 === "type")) || (key1 === "function")) || (key1 === "extra_content"))){
+validate29.errors = [{instancePath:instancePath+"/tool_calls/" + i0,schemaPath:"contract#/$defs/ToolCall/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties"}];
+return false;
+break;
+}
+}
+if(_errs11 === errors){
+if(data3.id !== undefined){
+let data4 = data3.id;
+const _errs12 = errors;
+if(errors === _errs12){
+if(typeof data4 === "string"){
+if(func1(data4) > 20000){
+validate29.errors = [{instancePath:instancePath+"/tool_calls/" + i0+"/id",schemaPath:"contract#/$defs/ToolCall/properties/id/maxLength",keyword:"maxLength",params:{limit: 20000},message:"must NOT have more than 20000 characters"}];
+return false;
+}
+else {
+if(func1(data4) < 1){
+validate29.errors = [{instancePath:instancePath+"/tool_calls/" + i0+"/id",schemaPath:"contract#/$defs/ToolCall/properties/id/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
+return false;
+}
+}
+}
+else {
+validate29.errors = [{instancePath:instancePath+"/tool_calls/" + i0+"/id",schemaPath:"contract#/$defs/ToolCall/properties/id/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+var valid3 = _errs12 === errors;
+}
+else {
+var valid3 = true;
+}
+if(valid3){
+if(data3.type !== undefined){
+let data5 = data3.type;
+const _errs14 = errors;
+if(typeof data5 !== "string"){
+validate29.errors = [{instancePath:instancePath+"/tool_calls/" + i0+"/type",schemaPath:"contract#/$defs/ToolCall/properties/type/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+if("function" !== data5){
+validate29.errors = [{instancePath:instancePath+"/tool_calls/" + i0+"/type",schemaPath:"contract#/$defs/ToolCall/properties/type/const",keyword:"const",params:{allowedValue: "function"},message:"must be equal to constant"}];
+return false;
+}
+var valid3 = _errs14 === errors;
+}
+else {
+var valid3 = true;
+}
+if(valid3){
+if(data3.function !== undefined){
+let data6 = data3.function;
+const _errs16 = errors;
+if(errors === _errs16){
+if(data6 && typeof data6 == "object" && !Array.isArray(data6)){
+let missing2;
+if(((data6.name === undefined) && (missing2 = "name")) || ((data6.arguments === undefined) && (missing2 = "arguments"))){
+validate29.errors = [{instancePath:instancePath+"/tool_calls/" + i0+"/function",schemaPath:"contract#/$defs/ToolCall/properties/function/required",keyword:"required",params:{missingProperty: missing2},message:"must have required property '"+missing2+"'"}];
+return false;
+}
+else {
+const _errs18 = errors;
+for(const key2 in data6){
+if(!((key2 === "name") || (key2 === "arguments"))){
+validate29.errors = [{instancePath:instancePath+"/tool_calls/" + i0+"/function",schemaPath:"contract#/$defs/ToolCall/properties/function/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key2},message:"must NOT have additional properties"}];
+return false;
+break;
+}
+}
+if(_errs18 === errors){
+if(data6.name !== undefined){
+let data7 = data6.name;
+const _errs19 = errors;
+if(errors === _errs19){
+if(typeof data7 === "string"){
+if(func1(data7) > 200){
+validate29.errors = [{instancePath:instancePath+"/tool_calls/" + i0+"/function/name",schemaPath:"contract#/$defs/ToolCall/properties/function/properties/name/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"}];
+return false;
+}
+else {
+if(func1(data7) < 1){
+validate29.errors = [{instancePath:instancePath+"/tool_calls/" + i0+"/function/name",schemaPath:"contract#/$defs/ToolCall/properties/function/properties/name/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
+return false;
+}
+}
+}
+else {
+validate29.errors = [{instancePath:instancePath+"/tool_calls/" + i0+"/function/name",schemaPath:"contract#/$defs/ToolCall/properties/function/properties/name/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+var valid4 = _errs19 === errors;
+}
+else {
+var valid4 = true;
+}
+if(valid4){
+if(data6.arguments !== undefined){
+let data8 = data6.arguments;
+const _errs21 = errors;
+if(errors === _errs21){
+if(typeof data8 === "string"){
+if(func1(data8) > 1048576){
+validate29.errors = [{instancePath:instancePath+"/tool_calls/" + i0+"/function/arguments",schemaPath:"contract#/$defs/ToolCall/properties/function/properties/arguments/maxLength",keyword:"maxLength",params:{limit: 1048576},message:"must NOT have more than 1048576 characters"}];
+return false;
+}
+}
+else {
+validate29.errors = [{instancePath:instancePath+"/tool_calls/" + i0+"/function/arguments",schemaPath:"contract#/$defs/ToolCall/properties/function/properties/arguments/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+var valid4 = _errs21 === errors;
+}
+else {
+var valid4 = true;
+}
+}
+}
+}
+}
+else {
+validate29.errors = [{instancePath:instancePath+"/tool_calls/" + i0+"/function",schemaPath:"contract#/$defs/ToolCall/properties/function/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+var valid3 = _errs16 === errors;
+}
+else {
+var valid3 = true;
+}
+if(valid3){
+if(data3.extra_content !== undefined){
+let data9 = data3.extra_content;
+const _errs23 = errors;
+if(errors === _errs23){
+if(data9 && typeof data9 == "object" && !Array.isArray(data9)){
+}
+else {
+validate29.errors = [{instancePath:instancePath+"/tool_calls/" + i0+"/extra_content",schemaPath:"contract#/$defs/ToolCall/properties/extra_content/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+var valid3 = _errs23 === errors;
+}
+else {
+var valid3 = true;
+}
+}
+}
+}
+}
+}
+}
+else {
+validate29.errors = [{instancePath:instancePath+"/tool_calls/" + i0,schemaPath:"contract#/$defs/ToolCall/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+var valid1 = _errs8 === errors;
+if(!valid1){
+break;
+}
+}
+}
+}
+}
+else {
+validate29.errors = [{instancePath:instancePath+"/tool_calls",schemaPath:"#/properties/tool_calls/type",keyword:"type",params:{type: "array"},message:"must be array"}];
+return false;
+}
+}
+var valid0 = _errs6 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.tool_call_id !== undefined){
+let data10 = data.tool_call_id;
+const _errs26 = errors;
+if(errors === _errs26){
+if(typeof data10 === "string"){
+if(func1(data10) > 20000){
+validate29.errors = [{instancePath:instancePath+"/tool_call_id",schemaPath:"#/properties/tool_call_id/maxLength",keyword:"maxLength",params:{limit: 20000},message:"must NOT have more than 20000 characters"}];
+return false;
+}
+else {
+if(func1(data10) < 1){
+validate29.errors = [{instancePath:instancePath+"/tool_call_id",schemaPath:"#/properties/tool_call_id/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
+return false;
+}
+}
+}
+else {
+validate29.errors = [{instancePath:instancePath+"/tool_call_id",schemaPath:"#/properties/tool_call_id/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+var valid0 = _errs26 === errors;
+}
+else {
+var valid0 = true;
+}
+}
+}
+}
+}
+}
+}
+else {
+validate29.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+validate29.errors = vErrors;
+return errors === 0;
+}
+validate29.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 const schema43 = {"description":"`auto` (the model decides; the default), `none` (it may call nothing), `required` (it must call something), or one function that it must call. Needs `tools`.","oneOf":[{"title":"A rule","type":"string","enum":["auto","none","required"]},{"$ref":"contract#/$defs/NamedToolChoice"}]};
 const schema44 = {"title":"One function","type":"object","required":["type","function"],"additionalProperties":false,"properties":{"type":{"const":"function","type":"string","description":"The kind of tool: always a function."},"function":{"description":"The function that must be called.","type":"object","required":["name"],"additionalProperties":false,"properties":{"name":{"$ref":"contract#/$defs/FunctionName"}}}}};
 
-function validate32(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate33(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate32.evaluated;
+const evaluated0 = validate33.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -607,14 +606,14 @@ if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((data.type === undefined) && (missing0 = "type")) || ((data.function === undefined) && (missing0 = "function"))){
-validate32.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+validate33.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
 return false;
 }
 else {
 const _errs1 = errors;
 for(const key0 in data){
 if(!((key0 === "type") || (key0 === "function"))){
-validate32.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
+validate33.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
 return false;
 break;
 }
@@ -624,11 +623,11 @@ if(data.type !== undefined){
 let data0 = data.type;
 const _errs2 = errors;
 if(typeof data0 !== "string"){
-validate32.errors = [{instancePath:instancePath+"/type",schemaPath:"#/properties/type/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate33.errors = [{instancePath:instancePath+"/type",schemaPath:"#/properties/type/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 if("function" !== data0){
-validate32.errors = [{instancePath:instancePath+"/type",schemaPath:"#/properties/type/const",keyword:"const",params:{allowedValue: "function"},message:"must be equal to constant"}];
+validate33.errors = [{instancePath:instancePath+"/type",schemaPath:"#/properties/type/const",keyword:"const",params:{allowedValue: "function"},message:"must be equal to constant"}];
 return false;
 }
 var valid0 = _errs2 === errors;
@@ -644,14 +643,14 @@ if(errors === _errs4){
 if(data1 && typeof data1 == "object" && !Array.isArray(data1)){
 let missing1;
 if((data1.name === undefined) && (missing1 = "name")){
-validate32.errors = [{instancePath:instancePath+"/function",schemaPath:"#/properties/function/required",keyword:"required",params:{missingProperty: missing1},message:"must have required property '"+missing1+"'"}];
+validate33.errors = [{instancePath:instancePath+"/function",schemaPath:"#/properties/function/required",keyword:"required",params:{missingProperty: missing1},message:"must have required property '"+missing1+"'"}];
 return false;
 }
 else {
 const _errs6 = errors;
 for(const key1 in data1){
 if(!(key1 === "name")){
-validate32.errors = [{instancePath:instancePath+"/function",schemaPath:"#/properties/function/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties"}];
+validate33.errors = [{instancePath:instancePath+"/function",schemaPath:"#/properties/function/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties"}];
 return false;
 break;
 }
@@ -663,12 +662,12 @@ const _errs8 = errors;
 if(errors === _errs8){
 if(typeof data2 === "string"){
 if(!pattern4.test(data2)){
-validate32.errors = [{instancePath:instancePath+"/function/name",schemaPath:"contract#/$defs/FunctionName/pattern",keyword:"pattern",params:{pattern: "^[A-Za-z0-9_-]{1,64}$"},message:"must match pattern \""+"^[A-Za-z0-9_-]{1,64}$"+"\""}];
+validate33.errors = [{instancePath:instancePath+"/function/name",schemaPath:"contract#/$defs/FunctionName/pattern",keyword:"pattern",params:{pattern: "^[A-Za-z0-9_-]{1,64}$"},message:"must match pattern \""+"^[A-Za-z0-9_-]{1,64}$"+"\""}];
 return false;
 }
 }
 else {
-validate32.errors = [{instancePath:instancePath+"/function/name",schemaPath:"contract#/$defs/FunctionName/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate33.errors = [{instancePath:instancePath+"/function/name",schemaPath:"contract#/$defs/FunctionName/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -677,7 +676,7 @@ return false;
 }
 }
 else {
-validate32.errors = [{instancePath:instancePath+"/function",schemaPath:"#/properties/function/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+validate33.errors = [{instancePath:instancePath+"/function",schemaPath:"#/properties/function/type",keyword:"type",params:{type: "object"},message:"must be object"}];
 return false;
 }
 }
@@ -691,20 +690,20 @@ var valid0 = true;
 }
 }
 else {
-validate32.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+validate33.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
 return false;
 }
 }
-validate32.errors = vErrors;
+validate33.errors = vErrors;
 return errors === 0;
 }
-validate32.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate33.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 
-function validate31(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate32(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate31.evaluated;
+const evaluated0 = validate32.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -741,8 +740,8 @@ valid0 = true;
 passing0 = 0;
 }
 const _errs3 = errors;
-if(!(validate32(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate32.errors : vErrors.concat(validate32.errors);
+if(!(validate33(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate33.errors : vErrors.concat(validate33.errors);
 errors = vErrors.length;
 }
 var _valid0 = _errs3 === errors;
@@ -766,7 +765,7 @@ else {
 vErrors.push(err2);
 }
 errors++;
-validate31.errors = vErrors;
+validate32.errors = vErrors;
 return false;
 }
 else {
@@ -780,18 +779,22 @@ vErrors = null;
 }
 }
 }
-validate31.errors = vErrors;
+validate32.errors = vErrors;
 evaluated0.props = props0;
 return errors === 0;
 }
-validate31.evaluated = {"dynamicProps":true,"dynamicItems":false};
+validate32.evaluated = {"dynamicProps":true,"dynamicItems":false};
 
-const schema47 = {"type":"object","description":"The form of the answer's text: `text` (the default), `json_object` (some JSON object; ask for it in the messages too) or `json_schema` (JSON that fits the schema). A model that cannot do it is told in words, which `warnings` then names, or the request is refused.","required":["type"],"additionalProperties":false,"properties":{"type":{"description":"Text, any JSON object, or JSON that fits a schema.","type":"string","enum":["text","json_object","json_schema"]},"json_schema":{"type":"object","description":"Needed with `json_schema`, and only there.","required":["name","schema"],"additionalProperties":false,"properties":{"name":{"$ref":"contract#/$defs/FunctionName"},"description":{"type":"string","description":"What the answer is for, for the model.","maxLength":20000},"schema":{"type":"object","description":"The JSON Schema that the answer must fit.","additionalProperties":true},"strict":{"type":"boolean","description":"True for an answer that fits for certain, where the provider leaves the choice; it then takes a part of JSON Schema only. Anthropic's models are always strict."}}}}};
+const schema47 = {"type":"object","description":"The form of the answer's text: `text` (the default), `json_object` (some JSON object; ask for it in the messages too) or `json_schema` (JSON that fits the schema). A model that cannot do it is told in words, which `warnings` then names, or the request is refused.","oneOf":[{"$ref":"contract#/$defs/TextFormat"},{"$ref":"contract#/$defs/JsonObjectFormat"},{"$ref":"contract#/$defs/JsonSchemaFormat"}],"discriminator":{"propertyName":"type"}};
+const schema51 = {"title":"text","type":"object","description":"Any text.","required":["type"],"additionalProperties":false,"properties":{"type":{"const":"text","type":"string","description":"The form."}}};
+const schema52 = {"title":"json_object","type":"object","description":"Any JSON object.","required":["type"],"additionalProperties":false,"properties":{"type":{"const":"json_object","type":"string","description":"The form."}}};
+const schema48 = {"title":"json_schema","type":"object","description":"JSON that fits a schema.","required":["type","json_schema"],"additionalProperties":false,"properties":{"type":{"const":"json_schema","type":"string","description":"The form."},"json_schema":{"$ref":"contract#/$defs/FormatSchema"}}};
+const schema49 = {"type":"object","description":"The schema, with a name for it.","required":["name","schema"],"additionalProperties":false,"properties":{"name":{"$ref":"contract#/$defs/FunctionName"},"description":{"type":"string","description":"What the answer is for, for the model.","maxLength":20000},"schema":{"type":"object","description":"The JSON Schema that the answer must fit.","additionalProperties":true},"strict":{"type":"boolean","description":"True for an answer that fits for certain, where the provider leaves the choice; it then takes a part of JSON Schema only. Anthropic's models are always strict."}}};
 
-function validate35(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate38(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate35.evaluated;
+const evaluated0 = validate38.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -801,15 +804,130 @@ evaluated0.items = undefined;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
-if((data.type === undefined) && (missing0 = "type")){
-validate35.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+if(((data.name === undefined) && (missing0 = "name")) || ((data.schema === undefined) && (missing0 = "schema"))){
+validate38.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+return false;
+}
+else {
+const _errs1 = errors;
+for(const key0 in data){
+if(!((((key0 === "name") || (key0 === "description")) || (key0 === "schema")) || (key0 === "strict"))){
+validate38.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
+return false;
+break;
+}
+}
+if(_errs1 === errors){
+if(data.name !== undefined){
+let data0 = data.name;
+const _errs2 = errors;
+const _errs3 = errors;
+if(errors === _errs3){
+if(typeof data0 === "string"){
+if(!pattern4.test(data0)){
+validate38.errors = [{instancePath:instancePath+"/name",schemaPath:"contract#/$defs/FunctionName/pattern",keyword:"pattern",params:{pattern: "^[A-Za-z0-9_-]{1,64}$"},message:"must match pattern \""+"^[A-Za-z0-9_-]{1,64}$"+"\""}];
+return false;
+}
+}
+else {
+validate38.errors = [{instancePath:instancePath+"/name",schemaPath:"contract#/$defs/FunctionName/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+var valid0 = _errs2 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.description !== undefined){
+let data1 = data.description;
+const _errs5 = errors;
+if(errors === _errs5){
+if(typeof data1 === "string"){
+if(func1(data1) > 20000){
+validate38.errors = [{instancePath:instancePath+"/description",schemaPath:"#/properties/description/maxLength",keyword:"maxLength",params:{limit: 20000},message:"must NOT have more than 20000 characters"}];
+return false;
+}
+}
+else {
+validate38.errors = [{instancePath:instancePath+"/description",schemaPath:"#/properties/description/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+var valid0 = _errs5 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.schema !== undefined){
+let data2 = data.schema;
+const _errs7 = errors;
+if(errors === _errs7){
+if(data2 && typeof data2 == "object" && !Array.isArray(data2)){
+}
+else {
+validate38.errors = [{instancePath:instancePath+"/schema",schemaPath:"#/properties/schema/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+var valid0 = _errs7 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.strict !== undefined){
+const _errs10 = errors;
+if(typeof data.strict !== "boolean"){
+validate38.errors = [{instancePath:instancePath+"/strict",schemaPath:"#/properties/strict/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
+return false;
+}
+var valid0 = _errs10 === errors;
+}
+else {
+var valid0 = true;
+}
+}
+}
+}
+}
+}
+}
+else {
+validate38.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+validate38.errors = vErrors;
+return errors === 0;
+}
+validate38.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+
+
+function validate37(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate37.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if(((data.type === undefined) && (missing0 = "type")) || ((data.json_schema === undefined) && (missing0 = "json_schema"))){
+validate37.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
 return false;
 }
 else {
 const _errs1 = errors;
 for(const key0 in data){
 if(!((key0 === "type") || (key0 === "json_schema"))){
-validate35.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
+validate37.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
 return false;
 break;
 }
@@ -819,11 +937,11 @@ if(data.type !== undefined){
 let data0 = data.type;
 const _errs2 = errors;
 if(typeof data0 !== "string"){
-validate35.errors = [{instancePath:instancePath+"/type",schemaPath:"#/properties/type/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate37.errors = [{instancePath:instancePath+"/type",schemaPath:"#/properties/type/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
-if(!(((data0 === "text") || (data0 === "json_object")) || (data0 === "json_schema"))){
-validate35.errors = [{instancePath:instancePath+"/type",schemaPath:"#/properties/type/enum",keyword:"enum",params:{allowedValues: schema47.properties.type.enum},message:"must be equal to one of the allowed values"}];
+if("json_schema" !== data0){
+validate37.errors = [{instancePath:instancePath+"/type",schemaPath:"#/properties/type/const",keyword:"const",params:{allowedValue: "json_schema"},message:"must be equal to constant"}];
 return false;
 }
 var valid0 = _errs2 === errors;
@@ -833,106 +951,10 @@ var valid0 = true;
 }
 if(valid0){
 if(data.json_schema !== undefined){
-let data1 = data.json_schema;
 const _errs4 = errors;
-if(errors === _errs4){
-if(data1 && typeof data1 == "object" && !Array.isArray(data1)){
-let missing1;
-if(((data1.name === undefined) && (missing1 = "name")) || ((data1.schema === undefined) && (missing1 = "schema"))){
-validate35.errors = [{instancePath:instancePath+"/json_schema",schemaPath:"#/properties/json_schema/required",keyword:"required",params:{missingProperty: missing1},message:"must have required property '"+missing1+"'"}];
-return false;
-}
-else {
-const _errs6 = errors;
-for(const key1 in data1){
-if(!((((key1 === "name") || (key1 === "description")) || (key1 === "schema")) || (key1 === "strict"))){
-validate35.errors = [{instancePath:instancePath+"/json_schema",schemaPath:"#/properties/json_schema/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties"}];
-return false;
-break;
-}
-}
-if(_errs6 === errors){
-if(data1.name !== undefined){
-let data2 = data1.name;
-const _errs7 = errors;
-const _errs8 = errors;
-if(errors === _errs8){
-if(typeof data2 === "string"){
-if(!pattern4.test(data2)){
-validate35.errors = [{instancePath:instancePath+"/json_schema/name",schemaPath:"contract#/$defs/FunctionName/pattern",keyword:"pattern",params:{pattern: "^[A-Za-z0-9_-]{1,64}$"},message:"must match pattern \""+"^[A-Za-z0-9_-]{1,64}$"+"\""}];
-return false;
-}
-}
-else {
-validate35.errors = [{instancePath:instancePath+"/json_schema/name",schemaPath:"contract#/$defs/FunctionName/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-}
-var valid1 = _errs7 === errors;
-}
-else {
-var valid1 = true;
-}
-if(valid1){
-if(data1.description !== undefined){
-let data3 = data1.description;
-const _errs10 = errors;
-if(errors === _errs10){
-if(typeof data3 === "string"){
-if(func2(data3) > 20000){
-validate35.errors = [{instancePath:instancePath+"/json_schema/description",schemaPath:"#/properties/json_schema/properties/description/maxLength",keyword:"maxLength",params:{limit: 20000},message:"must NOT have more than 20000 characters"}];
-return false;
-}
-}
-else {
-validate35.errors = [{instancePath:instancePath+"/json_schema/description",schemaPath:"#/properties/json_schema/properties/description/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-}
-var valid1 = _errs10 === errors;
-}
-else {
-var valid1 = true;
-}
-if(valid1){
-if(data1.schema !== undefined){
-let data4 = data1.schema;
-const _errs12 = errors;
-if(errors === _errs12){
-if(data4 && typeof data4 == "object" && !Array.isArray(data4)){
-}
-else {
-validate35.errors = [{instancePath:instancePath+"/json_schema/schema",schemaPath:"#/properties/json_schema/properties/schema/type",keyword:"type",params:{type: "object"},message:"must be object"}];
-return false;
-}
-}
-var valid1 = _errs12 === errors;
-}
-else {
-var valid1 = true;
-}
-if(valid1){
-if(data1.strict !== undefined){
-const _errs15 = errors;
-if(typeof data1.strict !== "boolean"){
-validate35.errors = [{instancePath:instancePath+"/json_schema/strict",schemaPath:"#/properties/json_schema/properties/strict/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
-return false;
-}
-var valid1 = _errs15 === errors;
-}
-else {
-var valid1 = true;
-}
-}
-}
-}
-}
-}
-}
-else {
-validate35.errors = [{instancePath:instancePath+"/json_schema",schemaPath:"#/properties/json_schema/type",keyword:"type",params:{type: "object"},message:"must be object"}];
-return false;
-}
+if(!(validate38(data.json_schema, {instancePath:instancePath+"/json_schema",parentData:data,parentDataProperty:"json_schema",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate38.errors : vErrors.concat(validate38.errors);
+errors = vErrors.length;
 }
 var valid0 = _errs4 === errors;
 }
@@ -944,15 +966,143 @@ var valid0 = true;
 }
 }
 else {
-validate35.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+validate37.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
 return false;
 }
 }
-validate35.errors = vErrors;
+validate37.errors = vErrors;
 return errors === 0;
 }
-validate35.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate37.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
+
+function validate36(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate36.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+const tag0 = data.type;
+if(typeof tag0 == "string"){
+if(tag0 === "text"){
+const _errs3 = errors;
+if(errors === _errs3){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if((data.type === undefined) && (missing0 = "type")){
+validate36.errors = [{instancePath,schemaPath:"contract#/$defs/TextFormat/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+return false;
+}
+else {
+const _errs5 = errors;
+for(const key0 in data){
+if(!(key0 === "type")){
+validate36.errors = [{instancePath,schemaPath:"contract#/$defs/TextFormat/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
+return false;
+break;
+}
+}
+if(_errs5 === errors){
+if(data.type !== undefined){
+let data0 = data.type;
+if(typeof data0 !== "string"){
+validate36.errors = [{instancePath:instancePath+"/type",schemaPath:"contract#/$defs/TextFormat/properties/type/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+if("text" !== data0){
+validate36.errors = [{instancePath:instancePath+"/type",schemaPath:"contract#/$defs/TextFormat/properties/type/const",keyword:"const",params:{allowedValue: "text"},message:"must be equal to constant"}];
+return false;
+}
+}
+}
+}
+}
+else {
+validate36.errors = [{instancePath,schemaPath:"contract#/$defs/TextFormat/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+var props0 = true;
+}
+else if(tag0 === "json_object"){
+const _errs9 = errors;
+if(errors === _errs9){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing1;
+if((data.type === undefined) && (missing1 = "type")){
+validate36.errors = [{instancePath,schemaPath:"contract#/$defs/JsonObjectFormat/required",keyword:"required",params:{missingProperty: missing1},message:"must have required property '"+missing1+"'"}];
+return false;
+}
+else {
+const _errs11 = errors;
+for(const key1 in data){
+if(!(key1 === "type")){
+validate36.errors = [{instancePath,schemaPath:"contract#/$defs/JsonObjectFormat/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties"}];
+return false;
+break;
+}
+}
+if(_errs11 === errors){
+if(data.type !== undefined){
+let data1 = data.type;
+if(typeof data1 !== "string"){
+validate36.errors = [{instancePath:instancePath+"/type",schemaPath:"contract#/$defs/JsonObjectFormat/properties/type/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+if("json_object" !== data1){
+validate36.errors = [{instancePath:instancePath+"/type",schemaPath:"contract#/$defs/JsonObjectFormat/properties/type/const",keyword:"const",params:{allowedValue: "json_object"},message:"must be equal to constant"}];
+return false;
+}
+}
+}
+}
+}
+else {
+validate36.errors = [{instancePath,schemaPath:"contract#/$defs/JsonObjectFormat/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+if(props0 !== true){
+props0 = true;
+}
+}
+else if(tag0 === "json_schema"){
+if(!(validate37(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate37.errors : vErrors.concat(validate37.errors);
+errors = vErrors.length;
+}
+if(props0 !== true){
+props0 = true;
+}
+}
+else {
+validate36.errors = [{instancePath,schemaPath:"#/discriminator",keyword:"discriminator",params:{error: "mapping", tag: "type", tagValue: tag0},message:"value of tag \"type\" must be in oneOf"}];
+return false;
+}
+}
+else {
+validate36.errors = [{instancePath,schemaPath:"#/discriminator",keyword:"discriminator",params:{error: "tag", tag: "type", tagValue: tag0},message:"tag \"type\" must be string"}];
+return false;
+}
+}
+else {
+validate36.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+validate36.errors = vErrors;
+evaluated0.props = props0;
+return errors === 0;
+}
+validate36.evaluated = {"dynamicProps":true,"dynamicItems":false};
+
+const func2 = Object.prototype.hasOwnProperty;
 
 function validate22(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -964,6 +1114,119 @@ evaluated0.props = undefined;
 if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
+const _errs1 = errors;
+let valid0 = true;
+const _errs2 = errors;
+if(errors === _errs2){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if((data.tool_choice === undefined) && (missing0 = "tool_choice")){
+const err0 = {};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+else {
+if(data.tool_choice !== undefined){
+const _errs5 = errors;
+const _errs6 = errors;
+if("none" !== data.tool_choice){
+const err1 = {};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+var valid2 = _errs6 === errors;
+if(valid2){
+const err2 = {};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+else {
+errors = _errs5;
+if(vErrors !== null){
+if(_errs5){
+vErrors.length = _errs5;
+}
+else {
+vErrors = null;
+}
+}
+}
+}
+}
+}
+else {
+const err3 = {};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+}
+var _valid0 = _errs2 === errors;
+errors = _errs1;
+if(vErrors !== null){
+if(_errs1){
+vErrors.length = _errs1;
+}
+else {
+vErrors = null;
+}
+}
+if(_valid0){
+const _errs7 = errors;
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing1;
+if((data.tools === undefined) && (missing1 = "tools")){
+validate22.errors = [{instancePath,schemaPath:"#/then/required",keyword:"required",params:{missingProperty: missing1},message:"must have required property '"+missing1+"'"}];
+return false;
+}
+else {
+if(data.tools !== undefined){
+if(!(validate23(data.tools, {instancePath:instancePath+"/tools",parentData:data,parentDataProperty:"tools",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate23.errors : vErrors.concat(validate23.errors);
+errors = vErrors.length;
+}
+}
+}
+}
+var _valid0 = _errs7 === errors;
+valid0 = _valid0;
+if(valid0){
+var props0 = {};
+props0.tools = true;
+props0.tool_choice = true;
+}
+}
+if(!valid0){
+const err4 = {instancePath,schemaPath:"#/if",keyword:"if",params:{failingKeyword: "then"},message:"must match \"then\" schema"};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
+validate22.errors = vErrors;
+return false;
+}
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(Object.keys(data).length < 1){
@@ -971,60 +1234,60 @@ validate22.errors = [{instancePath,schemaPath:"#/minProperties",keyword:"minProp
 return false;
 }
 else {
-let missing0;
-if(((data.model === undefined) && (missing0 = "model")) || ((data.messages === undefined) && (missing0 = "messages"))){
-validate22.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+let missing2;
+if(((data.model === undefined) && (missing2 = "model")) || ((data.messages === undefined) && (missing2 = "messages"))){
+validate22.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing2},message:"must have required property '"+missing2+"'"}];
 return false;
 }
 else {
-const _errs1 = errors;
+const _errs9 = errors;
 for(const key0 in data){
-if(!(func1.call(schema33.properties, key0))){
+if(!(func2.call(schema33.properties, key0))){
 validate22.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
 return false;
 break;
 }
 }
-if(_errs1 === errors){
+if(_errs9 === errors){
 if(data.message !== undefined){
-let data0 = data.message;
-const _errs2 = errors;
-if(!(((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0))) && (isFinite(data0)))){
+let data2 = data.message;
+const _errs10 = errors;
+if(!(((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2))) && (isFinite(data2)))){
 validate22.errors = [{instancePath:instancePath+"/message",schemaPath:"#/properties/message/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
 return false;
 }
-if(errors === _errs2){
-if((typeof data0 == "number") && (isFinite(data0))){
-if(data0 > 0 || isNaN(data0)){
+if(errors === _errs10){
+if((typeof data2 == "number") && (isFinite(data2))){
+if(data2 > 0 || isNaN(data2)){
 validate22.errors = [{instancePath:instancePath+"/message",schemaPath:"#/properties/message/maximum",keyword:"maximum",params:{comparison: "<=", limit: 0},message:"must be <= 0"}];
 return false;
 }
 else {
-if(data0 < 1 || isNaN(data0)){
+if(data2 < 1 || isNaN(data2)){
 validate22.errors = [{instancePath:instancePath+"/message",schemaPath:"#/properties/message/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"}];
 return false;
 }
 }
 }
 }
-var valid0 = _errs2 === errors;
+var valid4 = _errs10 === errors;
 }
 else {
-var valid0 = true;
+var valid4 = true;
 }
-if(valid0){
+if(valid4){
 if(data.model !== undefined){
-let data1 = data.model;
-const _errs4 = errors;
-const _errs5 = errors;
-if(errors === _errs5){
-if(typeof data1 === "string"){
-if(func2(data1) > 200){
+let data3 = data.model;
+const _errs12 = errors;
+const _errs13 = errors;
+if(errors === _errs13){
+if(typeof data3 === "string"){
+if(func1(data3) > 200){
 validate22.errors = [{instancePath:instancePath+"/model",schemaPath:"contract#/$defs/ModelName/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"}];
 return false;
 }
 else {
-if(func2(data1) < 1){
+if(func1(data3) < 1){
 validate22.errors = [{instancePath:instancePath+"/model",schemaPath:"contract#/$defs/ModelName/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
 return false;
 }
@@ -1035,37 +1298,37 @@ validate22.errors = [{instancePath:instancePath+"/model",schemaPath:"contract#/$
 return false;
 }
 }
-var valid0 = _errs4 === errors;
+var valid4 = _errs12 === errors;
 }
 else {
-var valid0 = true;
+var valid4 = true;
 }
-if(valid0){
+if(valid4){
 if(data.messages !== undefined){
-let data2 = data.messages;
-const _errs7 = errors;
-if(errors === _errs7){
-if(Array.isArray(data2)){
-if(data2.length > 2000){
+let data4 = data.messages;
+const _errs15 = errors;
+if(errors === _errs15){
+if(Array.isArray(data4)){
+if(data4.length > 2000){
 validate22.errors = [{instancePath:instancePath+"/messages",schemaPath:"#/properties/messages/maxItems",keyword:"maxItems",params:{limit: 2000},message:"must NOT have more than 2000 items"}];
 return false;
 }
 else {
-if(data2.length < 1){
+if(data4.length < 1){
 validate22.errors = [{instancePath:instancePath+"/messages",schemaPath:"#/properties/messages/minItems",keyword:"minItems",params:{limit: 1},message:"must NOT have fewer than 1 items"}];
 return false;
 }
 else {
-var valid2 = true;
-const len0 = data2.length;
+var valid6 = true;
+const len0 = data4.length;
 for(let i0=0; i0<len0; i0++){
-const _errs9 = errors;
-if(!(validate23(data2[i0], {instancePath:instancePath+"/messages/" + i0,parentData:data2,parentDataProperty:i0,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate23.errors : vErrors.concat(validate23.errors);
+const _errs17 = errors;
+if(!(validate29(data4[i0], {instancePath:instancePath+"/messages/" + i0,parentData:data4,parentDataProperty:i0,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate29.errors : vErrors.concat(validate29.errors);
 errors = vErrors.length;
 }
-var valid2 = _errs9 === errors;
-if(!valid2){
+var valid6 = _errs17 === errors;
+if(!valid6){
 break;
 }
 }
@@ -1077,24 +1340,24 @@ validate22.errors = [{instancePath:instancePath+"/messages",schemaPath:"#/proper
 return false;
 }
 }
-var valid0 = _errs7 === errors;
+var valid4 = _errs15 === errors;
 }
 else {
-var valid0 = true;
+var valid4 = true;
 }
-if(valid0){
+if(valid4){
 if(data.temperature !== undefined){
-let data4 = data.temperature;
-const _errs10 = errors;
-const _errs11 = errors;
-if(errors === _errs11){
-if((typeof data4 == "number") && (isFinite(data4))){
-if(data4 > 2 || isNaN(data4)){
+let data6 = data.temperature;
+const _errs18 = errors;
+const _errs19 = errors;
+if(errors === _errs19){
+if((typeof data6 == "number") && (isFinite(data6))){
+if(data6 > 2 || isNaN(data6)){
 validate22.errors = [{instancePath:instancePath+"/temperature",schemaPath:"contract#/$defs/Temperature/maximum",keyword:"maximum",params:{comparison: "<=", limit: 2},message:"must be <= 2"}];
 return false;
 }
 else {
-if(data4 < 0 || isNaN(data4)){
+if(data6 < 0 || isNaN(data6)){
 validate22.errors = [{instancePath:instancePath+"/temperature",schemaPath:"contract#/$defs/Temperature/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
 return false;
 }
@@ -1105,98 +1368,108 @@ validate22.errors = [{instancePath:instancePath+"/temperature",schemaPath:"contr
 return false;
 }
 }
-var valid0 = _errs10 === errors;
+var valid4 = _errs18 === errors;
 }
 else {
-var valid0 = true;
+var valid4 = true;
 }
-if(valid0){
+if(valid4){
 if(data.maxTokens !== undefined){
-let data5 = data.maxTokens;
-const _errs13 = errors;
-const _errs14 = errors;
-if(!(((typeof data5 == "number") && (!(data5 % 1) && !isNaN(data5))) && (isFinite(data5)))){
+let data7 = data.maxTokens;
+const _errs21 = errors;
+const _errs22 = errors;
+if(!(((typeof data7 == "number") && (!(data7 % 1) && !isNaN(data7))) && (isFinite(data7)))){
 validate22.errors = [{instancePath:instancePath+"/maxTokens",schemaPath:"contract#/$defs/MaxTokens/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
 return false;
 }
-if(errors === _errs14){
-if((typeof data5 == "number") && (isFinite(data5))){
-if(data5 > 1000000 || isNaN(data5)){
+if(errors === _errs22){
+if((typeof data7 == "number") && (isFinite(data7))){
+if(data7 > 1000000 || isNaN(data7)){
 validate22.errors = [{instancePath:instancePath+"/maxTokens",schemaPath:"contract#/$defs/MaxTokens/maximum",keyword:"maximum",params:{comparison: "<=", limit: 1000000},message:"must be <= 1000000"}];
 return false;
 }
 else {
-if(data5 < 1 || isNaN(data5)){
+if(data7 < 1 || isNaN(data7)){
 validate22.errors = [{instancePath:instancePath+"/maxTokens",schemaPath:"contract#/$defs/MaxTokens/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"}];
 return false;
 }
 }
 }
 }
-var valid0 = _errs13 === errors;
+var valid4 = _errs21 === errors;
 }
 else {
-var valid0 = true;
+var valid4 = true;
 }
-if(valid0){
+if(valid4){
 if(data.tools !== undefined){
-const _errs16 = errors;
-if(!(validate25(data.tools, {instancePath:instancePath+"/tools",parentData:data,parentDataProperty:"tools",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate25.errors : vErrors.concat(validate25.errors);
+const _errs24 = errors;
+if(!(validate23(data.tools, {instancePath:instancePath+"/tools",parentData:data,parentDataProperty:"tools",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate23.errors : vErrors.concat(validate23.errors);
 errors = vErrors.length;
 }
-var valid0 = _errs16 === errors;
+var valid4 = _errs24 === errors;
 }
 else {
-var valid0 = true;
+var valid4 = true;
 }
-if(valid0){
+if(valid4){
 if(data.tool_choice !== undefined){
-const _errs17 = errors;
-if(!(validate31(data.tool_choice, {instancePath:instancePath+"/tool_choice",parentData:data,parentDataProperty:"tool_choice",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate31.errors : vErrors.concat(validate31.errors);
+const _errs25 = errors;
+if(!(validate32(data.tool_choice, {instancePath:instancePath+"/tool_choice",parentData:data,parentDataProperty:"tool_choice",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate32.errors : vErrors.concat(validate32.errors);
 errors = vErrors.length;
 }
-var valid0 = _errs17 === errors;
+var valid4 = _errs25 === errors;
 }
 else {
-var valid0 = true;
+var valid4 = true;
 }
-if(valid0){
+if(valid4){
 if(data.parallel_tool_calls !== undefined){
-const _errs18 = errors;
+const _errs26 = errors;
 if(typeof data.parallel_tool_calls !== "boolean"){
 validate22.errors = [{instancePath:instancePath+"/parallel_tool_calls",schemaPath:"contract#/$defs/ParallelToolCalls/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
 return false;
 }
-var valid0 = _errs18 === errors;
+var valid4 = _errs26 === errors;
 }
 else {
-var valid0 = true;
+var valid4 = true;
 }
-if(valid0){
+if(valid4){
 if(data.response_format !== undefined){
-const _errs21 = errors;
-if(!(validate35(data.response_format, {instancePath:instancePath+"/response_format",parentData:data,parentDataProperty:"response_format",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate35.errors : vErrors.concat(validate35.errors);
+const _errs29 = errors;
+if(!(validate36(data.response_format, {instancePath:instancePath+"/response_format",parentData:data,parentDataProperty:"response_format",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate36.errors : vErrors.concat(validate36.errors);
 errors = vErrors.length;
 }
-var valid0 = _errs21 === errors;
+var valid4 = _errs29 === errors;
 }
 else {
-var valid0 = true;
+var valid4 = true;
 }
-if(valid0){
+if(valid4){
 if(data.stream !== undefined){
-const _errs22 = errors;
+const _errs30 = errors;
 if(typeof data.stream !== "boolean"){
 validate22.errors = [{instancePath:instancePath+"/stream",schemaPath:"#/properties/stream/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
 return false;
 }
-var valid0 = _errs22 === errors;
+var valid4 = _errs30 === errors;
 }
 else {
-var valid0 = true;
+var valid4 = true;
+}
+if(valid4){
+let missing3;
+if(data.parallel_tool_calls !== undefined && ((data.tools === undefined) && (missing3 = "tools"))){
+validate22.errors = [{instancePath,schemaPath:"#/dependentRequired",keyword:"dependentRequired",params:{property: "parallel_tool_calls",
+    missingProperty: missing3,
+    depsCount: 1,
+    deps: "tools"},message:"must have property tools when property parallel_tool_calls is present"}];
+return false;
+}
 }
 }
 }
@@ -1242,291 +1515,414 @@ return errors === 0;
 }
 validate20.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const createChat_body_message = validate38;
-const schema49 = {"$ref":"contract#/$defs/ChatMessageRequest","$id":"createChat_body_message"};
-const schema50 = {"title":"Variant B: a single message","type":"object","required":["message"],"minProperties":1,"additionalProperties":false,"properties":{"messages":{"description":"Never together with `message`.","type":"string","minLength":1,"maxLength":0},"message":{"type":"string","description":"A single text, the same as a conversation of one `user` message.","minLength":1,"maxLength":1048576},"model":{"$ref":"contract#/$defs/ModelName"},"temperature":{"$ref":"contract#/$defs/Temperature"},"maxTokens":{"$ref":"contract#/$defs/MaxTokens"},"tools":{"$ref":"contract#/$defs/Tools"},"tool_choice":{"$ref":"contract#/$defs/ToolChoice"},"parallel_tool_calls":{"$ref":"contract#/$defs/ParallelToolCalls"},"response_format":{"$ref":"contract#/$defs/ResponseFormat"},"stream":{"type":"boolean","deprecated":true,"description":"True for an answer as Server-Sent Events, as the operation gives it whose path ends in `/stream`, which this one names as its `x-stream-operation`. It goes on working for programs written for 1.0; new ones call that operation."}}};
+const createChat_body_message = validate43;
+const schema53 = {"$ref":"contract#/$defs/ChatMessageRequest","$id":"createChat_body_message"};
+const schema54 = {"title":"Variant B: a single message","type":"object","required":["message"],"minProperties":1,"additionalProperties":false,"if":{"type":"object","required":["tool_choice"],"properties":{"tool_choice":{"not":{"const":"none"}}}},"then":{"required":["tools"],"properties":{"tools":{"$ref":"contract#/$defs/Tools"}},"x-refused":{"path":"tool_choice","code":"dependency","message":"needs tools"}},"dependentRequired":{"parallel_tool_calls":["tools"]},"properties":{"messages":{"description":"Never together with `message`.","type":"string","minLength":1,"maxLength":0},"message":{"type":"string","description":"A single text, the same as a conversation of one `user` message.","minLength":1,"maxLength":1048576},"model":{"$ref":"contract#/$defs/ModelName"},"temperature":{"$ref":"contract#/$defs/Temperature"},"maxTokens":{"$ref":"contract#/$defs/MaxTokens"},"tools":{"$ref":"contract#/$defs/Tools"},"tool_choice":{"$ref":"contract#/$defs/ToolChoice"},"parallel_tool_calls":{"$ref":"contract#/$defs/ParallelToolCalls"},"response_format":{"$ref":"contract#/$defs/ResponseFormat"},"stream":{"type":"boolean","deprecated":true,"description":"True for an answer as Server-Sent Events, as the operation gives it whose path ends in `/stream`, which this one names as its `x-stream-operation`. It goes on working for programs written for 1.0; new ones call that operation."}}};
 
-function validate39(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate44(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate39.evaluated;
+const evaluated0 = validate44.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
 if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
+const _errs1 = errors;
+let valid0 = true;
+const _errs2 = errors;
+if(errors === _errs2){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if((data.tool_choice === undefined) && (missing0 = "tool_choice")){
+const err0 = {};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+else {
+if(data.tool_choice !== undefined){
+const _errs5 = errors;
+const _errs6 = errors;
+if("none" !== data.tool_choice){
+const err1 = {};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+var valid2 = _errs6 === errors;
+if(valid2){
+const err2 = {};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+else {
+errors = _errs5;
+if(vErrors !== null){
+if(_errs5){
+vErrors.length = _errs5;
+}
+else {
+vErrors = null;
+}
+}
+}
+}
+}
+}
+else {
+const err3 = {};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+}
+var _valid0 = _errs2 === errors;
+errors = _errs1;
+if(vErrors !== null){
+if(_errs1){
+vErrors.length = _errs1;
+}
+else {
+vErrors = null;
+}
+}
+if(_valid0){
+const _errs7 = errors;
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing1;
+if((data.tools === undefined) && (missing1 = "tools")){
+validate44.errors = [{instancePath,schemaPath:"#/then/required",keyword:"required",params:{missingProperty: missing1},message:"must have required property '"+missing1+"'"}];
+return false;
+}
+else {
+if(data.tools !== undefined){
+if(!(validate23(data.tools, {instancePath:instancePath+"/tools",parentData:data,parentDataProperty:"tools",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate23.errors : vErrors.concat(validate23.errors);
+errors = vErrors.length;
+}
+}
+}
+}
+var _valid0 = _errs7 === errors;
+valid0 = _valid0;
+if(valid0){
+var props0 = {};
+props0.tools = true;
+props0.tool_choice = true;
+}
+}
+if(!valid0){
+const err4 = {instancePath,schemaPath:"#/if",keyword:"if",params:{failingKeyword: "then"},message:"must match \"then\" schema"};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
+validate44.errors = vErrors;
+return false;
+}
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(Object.keys(data).length < 1){
-validate39.errors = [{instancePath,schemaPath:"#/minProperties",keyword:"minProperties",params:{limit: 1},message:"must NOT have fewer than 1 properties"}];
+validate44.errors = [{instancePath,schemaPath:"#/minProperties",keyword:"minProperties",params:{limit: 1},message:"must NOT have fewer than 1 properties"}];
 return false;
 }
 else {
-let missing0;
-if((data.message === undefined) && (missing0 = "message")){
-validate39.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+let missing2;
+if((data.message === undefined) && (missing2 = "message")){
+validate44.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing2},message:"must have required property '"+missing2+"'"}];
 return false;
 }
 else {
-const _errs1 = errors;
+const _errs9 = errors;
 for(const key0 in data){
-if(!(func1.call(schema50.properties, key0))){
-validate39.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
+if(!(func2.call(schema54.properties, key0))){
+validate44.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
 return false;
 break;
 }
 }
-if(_errs1 === errors){
+if(_errs9 === errors){
 if(data.messages !== undefined){
-let data0 = data.messages;
-const _errs2 = errors;
-if(errors === _errs2){
-if(typeof data0 === "string"){
-if(func2(data0) > 0){
-validate39.errors = [{instancePath:instancePath+"/messages",schemaPath:"#/properties/messages/maxLength",keyword:"maxLength",params:{limit: 0},message:"must NOT have more than 0 characters"}];
-return false;
-}
-else {
-if(func2(data0) < 1){
-validate39.errors = [{instancePath:instancePath+"/messages",schemaPath:"#/properties/messages/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
-return false;
-}
-}
-}
-else {
-validate39.errors = [{instancePath:instancePath+"/messages",schemaPath:"#/properties/messages/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-}
-var valid0 = _errs2 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.message !== undefined){
-let data1 = data.message;
-const _errs4 = errors;
-if(errors === _errs4){
-if(typeof data1 === "string"){
-if(func2(data1) > 1048576){
-validate39.errors = [{instancePath:instancePath+"/message",schemaPath:"#/properties/message/maxLength",keyword:"maxLength",params:{limit: 1048576},message:"must NOT have more than 1048576 characters"}];
-return false;
-}
-else {
-if(func2(data1) < 1){
-validate39.errors = [{instancePath:instancePath+"/message",schemaPath:"#/properties/message/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
-return false;
-}
-}
-}
-else {
-validate39.errors = [{instancePath:instancePath+"/message",schemaPath:"#/properties/message/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-}
-var valid0 = _errs4 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.model !== undefined){
-let data2 = data.model;
-const _errs6 = errors;
-const _errs7 = errors;
-if(errors === _errs7){
-if(typeof data2 === "string"){
-if(func2(data2) > 200){
-validate39.errors = [{instancePath:instancePath+"/model",schemaPath:"contract#/$defs/ModelName/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"}];
-return false;
-}
-else {
-if(func2(data2) < 1){
-validate39.errors = [{instancePath:instancePath+"/model",schemaPath:"contract#/$defs/ModelName/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
-return false;
-}
-}
-}
-else {
-validate39.errors = [{instancePath:instancePath+"/model",schemaPath:"contract#/$defs/ModelName/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-}
-var valid0 = _errs6 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.temperature !== undefined){
-let data3 = data.temperature;
-const _errs9 = errors;
+let data2 = data.messages;
 const _errs10 = errors;
 if(errors === _errs10){
-if((typeof data3 == "number") && (isFinite(data3))){
-if(data3 > 2 || isNaN(data3)){
-validate39.errors = [{instancePath:instancePath+"/temperature",schemaPath:"contract#/$defs/Temperature/maximum",keyword:"maximum",params:{comparison: "<=", limit: 2},message:"must be <= 2"}];
+if(typeof data2 === "string"){
+if(func1(data2) > 0){
+validate44.errors = [{instancePath:instancePath+"/messages",schemaPath:"#/properties/messages/maxLength",keyword:"maxLength",params:{limit: 0},message:"must NOT have more than 0 characters"}];
 return false;
 }
 else {
-if(data3 < 0 || isNaN(data3)){
-validate39.errors = [{instancePath:instancePath+"/temperature",schemaPath:"contract#/$defs/Temperature/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
+if(func1(data2) < 1){
+validate44.errors = [{instancePath:instancePath+"/messages",schemaPath:"#/properties/messages/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
 return false;
 }
 }
 }
 else {
-validate39.errors = [{instancePath:instancePath+"/temperature",schemaPath:"contract#/$defs/Temperature/type",keyword:"type",params:{type: "number"},message:"must be number"}];
+validate44.errors = [{instancePath:instancePath+"/messages",schemaPath:"#/properties/messages/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
-var valid0 = _errs9 === errors;
+var valid4 = _errs10 === errors;
 }
 else {
-var valid0 = true;
+var valid4 = true;
 }
-if(valid0){
-if(data.maxTokens !== undefined){
-let data4 = data.maxTokens;
+if(valid4){
+if(data.message !== undefined){
+let data3 = data.message;
 const _errs12 = errors;
-const _errs13 = errors;
-if(!(((typeof data4 == "number") && (!(data4 % 1) && !isNaN(data4))) && (isFinite(data4)))){
-validate39.errors = [{instancePath:instancePath+"/maxTokens",schemaPath:"contract#/$defs/MaxTokens/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
-return false;
-}
-if(errors === _errs13){
-if((typeof data4 == "number") && (isFinite(data4))){
-if(data4 > 1000000 || isNaN(data4)){
-validate39.errors = [{instancePath:instancePath+"/maxTokens",schemaPath:"contract#/$defs/MaxTokens/maximum",keyword:"maximum",params:{comparison: "<=", limit: 1000000},message:"must be <= 1000000"}];
+if(errors === _errs12){
+if(typeof data3 === "string"){
+if(func1(data3) > 1048576){
+validate44.errors = [{instancePath:instancePath+"/message",schemaPath:"#/properties/message/maxLength",keyword:"maxLength",params:{limit: 1048576},message:"must NOT have more than 1048576 characters"}];
 return false;
 }
 else {
-if(data4 < 1 || isNaN(data4)){
-validate39.errors = [{instancePath:instancePath+"/maxTokens",schemaPath:"contract#/$defs/MaxTokens/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"}];
+if(func1(data3) < 1){
+validate44.errors = [{instancePath:instancePath+"/message",schemaPath:"#/properties/message/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
 return false;
 }
 }
 }
+else {
+validate44.errors = [{instancePath:instancePath+"/message",schemaPath:"#/properties/message/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
 }
-var valid0 = _errs12 === errors;
+}
+var valid4 = _errs12 === errors;
 }
 else {
-var valid0 = true;
+var valid4 = true;
 }
-if(valid0){
-if(data.tools !== undefined){
+if(valid4){
+if(data.model !== undefined){
+let data4 = data.model;
+const _errs14 = errors;
 const _errs15 = errors;
-if(!(validate25(data.tools, {instancePath:instancePath+"/tools",parentData:data,parentDataProperty:"tools",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate25.errors : vErrors.concat(validate25.errors);
-errors = vErrors.length;
-}
-var valid0 = _errs15 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.tool_choice !== undefined){
-const _errs16 = errors;
-if(!(validate31(data.tool_choice, {instancePath:instancePath+"/tool_choice",parentData:data,parentDataProperty:"tool_choice",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate31.errors : vErrors.concat(validate31.errors);
-errors = vErrors.length;
-}
-var valid0 = _errs16 === errors;
+if(errors === _errs15){
+if(typeof data4 === "string"){
+if(func1(data4) > 200){
+validate44.errors = [{instancePath:instancePath+"/model",schemaPath:"contract#/$defs/ModelName/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"}];
+return false;
 }
 else {
-var valid0 = true;
+if(func1(data4) < 1){
+validate44.errors = [{instancePath:instancePath+"/model",schemaPath:"contract#/$defs/ModelName/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
+return false;
 }
-if(valid0){
-if(data.parallel_tool_calls !== undefined){
+}
+}
+else {
+validate44.errors = [{instancePath:instancePath+"/model",schemaPath:"contract#/$defs/ModelName/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+var valid4 = _errs14 === errors;
+}
+else {
+var valid4 = true;
+}
+if(valid4){
+if(data.temperature !== undefined){
+let data5 = data.temperature;
 const _errs17 = errors;
-if(typeof data.parallel_tool_calls !== "boolean"){
-validate39.errors = [{instancePath:instancePath+"/parallel_tool_calls",schemaPath:"contract#/$defs/ParallelToolCalls/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
+const _errs18 = errors;
+if(errors === _errs18){
+if((typeof data5 == "number") && (isFinite(data5))){
+if(data5 > 2 || isNaN(data5)){
+validate44.errors = [{instancePath:instancePath+"/temperature",schemaPath:"contract#/$defs/Temperature/maximum",keyword:"maximum",params:{comparison: "<=", limit: 2},message:"must be <= 2"}];
 return false;
 }
-var valid0 = _errs17 === errors;
+else {
+if(data5 < 0 || isNaN(data5)){
+validate44.errors = [{instancePath:instancePath+"/temperature",schemaPath:"contract#/$defs/Temperature/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
+return false;
+}
+}
 }
 else {
-var valid0 = true;
+validate44.errors = [{instancePath:instancePath+"/temperature",schemaPath:"contract#/$defs/Temperature/type",keyword:"type",params:{type: "number"},message:"must be number"}];
+return false;
 }
-if(valid0){
-if(data.response_format !== undefined){
+}
+var valid4 = _errs17 === errors;
+}
+else {
+var valid4 = true;
+}
+if(valid4){
+if(data.maxTokens !== undefined){
+let data6 = data.maxTokens;
 const _errs20 = errors;
-if(!(validate35(data.response_format, {instancePath:instancePath+"/response_format",parentData:data,parentDataProperty:"response_format",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate35.errors : vErrors.concat(validate35.errors);
+const _errs21 = errors;
+if(!(((typeof data6 == "number") && (!(data6 % 1) && !isNaN(data6))) && (isFinite(data6)))){
+validate44.errors = [{instancePath:instancePath+"/maxTokens",schemaPath:"contract#/$defs/MaxTokens/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+return false;
+}
+if(errors === _errs21){
+if((typeof data6 == "number") && (isFinite(data6))){
+if(data6 > 1000000 || isNaN(data6)){
+validate44.errors = [{instancePath:instancePath+"/maxTokens",schemaPath:"contract#/$defs/MaxTokens/maximum",keyword:"maximum",params:{comparison: "<=", limit: 1000000},message:"must be <= 1000000"}];
+return false;
+}
+else {
+if(data6 < 1 || isNaN(data6)){
+validate44.errors = [{instancePath:instancePath+"/maxTokens",schemaPath:"contract#/$defs/MaxTokens/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"}];
+return false;
+}
+}
+}
+}
+var valid4 = _errs20 === errors;
+}
+else {
+var valid4 = true;
+}
+if(valid4){
+if(data.tools !== undefined){
+const _errs23 = errors;
+if(!(validate23(data.tools, {instancePath:instancePath+"/tools",parentData:data,parentDataProperty:"tools",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate23.errors : vErrors.concat(validate23.errors);
 errors = vErrors.length;
 }
-var valid0 = _errs20 === errors;
+var valid4 = _errs23 === errors;
 }
 else {
-var valid0 = true;
+var valid4 = true;
 }
-if(valid0){
+if(valid4){
+if(data.tool_choice !== undefined){
+const _errs24 = errors;
+if(!(validate32(data.tool_choice, {instancePath:instancePath+"/tool_choice",parentData:data,parentDataProperty:"tool_choice",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate32.errors : vErrors.concat(validate32.errors);
+errors = vErrors.length;
+}
+var valid4 = _errs24 === errors;
+}
+else {
+var valid4 = true;
+}
+if(valid4){
+if(data.parallel_tool_calls !== undefined){
+const _errs25 = errors;
+if(typeof data.parallel_tool_calls !== "boolean"){
+validate44.errors = [{instancePath:instancePath+"/parallel_tool_calls",schemaPath:"contract#/$defs/ParallelToolCalls/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
+return false;
+}
+var valid4 = _errs25 === errors;
+}
+else {
+var valid4 = true;
+}
+if(valid4){
+if(data.response_format !== undefined){
+const _errs28 = errors;
+if(!(validate36(data.response_format, {instancePath:instancePath+"/response_format",parentData:data,parentDataProperty:"response_format",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate36.errors : vErrors.concat(validate36.errors);
+errors = vErrors.length;
+}
+var valid4 = _errs28 === errors;
+}
+else {
+var valid4 = true;
+}
+if(valid4){
 if(data.stream !== undefined){
-const _errs21 = errors;
+const _errs29 = errors;
 if(typeof data.stream !== "boolean"){
-validate39.errors = [{instancePath:instancePath+"/stream",schemaPath:"#/properties/stream/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
+validate44.errors = [{instancePath:instancePath+"/stream",schemaPath:"#/properties/stream/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
 return false;
 }
-var valid0 = _errs21 === errors;
+var valid4 = _errs29 === errors;
 }
 else {
-var valid0 = true;
+var valid4 = true;
 }
-}
-}
-}
-}
-}
-}
-}
-}
-}
-}
-}
-}
-}
-else {
-validate39.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+if(valid4){
+let missing3;
+if(data.parallel_tool_calls !== undefined && ((data.tools === undefined) && (missing3 = "tools"))){
+validate44.errors = [{instancePath,schemaPath:"#/dependentRequired",keyword:"dependentRequired",params:{property: "parallel_tool_calls",
+    missingProperty: missing3,
+    depsCount: 1,
+    deps: "tools"},message:"must have property tools when property parallel_tool_calls is present"}];
 return false;
 }
 }
-validate39.errors = vErrors;
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+else {
+validate44.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+validate44.errors = vErrors;
 return errors === 0;
 }
-validate39.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate44.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 
-function validate38(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate43(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="createChat_body_message" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate38.evaluated;
+const evaluated0 = validate43.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
 if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
-if(!(validate39(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate39.errors : vErrors.concat(validate39.errors);
+if(!(validate44(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate44.errors : vErrors.concat(validate44.errors);
 errors = vErrors.length;
 }
-validate38.errors = vErrors;
+validate43.errors = vErrors;
 return errors === 0;
 }
-validate38.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate43.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const streamChat_body_messages = validate44;
-const schema55 = {"$ref":"contract#/$defs/ChatMessagesStreamRequest","$id":"streamChat_body_messages"};
-const schema56 = {"title":"Variant A: a conversation","type":"object","required":["model","messages"],"minProperties":1,"additionalProperties":false,"properties":{"message":{"description":"Never together with `messages`.","type":"integer","minimum":1,"maximum":0},"model":{"$ref":"contract#/$defs/ModelName"},"messages":{"type":"array","description":"The conversation so far, oldest first.","minItems":1,"maxItems":2000,"items":{"$ref":"contract#/$defs/ChatMessage"}},"temperature":{"$ref":"contract#/$defs/Temperature"},"maxTokens":{"$ref":"contract#/$defs/MaxTokens"},"tools":{"$ref":"contract#/$defs/Tools"},"tool_choice":{"$ref":"contract#/$defs/ToolChoice"},"parallel_tool_calls":{"$ref":"contract#/$defs/ParallelToolCalls"},"response_format":{"$ref":"contract#/$defs/ResponseFormat"}}};
+const streamChat_body_messages = validate50;
+const schema59 = {"$ref":"contract#/$defs/ChatMessagesStreamRequest","$id":"streamChat_body_messages"};
+const schema60 = {"title":"Variant A: a conversation","type":"object","required":["model","messages"],"minProperties":1,"additionalProperties":false,"properties":{"message":{"description":"Never together with `messages`.","type":"integer","minimum":1,"maximum":0},"model":{"$ref":"contract#/$defs/ModelName"},"messages":{"type":"array","description":"The conversation so far, oldest first.","minItems":1,"maxItems":2000,"items":{"$ref":"contract#/$defs/ChatMessage"}},"temperature":{"$ref":"contract#/$defs/Temperature"},"maxTokens":{"$ref":"contract#/$defs/MaxTokens"},"tools":{"$ref":"contract#/$defs/Tools"},"tool_choice":{"$ref":"contract#/$defs/ToolChoice"},"parallel_tool_calls":{"$ref":"contract#/$defs/ParallelToolCalls"},"response_format":{"$ref":"contract#/$defs/ResponseFormat"}}};
 
-function validate45(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate51(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate45.evaluated;
+const evaluated0 = validate51.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -1536,20 +1932,20 @@ evaluated0.items = undefined;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(Object.keys(data).length < 1){
-validate45.errors = [{instancePath,schemaPath:"#/minProperties",keyword:"minProperties",params:{limit: 1},message:"must NOT have fewer than 1 properties"}];
+validate51.errors = [{instancePath,schemaPath:"#/minProperties",keyword:"minProperties",params:{limit: 1},message:"must NOT have fewer than 1 properties"}];
 return false;
 }
 else {
 let missing0;
 if(((data.model === undefined) && (missing0 = "model")) || ((data.messages === undefined) && (missing0 = "messages"))){
-validate45.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+validate51.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
 return false;
 }
 else {
 const _errs1 = errors;
 for(const key0 in data){
-if(!(func1.call(schema56.properties, key0))){
-validate45.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
+if(!(func2.call(schema60.properties, key0))){
+validate51.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
 return false;
 break;
 }
@@ -1559,18 +1955,18 @@ if(data.message !== undefined){
 let data0 = data.message;
 const _errs2 = errors;
 if(!(((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0))) && (isFinite(data0)))){
-validate45.errors = [{instancePath:instancePath+"/message",schemaPath:"#/properties/message/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+validate51.errors = [{instancePath:instancePath+"/message",schemaPath:"#/properties/message/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
 return false;
 }
 if(errors === _errs2){
 if((typeof data0 == "number") && (isFinite(data0))){
 if(data0 > 0 || isNaN(data0)){
-validate45.errors = [{instancePath:instancePath+"/message",schemaPath:"#/properties/message/maximum",keyword:"maximum",params:{comparison: "<=", limit: 0},message:"must be <= 0"}];
+validate51.errors = [{instancePath:instancePath+"/message",schemaPath:"#/properties/message/maximum",keyword:"maximum",params:{comparison: "<=", limit: 0},message:"must be <= 0"}];
 return false;
 }
 else {
 if(data0 < 1 || isNaN(data0)){
-validate45.errors = [{instancePath:instancePath+"/message",schemaPath:"#/properties/message/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"}];
+validate51.errors = [{instancePath:instancePath+"/message",schemaPath:"#/properties/message/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"}];
 return false;
 }
 }
@@ -1588,19 +1984,19 @@ const _errs4 = errors;
 const _errs5 = errors;
 if(errors === _errs5){
 if(typeof data1 === "string"){
-if(func2(data1) > 200){
-validate45.errors = [{instancePath:instancePath+"/model",schemaPath:"contract#/$defs/ModelName/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"}];
+if(func1(data1) > 200){
+validate51.errors = [{instancePath:instancePath+"/model",schemaPath:"contract#/$defs/ModelName/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"}];
 return false;
 }
 else {
-if(func2(data1) < 1){
-validate45.errors = [{instancePath:instancePath+"/model",schemaPath:"contract#/$defs/ModelName/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
+if(func1(data1) < 1){
+validate51.errors = [{instancePath:instancePath+"/model",schemaPath:"contract#/$defs/ModelName/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
 return false;
 }
 }
 }
 else {
-validate45.errors = [{instancePath:instancePath+"/model",schemaPath:"contract#/$defs/ModelName/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate51.errors = [{instancePath:instancePath+"/model",schemaPath:"contract#/$defs/ModelName/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -1616,12 +2012,12 @@ const _errs7 = errors;
 if(errors === _errs7){
 if(Array.isArray(data2)){
 if(data2.length > 2000){
-validate45.errors = [{instancePath:instancePath+"/messages",schemaPath:"#/properties/messages/maxItems",keyword:"maxItems",params:{limit: 2000},message:"must NOT have more than 2000 items"}];
+validate51.errors = [{instancePath:instancePath+"/messages",schemaPath:"#/properties/messages/maxItems",keyword:"maxItems",params:{limit: 2000},message:"must NOT have more than 2000 items"}];
 return false;
 }
 else {
 if(data2.length < 1){
-validate45.errors = [{instancePath:instancePath+"/messages",schemaPath:"#/properties/messages/minItems",keyword:"minItems",params:{limit: 1},message:"must NOT have fewer than 1 items"}];
+validate51.errors = [{instancePath:instancePath+"/messages",schemaPath:"#/properties/messages/minItems",keyword:"minItems",params:{limit: 1},message:"must NOT have fewer than 1 items"}];
 return false;
 }
 else {
@@ -1629,8 +2025,8 @@ var valid2 = true;
 const len0 = data2.length;
 for(let i0=0; i0<len0; i0++){
 const _errs9 = errors;
-if(!(validate23(data2[i0], {instancePath:instancePath+"/messages/" + i0,parentData:data2,parentDataProperty:i0,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate23.errors : vErrors.concat(validate23.errors);
+if(!(validate29(data2[i0], {instancePath:instancePath+"/messages/" + i0,parentData:data2,parentDataProperty:i0,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate29.errors : vErrors.concat(validate29.errors);
 errors = vErrors.length;
 }
 var valid2 = _errs9 === errors;
@@ -1642,7 +2038,7 @@ break;
 }
 }
 else {
-validate45.errors = [{instancePath:instancePath+"/messages",schemaPath:"#/properties/messages/type",keyword:"type",params:{type: "array"},message:"must be array"}];
+validate51.errors = [{instancePath:instancePath+"/messages",schemaPath:"#/properties/messages/type",keyword:"type",params:{type: "array"},message:"must be array"}];
 return false;
 }
 }
@@ -1659,18 +2055,18 @@ const _errs11 = errors;
 if(errors === _errs11){
 if((typeof data4 == "number") && (isFinite(data4))){
 if(data4 > 2 || isNaN(data4)){
-validate45.errors = [{instancePath:instancePath+"/temperature",schemaPath:"contract#/$defs/Temperature/maximum",keyword:"maximum",params:{comparison: "<=", limit: 2},message:"must be <= 2"}];
+validate51.errors = [{instancePath:instancePath+"/temperature",schemaPath:"contract#/$defs/Temperature/maximum",keyword:"maximum",params:{comparison: "<=", limit: 2},message:"must be <= 2"}];
 return false;
 }
 else {
 if(data4 < 0 || isNaN(data4)){
-validate45.errors = [{instancePath:instancePath+"/temperature",schemaPath:"contract#/$defs/Temperature/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
+validate51.errors = [{instancePath:instancePath+"/temperature",schemaPath:"contract#/$defs/Temperature/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
 return false;
 }
 }
 }
 else {
-validate45.errors = [{instancePath:instancePath+"/temperature",schemaPath:"contract#/$defs/Temperature/type",keyword:"type",params:{type: "number"},message:"must be number"}];
+validate51.errors = [{instancePath:instancePath+"/temperature",schemaPath:"contract#/$defs/Temperature/type",keyword:"type",params:{type: "number"},message:"must be number"}];
 return false;
 }
 }
@@ -1685,18 +2081,18 @@ let data5 = data.maxTokens;
 const _errs13 = errors;
 const _errs14 = errors;
 if(!(((typeof data5 == "number") && (!(data5 % 1) && !isNaN(data5))) && (isFinite(data5)))){
-validate45.errors = [{instancePath:instancePath+"/maxTokens",schemaPath:"contract#/$defs/MaxTokens/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+validate51.errors = [{instancePath:instancePath+"/maxTokens",schemaPath:"contract#/$defs/MaxTokens/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
 return false;
 }
 if(errors === _errs14){
 if((typeof data5 == "number") && (isFinite(data5))){
 if(data5 > 1000000 || isNaN(data5)){
-validate45.errors = [{instancePath:instancePath+"/maxTokens",schemaPath:"contract#/$defs/MaxTokens/maximum",keyword:"maximum",params:{comparison: "<=", limit: 1000000},message:"must be <= 1000000"}];
+validate51.errors = [{instancePath:instancePath+"/maxTokens",schemaPath:"contract#/$defs/MaxTokens/maximum",keyword:"maximum",params:{comparison: "<=", limit: 1000000},message:"must be <= 1000000"}];
 return false;
 }
 else {
 if(data5 < 1 || isNaN(data5)){
-validate45.errors = [{instancePath:instancePath+"/maxTokens",schemaPath:"contract#/$defs/MaxTokens/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"}];
+validate51.errors = [{instancePath:instancePath+"/maxTokens",schemaPath:"contract#/$defs/MaxTokens/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"}];
 return false;
 }
 }
@@ -1710,8 +2106,8 @@ var valid0 = true;
 if(valid0){
 if(data.tools !== undefined){
 const _errs16 = errors;
-if(!(validate25(data.tools, {instancePath:instancePath+"/tools",parentData:data,parentDataProperty:"tools",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate25.errors : vErrors.concat(validate25.errors);
+if(!(validate23(data.tools, {instancePath:instancePath+"/tools",parentData:data,parentDataProperty:"tools",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate23.errors : vErrors.concat(validate23.errors);
 errors = vErrors.length;
 }
 var valid0 = _errs16 === errors;
@@ -1722,8 +2118,8 @@ var valid0 = true;
 if(valid0){
 if(data.tool_choice !== undefined){
 const _errs17 = errors;
-if(!(validate31(data.tool_choice, {instancePath:instancePath+"/tool_choice",parentData:data,parentDataProperty:"tool_choice",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate31.errors : vErrors.concat(validate31.errors);
+if(!(validate32(data.tool_choice, {instancePath:instancePath+"/tool_choice",parentData:data,parentDataProperty:"tool_choice",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate32.errors : vErrors.concat(validate32.errors);
 errors = vErrors.length;
 }
 var valid0 = _errs17 === errors;
@@ -1735,7 +2131,7 @@ if(valid0){
 if(data.parallel_tool_calls !== undefined){
 const _errs18 = errors;
 if(typeof data.parallel_tool_calls !== "boolean"){
-validate45.errors = [{instancePath:instancePath+"/parallel_tool_calls",schemaPath:"contract#/$defs/ParallelToolCalls/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
+validate51.errors = [{instancePath:instancePath+"/parallel_tool_calls",schemaPath:"contract#/$defs/ParallelToolCalls/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
 return false;
 }
 var valid0 = _errs18 === errors;
@@ -1746,8 +2142,8 @@ var valid0 = true;
 if(valid0){
 if(data.response_format !== undefined){
 const _errs21 = errors;
-if(!(validate35(data.response_format, {instancePath:instancePath+"/response_format",parentData:data,parentDataProperty:"response_format",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate35.errors : vErrors.concat(validate35.errors);
+if(!(validate36(data.response_format, {instancePath:instancePath+"/response_format",parentData:data,parentDataProperty:"response_format",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate36.errors : vErrors.concat(validate36.errors);
 errors = vErrors.length;
 }
 var valid0 = _errs21 === errors;
@@ -1768,44 +2164,44 @@ var valid0 = true;
 }
 }
 else {
-validate45.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+validate51.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
 return false;
 }
 }
-validate45.errors = vErrors;
+validate51.errors = vErrors;
 return errors === 0;
 }
-validate45.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate51.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 
-function validate44(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate50(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="streamChat_body_messages" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate44.evaluated;
+const evaluated0 = validate50.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
 if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
-if(!(validate45(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate45.errors : vErrors.concat(validate45.errors);
+if(!(validate51(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate51.errors : vErrors.concat(validate51.errors);
 errors = vErrors.length;
 }
-validate44.errors = vErrors;
+validate50.errors = vErrors;
 return errors === 0;
 }
-validate44.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate50.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const streamChat_body_message = validate51;
-const schema61 = {"$ref":"contract#/$defs/ChatMessageStreamRequest","$id":"streamChat_body_message"};
-const schema62 = {"title":"Variant B: a single message","type":"object","required":["message"],"minProperties":1,"additionalProperties":false,"properties":{"messages":{"description":"Never together with `message`.","type":"string","minLength":1,"maxLength":0},"message":{"type":"string","description":"A single text, the same as a conversation of one `user` message.","minLength":1,"maxLength":1048576},"model":{"$ref":"contract#/$defs/ModelName"},"temperature":{"$ref":"contract#/$defs/Temperature"},"maxTokens":{"$ref":"contract#/$defs/MaxTokens"},"tools":{"$ref":"contract#/$defs/Tools"},"tool_choice":{"$ref":"contract#/$defs/ToolChoice"},"parallel_tool_calls":{"$ref":"contract#/$defs/ParallelToolCalls"},"response_format":{"$ref":"contract#/$defs/ResponseFormat"}}};
+const streamChat_body_message = validate57;
+const schema65 = {"$ref":"contract#/$defs/ChatMessageStreamRequest","$id":"streamChat_body_message"};
+const schema66 = {"title":"Variant B: a single message","type":"object","required":["message"],"minProperties":1,"additionalProperties":false,"properties":{"messages":{"description":"Never together with `message`.","type":"string","minLength":1,"maxLength":0},"message":{"type":"string","description":"A single text, the same as a conversation of one `user` message.","minLength":1,"maxLength":1048576},"model":{"$ref":"contract#/$defs/ModelName"},"temperature":{"$ref":"contract#/$defs/Temperature"},"maxTokens":{"$ref":"contract#/$defs/MaxTokens"},"tools":{"$ref":"contract#/$defs/Tools"},"tool_choice":{"$ref":"contract#/$defs/ToolChoice"},"parallel_tool_calls":{"$ref":"contract#/$defs/ParallelToolCalls"},"response_format":{"$ref":"contract#/$defs/ResponseFormat"}}};
 
-function validate52(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate58(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate52.evaluated;
+const evaluated0 = validate58.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -1815,20 +2211,20 @@ evaluated0.items = undefined;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(Object.keys(data).length < 1){
-validate52.errors = [{instancePath,schemaPath:"#/minProperties",keyword:"minProperties",params:{limit: 1},message:"must NOT have fewer than 1 properties"}];
+validate58.errors = [{instancePath,schemaPath:"#/minProperties",keyword:"minProperties",params:{limit: 1},message:"must NOT have fewer than 1 properties"}];
 return false;
 }
 else {
 let missing0;
 if((data.message === undefined) && (missing0 = "message")){
-validate52.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+validate58.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
 return false;
 }
 else {
 const _errs1 = errors;
 for(const key0 in data){
-if(!(func1.call(schema62.properties, key0))){
-validate52.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
+if(!(func2.call(schema66.properties, key0))){
+validate58.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
 return false;
 break;
 }
@@ -1839,19 +2235,19 @@ let data0 = data.messages;
 const _errs2 = errors;
 if(errors === _errs2){
 if(typeof data0 === "string"){
-if(func2(data0) > 0){
-validate52.errors = [{instancePath:instancePath+"/messages",schemaPath:"#/properties/messages/maxLength",keyword:"maxLength",params:{limit: 0},message:"must NOT have more than 0 characters"}];
+if(func1(data0) > 0){
+validate58.errors = [{instancePath:instancePath+"/messages",schemaPath:"#/properties/messages/maxLength",keyword:"maxLength",params:{limit: 0},message:"must NOT have more than 0 characters"}];
 return false;
 }
 else {
-if(func2(data0) < 1){
-validate52.errors = [{instancePath:instancePath+"/messages",schemaPath:"#/properties/messages/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
+if(func1(data0) < 1){
+validate58.errors = [{instancePath:instancePath+"/messages",schemaPath:"#/properties/messages/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
 return false;
 }
 }
 }
 else {
-validate52.errors = [{instancePath:instancePath+"/messages",schemaPath:"#/properties/messages/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate58.errors = [{instancePath:instancePath+"/messages",schemaPath:"#/properties/messages/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -1866,19 +2262,19 @@ let data1 = data.message;
 const _errs4 = errors;
 if(errors === _errs4){
 if(typeof data1 === "string"){
-if(func2(data1) > 1048576){
-validate52.errors = [{instancePath:instancePath+"/message",schemaPath:"#/properties/message/maxLength",keyword:"maxLength",params:{limit: 1048576},message:"must NOT have more than 1048576 characters"}];
+if(func1(data1) > 1048576){
+validate58.errors = [{instancePath:instancePath+"/message",schemaPath:"#/properties/message/maxLength",keyword:"maxLength",params:{limit: 1048576},message:"must NOT have more than 1048576 characters"}];
 return false;
 }
 else {
-if(func2(data1) < 1){
-validate52.errors = [{instancePath:instancePath+"/message",schemaPath:"#/properties/message/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
+if(func1(data1) < 1){
+validate58.errors = [{instancePath:instancePath+"/message",schemaPath:"#/properties/message/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
 return false;
 }
 }
 }
 else {
-validate52.errors = [{instancePath:instancePath+"/message",schemaPath:"#/properties/message/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate58.errors = [{instancePath:instancePath+"/message",schemaPath:"#/properties/message/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -1894,19 +2290,19 @@ const _errs6 = errors;
 const _errs7 = errors;
 if(errors === _errs7){
 if(typeof data2 === "string"){
-if(func2(data2) > 200){
-validate52.errors = [{instancePath:instancePath+"/model",schemaPath:"contract#/$defs/ModelName/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"}];
+if(func1(data2) > 200){
+validate58.errors = [{instancePath:instancePath+"/model",schemaPath:"contract#/$defs/ModelName/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"}];
 return false;
 }
 else {
-if(func2(data2) < 1){
-validate52.errors = [{instancePath:instancePath+"/model",schemaPath:"contract#/$defs/ModelName/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
+if(func1(data2) < 1){
+validate58.errors = [{instancePath:instancePath+"/model",schemaPath:"contract#/$defs/ModelName/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
 return false;
 }
 }
 }
 else {
-validate52.errors = [{instancePath:instancePath+"/model",schemaPath:"contract#/$defs/ModelName/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate58.errors = [{instancePath:instancePath+"/model",schemaPath:"contract#/$defs/ModelName/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -1923,18 +2319,18 @@ const _errs10 = errors;
 if(errors === _errs10){
 if((typeof data3 == "number") && (isFinite(data3))){
 if(data3 > 2 || isNaN(data3)){
-validate52.errors = [{instancePath:instancePath+"/temperature",schemaPath:"contract#/$defs/Temperature/maximum",keyword:"maximum",params:{comparison: "<=", limit: 2},message:"must be <= 2"}];
+validate58.errors = [{instancePath:instancePath+"/temperature",schemaPath:"contract#/$defs/Temperature/maximum",keyword:"maximum",params:{comparison: "<=", limit: 2},message:"must be <= 2"}];
 return false;
 }
 else {
 if(data3 < 0 || isNaN(data3)){
-validate52.errors = [{instancePath:instancePath+"/temperature",schemaPath:"contract#/$defs/Temperature/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
+validate58.errors = [{instancePath:instancePath+"/temperature",schemaPath:"contract#/$defs/Temperature/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
 return false;
 }
 }
 }
 else {
-validate52.errors = [{instancePath:instancePath+"/temperature",schemaPath:"contract#/$defs/Temperature/type",keyword:"type",params:{type: "number"},message:"must be number"}];
+validate58.errors = [{instancePath:instancePath+"/temperature",schemaPath:"contract#/$defs/Temperature/type",keyword:"type",params:{type: "number"},message:"must be number"}];
 return false;
 }
 }
@@ -1949,18 +2345,18 @@ let data4 = data.maxTokens;
 const _errs12 = errors;
 const _errs13 = errors;
 if(!(((typeof data4 == "number") && (!(data4 % 1) && !isNaN(data4))) && (isFinite(data4)))){
-validate52.errors = [{instancePath:instancePath+"/maxTokens",schemaPath:"contract#/$defs/MaxTokens/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+validate58.errors = [{instancePath:instancePath+"/maxTokens",schemaPath:"contract#/$defs/MaxTokens/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
 return false;
 }
 if(errors === _errs13){
 if((typeof data4 == "number") && (isFinite(data4))){
 if(data4 > 1000000 || isNaN(data4)){
-validate52.errors = [{instancePath:instancePath+"/maxTokens",schemaPath:"contract#/$defs/MaxTokens/maximum",keyword:"maximum",params:{comparison: "<=", limit: 1000000},message:"must be <= 1000000"}];
+validate58.errors = [{instancePath:instancePath+"/maxTokens",schemaPath:"contract#/$defs/MaxTokens/maximum",keyword:"maximum",params:{comparison: "<=", limit: 1000000},message:"must be <= 1000000"}];
 return false;
 }
 else {
 if(data4 < 1 || isNaN(data4)){
-validate52.errors = [{instancePath:instancePath+"/maxTokens",schemaPath:"contract#/$defs/MaxTokens/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"}];
+validate58.errors = [{instancePath:instancePath+"/maxTokens",schemaPath:"contract#/$defs/MaxTokens/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"}];
 return false;
 }
 }
@@ -1974,8 +2370,8 @@ var valid0 = true;
 if(valid0){
 if(data.tools !== undefined){
 const _errs15 = errors;
-if(!(validate25(data.tools, {instancePath:instancePath+"/tools",parentData:data,parentDataProperty:"tools",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate25.errors : vErrors.concat(validate25.errors);
+if(!(validate23(data.tools, {instancePath:instancePath+"/tools",parentData:data,parentDataProperty:"tools",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate23.errors : vErrors.concat(validate23.errors);
 errors = vErrors.length;
 }
 var valid0 = _errs15 === errors;
@@ -1986,8 +2382,8 @@ var valid0 = true;
 if(valid0){
 if(data.tool_choice !== undefined){
 const _errs16 = errors;
-if(!(validate31(data.tool_choice, {instancePath:instancePath+"/tool_choice",parentData:data,parentDataProperty:"tool_choice",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate31.errors : vErrors.concat(validate31.errors);
+if(!(validate32(data.tool_choice, {instancePath:instancePath+"/tool_choice",parentData:data,parentDataProperty:"tool_choice",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate32.errors : vErrors.concat(validate32.errors);
 errors = vErrors.length;
 }
 var valid0 = _errs16 === errors;
@@ -1999,7 +2395,7 @@ if(valid0){
 if(data.parallel_tool_calls !== undefined){
 const _errs17 = errors;
 if(typeof data.parallel_tool_calls !== "boolean"){
-validate52.errors = [{instancePath:instancePath+"/parallel_tool_calls",schemaPath:"contract#/$defs/ParallelToolCalls/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
+validate58.errors = [{instancePath:instancePath+"/parallel_tool_calls",schemaPath:"contract#/$defs/ParallelToolCalls/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
 return false;
 }
 var valid0 = _errs17 === errors;
@@ -2010,8 +2406,8 @@ var valid0 = true;
 if(valid0){
 if(data.response_format !== undefined){
 const _errs20 = errors;
-if(!(validate35(data.response_format, {instancePath:instancePath+"/response_format",parentData:data,parentDataProperty:"response_format",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate35.errors : vErrors.concat(validate35.errors);
+if(!(validate36(data.response_format, {instancePath:instancePath+"/response_format",parentData:data,parentDataProperty:"response_format",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate36.errors : vErrors.concat(validate36.errors);
 errors = vErrors.length;
 }
 var valid0 = _errs20 === errors;
@@ -2024,381 +2420,6 @@ var valid0 = true;
 }
 }
 }
-}
-}
-}
-}
-}
-}
-}
-else {
-validate52.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
-return false;
-}
-}
-validate52.errors = vErrors;
-return errors === 0;
-}
-validate52.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
-
-
-function validate51(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-/*# sourceURL="streamChat_body_message" */;
-let vErrors = null;
-let errors = 0;
-const evaluated0 = validate51.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(!(validate52(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate52.errors : vErrors.concat(validate52.errors);
-errors = vErrors.length;
-}
-validate51.errors = vErrors;
-return errors === 0;
-}
-validate51.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
-
-const runAgent_body = validate57;
-const schema67 = {"$ref":"contract#/$defs/AgentRunRequest","$id":"runAgent_body"};
-const schema68 = {"type":"object","required":["input"],"additionalProperties":false,"properties":{"input":{"description":"What the agent is to do: a text, a conversation whose last message is the user's, or, for an agent with an `input_schema`, an object that fits it.","oneOf":[{"$ref":"contract#/$defs/AgentText"},{"$ref":"contract#/$defs/AgentConversation"},{"$ref":"contract#/$defs/AgentInputObject"}]},"variables":{"type":"object","description":"Values for the `variables` of the agent's instructions.","maxProperties":100,"additionalProperties":{"type":["string","number","boolean"],"maxLength":10000}},"stream":{"type":"boolean","deprecated":true,"description":"True for an answer as Server-Sent Events, as the operation gives it whose path ends in `/stream`, which this one names as its `x-stream-operation`. It goes on working for programs written for 1.0; new ones call that operation."},"background":{"type":"boolean","description":"True for a run that goes on when the connection is closed: it is answered at once with 202, read back under its id, and watched under `…/events`. Not together with `stream`."}}};
-const schema69 = {"title":"A text","type":"string","minLength":1,"maxLength":500000};
-const schema72 = {"title":"An object","type":"object","description":"Fits the agent's `input_schema`.","additionalProperties":true};
-const schema70 = {"title":"A conversation","type":"array","minItems":1,"maxItems":500,"items":{"$ref":"contract#/$defs/AgentMessage"}};
-const schema71 = {"type":"object","required":["role","content"],"additionalProperties":false,"properties":{"role":{"type":"string","enum":["user","assistant"],"description":"Who speaks."},"content":{"type":"string","minLength":1,"maxLength":1048576,"description":"What is said."}}};
-
-function validate59(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-let vErrors = null;
-let errors = 0;
-const evaluated0 = validate59.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(errors === 0){
-if(Array.isArray(data)){
-if(data.length > 500){
-validate59.errors = [{instancePath,schemaPath:"#/maxItems",keyword:"maxItems",params:{limit: 500},message:"must NOT have more than 500 items"}];
-return false;
-}
-else {
-if(data.length < 1){
-validate59.errors = [{instancePath,schemaPath:"#/minItems",keyword:"minItems",params:{limit: 1},message:"must NOT have fewer than 1 items"}];
-return false;
-}
-else {
-var valid0 = true;
-const len0 = data.length;
-for(let i0=0; i0<len0; i0++){
-let data0 = data[i0];
-const _errs1 = errors;
-const _errs2 = errors;
-if(errors === _errs2){
-if(data0 && typeof data0 == "object" && !Array.isArray(data0)){
-let missing0;
-if(((data0.role === undefined) && (missing0 = "role")) || ((data0.content === undefined) && (missing0 = "content"))){
-validate59.errors = [{instancePath:instancePath+"/" + i0,schemaPath:"contract#/$defs/AgentMessage/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
-return false;
-}
-else {
-const _errs4 = errors;
-for(const key0 in data0){
-if(!((key0 === "role") || (key0 === "content"))){
-validate59.errors = [{instancePath:instancePath+"/" + i0,schemaPath:"contract#/$defs/AgentMessage/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
-return false;
-break;
-}
-}
-if(_errs4 === errors){
-if(data0.role !== undefined){
-let data1 = data0.role;
-const _errs5 = errors;
-if(typeof data1 !== "string"){
-validate59.errors = [{instancePath:instancePath+"/" + i0+"/role",schemaPath:"contract#/$defs/AgentMessage/properties/role/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-if(!((data1 === "user") || (data1 === "assistant"))){
-validate59.errors = [{instancePath:instancePath+"/" + i0+"/role",schemaPath:"contract#/$defs/AgentMessage/properties/role/enum",keyword:"enum",params:{allowedValues: schema71.properties.role.enum},message:"must be equal to one of the allowed values"}];
-return false;
-}
-var valid2 = _errs5 === errors;
-}
-else {
-var valid2 = true;
-}
-if(valid2){
-if(data0.content !== undefined){
-let data2 = data0.content;
-const _errs7 = errors;
-if(errors === _errs7){
-if(typeof data2 === "string"){
-if(func2(data2) > 1048576){
-validate59.errors = [{instancePath:instancePath+"/" + i0+"/content",schemaPath:"contract#/$defs/AgentMessage/properties/content/maxLength",keyword:"maxLength",params:{limit: 1048576},message:"must NOT have more than 1048576 characters"}];
-return false;
-}
-else {
-if(func2(data2) < 1){
-validate59.errors = [{instancePath:instancePath+"/" + i0+"/content",schemaPath:"contract#/$defs/AgentMessage/properties/content/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
-return false;
-}
-}
-}
-else {
-validate59.errors = [{instancePath:instancePath+"/" + i0+"/content",schemaPath:"contract#/$defs/AgentMessage/properties/content/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-}
-var valid2 = _errs7 === errors;
-}
-else {
-var valid2 = true;
-}
-}
-}
-}
-}
-else {
-validate59.errors = [{instancePath:instancePath+"/" + i0,schemaPath:"contract#/$defs/AgentMessage/type",keyword:"type",params:{type: "object"},message:"must be object"}];
-return false;
-}
-}
-var valid0 = _errs1 === errors;
-if(!valid0){
-break;
-}
-}
-}
-}
-}
-else {
-validate59.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "array"},message:"must be array"}];
-return false;
-}
-}
-validate59.errors = vErrors;
-return errors === 0;
-}
-validate59.evaluated = {"items":true,"dynamicProps":false,"dynamicItems":false};
-
-
-function validate58(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-let vErrors = null;
-let errors = 0;
-const evaluated0 = validate58.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(errors === 0){
-if(data && typeof data == "object" && !Array.isArray(data)){
-let missing0;
-if((data.input === undefined) && (missing0 = "input")){
-validate58.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
-return false;
-}
-else {
-const _errs1 = errors;
-for(const key0 in data){
-if(!((((key0 === "input") || (key0 === "variables")) || (key0 === "stream")) || (key0 === "background"))){
-validate58.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
-return false;
-break;
-}
-}
-if(_errs1 === errors){
-if(data.input !== undefined){
-let data0 = data.input;
-const _errs2 = errors;
-const _errs3 = errors;
-let valid1 = false;
-let passing0 = null;
-const _errs4 = errors;
-const _errs5 = errors;
-if(errors === _errs5){
-if(typeof data0 === "string"){
-if(func2(data0) > 500000){
-const err0 = {instancePath:instancePath+"/input",schemaPath:"contract#/$defs/AgentText/maxLength",keyword:"maxLength",params:{limit: 500000},message:"must NOT have more than 500000 characters"};
-if(vErrors === null){
-vErrors = [err0];
-}
-else {
-vErrors.push(err0);
-}
-errors++;
-}
-else {
-if(func2(data0) < 1){
-const err1 = {instancePath:instancePath+"/input",schemaPath:"contract#/$defs/AgentText/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
-if(vErrors === null){
-vErrors = [err1];
-}
-else {
-vErrors.push(err1);
-}
-errors++;
-}
-}
-}
-else {
-const err2 = {instancePath:instancePath+"/input",schemaPath:"contract#/$defs/AgentText/type",keyword:"type",params:{type: "string"},message:"must be string"};
-if(vErrors === null){
-vErrors = [err2];
-}
-else {
-vErrors.push(err2);
-}
-errors++;
-}
-}
-var _valid0 = _errs4 === errors;
-if(_valid0){
-valid1 = true;
-passing0 = 0;
-}
-const _errs7 = errors;
-if(!(validate59(data0, {instancePath:instancePath+"/input",parentData:data,parentDataProperty:"input",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate59.errors : vErrors.concat(validate59.errors);
-errors = vErrors.length;
-}
-var _valid0 = _errs7 === errors;
-if(_valid0 && valid1){
-valid1 = false;
-passing0 = [passing0, 1];
-}
-else {
-if(_valid0){
-valid1 = true;
-passing0 = 1;
-}
-const _errs8 = errors;
-const _errs9 = errors;
-if(errors === _errs9){
-if(data0 && typeof data0 == "object" && !Array.isArray(data0)){
-}
-else {
-const err3 = {instancePath:instancePath+"/input",schemaPath:"contract#/$defs/AgentInputObject/type",keyword:"type",params:{type: "object"},message:"must be object"};
-if(vErrors === null){
-vErrors = [err3];
-}
-else {
-vErrors.push(err3);
-}
-errors++;
-}
-}
-var _valid0 = _errs8 === errors;
-if(_valid0 && valid1){
-valid1 = false;
-passing0 = [passing0, 2];
-}
-else {
-if(_valid0){
-valid1 = true;
-passing0 = 2;
-}
-}
-}
-if(!valid1){
-const err4 = {instancePath:instancePath+"/input",schemaPath:"#/properties/input/oneOf",keyword:"oneOf",params:{passingSchemas: passing0},message:"must match exactly one schema in oneOf"};
-if(vErrors === null){
-vErrors = [err4];
-}
-else {
-vErrors.push(err4);
-}
-errors++;
-validate58.errors = vErrors;
-return false;
-}
-else {
-errors = _errs3;
-if(vErrors !== null){
-if(_errs3){
-vErrors.length = _errs3;
-}
-else {
-vErrors = null;
-}
-}
-}
-var valid0 = _errs2 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.variables !== undefined){
-let data1 = data.variables;
-const _errs12 = errors;
-if(errors === _errs12){
-if(data1 && typeof data1 == "object" && !Array.isArray(data1)){
-if(Object.keys(data1).length > 100){
-validate58.errors = [{instancePath:instancePath+"/variables",schemaPath:"#/properties/variables/maxProperties",keyword:"maxProperties",params:{limit: 100},message:"must NOT have more than 100 properties"}];
-return false;
-}
-else {
-for(const key1 in data1){
-let data2 = data1[key1];
-const _errs15 = errors;
-if(((typeof data2 !== "string") && (!((typeof data2 == "number") && (isFinite(data2))))) && (typeof data2 !== "boolean")){
-validate58.errors = [{instancePath:instancePath+"/variables/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/variables/additionalProperties/type",keyword:"type",params:{type: schema68.properties.variables.additionalProperties.type},message:"must be string,number,boolean"}];
-return false;
-}
-if(errors === _errs15){
-if(typeof data2 === "string"){
-if(func2(data2) > 10000){
-validate58.errors = [{instancePath:instancePath+"/variables/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/variables/additionalProperties/maxLength",keyword:"maxLength",params:{limit: 10000},message:"must NOT have more than 10000 characters"}];
-return false;
-}
-}
-}
-var valid4 = _errs15 === errors;
-if(!valid4){
-break;
-}
-}
-}
-}
-else {
-validate58.errors = [{instancePath:instancePath+"/variables",schemaPath:"#/properties/variables/type",keyword:"type",params:{type: "object"},message:"must be object"}];
-return false;
-}
-}
-var valid0 = _errs12 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.stream !== undefined){
-const _errs17 = errors;
-if(typeof data.stream !== "boolean"){
-validate58.errors = [{instancePath:instancePath+"/stream",schemaPath:"#/properties/stream/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
-return false;
-}
-var valid0 = _errs17 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.background !== undefined){
-const _errs19 = errors;
-if(typeof data.background !== "boolean"){
-validate58.errors = [{instancePath:instancePath+"/background",schemaPath:"#/properties/background/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
-return false;
-}
-var valid0 = _errs19 === errors;
-}
-else {
-var valid0 = true;
 }
 }
 }
@@ -2418,7 +2439,7 @@ validate58.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 
 function validate57(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-/*# sourceURL="runAgent_body" */;
+/*# sourceURL="streamChat_body_message" */;
 let vErrors = null;
 let errors = 0;
 const evaluated0 = validate57.evaluated;
@@ -2437,14 +2458,134 @@ return errors === 0;
 }
 validate57.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const streamAgentRun_body = validate62;
-const schema73 = {"$ref":"contract#/$defs/AgentStreamRequest","$id":"streamAgentRun_body"};
-const schema74 = {"type":"object","required":["input"],"additionalProperties":false,"properties":{"input":{"description":"What the agent is to do: a text, a conversation whose last message is the user's, or, for an agent with an `input_schema`, an object that fits it.","oneOf":[{"$ref":"contract#/$defs/AgentText"},{"$ref":"contract#/$defs/AgentConversation"},{"$ref":"contract#/$defs/AgentInputObject"}]},"variables":{"type":"object","description":"Values for the `variables` of the agent's instructions.","maxProperties":100,"additionalProperties":{"type":["string","number","boolean"],"maxLength":10000}}}};
+const runAgent_body = validate63;
+const schema71 = {"$ref":"contract#/$defs/AgentRunRequest","$id":"runAgent_body"};
+const schema72 = {"type":"object","required":["input"],"additionalProperties":false,"properties":{"input":{"description":"What the agent is to do: a text, a conversation whose last message is the user's, or, for an agent with an `input_schema`, an object that fits it.","oneOf":[{"$ref":"contract#/$defs/AgentText"},{"$ref":"contract#/$defs/AgentConversation"},{"$ref":"contract#/$defs/AgentInputObject"}]},"variables":{"type":"object","description":"Values for the `variables` of the agent's instructions.","maxProperties":100,"additionalProperties":{"type":["string","number","boolean"],"maxLength":10000}},"stream":{"type":"boolean","deprecated":true,"description":"True for an answer as Server-Sent Events, as the operation gives it whose path ends in `/stream`, which this one names as its `x-stream-operation`. It goes on working for programs written for 1.0; new ones call that operation."},"background":{"type":"boolean","description":"True for a run that goes on when the connection is closed: it is answered at once with 202, read back under its id, and watched under `…/events`. Not together with `stream`."}}};
+const schema73 = {"title":"A text","type":"string","minLength":1,"maxLength":500000};
+const schema76 = {"title":"An object","type":"object","description":"Fits the agent's `input_schema`.","additionalProperties":true};
+const schema74 = {"title":"A conversation","type":"array","minItems":1,"maxItems":500,"items":{"$ref":"contract#/$defs/AgentMessage"}};
+const schema75 = {"type":"object","required":["role","content"],"additionalProperties":false,"properties":{"role":{"type":"string","enum":["user","assistant"],"description":"Who speaks."},"content":{"type":"string","minLength":1,"maxLength":1048576,"description":"What is said."}}};
 
-function validate63(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate65(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate63.evaluated;
+const evaluated0 = validate65.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(errors === 0){
+if(Array.isArray(data)){
+if(data.length > 500){
+validate65.errors = [{instancePath,schemaPath:"#/maxItems",keyword:"maxItems",params:{limit: 500},message:"must NOT have more than 500 items"}];
+return false;
+}
+else {
+if(data.length < 1){
+validate65.errors = [{instancePath,schemaPath:"#/minItems",keyword:"minItems",params:{limit: 1},message:"must NOT have fewer than 1 items"}];
+return false;
+}
+else {
+var valid0 = true;
+const len0 = data.length;
+for(let i0=0; i0<len0; i0++){
+let data0 = data[i0];
+const _errs1 = errors;
+const _errs2 = errors;
+if(errors === _errs2){
+if(data0 && typeof data0 == "object" && !Array.isArray(data0)){
+let missing0;
+if(((data0.role === undefined) && (missing0 = "role")) || ((data0.content === undefined) && (missing0 = "content"))){
+validate65.errors = [{instancePath:instancePath+"/" + i0,schemaPath:"contract#/$defs/AgentMessage/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+return false;
+}
+else {
+const _errs4 = errors;
+for(const key0 in data0){
+if(!((key0 === "role") || (key0 === "content"))){
+validate65.errors = [{instancePath:instancePath+"/" + i0,schemaPath:"contract#/$defs/AgentMessage/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
+return false;
+break;
+}
+}
+if(_errs4 === errors){
+if(data0.role !== undefined){
+let data1 = data0.role;
+const _errs5 = errors;
+if(typeof data1 !== "string"){
+validate65.errors = [{instancePath:instancePath+"/" + i0+"/role",schemaPath:"contract#/$defs/AgentMessage/properties/role/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+if(!((data1 === "user") || (data1 === "assistant"))){
+validate65.errors = [{instancePath:instancePath+"/" + i0+"/role",schemaPath:"contract#/$defs/AgentMessage/properties/role/enum",keyword:"enum",params:{allowedValues: schema75.properties.role.enum},message:"must be equal to one of the allowed values"}];
+return false;
+}
+var valid2 = _errs5 === errors;
+}
+else {
+var valid2 = true;
+}
+if(valid2){
+if(data0.content !== undefined){
+let data2 = data0.content;
+const _errs7 = errors;
+if(errors === _errs7){
+if(typeof data2 === "string"){
+if(func1(data2) > 1048576){
+validate65.errors = [{instancePath:instancePath+"/" + i0+"/content",schemaPath:"contract#/$defs/AgentMessage/properties/content/maxLength",keyword:"maxLength",params:{limit: 1048576},message:"must NOT have more than 1048576 characters"}];
+return false;
+}
+else {
+if(func1(data2) < 1){
+validate65.errors = [{instancePath:instancePath+"/" + i0+"/content",schemaPath:"contract#/$defs/AgentMessage/properties/content/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
+return false;
+}
+}
+}
+else {
+validate65.errors = [{instancePath:instancePath+"/" + i0+"/content",schemaPath:"contract#/$defs/AgentMessage/properties/content/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+var valid2 = _errs7 === errors;
+}
+else {
+var valid2 = true;
+}
+}
+}
+}
+}
+else {
+validate65.errors = [{instancePath:instancePath+"/" + i0,schemaPath:"contract#/$defs/AgentMessage/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+var valid0 = _errs1 === errors;
+if(!valid0){
+break;
+}
+}
+}
+}
+}
+else {
+validate65.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "array"},message:"must be array"}];
+return false;
+}
+}
+validate65.errors = vErrors;
+return errors === 0;
+}
+validate65.evaluated = {"items":true,"dynamicProps":false,"dynamicItems":false};
+
+
+function validate64(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate64.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -2455,14 +2596,14 @@ if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((data.input === undefined) && (missing0 = "input")){
-validate63.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+validate64.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
 return false;
 }
 else {
 const _errs1 = errors;
 for(const key0 in data){
-if(!((key0 === "input") || (key0 === "variables"))){
-validate63.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
+if(!((((key0 === "input") || (key0 === "variables")) || (key0 === "stream")) || (key0 === "background"))){
+validate64.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
 return false;
 break;
 }
@@ -2478,7 +2619,7 @@ const _errs4 = errors;
 const _errs5 = errors;
 if(errors === _errs5){
 if(typeof data0 === "string"){
-if(func2(data0) > 500000){
+if(func1(data0) > 500000){
 const err0 = {instancePath:instancePath+"/input",schemaPath:"contract#/$defs/AgentText/maxLength",keyword:"maxLength",params:{limit: 500000},message:"must NOT have more than 500000 characters"};
 if(vErrors === null){
 vErrors = [err0];
@@ -2489,7 +2630,7 @@ vErrors.push(err0);
 errors++;
 }
 else {
-if(func2(data0) < 1){
+if(func1(data0) < 1){
 const err1 = {instancePath:instancePath+"/input",schemaPath:"contract#/$defs/AgentText/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
 if(vErrors === null){
 vErrors = [err1];
@@ -2518,8 +2659,8 @@ valid1 = true;
 passing0 = 0;
 }
 const _errs7 = errors;
-if(!(validate59(data0, {instancePath:instancePath+"/input",parentData:data,parentDataProperty:"input",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate59.errors : vErrors.concat(validate59.errors);
+if(!(validate65(data0, {instancePath:instancePath+"/input",parentData:data,parentDataProperty:"input",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate65.errors : vErrors.concat(validate65.errors);
 errors = vErrors.length;
 }
 var _valid0 = _errs7 === errors;
@@ -2569,7 +2710,7 @@ else {
 vErrors.push(err4);
 }
 errors++;
-validate63.errors = vErrors;
+validate64.errors = vErrors;
 return false;
 }
 else {
@@ -2595,7 +2736,7 @@ const _errs12 = errors;
 if(errors === _errs12){
 if(data1 && typeof data1 == "object" && !Array.isArray(data1)){
 if(Object.keys(data1).length > 100){
-validate63.errors = [{instancePath:instancePath+"/variables",schemaPath:"#/properties/variables/maxProperties",keyword:"maxProperties",params:{limit: 100},message:"must NOT have more than 100 properties"}];
+validate64.errors = [{instancePath:instancePath+"/variables",schemaPath:"#/properties/variables/maxProperties",keyword:"maxProperties",params:{limit: 100},message:"must NOT have more than 100 properties"}];
 return false;
 }
 else {
@@ -2603,13 +2744,13 @@ for(const key1 in data1){
 let data2 = data1[key1];
 const _errs15 = errors;
 if(((typeof data2 !== "string") && (!((typeof data2 == "number") && (isFinite(data2))))) && (typeof data2 !== "boolean")){
-validate63.errors = [{instancePath:instancePath+"/variables/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/variables/additionalProperties/type",keyword:"type",params:{type: schema74.properties.variables.additionalProperties.type},message:"must be string,number,boolean"}];
+validate64.errors = [{instancePath:instancePath+"/variables/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/variables/additionalProperties/type",keyword:"type",params:{type: schema72.properties.variables.additionalProperties.type},message:"must be string,number,boolean"}];
 return false;
 }
 if(errors === _errs15){
 if(typeof data2 === "string"){
-if(func2(data2) > 10000){
-validate63.errors = [{instancePath:instancePath+"/variables/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/variables/additionalProperties/maxLength",keyword:"maxLength",params:{limit: 10000},message:"must NOT have more than 10000 characters"}];
+if(func1(data2) > 10000){
+validate64.errors = [{instancePath:instancePath+"/variables/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/variables/additionalProperties/maxLength",keyword:"maxLength",params:{limit: 10000},message:"must NOT have more than 10000 characters"}];
 return false;
 }
 }
@@ -2622,7 +2763,262 @@ break;
 }
 }
 else {
-validate63.errors = [{instancePath:instancePath+"/variables",schemaPath:"#/properties/variables/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+validate64.errors = [{instancePath:instancePath+"/variables",schemaPath:"#/properties/variables/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+var valid0 = _errs12 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.stream !== undefined){
+const _errs17 = errors;
+if(typeof data.stream !== "boolean"){
+validate64.errors = [{instancePath:instancePath+"/stream",schemaPath:"#/properties/stream/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
+return false;
+}
+var valid0 = _errs17 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.background !== undefined){
+const _errs19 = errors;
+if(typeof data.background !== "boolean"){
+validate64.errors = [{instancePath:instancePath+"/background",schemaPath:"#/properties/background/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
+return false;
+}
+var valid0 = _errs19 === errors;
+}
+else {
+var valid0 = true;
+}
+}
+}
+}
+}
+}
+}
+else {
+validate64.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+validate64.errors = vErrors;
+return errors === 0;
+}
+validate64.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+
+
+function validate63(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+/*# sourceURL="runAgent_body" */;
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate63.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(!(validate64(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate64.errors : vErrors.concat(validate64.errors);
+errors = vErrors.length;
+}
+validate63.errors = vErrors;
+return errors === 0;
+}
+validate63.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+
+const streamAgentRun_body = validate68;
+const schema77 = {"$ref":"contract#/$defs/AgentStreamRequest","$id":"streamAgentRun_body"};
+const schema78 = {"type":"object","required":["input"],"additionalProperties":false,"properties":{"input":{"description":"What the agent is to do: a text, a conversation whose last message is the user's, or, for an agent with an `input_schema`, an object that fits it.","oneOf":[{"$ref":"contract#/$defs/AgentText"},{"$ref":"contract#/$defs/AgentConversation"},{"$ref":"contract#/$defs/AgentInputObject"}]},"variables":{"type":"object","description":"Values for the `variables` of the agent's instructions.","maxProperties":100,"additionalProperties":{"type":["string","number","boolean"],"maxLength":10000}}}};
+
+function validate69(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate69.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if((data.input === undefined) && (missing0 = "input")){
+validate69.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+return false;
+}
+else {
+const _errs1 = errors;
+for(const key0 in data){
+if(!((key0 === "input") || (key0 === "variables"))){
+validate69.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
+return false;
+break;
+}
+}
+if(_errs1 === errors){
+if(data.input !== undefined){
+let data0 = data.input;
+const _errs2 = errors;
+const _errs3 = errors;
+let valid1 = false;
+let passing0 = null;
+const _errs4 = errors;
+const _errs5 = errors;
+if(errors === _errs5){
+if(typeof data0 === "string"){
+if(func1(data0) > 500000){
+const err0 = {instancePath:instancePath+"/input",schemaPath:"contract#/$defs/AgentText/maxLength",keyword:"maxLength",params:{limit: 500000},message:"must NOT have more than 500000 characters"};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+else {
+if(func1(data0) < 1){
+const err1 = {instancePath:instancePath+"/input",schemaPath:"contract#/$defs/AgentText/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+}
+}
+else {
+const err2 = {instancePath:instancePath+"/input",schemaPath:"contract#/$defs/AgentText/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+}
+var _valid0 = _errs4 === errors;
+if(_valid0){
+valid1 = true;
+passing0 = 0;
+}
+const _errs7 = errors;
+if(!(validate65(data0, {instancePath:instancePath+"/input",parentData:data,parentDataProperty:"input",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate65.errors : vErrors.concat(validate65.errors);
+errors = vErrors.length;
+}
+var _valid0 = _errs7 === errors;
+if(_valid0 && valid1){
+valid1 = false;
+passing0 = [passing0, 1];
+}
+else {
+if(_valid0){
+valid1 = true;
+passing0 = 1;
+}
+const _errs8 = errors;
+const _errs9 = errors;
+if(errors === _errs9){
+if(data0 && typeof data0 == "object" && !Array.isArray(data0)){
+}
+else {
+const err3 = {instancePath:instancePath+"/input",schemaPath:"contract#/$defs/AgentInputObject/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+}
+var _valid0 = _errs8 === errors;
+if(_valid0 && valid1){
+valid1 = false;
+passing0 = [passing0, 2];
+}
+else {
+if(_valid0){
+valid1 = true;
+passing0 = 2;
+}
+}
+}
+if(!valid1){
+const err4 = {instancePath:instancePath+"/input",schemaPath:"#/properties/input/oneOf",keyword:"oneOf",params:{passingSchemas: passing0},message:"must match exactly one schema in oneOf"};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
+validate69.errors = vErrors;
+return false;
+}
+else {
+errors = _errs3;
+if(vErrors !== null){
+if(_errs3){
+vErrors.length = _errs3;
+}
+else {
+vErrors = null;
+}
+}
+}
+var valid0 = _errs2 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.variables !== undefined){
+let data1 = data.variables;
+const _errs12 = errors;
+if(errors === _errs12){
+if(data1 && typeof data1 == "object" && !Array.isArray(data1)){
+if(Object.keys(data1).length > 100){
+validate69.errors = [{instancePath:instancePath+"/variables",schemaPath:"#/properties/variables/maxProperties",keyword:"maxProperties",params:{limit: 100},message:"must NOT have more than 100 properties"}];
+return false;
+}
+else {
+for(const key1 in data1){
+let data2 = data1[key1];
+const _errs15 = errors;
+if(((typeof data2 !== "string") && (!((typeof data2 == "number") && (isFinite(data2))))) && (typeof data2 !== "boolean")){
+validate69.errors = [{instancePath:instancePath+"/variables/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/variables/additionalProperties/type",keyword:"type",params:{type: schema78.properties.variables.additionalProperties.type},message:"must be string,number,boolean"}];
+return false;
+}
+if(errors === _errs15){
+if(typeof data2 === "string"){
+if(func1(data2) > 10000){
+validate69.errors = [{instancePath:instancePath+"/variables/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/variables/additionalProperties/maxLength",keyword:"maxLength",params:{limit: 10000},message:"must NOT have more than 10000 characters"}];
+return false;
+}
+}
+}
+var valid4 = _errs15 === errors;
+if(!valid4){
+break;
+}
+}
+}
+}
+else {
+validate69.errors = [{instancePath:instancePath+"/variables",schemaPath:"#/properties/variables/type",keyword:"type",params:{type: "object"},message:"must be object"}];
 return false;
 }
 }
@@ -2636,311 +3032,40 @@ var valid0 = true;
 }
 }
 else {
-validate63.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+validate69.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
 return false;
 }
-}
-validate63.errors = vErrors;
-return errors === 0;
-}
-validate63.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
-
-
-function validate62(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-/*# sourceURL="streamAgentRun_body" */;
-let vErrors = null;
-let errors = 0;
-const evaluated0 = validate62.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(!(validate63(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate63.errors : vErrors.concat(validate63.errors);
-errors = vErrors.length;
-}
-validate62.errors = vErrors;
-return errors === 0;
-}
-validate62.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
-
-const useFeature_body = validate66;
-const schema77 = {"$ref":"contract#/$defs/AiCall","$id":"useFeature_body"};
-const schema78 = {"type":"object","required":["input"],"additionalProperties":false,"properties":{"input":{"type":"object","description":"What the feature works on, as its input schema says.","additionalProperties":true},"engine":{"$ref":"contract#/$defs/AiEngine"},"model":{"$ref":"contract#/$defs/ModelName"},"stream":{"type":"boolean","deprecated":true,"description":"True for an answer as Server-Sent Events, as the operation gives it whose path ends in `/stream`, which this one names as its `x-stream-operation`. It goes on working for programs written for 1.0; new ones call that operation."}}};
-const schema79 = {"type":"string","description":"`model`: a language model. `local`: a library on this server, without a model.","enum":["model","local"]};
-
-function validate67(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-let vErrors = null;
-let errors = 0;
-const evaluated0 = validate67.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(errors === 0){
-if(data && typeof data == "object" && !Array.isArray(data)){
-let missing0;
-if((data.input === undefined) && (missing0 = "input")){
-validate67.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
-return false;
-}
-else {
-const _errs1 = errors;
-for(const key0 in data){
-if(!((((key0 === "input") || (key0 === "engine")) || (key0 === "model")) || (key0 === "stream"))){
-validate67.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
-return false;
-break;
-}
-}
-if(_errs1 === errors){
-if(data.input !== undefined){
-let data0 = data.input;
-const _errs2 = errors;
-if(errors === _errs2){
-if(data0 && typeof data0 == "object" && !Array.isArray(data0)){
-}
-else {
-validate67.errors = [{instancePath:instancePath+"/input",schemaPath:"#/properties/input/type",keyword:"type",params:{type: "object"},message:"must be object"}];
-return false;
-}
-}
-var valid0 = _errs2 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.engine !== undefined){
-let data1 = data.engine;
-const _errs5 = errors;
-if(typeof data1 !== "string"){
-validate67.errors = [{instancePath:instancePath+"/engine",schemaPath:"contract#/$defs/AiEngine/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-if(!((data1 === "model") || (data1 === "local"))){
-validate67.errors = [{instancePath:instancePath+"/engine",schemaPath:"contract#/$defs/AiEngine/enum",keyword:"enum",params:{allowedValues: schema79.enum},message:"must be equal to one of the allowed values"}];
-return false;
-}
-var valid0 = _errs5 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.model !== undefined){
-let data2 = data.model;
-const _errs8 = errors;
-const _errs9 = errors;
-if(errors === _errs9){
-if(typeof data2 === "string"){
-if(func2(data2) > 200){
-validate67.errors = [{instancePath:instancePath+"/model",schemaPath:"contract#/$defs/ModelName/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"}];
-return false;
-}
-else {
-if(func2(data2) < 1){
-validate67.errors = [{instancePath:instancePath+"/model",schemaPath:"contract#/$defs/ModelName/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
-return false;
-}
-}
-}
-else {
-validate67.errors = [{instancePath:instancePath+"/model",schemaPath:"contract#/$defs/ModelName/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-}
-var valid0 = _errs8 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.stream !== undefined){
-const _errs11 = errors;
-if(typeof data.stream !== "boolean"){
-validate67.errors = [{instancePath:instancePath+"/stream",schemaPath:"#/properties/stream/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
-return false;
-}
-var valid0 = _errs11 === errors;
-}
-else {
-var valid0 = true;
-}
-}
-}
-}
-}
-}
-}
-else {
-validate67.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
-return false;
-}
-}
-validate67.errors = vErrors;
-return errors === 0;
-}
-validate67.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
-
-
-function validate66(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-/*# sourceURL="useFeature_body" */;
-let vErrors = null;
-let errors = 0;
-const evaluated0 = validate66.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(!(validate67(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate67.errors : vErrors.concat(validate67.errors);
-errors = vErrors.length;
-}
-validate66.errors = vErrors;
-return errors === 0;
-}
-validate66.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
-
-const streamFeature_body = validate69;
-const schema81 = {"$ref":"contract#/$defs/AiStreamCall","$id":"streamFeature_body"};
-const schema82 = {"type":"object","required":["input"],"additionalProperties":false,"properties":{"input":{"type":"object","description":"What the feature works on, as its input schema says.","additionalProperties":true},"engine":{"$ref":"contract#/$defs/AiEngine"},"model":{"$ref":"contract#/$defs/ModelName"}}};
-
-function validate70(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-let vErrors = null;
-let errors = 0;
-const evaluated0 = validate70.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(errors === 0){
-if(data && typeof data == "object" && !Array.isArray(data)){
-let missing0;
-if((data.input === undefined) && (missing0 = "input")){
-validate70.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
-return false;
-}
-else {
-const _errs1 = errors;
-for(const key0 in data){
-if(!(((key0 === "input") || (key0 === "engine")) || (key0 === "model"))){
-validate70.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
-return false;
-break;
-}
-}
-if(_errs1 === errors){
-if(data.input !== undefined){
-let data0 = data.input;
-const _errs2 = errors;
-if(errors === _errs2){
-if(data0 && typeof data0 == "object" && !Array.isArray(data0)){
-}
-else {
-validate70.errors = [{instancePath:instancePath+"/input",schemaPath:"#/properties/input/type",keyword:"type",params:{type: "object"},message:"must be object"}];
-return false;
-}
-}
-var valid0 = _errs2 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.engine !== undefined){
-let data1 = data.engine;
-const _errs5 = errors;
-if(typeof data1 !== "string"){
-validate70.errors = [{instancePath:instancePath+"/engine",schemaPath:"contract#/$defs/AiEngine/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-if(!((data1 === "model") || (data1 === "local"))){
-validate70.errors = [{instancePath:instancePath+"/engine",schemaPath:"contract#/$defs/AiEngine/enum",keyword:"enum",params:{allowedValues: schema79.enum},message:"must be equal to one of the allowed values"}];
-return false;
-}
-var valid0 = _errs5 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.model !== undefined){
-let data2 = data.model;
-const _errs8 = errors;
-const _errs9 = errors;
-if(errors === _errs9){
-if(typeof data2 === "string"){
-if(func2(data2) > 200){
-validate70.errors = [{instancePath:instancePath+"/model",schemaPath:"contract#/$defs/ModelName/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"}];
-return false;
-}
-else {
-if(func2(data2) < 1){
-validate70.errors = [{instancePath:instancePath+"/model",schemaPath:"contract#/$defs/ModelName/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
-return false;
-}
-}
-}
-else {
-validate70.errors = [{instancePath:instancePath+"/model",schemaPath:"contract#/$defs/ModelName/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-}
-var valid0 = _errs8 === errors;
-}
-else {
-var valid0 = true;
-}
-}
-}
-}
-}
-}
-else {
-validate70.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
-return false;
-}
-}
-validate70.errors = vErrors;
-return errors === 0;
-}
-validate70.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
-
-
-function validate69(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-/*# sourceURL="streamFeature_body" */;
-let vErrors = null;
-let errors = 0;
-const evaluated0 = validate69.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(!(validate70(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate70.errors : vErrors.concat(validate70.errors);
-errors = vErrors.length;
 }
 validate69.errors = vErrors;
 return errors === 0;
 }
 validate69.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const createPublicDemo_body = validate72;
-const schema85 = {"$ref":"contract#/$defs/DemoRequest","$id":"createPublicDemo_body"};
-const schema86 = {"type":"object","required":["prompt"],"additionalProperties":false,"properties":{"prompt":{"$ref":"contract#/$defs/Prompt"},"template_id":{"description":"Builds an app of this family, whatever the prompt sounds like.","allOf":[{"$ref":"contract#/$defs/TemplateId"}]}}};
-const schema87 = {"type":"string","description":"What to build, in plain words. Control characters count as blanks; blanks around it do not count.","minLength":3,"maxLength":2000};
-const schema88 = {"type":"string","description":"A family of apps. New ones may be added.","enum":["tracker","habits","board","dashboard","quiz","flashcards","calculator","converter","timer","landing","portfolio","docs","game","form","notes","event"]};
+
+function validate68(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+/*# sourceURL="streamAgentRun_body" */;
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate68.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(!(validate69(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate69.errors : vErrors.concat(validate69.errors);
+errors = vErrors.length;
+}
+validate68.errors = vErrors;
+return errors === 0;
+}
+validate68.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+
+const useFeature_body = validate72;
+const schema81 = {"$ref":"contract#/$defs/AiCall","$id":"useFeature_body"};
+const schema82 = {"type":"object","required":["input"],"additionalProperties":false,"if":{"type":"object","required":["engine"],"properties":{"engine":{"const":"local"}}},"then":{"not":{"required":["model"],"properties":{"model":{"$ref":"contract#/$defs/ModelName"}}},"x-refused":{"path":"model","code":"option","message":"goes with the engine model only"}},"properties":{"input":{"type":"object","description":"What the feature works on, as its input schema says.","additionalProperties":true},"engine":{"$ref":"contract#/$defs/AiEngine"},"model":{"$ref":"contract#/$defs/ModelName"},"stream":{"type":"boolean","deprecated":true,"description":"True for an answer as Server-Sent Events, as the operation gives it whose path ends in `/stream`, which this one names as its `x-stream-operation`. It goes on working for programs written for 1.0; new ones call that operation."}}};
+const schema84 = {"type":"string","description":"`model`: a language model. `local`: a library on this server, without a model.","enum":["model","local"]};
 
 function validate73(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -2952,66 +3077,239 @@ evaluated0.props = undefined;
 if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
-if(errors === 0){
+const _errs1 = errors;
+let valid0 = true;
+const _errs2 = errors;
+if(errors === _errs2){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
-if((data.prompt === undefined) && (missing0 = "prompt")){
-validate73.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+if((data.engine === undefined) && (missing0 = "engine")){
+const err0 = {};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+else {
+if(data.engine !== undefined){
+if("local" !== data.engine){
+const err1 = {};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+}
+}
+}
+else {
+const err2 = {};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+}
+var _valid0 = _errs2 === errors;
+errors = _errs1;
+if(vErrors !== null){
+if(_errs1){
+vErrors.length = _errs1;
+}
+else {
+vErrors = null;
+}
+}
+if(_valid0){
+const _errs5 = errors;
+const _errs6 = errors;
+const _errs7 = errors;
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing1;
+if((data.model === undefined) && (missing1 = "model")){
+const err3 = {};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+else {
+if(data.model !== undefined){
+let data1 = data.model;
+const _errs9 = errors;
+if(errors === _errs9){
+if(typeof data1 === "string"){
+if(func1(data1) > 200){
+const err4 = {};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
+}
+else {
+if(func1(data1) < 1){
+const err5 = {};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
+}
+errors++;
+}
+}
+}
+else {
+const err6 = {};
+if(vErrors === null){
+vErrors = [err6];
+}
+else {
+vErrors.push(err6);
+}
+errors++;
+}
+}
+}
+}
+}
+var valid2 = _errs7 === errors;
+if(valid2){
+validate73.errors = [{instancePath,schemaPath:"#/then/not",keyword:"not",params:{},message:"must NOT be valid"}];
 return false;
 }
 else {
-const _errs1 = errors;
+errors = _errs6;
+if(vErrors !== null){
+if(_errs6){
+vErrors.length = _errs6;
+}
+else {
+vErrors = null;
+}
+}
+}
+var _valid0 = _errs5 === errors;
+valid0 = _valid0;
+}
+if(!valid0){
+const err7 = {instancePath,schemaPath:"#/if",keyword:"if",params:{failingKeyword: "then"},message:"must match \"then\" schema"};
+if(vErrors === null){
+vErrors = [err7];
+}
+else {
+vErrors.push(err7);
+}
+errors++;
+validate73.errors = vErrors;
+return false;
+}
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing2;
+if((data.input === undefined) && (missing2 = "input")){
+validate73.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing2},message:"must have required property '"+missing2+"'"}];
+return false;
+}
+else {
+const _errs11 = errors;
 for(const key0 in data){
-if(!((key0 === "prompt") || (key0 === "template_id"))){
+if(!((((key0 === "input") || (key0 === "engine")) || (key0 === "model")) || (key0 === "stream"))){
 validate73.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
 return false;
 break;
 }
 }
-if(_errs1 === errors){
-if(data.prompt !== undefined){
-let data0 = data.prompt;
-const _errs2 = errors;
-const _errs3 = errors;
-if(errors === _errs3){
-if(typeof data0 === "string"){
-if(func2(data0) > 2000){
-validate73.errors = [{instancePath:instancePath+"/prompt",schemaPath:"contract#/$defs/Prompt/maxLength",keyword:"maxLength",params:{limit: 2000},message:"must NOT have more than 2000 characters"}];
+if(_errs11 === errors){
+if(data.input !== undefined){
+let data2 = data.input;
+const _errs12 = errors;
+if(errors === _errs12){
+if(data2 && typeof data2 == "object" && !Array.isArray(data2)){
+}
+else {
+validate73.errors = [{instancePath:instancePath+"/input",schemaPath:"#/properties/input/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+var valid5 = _errs12 === errors;
+}
+else {
+var valid5 = true;
+}
+if(valid5){
+if(data.engine !== undefined){
+let data3 = data.engine;
+const _errs15 = errors;
+if(typeof data3 !== "string"){
+validate73.errors = [{instancePath:instancePath+"/engine",schemaPath:"contract#/$defs/AiEngine/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+if(!((data3 === "model") || (data3 === "local"))){
+validate73.errors = [{instancePath:instancePath+"/engine",schemaPath:"contract#/$defs/AiEngine/enum",keyword:"enum",params:{allowedValues: schema84.enum},message:"must be equal to one of the allowed values"}];
+return false;
+}
+var valid5 = _errs15 === errors;
+}
+else {
+var valid5 = true;
+}
+if(valid5){
+if(data.model !== undefined){
+let data4 = data.model;
+const _errs18 = errors;
+const _errs19 = errors;
+if(errors === _errs19){
+if(typeof data4 === "string"){
+if(func1(data4) > 200){
+validate73.errors = [{instancePath:instancePath+"/model",schemaPath:"contract#/$defs/ModelName/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"}];
 return false;
 }
 else {
-if(func2(data0) < 3){
-validate73.errors = [{instancePath:instancePath+"/prompt",schemaPath:"contract#/$defs/Prompt/minLength",keyword:"minLength",params:{limit: 3},message:"must NOT have fewer than 3 characters"}];
+if(func1(data4) < 1){
+validate73.errors = [{instancePath:instancePath+"/model",schemaPath:"contract#/$defs/ModelName/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
 return false;
 }
 }
 }
 else {
-validate73.errors = [{instancePath:instancePath+"/prompt",schemaPath:"contract#/$defs/Prompt/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate73.errors = [{instancePath:instancePath+"/model",schemaPath:"contract#/$defs/ModelName/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
-var valid0 = _errs2 === errors;
+var valid5 = _errs18 === errors;
 }
 else {
-var valid0 = true;
+var valid5 = true;
 }
-if(valid0){
-if(data.template_id !== undefined){
-let data1 = data.template_id;
-const _errs5 = errors;
-if(typeof data1 !== "string"){
-validate73.errors = [{instancePath:instancePath+"/template_id",schemaPath:"contract#/$defs/TemplateId/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+if(valid5){
+if(data.stream !== undefined){
+const _errs21 = errors;
+if(typeof data.stream !== "boolean"){
+validate73.errors = [{instancePath:instancePath+"/stream",schemaPath:"#/properties/stream/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
 return false;
 }
-if(!((((((((((((((((data1 === "tracker") || (data1 === "habits")) || (data1 === "board")) || (data1 === "dashboard")) || (data1 === "quiz")) || (data1 === "flashcards")) || (data1 === "calculator")) || (data1 === "converter")) || (data1 === "timer")) || (data1 === "landing")) || (data1 === "portfolio")) || (data1 === "docs")) || (data1 === "game")) || (data1 === "form")) || (data1 === "notes")) || (data1 === "event"))){
-validate73.errors = [{instancePath:instancePath+"/template_id",schemaPath:"contract#/$defs/TemplateId/enum",keyword:"enum",params:{allowedValues: schema88.enum},message:"must be equal to one of the allowed values"}];
-return false;
-}
-var valid0 = _errs5 === errors;
+var valid5 = _errs21 === errors;
 }
 else {
-var valid0 = true;
+var valid5 = true;
+}
+}
 }
 }
 }
@@ -3029,7 +3327,7 @@ validate73.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 
 function validate72(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-/*# sourceURL="createPublicDemo_body" */;
+/*# sourceURL="useFeature_body" */;
 let vErrors = null;
 let errors = 0;
 const evaluated0 = validate72.evaluated;
@@ -3048,9 +3346,9 @@ return errors === 0;
 }
 validate72.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const createFactoryJob_body = validate75;
-const schema89 = {"$ref":"contract#/$defs/JobRequest","$id":"createFactoryJob_body"};
-const schema90 = {"type":"object","required":["prompt"],"additionalProperties":false,"properties":{"prompt":{"$ref":"contract#/$defs/Prompt"},"template_id":{"description":"Builds an app of this family, whatever the prompt sounds like.","allOf":[{"$ref":"contract#/$defs/TemplateId"}]}}};
+const streamFeature_body = validate75;
+const schema86 = {"$ref":"contract#/$defs/AiStreamCall","$id":"streamFeature_body"};
+const schema87 = {"type":"object","required":["input"],"additionalProperties":false,"properties":{"input":{"type":"object","description":"What the feature works on, as its input schema says.","additionalProperties":true},"engine":{"$ref":"contract#/$defs/AiEngine"},"model":{"$ref":"contract#/$defs/ModelName"}}};
 
 function validate76(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -3065,39 +3363,28 @@ evaluated0.items = undefined;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
-if((data.prompt === undefined) && (missing0 = "prompt")){
+if((data.input === undefined) && (missing0 = "input")){
 validate76.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
 return false;
 }
 else {
 const _errs1 = errors;
 for(const key0 in data){
-if(!((key0 === "prompt") || (key0 === "template_id"))){
+if(!(((key0 === "input") || (key0 === "engine")) || (key0 === "model"))){
 validate76.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
 return false;
 break;
 }
 }
 if(_errs1 === errors){
-if(data.prompt !== undefined){
-let data0 = data.prompt;
+if(data.input !== undefined){
+let data0 = data.input;
 const _errs2 = errors;
-const _errs3 = errors;
-if(errors === _errs3){
-if(typeof data0 === "string"){
-if(func2(data0) > 2000){
-validate76.errors = [{instancePath:instancePath+"/prompt",schemaPath:"contract#/$defs/Prompt/maxLength",keyword:"maxLength",params:{limit: 2000},message:"must NOT have more than 2000 characters"}];
-return false;
+if(errors === _errs2){
+if(data0 && typeof data0 == "object" && !Array.isArray(data0)){
 }
 else {
-if(func2(data0) < 3){
-validate76.errors = [{instancePath:instancePath+"/prompt",schemaPath:"contract#/$defs/Prompt/minLength",keyword:"minLength",params:{limit: 3},message:"must NOT have fewer than 3 characters"}];
-return false;
-}
-}
-}
-else {
-validate76.errors = [{instancePath:instancePath+"/prompt",schemaPath:"contract#/$defs/Prompt/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate76.errors = [{instancePath:instancePath+"/input",schemaPath:"#/properties/input/type",keyword:"type",params:{type: "object"},message:"must be object"}];
 return false;
 }
 }
@@ -3107,21 +3394,50 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.template_id !== undefined){
-let data1 = data.template_id;
+if(data.engine !== undefined){
+let data1 = data.engine;
 const _errs5 = errors;
 if(typeof data1 !== "string"){
-validate76.errors = [{instancePath:instancePath+"/template_id",schemaPath:"contract#/$defs/TemplateId/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate76.errors = [{instancePath:instancePath+"/engine",schemaPath:"contract#/$defs/AiEngine/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
-if(!((((((((((((((((data1 === "tracker") || (data1 === "habits")) || (data1 === "board")) || (data1 === "dashboard")) || (data1 === "quiz")) || (data1 === "flashcards")) || (data1 === "calculator")) || (data1 === "converter")) || (data1 === "timer")) || (data1 === "landing")) || (data1 === "portfolio")) || (data1 === "docs")) || (data1 === "game")) || (data1 === "form")) || (data1 === "notes")) || (data1 === "event"))){
-validate76.errors = [{instancePath:instancePath+"/template_id",schemaPath:"contract#/$defs/TemplateId/enum",keyword:"enum",params:{allowedValues: schema88.enum},message:"must be equal to one of the allowed values"}];
+if(!((data1 === "model") || (data1 === "local"))){
+validate76.errors = [{instancePath:instancePath+"/engine",schemaPath:"contract#/$defs/AiEngine/enum",keyword:"enum",params:{allowedValues: schema84.enum},message:"must be equal to one of the allowed values"}];
 return false;
 }
 var valid0 = _errs5 === errors;
 }
 else {
 var valid0 = true;
+}
+if(valid0){
+if(data.model !== undefined){
+let data2 = data.model;
+const _errs8 = errors;
+const _errs9 = errors;
+if(errors === _errs9){
+if(typeof data2 === "string"){
+if(func1(data2) > 200){
+validate76.errors = [{instancePath:instancePath+"/model",schemaPath:"contract#/$defs/ModelName/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"}];
+return false;
+}
+else {
+if(func1(data2) < 1){
+validate76.errors = [{instancePath:instancePath+"/model",schemaPath:"contract#/$defs/ModelName/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
+return false;
+}
+}
+}
+else {
+validate76.errors = [{instancePath:instancePath+"/model",schemaPath:"contract#/$defs/ModelName/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+var valid0 = _errs8 === errors;
+}
+else {
+var valid0 = true;
+}
 }
 }
 }
@@ -3139,7 +3455,7 @@ validate76.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 
 function validate75(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-/*# sourceURL="createFactoryJob_body" */;
+/*# sourceURL="streamFeature_body" */;
 let vErrors = null;
 let errors = 0;
 const evaluated0 = validate75.evaluated;
@@ -3158,12 +3474,12 @@ return errors === 0;
 }
 validate75.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const signUp_body = validate78;
-const schema93 = {"$ref":"contract#/$defs/SignupRequest","$id":"signUp_body"};
-const schema94 = {"type":"object","required":["email","orgName","tier"],"additionalProperties":false,"properties":{"email":{"type":"string","format":"email","maxLength":254,"description":"Where the answer goes."},"orgName":{"type":"string","minLength":1,"maxLength":200,"pattern":"\\S","description":"The name of the organisation."},"tier":{"description":"The plan that is wished for.","$ref":"contract#/$defs/PlanName"}}};
-const schema95 = {"type":"string","description":"The plan of a tenant.","enum":["free","pro","enterprise"]};
-const formats0 = /^[a-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\.[a-z0-9!#$%&'*+/=?^_`{|}~-]+)*@(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+[a-z0-9](?:[a-z0-9-]*[a-z0-9])?$/i;
-const pattern7 = new RegExp("\\S", "u");
+const createPublicDemo_body = validate78;
+const schema90 = {"$ref":"contract#/$defs/DemoRequest","$id":"createPublicDemo_body"};
+const schema91 = {"type":"object","required":["prompt"],"additionalProperties":false,"properties":{"prompt":{"$ref":"contract#/$defs/Prompt"},"template_id":{"description":"Builds an app of this family, whatever the prompt sounds like.","allOf":[{"$ref":"contract#/$defs/TemplateId"}]}}};
+const schema92 = {"type":"string","description":"What to build, in plain words. Any character may stand in it, and three must be such that a person can see: no blanks, control characters, marks of direction, characters of no width or halves of surrogate pairs. Control characters count as blanks, and marks of direction are left out.","minLength":3,"maxLength":2000,"pattern":"^(?:[\\u0000-\\u0020\\u007f-\\u00a0\\u00ad\\u0600-\\u0605\\u061c\\u06dd\\u070f\\u0890\\u0891\\u08e2\\u1680\\u180e\\u2000-\\u200f\\u2028-\\u202f\\u205f-\\u2064\\u2066-\\u206f\\u3000\\ud800-\\udfff\\ufeff\\ufff9-\\ufffb]*[^\\u0000-\\u0020\\u007f-\\u00a0\\u00ad\\u0600-\\u0605\\u061c\\u06dd\\u070f\\u0890\\u0891\\u08e2\\u1680\\u180e\\u2000-\\u200f\\u2028-\\u202f\\u205f-\\u2064\\u2066-\\u206f\\u3000\\ud800-\\udfff\\ufeff\\ufff9-\\ufffb]){3}","x-expected":"must have at least 3 characters that can be seen"};
+const schema93 = {"type":"string","description":"A family of apps. New ones may be added.","enum":["tracker","habits","board","dashboard","quiz","flashcards","calculator","converter","timer","landing","portfolio","docs","game","form","notes","event"]};
+const pattern7 = new RegExp("^(?:[\\u0000-\\u0020\\u007f-\\u00a0\\u00ad\\u0600-\\u0605\\u061c\\u06dd\\u070f\\u0890\\u0891\\u08e2\\u1680\\u180e\\u2000-\\u200f\\u2028-\\u202f\\u205f-\\u2064\\u2066-\\u206f\\u3000\\ud800-\\udfff\\ufeff\\ufff9-\\ufffb]*[^\\u0000-\\u0020\\u007f-\\u00a0\\u00ad\\u0600-\\u0605\\u061c\\u06dd\\u070f\\u0890\\u0891\\u08e2\\u1680\\u180e\\u2000-\\u200f\\u2028-\\u202f\\u205f-\\u2064\\u2066-\\u206f\\u3000\\ud800-\\udfff\\ufeff\\ufff9-\\ufffb]){3}", "u");
 
 function validate79(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -3178,41 +3494,46 @@ evaluated0.items = undefined;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
-if((((data.email === undefined) && (missing0 = "email")) || ((data.orgName === undefined) && (missing0 = "orgName"))) || ((data.tier === undefined) && (missing0 = "tier"))){
+if((data.prompt === undefined) && (missing0 = "prompt")){
 validate79.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
 return false;
 }
 else {
 const _errs1 = errors;
 for(const key0 in data){
-if(!(((key0 === "email") || (key0 === "orgName")) || (key0 === "tier"))){
+if(!((key0 === "prompt") || (key0 === "template_id"))){
 validate79.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
 return false;
 break;
 }
 }
 if(_errs1 === errors){
-if(data.email !== undefined){
-let data0 = data.email;
+if(data.prompt !== undefined){
+let data0 = data.prompt;
 const _errs2 = errors;
-if(errors === _errs2){
-if(errors === _errs2){
+const _errs3 = errors;
+if(errors === _errs3){
 if(typeof data0 === "string"){
-if(func2(data0) > 254){
-validate79.errors = [{instancePath:instancePath+"/email",schemaPath:"#/properties/email/maxLength",keyword:"maxLength",params:{limit: 254},message:"must NOT have more than 254 characters"}];
+if(func1(data0) > 2000){
+validate79.errors = [{instancePath:instancePath+"/prompt",schemaPath:"contract#/$defs/Prompt/maxLength",keyword:"maxLength",params:{limit: 2000},message:"must NOT have more than 2000 characters"}];
 return false;
 }
 else {
-if(!(formats0.test(data0))){
-validate79.errors = [{instancePath:instancePath+"/email",schemaPath:"#/properties/email/format",keyword:"format",params:{format: "email"},message:"must match format \""+"email"+"\""}];
+if(func1(data0) < 3){
+validate79.errors = [{instancePath:instancePath+"/prompt",schemaPath:"contract#/$defs/Prompt/minLength",keyword:"minLength",params:{limit: 3},message:"must NOT have fewer than 3 characters"}];
 return false;
+}
+else {
+if(!pattern7.test(data0)){
+validate79.errors = [{instancePath:instancePath+"/prompt",schemaPath:"contract#/$defs/Prompt/pattern",keyword:"pattern",params:{pattern: "^(?:[\\u0000-\\u0020\\u007f-\\u00a0\\u00ad\\u0600-\\u0605\\u061c\\u06dd\\u070f\\u0890\\u0891\\u08e2\\u1680\\u180e\\u2000-\\u200f\\u2028-\\u202f\\u205f-\\u2064\\u2066-\\u206f\\u3000\\ud800-\\udfff\\ufeff\\ufff9-\\ufffb]*[^\\u0000-\\u0020\\u007f-\\u00a0\\u00ad\\u0600-\\u0605\\u061c\\u06dd\\u070f\\u0890\\u0891\\u08e2\\u1680\\u180e\\u2000-\\u200f\\u2028-\\u202f\\u205f-\\u2064\\u2066-\\u206f\\u3000\\ud800-\\udfff\\ufeff\\ufff9-\\ufffb]){3}"},message:"must match pattern \""+"^(?:[\\u0000-\\u0020\\u007f-\\u00a0\\u00ad\\u0600-\\u0605\\u061c\\u06dd\\u070f\\u0890\\u0891\\u08e2\\u1680\\u180e\\u2000-\\u200f\\u2028-\\u202f\\u205f-\\u2064\\u2066-\\u206f\\u3000\\ud800-\\udfff\\ufeff\\ufff9-\\ufffb]*[^\\u0000-\\u0020\\u007f-\\u00a0\\u00ad\\u0600-\\u0605\\u061c\\u06dd\\u070f\\u0890\\u0891\\u08e2\\u1680\\u180e\\u2000-\\u200f\\u2028-\\u202f\\u205f-\\u2064\\u2066-\\u206f\\u3000\\ud800-\\udfff\\ufeff\\ufff9-\\ufffb]){3}"+"\""}];
+return false;
+}
 }
 }
 }
 else {
-validate79.errors = [{instancePath:instancePath+"/email",schemaPath:"#/properties/email/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate79.errors = [{instancePath:instancePath+"/prompt",schemaPath:"contract#/$defs/Prompt/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
-}
 }
 }
 var valid0 = _errs2 === errors;
@@ -3221,55 +3542,21 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.orgName !== undefined){
-let data1 = data.orgName;
-const _errs4 = errors;
-if(errors === _errs4){
-if(typeof data1 === "string"){
-if(func2(data1) > 200){
-validate79.errors = [{instancePath:instancePath+"/orgName",schemaPath:"#/properties/orgName/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"}];
+if(data.template_id !== undefined){
+let data1 = data.template_id;
+const _errs5 = errors;
+if(typeof data1 !== "string"){
+validate79.errors = [{instancePath:instancePath+"/template_id",schemaPath:"contract#/$defs/TemplateId/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
-else {
-if(func2(data1) < 1){
-validate79.errors = [{instancePath:instancePath+"/orgName",schemaPath:"#/properties/orgName/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
+if(!((((((((((((((((data1 === "tracker") || (data1 === "habits")) || (data1 === "board")) || (data1 === "dashboard")) || (data1 === "quiz")) || (data1 === "flashcards")) || (data1 === "calculator")) || (data1 === "converter")) || (data1 === "timer")) || (data1 === "landing")) || (data1 === "portfolio")) || (data1 === "docs")) || (data1 === "game")) || (data1 === "form")) || (data1 === "notes")) || (data1 === "event"))){
+validate79.errors = [{instancePath:instancePath+"/template_id",schemaPath:"contract#/$defs/TemplateId/enum",keyword:"enum",params:{allowedValues: schema93.enum},message:"must be equal to one of the allowed values"}];
 return false;
 }
-else {
-if(!pattern7.test(data1)){
-validate79.errors = [{instancePath:instancePath+"/orgName",schemaPath:"#/properties/orgName/pattern",keyword:"pattern",params:{pattern: "\\S"},message:"must match pattern \""+"\\S"+"\""}];
-return false;
-}
-}
-}
-}
-else {
-validate79.errors = [{instancePath:instancePath+"/orgName",schemaPath:"#/properties/orgName/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-}
-var valid0 = _errs4 === errors;
+var valid0 = _errs5 === errors;
 }
 else {
 var valid0 = true;
-}
-if(valid0){
-if(data.tier !== undefined){
-let data2 = data.tier;
-const _errs6 = errors;
-if(typeof data2 !== "string"){
-validate79.errors = [{instancePath:instancePath+"/tier",schemaPath:"contract#/$defs/PlanName/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-if(!(((data2 === "free") || (data2 === "pro")) || (data2 === "enterprise"))){
-validate79.errors = [{instancePath:instancePath+"/tier",schemaPath:"contract#/$defs/PlanName/enum",keyword:"enum",params:{allowedValues: schema95.enum},message:"must be equal to one of the allowed values"}];
-return false;
-}
-var valid0 = _errs6 === errors;
-}
-else {
-var valid0 = true;
-}
 }
 }
 }
@@ -3287,7 +3574,7 @@ validate79.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 
 function validate78(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-/*# sourceURL="signUp_body" */;
+/*# sourceURL="createPublicDemo_body" */;
 let vErrors = null;
 let errors = 0;
 const evaluated0 = validate78.evaluated;
@@ -3306,15 +3593,279 @@ return errors === 0;
 }
 validate78.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const createAdminSession_body = validate81;
-const schema96 = {"$ref":"contract#/$defs/AdminSignIn","$id":"createAdminSession_body"};
-const schema97 = {"type":"object","required":["password"],"additionalProperties":false,"properties":{"password":{"type":"string","minLength":1,"maxLength":1000,"description":"The administrator's password."}}};
+const createFactoryJob_body = validate81;
+const schema94 = {"$ref":"contract#/$defs/JobRequest","$id":"createFactoryJob_body"};
+const schema95 = {"type":"object","required":["prompt"],"additionalProperties":false,"properties":{"prompt":{"$ref":"contract#/$defs/Prompt"},"template_id":{"description":"Builds an app of this family, whatever the prompt sounds like.","allOf":[{"$ref":"contract#/$defs/TemplateId"}]}}};
+
+function validate82(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate82.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if((data.prompt === undefined) && (missing0 = "prompt")){
+validate82.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+return false;
+}
+else {
+const _errs1 = errors;
+for(const key0 in data){
+if(!((key0 === "prompt") || (key0 === "template_id"))){
+validate82.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
+return false;
+break;
+}
+}
+if(_errs1 === errors){
+if(data.prompt !== undefined){
+let data0 = data.prompt;
+const _errs2 = errors;
+const _errs3 = errors;
+if(errors === _errs3){
+if(typeof data0 === "string"){
+if(func1(data0) > 2000){
+validate82.errors = [{instancePath:instancePath+"/prompt",schemaPath:"contract#/$defs/Prompt/maxLength",keyword:"maxLength",params:{limit: 2000},message:"must NOT have more than 2000 characters"}];
+return false;
+}
+else {
+if(func1(data0) < 3){
+validate82.errors = [{instancePath:instancePath+"/prompt",schemaPath:"contract#/$defs/Prompt/minLength",keyword:"minLength",params:{limit: 3},message:"must NOT have fewer than 3 characters"}];
+return false;
+}
+else {
+if(!pattern7.test(data0)){
+validate82.errors = [{instancePath:instancePath+"/prompt",schemaPath:"contract#/$defs/Prompt/pattern",keyword:"pattern",params:{pattern: "^(?:[\\u0000-\\u0020\\u007f-\\u00a0\\u00ad\\u0600-\\u0605\\u061c\\u06dd\\u070f\\u0890\\u0891\\u08e2\\u1680\\u180e\\u2000-\\u200f\\u2028-\\u202f\\u205f-\\u2064\\u2066-\\u206f\\u3000\\ud800-\\udfff\\ufeff\\ufff9-\\ufffb]*[^\\u0000-\\u0020\\u007f-\\u00a0\\u00ad\\u0600-\\u0605\\u061c\\u06dd\\u070f\\u0890\\u0891\\u08e2\\u1680\\u180e\\u2000-\\u200f\\u2028-\\u202f\\u205f-\\u2064\\u2066-\\u206f\\u3000\\ud800-\\udfff\\ufeff\\ufff9-\\ufffb]){3}"},message:"must match pattern \""+"^(?:[\\u0000-\\u0020\\u007f-\\u00a0\\u00ad\\u0600-\\u0605\\u061c\\u06dd\\u070f\\u0890\\u0891\\u08e2\\u1680\\u180e\\u2000-\\u200f\\u2028-\\u202f\\u205f-\\u2064\\u2066-\\u206f\\u3000\\ud800-\\udfff\\ufeff\\ufff9-\\ufffb]*[^\\u0000-\\u0020\\u007f-\\u00a0\\u00ad\\u0600-\\u0605\\u061c\\u06dd\\u070f\\u0890\\u0891\\u08e2\\u1680\\u180e\\u2000-\\u200f\\u2028-\\u202f\\u205f-\\u2064\\u2066-\\u206f\\u3000\\ud800-\\udfff\\ufeff\\ufff9-\\ufffb]){3}"+"\""}];
+return false;
+}
+}
+}
+}
+else {
+validate82.errors = [{instancePath:instancePath+"/prompt",schemaPath:"contract#/$defs/Prompt/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+var valid0 = _errs2 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.template_id !== undefined){
+let data1 = data.template_id;
+const _errs5 = errors;
+if(typeof data1 !== "string"){
+validate82.errors = [{instancePath:instancePath+"/template_id",schemaPath:"contract#/$defs/TemplateId/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+if(!((((((((((((((((data1 === "tracker") || (data1 === "habits")) || (data1 === "board")) || (data1 === "dashboard")) || (data1 === "quiz")) || (data1 === "flashcards")) || (data1 === "calculator")) || (data1 === "converter")) || (data1 === "timer")) || (data1 === "landing")) || (data1 === "portfolio")) || (data1 === "docs")) || (data1 === "game")) || (data1 === "form")) || (data1 === "notes")) || (data1 === "event"))){
+validate82.errors = [{instancePath:instancePath+"/template_id",schemaPath:"contract#/$defs/TemplateId/enum",keyword:"enum",params:{allowedValues: schema93.enum},message:"must be equal to one of the allowed values"}];
+return false;
+}
+var valid0 = _errs5 === errors;
+}
+else {
+var valid0 = true;
+}
+}
+}
+}
+}
+else {
+validate82.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+validate82.errors = vErrors;
+return errors === 0;
+}
+validate82.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+
 
 function validate81(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-/*# sourceURL="createAdminSession_body" */;
+/*# sourceURL="createFactoryJob_body" */;
 let vErrors = null;
 let errors = 0;
 const evaluated0 = validate81.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(!(validate82(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate82.errors : vErrors.concat(validate82.errors);
+errors = vErrors.length;
+}
+validate81.errors = vErrors;
+return errors === 0;
+}
+validate81.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+
+const signUp_body = validate84;
+const schema98 = {"$ref":"contract#/$defs/SignupRequest","$id":"signUp_body"};
+const schema99 = {"type":"object","required":["email","orgName","tier"],"additionalProperties":false,"properties":{"email":{"type":"string","format":"email","maxLength":254,"description":"Where the answer goes."},"orgName":{"type":"string","minLength":1,"maxLength":200,"pattern":"\\S","description":"The name of the organisation."},"tier":{"description":"The plan that is wished for.","$ref":"contract#/$defs/PlanName"}}};
+const schema100 = {"type":"string","description":"The plan of a tenant.","enum":["free","pro","enterprise"]};
+const formats0 = /^[a-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\.[a-z0-9!#$%&'*+/=?^_`{|}~-]+)*@(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+[a-z0-9](?:[a-z0-9-]*[a-z0-9])?$/i;
+const pattern9 = new RegExp("\\S", "u");
+
+function validate85(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate85.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if((((data.email === undefined) && (missing0 = "email")) || ((data.orgName === undefined) && (missing0 = "orgName"))) || ((data.tier === undefined) && (missing0 = "tier"))){
+validate85.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+return false;
+}
+else {
+const _errs1 = errors;
+for(const key0 in data){
+if(!(((key0 === "email") || (key0 === "orgName")) || (key0 === "tier"))){
+validate85.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
+return false;
+break;
+}
+}
+if(_errs1 === errors){
+if(data.email !== undefined){
+let data0 = data.email;
+const _errs2 = errors;
+if(errors === _errs2){
+if(errors === _errs2){
+if(typeof data0 === "string"){
+if(func1(data0) > 254){
+validate85.errors = [{instancePath:instancePath+"/email",schemaPath:"#/properties/email/maxLength",keyword:"maxLength",params:{limit: 254},message:"must NOT have more than 254 characters"}];
+return false;
+}
+else {
+if(!(formats0.test(data0))){
+validate85.errors = [{instancePath:instancePath+"/email",schemaPath:"#/properties/email/format",keyword:"format",params:{format: "email"},message:"must match format \""+"email"+"\""}];
+return false;
+}
+}
+}
+else {
+validate85.errors = [{instancePath:instancePath+"/email",schemaPath:"#/properties/email/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+}
+var valid0 = _errs2 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.orgName !== undefined){
+let data1 = data.orgName;
+const _errs4 = errors;
+if(errors === _errs4){
+if(typeof data1 === "string"){
+if(func1(data1) > 200){
+validate85.errors = [{instancePath:instancePath+"/orgName",schemaPath:"#/properties/orgName/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"}];
+return false;
+}
+else {
+if(func1(data1) < 1){
+validate85.errors = [{instancePath:instancePath+"/orgName",schemaPath:"#/properties/orgName/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
+return false;
+}
+else {
+if(!pattern9.test(data1)){
+validate85.errors = [{instancePath:instancePath+"/orgName",schemaPath:"#/properties/orgName/pattern",keyword:"pattern",params:{pattern: "\\S"},message:"must match pattern \""+"\\S"+"\""}];
+return false;
+}
+}
+}
+}
+else {
+validate85.errors = [{instancePath:instancePath+"/orgName",schemaPath:"#/properties/orgName/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+var valid0 = _errs4 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.tier !== undefined){
+let data2 = data.tier;
+const _errs6 = errors;
+if(typeof data2 !== "string"){
+validate85.errors = [{instancePath:instancePath+"/tier",schemaPath:"contract#/$defs/PlanName/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+if(!(((data2 === "free") || (data2 === "pro")) || (data2 === "enterprise"))){
+validate85.errors = [{instancePath:instancePath+"/tier",schemaPath:"contract#/$defs/PlanName/enum",keyword:"enum",params:{allowedValues: schema100.enum},message:"must be equal to one of the allowed values"}];
+return false;
+}
+var valid0 = _errs6 === errors;
+}
+else {
+var valid0 = true;
+}
+}
+}
+}
+}
+}
+else {
+validate85.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+validate85.errors = vErrors;
+return errors === 0;
+}
+validate85.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+
+
+function validate84(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+/*# sourceURL="signUp_body" */;
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate84.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(!(validate85(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate85.errors : vErrors.concat(validate85.errors);
+errors = vErrors.length;
+}
+validate84.errors = vErrors;
+return errors === 0;
+}
+validate84.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+
+const createAdminSession_body = validate87;
+const schema101 = {"$ref":"contract#/$defs/AdminSignIn","$id":"createAdminSession_body"};
+const schema102 = {"type":"object","required":["password"],"additionalProperties":false,"properties":{"password":{"type":"string","minLength":1,"maxLength":1000,"description":"The administrator's password."}}};
+
+function validate87(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+/*# sourceURL="createAdminSession_body" */;
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate87.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -3326,14 +3877,14 @@ if(errors === _errs0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((data.password === undefined) && (missing0 = "password")){
-validate81.errors = [{instancePath,schemaPath:"contract#/$defs/AdminSignIn/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+validate87.errors = [{instancePath,schemaPath:"contract#/$defs/AdminSignIn/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
 return false;
 }
 else {
 const _errs2 = errors;
 for(const key0 in data){
 if(!(key0 === "password")){
-validate81.errors = [{instancePath,schemaPath:"contract#/$defs/AdminSignIn/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
+validate87.errors = [{instancePath,schemaPath:"contract#/$defs/AdminSignIn/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
 return false;
 break;
 }
@@ -3344,47 +3895,47 @@ let data0 = data.password;
 const _errs3 = errors;
 if(errors === _errs3){
 if(typeof data0 === "string"){
-if(func2(data0) > 1000){
-validate81.errors = [{instancePath:instancePath+"/password",schemaPath:"contract#/$defs/AdminSignIn/properties/password/maxLength",keyword:"maxLength",params:{limit: 1000},message:"must NOT have more than 1000 characters"}];
+if(func1(data0) > 1000){
+validate87.errors = [{instancePath:instancePath+"/password",schemaPath:"contract#/$defs/AdminSignIn/properties/password/maxLength",keyword:"maxLength",params:{limit: 1000},message:"must NOT have more than 1000 characters"}];
 return false;
 }
 else {
-if(func2(data0) < 1){
-validate81.errors = [{instancePath:instancePath+"/password",schemaPath:"contract#/$defs/AdminSignIn/properties/password/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
+if(func1(data0) < 1){
+validate87.errors = [{instancePath:instancePath+"/password",schemaPath:"contract#/$defs/AdminSignIn/properties/password/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
 return false;
-}
-}
-}
-else {
-validate81.errors = [{instancePath:instancePath+"/password",schemaPath:"contract#/$defs/AdminSignIn/properties/password/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-}
-}
 }
 }
 }
 else {
-validate81.errors = [{instancePath,schemaPath:"contract#/$defs/AdminSignIn/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+validate87.errors = [{instancePath:instancePath+"/password",schemaPath:"contract#/$defs/AdminSignIn/properties/password/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
-validate81.errors = vErrors;
+}
+}
+}
+}
+else {
+validate87.errors = [{instancePath,schemaPath:"contract#/$defs/AdminSignIn/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+validate87.errors = vErrors;
 return errors === 0;
 }
-validate81.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate87.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const createTenant_body = validate82;
-const schema98 = {"$ref":"contract#/$defs/CreateTenantRequest","$id":"createTenant_body"};
-const schema99 = {"type":"object","required":["id","plan"],"additionalProperties":false,"properties":{"id":{"type":"string","pattern":"^[a-z0-9][a-z0-9-]{0,62}$","description":"1 to 63 lower-case letters, digits and `-`."},"name":{"type":"string","minLength":1,"maxLength":200,"description":"As the id if it is left out."},"plan":{"$ref":"contract#/$defs/PlanName"},"overrides":{"$ref":"contract#/$defs/LimitOverrides"}}};
-const pattern8 = new RegExp("^[a-z0-9][a-z0-9-]{0,62}$", "u");
-const schema101 = {"type":"object","description":"Limits of this tenant that take the place of its plan's. null is unlimited; what is left out is as the plan has it.","additionalProperties":false,"properties":{"requests_per_minute":{"$ref":"contract#/$defs/LimitOverride"},"requests_per_day":{"$ref":"contract#/$defs/LimitOverride"},"requests_per_month":{"$ref":"contract#/$defs/LimitOverride"},"tokens_per_minute":{"$ref":"contract#/$defs/LimitOverride"},"concurrent_requests":{"$ref":"contract#/$defs/LimitOverride"}}};
-const schema102 = {"type":["integer","null"],"description":"A whole number of at least 0; null is unlimited.","minimum":0,"maximum":9007199254740991};
+const createTenant_body = validate88;
+const schema103 = {"$ref":"contract#/$defs/CreateTenantRequest","$id":"createTenant_body"};
+const schema104 = {"type":"object","required":["id","plan"],"additionalProperties":false,"properties":{"id":{"type":"string","pattern":"^[a-z0-9][a-z0-9-]{0,62}$","description":"1 to 63 lower-case letters, digits and `-`."},"name":{"type":"string","minLength":1,"maxLength":200,"description":"As the id if it is left out."},"plan":{"$ref":"contract#/$defs/PlanName"},"overrides":{"$ref":"contract#/$defs/LimitOverrides"}}};
+const pattern10 = new RegExp("^[a-z0-9][a-z0-9-]{0,62}$", "u");
+const schema106 = {"type":"object","description":"Limits of this tenant that take the place of its plan's. null is unlimited; what is left out is as the plan has it.","additionalProperties":false,"properties":{"requests_per_minute":{"$ref":"contract#/$defs/LimitOverride"},"requests_per_day":{"$ref":"contract#/$defs/LimitOverride"},"requests_per_month":{"$ref":"contract#/$defs/LimitOverride"},"tokens_per_minute":{"$ref":"contract#/$defs/LimitOverride"},"concurrent_requests":{"$ref":"contract#/$defs/LimitOverride"}}};
+const schema107 = {"type":["integer","null"],"description":"A whole number of at least 0; null is unlimited.","minimum":0,"maximum":9007199254740991};
 
-function validate84(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate90(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate84.evaluated;
+const evaluated0 = validate90.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -3396,7 +3947,7 @@ if(data && typeof data == "object" && !Array.isArray(data)){
 const _errs1 = errors;
 for(const key0 in data){
 if(!(((((key0 === "requests_per_minute") || (key0 === "requests_per_day")) || (key0 === "requests_per_month")) || (key0 === "tokens_per_minute")) || (key0 === "concurrent_requests"))){
-validate84.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
+validate90.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
 return false;
 break;
 }
@@ -3407,18 +3958,18 @@ let data0 = data.requests_per_minute;
 const _errs2 = errors;
 const _errs3 = errors;
 if((!(((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0))) && (isFinite(data0)))) && (data0 !== null)){
-validate84.errors = [{instancePath:instancePath+"/requests_per_minute",schemaPath:"contract#/$defs/LimitOverride/type",keyword:"type",params:{type: schema102.type},message:"must be integer,null"}];
+validate90.errors = [{instancePath:instancePath+"/requests_per_minute",schemaPath:"contract#/$defs/LimitOverride/type",keyword:"type",params:{type: schema107.type},message:"must be integer,null"}];
 return false;
 }
 if(errors === _errs3){
 if((typeof data0 == "number") && (isFinite(data0))){
 if(data0 > 9007199254740991 || isNaN(data0)){
-validate84.errors = [{instancePath:instancePath+"/requests_per_minute",schemaPath:"contract#/$defs/LimitOverride/maximum",keyword:"maximum",params:{comparison: "<=", limit: 9007199254740991},message:"must be <= 9007199254740991"}];
+validate90.errors = [{instancePath:instancePath+"/requests_per_minute",schemaPath:"contract#/$defs/LimitOverride/maximum",keyword:"maximum",params:{comparison: "<=", limit: 9007199254740991},message:"must be <= 9007199254740991"}];
 return false;
 }
 else {
 if(data0 < 0 || isNaN(data0)){
-validate84.errors = [{instancePath:instancePath+"/requests_per_minute",schemaPath:"contract#/$defs/LimitOverride/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
+validate90.errors = [{instancePath:instancePath+"/requests_per_minute",schemaPath:"contract#/$defs/LimitOverride/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
 return false;
 }
 }
@@ -3435,18 +3986,18 @@ let data1 = data.requests_per_day;
 const _errs5 = errors;
 const _errs6 = errors;
 if((!(((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1))) && (isFinite(data1)))) && (data1 !== null)){
-validate84.errors = [{instancePath:instancePath+"/requests_per_day",schemaPath:"contract#/$defs/LimitOverride/type",keyword:"type",params:{type: schema102.type},message:"must be integer,null"}];
+validate90.errors = [{instancePath:instancePath+"/requests_per_day",schemaPath:"contract#/$defs/LimitOverride/type",keyword:"type",params:{type: schema107.type},message:"must be integer,null"}];
 return false;
 }
 if(errors === _errs6){
 if((typeof data1 == "number") && (isFinite(data1))){
 if(data1 > 9007199254740991 || isNaN(data1)){
-validate84.errors = [{instancePath:instancePath+"/requests_per_day",schemaPath:"contract#/$defs/LimitOverride/maximum",keyword:"maximum",params:{comparison: "<=", limit: 9007199254740991},message:"must be <= 9007199254740991"}];
+validate90.errors = [{instancePath:instancePath+"/requests_per_day",schemaPath:"contract#/$defs/LimitOverride/maximum",keyword:"maximum",params:{comparison: "<=", limit: 9007199254740991},message:"must be <= 9007199254740991"}];
 return false;
 }
 else {
 if(data1 < 0 || isNaN(data1)){
-validate84.errors = [{instancePath:instancePath+"/requests_per_day",schemaPath:"contract#/$defs/LimitOverride/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
+validate90.errors = [{instancePath:instancePath+"/requests_per_day",schemaPath:"contract#/$defs/LimitOverride/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
 return false;
 }
 }
@@ -3463,18 +4014,18 @@ let data2 = data.requests_per_month;
 const _errs8 = errors;
 const _errs9 = errors;
 if((!(((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2))) && (isFinite(data2)))) && (data2 !== null)){
-validate84.errors = [{instancePath:instancePath+"/requests_per_month",schemaPath:"contract#/$defs/LimitOverride/type",keyword:"type",params:{type: schema102.type},message:"must be integer,null"}];
+validate90.errors = [{instancePath:instancePath+"/requests_per_month",schemaPath:"contract#/$defs/LimitOverride/type",keyword:"type",params:{type: schema107.type},message:"must be integer,null"}];
 return false;
 }
 if(errors === _errs9){
 if((typeof data2 == "number") && (isFinite(data2))){
 if(data2 > 9007199254740991 || isNaN(data2)){
-validate84.errors = [{instancePath:instancePath+"/requests_per_month",schemaPath:"contract#/$defs/LimitOverride/maximum",keyword:"maximum",params:{comparison: "<=", limit: 9007199254740991},message:"must be <= 9007199254740991"}];
+validate90.errors = [{instancePath:instancePath+"/requests_per_month",schemaPath:"contract#/$defs/LimitOverride/maximum",keyword:"maximum",params:{comparison: "<=", limit: 9007199254740991},message:"must be <= 9007199254740991"}];
 return false;
 }
 else {
 if(data2 < 0 || isNaN(data2)){
-validate84.errors = [{instancePath:instancePath+"/requests_per_month",schemaPath:"contract#/$defs/LimitOverride/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
+validate90.errors = [{instancePath:instancePath+"/requests_per_month",schemaPath:"contract#/$defs/LimitOverride/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
 return false;
 }
 }
@@ -3491,18 +4042,18 @@ let data3 = data.tokens_per_minute;
 const _errs11 = errors;
 const _errs12 = errors;
 if((!(((typeof data3 == "number") && (!(data3 % 1) && !isNaN(data3))) && (isFinite(data3)))) && (data3 !== null)){
-validate84.errors = [{instancePath:instancePath+"/tokens_per_minute",schemaPath:"contract#/$defs/LimitOverride/type",keyword:"type",params:{type: schema102.type},message:"must be integer,null"}];
+validate90.errors = [{instancePath:instancePath+"/tokens_per_minute",schemaPath:"contract#/$defs/LimitOverride/type",keyword:"type",params:{type: schema107.type},message:"must be integer,null"}];
 return false;
 }
 if(errors === _errs12){
 if((typeof data3 == "number") && (isFinite(data3))){
 if(data3 > 9007199254740991 || isNaN(data3)){
-validate84.errors = [{instancePath:instancePath+"/tokens_per_minute",schemaPath:"contract#/$defs/LimitOverride/maximum",keyword:"maximum",params:{comparison: "<=", limit: 9007199254740991},message:"must be <= 9007199254740991"}];
+validate90.errors = [{instancePath:instancePath+"/tokens_per_minute",schemaPath:"contract#/$defs/LimitOverride/maximum",keyword:"maximum",params:{comparison: "<=", limit: 9007199254740991},message:"must be <= 9007199254740991"}];
 return false;
 }
 else {
 if(data3 < 0 || isNaN(data3)){
-validate84.errors = [{instancePath:instancePath+"/tokens_per_minute",schemaPath:"contract#/$defs/LimitOverride/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
+validate90.errors = [{instancePath:instancePath+"/tokens_per_minute",schemaPath:"contract#/$defs/LimitOverride/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
 return false;
 }
 }
@@ -3519,18 +4070,18 @@ let data4 = data.concurrent_requests;
 const _errs14 = errors;
 const _errs15 = errors;
 if((!(((typeof data4 == "number") && (!(data4 % 1) && !isNaN(data4))) && (isFinite(data4)))) && (data4 !== null)){
-validate84.errors = [{instancePath:instancePath+"/concurrent_requests",schemaPath:"contract#/$defs/LimitOverride/type",keyword:"type",params:{type: schema102.type},message:"must be integer,null"}];
+validate90.errors = [{instancePath:instancePath+"/concurrent_requests",schemaPath:"contract#/$defs/LimitOverride/type",keyword:"type",params:{type: schema107.type},message:"must be integer,null"}];
 return false;
 }
 if(errors === _errs15){
 if((typeof data4 == "number") && (isFinite(data4))){
 if(data4 > 9007199254740991 || isNaN(data4)){
-validate84.errors = [{instancePath:instancePath+"/concurrent_requests",schemaPath:"contract#/$defs/LimitOverride/maximum",keyword:"maximum",params:{comparison: "<=", limit: 9007199254740991},message:"must be <= 9007199254740991"}];
+validate90.errors = [{instancePath:instancePath+"/concurrent_requests",schemaPath:"contract#/$defs/LimitOverride/maximum",keyword:"maximum",params:{comparison: "<=", limit: 9007199254740991},message:"must be <= 9007199254740991"}];
 return false;
 }
 else {
 if(data4 < 0 || isNaN(data4)){
-validate84.errors = [{instancePath:instancePath+"/concurrent_requests",schemaPath:"contract#/$defs/LimitOverride/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
+validate90.errors = [{instancePath:instancePath+"/concurrent_requests",schemaPath:"contract#/$defs/LimitOverride/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
 return false;
 }
 }
@@ -3548,20 +4099,20 @@ var valid0 = true;
 }
 }
 else {
-validate84.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+validate90.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
 return false;
 }
 }
-validate84.errors = vErrors;
+validate90.errors = vErrors;
 return errors === 0;
 }
-validate84.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate90.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 
-function validate83(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate89(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate83.evaluated;
+const evaluated0 = validate89.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -3572,14 +4123,14 @@ if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((data.id === undefined) && (missing0 = "id")) || ((data.plan === undefined) && (missing0 = "plan"))){
-validate83.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+validate89.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
 return false;
 }
 else {
 const _errs1 = errors;
 for(const key0 in data){
 if(!((((key0 === "id") || (key0 === "name")) || (key0 === "plan")) || (key0 === "overrides"))){
-validate83.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
+validate89.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
 return false;
 break;
 }
@@ -3590,13 +4141,13 @@ let data0 = data.id;
 const _errs2 = errors;
 if(errors === _errs2){
 if(typeof data0 === "string"){
-if(!pattern8.test(data0)){
-validate83.errors = [{instancePath:instancePath+"/id",schemaPath:"#/properties/id/pattern",keyword:"pattern",params:{pattern: "^[a-z0-9][a-z0-9-]{0,62}$"},message:"must match pattern \""+"^[a-z0-9][a-z0-9-]{0,62}$"+"\""}];
+if(!pattern10.test(data0)){
+validate89.errors = [{instancePath:instancePath+"/id",schemaPath:"#/properties/id/pattern",keyword:"pattern",params:{pattern: "^[a-z0-9][a-z0-9-]{0,62}$"},message:"must match pattern \""+"^[a-z0-9][a-z0-9-]{0,62}$"+"\""}];
 return false;
 }
 }
 else {
-validate83.errors = [{instancePath:instancePath+"/id",schemaPath:"#/properties/id/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate89.errors = [{instancePath:instancePath+"/id",schemaPath:"#/properties/id/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -3611,19 +4162,19 @@ let data1 = data.name;
 const _errs4 = errors;
 if(errors === _errs4){
 if(typeof data1 === "string"){
-if(func2(data1) > 200){
-validate83.errors = [{instancePath:instancePath+"/name",schemaPath:"#/properties/name/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"}];
+if(func1(data1) > 200){
+validate89.errors = [{instancePath:instancePath+"/name",schemaPath:"#/properties/name/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"}];
 return false;
 }
 else {
-if(func2(data1) < 1){
-validate83.errors = [{instancePath:instancePath+"/name",schemaPath:"#/properties/name/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
+if(func1(data1) < 1){
+validate89.errors = [{instancePath:instancePath+"/name",schemaPath:"#/properties/name/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
 return false;
 }
 }
 }
 else {
-validate83.errors = [{instancePath:instancePath+"/name",schemaPath:"#/properties/name/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate89.errors = [{instancePath:instancePath+"/name",schemaPath:"#/properties/name/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -3637,11 +4188,11 @@ if(data.plan !== undefined){
 let data2 = data.plan;
 const _errs6 = errors;
 if(typeof data2 !== "string"){
-validate83.errors = [{instancePath:instancePath+"/plan",schemaPath:"contract#/$defs/PlanName/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate89.errors = [{instancePath:instancePath+"/plan",schemaPath:"contract#/$defs/PlanName/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 if(!(((data2 === "free") || (data2 === "pro")) || (data2 === "enterprise"))){
-validate83.errors = [{instancePath:instancePath+"/plan",schemaPath:"contract#/$defs/PlanName/enum",keyword:"enum",params:{allowedValues: schema95.enum},message:"must be equal to one of the allowed values"}];
+validate89.errors = [{instancePath:instancePath+"/plan",schemaPath:"contract#/$defs/PlanName/enum",keyword:"enum",params:{allowedValues: schema100.enum},message:"must be equal to one of the allowed values"}];
 return false;
 }
 var valid0 = _errs6 === errors;
@@ -3652,8 +4203,8 @@ var valid0 = true;
 if(valid0){
 if(data.overrides !== undefined){
 const _errs9 = errors;
-if(!(validate84(data.overrides, {instancePath:instancePath+"/overrides",parentData:data,parentDataProperty:"overrides",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate84.errors : vErrors.concat(validate84.errors);
+if(!(validate90(data.overrides, {instancePath:instancePath+"/overrides",parentData:data,parentDataProperty:"overrides",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate90.errors : vErrors.concat(validate90.errors);
 errors = vErrors.length;
 }
 var valid0 = _errs9 === errors;
@@ -3668,41 +4219,18 @@ var valid0 = true;
 }
 }
 else {
-validate83.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+validate89.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
 return false;
 }
 }
-validate83.errors = vErrors;
+validate89.errors = vErrors;
 return errors === 0;
 }
-validate83.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate89.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-
-function validate82(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-/*# sourceURL="createTenant_body" */;
-let vErrors = null;
-let errors = 0;
-const evaluated0 = validate82.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(!(validate83(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate83.errors : vErrors.concat(validate83.errors);
-errors = vErrors.length;
-}
-validate82.errors = vErrors;
-return errors === 0;
-}
-validate82.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
-
-const changeTenant_body = validate87;
-const schema107 = {"$ref":"contract#/$defs/TenantChange","$id":"changeTenant_body"};
-const schema108 = {"type":"object","minProperties":1,"additionalProperties":false,"properties":{"name":{"type":"string","minLength":1,"maxLength":200,"description":"Its new name."},"plan":{"$ref":"contract#/$defs/PlanName"},"overrides":{"$ref":"contract#/$defs/LimitOverrides"},"suspended":{"type":"boolean","description":"True to refuse its keys, false to take them again."}}};
 
 function validate88(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+/*# sourceURL="createTenant_body" */;
 let vErrors = null;
 let errors = 0;
 const evaluated0 = validate88.evaluated;
@@ -3712,17 +4240,40 @@ evaluated0.props = undefined;
 if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
+if(!(validate89(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate89.errors : vErrors.concat(validate89.errors);
+errors = vErrors.length;
+}
+validate88.errors = vErrors;
+return errors === 0;
+}
+validate88.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+
+const changeTenant_body = validate93;
+const schema112 = {"$ref":"contract#/$defs/TenantChange","$id":"changeTenant_body"};
+const schema113 = {"type":"object","minProperties":1,"additionalProperties":false,"properties":{"name":{"type":"string","minLength":1,"maxLength":200,"description":"Its new name."},"plan":{"$ref":"contract#/$defs/PlanName"},"overrides":{"$ref":"contract#/$defs/LimitOverrides"},"suspended":{"type":"boolean","description":"True to refuse its keys, false to take them again."}}};
+
+function validate94(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate94.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(Object.keys(data).length < 1){
-validate88.errors = [{instancePath,schemaPath:"#/minProperties",keyword:"minProperties",params:{limit: 1},message:"must NOT have fewer than 1 properties"}];
+validate94.errors = [{instancePath,schemaPath:"#/minProperties",keyword:"minProperties",params:{limit: 1},message:"must NOT have fewer than 1 properties"}];
 return false;
 }
 else {
 const _errs1 = errors;
 for(const key0 in data){
 if(!((((key0 === "name") || (key0 === "plan")) || (key0 === "overrides")) || (key0 === "suspended"))){
-validate88.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
+validate94.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
 return false;
 break;
 }
@@ -3733,19 +4284,19 @@ let data0 = data.name;
 const _errs2 = errors;
 if(errors === _errs2){
 if(typeof data0 === "string"){
-if(func2(data0) > 200){
-validate88.errors = [{instancePath:instancePath+"/name",schemaPath:"#/properties/name/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"}];
+if(func1(data0) > 200){
+validate94.errors = [{instancePath:instancePath+"/name",schemaPath:"#/properties/name/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"}];
 return false;
 }
 else {
-if(func2(data0) < 1){
-validate88.errors = [{instancePath:instancePath+"/name",schemaPath:"#/properties/name/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
+if(func1(data0) < 1){
+validate94.errors = [{instancePath:instancePath+"/name",schemaPath:"#/properties/name/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
 return false;
 }
 }
 }
 else {
-validate88.errors = [{instancePath:instancePath+"/name",schemaPath:"#/properties/name/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate94.errors = [{instancePath:instancePath+"/name",schemaPath:"#/properties/name/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -3759,11 +4310,11 @@ if(data.plan !== undefined){
 let data1 = data.plan;
 const _errs4 = errors;
 if(typeof data1 !== "string"){
-validate88.errors = [{instancePath:instancePath+"/plan",schemaPath:"contract#/$defs/PlanName/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate94.errors = [{instancePath:instancePath+"/plan",schemaPath:"contract#/$defs/PlanName/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 if(!(((data1 === "free") || (data1 === "pro")) || (data1 === "enterprise"))){
-validate88.errors = [{instancePath:instancePath+"/plan",schemaPath:"contract#/$defs/PlanName/enum",keyword:"enum",params:{allowedValues: schema95.enum},message:"must be equal to one of the allowed values"}];
+validate94.errors = [{instancePath:instancePath+"/plan",schemaPath:"contract#/$defs/PlanName/enum",keyword:"enum",params:{allowedValues: schema100.enum},message:"must be equal to one of the allowed values"}];
 return false;
 }
 var valid0 = _errs4 === errors;
@@ -3774,8 +4325,8 @@ var valid0 = true;
 if(valid0){
 if(data.overrides !== undefined){
 const _errs7 = errors;
-if(!(validate84(data.overrides, {instancePath:instancePath+"/overrides",parentData:data,parentDataProperty:"overrides",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate84.errors : vErrors.concat(validate84.errors);
+if(!(validate90(data.overrides, {instancePath:instancePath+"/overrides",parentData:data,parentDataProperty:"overrides",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate90.errors : vErrors.concat(validate90.errors);
 errors = vErrors.length;
 }
 var valid0 = _errs7 === errors;
@@ -3787,7 +4338,7 @@ if(valid0){
 if(data.suspended !== undefined){
 const _errs8 = errors;
 if(typeof data.suspended !== "boolean"){
-validate88.errors = [{instancePath:instancePath+"/suspended",schemaPath:"#/properties/suspended/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
+validate94.errors = [{instancePath:instancePath+"/suspended",schemaPath:"#/properties/suspended/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
 return false;
 }
 var valid0 = _errs8 === errors;
@@ -3802,47 +4353,47 @@ var valid0 = true;
 }
 }
 else {
-validate88.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+validate94.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
 return false;
 }
 }
-validate88.errors = vErrors;
+validate94.errors = vErrors;
 return errors === 0;
 }
-validate88.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate94.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 
-function validate87(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate93(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="changeTenant_body" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate87.evaluated;
+const evaluated0 = validate93.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
 if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
-if(!(validate88(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate88.errors : vErrors.concat(validate88.errors);
+if(!(validate94(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate94.errors : vErrors.concat(validate94.errors);
 errors = vErrors.length;
 }
-validate87.errors = vErrors;
+validate93.errors = vErrors;
 return errors === 0;
 }
-validate87.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate93.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const createKey_body = validate91;
-const schema110 = {"$ref":"contract#/$defs/CreateKeyRequest","$id":"createKey_body"};
-const schema111 = {"type":"object","required":["tenant_id"],"additionalProperties":false,"properties":{"tenant_id":{"type":"string","minLength":1,"maxLength":64,"description":"The tenant that it is for."},"label":{"type":"string","maxLength":200,"description":"What the key is for."},"scopes":{"type":"array","minItems":1,"maxItems":16,"uniqueItems":true,"items":{"$ref":"contract#/$defs/KeyScope"},"description":"All if it is left out."},"expires_at":{"type":["string","null"],"format":"date-time","description":"Never if it is null or left out."}}};
-const schema112 = {"type":"string","description":"What a key may be used for.","enum":["chat","agents","ai","factory"]};
+const createKey_body = validate97;
+const schema115 = {"$ref":"contract#/$defs/CreateKeyRequest","$id":"createKey_body"};
+const schema116 = {"type":"object","required":["tenant_id"],"additionalProperties":false,"properties":{"tenant_id":{"type":"string","minLength":1,"maxLength":64,"description":"The tenant that it is for."},"label":{"type":"string","maxLength":200,"description":"What the key is for."},"scopes":{"type":"array","minItems":1,"maxItems":16,"uniqueItems":true,"items":{"$ref":"contract#/$defs/KeyScope"},"description":"All if it is left out."},"expires_at":{"type":["string","null"],"format":"date-time","description":"Never if it is null or left out."}}};
+const schema117 = {"type":"string","description":"What a key may be used for.","enum":["chat","agents","ai","factory"]};
 const func0 = require("ajv/dist/runtime/equal").default;
 const formats2 = require("ajv-formats/dist/formats").fullFormats["date-time"];
 
-function validate92(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate98(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate92.evaluated;
+const evaluated0 = validate98.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -3853,14 +4404,14 @@ if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((data.tenant_id === undefined) && (missing0 = "tenant_id")){
-validate92.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+validate98.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
 return false;
 }
 else {
 const _errs1 = errors;
 for(const key0 in data){
 if(!((((key0 === "tenant_id") || (key0 === "label")) || (key0 === "scopes")) || (key0 === "expires_at"))){
-validate92.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
+validate98.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
 return false;
 break;
 }
@@ -3871,19 +4422,19 @@ let data0 = data.tenant_id;
 const _errs2 = errors;
 if(errors === _errs2){
 if(typeof data0 === "string"){
-if(func2(data0) > 64){
-validate92.errors = [{instancePath:instancePath+"/tenant_id",schemaPath:"#/properties/tenant_id/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"}];
+if(func1(data0) > 64){
+validate98.errors = [{instancePath:instancePath+"/tenant_id",schemaPath:"#/properties/tenant_id/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"}];
 return false;
 }
 else {
-if(func2(data0) < 1){
-validate92.errors = [{instancePath:instancePath+"/tenant_id",schemaPath:"#/properties/tenant_id/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
+if(func1(data0) < 1){
+validate98.errors = [{instancePath:instancePath+"/tenant_id",schemaPath:"#/properties/tenant_id/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
 return false;
 }
 }
 }
 else {
-validate92.errors = [{instancePath:instancePath+"/tenant_id",schemaPath:"#/properties/tenant_id/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate98.errors = [{instancePath:instancePath+"/tenant_id",schemaPath:"#/properties/tenant_id/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -3898,13 +4449,13 @@ let data1 = data.label;
 const _errs4 = errors;
 if(errors === _errs4){
 if(typeof data1 === "string"){
-if(func2(data1) > 200){
-validate92.errors = [{instancePath:instancePath+"/label",schemaPath:"#/properties/label/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"}];
+if(func1(data1) > 200){
+validate98.errors = [{instancePath:instancePath+"/label",schemaPath:"#/properties/label/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"}];
 return false;
 }
 }
 else {
-validate92.errors = [{instancePath:instancePath+"/label",schemaPath:"#/properties/label/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate98.errors = [{instancePath:instancePath+"/label",schemaPath:"#/properties/label/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -3920,12 +4471,12 @@ const _errs6 = errors;
 if(errors === _errs6){
 if(Array.isArray(data2)){
 if(data2.length > 16){
-validate92.errors = [{instancePath:instancePath+"/scopes",schemaPath:"#/properties/scopes/maxItems",keyword:"maxItems",params:{limit: 16},message:"must NOT have more than 16 items"}];
+validate98.errors = [{instancePath:instancePath+"/scopes",schemaPath:"#/properties/scopes/maxItems",keyword:"maxItems",params:{limit: 16},message:"must NOT have more than 16 items"}];
 return false;
 }
 else {
 if(data2.length < 1){
-validate92.errors = [{instancePath:instancePath+"/scopes",schemaPath:"#/properties/scopes/minItems",keyword:"minItems",params:{limit: 1},message:"must NOT have fewer than 1 items"}];
+validate98.errors = [{instancePath:instancePath+"/scopes",schemaPath:"#/properties/scopes/minItems",keyword:"minItems",params:{limit: 1},message:"must NOT have fewer than 1 items"}];
 return false;
 }
 else {
@@ -3935,11 +4486,11 @@ for(let i0=0; i0<len0; i0++){
 let data3 = data2[i0];
 const _errs8 = errors;
 if(typeof data3 !== "string"){
-validate92.errors = [{instancePath:instancePath+"/scopes/" + i0,schemaPath:"contract#/$defs/KeyScope/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate98.errors = [{instancePath:instancePath+"/scopes/" + i0,schemaPath:"contract#/$defs/KeyScope/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 if(!((((data3 === "chat") || (data3 === "agents")) || (data3 === "ai")) || (data3 === "factory"))){
-validate92.errors = [{instancePath:instancePath+"/scopes/" + i0,schemaPath:"contract#/$defs/KeyScope/enum",keyword:"enum",params:{allowedValues: schema112.enum},message:"must be equal to one of the allowed values"}];
+validate98.errors = [{instancePath:instancePath+"/scopes/" + i0,schemaPath:"contract#/$defs/KeyScope/enum",keyword:"enum",params:{allowedValues: schema117.enum},message:"must be equal to one of the allowed values"}];
 return false;
 }
 var valid1 = _errs8 === errors;
@@ -3955,7 +4506,7 @@ outer0:
 for(;i1--;){
 for(j0 = i1; j0--;){
 if(func0(data2[i1], data2[j0])){
-validate92.errors = [{instancePath:instancePath+"/scopes",schemaPath:"#/properties/scopes/uniqueItems",keyword:"uniqueItems",params:{i: i1, j: j0},message:"must NOT have duplicate items (items ## "+j0+" and "+i1+" are identical)"}];
+validate98.errors = [{instancePath:instancePath+"/scopes",schemaPath:"#/properties/scopes/uniqueItems",keyword:"uniqueItems",params:{i: i1, j: j0},message:"must NOT have duplicate items (items ## "+j0+" and "+i1+" are identical)"}];
 return false;
 break outer0;
 }
@@ -3967,7 +4518,7 @@ break outer0;
 }
 }
 else {
-validate92.errors = [{instancePath:instancePath+"/scopes",schemaPath:"#/properties/scopes/type",keyword:"type",params:{type: "array"},message:"must be array"}];
+validate98.errors = [{instancePath:instancePath+"/scopes",schemaPath:"#/properties/scopes/type",keyword:"type",params:{type: "array"},message:"must be array"}];
 return false;
 }
 }
@@ -3981,14 +4532,14 @@ if(data.expires_at !== undefined){
 let data4 = data.expires_at;
 const _errs11 = errors;
 if((typeof data4 !== "string") && (data4 !== null)){
-validate92.errors = [{instancePath:instancePath+"/expires_at",schemaPath:"#/properties/expires_at/type",keyword:"type",params:{type: schema111.properties.expires_at.type},message:"must be string,null"}];
+validate98.errors = [{instancePath:instancePath+"/expires_at",schemaPath:"#/properties/expires_at/type",keyword:"type",params:{type: schema116.properties.expires_at.type},message:"must be string,null"}];
 return false;
 }
 if(errors === _errs11){
 if(errors === _errs11){
 if(typeof data4 === "string"){
 if(!(formats2.validate(data4))){
-validate92.errors = [{instancePath:instancePath+"/expires_at",schemaPath:"#/properties/expires_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""}];
+validate98.errors = [{instancePath:instancePath+"/expires_at",schemaPath:"#/properties/expires_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""}];
 return false;
 }
 }
@@ -4006,45 +4557,45 @@ var valid0 = true;
 }
 }
 else {
-validate92.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+validate98.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
 return false;
 }
 }
-validate92.errors = vErrors;
+validate98.errors = vErrors;
 return errors === 0;
 }
-validate92.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate98.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 
-function validate91(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate97(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="createKey_body" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate91.evaluated;
+const evaluated0 = validate97.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
 if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
-if(!(validate92(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate92.errors : vErrors.concat(validate92.errors);
+if(!(validate98(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate98.errors : vErrors.concat(validate98.errors);
 errors = vErrors.length;
 }
-validate91.errors = vErrors;
+validate97.errors = vErrors;
 return errors === 0;
 }
-validate91.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate97.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const rotateKey_body = validate94;
-const schema113 = {"$ref":"contract#/$defs/KeyRotation","$id":"rotateKey_body"};
-const schema114 = {"type":"object","additionalProperties":false,"properties":{"grace_seconds":{"type":"integer","minimum":0,"maximum":2592000,"default":86400,"description":"How long the old key stays good; 0 ends it now."}}};
+const rotateKey_body = validate100;
+const schema118 = {"$ref":"contract#/$defs/KeyRotation","$id":"rotateKey_body"};
+const schema119 = {"type":"object","additionalProperties":false,"properties":{"grace_seconds":{"type":"integer","minimum":0,"maximum":2592000,"default":86400,"description":"How long the old key stays good; 0 ends it now."}}};
 
-function validate94(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate100(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="rotateKey_body" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate94.evaluated;
+const evaluated0 = validate100.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -4057,7 +4608,7 @@ if(data && typeof data == "object" && !Array.isArray(data)){
 const _errs2 = errors;
 for(const key0 in data){
 if(!(key0 === "grace_seconds")){
-validate94.errors = [{instancePath,schemaPath:"contract#/$defs/KeyRotation/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
+validate100.errors = [{instancePath,schemaPath:"contract#/$defs/KeyRotation/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
 return false;
 break;
 }
@@ -4067,18 +4618,18 @@ if(data.grace_seconds !== undefined){
 let data0 = data.grace_seconds;
 const _errs3 = errors;
 if(!(((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0))) && (isFinite(data0)))){
-validate94.errors = [{instancePath:instancePath+"/grace_seconds",schemaPath:"contract#/$defs/KeyRotation/properties/grace_seconds/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+validate100.errors = [{instancePath:instancePath+"/grace_seconds",schemaPath:"contract#/$defs/KeyRotation/properties/grace_seconds/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
 return false;
 }
 if(errors === _errs3){
 if((typeof data0 == "number") && (isFinite(data0))){
 if(data0 > 2592000 || isNaN(data0)){
-validate94.errors = [{instancePath:instancePath+"/grace_seconds",schemaPath:"contract#/$defs/KeyRotation/properties/grace_seconds/maximum",keyword:"maximum",params:{comparison: "<=", limit: 2592000},message:"must be <= 2592000"}];
+validate100.errors = [{instancePath:instancePath+"/grace_seconds",schemaPath:"contract#/$defs/KeyRotation/properties/grace_seconds/maximum",keyword:"maximum",params:{comparison: "<=", limit: 2592000},message:"must be <= 2592000"}];
 return false;
 }
 else {
 if(data0 < 0 || isNaN(data0)){
-validate94.errors = [{instancePath:instancePath+"/grace_seconds",schemaPath:"contract#/$defs/KeyRotation/properties/grace_seconds/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
+validate100.errors = [{instancePath:instancePath+"/grace_seconds",schemaPath:"contract#/$defs/KeyRotation/properties/grace_seconds/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
 return false;
 }
 }
@@ -4088,24 +4639,24 @@ return false;
 }
 }
 else {
-validate94.errors = [{instancePath,schemaPath:"contract#/$defs/KeyRotation/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+validate100.errors = [{instancePath,schemaPath:"contract#/$defs/KeyRotation/type",keyword:"type",params:{type: "object"},message:"must be object"}];
 return false;
 }
 }
-validate94.errors = vErrors;
+validate100.errors = vErrors;
 return errors === 0;
 }
-validate94.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate100.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const approveSignup_body = validate95;
-const schema115 = {"$ref":"contract#/$defs/SignupApproval","$id":"approveSignup_body"};
-const schema116 = {"type":"object","additionalProperties":false,"properties":{"give":{"type":"string","enum":["dashboard_link","key"],"default":"dashboard_link","description":"What to hand over to the new tenant, a link for one sign-in to its dashboard or a first key."},"tenant_id":{"type":"string","pattern":"^[a-z0-9][a-z0-9-]{0,62}$","description":"The id of the new tenant. Made from the name of the organisation if it is left out."}}};
+const approveSignup_body = validate101;
+const schema120 = {"$ref":"contract#/$defs/SignupApproval","$id":"approveSignup_body"};
+const schema121 = {"type":"object","additionalProperties":false,"properties":{"give":{"type":"string","enum":["dashboard_link","key"],"default":"dashboard_link","description":"What to hand over to the new tenant, a link for one sign-in to its dashboard or a first key."},"tenant_id":{"type":"string","pattern":"^[a-z0-9][a-z0-9-]{0,62}$","description":"The id of the new tenant. Made from the name of the organisation if it is left out."}}};
 
-function validate95(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate101(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="approveSignup_body" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate95.evaluated;
+const evaluated0 = validate101.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -4118,7 +4669,7 @@ if(data && typeof data == "object" && !Array.isArray(data)){
 const _errs2 = errors;
 for(const key0 in data){
 if(!((key0 === "give") || (key0 === "tenant_id"))){
-validate95.errors = [{instancePath,schemaPath:"contract#/$defs/SignupApproval/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
+validate101.errors = [{instancePath,schemaPath:"contract#/$defs/SignupApproval/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
 return false;
 break;
 }
@@ -4128,11 +4679,11 @@ if(data.give !== undefined){
 let data0 = data.give;
 const _errs3 = errors;
 if(typeof data0 !== "string"){
-validate95.errors = [{instancePath:instancePath+"/give",schemaPath:"contract#/$defs/SignupApproval/properties/give/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate101.errors = [{instancePath:instancePath+"/give",schemaPath:"contract#/$defs/SignupApproval/properties/give/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 if(!((data0 === "dashboard_link") || (data0 === "key"))){
-validate95.errors = [{instancePath:instancePath+"/give",schemaPath:"contract#/$defs/SignupApproval/properties/give/enum",keyword:"enum",params:{allowedValues: schema116.properties.give.enum},message:"must be equal to one of the allowed values"}];
+validate101.errors = [{instancePath:instancePath+"/give",schemaPath:"contract#/$defs/SignupApproval/properties/give/enum",keyword:"enum",params:{allowedValues: schema121.properties.give.enum},message:"must be equal to one of the allowed values"}];
 return false;
 }
 var valid1 = _errs3 === errors;
@@ -4146,13 +4697,13 @@ let data1 = data.tenant_id;
 const _errs5 = errors;
 if(errors === _errs5){
 if(typeof data1 === "string"){
-if(!pattern8.test(data1)){
-validate95.errors = [{instancePath:instancePath+"/tenant_id",schemaPath:"contract#/$defs/SignupApproval/properties/tenant_id/pattern",keyword:"pattern",params:{pattern: "^[a-z0-9][a-z0-9-]{0,62}$"},message:"must match pattern \""+"^[a-z0-9][a-z0-9-]{0,62}$"+"\""}];
+if(!pattern10.test(data1)){
+validate101.errors = [{instancePath:instancePath+"/tenant_id",schemaPath:"contract#/$defs/SignupApproval/properties/tenant_id/pattern",keyword:"pattern",params:{pattern: "^[a-z0-9][a-z0-9-]{0,62}$"},message:"must match pattern \""+"^[a-z0-9][a-z0-9-]{0,62}$"+"\""}];
 return false;
 }
 }
 else {
-validate95.errors = [{instancePath:instancePath+"/tenant_id",schemaPath:"contract#/$defs/SignupApproval/properties/tenant_id/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate101.errors = [{instancePath:instancePath+"/tenant_id",schemaPath:"contract#/$defs/SignupApproval/properties/tenant_id/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -4165,525 +4716,19 @@ var valid1 = true;
 }
 }
 else {
-validate95.errors = [{instancePath,schemaPath:"contract#/$defs/SignupApproval/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+validate101.errors = [{instancePath,schemaPath:"contract#/$defs/SignupApproval/type",keyword:"type",params:{type: "object"},message:"must be object"}];
 return false;
 }
 }
-validate95.errors = vErrors;
+validate101.errors = vErrors;
 return errors === 0;
 }
-validate95.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate101.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const classify_body = validate96;
-const schema117 = {"$ref":"contract#/$defs/ClassifyCall","$id":"classify_body"};
-const schema118 = {"type":"object","required":["input"],"additionalProperties":false,"properties":{"input":{"$ref":"contract#/$defs/ClassifyInput"},"engine":{"type":"string","enum":["model"],"description":"What is to answer; by default `model`."},"model":{"$ref":"contract#/$defs/ModelName"}}};
-const schema119 = {"description":"What `classify` takes.","type":"object","required":["text","labels"],"additionalProperties":false,"properties":{"text":{"type":"string","minLength":1,"maxLength":100000,"description":"What to sort."},"labels":{"type":"array","description":"What to choose from.","minItems":2,"maxItems":100,"items":{"type":"object","required":["name"],"additionalProperties":false,"properties":{"name":{"type":"string","minLength":1,"maxLength":100,"description":"The label as it comes back."},"description":{"type":"string","minLength":1,"maxLength":500,"description":"When it fits."}}}},"multiple":{"type":"boolean","default":false,"description":"True for all labels that fit, which may be none; false for exactly one."}}};
-
-function validate97(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-let vErrors = null;
-let errors = 0;
-const evaluated0 = validate97.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(errors === 0){
-if(data && typeof data == "object" && !Array.isArray(data)){
-let missing0;
-if((data.input === undefined) && (missing0 = "input")){
-validate97.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
-return false;
-}
-else {
-const _errs1 = errors;
-for(const key0 in data){
-if(!(((key0 === "input") || (key0 === "engine")) || (key0 === "model"))){
-validate97.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
-return false;
-break;
-}
-}
-if(_errs1 === errors){
-if(data.input !== undefined){
-let data0 = data.input;
-const _errs2 = errors;
-const _errs3 = errors;
-if(errors === _errs3){
-if(data0 && typeof data0 == "object" && !Array.isArray(data0)){
-let missing1;
-if(((data0.text === undefined) && (missing1 = "text")) || ((data0.labels === undefined) && (missing1 = "labels"))){
-validate97.errors = [{instancePath:instancePath+"/input",schemaPath:"contract#/$defs/ClassifyInput/required",keyword:"required",params:{missingProperty: missing1},message:"must have required property '"+missing1+"'"}];
-return false;
-}
-else {
-const _errs5 = errors;
-for(const key1 in data0){
-if(!(((key1 === "text") || (key1 === "labels")) || (key1 === "multiple"))){
-validate97.errors = [{instancePath:instancePath+"/input",schemaPath:"contract#/$defs/ClassifyInput/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties"}];
-return false;
-break;
-}
-}
-if(_errs5 === errors){
-if(data0.text !== undefined){
-let data1 = data0.text;
-const _errs6 = errors;
-if(errors === _errs6){
-if(typeof data1 === "string"){
-if(func2(data1) > 100000){
-validate97.errors = [{instancePath:instancePath+"/input/text",schemaPath:"contract#/$defs/ClassifyInput/properties/text/maxLength",keyword:"maxLength",params:{limit: 100000},message:"must NOT have more than 100000 characters"}];
-return false;
-}
-else {
-if(func2(data1) < 1){
-validate97.errors = [{instancePath:instancePath+"/input/text",schemaPath:"contract#/$defs/ClassifyInput/properties/text/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
-return false;
-}
-}
-}
-else {
-validate97.errors = [{instancePath:instancePath+"/input/text",schemaPath:"contract#/$defs/ClassifyInput/properties/text/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-}
-var valid2 = _errs6 === errors;
-}
-else {
-var valid2 = true;
-}
-if(valid2){
-if(data0.labels !== undefined){
-let data2 = data0.labels;
-const _errs8 = errors;
-if(errors === _errs8){
-if(Array.isArray(data2)){
-if(data2.length > 100){
-validate97.errors = [{instancePath:instancePath+"/input/labels",schemaPath:"contract#/$defs/ClassifyInput/properties/labels/maxItems",keyword:"maxItems",params:{limit: 100},message:"must NOT have more than 100 items"}];
-return false;
-}
-else {
-if(data2.length < 2){
-validate97.errors = [{instancePath:instancePath+"/input/labels",schemaPath:"contract#/$defs/ClassifyInput/properties/labels/minItems",keyword:"minItems",params:{limit: 2},message:"must NOT have fewer than 2 items"}];
-return false;
-}
-else {
-var valid3 = true;
-const len0 = data2.length;
-for(let i0=0; i0<len0; i0++){
-let data3 = data2[i0];
-const _errs10 = errors;
-if(errors === _errs10){
-if(data3 && typeof data3 == "object" && !Array.isArray(data3)){
-let missing2;
-if((data3.name === undefined) && (missing2 = "name")){
-validate97.errors = [{instancePath:instancePath+"/input/labels/" + i0,schemaPath:"contract#/$defs/ClassifyInput/properties/labels/items/required",keyword:"required",params:{missingProperty: missing2},message:"must have required property '"+missing2+"'"}];
-return false;
-}
-else {
-const _errs12 = errors;
-for(const key2 in data3){
-if(!((key2 === "name") || (key2 === "description"))){
-validate97.errors = [{instancePath:instancePath+"/input/labels/" + i0,schemaPath:"contract#/$defs/ClassifyInput/properties/labels/items/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key2},message:"must NOT have additional properties"}];
-return false;
-break;
-}
-}
-if(_errs12 === errors){
-if(data3.name !== undefined){
-let data4 = data3.name;
-const _errs13 = errors;
-if(errors === _errs13){
-if(typeof data4 === "string"){
-if(func2(data4) > 100){
-validate97.errors = [{instancePath:instancePath+"/input/labels/" + i0+"/name",schemaPath:"contract#/$defs/ClassifyInput/properties/labels/items/properties/name/maxLength",keyword:"maxLength",params:{limit: 100},message:"must NOT have more than 100 characters"}];
-return false;
-}
-else {
-if(func2(data4) < 1){
-validate97.errors = [{instancePath:instancePath+"/input/labels/" + i0+"/name",schemaPath:"contract#/$defs/ClassifyInput/properties/labels/items/properties/name/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
-return false;
-}
-}
-}
-else {
-validate97.errors = [{instancePath:instancePath+"/input/labels/" + i0+"/name",schemaPath:"contract#/$defs/ClassifyInput/properties/labels/items/properties/name/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-}
-var valid4 = _errs13 === errors;
-}
-else {
-var valid4 = true;
-}
-if(valid4){
-if(data3.description !== undefined){
-let data5 = data3.description;
-const _errs15 = errors;
-if(errors === _errs15){
-if(typeof data5 === "string"){
-if(func2(data5) > 500){
-validate97.errors = [{instancePath:instancePath+"/input/labels/" + i0+"/description",schemaPath:"contract#/$defs/ClassifyInput/properties/labels/items/properties/description/maxLength",keyword:"maxLength",params:{limit: 500},message:"must NOT have more than 500 characters"}];
-return false;
-}
-else {
-if(func2(data5) < 1){
-validate97.errors = [{instancePath:instancePath+"/input/labels/" + i0+"/description",schemaPath:"contract#/$defs/ClassifyInput/properties/labels/items/properties/description/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
-return false;
-}
-}
-}
-else {
-validate97.errors = [{instancePath:instancePath+"/input/labels/" + i0+"/description",schemaPath:"contract#/$defs/ClassifyInput/properties/labels/items/properties/description/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-}
-var valid4 = _errs15 === errors;
-}
-else {
-var valid4 = true;
-}
-}
-}
-}
-}
-else {
-validate97.errors = [{instancePath:instancePath+"/input/labels/" + i0,schemaPath:"contract#/$defs/ClassifyInput/properties/labels/items/type",keyword:"type",params:{type: "object"},message:"must be object"}];
-return false;
-}
-}
-var valid3 = _errs10 === errors;
-if(!valid3){
-break;
-}
-}
-}
-}
-}
-else {
-validate97.errors = [{instancePath:instancePath+"/input/labels",schemaPath:"contract#/$defs/ClassifyInput/properties/labels/type",keyword:"type",params:{type: "array"},message:"must be array"}];
-return false;
-}
-}
-var valid2 = _errs8 === errors;
-}
-else {
-var valid2 = true;
-}
-if(valid2){
-if(data0.multiple !== undefined){
-const _errs17 = errors;
-if(typeof data0.multiple !== "boolean"){
-validate97.errors = [{instancePath:instancePath+"/input/multiple",schemaPath:"contract#/$defs/ClassifyInput/properties/multiple/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
-return false;
-}
-var valid2 = _errs17 === errors;
-}
-else {
-var valid2 = true;
-}
-}
-}
-}
-}
-}
-else {
-validate97.errors = [{instancePath:instancePath+"/input",schemaPath:"contract#/$defs/ClassifyInput/type",keyword:"type",params:{type: "object"},message:"must be object"}];
-return false;
-}
-}
-var valid0 = _errs2 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.engine !== undefined){
-let data7 = data.engine;
-const _errs19 = errors;
-if(typeof data7 !== "string"){
-validate97.errors = [{instancePath:instancePath+"/engine",schemaPath:"#/properties/engine/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-if(!(data7 === "model")){
-validate97.errors = [{instancePath:instancePath+"/engine",schemaPath:"#/properties/engine/enum",keyword:"enum",params:{allowedValues: schema118.properties.engine.enum},message:"must be equal to one of the allowed values"}];
-return false;
-}
-var valid0 = _errs19 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.model !== undefined){
-let data8 = data.model;
-const _errs21 = errors;
-const _errs22 = errors;
-if(errors === _errs22){
-if(typeof data8 === "string"){
-if(func2(data8) > 200){
-validate97.errors = [{instancePath:instancePath+"/model",schemaPath:"contract#/$defs/ModelName/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"}];
-return false;
-}
-else {
-if(func2(data8) < 1){
-validate97.errors = [{instancePath:instancePath+"/model",schemaPath:"contract#/$defs/ModelName/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
-return false;
-}
-}
-}
-else {
-validate97.errors = [{instancePath:instancePath+"/model",schemaPath:"contract#/$defs/ModelName/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-}
-var valid0 = _errs21 === errors;
-}
-else {
-var valid0 = true;
-}
-}
-}
-}
-}
-}
-else {
-validate97.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
-return false;
-}
-}
-validate97.errors = vErrors;
-return errors === 0;
-}
-validate97.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
-
-
-function validate96(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-/*# sourceURL="classify_body" */;
-let vErrors = null;
-let errors = 0;
-const evaluated0 = validate96.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(!(validate97(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate97.errors : vErrors.concat(validate97.errors);
-errors = vErrors.length;
-}
-validate96.errors = vErrors;
-return errors === 0;
-}
-validate96.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
-
-const compare_body = validate99;
-const schema121 = {"$ref":"contract#/$defs/CompareCall","$id":"compare_body"};
-const schema122 = {"type":"object","required":["input"],"additionalProperties":false,"properties":{"input":{"$ref":"contract#/$defs/CompareInput"},"engine":{"type":"string","enum":["local","model"],"description":"What is to answer; by default `local`."},"model":{"$ref":"contract#/$defs/ModelName"}}};
-const schema123 = {"description":"What `compare` takes.","type":"object","required":["a","b"],"additionalProperties":false,"properties":{"a":{"type":"string","minLength":1,"maxLength":100000,"description":"The first text."},"b":{"type":"string","minLength":1,"maxLength":100000,"description":"The second text."}}};
-
-function validate100(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-let vErrors = null;
-let errors = 0;
-const evaluated0 = validate100.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(errors === 0){
-if(data && typeof data == "object" && !Array.isArray(data)){
-let missing0;
-if((data.input === undefined) && (missing0 = "input")){
-validate100.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
-return false;
-}
-else {
-const _errs1 = errors;
-for(const key0 in data){
-if(!(((key0 === "input") || (key0 === "engine")) || (key0 === "model"))){
-validate100.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
-return false;
-break;
-}
-}
-if(_errs1 === errors){
-if(data.input !== undefined){
-let data0 = data.input;
-const _errs2 = errors;
-const _errs3 = errors;
-if(errors === _errs3){
-if(data0 && typeof data0 == "object" && !Array.isArray(data0)){
-let missing1;
-if(((data0.a === undefined) && (missing1 = "a")) || ((data0.b === undefined) && (missing1 = "b"))){
-validate100.errors = [{instancePath:instancePath+"/input",schemaPath:"contract#/$defs/CompareInput/required",keyword:"required",params:{missingProperty: missing1},message:"must have required property '"+missing1+"'"}];
-return false;
-}
-else {
-const _errs5 = errors;
-for(const key1 in data0){
-if(!((key1 === "a") || (key1 === "b"))){
-validate100.errors = [{instancePath:instancePath+"/input",schemaPath:"contract#/$defs/CompareInput/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties"}];
-return false;
-break;
-}
-}
-if(_errs5 === errors){
-if(data0.a !== undefined){
-let data1 = data0.a;
-const _errs6 = errors;
-if(errors === _errs6){
-if(typeof data1 === "string"){
-if(func2(data1) > 100000){
-validate100.errors = [{instancePath:instancePath+"/input/a",schemaPath:"contract#/$defs/CompareInput/properties/a/maxLength",keyword:"maxLength",params:{limit: 100000},message:"must NOT have more than 100000 characters"}];
-return false;
-}
-else {
-if(func2(data1) < 1){
-validate100.errors = [{instancePath:instancePath+"/input/a",schemaPath:"contract#/$defs/CompareInput/properties/a/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
-return false;
-}
-}
-}
-else {
-validate100.errors = [{instancePath:instancePath+"/input/a",schemaPath:"contract#/$defs/CompareInput/properties/a/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-}
-var valid2 = _errs6 === errors;
-}
-else {
-var valid2 = true;
-}
-if(valid2){
-if(data0.b !== undefined){
-let data2 = data0.b;
-const _errs8 = errors;
-if(errors === _errs8){
-if(typeof data2 === "string"){
-if(func2(data2) > 100000){
-validate100.errors = [{instancePath:instancePath+"/input/b",schemaPath:"contract#/$defs/CompareInput/properties/b/maxLength",keyword:"maxLength",params:{limit: 100000},message:"must NOT have more than 100000 characters"}];
-return false;
-}
-else {
-if(func2(data2) < 1){
-validate100.errors = [{instancePath:instancePath+"/input/b",schemaPath:"contract#/$defs/CompareInput/properties/b/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
-return false;
-}
-}
-}
-else {
-validate100.errors = [{instancePath:instancePath+"/input/b",schemaPath:"contract#/$defs/CompareInput/properties/b/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-}
-var valid2 = _errs8 === errors;
-}
-else {
-var valid2 = true;
-}
-}
-}
-}
-}
-else {
-validate100.errors = [{instancePath:instancePath+"/input",schemaPath:"contract#/$defs/CompareInput/type",keyword:"type",params:{type: "object"},message:"must be object"}];
-return false;
-}
-}
-var valid0 = _errs2 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.engine !== undefined){
-let data3 = data.engine;
-const _errs10 = errors;
-if(typeof data3 !== "string"){
-validate100.errors = [{instancePath:instancePath+"/engine",schemaPath:"#/properties/engine/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-if(!((data3 === "local") || (data3 === "model"))){
-validate100.errors = [{instancePath:instancePath+"/engine",schemaPath:"#/properties/engine/enum",keyword:"enum",params:{allowedValues: schema122.properties.engine.enum},message:"must be equal to one of the allowed values"}];
-return false;
-}
-var valid0 = _errs10 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.model !== undefined){
-let data4 = data.model;
-const _errs12 = errors;
-const _errs13 = errors;
-if(errors === _errs13){
-if(typeof data4 === "string"){
-if(func2(data4) > 200){
-validate100.errors = [{instancePath:instancePath+"/model",schemaPath:"contract#/$defs/ModelName/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"}];
-return false;
-}
-else {
-if(func2(data4) < 1){
-validate100.errors = [{instancePath:instancePath+"/model",schemaPath:"contract#/$defs/ModelName/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
-return false;
-}
-}
-}
-else {
-validate100.errors = [{instancePath:instancePath+"/model",schemaPath:"contract#/$defs/ModelName/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-}
-var valid0 = _errs12 === errors;
-}
-else {
-var valid0 = true;
-}
-}
-}
-}
-}
-}
-else {
-validate100.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
-return false;
-}
-}
-validate100.errors = vErrors;
-return errors === 0;
-}
-validate100.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
-
-
-function validate99(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-/*# sourceURL="compare_body" */;
-let vErrors = null;
-let errors = 0;
-const evaluated0 = validate99.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(!(validate100(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate100.errors : vErrors.concat(validate100.errors);
-errors = vErrors.length;
-}
-validate99.errors = vErrors;
-return errors === 0;
-}
-validate99.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
-
-const detectLanguage_body = validate102;
-const schema125 = {"$ref":"contract#/$defs/DetectLanguageCall","$id":"detectLanguage_body"};
-const schema126 = {"type":"object","required":["input"],"additionalProperties":false,"properties":{"input":{"$ref":"contract#/$defs/DetectLanguageInput"},"engine":{"type":"string","enum":["local"],"description":"What is to answer; by default `local`."}}};
-const schema127 = {"description":"What `detect-language` takes.","type":"object","required":["text"],"additionalProperties":false,"properties":{"text":{"type":"string","minLength":1,"maxLength":200000,"description":"What to look at. The first 1,000 characters count."}}};
+const classify_body = validate102;
+const schema122 = {"$ref":"contract#/$defs/ClassifyCall","$id":"classify_body"};
+const schema123 = {"type":"object","required":["input"],"additionalProperties":false,"properties":{"input":{"$ref":"contract#/$defs/ClassifyInput"},"engine":{"type":"string","enum":["model"],"description":"What is to answer; by default `model`."},"model":{"$ref":"contract#/$defs/ModelName"}}};
+const schema124 = {"description":"What `classify` takes.","type":"object","required":["text","labels"],"additionalProperties":false,"properties":{"text":{"type":"string","minLength":1,"maxLength":100000,"description":"What to sort."},"labels":{"type":"array","description":"What to choose from.","minItems":2,"maxItems":100,"items":{"type":"object","required":["name"],"additionalProperties":false,"properties":{"name":{"type":"string","minLength":1,"maxLength":100,"description":"The label as it comes back."},"description":{"type":"string","minLength":1,"maxLength":500,"description":"When it fits."}}}},"multiple":{"type":"boolean","default":false,"description":"True for all labels that fit, which may be none; false for exactly one."}}};
 
 function validate103(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -4705,7 +4750,7 @@ return false;
 else {
 const _errs1 = errors;
 for(const key0 in data){
-if(!((key0 === "input") || (key0 === "engine"))){
+if(!(((key0 === "input") || (key0 === "engine")) || (key0 === "model"))){
 validate103.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
 return false;
 break;
@@ -4719,15 +4764,15 @@ const _errs3 = errors;
 if(errors === _errs3){
 if(data0 && typeof data0 == "object" && !Array.isArray(data0)){
 let missing1;
-if((data0.text === undefined) && (missing1 = "text")){
-validate103.errors = [{instancePath:instancePath+"/input",schemaPath:"contract#/$defs/DetectLanguageInput/required",keyword:"required",params:{missingProperty: missing1},message:"must have required property '"+missing1+"'"}];
+if(((data0.text === undefined) && (missing1 = "text")) || ((data0.labels === undefined) && (missing1 = "labels"))){
+validate103.errors = [{instancePath:instancePath+"/input",schemaPath:"contract#/$defs/ClassifyInput/required",keyword:"required",params:{missingProperty: missing1},message:"must have required property '"+missing1+"'"}];
 return false;
 }
 else {
 const _errs5 = errors;
 for(const key1 in data0){
-if(!(key1 === "text")){
-validate103.errors = [{instancePath:instancePath+"/input",schemaPath:"contract#/$defs/DetectLanguageInput/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties"}];
+if(!(((key1 === "text") || (key1 === "labels")) || (key1 === "multiple"))){
+validate103.errors = [{instancePath:instancePath+"/input",schemaPath:"contract#/$defs/ClassifyInput/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties"}];
 return false;
 break;
 }
@@ -4738,28 +4783,164 @@ let data1 = data0.text;
 const _errs6 = errors;
 if(errors === _errs6){
 if(typeof data1 === "string"){
-if(func2(data1) > 200000){
-validate103.errors = [{instancePath:instancePath+"/input/text",schemaPath:"contract#/$defs/DetectLanguageInput/properties/text/maxLength",keyword:"maxLength",params:{limit: 200000},message:"must NOT have more than 200000 characters"}];
+if(func1(data1) > 100000){
+validate103.errors = [{instancePath:instancePath+"/input/text",schemaPath:"contract#/$defs/ClassifyInput/properties/text/maxLength",keyword:"maxLength",params:{limit: 100000},message:"must NOT have more than 100000 characters"}];
 return false;
 }
 else {
-if(func2(data1) < 1){
-validate103.errors = [{instancePath:instancePath+"/input/text",schemaPath:"contract#/$defs/DetectLanguageInput/properties/text/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
-return false;
-}
-}
-}
-else {
-validate103.errors = [{instancePath:instancePath+"/input/text",schemaPath:"contract#/$defs/DetectLanguageInput/properties/text/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+if(func1(data1) < 1){
+validate103.errors = [{instancePath:instancePath+"/input/text",schemaPath:"contract#/$defs/ClassifyInput/properties/text/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
 return false;
 }
 }
 }
+else {
+validate103.errors = [{instancePath:instancePath+"/input/text",schemaPath:"contract#/$defs/ClassifyInput/properties/text/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+var valid2 = _errs6 === errors;
+}
+else {
+var valid2 = true;
+}
+if(valid2){
+if(data0.labels !== undefined){
+let data2 = data0.labels;
+const _errs8 = errors;
+if(errors === _errs8){
+if(Array.isArray(data2)){
+if(data2.length > 100){
+validate103.errors = [{instancePath:instancePath+"/input/labels",schemaPath:"contract#/$defs/ClassifyInput/properties/labels/maxItems",keyword:"maxItems",params:{limit: 100},message:"must NOT have more than 100 items"}];
+return false;
+}
+else {
+if(data2.length < 2){
+validate103.errors = [{instancePath:instancePath+"/input/labels",schemaPath:"contract#/$defs/ClassifyInput/properties/labels/minItems",keyword:"minItems",params:{limit: 2},message:"must NOT have fewer than 2 items"}];
+return false;
+}
+else {
+var valid3 = true;
+const len0 = data2.length;
+for(let i0=0; i0<len0; i0++){
+let data3 = data2[i0];
+const _errs10 = errors;
+if(errors === _errs10){
+if(data3 && typeof data3 == "object" && !Array.isArray(data3)){
+let missing2;
+if((data3.name === undefined) && (missing2 = "name")){
+validate103.errors = [{instancePath:instancePath+"/input/labels/" + i0,schemaPath:"contract#/$defs/ClassifyInput/properties/labels/items/required",keyword:"required",params:{missingProperty: missing2},message:"must have required property '"+missing2+"'"}];
+return false;
+}
+else {
+const _errs12 = errors;
+for(const key2 in data3){
+if(!((key2 === "name") || (key2 === "description"))){
+validate103.errors = [{instancePath:instancePath+"/input/labels/" + i0,schemaPath:"contract#/$defs/ClassifyInput/properties/labels/items/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key2},message:"must NOT have additional properties"}];
+return false;
+break;
+}
+}
+if(_errs12 === errors){
+if(data3.name !== undefined){
+let data4 = data3.name;
+const _errs13 = errors;
+if(errors === _errs13){
+if(typeof data4 === "string"){
+if(func1(data4) > 100){
+validate103.errors = [{instancePath:instancePath+"/input/labels/" + i0+"/name",schemaPath:"contract#/$defs/ClassifyInput/properties/labels/items/properties/name/maxLength",keyword:"maxLength",params:{limit: 100},message:"must NOT have more than 100 characters"}];
+return false;
+}
+else {
+if(func1(data4) < 1){
+validate103.errors = [{instancePath:instancePath+"/input/labels/" + i0+"/name",schemaPath:"contract#/$defs/ClassifyInput/properties/labels/items/properties/name/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
+return false;
 }
 }
 }
 else {
-validate103.errors = [{instancePath:instancePath+"/input",schemaPath:"contract#/$defs/DetectLanguageInput/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+validate103.errors = [{instancePath:instancePath+"/input/labels/" + i0+"/name",schemaPath:"contract#/$defs/ClassifyInput/properties/labels/items/properties/name/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+var valid4 = _errs13 === errors;
+}
+else {
+var valid4 = true;
+}
+if(valid4){
+if(data3.description !== undefined){
+let data5 = data3.description;
+const _errs15 = errors;
+if(errors === _errs15){
+if(typeof data5 === "string"){
+if(func1(data5) > 500){
+validate103.errors = [{instancePath:instancePath+"/input/labels/" + i0+"/description",schemaPath:"contract#/$defs/ClassifyInput/properties/labels/items/properties/description/maxLength",keyword:"maxLength",params:{limit: 500},message:"must NOT have more than 500 characters"}];
+return false;
+}
+else {
+if(func1(data5) < 1){
+validate103.errors = [{instancePath:instancePath+"/input/labels/" + i0+"/description",schemaPath:"contract#/$defs/ClassifyInput/properties/labels/items/properties/description/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
+return false;
+}
+}
+}
+else {
+validate103.errors = [{instancePath:instancePath+"/input/labels/" + i0+"/description",schemaPath:"contract#/$defs/ClassifyInput/properties/labels/items/properties/description/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+var valid4 = _errs15 === errors;
+}
+else {
+var valid4 = true;
+}
+}
+}
+}
+}
+else {
+validate103.errors = [{instancePath:instancePath+"/input/labels/" + i0,schemaPath:"contract#/$defs/ClassifyInput/properties/labels/items/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+var valid3 = _errs10 === errors;
+if(!valid3){
+break;
+}
+}
+}
+}
+}
+else {
+validate103.errors = [{instancePath:instancePath+"/input/labels",schemaPath:"contract#/$defs/ClassifyInput/properties/labels/type",keyword:"type",params:{type: "array"},message:"must be array"}];
+return false;
+}
+}
+var valid2 = _errs8 === errors;
+}
+else {
+var valid2 = true;
+}
+if(valid2){
+if(data0.multiple !== undefined){
+const _errs17 = errors;
+if(typeof data0.multiple !== "boolean"){
+validate103.errors = [{instancePath:instancePath+"/input/multiple",schemaPath:"contract#/$defs/ClassifyInput/properties/multiple/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
+return false;
+}
+var valid2 = _errs17 === errors;
+}
+else {
+var valid2 = true;
+}
+}
+}
+}
+}
+}
+else {
+validate103.errors = [{instancePath:instancePath+"/input",schemaPath:"contract#/$defs/ClassifyInput/type",keyword:"type",params:{type: "object"},message:"must be object"}];
 return false;
 }
 }
@@ -4770,20 +4951,49 @@ var valid0 = true;
 }
 if(valid0){
 if(data.engine !== undefined){
-let data2 = data.engine;
-const _errs8 = errors;
-if(typeof data2 !== "string"){
+let data7 = data.engine;
+const _errs19 = errors;
+if(typeof data7 !== "string"){
 validate103.errors = [{instancePath:instancePath+"/engine",schemaPath:"#/properties/engine/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
-if(!(data2 === "local")){
-validate103.errors = [{instancePath:instancePath+"/engine",schemaPath:"#/properties/engine/enum",keyword:"enum",params:{allowedValues: schema126.properties.engine.enum},message:"must be equal to one of the allowed values"}];
+if(!(data7 === "model")){
+validate103.errors = [{instancePath:instancePath+"/engine",schemaPath:"#/properties/engine/enum",keyword:"enum",params:{allowedValues: schema123.properties.engine.enum},message:"must be equal to one of the allowed values"}];
 return false;
 }
-var valid0 = _errs8 === errors;
+var valid0 = _errs19 === errors;
 }
 else {
 var valid0 = true;
+}
+if(valid0){
+if(data.model !== undefined){
+let data8 = data.model;
+const _errs21 = errors;
+const _errs22 = errors;
+if(errors === _errs22){
+if(typeof data8 === "string"){
+if(func1(data8) > 200){
+validate103.errors = [{instancePath:instancePath+"/model",schemaPath:"contract#/$defs/ModelName/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"}];
+return false;
+}
+else {
+if(func1(data8) < 1){
+validate103.errors = [{instancePath:instancePath+"/model",schemaPath:"contract#/$defs/ModelName/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
+return false;
+}
+}
+}
+else {
+validate103.errors = [{instancePath:instancePath+"/model",schemaPath:"contract#/$defs/ModelName/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+var valid0 = _errs21 === errors;
+}
+else {
+var valid0 = true;
+}
 }
 }
 }
@@ -4801,7 +5011,7 @@ validate103.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false}
 
 
 function validate102(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-/*# sourceURL="detectLanguage_body" */;
+/*# sourceURL="classify_body" */;
 let vErrors = null;
 let errors = 0;
 const evaluated0 = validate102.evaluated;
@@ -4820,10 +5030,10 @@ return errors === 0;
 }
 validate102.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const extract_body = validate105;
-const schema128 = {"$ref":"contract#/$defs/ExtractCall","$id":"extract_body"};
-const schema129 = {"type":"object","required":["input"],"additionalProperties":false,"properties":{"input":{"$ref":"contract#/$defs/ExtractInput"},"engine":{"type":"string","enum":["model"],"description":"What is to answer; by default `model`."},"model":{"$ref":"contract#/$defs/ModelName"}}};
-const schema130 = {"description":"What `extract` takes.","type":"object","required":["text","schema"],"additionalProperties":false,"properties":{"text":{"type":"string","minLength":1,"maxLength":200000,"description":"What to read."},"schema":{"type":"object","description":"A JSON Schema (2020-12) of the data.","additionalProperties":true},"instructions":{"type":"string","minLength":1,"maxLength":2000,"description":"What else the model should know about the data."}}};
+const compare_body = validate105;
+const schema126 = {"$ref":"contract#/$defs/CompareCall","$id":"compare_body"};
+const schema127 = {"type":"object","required":["input"],"additionalProperties":false,"if":{"type":"object","required":["engine"],"properties":{"engine":{"const":"local"}}},"then":{"not":{"required":["model"],"properties":{"model":{"$ref":"contract#/$defs/ModelName"}}},"x-refused":{"path":"model","code":"option","message":"goes with the engine model only"}},"properties":{"input":{"$ref":"contract#/$defs/CompareInput"},"engine":{"type":"string","enum":["local","model"],"description":"What is to answer; by default `local`."},"model":{"$ref":"contract#/$defs/ModelName"}}};
+const schema129 = {"description":"What `compare` takes.","type":"object","required":["a","b"],"additionalProperties":false,"properties":{"a":{"type":"string","minLength":1,"maxLength":100000,"description":"The first text."},"b":{"type":"string","minLength":1,"maxLength":100000,"description":"The second text."}}};
 
 function validate106(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -4835,15 +5045,157 @@ evaluated0.props = undefined;
 if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
-if(errors === 0){
+const _errs1 = errors;
+let valid0 = true;
+const _errs2 = errors;
+if(errors === _errs2){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
-if((data.input === undefined) && (missing0 = "input")){
-validate106.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+if((data.engine === undefined) && (missing0 = "engine")){
+const err0 = {};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+else {
+if(data.engine !== undefined){
+if("local" !== data.engine){
+const err1 = {};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+}
+}
+}
+else {
+const err2 = {};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+}
+var _valid0 = _errs2 === errors;
+errors = _errs1;
+if(vErrors !== null){
+if(_errs1){
+vErrors.length = _errs1;
+}
+else {
+vErrors = null;
+}
+}
+if(_valid0){
+const _errs5 = errors;
+const _errs6 = errors;
+const _errs7 = errors;
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing1;
+if((data.model === undefined) && (missing1 = "model")){
+const err3 = {};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+else {
+if(data.model !== undefined){
+let data1 = data.model;
+const _errs9 = errors;
+if(errors === _errs9){
+if(typeof data1 === "string"){
+if(func1(data1) > 200){
+const err4 = {};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
+}
+else {
+if(func1(data1) < 1){
+const err5 = {};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
+}
+errors++;
+}
+}
+}
+else {
+const err6 = {};
+if(vErrors === null){
+vErrors = [err6];
+}
+else {
+vErrors.push(err6);
+}
+errors++;
+}
+}
+}
+}
+}
+var valid2 = _errs7 === errors;
+if(valid2){
+validate106.errors = [{instancePath,schemaPath:"#/then/not",keyword:"not",params:{},message:"must NOT be valid"}];
 return false;
 }
 else {
-const _errs1 = errors;
+errors = _errs6;
+if(vErrors !== null){
+if(_errs6){
+vErrors.length = _errs6;
+}
+else {
+vErrors = null;
+}
+}
+}
+var _valid0 = _errs5 === errors;
+valid0 = _valid0;
+}
+if(!valid0){
+const err7 = {instancePath,schemaPath:"#/if",keyword:"if",params:{failingKeyword: "then"},message:"must match \"then\" schema"};
+if(vErrors === null){
+vErrors = [err7];
+}
+else {
+vErrors.push(err7);
+}
+errors++;
+validate106.errors = vErrors;
+return false;
+}
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing2;
+if((data.input === undefined) && (missing2 = "input")){
+validate106.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing2},message:"must have required property '"+missing2+"'"}];
+return false;
+}
+else {
+const _errs11 = errors;
 for(const key0 in data){
 if(!(((key0 === "input") || (key0 === "engine")) || (key0 === "model"))){
 validate106.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
@@ -4851,143 +5203,125 @@ return false;
 break;
 }
 }
-if(_errs1 === errors){
+if(_errs11 === errors){
 if(data.input !== undefined){
-let data0 = data.input;
-const _errs2 = errors;
-const _errs3 = errors;
-if(errors === _errs3){
-if(data0 && typeof data0 == "object" && !Array.isArray(data0)){
-let missing1;
-if(((data0.text === undefined) && (missing1 = "text")) || ((data0.schema === undefined) && (missing1 = "schema"))){
-validate106.errors = [{instancePath:instancePath+"/input",schemaPath:"contract#/$defs/ExtractInput/required",keyword:"required",params:{missingProperty: missing1},message:"must have required property '"+missing1+"'"}];
+let data2 = data.input;
+const _errs12 = errors;
+const _errs13 = errors;
+if(errors === _errs13){
+if(data2 && typeof data2 == "object" && !Array.isArray(data2)){
+let missing3;
+if(((data2.a === undefined) && (missing3 = "a")) || ((data2.b === undefined) && (missing3 = "b"))){
+validate106.errors = [{instancePath:instancePath+"/input",schemaPath:"contract#/$defs/CompareInput/required",keyword:"required",params:{missingProperty: missing3},message:"must have required property '"+missing3+"'"}];
 return false;
 }
 else {
-const _errs5 = errors;
-for(const key1 in data0){
-if(!(((key1 === "text") || (key1 === "schema")) || (key1 === "instructions"))){
-validate106.errors = [{instancePath:instancePath+"/input",schemaPath:"contract#/$defs/ExtractInput/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties"}];
+const _errs15 = errors;
+for(const key1 in data2){
+if(!((key1 === "a") || (key1 === "b"))){
+validate106.errors = [{instancePath:instancePath+"/input",schemaPath:"contract#/$defs/CompareInput/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties"}];
 return false;
 break;
 }
 }
-if(_errs5 === errors){
-if(data0.text !== undefined){
-let data1 = data0.text;
-const _errs6 = errors;
-if(errors === _errs6){
-if(typeof data1 === "string"){
-if(func2(data1) > 200000){
-validate106.errors = [{instancePath:instancePath+"/input/text",schemaPath:"contract#/$defs/ExtractInput/properties/text/maxLength",keyword:"maxLength",params:{limit: 200000},message:"must NOT have more than 200000 characters"}];
-return false;
-}
-else {
-if(func2(data1) < 1){
-validate106.errors = [{instancePath:instancePath+"/input/text",schemaPath:"contract#/$defs/ExtractInput/properties/text/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
-return false;
-}
-}
-}
-else {
-validate106.errors = [{instancePath:instancePath+"/input/text",schemaPath:"contract#/$defs/ExtractInput/properties/text/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-}
-var valid2 = _errs6 === errors;
-}
-else {
-var valid2 = true;
-}
-if(valid2){
-if(data0.schema !== undefined){
-let data2 = data0.schema;
-const _errs8 = errors;
-if(errors === _errs8){
-if(data2 && typeof data2 == "object" && !Array.isArray(data2)){
-}
-else {
-validate106.errors = [{instancePath:instancePath+"/input/schema",schemaPath:"contract#/$defs/ExtractInput/properties/schema/type",keyword:"type",params:{type: "object"},message:"must be object"}];
-return false;
-}
-}
-var valid2 = _errs8 === errors;
-}
-else {
-var valid2 = true;
-}
-if(valid2){
-if(data0.instructions !== undefined){
-let data3 = data0.instructions;
-const _errs11 = errors;
-if(errors === _errs11){
+if(_errs15 === errors){
+if(data2.a !== undefined){
+let data3 = data2.a;
+const _errs16 = errors;
+if(errors === _errs16){
 if(typeof data3 === "string"){
-if(func2(data3) > 2000){
-validate106.errors = [{instancePath:instancePath+"/input/instructions",schemaPath:"contract#/$defs/ExtractInput/properties/instructions/maxLength",keyword:"maxLength",params:{limit: 2000},message:"must NOT have more than 2000 characters"}];
+if(func1(data3) > 100000){
+validate106.errors = [{instancePath:instancePath+"/input/a",schemaPath:"contract#/$defs/CompareInput/properties/a/maxLength",keyword:"maxLength",params:{limit: 100000},message:"must NOT have more than 100000 characters"}];
 return false;
 }
 else {
-if(func2(data3) < 1){
-validate106.errors = [{instancePath:instancePath+"/input/instructions",schemaPath:"contract#/$defs/ExtractInput/properties/instructions/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
+if(func1(data3) < 1){
+validate106.errors = [{instancePath:instancePath+"/input/a",schemaPath:"contract#/$defs/CompareInput/properties/a/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
 return false;
 }
 }
 }
 else {
-validate106.errors = [{instancePath:instancePath+"/input/instructions",schemaPath:"contract#/$defs/ExtractInput/properties/instructions/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate106.errors = [{instancePath:instancePath+"/input/a",schemaPath:"contract#/$defs/CompareInput/properties/a/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
-var valid2 = _errs11 === errors;
+var valid7 = _errs16 === errors;
 }
 else {
-var valid2 = true;
+var valid7 = true;
 }
-}
-}
-}
-}
+if(valid7){
+if(data2.b !== undefined){
+let data4 = data2.b;
+const _errs18 = errors;
+if(errors === _errs18){
+if(typeof data4 === "string"){
+if(func1(data4) > 100000){
+validate106.errors = [{instancePath:instancePath+"/input/b",schemaPath:"contract#/$defs/CompareInput/properties/b/maxLength",keyword:"maxLength",params:{limit: 100000},message:"must NOT have more than 100000 characters"}];
+return false;
 }
 else {
-validate106.errors = [{instancePath:instancePath+"/input",schemaPath:"contract#/$defs/ExtractInput/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+if(func1(data4) < 1){
+validate106.errors = [{instancePath:instancePath+"/input/b",schemaPath:"contract#/$defs/CompareInput/properties/b/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
 return false;
 }
 }
-var valid0 = _errs2 === errors;
 }
 else {
-var valid0 = true;
+validate106.errors = [{instancePath:instancePath+"/input/b",schemaPath:"contract#/$defs/CompareInput/properties/b/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
 }
-if(valid0){
+}
+var valid7 = _errs18 === errors;
+}
+else {
+var valid7 = true;
+}
+}
+}
+}
+}
+else {
+validate106.errors = [{instancePath:instancePath+"/input",schemaPath:"contract#/$defs/CompareInput/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+var valid5 = _errs12 === errors;
+}
+else {
+var valid5 = true;
+}
+if(valid5){
 if(data.engine !== undefined){
-let data4 = data.engine;
-const _errs13 = errors;
-if(typeof data4 !== "string"){
+let data5 = data.engine;
+const _errs20 = errors;
+if(typeof data5 !== "string"){
 validate106.errors = [{instancePath:instancePath+"/engine",schemaPath:"#/properties/engine/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
-if(!(data4 === "model")){
-validate106.errors = [{instancePath:instancePath+"/engine",schemaPath:"#/properties/engine/enum",keyword:"enum",params:{allowedValues: schema129.properties.engine.enum},message:"must be equal to one of the allowed values"}];
+if(!((data5 === "local") || (data5 === "model"))){
+validate106.errors = [{instancePath:instancePath+"/engine",schemaPath:"#/properties/engine/enum",keyword:"enum",params:{allowedValues: schema127.properties.engine.enum},message:"must be equal to one of the allowed values"}];
 return false;
 }
-var valid0 = _errs13 === errors;
+var valid5 = _errs20 === errors;
 }
 else {
-var valid0 = true;
+var valid5 = true;
 }
-if(valid0){
+if(valid5){
 if(data.model !== undefined){
-let data5 = data.model;
-const _errs15 = errors;
-const _errs16 = errors;
-if(errors === _errs16){
-if(typeof data5 === "string"){
-if(func2(data5) > 200){
+let data6 = data.model;
+const _errs22 = errors;
+const _errs23 = errors;
+if(errors === _errs23){
+if(typeof data6 === "string"){
+if(func1(data6) > 200){
 validate106.errors = [{instancePath:instancePath+"/model",schemaPath:"contract#/$defs/ModelName/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"}];
 return false;
 }
 else {
-if(func2(data5) < 1){
+if(func1(data6) < 1){
 validate106.errors = [{instancePath:instancePath+"/model",schemaPath:"contract#/$defs/ModelName/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
 return false;
 }
@@ -4998,10 +5332,10 @@ validate106.errors = [{instancePath:instancePath+"/model",schemaPath:"contract#/
 return false;
 }
 }
-var valid0 = _errs15 === errors;
+var valid5 = _errs22 === errors;
 }
 else {
-var valid0 = true;
+var valid5 = true;
 }
 }
 }
@@ -5020,7 +5354,7 @@ validate106.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false}
 
 
 function validate105(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-/*# sourceURL="extract_body" */;
+/*# sourceURL="compare_body" */;
 let vErrors = null;
 let errors = 0;
 const evaluated0 = validate105.evaluated;
@@ -5039,10 +5373,10 @@ return errors === 0;
 }
 validate105.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const keywords_body = validate108;
-const schema132 = {"$ref":"contract#/$defs/KeywordsCall","$id":"keywords_body"};
-const schema133 = {"type":"object","required":["input"],"additionalProperties":false,"properties":{"input":{"$ref":"contract#/$defs/KeywordsInput"},"engine":{"type":"string","enum":["model","local"],"description":"What is to answer; by default `model` if a provider is configured, else `local`."},"model":{"$ref":"contract#/$defs/ModelName"}}};
-const schema134 = {"description":"What `keywords` takes.","type":"object","required":["text"],"additionalProperties":false,"properties":{"text":{"type":"string","minLength":1,"maxLength":200000,"description":"What to look through."},"limit":{"type":"integer","minimum":1,"maximum":50,"default":10,"description":"How many to give at the most."}}};
+const detectLanguage_body = validate108;
+const schema131 = {"$ref":"contract#/$defs/DetectLanguageCall","$id":"detectLanguage_body"};
+const schema132 = {"type":"object","required":["input"],"additionalProperties":false,"properties":{"input":{"$ref":"contract#/$defs/DetectLanguageInput"},"engine":{"type":"string","enum":["local"],"description":"What is to answer; by default `local`."}}};
+const schema133 = {"description":"What `detect-language` takes.","type":"object","required":["text"],"additionalProperties":false,"properties":{"text":{"type":"string","minLength":1,"maxLength":200000,"description":"What to look at. The first 1,000 characters count."}}};
 
 function validate109(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -5064,7 +5398,7 @@ return false;
 else {
 const _errs1 = errors;
 for(const key0 in data){
-if(!(((key0 === "input") || (key0 === "engine")) || (key0 === "model"))){
+if(!((key0 === "input") || (key0 === "engine"))){
 validate109.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
 return false;
 break;
@@ -5079,14 +5413,14 @@ if(errors === _errs3){
 if(data0 && typeof data0 == "object" && !Array.isArray(data0)){
 let missing1;
 if((data0.text === undefined) && (missing1 = "text")){
-validate109.errors = [{instancePath:instancePath+"/input",schemaPath:"contract#/$defs/KeywordsInput/required",keyword:"required",params:{missingProperty: missing1},message:"must have required property '"+missing1+"'"}];
+validate109.errors = [{instancePath:instancePath+"/input",schemaPath:"contract#/$defs/DetectLanguageInput/required",keyword:"required",params:{missingProperty: missing1},message:"must have required property '"+missing1+"'"}];
 return false;
 }
 else {
 const _errs5 = errors;
 for(const key1 in data0){
-if(!((key1 === "text") || (key1 === "limit"))){
-validate109.errors = [{instancePath:instancePath+"/input",schemaPath:"contract#/$defs/KeywordsInput/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties"}];
+if(!(key1 === "text")){
+validate109.errors = [{instancePath:instancePath+"/input",schemaPath:"contract#/$defs/DetectLanguageInput/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties"}];
 return false;
 break;
 }
@@ -5097,60 +5431,28 @@ let data1 = data0.text;
 const _errs6 = errors;
 if(errors === _errs6){
 if(typeof data1 === "string"){
-if(func2(data1) > 200000){
-validate109.errors = [{instancePath:instancePath+"/input/text",schemaPath:"contract#/$defs/KeywordsInput/properties/text/maxLength",keyword:"maxLength",params:{limit: 200000},message:"must NOT have more than 200000 characters"}];
+if(func1(data1) > 200000){
+validate109.errors = [{instancePath:instancePath+"/input/text",schemaPath:"contract#/$defs/DetectLanguageInput/properties/text/maxLength",keyword:"maxLength",params:{limit: 200000},message:"must NOT have more than 200000 characters"}];
 return false;
 }
 else {
-if(func2(data1) < 1){
-validate109.errors = [{instancePath:instancePath+"/input/text",schemaPath:"contract#/$defs/KeywordsInput/properties/text/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
+if(func1(data1) < 1){
+validate109.errors = [{instancePath:instancePath+"/input/text",schemaPath:"contract#/$defs/DetectLanguageInput/properties/text/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
 return false;
 }
 }
 }
 else {
-validate109.errors = [{instancePath:instancePath+"/input/text",schemaPath:"contract#/$defs/KeywordsInput/properties/text/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate109.errors = [{instancePath:instancePath+"/input/text",schemaPath:"contract#/$defs/DetectLanguageInput/properties/text/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
-}
-var valid2 = _errs6 === errors;
-}
-else {
-var valid2 = true;
-}
-if(valid2){
-if(data0.limit !== undefined){
-let data2 = data0.limit;
-const _errs8 = errors;
-if(!(((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2))) && (isFinite(data2)))){
-validate109.errors = [{instancePath:instancePath+"/input/limit",schemaPath:"contract#/$defs/KeywordsInput/properties/limit/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
-return false;
-}
-if(errors === _errs8){
-if((typeof data2 == "number") && (isFinite(data2))){
-if(data2 > 50 || isNaN(data2)){
-validate109.errors = [{instancePath:instancePath+"/input/limit",schemaPath:"contract#/$defs/KeywordsInput/properties/limit/maximum",keyword:"maximum",params:{comparison: "<=", limit: 50},message:"must be <= 50"}];
-return false;
-}
-else {
-if(data2 < 1 || isNaN(data2)){
-validate109.errors = [{instancePath:instancePath+"/input/limit",schemaPath:"contract#/$defs/KeywordsInput/properties/limit/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"}];
-return false;
-}
-}
-}
-}
-var valid2 = _errs8 === errors;
-}
-else {
-var valid2 = true;
 }
 }
 }
 }
 }
 else {
-validate109.errors = [{instancePath:instancePath+"/input",schemaPath:"contract#/$defs/KeywordsInput/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+validate109.errors = [{instancePath:instancePath+"/input",schemaPath:"contract#/$defs/DetectLanguageInput/type",keyword:"type",params:{type: "object"},message:"must be object"}];
 return false;
 }
 }
@@ -5161,49 +5463,20 @@ var valid0 = true;
 }
 if(valid0){
 if(data.engine !== undefined){
-let data3 = data.engine;
-const _errs10 = errors;
-if(typeof data3 !== "string"){
+let data2 = data.engine;
+const _errs8 = errors;
+if(typeof data2 !== "string"){
 validate109.errors = [{instancePath:instancePath+"/engine",schemaPath:"#/properties/engine/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
-if(!((data3 === "model") || (data3 === "local"))){
-validate109.errors = [{instancePath:instancePath+"/engine",schemaPath:"#/properties/engine/enum",keyword:"enum",params:{allowedValues: schema133.properties.engine.enum},message:"must be equal to one of the allowed values"}];
+if(!(data2 === "local")){
+validate109.errors = [{instancePath:instancePath+"/engine",schemaPath:"#/properties/engine/enum",keyword:"enum",params:{allowedValues: schema132.properties.engine.enum},message:"must be equal to one of the allowed values"}];
 return false;
 }
-var valid0 = _errs10 === errors;
+var valid0 = _errs8 === errors;
 }
 else {
 var valid0 = true;
-}
-if(valid0){
-if(data.model !== undefined){
-let data4 = data.model;
-const _errs12 = errors;
-const _errs13 = errors;
-if(errors === _errs13){
-if(typeof data4 === "string"){
-if(func2(data4) > 200){
-validate109.errors = [{instancePath:instancePath+"/model",schemaPath:"contract#/$defs/ModelName/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"}];
-return false;
-}
-else {
-if(func2(data4) < 1){
-validate109.errors = [{instancePath:instancePath+"/model",schemaPath:"contract#/$defs/ModelName/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
-return false;
-}
-}
-}
-else {
-validate109.errors = [{instancePath:instancePath+"/model",schemaPath:"contract#/$defs/ModelName/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-}
-var valid0 = _errs12 === errors;
-}
-else {
-var valid0 = true;
-}
 }
 }
 }
@@ -5221,7 +5494,7 @@ validate109.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false}
 
 
 function validate108(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-/*# sourceURL="keywords_body" */;
+/*# sourceURL="detectLanguage_body" */;
 let vErrors = null;
 let errors = 0;
 const evaluated0 = validate108.evaluated;
@@ -5240,10 +5513,10 @@ return errors === 0;
 }
 validate108.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const moderate_body = validate111;
-const schema136 = {"$ref":"contract#/$defs/ModerateCall","$id":"moderate_body"};
-const schema137 = {"type":"object","required":["input"],"additionalProperties":false,"properties":{"input":{"$ref":"contract#/$defs/ModerateInput"},"engine":{"type":"string","enum":["model"],"description":"What is to answer; by default `model`."},"model":{"$ref":"contract#/$defs/ModelName"}}};
-const schema138 = {"description":"What `moderate` takes.","type":"object","required":["text"],"additionalProperties":false,"properties":{"text":{"type":"string","minLength":1,"maxLength":100000,"description":"What to judge."},"categories":{"type":"array","description":"What to look for. By default everything.","minItems":1,"maxItems":8,"default":["harassment","hate","sexual","sexual_minors","violence","self_harm","illicit","spam"],"items":{"type":"string","enum":["harassment","hate","sexual","sexual_minors","violence","self_harm","illicit","spam"]}}}};
+const extract_body = validate111;
+const schema134 = {"$ref":"contract#/$defs/ExtractCall","$id":"extract_body"};
+const schema135 = {"type":"object","required":["input"],"additionalProperties":false,"properties":{"input":{"$ref":"contract#/$defs/ExtractInput"},"engine":{"type":"string","enum":["model"],"description":"What is to answer; by default `model`."},"model":{"$ref":"contract#/$defs/ModelName"}}};
+const schema136 = {"description":"What `extract` takes.","type":"object","required":["text","schema"],"additionalProperties":false,"properties":{"text":{"type":"string","minLength":1,"maxLength":200000,"description":"What to read."},"schema":{"type":"object","description":"A JSON Schema (2020-12) of the data.","additionalProperties":true},"instructions":{"type":"string","minLength":1,"maxLength":2000,"description":"What else the model should know about the data."}}};
 
 function validate112(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -5279,15 +5552,15 @@ const _errs3 = errors;
 if(errors === _errs3){
 if(data0 && typeof data0 == "object" && !Array.isArray(data0)){
 let missing1;
-if((data0.text === undefined) && (missing1 = "text")){
-validate112.errors = [{instancePath:instancePath+"/input",schemaPath:"contract#/$defs/ModerateInput/required",keyword:"required",params:{missingProperty: missing1},message:"must have required property '"+missing1+"'"}];
+if(((data0.text === undefined) && (missing1 = "text")) || ((data0.schema === undefined) && (missing1 = "schema"))){
+validate112.errors = [{instancePath:instancePath+"/input",schemaPath:"contract#/$defs/ExtractInput/required",keyword:"required",params:{missingProperty: missing1},message:"must have required property '"+missing1+"'"}];
 return false;
 }
 else {
 const _errs5 = errors;
 for(const key1 in data0){
-if(!((key1 === "text") || (key1 === "categories"))){
-validate112.errors = [{instancePath:instancePath+"/input",schemaPath:"contract#/$defs/ModerateInput/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties"}];
+if(!(((key1 === "text") || (key1 === "schema")) || (key1 === "instructions"))){
+validate112.errors = [{instancePath:instancePath+"/input",schemaPath:"contract#/$defs/ExtractInput/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties"}];
 return false;
 break;
 }
@@ -5298,19 +5571,19 @@ let data1 = data0.text;
 const _errs6 = errors;
 if(errors === _errs6){
 if(typeof data1 === "string"){
-if(func2(data1) > 100000){
-validate112.errors = [{instancePath:instancePath+"/input/text",schemaPath:"contract#/$defs/ModerateInput/properties/text/maxLength",keyword:"maxLength",params:{limit: 100000},message:"must NOT have more than 100000 characters"}];
+if(func1(data1) > 200000){
+validate112.errors = [{instancePath:instancePath+"/input/text",schemaPath:"contract#/$defs/ExtractInput/properties/text/maxLength",keyword:"maxLength",params:{limit: 200000},message:"must NOT have more than 200000 characters"}];
 return false;
 }
 else {
-if(func2(data1) < 1){
-validate112.errors = [{instancePath:instancePath+"/input/text",schemaPath:"contract#/$defs/ModerateInput/properties/text/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
+if(func1(data1) < 1){
+validate112.errors = [{instancePath:instancePath+"/input/text",schemaPath:"contract#/$defs/ExtractInput/properties/text/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
 return false;
 }
 }
 }
 else {
-validate112.errors = [{instancePath:instancePath+"/input/text",schemaPath:"contract#/$defs/ModerateInput/properties/text/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate112.errors = [{instancePath:instancePath+"/input/text",schemaPath:"contract#/$defs/ExtractInput/properties/text/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -5320,44 +5593,14 @@ else {
 var valid2 = true;
 }
 if(valid2){
-if(data0.categories !== undefined){
-let data2 = data0.categories;
+if(data0.schema !== undefined){
+let data2 = data0.schema;
 const _errs8 = errors;
 if(errors === _errs8){
-if(Array.isArray(data2)){
-if(data2.length > 8){
-validate112.errors = [{instancePath:instancePath+"/input/categories",schemaPath:"contract#/$defs/ModerateInput/properties/categories/maxItems",keyword:"maxItems",params:{limit: 8},message:"must NOT have more than 8 items"}];
-return false;
+if(data2 && typeof data2 == "object" && !Array.isArray(data2)){
 }
 else {
-if(data2.length < 1){
-validate112.errors = [{instancePath:instancePath+"/input/categories",schemaPath:"contract#/$defs/ModerateInput/properties/categories/minItems",keyword:"minItems",params:{limit: 1},message:"must NOT have fewer than 1 items"}];
-return false;
-}
-else {
-var valid3 = true;
-const len0 = data2.length;
-for(let i0=0; i0<len0; i0++){
-let data3 = data2[i0];
-const _errs10 = errors;
-if(typeof data3 !== "string"){
-validate112.errors = [{instancePath:instancePath+"/input/categories/" + i0,schemaPath:"contract#/$defs/ModerateInput/properties/categories/items/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-if(!((((((((data3 === "harassment") || (data3 === "hate")) || (data3 === "sexual")) || (data3 === "sexual_minors")) || (data3 === "violence")) || (data3 === "self_harm")) || (data3 === "illicit")) || (data3 === "spam"))){
-validate112.errors = [{instancePath:instancePath+"/input/categories/" + i0,schemaPath:"contract#/$defs/ModerateInput/properties/categories/items/enum",keyword:"enum",params:{allowedValues: schema138.properties.categories.items.enum},message:"must be equal to one of the allowed values"}];
-return false;
-}
-var valid3 = _errs10 === errors;
-if(!valid3){
-break;
-}
-}
-}
-}
-}
-else {
-validate112.errors = [{instancePath:instancePath+"/input/categories",schemaPath:"contract#/$defs/ModerateInput/properties/categories/type",keyword:"type",params:{type: "array"},message:"must be array"}];
+validate112.errors = [{instancePath:instancePath+"/input/schema",schemaPath:"contract#/$defs/ExtractInput/properties/schema/type",keyword:"type",params:{type: "object"},message:"must be object"}];
 return false;
 }
 }
@@ -5366,12 +5609,40 @@ var valid2 = _errs8 === errors;
 else {
 var valid2 = true;
 }
+if(valid2){
+if(data0.instructions !== undefined){
+let data3 = data0.instructions;
+const _errs11 = errors;
+if(errors === _errs11){
+if(typeof data3 === "string"){
+if(func1(data3) > 2000){
+validate112.errors = [{instancePath:instancePath+"/input/instructions",schemaPath:"contract#/$defs/ExtractInput/properties/instructions/maxLength",keyword:"maxLength",params:{limit: 2000},message:"must NOT have more than 2000 characters"}];
+return false;
+}
+else {
+if(func1(data3) < 1){
+validate112.errors = [{instancePath:instancePath+"/input/instructions",schemaPath:"contract#/$defs/ExtractInput/properties/instructions/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
+return false;
+}
+}
+}
+else {
+validate112.errors = [{instancePath:instancePath+"/input/instructions",schemaPath:"contract#/$defs/ExtractInput/properties/instructions/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+var valid2 = _errs11 === errors;
+}
+else {
+var valid2 = true;
+}
+}
 }
 }
 }
 }
 else {
-validate112.errors = [{instancePath:instancePath+"/input",schemaPath:"contract#/$defs/ModerateInput/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+validate112.errors = [{instancePath:instancePath+"/input",schemaPath:"contract#/$defs/ExtractInput/type",keyword:"type",params:{type: "object"},message:"must be object"}];
 return false;
 }
 }
@@ -5383,16 +5654,16 @@ var valid0 = true;
 if(valid0){
 if(data.engine !== undefined){
 let data4 = data.engine;
-const _errs12 = errors;
+const _errs13 = errors;
 if(typeof data4 !== "string"){
 validate112.errors = [{instancePath:instancePath+"/engine",schemaPath:"#/properties/engine/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 if(!(data4 === "model")){
-validate112.errors = [{instancePath:instancePath+"/engine",schemaPath:"#/properties/engine/enum",keyword:"enum",params:{allowedValues: schema137.properties.engine.enum},message:"must be equal to one of the allowed values"}];
+validate112.errors = [{instancePath:instancePath+"/engine",schemaPath:"#/properties/engine/enum",keyword:"enum",params:{allowedValues: schema135.properties.engine.enum},message:"must be equal to one of the allowed values"}];
 return false;
 }
-var valid0 = _errs12 === errors;
+var valid0 = _errs13 === errors;
 }
 else {
 var valid0 = true;
@@ -5400,16 +5671,16 @@ var valid0 = true;
 if(valid0){
 if(data.model !== undefined){
 let data5 = data.model;
-const _errs14 = errors;
 const _errs15 = errors;
-if(errors === _errs15){
+const _errs16 = errors;
+if(errors === _errs16){
 if(typeof data5 === "string"){
-if(func2(data5) > 200){
+if(func1(data5) > 200){
 validate112.errors = [{instancePath:instancePath+"/model",schemaPath:"contract#/$defs/ModelName/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"}];
 return false;
 }
 else {
-if(func2(data5) < 1){
+if(func1(data5) < 1){
 validate112.errors = [{instancePath:instancePath+"/model",schemaPath:"contract#/$defs/ModelName/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
 return false;
 }
@@ -5420,7 +5691,7 @@ validate112.errors = [{instancePath:instancePath+"/model",schemaPath:"contract#/
 return false;
 }
 }
-var valid0 = _errs14 === errors;
+var valid0 = _errs15 === errors;
 }
 else {
 var valid0 = true;
@@ -5442,7 +5713,7 @@ validate112.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false}
 
 
 function validate111(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-/*# sourceURL="moderate_body" */;
+/*# sourceURL="extract_body" */;
 let vErrors = null;
 let errors = 0;
 const evaluated0 = validate111.evaluated;
@@ -5461,10 +5732,10 @@ return errors === 0;
 }
 validate111.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const rewrite_body = validate114;
-const schema140 = {"$ref":"contract#/$defs/RewriteCall","$id":"rewrite_body"};
-const schema141 = {"type":"object","required":["input"],"additionalProperties":false,"properties":{"input":{"$ref":"contract#/$defs/RewriteInput"},"engine":{"type":"string","enum":["model"],"description":"What is to answer; by default `model`."},"model":{"$ref":"contract#/$defs/ModelName"},"stream":{"type":"boolean","deprecated":true,"description":"True for an answer as Server-Sent Events, as the operation gives it whose path ends in `/stream`, which this one names as its `x-stream-operation`. It goes on working for programs written for 1.0; new ones call that operation."}}};
-const schema142 = {"description":"What `rewrite` takes.","type":"object","required":["text","tone"],"additionalProperties":false,"properties":{"text":{"type":"string","minLength":1,"maxLength":16000,"description":"What to rewrite."},"tone":{"type":"string","enum":["neutral","formal","casual","friendly","confident","persuasive","simple"],"description":"How it should sound. `simple` is plain language with short sentences."},"length":{"type":"string","enum":["same","shorter","longer"],"default":"same","description":"How long the result should be beside the text."},"instructions":{"type":"string","minLength":1,"maxLength":2000,"description":"What else to mind."}}};
+const keywords_body = validate114;
+const schema138 = {"$ref":"contract#/$defs/KeywordsCall","$id":"keywords_body"};
+const schema139 = {"type":"object","required":["input"],"additionalProperties":false,"if":{"type":"object","required":["engine"],"properties":{"engine":{"const":"local"}}},"then":{"not":{"required":["model"],"properties":{"model":{"$ref":"contract#/$defs/ModelName"}}},"x-refused":{"path":"model","code":"option","message":"goes with the engine model only"}},"properties":{"input":{"$ref":"contract#/$defs/KeywordsInput"},"engine":{"type":"string","enum":["model","local"],"description":"What is to answer; by default `model` if a provider is configured, else `local`."},"model":{"$ref":"contract#/$defs/ModelName"}}};
+const schema141 = {"description":"What `keywords` takes.","type":"object","required":["text"],"additionalProperties":false,"properties":{"text":{"type":"string","minLength":1,"maxLength":200000,"description":"What to look through."},"limit":{"type":"integer","minimum":1,"maximum":50,"default":10,"description":"How many to give at the most."}}};
 
 function validate115(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -5476,177 +5747,283 @@ evaluated0.props = undefined;
 if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
-if(errors === 0){
+const _errs1 = errors;
+let valid0 = true;
+const _errs2 = errors;
+if(errors === _errs2){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
-if((data.input === undefined) && (missing0 = "input")){
-validate115.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+if((data.engine === undefined) && (missing0 = "engine")){
+const err0 = {};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+else {
+if(data.engine !== undefined){
+if("local" !== data.engine){
+const err1 = {};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+}
+}
+}
+else {
+const err2 = {};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+}
+var _valid0 = _errs2 === errors;
+errors = _errs1;
+if(vErrors !== null){
+if(_errs1){
+vErrors.length = _errs1;
+}
+else {
+vErrors = null;
+}
+}
+if(_valid0){
+const _errs5 = errors;
+const _errs6 = errors;
+const _errs7 = errors;
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing1;
+if((data.model === undefined) && (missing1 = "model")){
+const err3 = {};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+else {
+if(data.model !== undefined){
+let data1 = data.model;
+const _errs9 = errors;
+if(errors === _errs9){
+if(typeof data1 === "string"){
+if(func1(data1) > 200){
+const err4 = {};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
+}
+else {
+if(func1(data1) < 1){
+const err5 = {};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
+}
+errors++;
+}
+}
+}
+else {
+const err6 = {};
+if(vErrors === null){
+vErrors = [err6];
+}
+else {
+vErrors.push(err6);
+}
+errors++;
+}
+}
+}
+}
+}
+var valid2 = _errs7 === errors;
+if(valid2){
+validate115.errors = [{instancePath,schemaPath:"#/then/not",keyword:"not",params:{},message:"must NOT be valid"}];
 return false;
 }
 else {
-const _errs1 = errors;
+errors = _errs6;
+if(vErrors !== null){
+if(_errs6){
+vErrors.length = _errs6;
+}
+else {
+vErrors = null;
+}
+}
+}
+var _valid0 = _errs5 === errors;
+valid0 = _valid0;
+}
+if(!valid0){
+const err7 = {instancePath,schemaPath:"#/if",keyword:"if",params:{failingKeyword: "then"},message:"must match \"then\" schema"};
+if(vErrors === null){
+vErrors = [err7];
+}
+else {
+vErrors.push(err7);
+}
+errors++;
+validate115.errors = vErrors;
+return false;
+}
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing2;
+if((data.input === undefined) && (missing2 = "input")){
+validate115.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing2},message:"must have required property '"+missing2+"'"}];
+return false;
+}
+else {
+const _errs11 = errors;
 for(const key0 in data){
-if(!((((key0 === "input") || (key0 === "engine")) || (key0 === "model")) || (key0 === "stream"))){
+if(!(((key0 === "input") || (key0 === "engine")) || (key0 === "model"))){
 validate115.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
 return false;
 break;
 }
 }
-if(_errs1 === errors){
+if(_errs11 === errors){
 if(data.input !== undefined){
-let data0 = data.input;
-const _errs2 = errors;
-const _errs3 = errors;
-if(errors === _errs3){
-if(data0 && typeof data0 == "object" && !Array.isArray(data0)){
-let missing1;
-if(((data0.text === undefined) && (missing1 = "text")) || ((data0.tone === undefined) && (missing1 = "tone"))){
-validate115.errors = [{instancePath:instancePath+"/input",schemaPath:"contract#/$defs/RewriteInput/required",keyword:"required",params:{missingProperty: missing1},message:"must have required property '"+missing1+"'"}];
+let data2 = data.input;
+const _errs12 = errors;
+const _errs13 = errors;
+if(errors === _errs13){
+if(data2 && typeof data2 == "object" && !Array.isArray(data2)){
+let missing3;
+if((data2.text === undefined) && (missing3 = "text")){
+validate115.errors = [{instancePath:instancePath+"/input",schemaPath:"contract#/$defs/KeywordsInput/required",keyword:"required",params:{missingProperty: missing3},message:"must have required property '"+missing3+"'"}];
 return false;
 }
 else {
-const _errs5 = errors;
-for(const key1 in data0){
-if(!((((key1 === "text") || (key1 === "tone")) || (key1 === "length")) || (key1 === "instructions"))){
-validate115.errors = [{instancePath:instancePath+"/input",schemaPath:"contract#/$defs/RewriteInput/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties"}];
+const _errs15 = errors;
+for(const key1 in data2){
+if(!((key1 === "text") || (key1 === "limit"))){
+validate115.errors = [{instancePath:instancePath+"/input",schemaPath:"contract#/$defs/KeywordsInput/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties"}];
 return false;
 break;
 }
 }
-if(_errs5 === errors){
-if(data0.text !== undefined){
-let data1 = data0.text;
-const _errs6 = errors;
-if(errors === _errs6){
-if(typeof data1 === "string"){
-if(func2(data1) > 16000){
-validate115.errors = [{instancePath:instancePath+"/input/text",schemaPath:"contract#/$defs/RewriteInput/properties/text/maxLength",keyword:"maxLength",params:{limit: 16000},message:"must NOT have more than 16000 characters"}];
+if(_errs15 === errors){
+if(data2.text !== undefined){
+let data3 = data2.text;
+const _errs16 = errors;
+if(errors === _errs16){
+if(typeof data3 === "string"){
+if(func1(data3) > 200000){
+validate115.errors = [{instancePath:instancePath+"/input/text",schemaPath:"contract#/$defs/KeywordsInput/properties/text/maxLength",keyword:"maxLength",params:{limit: 200000},message:"must NOT have more than 200000 characters"}];
 return false;
 }
 else {
-if(func2(data1) < 1){
-validate115.errors = [{instancePath:instancePath+"/input/text",schemaPath:"contract#/$defs/RewriteInput/properties/text/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
-return false;
-}
-}
-}
-else {
-validate115.errors = [{instancePath:instancePath+"/input/text",schemaPath:"contract#/$defs/RewriteInput/properties/text/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-}
-var valid2 = _errs6 === errors;
-}
-else {
-var valid2 = true;
-}
-if(valid2){
-if(data0.tone !== undefined){
-let data2 = data0.tone;
-const _errs8 = errors;
-if(typeof data2 !== "string"){
-validate115.errors = [{instancePath:instancePath+"/input/tone",schemaPath:"contract#/$defs/RewriteInput/properties/tone/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-if(!(((((((data2 === "neutral") || (data2 === "formal")) || (data2 === "casual")) || (data2 === "friendly")) || (data2 === "confident")) || (data2 === "persuasive")) || (data2 === "simple"))){
-validate115.errors = [{instancePath:instancePath+"/input/tone",schemaPath:"contract#/$defs/RewriteInput/properties/tone/enum",keyword:"enum",params:{allowedValues: schema142.properties.tone.enum},message:"must be equal to one of the allowed values"}];
-return false;
-}
-var valid2 = _errs8 === errors;
-}
-else {
-var valid2 = true;
-}
-if(valid2){
-if(data0.length !== undefined){
-let data3 = data0.length;
-const _errs10 = errors;
-if(typeof data3 !== "string"){
-validate115.errors = [{instancePath:instancePath+"/input/length",schemaPath:"contract#/$defs/RewriteInput/properties/length/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-if(!(((data3 === "same") || (data3 === "shorter")) || (data3 === "longer"))){
-validate115.errors = [{instancePath:instancePath+"/input/length",schemaPath:"contract#/$defs/RewriteInput/properties/length/enum",keyword:"enum",params:{allowedValues: schema142.properties.length.enum},message:"must be equal to one of the allowed values"}];
-return false;
-}
-var valid2 = _errs10 === errors;
-}
-else {
-var valid2 = true;
-}
-if(valid2){
-if(data0.instructions !== undefined){
-let data4 = data0.instructions;
-const _errs12 = errors;
-if(errors === _errs12){
-if(typeof data4 === "string"){
-if(func2(data4) > 2000){
-validate115.errors = [{instancePath:instancePath+"/input/instructions",schemaPath:"contract#/$defs/RewriteInput/properties/instructions/maxLength",keyword:"maxLength",params:{limit: 2000},message:"must NOT have more than 2000 characters"}];
-return false;
-}
-else {
-if(func2(data4) < 1){
-validate115.errors = [{instancePath:instancePath+"/input/instructions",schemaPath:"contract#/$defs/RewriteInput/properties/instructions/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
+if(func1(data3) < 1){
+validate115.errors = [{instancePath:instancePath+"/input/text",schemaPath:"contract#/$defs/KeywordsInput/properties/text/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
 return false;
 }
 }
 }
 else {
-validate115.errors = [{instancePath:instancePath+"/input/instructions",schemaPath:"contract#/$defs/RewriteInput/properties/instructions/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate115.errors = [{instancePath:instancePath+"/input/text",schemaPath:"contract#/$defs/KeywordsInput/properties/text/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
-var valid2 = _errs12 === errors;
+var valid7 = _errs16 === errors;
 }
 else {
-var valid2 = true;
+var valid7 = true;
+}
+if(valid7){
+if(data2.limit !== undefined){
+let data4 = data2.limit;
+const _errs18 = errors;
+if(!(((typeof data4 == "number") && (!(data4 % 1) && !isNaN(data4))) && (isFinite(data4)))){
+validate115.errors = [{instancePath:instancePath+"/input/limit",schemaPath:"contract#/$defs/KeywordsInput/properties/limit/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+return false;
+}
+if(errors === _errs18){
+if((typeof data4 == "number") && (isFinite(data4))){
+if(data4 > 50 || isNaN(data4)){
+validate115.errors = [{instancePath:instancePath+"/input/limit",schemaPath:"contract#/$defs/KeywordsInput/properties/limit/maximum",keyword:"maximum",params:{comparison: "<=", limit: 50},message:"must be <= 50"}];
+return false;
+}
+else {
+if(data4 < 1 || isNaN(data4)){
+validate115.errors = [{instancePath:instancePath+"/input/limit",schemaPath:"contract#/$defs/KeywordsInput/properties/limit/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"}];
+return false;
 }
 }
+}
+}
+var valid7 = _errs18 === errors;
+}
+else {
+var valid7 = true;
 }
 }
 }
 }
 }
 else {
-validate115.errors = [{instancePath:instancePath+"/input",schemaPath:"contract#/$defs/RewriteInput/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+validate115.errors = [{instancePath:instancePath+"/input",schemaPath:"contract#/$defs/KeywordsInput/type",keyword:"type",params:{type: "object"},message:"must be object"}];
 return false;
 }
 }
-var valid0 = _errs2 === errors;
+var valid5 = _errs12 === errors;
 }
 else {
-var valid0 = true;
+var valid5 = true;
 }
-if(valid0){
+if(valid5){
 if(data.engine !== undefined){
 let data5 = data.engine;
-const _errs14 = errors;
+const _errs20 = errors;
 if(typeof data5 !== "string"){
 validate115.errors = [{instancePath:instancePath+"/engine",schemaPath:"#/properties/engine/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
-if(!(data5 === "model")){
-validate115.errors = [{instancePath:instancePath+"/engine",schemaPath:"#/properties/engine/enum",keyword:"enum",params:{allowedValues: schema141.properties.engine.enum},message:"must be equal to one of the allowed values"}];
+if(!((data5 === "model") || (data5 === "local"))){
+validate115.errors = [{instancePath:instancePath+"/engine",schemaPath:"#/properties/engine/enum",keyword:"enum",params:{allowedValues: schema139.properties.engine.enum},message:"must be equal to one of the allowed values"}];
 return false;
 }
-var valid0 = _errs14 === errors;
+var valid5 = _errs20 === errors;
 }
 else {
-var valid0 = true;
+var valid5 = true;
 }
-if(valid0){
+if(valid5){
 if(data.model !== undefined){
 let data6 = data.model;
-const _errs16 = errors;
-const _errs17 = errors;
-if(errors === _errs17){
+const _errs22 = errors;
+const _errs23 = errors;
+if(errors === _errs23){
 if(typeof data6 === "string"){
-if(func2(data6) > 200){
+if(func1(data6) > 200){
 validate115.errors = [{instancePath:instancePath+"/model",schemaPath:"contract#/$defs/ModelName/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"}];
 return false;
 }
 else {
-if(func2(data6) < 1){
+if(func1(data6) < 1){
 validate115.errors = [{instancePath:instancePath+"/model",schemaPath:"contract#/$defs/ModelName/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
 return false;
 }
@@ -5657,23 +6034,10 @@ validate115.errors = [{instancePath:instancePath+"/model",schemaPath:"contract#/
 return false;
 }
 }
-var valid0 = _errs16 === errors;
+var valid5 = _errs22 === errors;
 }
 else {
-var valid0 = true;
-}
-if(valid0){
-if(data.stream !== undefined){
-const _errs19 = errors;
-if(typeof data.stream !== "boolean"){
-validate115.errors = [{instancePath:instancePath+"/stream",schemaPath:"#/properties/stream/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
-return false;
-}
-var valid0 = _errs19 === errors;
-}
-else {
-var valid0 = true;
-}
+var valid5 = true;
 }
 }
 }
@@ -5692,7 +6056,7 @@ validate115.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false}
 
 
 function validate114(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-/*# sourceURL="rewrite_body" */;
+/*# sourceURL="keywords_body" */;
 let vErrors = null;
 let errors = 0;
 const evaluated0 = validate114.evaluated;
@@ -5711,10 +6075,10 @@ return errors === 0;
 }
 validate114.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const sentiment_body = validate117;
-const schema144 = {"$ref":"contract#/$defs/SentimentCall","$id":"sentiment_body"};
-const schema145 = {"type":"object","required":["input"],"additionalProperties":false,"properties":{"input":{"$ref":"contract#/$defs/SentimentInput"},"engine":{"type":"string","enum":["model","local"],"description":"What is to answer; by default `model` if a provider is configured, else `local`."},"model":{"$ref":"contract#/$defs/ModelName"}}};
-const schema146 = {"description":"What `sentiment` takes.","type":"object","required":["text"],"additionalProperties":false,"properties":{"text":{"type":"string","minLength":1,"maxLength":100000,"description":"What to judge."}}};
+const moderate_body = validate117;
+const schema143 = {"$ref":"contract#/$defs/ModerateCall","$id":"moderate_body"};
+const schema144 = {"type":"object","required":["input"],"additionalProperties":false,"properties":{"input":{"$ref":"contract#/$defs/ModerateInput"},"engine":{"type":"string","enum":["model"],"description":"What is to answer; by default `model`."},"model":{"$ref":"contract#/$defs/ModelName"}}};
+const schema145 = {"description":"What `moderate` takes.","type":"object","required":["text"],"additionalProperties":false,"properties":{"text":{"type":"string","minLength":1,"maxLength":100000,"description":"What to judge."},"categories":{"type":"array","description":"What to look for. By default everything.","minItems":1,"maxItems":8,"default":["harassment","hate","sexual","sexual_minors","violence","self_harm","illicit","spam"],"items":{"type":"string","enum":["harassment","hate","sexual","sexual_minors","violence","self_harm","illicit","spam"]}}}};
 
 function validate118(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -5751,14 +6115,14 @@ if(errors === _errs3){
 if(data0 && typeof data0 == "object" && !Array.isArray(data0)){
 let missing1;
 if((data0.text === undefined) && (missing1 = "text")){
-validate118.errors = [{instancePath:instancePath+"/input",schemaPath:"contract#/$defs/SentimentInput/required",keyword:"required",params:{missingProperty: missing1},message:"must have required property '"+missing1+"'"}];
+validate118.errors = [{instancePath:instancePath+"/input",schemaPath:"contract#/$defs/ModerateInput/required",keyword:"required",params:{missingProperty: missing1},message:"must have required property '"+missing1+"'"}];
 return false;
 }
 else {
 const _errs5 = errors;
 for(const key1 in data0){
-if(!(key1 === "text")){
-validate118.errors = [{instancePath:instancePath+"/input",schemaPath:"contract#/$defs/SentimentInput/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties"}];
+if(!((key1 === "text") || (key1 === "categories"))){
+validate118.errors = [{instancePath:instancePath+"/input",schemaPath:"contract#/$defs/ModerateInput/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties"}];
 return false;
 break;
 }
@@ -5769,28 +6133,80 @@ let data1 = data0.text;
 const _errs6 = errors;
 if(errors === _errs6){
 if(typeof data1 === "string"){
-if(func2(data1) > 100000){
-validate118.errors = [{instancePath:instancePath+"/input/text",schemaPath:"contract#/$defs/SentimentInput/properties/text/maxLength",keyword:"maxLength",params:{limit: 100000},message:"must NOT have more than 100000 characters"}];
+if(func1(data1) > 100000){
+validate118.errors = [{instancePath:instancePath+"/input/text",schemaPath:"contract#/$defs/ModerateInput/properties/text/maxLength",keyword:"maxLength",params:{limit: 100000},message:"must NOT have more than 100000 characters"}];
 return false;
 }
 else {
-if(func2(data1) < 1){
-validate118.errors = [{instancePath:instancePath+"/input/text",schemaPath:"contract#/$defs/SentimentInput/properties/text/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
-return false;
-}
-}
-}
-else {
-validate118.errors = [{instancePath:instancePath+"/input/text",schemaPath:"contract#/$defs/SentimentInput/properties/text/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+if(func1(data1) < 1){
+validate118.errors = [{instancePath:instancePath+"/input/text",schemaPath:"contract#/$defs/ModerateInput/properties/text/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
 return false;
 }
 }
 }
+else {
+validate118.errors = [{instancePath:instancePath+"/input/text",schemaPath:"contract#/$defs/ModerateInput/properties/text/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+var valid2 = _errs6 === errors;
+}
+else {
+var valid2 = true;
+}
+if(valid2){
+if(data0.categories !== undefined){
+let data2 = data0.categories;
+const _errs8 = errors;
+if(errors === _errs8){
+if(Array.isArray(data2)){
+if(data2.length > 8){
+validate118.errors = [{instancePath:instancePath+"/input/categories",schemaPath:"contract#/$defs/ModerateInput/properties/categories/maxItems",keyword:"maxItems",params:{limit: 8},message:"must NOT have more than 8 items"}];
+return false;
+}
+else {
+if(data2.length < 1){
+validate118.errors = [{instancePath:instancePath+"/input/categories",schemaPath:"contract#/$defs/ModerateInput/properties/categories/minItems",keyword:"minItems",params:{limit: 1},message:"must NOT have fewer than 1 items"}];
+return false;
+}
+else {
+var valid3 = true;
+const len0 = data2.length;
+for(let i0=0; i0<len0; i0++){
+let data3 = data2[i0];
+const _errs10 = errors;
+if(typeof data3 !== "string"){
+validate118.errors = [{instancePath:instancePath+"/input/categories/" + i0,schemaPath:"contract#/$defs/ModerateInput/properties/categories/items/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+if(!((((((((data3 === "harassment") || (data3 === "hate")) || (data3 === "sexual")) || (data3 === "sexual_minors")) || (data3 === "violence")) || (data3 === "self_harm")) || (data3 === "illicit")) || (data3 === "spam"))){
+validate118.errors = [{instancePath:instancePath+"/input/categories/" + i0,schemaPath:"contract#/$defs/ModerateInput/properties/categories/items/enum",keyword:"enum",params:{allowedValues: schema145.properties.categories.items.enum},message:"must be equal to one of the allowed values"}];
+return false;
+}
+var valid3 = _errs10 === errors;
+if(!valid3){
+break;
+}
+}
 }
 }
 }
 else {
-validate118.errors = [{instancePath:instancePath+"/input",schemaPath:"contract#/$defs/SentimentInput/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+validate118.errors = [{instancePath:instancePath+"/input/categories",schemaPath:"contract#/$defs/ModerateInput/properties/categories/type",keyword:"type",params:{type: "array"},message:"must be array"}];
+return false;
+}
+}
+var valid2 = _errs8 === errors;
+}
+else {
+var valid2 = true;
+}
+}
+}
+}
+}
+else {
+validate118.errors = [{instancePath:instancePath+"/input",schemaPath:"contract#/$defs/ModerateInput/type",keyword:"type",params:{type: "object"},message:"must be object"}];
 return false;
 }
 }
@@ -5801,34 +6217,34 @@ var valid0 = true;
 }
 if(valid0){
 if(data.engine !== undefined){
-let data2 = data.engine;
-const _errs8 = errors;
-if(typeof data2 !== "string"){
+let data4 = data.engine;
+const _errs12 = errors;
+if(typeof data4 !== "string"){
 validate118.errors = [{instancePath:instancePath+"/engine",schemaPath:"#/properties/engine/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
-if(!((data2 === "model") || (data2 === "local"))){
-validate118.errors = [{instancePath:instancePath+"/engine",schemaPath:"#/properties/engine/enum",keyword:"enum",params:{allowedValues: schema145.properties.engine.enum},message:"must be equal to one of the allowed values"}];
+if(!(data4 === "model")){
+validate118.errors = [{instancePath:instancePath+"/engine",schemaPath:"#/properties/engine/enum",keyword:"enum",params:{allowedValues: schema144.properties.engine.enum},message:"must be equal to one of the allowed values"}];
 return false;
 }
-var valid0 = _errs8 === errors;
+var valid0 = _errs12 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
 if(data.model !== undefined){
-let data3 = data.model;
-const _errs10 = errors;
-const _errs11 = errors;
-if(errors === _errs11){
-if(typeof data3 === "string"){
-if(func2(data3) > 200){
+let data5 = data.model;
+const _errs14 = errors;
+const _errs15 = errors;
+if(errors === _errs15){
+if(typeof data5 === "string"){
+if(func1(data5) > 200){
 validate118.errors = [{instancePath:instancePath+"/model",schemaPath:"contract#/$defs/ModelName/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"}];
 return false;
 }
 else {
-if(func2(data3) < 1){
+if(func1(data5) < 1){
 validate118.errors = [{instancePath:instancePath+"/model",schemaPath:"contract#/$defs/ModelName/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
 return false;
 }
@@ -5839,7 +6255,7 @@ validate118.errors = [{instancePath:instancePath+"/model",schemaPath:"contract#/
 return false;
 }
 }
-var valid0 = _errs10 === errors;
+var valid0 = _errs14 === errors;
 }
 else {
 var valid0 = true;
@@ -5861,7 +6277,7 @@ validate118.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false}
 
 
 function validate117(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-/*# sourceURL="sentiment_body" */;
+/*# sourceURL="moderate_body" */;
 let vErrors = null;
 let errors = 0;
 const evaluated0 = validate117.evaluated;
@@ -5880,10 +6296,10 @@ return errors === 0;
 }
 validate117.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const summarize_body = validate120;
-const schema148 = {"$ref":"contract#/$defs/SummarizeCall","$id":"summarize_body"};
-const schema149 = {"type":"object","required":["input"],"additionalProperties":false,"properties":{"input":{"$ref":"contract#/$defs/SummarizeInput"},"engine":{"type":"string","enum":["model","local"],"description":"What is to answer; by default `model` if a provider is configured, else `local`."},"model":{"$ref":"contract#/$defs/ModelName"},"stream":{"type":"boolean","deprecated":true,"description":"True for an answer as Server-Sent Events, as the operation gives it whose path ends in `/stream`, which this one names as its `x-stream-operation`. It goes on working for programs written for 1.0; new ones call that operation."}}};
-const schema150 = {"description":"What `summarize` takes.","type":"object","required":["text"],"additionalProperties":false,"properties":{"text":{"type":"string","minLength":1,"maxLength":200000,"description":"What to shorten."},"style":{"type":"string","enum":["paragraph","bullets","headline"],"default":"paragraph","description":"The form of the summary. Bullets are lines that begin with `- `."},"length":{"type":"string","enum":["short","medium","long"],"default":"medium","description":"Of a paragraph or of bullets about 2, 4 or 8 sentences."},"language":{"type":"string","minLength":2,"maxLength":60,"description":"Language of the summary, by name or code. By default that of the text; another one needs a model."}}};
+const rewrite_body = validate120;
+const schema147 = {"$ref":"contract#/$defs/RewriteCall","$id":"rewrite_body"};
+const schema148 = {"type":"object","required":["input"],"additionalProperties":false,"properties":{"input":{"$ref":"contract#/$defs/RewriteInput"},"engine":{"type":"string","enum":["model"],"description":"What is to answer; by default `model`."},"model":{"$ref":"contract#/$defs/ModelName"},"stream":{"type":"boolean","deprecated":true,"description":"True for an answer as Server-Sent Events, as the operation gives it whose path ends in `/stream`, which this one names as its `x-stream-operation`. It goes on working for programs written for 1.0; new ones call that operation."}}};
+const schema149 = {"description":"What `rewrite` takes.","type":"object","required":["text","tone"],"additionalProperties":false,"properties":{"text":{"type":"string","minLength":1,"maxLength":16000,"description":"What to rewrite."},"tone":{"type":"string","enum":["neutral","formal","casual","friendly","confident","persuasive","simple"],"description":"How it should sound. `simple` is plain language with short sentences."},"length":{"type":"string","enum":["same","shorter","longer"],"default":"same","description":"How long the result should be beside the text."},"instructions":{"type":"string","minLength":1,"maxLength":2000,"description":"What else to mind."}}};
 
 function validate121(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -5919,15 +6335,15 @@ const _errs3 = errors;
 if(errors === _errs3){
 if(data0 && typeof data0 == "object" && !Array.isArray(data0)){
 let missing1;
-if((data0.text === undefined) && (missing1 = "text")){
-validate121.errors = [{instancePath:instancePath+"/input",schemaPath:"contract#/$defs/SummarizeInput/required",keyword:"required",params:{missingProperty: missing1},message:"must have required property '"+missing1+"'"}];
+if(((data0.text === undefined) && (missing1 = "text")) || ((data0.tone === undefined) && (missing1 = "tone"))){
+validate121.errors = [{instancePath:instancePath+"/input",schemaPath:"contract#/$defs/RewriteInput/required",keyword:"required",params:{missingProperty: missing1},message:"must have required property '"+missing1+"'"}];
 return false;
 }
 else {
 const _errs5 = errors;
 for(const key1 in data0){
-if(!((((key1 === "text") || (key1 === "style")) || (key1 === "length")) || (key1 === "language"))){
-validate121.errors = [{instancePath:instancePath+"/input",schemaPath:"contract#/$defs/SummarizeInput/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties"}];
+if(!((((key1 === "text") || (key1 === "tone")) || (key1 === "length")) || (key1 === "instructions"))){
+validate121.errors = [{instancePath:instancePath+"/input",schemaPath:"contract#/$defs/RewriteInput/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties"}];
 return false;
 break;
 }
@@ -5938,19 +6354,19 @@ let data1 = data0.text;
 const _errs6 = errors;
 if(errors === _errs6){
 if(typeof data1 === "string"){
-if(func2(data1) > 200000){
-validate121.errors = [{instancePath:instancePath+"/input/text",schemaPath:"contract#/$defs/SummarizeInput/properties/text/maxLength",keyword:"maxLength",params:{limit: 200000},message:"must NOT have more than 200000 characters"}];
+if(func1(data1) > 16000){
+validate121.errors = [{instancePath:instancePath+"/input/text",schemaPath:"contract#/$defs/RewriteInput/properties/text/maxLength",keyword:"maxLength",params:{limit: 16000},message:"must NOT have more than 16000 characters"}];
 return false;
 }
 else {
-if(func2(data1) < 1){
-validate121.errors = [{instancePath:instancePath+"/input/text",schemaPath:"contract#/$defs/SummarizeInput/properties/text/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
+if(func1(data1) < 1){
+validate121.errors = [{instancePath:instancePath+"/input/text",schemaPath:"contract#/$defs/RewriteInput/properties/text/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
 return false;
 }
 }
 }
 else {
-validate121.errors = [{instancePath:instancePath+"/input/text",schemaPath:"contract#/$defs/SummarizeInput/properties/text/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate121.errors = [{instancePath:instancePath+"/input/text",schemaPath:"contract#/$defs/RewriteInput/properties/text/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -5960,15 +6376,15 @@ else {
 var valid2 = true;
 }
 if(valid2){
-if(data0.style !== undefined){
-let data2 = data0.style;
+if(data0.tone !== undefined){
+let data2 = data0.tone;
 const _errs8 = errors;
 if(typeof data2 !== "string"){
-validate121.errors = [{instancePath:instancePath+"/input/style",schemaPath:"contract#/$defs/SummarizeInput/properties/style/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate121.errors = [{instancePath:instancePath+"/input/tone",schemaPath:"contract#/$defs/RewriteInput/properties/tone/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
-if(!(((data2 === "paragraph") || (data2 === "bullets")) || (data2 === "headline"))){
-validate121.errors = [{instancePath:instancePath+"/input/style",schemaPath:"contract#/$defs/SummarizeInput/properties/style/enum",keyword:"enum",params:{allowedValues: schema150.properties.style.enum},message:"must be equal to one of the allowed values"}];
+if(!(((((((data2 === "neutral") || (data2 === "formal")) || (data2 === "casual")) || (data2 === "friendly")) || (data2 === "confident")) || (data2 === "persuasive")) || (data2 === "simple"))){
+validate121.errors = [{instancePath:instancePath+"/input/tone",schemaPath:"contract#/$defs/RewriteInput/properties/tone/enum",keyword:"enum",params:{allowedValues: schema149.properties.tone.enum},message:"must be equal to one of the allowed values"}];
 return false;
 }
 var valid2 = _errs8 === errors;
@@ -5981,11 +6397,11 @@ if(data0.length !== undefined){
 let data3 = data0.length;
 const _errs10 = errors;
 if(typeof data3 !== "string"){
-validate121.errors = [{instancePath:instancePath+"/input/length",schemaPath:"contract#/$defs/SummarizeInput/properties/length/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate121.errors = [{instancePath:instancePath+"/input/length",schemaPath:"contract#/$defs/RewriteInput/properties/length/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
-if(!(((data3 === "short") || (data3 === "medium")) || (data3 === "long"))){
-validate121.errors = [{instancePath:instancePath+"/input/length",schemaPath:"contract#/$defs/SummarizeInput/properties/length/enum",keyword:"enum",params:{allowedValues: schema150.properties.length.enum},message:"must be equal to one of the allowed values"}];
+if(!(((data3 === "same") || (data3 === "shorter")) || (data3 === "longer"))){
+validate121.errors = [{instancePath:instancePath+"/input/length",schemaPath:"contract#/$defs/RewriteInput/properties/length/enum",keyword:"enum",params:{allowedValues: schema149.properties.length.enum},message:"must be equal to one of the allowed values"}];
 return false;
 }
 var valid2 = _errs10 === errors;
@@ -5994,24 +6410,24 @@ else {
 var valid2 = true;
 }
 if(valid2){
-if(data0.language !== undefined){
-let data4 = data0.language;
+if(data0.instructions !== undefined){
+let data4 = data0.instructions;
 const _errs12 = errors;
 if(errors === _errs12){
 if(typeof data4 === "string"){
-if(func2(data4) > 60){
-validate121.errors = [{instancePath:instancePath+"/input/language",schemaPath:"contract#/$defs/SummarizeInput/properties/language/maxLength",keyword:"maxLength",params:{limit: 60},message:"must NOT have more than 60 characters"}];
+if(func1(data4) > 2000){
+validate121.errors = [{instancePath:instancePath+"/input/instructions",schemaPath:"contract#/$defs/RewriteInput/properties/instructions/maxLength",keyword:"maxLength",params:{limit: 2000},message:"must NOT have more than 2000 characters"}];
 return false;
 }
 else {
-if(func2(data4) < 2){
-validate121.errors = [{instancePath:instancePath+"/input/language",schemaPath:"contract#/$defs/SummarizeInput/properties/language/minLength",keyword:"minLength",params:{limit: 2},message:"must NOT have fewer than 2 characters"}];
+if(func1(data4) < 1){
+validate121.errors = [{instancePath:instancePath+"/input/instructions",schemaPath:"contract#/$defs/RewriteInput/properties/instructions/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
 return false;
 }
 }
 }
 else {
-validate121.errors = [{instancePath:instancePath+"/input/language",schemaPath:"contract#/$defs/SummarizeInput/properties/language/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate121.errors = [{instancePath:instancePath+"/input/instructions",schemaPath:"contract#/$defs/RewriteInput/properties/instructions/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -6027,7 +6443,7 @@ var valid2 = true;
 }
 }
 else {
-validate121.errors = [{instancePath:instancePath+"/input",schemaPath:"contract#/$defs/SummarizeInput/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+validate121.errors = [{instancePath:instancePath+"/input",schemaPath:"contract#/$defs/RewriteInput/type",keyword:"type",params:{type: "object"},message:"must be object"}];
 return false;
 }
 }
@@ -6044,8 +6460,8 @@ if(typeof data5 !== "string"){
 validate121.errors = [{instancePath:instancePath+"/engine",schemaPath:"#/properties/engine/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
-if(!((data5 === "model") || (data5 === "local"))){
-validate121.errors = [{instancePath:instancePath+"/engine",schemaPath:"#/properties/engine/enum",keyword:"enum",params:{allowedValues: schema149.properties.engine.enum},message:"must be equal to one of the allowed values"}];
+if(!(data5 === "model")){
+validate121.errors = [{instancePath:instancePath+"/engine",schemaPath:"#/properties/engine/enum",keyword:"enum",params:{allowedValues: schema148.properties.engine.enum},message:"must be equal to one of the allowed values"}];
 return false;
 }
 var valid0 = _errs14 === errors;
@@ -6060,12 +6476,12 @@ const _errs16 = errors;
 const _errs17 = errors;
 if(errors === _errs17){
 if(typeof data6 === "string"){
-if(func2(data6) > 200){
+if(func1(data6) > 200){
 validate121.errors = [{instancePath:instancePath+"/model",schemaPath:"contract#/$defs/ModelName/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"}];
 return false;
 }
 else {
-if(func2(data6) < 1){
+if(func1(data6) < 1){
 validate121.errors = [{instancePath:instancePath+"/model",schemaPath:"contract#/$defs/ModelName/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
 return false;
 }
@@ -6111,7 +6527,7 @@ validate121.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false}
 
 
 function validate120(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-/*# sourceURL="summarize_body" */;
+/*# sourceURL="rewrite_body" */;
 let vErrors = null;
 let errors = 0;
 const evaluated0 = validate120.evaluated;
@@ -6130,10 +6546,10 @@ return errors === 0;
 }
 validate120.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const translate_body = validate123;
-const schema152 = {"$ref":"contract#/$defs/TranslateCall","$id":"translate_body"};
-const schema153 = {"type":"object","required":["input"],"additionalProperties":false,"properties":{"input":{"$ref":"contract#/$defs/TranslateInput"},"engine":{"type":"string","enum":["model"],"description":"What is to answer; by default `model`."},"model":{"$ref":"contract#/$defs/ModelName"},"stream":{"type":"boolean","deprecated":true,"description":"True for an answer as Server-Sent Events, as the operation gives it whose path ends in `/stream`, which this one names as its `x-stream-operation`. It goes on working for programs written for 1.0; new ones call that operation."}}};
-const schema154 = {"description":"What `translate` takes.","type":"object","required":["text","to"],"additionalProperties":false,"properties":{"text":{"type":"string","minLength":1,"maxLength":16000,"description":"What to translate."},"to":{"type":"string","minLength":2,"maxLength":60,"description":"Target language, by name or code, for example `de`, `pt-BR` or `Japanese`."},"from":{"type":"string","minLength":2,"maxLength":60,"description":"Language of the text. By default the model finds it out."},"formality":{"type":"string","enum":["default","formal","informal"],"default":"default","description":"How the reader is addressed, in languages that make a difference."}}};
+const sentiment_body = validate123;
+const schema151 = {"$ref":"contract#/$defs/SentimentCall","$id":"sentiment_body"};
+const schema152 = {"type":"object","required":["input"],"additionalProperties":false,"if":{"type":"object","required":["engine"],"properties":{"engine":{"const":"local"}}},"then":{"not":{"required":["model"],"properties":{"model":{"$ref":"contract#/$defs/ModelName"}}},"x-refused":{"path":"model","code":"option","message":"goes with the engine model only"}},"properties":{"input":{"$ref":"contract#/$defs/SentimentInput"},"engine":{"type":"string","enum":["model","local"],"description":"What is to answer; by default `model` if a provider is configured, else `local`."},"model":{"$ref":"contract#/$defs/ModelName"}}};
+const schema154 = {"description":"What `sentiment` takes.","type":"object","required":["text"],"additionalProperties":false,"properties":{"text":{"type":"string","minLength":1,"maxLength":100000,"description":"What to judge."}}};
 
 function validate124(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -6145,141 +6561,205 @@ evaluated0.props = undefined;
 if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
-if(errors === 0){
+const _errs1 = errors;
+let valid0 = true;
+const _errs2 = errors;
+if(errors === _errs2){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
-if((data.input === undefined) && (missing0 = "input")){
-validate124.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+if((data.engine === undefined) && (missing0 = "engine")){
+const err0 = {};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+else {
+if(data.engine !== undefined){
+if("local" !== data.engine){
+const err1 = {};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+}
+}
+}
+else {
+const err2 = {};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+}
+var _valid0 = _errs2 === errors;
+errors = _errs1;
+if(vErrors !== null){
+if(_errs1){
+vErrors.length = _errs1;
+}
+else {
+vErrors = null;
+}
+}
+if(_valid0){
+const _errs5 = errors;
+const _errs6 = errors;
+const _errs7 = errors;
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing1;
+if((data.model === undefined) && (missing1 = "model")){
+const err3 = {};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+else {
+if(data.model !== undefined){
+let data1 = data.model;
+const _errs9 = errors;
+if(errors === _errs9){
+if(typeof data1 === "string"){
+if(func1(data1) > 200){
+const err4 = {};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
+}
+else {
+if(func1(data1) < 1){
+const err5 = {};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
+}
+errors++;
+}
+}
+}
+else {
+const err6 = {};
+if(vErrors === null){
+vErrors = [err6];
+}
+else {
+vErrors.push(err6);
+}
+errors++;
+}
+}
+}
+}
+}
+var valid2 = _errs7 === errors;
+if(valid2){
+validate124.errors = [{instancePath,schemaPath:"#/then/not",keyword:"not",params:{},message:"must NOT be valid"}];
 return false;
 }
 else {
-const _errs1 = errors;
+errors = _errs6;
+if(vErrors !== null){
+if(_errs6){
+vErrors.length = _errs6;
+}
+else {
+vErrors = null;
+}
+}
+}
+var _valid0 = _errs5 === errors;
+valid0 = _valid0;
+}
+if(!valid0){
+const err7 = {instancePath,schemaPath:"#/if",keyword:"if",params:{failingKeyword: "then"},message:"must match \"then\" schema"};
+if(vErrors === null){
+vErrors = [err7];
+}
+else {
+vErrors.push(err7);
+}
+errors++;
+validate124.errors = vErrors;
+return false;
+}
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing2;
+if((data.input === undefined) && (missing2 = "input")){
+validate124.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing2},message:"must have required property '"+missing2+"'"}];
+return false;
+}
+else {
+const _errs11 = errors;
 for(const key0 in data){
-if(!((((key0 === "input") || (key0 === "engine")) || (key0 === "model")) || (key0 === "stream"))){
+if(!(((key0 === "input") || (key0 === "engine")) || (key0 === "model"))){
 validate124.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
 return false;
 break;
 }
 }
-if(_errs1 === errors){
+if(_errs11 === errors){
 if(data.input !== undefined){
-let data0 = data.input;
-const _errs2 = errors;
-const _errs3 = errors;
-if(errors === _errs3){
-if(data0 && typeof data0 == "object" && !Array.isArray(data0)){
-let missing1;
-if(((data0.text === undefined) && (missing1 = "text")) || ((data0.to === undefined) && (missing1 = "to"))){
-validate124.errors = [{instancePath:instancePath+"/input",schemaPath:"contract#/$defs/TranslateInput/required",keyword:"required",params:{missingProperty: missing1},message:"must have required property '"+missing1+"'"}];
+let data2 = data.input;
+const _errs12 = errors;
+const _errs13 = errors;
+if(errors === _errs13){
+if(data2 && typeof data2 == "object" && !Array.isArray(data2)){
+let missing3;
+if((data2.text === undefined) && (missing3 = "text")){
+validate124.errors = [{instancePath:instancePath+"/input",schemaPath:"contract#/$defs/SentimentInput/required",keyword:"required",params:{missingProperty: missing3},message:"must have required property '"+missing3+"'"}];
 return false;
 }
 else {
-const _errs5 = errors;
-for(const key1 in data0){
-if(!((((key1 === "text") || (key1 === "to")) || (key1 === "from")) || (key1 === "formality"))){
-validate124.errors = [{instancePath:instancePath+"/input",schemaPath:"contract#/$defs/TranslateInput/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties"}];
+const _errs15 = errors;
+for(const key1 in data2){
+if(!(key1 === "text")){
+validate124.errors = [{instancePath:instancePath+"/input",schemaPath:"contract#/$defs/SentimentInput/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties"}];
 return false;
 break;
 }
 }
-if(_errs5 === errors){
-if(data0.text !== undefined){
-let data1 = data0.text;
-const _errs6 = errors;
-if(errors === _errs6){
-if(typeof data1 === "string"){
-if(func2(data1) > 16000){
-validate124.errors = [{instancePath:instancePath+"/input/text",schemaPath:"contract#/$defs/TranslateInput/properties/text/maxLength",keyword:"maxLength",params:{limit: 16000},message:"must NOT have more than 16000 characters"}];
-return false;
-}
-else {
-if(func2(data1) < 1){
-validate124.errors = [{instancePath:instancePath+"/input/text",schemaPath:"contract#/$defs/TranslateInput/properties/text/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
-return false;
-}
-}
-}
-else {
-validate124.errors = [{instancePath:instancePath+"/input/text",schemaPath:"contract#/$defs/TranslateInput/properties/text/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-}
-var valid2 = _errs6 === errors;
-}
-else {
-var valid2 = true;
-}
-if(valid2){
-if(data0.to !== undefined){
-let data2 = data0.to;
-const _errs8 = errors;
-if(errors === _errs8){
-if(typeof data2 === "string"){
-if(func2(data2) > 60){
-validate124.errors = [{instancePath:instancePath+"/input/to",schemaPath:"contract#/$defs/TranslateInput/properties/to/maxLength",keyword:"maxLength",params:{limit: 60},message:"must NOT have more than 60 characters"}];
-return false;
-}
-else {
-if(func2(data2) < 2){
-validate124.errors = [{instancePath:instancePath+"/input/to",schemaPath:"contract#/$defs/TranslateInput/properties/to/minLength",keyword:"minLength",params:{limit: 2},message:"must NOT have fewer than 2 characters"}];
-return false;
-}
-}
-}
-else {
-validate124.errors = [{instancePath:instancePath+"/input/to",schemaPath:"contract#/$defs/TranslateInput/properties/to/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-}
-var valid2 = _errs8 === errors;
-}
-else {
-var valid2 = true;
-}
-if(valid2){
-if(data0.from !== undefined){
-let data3 = data0.from;
-const _errs10 = errors;
-if(errors === _errs10){
+if(_errs15 === errors){
+if(data2.text !== undefined){
+let data3 = data2.text;
+const _errs16 = errors;
+if(errors === _errs16){
 if(typeof data3 === "string"){
-if(func2(data3) > 60){
-validate124.errors = [{instancePath:instancePath+"/input/from",schemaPath:"contract#/$defs/TranslateInput/properties/from/maxLength",keyword:"maxLength",params:{limit: 60},message:"must NOT have more than 60 characters"}];
+if(func1(data3) > 100000){
+validate124.errors = [{instancePath:instancePath+"/input/text",schemaPath:"contract#/$defs/SentimentInput/properties/text/maxLength",keyword:"maxLength",params:{limit: 100000},message:"must NOT have more than 100000 characters"}];
 return false;
 }
 else {
-if(func2(data3) < 2){
-validate124.errors = [{instancePath:instancePath+"/input/from",schemaPath:"contract#/$defs/TranslateInput/properties/from/minLength",keyword:"minLength",params:{limit: 2},message:"must NOT have fewer than 2 characters"}];
+if(func1(data3) < 1){
+validate124.errors = [{instancePath:instancePath+"/input/text",schemaPath:"contract#/$defs/SentimentInput/properties/text/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
 return false;
 }
 }
 }
 else {
-validate124.errors = [{instancePath:instancePath+"/input/from",schemaPath:"contract#/$defs/TranslateInput/properties/from/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate124.errors = [{instancePath:instancePath+"/input/text",schemaPath:"contract#/$defs/SentimentInput/properties/text/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
-}
-}
-var valid2 = _errs10 === errors;
-}
-else {
-var valid2 = true;
-}
-if(valid2){
-if(data0.formality !== undefined){
-let data4 = data0.formality;
-const _errs12 = errors;
-if(typeof data4 !== "string"){
-validate124.errors = [{instancePath:instancePath+"/input/formality",schemaPath:"contract#/$defs/TranslateInput/properties/formality/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-if(!(((data4 === "default") || (data4 === "formal")) || (data4 === "informal"))){
-validate124.errors = [{instancePath:instancePath+"/input/formality",schemaPath:"contract#/$defs/TranslateInput/properties/formality/enum",keyword:"enum",params:{allowedValues: schema154.properties.formality.enum},message:"must be equal to one of the allowed values"}];
-return false;
-}
-var valid2 = _errs12 === errors;
-}
-else {
-var valid2 = true;
-}
 }
 }
 }
@@ -6287,45 +6767,45 @@ var valid2 = true;
 }
 }
 else {
-validate124.errors = [{instancePath:instancePath+"/input",schemaPath:"contract#/$defs/TranslateInput/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+validate124.errors = [{instancePath:instancePath+"/input",schemaPath:"contract#/$defs/SentimentInput/type",keyword:"type",params:{type: "object"},message:"must be object"}];
 return false;
 }
 }
-var valid0 = _errs2 === errors;
+var valid5 = _errs12 === errors;
 }
 else {
-var valid0 = true;
+var valid5 = true;
 }
-if(valid0){
+if(valid5){
 if(data.engine !== undefined){
-let data5 = data.engine;
-const _errs14 = errors;
-if(typeof data5 !== "string"){
+let data4 = data.engine;
+const _errs18 = errors;
+if(typeof data4 !== "string"){
 validate124.errors = [{instancePath:instancePath+"/engine",schemaPath:"#/properties/engine/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
-if(!(data5 === "model")){
-validate124.errors = [{instancePath:instancePath+"/engine",schemaPath:"#/properties/engine/enum",keyword:"enum",params:{allowedValues: schema153.properties.engine.enum},message:"must be equal to one of the allowed values"}];
+if(!((data4 === "model") || (data4 === "local"))){
+validate124.errors = [{instancePath:instancePath+"/engine",schemaPath:"#/properties/engine/enum",keyword:"enum",params:{allowedValues: schema152.properties.engine.enum},message:"must be equal to one of the allowed values"}];
 return false;
 }
-var valid0 = _errs14 === errors;
+var valid5 = _errs18 === errors;
 }
 else {
-var valid0 = true;
+var valid5 = true;
 }
-if(valid0){
+if(valid5){
 if(data.model !== undefined){
-let data6 = data.model;
-const _errs16 = errors;
-const _errs17 = errors;
-if(errors === _errs17){
-if(typeof data6 === "string"){
-if(func2(data6) > 200){
+let data5 = data.model;
+const _errs20 = errors;
+const _errs21 = errors;
+if(errors === _errs21){
+if(typeof data5 === "string"){
+if(func1(data5) > 200){
 validate124.errors = [{instancePath:instancePath+"/model",schemaPath:"contract#/$defs/ModelName/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"}];
 return false;
 }
 else {
-if(func2(data6) < 1){
+if(func1(data5) < 1){
 validate124.errors = [{instancePath:instancePath+"/model",schemaPath:"contract#/$defs/ModelName/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
 return false;
 }
@@ -6336,23 +6816,10 @@ validate124.errors = [{instancePath:instancePath+"/model",schemaPath:"contract#/
 return false;
 }
 }
-var valid0 = _errs16 === errors;
+var valid5 = _errs20 === errors;
 }
 else {
-var valid0 = true;
-}
-if(valid0){
-if(data.stream !== undefined){
-const _errs19 = errors;
-if(typeof data.stream !== "boolean"){
-validate124.errors = [{instancePath:instancePath+"/stream",schemaPath:"#/properties/stream/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
-return false;
-}
-var valid0 = _errs19 === errors;
-}
-else {
-var valid0 = true;
-}
+var valid5 = true;
 }
 }
 }
@@ -6371,7 +6838,7 @@ validate124.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false}
 
 
 function validate123(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-/*# sourceURL="translate_body" */;
+/*# sourceURL="sentiment_body" */;
 let vErrors = null;
 let errors = 0;
 const evaluated0 = validate123.evaluated;
@@ -6390,9 +6857,10 @@ return errors === 0;
 }
 validate123.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const runAssistant_body = validate126;
-const schema156 = {"$ref":"contract#/$defs/AssistantRunRequest","$id":"runAssistant_body"};
-const schema157 = {"type":"object","required":["input"],"additionalProperties":false,"properties":{"input":{"description":"What the agent is to do: a text, or a conversation whose last message is the user's.","oneOf":[{"$ref":"contract#/$defs/AgentText"},{"$ref":"contract#/$defs/AgentConversation"}]},"stream":{"type":"boolean","deprecated":true,"description":"True for an answer as Server-Sent Events, as the operation gives it whose path ends in `/stream`, which this one names as its `x-stream-operation`. It goes on working for programs written for 1.0; new ones call that operation."},"background":{"type":"boolean","description":"True for a run that goes on when the connection is closed: it is answered at once with 202, read back under its id, and watched under `…/events`. Not together with `stream`."}}};
+const summarize_body = validate126;
+const schema156 = {"$ref":"contract#/$defs/SummarizeCall","$id":"summarize_body"};
+const schema157 = {"type":"object","required":["input"],"additionalProperties":false,"if":{"type":"object","required":["engine"],"properties":{"engine":{"const":"local"}}},"then":{"not":{"required":["model"],"properties":{"model":{"$ref":"contract#/$defs/ModelName"}}},"x-refused":{"path":"model","code":"option","message":"goes with the engine model only"}},"properties":{"input":{"$ref":"contract#/$defs/SummarizeInput"},"engine":{"type":"string","enum":["model","local"],"description":"What is to answer; by default `model` if a provider is configured, else `local`."},"model":{"$ref":"contract#/$defs/ModelName"},"stream":{"type":"boolean","deprecated":true,"description":"True for an answer as Server-Sent Events, as the operation gives it whose path ends in `/stream`, which this one names as its `x-stream-operation`. It goes on working for programs written for 1.0; new ones call that operation."}}};
+const schema159 = {"description":"What `summarize` takes.","type":"object","required":["text"],"additionalProperties":false,"properties":{"text":{"type":"string","minLength":1,"maxLength":200000,"description":"What to shorten."},"style":{"type":"string","enum":["paragraph","bullets","headline"],"default":"paragraph","description":"The form of the summary. Bullets are lines that begin with `- `."},"length":{"type":"string","enum":["short","medium","long"],"default":"medium","description":"Of a paragraph or of bullets about 2, 4 or 8 sentences."},"language":{"type":"string","minLength":2,"maxLength":60,"description":"Language of the summary, by name or code. By default that of the text; another one needs a model."}}};
 
 function validate127(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -6404,35 +6872,14 @@ evaluated0.props = undefined;
 if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
-if(errors === 0){
+const _errs1 = errors;
+let valid0 = true;
+const _errs2 = errors;
+if(errors === _errs2){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
-if((data.input === undefined) && (missing0 = "input")){
-validate127.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
-return false;
-}
-else {
-const _errs1 = errors;
-for(const key0 in data){
-if(!(((key0 === "input") || (key0 === "stream")) || (key0 === "background"))){
-validate127.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
-return false;
-break;
-}
-}
-if(_errs1 === errors){
-if(data.input !== undefined){
-let data0 = data.input;
-const _errs2 = errors;
-const _errs3 = errors;
-let valid1 = false;
-let passing0 = null;
-const _errs4 = errors;
-const _errs5 = errors;
-if(errors === _errs5){
-if(typeof data0 === "string"){
-if(func2(data0) > 500000){
-const err0 = {instancePath:instancePath+"/input",schemaPath:"contract#/$defs/AgentText/maxLength",keyword:"maxLength",params:{limit: 500000},message:"must NOT have more than 500000 characters"};
+if((data.engine === undefined) && (missing0 = "engine")){
+const err0 = {};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -6442,8 +6889,9 @@ vErrors.push(err0);
 errors++;
 }
 else {
-if(func2(data0) < 1){
-const err1 = {instancePath:instancePath+"/input",schemaPath:"contract#/$defs/AgentText/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
+if(data.engine !== undefined){
+if("local" !== data.engine){
+const err1 = {};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -6454,8 +6902,9 @@ errors++;
 }
 }
 }
+}
 else {
-const err2 = {instancePath:instancePath+"/input",schemaPath:"contract#/$defs/AgentText/type",keyword:"type",params:{type: "string"},message:"must be string"};
+const err2 = {};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -6465,29 +6914,24 @@ vErrors.push(err2);
 errors++;
 }
 }
-var _valid0 = _errs4 === errors;
-if(_valid0){
-valid1 = true;
-passing0 = 0;
-}
-const _errs7 = errors;
-if(!(validate59(data0, {instancePath:instancePath+"/input",parentData:data,parentDataProperty:"input",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate59.errors : vErrors.concat(validate59.errors);
-errors = vErrors.length;
-}
-var _valid0 = _errs7 === errors;
-if(_valid0 && valid1){
-valid1 = false;
-passing0 = [passing0, 1];
+var _valid0 = _errs2 === errors;
+errors = _errs1;
+if(vErrors !== null){
+if(_errs1){
+vErrors.length = _errs1;
 }
 else {
+vErrors = null;
+}
+}
 if(_valid0){
-valid1 = true;
-passing0 = 1;
-}
-}
-if(!valid1){
-const err3 = {instancePath:instancePath+"/input",schemaPath:"#/properties/input/oneOf",keyword:"oneOf",params:{passingSchemas: passing0},message:"must match exactly one schema in oneOf"};
+const _errs5 = errors;
+const _errs6 = errors;
+const _errs7 = errors;
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing1;
+if((data.model === undefined) && (missing1 = "model")){
+const err3 = {};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -6495,48 +6939,279 @@ else {
 vErrors.push(err3);
 }
 errors++;
-validate127.errors = vErrors;
+}
+else {
+if(data.model !== undefined){
+let data1 = data.model;
+const _errs9 = errors;
+if(errors === _errs9){
+if(typeof data1 === "string"){
+if(func1(data1) > 200){
+const err4 = {};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
+}
+else {
+if(func1(data1) < 1){
+const err5 = {};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
+}
+errors++;
+}
+}
+}
+else {
+const err6 = {};
+if(vErrors === null){
+vErrors = [err6];
+}
+else {
+vErrors.push(err6);
+}
+errors++;
+}
+}
+}
+}
+}
+var valid2 = _errs7 === errors;
+if(valid2){
+validate127.errors = [{instancePath,schemaPath:"#/then/not",keyword:"not",params:{},message:"must NOT be valid"}];
 return false;
 }
 else {
-errors = _errs3;
+errors = _errs6;
 if(vErrors !== null){
-if(_errs3){
-vErrors.length = _errs3;
+if(_errs6){
+vErrors.length = _errs6;
 }
 else {
 vErrors = null;
 }
 }
 }
-var valid0 = _errs2 === errors;
+var _valid0 = _errs5 === errors;
+valid0 = _valid0;
+}
+if(!valid0){
+const err7 = {instancePath,schemaPath:"#/if",keyword:"if",params:{failingKeyword: "then"},message:"must match \"then\" schema"};
+if(vErrors === null){
+vErrors = [err7];
 }
 else {
-var valid0 = true;
+vErrors.push(err7);
 }
-if(valid0){
+errors++;
+validate127.errors = vErrors;
+return false;
+}
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing2;
+if((data.input === undefined) && (missing2 = "input")){
+validate127.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing2},message:"must have required property '"+missing2+"'"}];
+return false;
+}
+else {
+const _errs11 = errors;
+for(const key0 in data){
+if(!((((key0 === "input") || (key0 === "engine")) || (key0 === "model")) || (key0 === "stream"))){
+validate127.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
+return false;
+break;
+}
+}
+if(_errs11 === errors){
+if(data.input !== undefined){
+let data2 = data.input;
+const _errs12 = errors;
+const _errs13 = errors;
+if(errors === _errs13){
+if(data2 && typeof data2 == "object" && !Array.isArray(data2)){
+let missing3;
+if((data2.text === undefined) && (missing3 = "text")){
+validate127.errors = [{instancePath:instancePath+"/input",schemaPath:"contract#/$defs/SummarizeInput/required",keyword:"required",params:{missingProperty: missing3},message:"must have required property '"+missing3+"'"}];
+return false;
+}
+else {
+const _errs15 = errors;
+for(const key1 in data2){
+if(!((((key1 === "text") || (key1 === "style")) || (key1 === "length")) || (key1 === "language"))){
+validate127.errors = [{instancePath:instancePath+"/input",schemaPath:"contract#/$defs/SummarizeInput/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties"}];
+return false;
+break;
+}
+}
+if(_errs15 === errors){
+if(data2.text !== undefined){
+let data3 = data2.text;
+const _errs16 = errors;
+if(errors === _errs16){
+if(typeof data3 === "string"){
+if(func1(data3) > 200000){
+validate127.errors = [{instancePath:instancePath+"/input/text",schemaPath:"contract#/$defs/SummarizeInput/properties/text/maxLength",keyword:"maxLength",params:{limit: 200000},message:"must NOT have more than 200000 characters"}];
+return false;
+}
+else {
+if(func1(data3) < 1){
+validate127.errors = [{instancePath:instancePath+"/input/text",schemaPath:"contract#/$defs/SummarizeInput/properties/text/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
+return false;
+}
+}
+}
+else {
+validate127.errors = [{instancePath:instancePath+"/input/text",schemaPath:"contract#/$defs/SummarizeInput/properties/text/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+var valid7 = _errs16 === errors;
+}
+else {
+var valid7 = true;
+}
+if(valid7){
+if(data2.style !== undefined){
+let data4 = data2.style;
+const _errs18 = errors;
+if(typeof data4 !== "string"){
+validate127.errors = [{instancePath:instancePath+"/input/style",schemaPath:"contract#/$defs/SummarizeInput/properties/style/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+if(!(((data4 === "paragraph") || (data4 === "bullets")) || (data4 === "headline"))){
+validate127.errors = [{instancePath:instancePath+"/input/style",schemaPath:"contract#/$defs/SummarizeInput/properties/style/enum",keyword:"enum",params:{allowedValues: schema159.properties.style.enum},message:"must be equal to one of the allowed values"}];
+return false;
+}
+var valid7 = _errs18 === errors;
+}
+else {
+var valid7 = true;
+}
+if(valid7){
+if(data2.length !== undefined){
+let data5 = data2.length;
+const _errs20 = errors;
+if(typeof data5 !== "string"){
+validate127.errors = [{instancePath:instancePath+"/input/length",schemaPath:"contract#/$defs/SummarizeInput/properties/length/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+if(!(((data5 === "short") || (data5 === "medium")) || (data5 === "long"))){
+validate127.errors = [{instancePath:instancePath+"/input/length",schemaPath:"contract#/$defs/SummarizeInput/properties/length/enum",keyword:"enum",params:{allowedValues: schema159.properties.length.enum},message:"must be equal to one of the allowed values"}];
+return false;
+}
+var valid7 = _errs20 === errors;
+}
+else {
+var valid7 = true;
+}
+if(valid7){
+if(data2.language !== undefined){
+let data6 = data2.language;
+const _errs22 = errors;
+if(errors === _errs22){
+if(typeof data6 === "string"){
+if(func1(data6) > 60){
+validate127.errors = [{instancePath:instancePath+"/input/language",schemaPath:"contract#/$defs/SummarizeInput/properties/language/maxLength",keyword:"maxLength",params:{limit: 60},message:"must NOT have more than 60 characters"}];
+return false;
+}
+else {
+if(func1(data6) < 2){
+validate127.errors = [{instancePath:instancePath+"/input/language",schemaPath:"contract#/$defs/SummarizeInput/properties/language/minLength",keyword:"minLength",params:{limit: 2},message:"must NOT have fewer than 2 characters"}];
+return false;
+}
+}
+}
+else {
+validate127.errors = [{instancePath:instancePath+"/input/language",schemaPath:"contract#/$defs/SummarizeInput/properties/language/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+var valid7 = _errs22 === errors;
+}
+else {
+var valid7 = true;
+}
+}
+}
+}
+}
+}
+}
+else {
+validate127.errors = [{instancePath:instancePath+"/input",schemaPath:"contract#/$defs/SummarizeInput/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+var valid5 = _errs12 === errors;
+}
+else {
+var valid5 = true;
+}
+if(valid5){
+if(data.engine !== undefined){
+let data7 = data.engine;
+const _errs24 = errors;
+if(typeof data7 !== "string"){
+validate127.errors = [{instancePath:instancePath+"/engine",schemaPath:"#/properties/engine/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+if(!((data7 === "model") || (data7 === "local"))){
+validate127.errors = [{instancePath:instancePath+"/engine",schemaPath:"#/properties/engine/enum",keyword:"enum",params:{allowedValues: schema157.properties.engine.enum},message:"must be equal to one of the allowed values"}];
+return false;
+}
+var valid5 = _errs24 === errors;
+}
+else {
+var valid5 = true;
+}
+if(valid5){
+if(data.model !== undefined){
+let data8 = data.model;
+const _errs26 = errors;
+const _errs27 = errors;
+if(errors === _errs27){
+if(typeof data8 === "string"){
+if(func1(data8) > 200){
+validate127.errors = [{instancePath:instancePath+"/model",schemaPath:"contract#/$defs/ModelName/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"}];
+return false;
+}
+else {
+if(func1(data8) < 1){
+validate127.errors = [{instancePath:instancePath+"/model",schemaPath:"contract#/$defs/ModelName/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
+return false;
+}
+}
+}
+else {
+validate127.errors = [{instancePath:instancePath+"/model",schemaPath:"contract#/$defs/ModelName/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+var valid5 = _errs26 === errors;
+}
+else {
+var valid5 = true;
+}
+if(valid5){
 if(data.stream !== undefined){
-const _errs8 = errors;
+const _errs29 = errors;
 if(typeof data.stream !== "boolean"){
 validate127.errors = [{instancePath:instancePath+"/stream",schemaPath:"#/properties/stream/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
 return false;
 }
-var valid0 = _errs8 === errors;
+var valid5 = _errs29 === errors;
 }
 else {
-var valid0 = true;
+var valid5 = true;
 }
-if(valid0){
-if(data.background !== undefined){
-const _errs10 = errors;
-if(typeof data.background !== "boolean"){
-validate127.errors = [{instancePath:instancePath+"/background",schemaPath:"#/properties/background/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
-return false;
-}
-var valid0 = _errs10 === errors;
-}
-else {
-var valid0 = true;
 }
 }
 }
@@ -6555,7 +7230,7 @@ validate127.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false}
 
 
 function validate126(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-/*# sourceURL="runAssistant_body" */;
+/*# sourceURL="summarize_body" */;
 let vErrors = null;
 let errors = 0;
 const evaluated0 = validate126.evaluated;
@@ -6574,172 +7249,12 @@ return errors === 0;
 }
 validate126.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const runAppBuilder_body = validate130;
-const schema159 = {"$ref":"contract#/$defs/AppBuilderRunRequest","$id":"runAppBuilder_body"};
-const schema160 = {"type":"object","required":["input"],"additionalProperties":false,"properties":{"input":{"description":"What the agent is to do: a text, or a conversation whose last message is the user's.","oneOf":[{"$ref":"contract#/$defs/AgentText"},{"$ref":"contract#/$defs/AgentConversation"}]},"stream":{"type":"boolean","deprecated":true,"description":"True for an answer as Server-Sent Events, as the operation gives it whose path ends in `/stream`, which this one names as its `x-stream-operation`. It goes on working for programs written for 1.0; new ones call that operation."},"background":{"type":"boolean","description":"True for a run that goes on when the connection is closed: it is answered at once with 202, read back under its id, and watched under `…/events`. Not together with `stream`."}}};
-
-function validate131(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-let vErrors = null;
-let errors = 0;
-const evaluated0 = validate131.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(errors === 0){
-if(data && typeof data == "object" && !Array.isArray(data)){
-let missing0;
-if((data.input === undefined) && (missing0 = "input")){
-validate131.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
-return false;
-}
-else {
-const _errs1 = errors;
-for(const key0 in data){
-if(!(((key0 === "input") || (key0 === "stream")) || (key0 === "background"))){
-validate131.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
-return false;
-break;
-}
-}
-if(_errs1 === errors){
-if(data.input !== undefined){
-let data0 = data.input;
-const _errs2 = errors;
-const _errs3 = errors;
-let valid1 = false;
-let passing0 = null;
-const _errs4 = errors;
-const _errs5 = errors;
-if(errors === _errs5){
-if(typeof data0 === "string"){
-if(func2(data0) > 500000){
-const err0 = {instancePath:instancePath+"/input",schemaPath:"contract#/$defs/AgentText/maxLength",keyword:"maxLength",params:{limit: 500000},message:"must NOT have more than 500000 characters"};
-if(vErrors === null){
-vErrors = [err0];
-}
-else {
-vErrors.push(err0);
-}
-errors++;
-}
-else {
-if(func2(data0) < 1){
-const err1 = {instancePath:instancePath+"/input",schemaPath:"contract#/$defs/AgentText/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
-if(vErrors === null){
-vErrors = [err1];
-}
-else {
-vErrors.push(err1);
-}
-errors++;
-}
-}
-}
-else {
-const err2 = {instancePath:instancePath+"/input",schemaPath:"contract#/$defs/AgentText/type",keyword:"type",params:{type: "string"},message:"must be string"};
-if(vErrors === null){
-vErrors = [err2];
-}
-else {
-vErrors.push(err2);
-}
-errors++;
-}
-}
-var _valid0 = _errs4 === errors;
-if(_valid0){
-valid1 = true;
-passing0 = 0;
-}
-const _errs7 = errors;
-if(!(validate59(data0, {instancePath:instancePath+"/input",parentData:data,parentDataProperty:"input",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate59.errors : vErrors.concat(validate59.errors);
-errors = vErrors.length;
-}
-var _valid0 = _errs7 === errors;
-if(_valid0 && valid1){
-valid1 = false;
-passing0 = [passing0, 1];
-}
-else {
-if(_valid0){
-valid1 = true;
-passing0 = 1;
-}
-}
-if(!valid1){
-const err3 = {instancePath:instancePath+"/input",schemaPath:"#/properties/input/oneOf",keyword:"oneOf",params:{passingSchemas: passing0},message:"must match exactly one schema in oneOf"};
-if(vErrors === null){
-vErrors = [err3];
-}
-else {
-vErrors.push(err3);
-}
-errors++;
-validate131.errors = vErrors;
-return false;
-}
-else {
-errors = _errs3;
-if(vErrors !== null){
-if(_errs3){
-vErrors.length = _errs3;
-}
-else {
-vErrors = null;
-}
-}
-}
-var valid0 = _errs2 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.stream !== undefined){
-const _errs8 = errors;
-if(typeof data.stream !== "boolean"){
-validate131.errors = [{instancePath:instancePath+"/stream",schemaPath:"#/properties/stream/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
-return false;
-}
-var valid0 = _errs8 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.background !== undefined){
-const _errs10 = errors;
-if(typeof data.background !== "boolean"){
-validate131.errors = [{instancePath:instancePath+"/background",schemaPath:"#/properties/background/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
-return false;
-}
-var valid0 = _errs10 === errors;
-}
-else {
-var valid0 = true;
-}
-}
-}
-}
-}
-}
-else {
-validate131.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
-return false;
-}
-}
-validate131.errors = vErrors;
-return errors === 0;
-}
-validate131.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
-
+const translate_body = validate129;
+const schema161 = {"$ref":"contract#/$defs/TranslateCall","$id":"translate_body"};
+const schema162 = {"type":"object","required":["input"],"additionalProperties":false,"properties":{"input":{"$ref":"contract#/$defs/TranslateInput"},"engine":{"type":"string","enum":["model"],"description":"What is to answer; by default `model`."},"model":{"$ref":"contract#/$defs/ModelName"},"stream":{"type":"boolean","deprecated":true,"description":"True for an answer as Server-Sent Events, as the operation gives it whose path ends in `/stream`, which this one names as its `x-stream-operation`. It goes on working for programs written for 1.0; new ones call that operation."}}};
+const schema163 = {"description":"What `translate` takes.","type":"object","required":["text","to"],"additionalProperties":false,"properties":{"text":{"type":"string","minLength":1,"maxLength":16000,"description":"What to translate."},"to":{"type":"string","minLength":2,"maxLength":60,"description":"Target language, by name or code, for example `de`, `pt-BR` or `Japanese`."},"from":{"type":"string","minLength":2,"maxLength":60,"description":"Language of the text. By default the model finds it out."},"formality":{"type":"string","enum":["default","formal","informal"],"default":"default","description":"How the reader is addressed, in languages that make a difference."}}};
 
 function validate130(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-/*# sourceURL="runAppBuilder_body" */;
 let vErrors = null;
 let errors = 0;
 const evaluated0 = validate130.evaluated;
@@ -6749,23 +7264,259 @@ evaluated0.props = undefined;
 if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
-if(!(validate131(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate131.errors : vErrors.concat(validate131.errors);
-errors = vErrors.length;
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if((data.input === undefined) && (missing0 = "input")){
+validate130.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+return false;
+}
+else {
+const _errs1 = errors;
+for(const key0 in data){
+if(!((((key0 === "input") || (key0 === "engine")) || (key0 === "model")) || (key0 === "stream"))){
+validate130.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
+return false;
+break;
+}
+}
+if(_errs1 === errors){
+if(data.input !== undefined){
+let data0 = data.input;
+const _errs2 = errors;
+const _errs3 = errors;
+if(errors === _errs3){
+if(data0 && typeof data0 == "object" && !Array.isArray(data0)){
+let missing1;
+if(((data0.text === undefined) && (missing1 = "text")) || ((data0.to === undefined) && (missing1 = "to"))){
+validate130.errors = [{instancePath:instancePath+"/input",schemaPath:"contract#/$defs/TranslateInput/required",keyword:"required",params:{missingProperty: missing1},message:"must have required property '"+missing1+"'"}];
+return false;
+}
+else {
+const _errs5 = errors;
+for(const key1 in data0){
+if(!((((key1 === "text") || (key1 === "to")) || (key1 === "from")) || (key1 === "formality"))){
+validate130.errors = [{instancePath:instancePath+"/input",schemaPath:"contract#/$defs/TranslateInput/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties"}];
+return false;
+break;
+}
+}
+if(_errs5 === errors){
+if(data0.text !== undefined){
+let data1 = data0.text;
+const _errs6 = errors;
+if(errors === _errs6){
+if(typeof data1 === "string"){
+if(func1(data1) > 16000){
+validate130.errors = [{instancePath:instancePath+"/input/text",schemaPath:"contract#/$defs/TranslateInput/properties/text/maxLength",keyword:"maxLength",params:{limit: 16000},message:"must NOT have more than 16000 characters"}];
+return false;
+}
+else {
+if(func1(data1) < 1){
+validate130.errors = [{instancePath:instancePath+"/input/text",schemaPath:"contract#/$defs/TranslateInput/properties/text/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
+return false;
+}
+}
+}
+else {
+validate130.errors = [{instancePath:instancePath+"/input/text",schemaPath:"contract#/$defs/TranslateInput/properties/text/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+var valid2 = _errs6 === errors;
+}
+else {
+var valid2 = true;
+}
+if(valid2){
+if(data0.to !== undefined){
+let data2 = data0.to;
+const _errs8 = errors;
+if(errors === _errs8){
+if(typeof data2 === "string"){
+if(func1(data2) > 60){
+validate130.errors = [{instancePath:instancePath+"/input/to",schemaPath:"contract#/$defs/TranslateInput/properties/to/maxLength",keyword:"maxLength",params:{limit: 60},message:"must NOT have more than 60 characters"}];
+return false;
+}
+else {
+if(func1(data2) < 2){
+validate130.errors = [{instancePath:instancePath+"/input/to",schemaPath:"contract#/$defs/TranslateInput/properties/to/minLength",keyword:"minLength",params:{limit: 2},message:"must NOT have fewer than 2 characters"}];
+return false;
+}
+}
+}
+else {
+validate130.errors = [{instancePath:instancePath+"/input/to",schemaPath:"contract#/$defs/TranslateInput/properties/to/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+var valid2 = _errs8 === errors;
+}
+else {
+var valid2 = true;
+}
+if(valid2){
+if(data0.from !== undefined){
+let data3 = data0.from;
+const _errs10 = errors;
+if(errors === _errs10){
+if(typeof data3 === "string"){
+if(func1(data3) > 60){
+validate130.errors = [{instancePath:instancePath+"/input/from",schemaPath:"contract#/$defs/TranslateInput/properties/from/maxLength",keyword:"maxLength",params:{limit: 60},message:"must NOT have more than 60 characters"}];
+return false;
+}
+else {
+if(func1(data3) < 2){
+validate130.errors = [{instancePath:instancePath+"/input/from",schemaPath:"contract#/$defs/TranslateInput/properties/from/minLength",keyword:"minLength",params:{limit: 2},message:"must NOT have fewer than 2 characters"}];
+return false;
+}
+}
+}
+else {
+validate130.errors = [{instancePath:instancePath+"/input/from",schemaPath:"contract#/$defs/TranslateInput/properties/from/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+var valid2 = _errs10 === errors;
+}
+else {
+var valid2 = true;
+}
+if(valid2){
+if(data0.formality !== undefined){
+let data4 = data0.formality;
+const _errs12 = errors;
+if(typeof data4 !== "string"){
+validate130.errors = [{instancePath:instancePath+"/input/formality",schemaPath:"contract#/$defs/TranslateInput/properties/formality/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+if(!(((data4 === "default") || (data4 === "formal")) || (data4 === "informal"))){
+validate130.errors = [{instancePath:instancePath+"/input/formality",schemaPath:"contract#/$defs/TranslateInput/properties/formality/enum",keyword:"enum",params:{allowedValues: schema163.properties.formality.enum},message:"must be equal to one of the allowed values"}];
+return false;
+}
+var valid2 = _errs12 === errors;
+}
+else {
+var valid2 = true;
+}
+}
+}
+}
+}
+}
+}
+else {
+validate130.errors = [{instancePath:instancePath+"/input",schemaPath:"contract#/$defs/TranslateInput/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+var valid0 = _errs2 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.engine !== undefined){
+let data5 = data.engine;
+const _errs14 = errors;
+if(typeof data5 !== "string"){
+validate130.errors = [{instancePath:instancePath+"/engine",schemaPath:"#/properties/engine/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+if(!(data5 === "model")){
+validate130.errors = [{instancePath:instancePath+"/engine",schemaPath:"#/properties/engine/enum",keyword:"enum",params:{allowedValues: schema162.properties.engine.enum},message:"must be equal to one of the allowed values"}];
+return false;
+}
+var valid0 = _errs14 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.model !== undefined){
+let data6 = data.model;
+const _errs16 = errors;
+const _errs17 = errors;
+if(errors === _errs17){
+if(typeof data6 === "string"){
+if(func1(data6) > 200){
+validate130.errors = [{instancePath:instancePath+"/model",schemaPath:"contract#/$defs/ModelName/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"}];
+return false;
+}
+else {
+if(func1(data6) < 1){
+validate130.errors = [{instancePath:instancePath+"/model",schemaPath:"contract#/$defs/ModelName/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
+return false;
+}
+}
+}
+else {
+validate130.errors = [{instancePath:instancePath+"/model",schemaPath:"contract#/$defs/ModelName/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+var valid0 = _errs16 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.stream !== undefined){
+const _errs19 = errors;
+if(typeof data.stream !== "boolean"){
+validate130.errors = [{instancePath:instancePath+"/stream",schemaPath:"#/properties/stream/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
+return false;
+}
+var valid0 = _errs19 === errors;
+}
+else {
+var valid0 = true;
+}
+}
+}
+}
+}
+}
+}
+else {
+validate130.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
 }
 validate130.errors = vErrors;
 return errors === 0;
 }
 validate130.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const runAnalyst_body = validate134;
-const schema162 = {"$ref":"contract#/$defs/AnalystRunRequest","$id":"runAnalyst_body"};
-const schema163 = {"type":"object","required":["input"],"additionalProperties":false,"properties":{"input":{"description":"What the agent is to do: a text, or a conversation whose last message is the user's.","oneOf":[{"$ref":"contract#/$defs/AgentText"},{"$ref":"contract#/$defs/AgentConversation"}]},"stream":{"type":"boolean","deprecated":true,"description":"True for an answer as Server-Sent Events, as the operation gives it whose path ends in `/stream`, which this one names as its `x-stream-operation`. It goes on working for programs written for 1.0; new ones call that operation."},"background":{"type":"boolean","description":"True for a run that goes on when the connection is closed: it is answered at once with 202, read back under its id, and watched under `…/events`. Not together with `stream`."}}};
 
-function validate135(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate129(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+/*# sourceURL="translate_body" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate135.evaluated;
+const evaluated0 = validate129.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(!(validate130(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate130.errors : vErrors.concat(validate130.errors);
+errors = vErrors.length;
+}
+validate129.errors = vErrors;
+return errors === 0;
+}
+validate129.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+
+const runAssistant_body = validate132;
+const schema165 = {"$ref":"contract#/$defs/TextRunRequest","$id":"runAssistant_body"};
+const schema166 = {"type":"object","required":["input"],"additionalProperties":false,"properties":{"input":{"description":"What the agent is to do: a text, or a conversation whose last message is the user's.","oneOf":[{"$ref":"contract#/$defs/AgentText"},{"$ref":"contract#/$defs/AgentConversation"}]},"stream":{"type":"boolean","deprecated":true,"description":"True for an answer as Server-Sent Events, as the operation gives it whose path ends in `/stream`, which this one names as its `x-stream-operation`. It goes on working for programs written for 1.0; new ones call that operation."},"background":{"type":"boolean","description":"True for a run that goes on when the connection is closed: it is answered at once with 202, read back under its id, and watched under `…/events`. Not together with `stream`."}}};
+
+function validate133(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate133.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -6776,14 +7527,14 @@ if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((data.input === undefined) && (missing0 = "input")){
-validate135.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+validate133.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
 return false;
 }
 else {
 const _errs1 = errors;
 for(const key0 in data){
 if(!(((key0 === "input") || (key0 === "stream")) || (key0 === "background"))){
-validate135.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
+validate133.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
 return false;
 break;
 }
@@ -6799,7 +7550,7 @@ const _errs4 = errors;
 const _errs5 = errors;
 if(errors === _errs5){
 if(typeof data0 === "string"){
-if(func2(data0) > 500000){
+if(func1(data0) > 500000){
 const err0 = {instancePath:instancePath+"/input",schemaPath:"contract#/$defs/AgentText/maxLength",keyword:"maxLength",params:{limit: 500000},message:"must NOT have more than 500000 characters"};
 if(vErrors === null){
 vErrors = [err0];
@@ -6810,7 +7561,7 @@ vErrors.push(err0);
 errors++;
 }
 else {
-if(func2(data0) < 1){
+if(func1(data0) < 1){
 const err1 = {instancePath:instancePath+"/input",schemaPath:"contract#/$defs/AgentText/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
 if(vErrors === null){
 vErrors = [err1];
@@ -6839,8 +7590,8 @@ valid1 = true;
 passing0 = 0;
 }
 const _errs7 = errors;
-if(!(validate59(data0, {instancePath:instancePath+"/input",parentData:data,parentDataProperty:"input",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate59.errors : vErrors.concat(validate59.errors);
+if(!(validate65(data0, {instancePath:instancePath+"/input",parentData:data,parentDataProperty:"input",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate65.errors : vErrors.concat(validate65.errors);
 errors = vErrors.length;
 }
 var _valid0 = _errs7 === errors;
@@ -6863,7 +7614,7 @@ else {
 vErrors.push(err3);
 }
 errors++;
-validate135.errors = vErrors;
+validate133.errors = vErrors;
 return false;
 }
 else {
@@ -6886,7 +7637,7 @@ if(valid0){
 if(data.stream !== undefined){
 const _errs8 = errors;
 if(typeof data.stream !== "boolean"){
-validate135.errors = [{instancePath:instancePath+"/stream",schemaPath:"#/properties/stream/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
+validate133.errors = [{instancePath:instancePath+"/stream",schemaPath:"#/properties/stream/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
 return false;
 }
 var valid0 = _errs8 === errors;
@@ -6898,7 +7649,7 @@ if(valid0){
 if(data.background !== undefined){
 const _errs10 = errors;
 if(typeof data.background !== "boolean"){
-validate135.errors = [{instancePath:instancePath+"/background",schemaPath:"#/properties/background/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
+validate133.errors = [{instancePath:instancePath+"/background",schemaPath:"#/properties/background/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
 return false;
 }
 var valid0 = _errs10 === errors;
@@ -6912,37 +7663,37 @@ var valid0 = true;
 }
 }
 else {
-validate135.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+validate133.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
 return false;
 }
 }
-validate135.errors = vErrors;
+validate133.errors = vErrors;
 return errors === 0;
 }
-validate135.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate133.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 
-function validate134(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-/*# sourceURL="runAnalyst_body" */;
+function validate132(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+/*# sourceURL="runAssistant_body" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate134.evaluated;
+const evaluated0 = validate132.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
 if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
-if(!(validate135(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate135.errors : vErrors.concat(validate135.errors);
+if(!(validate133(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate133.errors : vErrors.concat(validate133.errors);
 errors = vErrors.length;
 }
-validate134.errors = vErrors;
+validate132.errors = vErrors;
 return errors === 0;
 }
-validate134.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate132.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-return { createChat_body_messages, createChat_body_message, streamChat_body_messages, streamChat_body_message, runAgent_body, streamAgentRun_body, useFeature_body, streamFeature_body, createPublicDemo_body, createFactoryJob_body, signUp_body, createAdminSession_body, createTenant_body, changeTenant_body, createKey_body, rotateKey_body, approveSignup_body, classify_body, compare_body, detectLanguage_body, extract_body, keywords_body, moderate_body, rewrite_body, sentiment_body, summarize_body, translate_body, runAssistant_body, runAppBuilder_body, runAnalyst_body };
+return { createChat_body_messages, createChat_body_message, streamChat_body_messages, streamChat_body_message, runAgent_body, streamAgentRun_body, useFeature_body, streamFeature_body, createPublicDemo_body, createFactoryJob_body, signUp_body, createAdminSession_body, createTenant_body, changeTenant_body, createKey_body, rotateKey_body, approveSignup_body, classify_body, compare_body, detectLanguage_body, extract_body, keywords_body, moderate_body, rewrite_body, sentiment_body, summarize_body, translate_body, runAssistant_body };
 })(), ...(() => {
 
 const createChat_path = validate20;
@@ -7012,35 +7763,6 @@ if(_errs1 === errors){
 if(data.agent_id !== undefined){
 let data0 = data.agent_id;
 const _errs2 = errors;
-if(typeof data0 !== "string"){
-let dataType0 = typeof data0;
-let coerced0 = undefined;
-if(dataType0 == 'object' && Array.isArray(data0) && data0.length == 1){
-data0 = data0[0];
-dataType0 = typeof data0;
-if(typeof data0 === "string"){
-coerced0 = data0;
-}
-}
-if(!(coerced0 !== undefined)){
-if(dataType0 == "number" || dataType0 == "boolean"){
-coerced0 = "" + data0;
-}
-else if(data0 === null){
-coerced0 = "";
-}
-else {
-validate21.errors = [{instancePath:instancePath+"/agent_id",schemaPath:"#/properties/agent_id/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-}
-if(coerced0 !== undefined){
-data0 = coerced0;
-if(data !== undefined){
-data["agent_id"] = coerced0;
-}
-}
-}
 if(errors === _errs2){
 if(typeof data0 === "string"){
 if(func1(data0) > 64){
@@ -7053,6 +7775,10 @@ validate21.errors = [{instancePath:instancePath+"/agent_id",schemaPath:"#/proper
 return false;
 }
 }
+}
+else {
+validate21.errors = [{instancePath:instancePath+"/agent_id",schemaPath:"#/properties/agent_id/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
 }
 }
 }
@@ -7070,7 +7796,8 @@ return errors === 0;
 validate21.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 const listAgentRuns_query = validate22;
-const schema33 = {"type":"object","properties":{"limit":{"type":"integer","minimum":1,"maximum":100,"default":20},"cursor":{"type":"string","minLength":1,"maxLength":500}},"required":[],"additionalProperties":false,"$id":"listAgentRuns_query"};
+const schema33 = {"type":"object","properties":{"limit":{"type":"integer","minimum":1,"maximum":100,"default":20},"cursor":{"type":"string","pattern":"^W[yz][A-Za-z0-9_-]{2,498}$","x-expected":"must be the `next_cursor` of a page"}},"required":[],"additionalProperties":false,"$id":"listAgentRuns_query"};
+const pattern4 = new RegExp("^W[yz][A-Za-z0-9_-]{2,498}$", "u");
 
 function validate22(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="listAgentRuns_query" */;
@@ -7100,31 +7827,8 @@ if(_errs1 === errors){
 let data0 = data.limit;
 const _errs2 = errors;
 if(!(((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0))) && (isFinite(data0)))){
-let dataType0 = typeof data0;
-let coerced0 = undefined;
-if(dataType0 == 'object' && Array.isArray(data0) && data0.length == 1){
-data0 = data0[0];
-dataType0 = typeof data0;
-if(((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0))) && (isFinite(data0))){
-coerced0 = data0;
-}
-}
-if(!(coerced0 !== undefined)){
-if(dataType0 === "boolean" || data0 === null
-              || (dataType0 === "string" && data0 && data0 == +data0 && !(data0 % 1))){
-coerced0 = +data0;
-}
-else {
 validate22.errors = [{instancePath:instancePath+"/limit",schemaPath:"#/properties/limit/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
 return false;
-}
-}
-if(coerced0 !== undefined){
-data0 = coerced0;
-if(data !== undefined){
-data["limit"] = coerced0;
-}
-}
 }
 if(errors === _errs2){
 if((typeof data0 == "number") && (isFinite(data0))){
@@ -7145,47 +7849,16 @@ if(valid0){
 if(data.cursor !== undefined){
 let data1 = data.cursor;
 const _errs4 = errors;
-if(typeof data1 !== "string"){
-let dataType1 = typeof data1;
-let coerced1 = undefined;
-if(dataType1 == 'object' && Array.isArray(data1) && data1.length == 1){
-data1 = data1[0];
-dataType1 = typeof data1;
+if(errors === _errs4){
 if(typeof data1 === "string"){
-coerced1 = data1;
+if(!pattern4.test(data1)){
+validate22.errors = [{instancePath:instancePath+"/cursor",schemaPath:"#/properties/cursor/pattern",keyword:"pattern",params:{pattern: "^W[yz][A-Za-z0-9_-]{2,498}$"},message:"must match pattern \""+"^W[yz][A-Za-z0-9_-]{2,498}$"+"\""}];
+return false;
 }
-}
-if(!(coerced1 !== undefined)){
-if(dataType1 == "number" || dataType1 == "boolean"){
-coerced1 = "" + data1;
-}
-else if(data1 === null){
-coerced1 = "";
 }
 else {
 validate22.errors = [{instancePath:instancePath+"/cursor",schemaPath:"#/properties/cursor/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
-}
-}
-if(coerced1 !== undefined){
-data1 = coerced1;
-if(data !== undefined){
-data["cursor"] = coerced1;
-}
-}
-}
-if(errors === _errs4){
-if(typeof data1 === "string"){
-if(func1(data1) > 500){
-validate22.errors = [{instancePath:instancePath+"/cursor",schemaPath:"#/properties/cursor/maxLength",keyword:"maxLength",params:{limit: 500},message:"must NOT have more than 500 characters"}];
-return false;
-}
-else {
-if(func1(data1) < 1){
-validate22.errors = [{instancePath:instancePath+"/cursor",schemaPath:"#/properties/cursor/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
-return false;
-}
-}
 }
 }
 var valid0 = _errs4 === errors;
@@ -7240,35 +7913,6 @@ if(_errs1 === errors){
 if(data.agent_id !== undefined){
 let data0 = data.agent_id;
 const _errs2 = errors;
-if(typeof data0 !== "string"){
-let dataType0 = typeof data0;
-let coerced0 = undefined;
-if(dataType0 == 'object' && Array.isArray(data0) && data0.length == 1){
-data0 = data0[0];
-dataType0 = typeof data0;
-if(typeof data0 === "string"){
-coerced0 = data0;
-}
-}
-if(!(coerced0 !== undefined)){
-if(dataType0 == "number" || dataType0 == "boolean"){
-coerced0 = "" + data0;
-}
-else if(data0 === null){
-coerced0 = "";
-}
-else {
-validate23.errors = [{instancePath:instancePath+"/agent_id",schemaPath:"#/properties/agent_id/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-}
-if(coerced0 !== undefined){
-data0 = coerced0;
-if(data !== undefined){
-data["agent_id"] = coerced0;
-}
-}
-}
 if(errors === _errs2){
 if(typeof data0 === "string"){
 if(func1(data0) > 64){
@@ -7282,6 +7926,10 @@ return false;
 }
 }
 }
+else {
+validate23.errors = [{instancePath:instancePath+"/agent_id",schemaPath:"#/properties/agent_id/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
 }
 var valid0 = _errs2 === errors;
 }
@@ -7292,35 +7940,6 @@ if(valid0){
 if(data.run_id !== undefined){
 let data1 = data.run_id;
 const _errs4 = errors;
-if(typeof data1 !== "string"){
-let dataType1 = typeof data1;
-let coerced1 = undefined;
-if(dataType1 == 'object' && Array.isArray(data1) && data1.length == 1){
-data1 = data1[0];
-dataType1 = typeof data1;
-if(typeof data1 === "string"){
-coerced1 = data1;
-}
-}
-if(!(coerced1 !== undefined)){
-if(dataType1 == "number" || dataType1 == "boolean"){
-coerced1 = "" + data1;
-}
-else if(data1 === null){
-coerced1 = "";
-}
-else {
-validate23.errors = [{instancePath:instancePath+"/run_id",schemaPath:"#/properties/run_id/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-}
-if(coerced1 !== undefined){
-data1 = coerced1;
-if(data !== undefined){
-data["run_id"] = coerced1;
-}
-}
-}
 if(errors === _errs4){
 if(typeof data1 === "string"){
 if(func1(data1) > 64){
@@ -7333,6 +7952,10 @@ validate23.errors = [{instancePath:instancePath+"/run_id",schemaPath:"#/properti
 return false;
 }
 }
+}
+else {
+validate23.errors = [{instancePath:instancePath+"/run_id",schemaPath:"#/properties/run_id/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
 }
 }
 var valid0 = _errs4 === errors;
@@ -7383,31 +8006,8 @@ if(data.after !== undefined){
 let data0 = data.after;
 const _errs2 = errors;
 if(!(((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0))) && (isFinite(data0)))){
-let dataType0 = typeof data0;
-let coerced0 = undefined;
-if(dataType0 == 'object' && Array.isArray(data0) && data0.length == 1){
-data0 = data0[0];
-dataType0 = typeof data0;
-if(((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0))) && (isFinite(data0))){
-coerced0 = data0;
-}
-}
-if(!(coerced0 !== undefined)){
-if(dataType0 === "boolean" || data0 === null
-              || (dataType0 === "string" && data0 && data0 == +data0 && !(data0 % 1))){
-coerced0 = +data0;
-}
-else {
 validate24.errors = [{instancePath:instancePath+"/after",schemaPath:"#/properties/after/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
 return false;
-}
-}
-if(coerced0 !== undefined){
-data0 = coerced0;
-if(data !== undefined){
-data["after"] = coerced0;
-}
-}
 }
 if(errors === _errs2){
 if((typeof data0 == "number") && (isFinite(data0))){
@@ -7470,35 +8070,6 @@ if(_errs1 === errors){
 if(data.feature_id !== undefined){
 let data0 = data.feature_id;
 const _errs2 = errors;
-if(typeof data0 !== "string"){
-let dataType0 = typeof data0;
-let coerced0 = undefined;
-if(dataType0 == 'object' && Array.isArray(data0) && data0.length == 1){
-data0 = data0[0];
-dataType0 = typeof data0;
-if(typeof data0 === "string"){
-coerced0 = data0;
-}
-}
-if(!(coerced0 !== undefined)){
-if(dataType0 == "number" || dataType0 == "boolean"){
-coerced0 = "" + data0;
-}
-else if(data0 === null){
-coerced0 = "";
-}
-else {
-validate25.errors = [{instancePath:instancePath+"/feature_id",schemaPath:"#/properties/feature_id/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-}
-if(coerced0 !== undefined){
-data0 = coerced0;
-if(data !== undefined){
-data["feature_id"] = coerced0;
-}
-}
-}
 if(errors === _errs2){
 if(typeof data0 === "string"){
 if(func1(data0) > 64){
@@ -7511,6 +8082,10 @@ validate25.errors = [{instancePath:instancePath+"/feature_id",schemaPath:"#/prop
 return false;
 }
 }
+}
+else {
+validate25.errors = [{instancePath:instancePath+"/feature_id",schemaPath:"#/properties/feature_id/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
 }
 }
 }
@@ -7556,35 +8131,6 @@ if(_errs1 === errors){
 if(data.from !== undefined){
 let data0 = data.from;
 const _errs2 = errors;
-if(typeof data0 !== "string"){
-let dataType0 = typeof data0;
-let coerced0 = undefined;
-if(dataType0 == 'object' && Array.isArray(data0) && data0.length == 1){
-data0 = data0[0];
-dataType0 = typeof data0;
-if(typeof data0 === "string"){
-coerced0 = data0;
-}
-}
-if(!(coerced0 !== undefined)){
-if(dataType0 == "number" || dataType0 == "boolean"){
-coerced0 = "" + data0;
-}
-else if(data0 === null){
-coerced0 = "";
-}
-else {
-validate26.errors = [{instancePath:instancePath+"/from",schemaPath:"#/properties/from/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-}
-if(coerced0 !== undefined){
-data0 = coerced0;
-if(data !== undefined){
-data["from"] = coerced0;
-}
-}
-}
 if(errors === _errs2){
 if(errors === _errs2){
 if(typeof data0 === "string"){
@@ -7592,6 +8138,10 @@ if(!(formats0.validate(data0))){
 validate26.errors = [{instancePath:instancePath+"/from",schemaPath:"#/properties/from/format",keyword:"format",params:{format: "date"},message:"must match format \""+"date"+"\""}];
 return false;
 }
+}
+else {
+validate26.errors = [{instancePath:instancePath+"/from",schemaPath:"#/properties/from/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
 }
 }
 }
@@ -7604,35 +8154,6 @@ if(valid0){
 if(data.to !== undefined){
 let data1 = data.to;
 const _errs4 = errors;
-if(typeof data1 !== "string"){
-let dataType1 = typeof data1;
-let coerced1 = undefined;
-if(dataType1 == 'object' && Array.isArray(data1) && data1.length == 1){
-data1 = data1[0];
-dataType1 = typeof data1;
-if(typeof data1 === "string"){
-coerced1 = data1;
-}
-}
-if(!(coerced1 !== undefined)){
-if(dataType1 == "number" || dataType1 == "boolean"){
-coerced1 = "" + data1;
-}
-else if(data1 === null){
-coerced1 = "";
-}
-else {
-validate26.errors = [{instancePath:instancePath+"/to",schemaPath:"#/properties/to/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-}
-if(coerced1 !== undefined){
-data1 = coerced1;
-if(data !== undefined){
-data["to"] = coerced1;
-}
-}
-}
 if(errors === _errs4){
 if(errors === _errs4){
 if(typeof data1 === "string"){
@@ -7640,6 +8161,10 @@ if(!(formats0.validate(data1))){
 validate26.errors = [{instancePath:instancePath+"/to",schemaPath:"#/properties/to/format",keyword:"format",params:{format: "date"},message:"must match format \""+"date"+"\""}];
 return false;
 }
+}
+else {
+validate26.errors = [{instancePath:instancePath+"/to",schemaPath:"#/properties/to/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
 }
 }
 }
@@ -7663,7 +8188,7 @@ validate26.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 const getRequest_path = validate27;
 const schema38 = {"type":"object","properties":{"request_id":{"type":"string","pattern":"^[A-Za-z0-9._-]{1,64}$"}},"required":["request_id"],"additionalProperties":false,"$id":"getRequest_path"};
-const pattern4 = new RegExp("^[A-Za-z0-9._-]{1,64}$", "u");
+const pattern5 = new RegExp("^[A-Za-z0-9._-]{1,64}$", "u");
 
 function validate27(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="getRequest_path" */;
@@ -7696,41 +8221,16 @@ if(_errs1 === errors){
 if(data.request_id !== undefined){
 let data0 = data.request_id;
 const _errs2 = errors;
-if(typeof data0 !== "string"){
-let dataType0 = typeof data0;
-let coerced0 = undefined;
-if(dataType0 == 'object' && Array.isArray(data0) && data0.length == 1){
-data0 = data0[0];
-dataType0 = typeof data0;
+if(errors === _errs2){
 if(typeof data0 === "string"){
-coerced0 = data0;
+if(!pattern5.test(data0)){
+validate27.errors = [{instancePath:instancePath+"/request_id",schemaPath:"#/properties/request_id/pattern",keyword:"pattern",params:{pattern: "^[A-Za-z0-9._-]{1,64}$"},message:"must match pattern \""+"^[A-Za-z0-9._-]{1,64}$"+"\""}];
+return false;
 }
-}
-if(!(coerced0 !== undefined)){
-if(dataType0 == "number" || dataType0 == "boolean"){
-coerced0 = "" + data0;
-}
-else if(data0 === null){
-coerced0 = "";
 }
 else {
 validate27.errors = [{instancePath:instancePath+"/request_id",schemaPath:"#/properties/request_id/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
-}
-}
-if(coerced0 !== undefined){
-data0 = coerced0;
-if(data !== undefined){
-data["request_id"] = coerced0;
-}
-}
-}
-if(errors === _errs2){
-if(typeof data0 === "string"){
-if(!pattern4.test(data0)){
-validate27.errors = [{instancePath:instancePath+"/request_id",schemaPath:"#/properties/request_id/pattern",keyword:"pattern",params:{pattern: "^[A-Za-z0-9._-]{1,64}$"},message:"must match pattern \""+"^[A-Za-z0-9._-]{1,64}$"+"\""}];
-return false;
-}
 }
 }
 }
@@ -7750,7 +8250,7 @@ validate27.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 const getPublicDemo_path = validate28;
 const schema39 = {"type":"object","properties":{"job_id":{"$ref":"contract#/$defs/JobId"}},"required":["job_id"],"additionalProperties":false,"$id":"getPublicDemo_path"};
 const schema41 = {"type":"string","description":"The id of a build. It cannot be guessed: whoever has the id of a demo build may watch it, and open and download what it made. In lower case, because it is part of a host name in the addresses of previews.","pattern":"^job_[0-9a-z]{26}$"};
-const pattern5 = new RegExp("^job_[0-9a-z]{26}$", "u");
+const pattern6 = new RegExp("^job_[0-9a-z]{26}$", "u");
 
 function validate28(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="getPublicDemo_path" */;
@@ -7783,41 +8283,16 @@ if(_errs1 === errors){
 if(data.job_id !== undefined){
 let data0 = data.job_id;
 const _errs3 = errors;
-if(typeof data0 !== "string"){
-let dataType0 = typeof data0;
-let coerced0 = undefined;
-if(dataType0 == 'object' && Array.isArray(data0) && data0.length == 1){
-data0 = data0[0];
-dataType0 = typeof data0;
+if(errors === _errs3){
 if(typeof data0 === "string"){
-coerced0 = data0;
+if(!pattern6.test(data0)){
+validate28.errors = [{instancePath:instancePath+"/job_id",schemaPath:"contract#/$defs/JobId/pattern",keyword:"pattern",params:{pattern: "^job_[0-9a-z]{26}$"},message:"must match pattern \""+"^job_[0-9a-z]{26}$"+"\""}];
+return false;
 }
-}
-if(!(coerced0 !== undefined)){
-if(dataType0 == "number" || dataType0 == "boolean"){
-coerced0 = "" + data0;
-}
-else if(data0 === null){
-coerced0 = "";
 }
 else {
 validate28.errors = [{instancePath:instancePath+"/job_id",schemaPath:"contract#/$defs/JobId/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
-}
-}
-if(coerced0 !== undefined){
-data0 = coerced0;
-if(data !== undefined){
-data["job_id"] = coerced0;
-}
-}
-}
-if(errors === _errs3){
-if(typeof data0 === "string"){
-if(!pattern5.test(data0)){
-validate28.errors = [{instancePath:instancePath+"/job_id",schemaPath:"contract#/$defs/JobId/pattern",keyword:"pattern",params:{pattern: "^job_[0-9a-z]{26}$"},message:"must match pattern \""+"^job_[0-9a-z]{26}$"+"\""}];
-return false;
-}
 }
 }
 }
@@ -7868,35 +8343,6 @@ if(_errs1 === errors){
 if(data.tenant_id !== undefined){
 let data0 = data.tenant_id;
 const _errs2 = errors;
-if(typeof data0 !== "string"){
-let dataType0 = typeof data0;
-let coerced0 = undefined;
-if(dataType0 == 'object' && Array.isArray(data0) && data0.length == 1){
-data0 = data0[0];
-dataType0 = typeof data0;
-if(typeof data0 === "string"){
-coerced0 = data0;
-}
-}
-if(!(coerced0 !== undefined)){
-if(dataType0 == "number" || dataType0 == "boolean"){
-coerced0 = "" + data0;
-}
-else if(data0 === null){
-coerced0 = "";
-}
-else {
-validate30.errors = [{instancePath:instancePath+"/tenant_id",schemaPath:"#/properties/tenant_id/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-}
-if(coerced0 !== undefined){
-data0 = coerced0;
-if(data !== undefined){
-data["tenant_id"] = coerced0;
-}
-}
-}
 if(errors === _errs2){
 if(typeof data0 === "string"){
 if(func1(data0) > 64){
@@ -7909,6 +8355,10 @@ validate30.errors = [{instancePath:instancePath+"/tenant_id",schemaPath:"#/prope
 return false;
 }
 }
+}
+else {
+validate30.errors = [{instancePath:instancePath+"/tenant_id",schemaPath:"#/properties/tenant_id/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
 }
 }
 }
@@ -7926,7 +8376,7 @@ return errors === 0;
 validate30.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 const listKeys_query = validate31;
-const schema43 = {"type":"object","properties":{"tenant_id":{"type":"string","minLength":1,"maxLength":64},"limit":{"type":"integer","minimum":1,"maximum":100,"default":20},"cursor":{"type":"string","minLength":1,"maxLength":500}},"required":[],"additionalProperties":false,"$id":"listKeys_query"};
+const schema43 = {"type":"object","properties":{"tenant_id":{"type":"string","minLength":1,"maxLength":64},"limit":{"type":"integer","minimum":1,"maximum":100,"default":20},"cursor":{"type":"string","pattern":"^W[yz][A-Za-z0-9_-]{2,498}$","x-expected":"must be the `next_cursor` of a page"}},"required":[],"additionalProperties":false,"$id":"listKeys_query"};
 
 function validate31(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="listKeys_query" */;
@@ -7956,35 +8406,6 @@ if(_errs1 === errors){
 if(data.tenant_id !== undefined){
 let data0 = data.tenant_id;
 const _errs2 = errors;
-if(typeof data0 !== "string"){
-let dataType0 = typeof data0;
-let coerced0 = undefined;
-if(dataType0 == 'object' && Array.isArray(data0) && data0.length == 1){
-data0 = data0[0];
-dataType0 = typeof data0;
-if(typeof data0 === "string"){
-coerced0 = data0;
-}
-}
-if(!(coerced0 !== undefined)){
-if(dataType0 == "number" || dataType0 == "boolean"){
-coerced0 = "" + data0;
-}
-else if(data0 === null){
-coerced0 = "";
-}
-else {
-validate31.errors = [{instancePath:instancePath+"/tenant_id",schemaPath:"#/properties/tenant_id/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-}
-if(coerced0 !== undefined){
-data0 = coerced0;
-if(data !== undefined){
-data["tenant_id"] = coerced0;
-}
-}
-}
 if(errors === _errs2){
 if(typeof data0 === "string"){
 if(func1(data0) > 64){
@@ -7998,6 +8419,10 @@ return false;
 }
 }
 }
+else {
+validate31.errors = [{instancePath:instancePath+"/tenant_id",schemaPath:"#/properties/tenant_id/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
 }
 var valid0 = _errs2 === errors;
 }
@@ -8008,31 +8433,8 @@ if(valid0){
 let data1 = data.limit;
 const _errs4 = errors;
 if(!(((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1))) && (isFinite(data1)))){
-let dataType1 = typeof data1;
-let coerced1 = undefined;
-if(dataType1 == 'object' && Array.isArray(data1) && data1.length == 1){
-data1 = data1[0];
-dataType1 = typeof data1;
-if(((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1))) && (isFinite(data1))){
-coerced1 = data1;
-}
-}
-if(!(coerced1 !== undefined)){
-if(dataType1 === "boolean" || data1 === null
-              || (dataType1 === "string" && data1 && data1 == +data1 && !(data1 % 1))){
-coerced1 = +data1;
-}
-else {
 validate31.errors = [{instancePath:instancePath+"/limit",schemaPath:"#/properties/limit/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
 return false;
-}
-}
-if(coerced1 !== undefined){
-data1 = coerced1;
-if(data !== undefined){
-data["limit"] = coerced1;
-}
-}
 }
 if(errors === _errs4){
 if((typeof data1 == "number") && (isFinite(data1))){
@@ -8053,47 +8455,16 @@ if(valid0){
 if(data.cursor !== undefined){
 let data2 = data.cursor;
 const _errs6 = errors;
-if(typeof data2 !== "string"){
-let dataType2 = typeof data2;
-let coerced2 = undefined;
-if(dataType2 == 'object' && Array.isArray(data2) && data2.length == 1){
-data2 = data2[0];
-dataType2 = typeof data2;
+if(errors === _errs6){
 if(typeof data2 === "string"){
-coerced2 = data2;
+if(!pattern4.test(data2)){
+validate31.errors = [{instancePath:instancePath+"/cursor",schemaPath:"#/properties/cursor/pattern",keyword:"pattern",params:{pattern: "^W[yz][A-Za-z0-9_-]{2,498}$"},message:"must match pattern \""+"^W[yz][A-Za-z0-9_-]{2,498}$"+"\""}];
+return false;
 }
-}
-if(!(coerced2 !== undefined)){
-if(dataType2 == "number" || dataType2 == "boolean"){
-coerced2 = "" + data2;
-}
-else if(data2 === null){
-coerced2 = "";
 }
 else {
 validate31.errors = [{instancePath:instancePath+"/cursor",schemaPath:"#/properties/cursor/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
-}
-}
-if(coerced2 !== undefined){
-data2 = coerced2;
-if(data !== undefined){
-data["cursor"] = coerced2;
-}
-}
-}
-if(errors === _errs6){
-if(typeof data2 === "string"){
-if(func1(data2) > 500){
-validate31.errors = [{instancePath:instancePath+"/cursor",schemaPath:"#/properties/cursor/maxLength",keyword:"maxLength",params:{limit: 500},message:"must NOT have more than 500 characters"}];
-return false;
-}
-else {
-if(func1(data2) < 1){
-validate31.errors = [{instancePath:instancePath+"/cursor",schemaPath:"#/properties/cursor/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
-return false;
-}
-}
 }
 }
 var valid0 = _errs6 === errors;
@@ -8149,35 +8520,6 @@ if(_errs1 === errors){
 if(data.key_id !== undefined){
 let data0 = data.key_id;
 const _errs2 = errors;
-if(typeof data0 !== "string"){
-let dataType0 = typeof data0;
-let coerced0 = undefined;
-if(dataType0 == 'object' && Array.isArray(data0) && data0.length == 1){
-data0 = data0[0];
-dataType0 = typeof data0;
-if(typeof data0 === "string"){
-coerced0 = data0;
-}
-}
-if(!(coerced0 !== undefined)){
-if(dataType0 == "number" || dataType0 == "boolean"){
-coerced0 = "" + data0;
-}
-else if(data0 === null){
-coerced0 = "";
-}
-else {
-validate32.errors = [{instancePath:instancePath+"/key_id",schemaPath:"#/properties/key_id/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-}
-if(coerced0 !== undefined){
-data0 = coerced0;
-if(data !== undefined){
-data["key_id"] = coerced0;
-}
-}
-}
 if(errors === _errs2){
 if(typeof data0 === "string"){
 if(func1(data0) > 64){
@@ -8190,6 +8532,10 @@ validate32.errors = [{instancePath:instancePath+"/key_id",schemaPath:"#/properti
 return false;
 }
 }
+}
+else {
+validate32.errors = [{instancePath:instancePath+"/key_id",schemaPath:"#/properties/key_id/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
 }
 }
 }
@@ -8207,7 +8553,7 @@ return errors === 0;
 validate32.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 const listSignups_query = validate33;
-const schema45 = {"type":"object","properties":{"status":{"$ref":"contract#/$defs/SignupStatus"},"limit":{"type":"integer","minimum":1,"maximum":100,"default":20},"cursor":{"type":"string","minLength":1,"maxLength":500}},"required":[],"additionalProperties":false,"$id":"listSignups_query"};
+const schema45 = {"type":"object","properties":{"status":{"$ref":"contract#/$defs/SignupStatus"},"limit":{"type":"integer","minimum":1,"maximum":100,"default":20},"cursor":{"type":"string","pattern":"^W[yz][A-Za-z0-9_-]{2,498}$","x-expected":"must be the `next_cursor` of a page"}},"required":[],"additionalProperties":false,"$id":"listSignups_query"};
 const schema46 = {"type":"string","description":"Whether an operator has decided, and how.","enum":["pending","approved","rejected"]};
 
 function validate33(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
@@ -8239,33 +8585,8 @@ if(data.status !== undefined){
 let data0 = data.status;
 const _errs2 = errors;
 if(typeof data0 !== "string"){
-let dataType0 = typeof data0;
-let coerced0 = undefined;
-if(dataType0 == 'object' && Array.isArray(data0) && data0.length == 1){
-data0 = data0[0];
-dataType0 = typeof data0;
-if(typeof data0 === "string"){
-coerced0 = data0;
-}
-}
-if(!(coerced0 !== undefined)){
-if(dataType0 == "number" || dataType0 == "boolean"){
-coerced0 = "" + data0;
-}
-else if(data0 === null){
-coerced0 = "";
-}
-else {
 validate33.errors = [{instancePath:instancePath+"/status",schemaPath:"contract#/$defs/SignupStatus/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
-}
-}
-if(coerced0 !== undefined){
-data0 = coerced0;
-if(data !== undefined){
-data["status"] = coerced0;
-}
-}
 }
 if(!(((data0 === "pending") || (data0 === "approved")) || (data0 === "rejected"))){
 validate33.errors = [{instancePath:instancePath+"/status",schemaPath:"contract#/$defs/SignupStatus/enum",keyword:"enum",params:{allowedValues: schema46.enum},message:"must be equal to one of the allowed values"}];
@@ -8280,31 +8601,8 @@ if(valid0){
 let data1 = data.limit;
 const _errs5 = errors;
 if(!(((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1))) && (isFinite(data1)))){
-let dataType1 = typeof data1;
-let coerced1 = undefined;
-if(dataType1 == 'object' && Array.isArray(data1) && data1.length == 1){
-data1 = data1[0];
-dataType1 = typeof data1;
-if(((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1))) && (isFinite(data1))){
-coerced1 = data1;
-}
-}
-if(!(coerced1 !== undefined)){
-if(dataType1 === "boolean" || data1 === null
-              || (dataType1 === "string" && data1 && data1 == +data1 && !(data1 % 1))){
-coerced1 = +data1;
-}
-else {
 validate33.errors = [{instancePath:instancePath+"/limit",schemaPath:"#/properties/limit/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
 return false;
-}
-}
-if(coerced1 !== undefined){
-data1 = coerced1;
-if(data !== undefined){
-data["limit"] = coerced1;
-}
-}
 }
 if(errors === _errs5){
 if((typeof data1 == "number") && (isFinite(data1))){
@@ -8325,47 +8623,16 @@ if(valid0){
 if(data.cursor !== undefined){
 let data2 = data.cursor;
 const _errs7 = errors;
-if(typeof data2 !== "string"){
-let dataType2 = typeof data2;
-let coerced2 = undefined;
-if(dataType2 == 'object' && Array.isArray(data2) && data2.length == 1){
-data2 = data2[0];
-dataType2 = typeof data2;
+if(errors === _errs7){
 if(typeof data2 === "string"){
-coerced2 = data2;
+if(!pattern4.test(data2)){
+validate33.errors = [{instancePath:instancePath+"/cursor",schemaPath:"#/properties/cursor/pattern",keyword:"pattern",params:{pattern: "^W[yz][A-Za-z0-9_-]{2,498}$"},message:"must match pattern \""+"^W[yz][A-Za-z0-9_-]{2,498}$"+"\""}];
+return false;
 }
-}
-if(!(coerced2 !== undefined)){
-if(dataType2 == "number" || dataType2 == "boolean"){
-coerced2 = "" + data2;
-}
-else if(data2 === null){
-coerced2 = "";
 }
 else {
 validate33.errors = [{instancePath:instancePath+"/cursor",schemaPath:"#/properties/cursor/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
-}
-}
-if(coerced2 !== undefined){
-data2 = coerced2;
-if(data !== undefined){
-data["cursor"] = coerced2;
-}
-}
-}
-if(errors === _errs7){
-if(typeof data2 === "string"){
-if(func1(data2) > 500){
-validate33.errors = [{instancePath:instancePath+"/cursor",schemaPath:"#/properties/cursor/maxLength",keyword:"maxLength",params:{limit: 500},message:"must NOT have more than 500 characters"}];
-return false;
-}
-else {
-if(func1(data2) < 1){
-validate33.errors = [{instancePath:instancePath+"/cursor",schemaPath:"#/properties/cursor/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
-return false;
-}
-}
 }
 }
 var valid0 = _errs7 === errors;
@@ -8421,35 +8688,6 @@ if(_errs1 === errors){
 if(data.signup_id !== undefined){
 let data0 = data.signup_id;
 const _errs2 = errors;
-if(typeof data0 !== "string"){
-let dataType0 = typeof data0;
-let coerced0 = undefined;
-if(dataType0 == 'object' && Array.isArray(data0) && data0.length == 1){
-data0 = data0[0];
-dataType0 = typeof data0;
-if(typeof data0 === "string"){
-coerced0 = data0;
-}
-}
-if(!(coerced0 !== undefined)){
-if(dataType0 == "number" || dataType0 == "boolean"){
-coerced0 = "" + data0;
-}
-else if(data0 === null){
-coerced0 = "";
-}
-else {
-validate34.errors = [{instancePath:instancePath+"/signup_id",schemaPath:"#/properties/signup_id/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-}
-if(coerced0 !== undefined){
-data0 = coerced0;
-if(data !== undefined){
-data["signup_id"] = coerced0;
-}
-}
-}
 if(errors === _errs2){
 if(typeof data0 === "string"){
 if(func1(data0) > 64){
@@ -8462,6 +8700,10 @@ validate34.errors = [{instancePath:instancePath+"/signup_id",schemaPath:"#/prope
 return false;
 }
 }
+}
+else {
+validate34.errors = [{instancePath:instancePath+"/signup_id",schemaPath:"#/properties/signup_id/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
 }
 }
 }
@@ -8479,7 +8721,7 @@ return errors === 0;
 validate34.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 const listTenantUsage_query = validate35;
-const schema48 = {"type":"object","properties":{"from":{"type":"string","format":"date"},"to":{"type":"string","format":"date"},"limit":{"type":"integer","minimum":1,"maximum":100,"default":20},"cursor":{"type":"string","minLength":1,"maxLength":500}},"required":[],"additionalProperties":false,"$id":"listTenantUsage_query"};
+const schema48 = {"type":"object","properties":{"from":{"type":"string","format":"date"},"to":{"type":"string","format":"date"},"limit":{"type":"integer","minimum":1,"maximum":100,"default":20},"cursor":{"type":"string","pattern":"^W[yz][A-Za-z0-9_-]{2,498}$","x-expected":"must be the `next_cursor` of a page"}},"required":[],"additionalProperties":false,"$id":"listTenantUsage_query"};
 
 function validate35(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="listTenantUsage_query" */;
@@ -8509,35 +8751,6 @@ if(_errs1 === errors){
 if(data.from !== undefined){
 let data0 = data.from;
 const _errs2 = errors;
-if(typeof data0 !== "string"){
-let dataType0 = typeof data0;
-let coerced0 = undefined;
-if(dataType0 == 'object' && Array.isArray(data0) && data0.length == 1){
-data0 = data0[0];
-dataType0 = typeof data0;
-if(typeof data0 === "string"){
-coerced0 = data0;
-}
-}
-if(!(coerced0 !== undefined)){
-if(dataType0 == "number" || dataType0 == "boolean"){
-coerced0 = "" + data0;
-}
-else if(data0 === null){
-coerced0 = "";
-}
-else {
-validate35.errors = [{instancePath:instancePath+"/from",schemaPath:"#/properties/from/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-}
-if(coerced0 !== undefined){
-data0 = coerced0;
-if(data !== undefined){
-data["from"] = coerced0;
-}
-}
-}
 if(errors === _errs2){
 if(errors === _errs2){
 if(typeof data0 === "string"){
@@ -8545,6 +8758,10 @@ if(!(formats0.validate(data0))){
 validate35.errors = [{instancePath:instancePath+"/from",schemaPath:"#/properties/from/format",keyword:"format",params:{format: "date"},message:"must match format \""+"date"+"\""}];
 return false;
 }
+}
+else {
+validate35.errors = [{instancePath:instancePath+"/from",schemaPath:"#/properties/from/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
 }
 }
 }
@@ -8557,35 +8774,6 @@ if(valid0){
 if(data.to !== undefined){
 let data1 = data.to;
 const _errs4 = errors;
-if(typeof data1 !== "string"){
-let dataType1 = typeof data1;
-let coerced1 = undefined;
-if(dataType1 == 'object' && Array.isArray(data1) && data1.length == 1){
-data1 = data1[0];
-dataType1 = typeof data1;
-if(typeof data1 === "string"){
-coerced1 = data1;
-}
-}
-if(!(coerced1 !== undefined)){
-if(dataType1 == "number" || dataType1 == "boolean"){
-coerced1 = "" + data1;
-}
-else if(data1 === null){
-coerced1 = "";
-}
-else {
-validate35.errors = [{instancePath:instancePath+"/to",schemaPath:"#/properties/to/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-}
-if(coerced1 !== undefined){
-data1 = coerced1;
-if(data !== undefined){
-data["to"] = coerced1;
-}
-}
-}
 if(errors === _errs4){
 if(errors === _errs4){
 if(typeof data1 === "string"){
@@ -8593,6 +8781,10 @@ if(!(formats0.validate(data1))){
 validate35.errors = [{instancePath:instancePath+"/to",schemaPath:"#/properties/to/format",keyword:"format",params:{format: "date"},message:"must match format \""+"date"+"\""}];
 return false;
 }
+}
+else {
+validate35.errors = [{instancePath:instancePath+"/to",schemaPath:"#/properties/to/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
 }
 }
 }
@@ -8605,31 +8797,8 @@ if(valid0){
 let data2 = data.limit;
 const _errs6 = errors;
 if(!(((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2))) && (isFinite(data2)))){
-let dataType2 = typeof data2;
-let coerced2 = undefined;
-if(dataType2 == 'object' && Array.isArray(data2) && data2.length == 1){
-data2 = data2[0];
-dataType2 = typeof data2;
-if(((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2))) && (isFinite(data2))){
-coerced2 = data2;
-}
-}
-if(!(coerced2 !== undefined)){
-if(dataType2 === "boolean" || data2 === null
-              || (dataType2 === "string" && data2 && data2 == +data2 && !(data2 % 1))){
-coerced2 = +data2;
-}
-else {
 validate35.errors = [{instancePath:instancePath+"/limit",schemaPath:"#/properties/limit/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
 return false;
-}
-}
-if(coerced2 !== undefined){
-data2 = coerced2;
-if(data !== undefined){
-data["limit"] = coerced2;
-}
-}
 }
 if(errors === _errs6){
 if((typeof data2 == "number") && (isFinite(data2))){
@@ -8650,47 +8819,16 @@ if(valid0){
 if(data.cursor !== undefined){
 let data3 = data.cursor;
 const _errs8 = errors;
-if(typeof data3 !== "string"){
-let dataType3 = typeof data3;
-let coerced3 = undefined;
-if(dataType3 == 'object' && Array.isArray(data3) && data3.length == 1){
-data3 = data3[0];
-dataType3 = typeof data3;
+if(errors === _errs8){
 if(typeof data3 === "string"){
-coerced3 = data3;
+if(!pattern4.test(data3)){
+validate35.errors = [{instancePath:instancePath+"/cursor",schemaPath:"#/properties/cursor/pattern",keyword:"pattern",params:{pattern: "^W[yz][A-Za-z0-9_-]{2,498}$"},message:"must match pattern \""+"^W[yz][A-Za-z0-9_-]{2,498}$"+"\""}];
+return false;
 }
-}
-if(!(coerced3 !== undefined)){
-if(dataType3 == "number" || dataType3 == "boolean"){
-coerced3 = "" + data3;
-}
-else if(data3 === null){
-coerced3 = "";
 }
 else {
 validate35.errors = [{instancePath:instancePath+"/cursor",schemaPath:"#/properties/cursor/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
-}
-}
-if(coerced3 !== undefined){
-data3 = coerced3;
-if(data !== undefined){
-data["cursor"] = coerced3;
-}
-}
-}
-if(errors === _errs8){
-if(typeof data3 === "string"){
-if(func1(data3) > 500){
-validate35.errors = [{instancePath:instancePath+"/cursor",schemaPath:"#/properties/cursor/maxLength",keyword:"maxLength",params:{limit: 500},message:"must NOT have more than 500 characters"}];
-return false;
-}
-else {
-if(func1(data3) < 1){
-validate35.errors = [{instancePath:instancePath+"/cursor",schemaPath:"#/properties/cursor/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
-return false;
-}
-}
 }
 }
 var valid0 = _errs8 === errors;
@@ -8772,6 +8910,7 @@ export const requests = {
   listTenantUsage: { "path": validators.createChat_path, "query": validators.listTenantUsage_query },
   listAuditLog: { "path": validators.createChat_path, "query": validators.listKeys_query },
   getHealth: { "path": validators.createChat_path, "query": validators.createChat_path },
+  getLiveness: { "path": validators.createChat_path, "query": validators.createChat_path },
   getReadiness: { "path": validators.createChat_path, "query": validators.createChat_path },
   getMetrics: { "path": validators.createChat_path, "query": validators.createChat_path },
   classify: { "path": validators.createChat_path, "query": validators.createChat_path, "body": validators.classify_body },
@@ -8785,6 +8924,6 @@ export const requests = {
   summarize: { "path": validators.createChat_path, "query": validators.createChat_path, "body": validators.summarize_body },
   translate: { "path": validators.createChat_path, "query": validators.createChat_path, "body": validators.translate_body },
   runAssistant: { "path": validators.createChat_path, "query": validators.createChat_path, "body": validators.runAssistant_body },
-  runAppBuilder: { "path": validators.createChat_path, "query": validators.createChat_path, "body": validators.runAppBuilder_body },
-  runAnalyst: { "path": validators.createChat_path, "query": validators.createChat_path, "body": validators.runAnalyst_body },
+  runAppBuilder: { "path": validators.createChat_path, "query": validators.createChat_path, "body": validators.runAssistant_body },
+  runAnalyst: { "path": validators.createChat_path, "query": validators.createChat_path, "body": validators.runAssistant_body },
 };

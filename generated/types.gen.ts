@@ -6,7 +6,50 @@ export type ClientOptions = {
 };
 
 /**
- * A model's name (`gpt-4o`, `claude-sonnet-4`, `gemini-2.0-flash`, …), an alias, or `provider/model`. `GET /v1/models` lists what this server knows. In variant B it may be left out: the server's default model answers.
+ * The function's name, letters, digits, `_` and `-`.
+ */
+export type FunctionName = string;
+
+/**
+ * A function that the model may ask to be called.
+ */
+export type FunctionDefinition = {
+    name: FunctionName;
+    /**
+     * What it does and when to call it, for the model.
+     */
+    description?: string;
+    /**
+     * A JSON Schema of the arguments, which are an object. Without it the function takes none.
+     */
+    parameters?: {
+        /**
+         * Always an object.
+         */
+        type: 'object';
+        [key: string]: unknown;
+    };
+    /**
+     * True for arguments that fit the schema for certain, where the provider can promise it; it then takes a part of JSON Schema only, and refuses the rest with `provider_rejected`.
+     */
+    strict?: boolean;
+};
+
+export type Tool = {
+    /**
+     * The kind of tool: always a function.
+     */
+    type: 'function';
+    function: FunctionDefinition;
+};
+
+/**
+ * Functions that the model may ask to be called. It answers with `tool_calls` and `finish_reason: tool_calls`; the client calls them and sends the conversation again, with the model's message and one `tool` message for each call. No two may have the same name.
+ */
+export type Tools = Array<Tool>;
+
+/**
+ * A model's name (`gpt-4o`, `claude-sonnet-4`, `gemini-2.0-flash`, …), an alias, or `provider/model`. `GET /v1/models` lists what this server knows. A name is sent to its provider as it is; one that the provider has withdrawn is sent as the successor that it declares, with the warning `model_substituted`. In variant B it may be left out: the server's default model answers.
  */
 export type ModelName = string;
 
@@ -76,49 +119,6 @@ export type Temperature = number;
 export type MaxTokens = number;
 
 /**
- * The function's name, letters, digits, `_` and `-`.
- */
-export type FunctionName = string;
-
-/**
- * A function that the model may ask to be called.
- */
-export type FunctionDefinition = {
-    name: FunctionName;
-    /**
-     * What it does and when to call it, for the model.
-     */
-    description?: string;
-    /**
-     * A JSON Schema of the arguments, which are an object. Without it the function takes none.
-     */
-    parameters?: {
-        /**
-         * Always an object.
-         */
-        type: 'object';
-        [key: string]: unknown;
-    };
-    /**
-     * True for arguments that fit the schema for certain, where the provider can promise it; it then takes a part of JSON Schema only, and refuses the rest with `provider_rejected`.
-     */
-    strict?: boolean;
-};
-
-export type Tool = {
-    /**
-     * The kind of tool: always a function.
-     */
-    type: 'function';
-    function: FunctionDefinition;
-};
-
-/**
- * Functions that the model may ask to be called. It answers with `tool_calls` and `finish_reason: tool_calls`; the client calls them and sends the conversation again, with the model's message and one `tool` message for each call. No two may have the same name.
- */
-export type Tools = Array<Tool>;
-
-/**
  * One function
  */
 export type NamedToolChoice = {
@@ -145,34 +145,73 @@ export type ToolChoice = 'auto' | 'none' | 'required' | NamedToolChoice;
 export type ParallelToolCalls = boolean;
 
 /**
+ * text
+ *
+ * Any text.
+ */
+export type TextFormat = {
+    /**
+     * The form.
+     */
+    type: 'text';
+};
+
+/**
+ * json_object
+ *
+ * Any JSON object.
+ */
+export type JsonObjectFormat = {
+    /**
+     * The form.
+     */
+    type: 'json_object';
+};
+
+/**
+ * The schema, with a name for it.
+ */
+export type FormatSchema = {
+    name: FunctionName;
+    /**
+     * What the answer is for, for the model.
+     */
+    description?: string;
+    /**
+     * The JSON Schema that the answer must fit.
+     */
+    schema: {
+        [key: string]: unknown;
+    };
+    /**
+     * True for an answer that fits for certain, where the provider leaves the choice; it then takes a part of JSON Schema only. Anthropic's models are always strict.
+     */
+    strict?: boolean;
+};
+
+/**
+ * json_schema
+ *
+ * JSON that fits a schema.
+ */
+export type JsonSchemaFormat = {
+    /**
+     * The form.
+     */
+    type: 'json_schema';
+    json_schema: FormatSchema;
+};
+
+/**
  * The form of the answer's text: `text` (the default), `json_object` (some JSON object; ask for it in the messages too) or `json_schema` (JSON that fits the schema). A model that cannot do it is told in words, which `warnings` then names, or the request is refused.
  */
-export type ResponseFormat = {
-    /**
-     * Text, any JSON object, or JSON that fits a schema.
-     */
-    type: 'text' | 'json_object' | 'json_schema';
-    /**
-     * Needed with `json_schema`, and only there.
-     */
-    json_schema?: {
-        name: FunctionName;
-        /**
-         * What the answer is for, for the model.
-         */
-        description?: string;
-        /**
-         * The JSON Schema that the answer must fit.
-         */
-        schema: {
-            [key: string]: unknown;
-        };
-        /**
-         * True for an answer that fits for certain, where the provider leaves the choice; it then takes a part of JSON Schema only. Anthropic's models are always strict.
-         */
-        strict?: boolean;
-    };
-};
+export type ResponseFormat = ({
+    type: 'text';
+} & TextFormat) | ({
+    type: 'json_object';
+} & JsonObjectFormat) | ({
+    type: 'json_schema';
+} & JsonSchemaFormat);
 
 /**
  * Variant A: a conversation
@@ -286,7 +325,7 @@ export type Usage = {
 /**
  * What was adapted. New codes may be added.
  */
-export type WarningCode = 'temperature_adapted' | 'temperature_ignored' | 'system_messages_merged' | 'response_format_adapted' | 'extra_content_ignored' | 'sandbox_answered' | 'sandbox_made_up' | 'fallback_used';
+export type WarningCode = 'temperature_adapted' | 'temperature_ignored' | 'system_messages_merged' | 'response_format_adapted' | 'extra_content_ignored' | 'sandbox_answered' | 'sandbox_made_up' | 'fallback_used' | 'model_substituted';
 
 export type Warning = {
     code: WarningCode;
@@ -329,7 +368,7 @@ export type ChatResponse = {
 /**
  * What went wrong, for programs. New codes may be added; treat an unknown one by its status.
  */
-export type ErrorCode = 'invalid_request' | 'malformed_json' | 'malformed_request' | 'missing_body' | 'model_not_found' | 'provider_rejected' | 'model_required' | 'missing_api_key' | 'invalid_api_key' | 'missing_credentials' | 'invalid_credentials' | 'insufficient_scope' | 'access_denied' | 'csrf_refused' | 'not_found' | 'endpoint_planned' | 'method_not_allowed' | 'not_acceptable' | 'conflict' | 'expired' | 'request_timeout' | 'payload_too_large' | 'unsupported_media_type' | 'headers_too_large' | 'too_many_attempts' | 'too_many_signups' | 'rate_limited' | 'demo_limited' | 'provider_rate_limited' | 'internal_error' | 'agent_limit_reached' | 'run_interrupted' | 'provider_error' | 'provider_credentials_refused' | 'provider_unreachable' | 'provider_invalid_response' | 'provider_stream_interrupted' | 'output_invalid' | 'provider_overloaded' | 'provider_unavailable' | 'storage_unavailable' | 'too_many_runs' | 'queue_full' | 'too_many_streams' | 'local_engine_busy' | 'shutting_down' | 'provider_connect_timeout' | 'provider_first_byte_timeout' | 'provider_idle_timeout' | 'provider_total_timeout';
+export type ErrorCode = 'invalid_request' | 'malformed_json' | 'malformed_request' | 'host_not_allowed' | 'missing_body' | 'model_not_found' | 'provider_rejected' | 'model_required' | 'missing_api_key' | 'invalid_api_key' | 'missing_credentials' | 'invalid_credentials' | 'insufficient_scope' | 'access_denied' | 'csrf_refused' | 'not_found' | 'endpoint_planned' | 'method_not_allowed' | 'not_acceptable' | 'conflict' | 'expired' | 'request_timeout' | 'payload_too_large' | 'unsupported_media_type' | 'headers_too_large' | 'too_many_attempts' | 'too_many_signups' | 'rate_limited' | 'demo_limited' | 'provider_rate_limited' | 'internal_error' | 'agent_limit_reached' | 'run_interrupted' | 'provider_error' | 'provider_credentials_refused' | 'provider_unreachable' | 'provider_invalid_response' | 'provider_stream_interrupted' | 'output_invalid' | 'provider_overloaded' | 'provider_unavailable' | 'storage_unavailable' | 'too_many_runs' | 'queue_full' | 'too_many_streams' | 'local_engine_busy' | 'buffers_full' | 'shutting_down' | 'provider_connect_timeout' | 'provider_first_byte_timeout' | 'provider_idle_timeout' | 'provider_total_timeout';
 
 /**
  * The family of the error, with the names that OpenAI clients know.
@@ -362,7 +401,7 @@ export type ErrorObject = {
      */
     message: string;
     /**
-     * The path of the first field that was wrong, or null.
+     * The path of the first field that was wrong; null where no field was, or the body as a whole.
      */
     param: string | null;
     /**
@@ -567,6 +606,24 @@ export type ChatStreamEvent = ({
     type: 'error';
 } & ChatErrorEvent);
 
+/**
+ * Why a name is sent as another one; left out where it is not. Every answer says so in `warnings`, as `model_substituted`. `provider/model` is always sent as it is.
+ */
+export type ModelSubstitution = {
+    /**
+     * `retired`: the provider has withdrawn what the name stood for, and `sent_as` is the successor that it declares.
+     */
+    reason: 'retired';
+    /**
+     * The day on which the provider withdrew it.
+     */
+    since: string;
+    /**
+     * The provider's page that declares it.
+     */
+    source: string;
+};
+
 export type Model = {
     /**
      * The name to send as `model`.
@@ -581,9 +638,14 @@ export type Model = {
      */
     provider: string;
     /**
-     * The model that this name stands for, or null.
+     * The name that this one stands for, an alias that the operator has made; null for any other.
      */
     alias_of: string | null;
+    /**
+     * The provider's own name of the model that a request for this one is sent to.
+     */
+    sent_as: string;
+    substitution?: ModelSubstitution;
     /**
      * The models that are tried in turn when this one fails before its first byte.
      */
@@ -1209,19 +1271,11 @@ export type AiResultId = string;
  */
 export type AiUsage = Usage | null;
 
-export type AiResult = {
+/**
+ * What the results of all features have.
+ */
+export type AiAnswer = {
     id: AiResultId;
-    /**
-     * The id of the feature.
-     */
-    feature: string;
-    /**
-     * The output, as the feature's output schema says.
-     */
-    output: {
-        [key: string]: unknown;
-    };
-    engine: AiEngine;
     /**
      * The model that answered; null for the local engine.
      */
@@ -1239,6 +1293,20 @@ export type AiResult = {
      * What was adapted to fit the model.
      */
     warnings: Array<Warning>;
+};
+
+export type AiResult = AiAnswer & {
+    /**
+     * The id of the feature.
+     */
+    feature: string;
+    /**
+     * The output, as the feature's output schema says.
+     */
+    output: {
+        [key: string]: unknown;
+    };
+    engine: AiEngine;
 };
 
 export type AiStreamCall = {
@@ -1337,7 +1405,7 @@ export type LimitStanding = {
      */
     reset_s: number | null;
     /**
-     * Length of its window in seconds.
+     * Length of its window in seconds; null for `concurrency` and for a calendar month, whose length differs.
      */
     window_s: number | null;
 };
@@ -1392,51 +1460,10 @@ export type UsageSums = {
     unpriced_requests: number;
 };
 
-export type DayUsage = {
-    /**
-     * Requests that were admitted.
-     */
-    requests: number;
-    /**
-     * Of these, those that succeeded.
-     */
-    succeeded: number;
-    /**
-     * Of these, those that failed.
-     */
-    failed: number;
-    /**
-     * Of these, those whose client went away, or that were cancelled.
-     */
-    cancelled: number;
-    /**
-     * Of these, those whose server ended before they did.
-     */
-    interrupted: number;
-    /**
-     * Tokens of the prompts.
-     */
-    prompt_tokens: number;
-    /**
-     * Tokens of the answers.
-     */
-    completion_tokens: number;
-    /**
-     * Of the tokens of the prompts, those that the provider had in its cache.
-     */
-    cached_tokens: number;
-    /**
-     * Of the tokens of the answers, those that the model spent on reasoning.
-     */
-    reasoning_tokens: number;
-    /**
-     * US dollars, without the unpriced requests.
-     */
-    cost_usd: number;
-    /**
-     * Requests whose model has no known price.
-     */
-    unpriced_requests: number;
+/**
+ * The sums of one day and model.
+ */
+export type DayUsage = UsageSums & {
     /**
      * The day, in UTC.
      */
@@ -1594,6 +1621,41 @@ export type RequestList = {
      * Leads to the next page; null on the last.
      */
     next_cursor: string | null;
+};
+
+/**
+ * A call that answers at once.
+ */
+export type ManifestFirstCall = {
+    /**
+     * The id of the operation in the contract.
+     */
+    operation_id: string;
+    /**
+     * The HTTP method.
+     */
+    method: string;
+    /**
+     * Where to send it.
+     */
+    url: string;
+    /**
+     * What to send, as JSON.
+     */
+    body: {
+        [key: string]: unknown;
+    };
+};
+
+/**
+ * How to begin.
+ */
+export type ManifestStart = {
+    /**
+     * How to get an API key and where to send it.
+     */
+    key: string;
+    first_call: ManifestFirstCall;
 };
 
 export type ManifestAuthentication = {
@@ -1758,12 +1820,13 @@ export type Manifest = {
      * Version of the contract.
      */
     contract_version: string;
+    start: ManifestStart;
     /**
      * Everything that can be called.
      */
     operations: Array<ManifestOperation>;
     /**
-     * For each operation that streams, the JSON Schema of one event.
+     * For each operation that streams, the JSON Schema of one event, by its place in the contract.
      */
     events: {
         [key: string]: {
@@ -1984,7 +2047,7 @@ export type TemplateList = {
 };
 
 /**
- * What to build, in plain words. Control characters count as blanks; blanks around it do not count.
+ * What to build, in plain words. Any character may stand in it, and three must be such that a person can see: no blanks, control characters, marks of direction, characters of no width or halves of surrogate pairs. Control characters count as blanks, and marks of direction are left out.
  */
 export type Prompt = string;
 
@@ -2002,9 +2065,34 @@ export type DemoRequest = {
 export type JobId = string;
 
 /**
+ * Number of the event among those of its build: from 1, without gaps.
+ */
+export type EventNumber = number;
+
+/**
+ * When it happened.
+ */
+export type EventTime = string;
+
+/**
  * What a running build does; `repairing` leads back to `verifying`.
  */
 export type BuildStage = 'planning' | 'generating' | 'verifying' | 'repairing' | 'packaging';
+
+/**
+ * The stage that the build is in; null before the first.
+ */
+export type EventStage = BuildStage | null;
+
+/**
+ * Which attempt at the build this is, from 1; 0 before the first.
+ */
+export type EventAttempt = number;
+
+/**
+ * The same for people, in one line of English.
+ */
+export type EventMessage = string;
 
 /**
  * `queued` and `running` go on, the others are final.
@@ -2060,7 +2148,7 @@ export type BuildProgress = {
 };
 
 /**
- * Its place among those that wait; null unless it waits.
+ * Its place among those that wait, as the turns of tenants stand; builds of others can still come before it. Null unless it waits.
  */
 export type QueuePlace = {
     /**
@@ -2240,7 +2328,7 @@ export type BuildArtifact = {
  */
 export type BuildPreview = {
     /**
-     * The app in a sandbox: no network, no storage, no access to this server. May be framed by pages of this server.
+     * A page that holds the app in a sandbox: no network, no storage, no access to this server. May be framed by pages of this server.
      */
     url: string;
     /**
@@ -2426,27 +2514,12 @@ export type JobQueuedEvent = {
      * Version of this schema.
      */
     v: 1;
-    /**
-     * Number of the event among those of its build: from 1, without gaps.
-     */
-    seq: number;
+    seq: EventNumber;
     job_id: JobId;
-    /**
-     * When it happened.
-     */
-    at: string;
-    /**
-     * The stage that the build is in; null before the first.
-     */
-    stage: BuildStage | null;
-    /**
-     * Which attempt at the build this is, from 1; 0 before the first.
-     */
-    attempt: number;
-    /**
-     * The same for people, in one line of English.
-     */
-    message: string;
+    at: EventTime;
+    stage: EventStage;
+    attempt: EventAttempt;
+    message: EventMessage;
     job: FactoryJob;
 };
 
@@ -2469,22 +2542,10 @@ export type QueuePositionEvent = {
      */
     seq: number | null;
     job_id: JobId;
-    /**
-     * When it happened.
-     */
-    at: string;
-    /**
-     * The stage that the build is in; null before the first.
-     */
-    stage: BuildStage | null;
-    /**
-     * Which attempt at the build this is, from 1; 0 before the first.
-     */
-    attempt: number;
-    /**
-     * The same for people, in one line of English.
-     */
-    message: string;
+    at: EventTime;
+    stage: EventStage;
+    attempt: EventAttempt;
+    message: EventMessage;
     /**
      * Its place in the queue, from 1.
      */
@@ -2509,27 +2570,12 @@ export type JobStartedEvent = {
      * Version of this schema.
      */
     v: 1;
-    /**
-     * Number of the event among those of its build: from 1, without gaps.
-     */
-    seq: number;
+    seq: EventNumber;
     job_id: JobId;
-    /**
-     * When it happened.
-     */
-    at: string;
-    /**
-     * The stage that the build is in; null before the first.
-     */
-    stage: BuildStage | null;
-    /**
-     * Which attempt at the build this is, from 1; 0 before the first.
-     */
-    attempt: number;
-    /**
-     * The same for people, in one line of English.
-     */
-    message: string;
+    at: EventTime;
+    stage: EventStage;
+    attempt: EventAttempt;
+    message: EventMessage;
     engine: BuildEngine;
 };
 
@@ -2547,27 +2593,12 @@ export type StageStartedEvent = {
      * Version of this schema.
      */
     v: 1;
-    /**
-     * Number of the event among those of its build: from 1, without gaps.
-     */
-    seq: number;
+    seq: EventNumber;
     job_id: JobId;
-    /**
-     * When it happened.
-     */
-    at: string;
-    /**
-     * The stage that the build is in; null before the first.
-     */
-    stage: BuildStage | null;
-    /**
-     * Which attempt at the build this is, from 1; 0 before the first.
-     */
-    attempt: number;
-    /**
-     * The same for people, in one line of English.
-     */
-    message: string;
+    at: EventTime;
+    stage: EventStage;
+    attempt: EventAttempt;
+    message: EventMessage;
     /**
      * How far the build is, from 0 to 100.
      */
@@ -2588,27 +2619,12 @@ export type StageCompletedEvent = {
      * Version of this schema.
      */
     v: 1;
-    /**
-     * Number of the event among those of its build: from 1, without gaps.
-     */
-    seq: number;
+    seq: EventNumber;
     job_id: JobId;
-    /**
-     * When it happened.
-     */
-    at: string;
-    /**
-     * The stage that the build is in; null before the first.
-     */
-    stage: BuildStage | null;
-    /**
-     * Which attempt at the build this is, from 1; 0 before the first.
-     */
-    attempt: number;
-    /**
-     * The same for people, in one line of English.
-     */
-    message: string;
+    at: EventTime;
+    stage: EventStage;
+    attempt: EventAttempt;
+    message: EventMessage;
     /**
      * How far the build is, from 0 to 100.
      */
@@ -2633,27 +2649,12 @@ export type PlanReadyEvent = {
      * Version of this schema.
      */
     v: 1;
-    /**
-     * Number of the event among those of its build: from 1, without gaps.
-     */
-    seq: number;
+    seq: EventNumber;
     job_id: JobId;
-    /**
-     * When it happened.
-     */
-    at: string;
-    /**
-     * The stage that the build is in; null before the first.
-     */
-    stage: BuildStage | null;
-    /**
-     * Which attempt at the build this is, from 1; 0 before the first.
-     */
-    attempt: number;
-    /**
-     * The same for people, in one line of English.
-     */
-    message: string;
+    at: EventTime;
+    stage: EventStage;
+    attempt: EventAttempt;
+    message: EventMessage;
     plan: BuildPlan;
     engine: BuildEngine;
 };
@@ -2672,27 +2673,12 @@ export type FileCompletedEvent = {
      * Version of this schema.
      */
     v: 1;
-    /**
-     * Number of the event among those of its build: from 1, without gaps.
-     */
-    seq: number;
+    seq: EventNumber;
     job_id: JobId;
-    /**
-     * When it happened.
-     */
-    at: string;
-    /**
-     * The stage that the build is in; null before the first.
-     */
-    stage: BuildStage | null;
-    /**
-     * Which attempt at the build this is, from 1; 0 before the first.
-     */
-    attempt: number;
-    /**
-     * The same for people, in one line of English.
-     */
-    message: string;
+    at: EventTime;
+    stage: EventStage;
+    attempt: EventAttempt;
+    message: EventMessage;
     /**
      * The path in the package.
      */
@@ -2729,27 +2715,12 @@ export type CheckCompletedEvent = {
      * Version of this schema.
      */
     v: 1;
-    /**
-     * Number of the event among those of its build: from 1, without gaps.
-     */
-    seq: number;
+    seq: EventNumber;
     job_id: JobId;
-    /**
-     * When it happened.
-     */
-    at: string;
-    /**
-     * The stage that the build is in; null before the first.
-     */
-    stage: BuildStage | null;
-    /**
-     * Which attempt at the build this is, from 1; 0 before the first.
-     */
-    attempt: number;
-    /**
-     * The same for people, in one line of English.
-     */
-    message: string;
+    at: EventTime;
+    stage: EventStage;
+    attempt: EventAttempt;
+    message: EventMessage;
     check: BuildCheck;
 };
 
@@ -2767,27 +2738,12 @@ export type RepairStartedEvent = {
      * Version of this schema.
      */
     v: 1;
-    /**
-     * Number of the event among those of its build: from 1, without gaps.
-     */
-    seq: number;
+    seq: EventNumber;
     job_id: JobId;
-    /**
-     * When it happened.
-     */
-    at: string;
-    /**
-     * The stage that the build is in; null before the first.
-     */
-    stage: BuildStage | null;
-    /**
-     * Which attempt at the build this is, from 1; 0 before the first.
-     */
-    attempt: number;
-    /**
-     * The same for people, in one line of English.
-     */
-    message: string;
+    at: EventTime;
+    stage: EventStage;
+    attempt: EventAttempt;
+    message: EventMessage;
     /**
      * Which round this is, from 1.
      */
@@ -2816,27 +2772,12 @@ export type RepairCompletedEvent = {
      * Version of this schema.
      */
     v: 1;
-    /**
-     * Number of the event among those of its build: from 1, without gaps.
-     */
-    seq: number;
+    seq: EventNumber;
     job_id: JobId;
-    /**
-     * When it happened.
-     */
-    at: string;
-    /**
-     * The stage that the build is in; null before the first.
-     */
-    stage: BuildStage | null;
-    /**
-     * Which attempt at the build this is, from 1; 0 before the first.
-     */
-    attempt: number;
-    /**
-     * The same for people, in one line of English.
-     */
-    message: string;
+    at: EventTime;
+    stage: EventStage;
+    attempt: EventAttempt;
+    message: EventMessage;
     /**
      * Which round this was, from 1.
      */
@@ -2865,27 +2806,12 @@ export type NoticeEvent = {
      * Version of this schema.
      */
     v: 1;
-    /**
-     * Number of the event among those of its build: from 1, without gaps.
-     */
-    seq: number;
+    seq: EventNumber;
     job_id: JobId;
-    /**
-     * When it happened.
-     */
-    at: string;
-    /**
-     * The stage that the build is in; null before the first.
-     */
-    stage: BuildStage | null;
-    /**
-     * Which attempt at the build this is, from 1; 0 before the first.
-     */
-    attempt: number;
-    /**
-     * The same for people, in one line of English.
-     */
-    message: string;
+    at: EventTime;
+    stage: EventStage;
+    attempt: EventAttempt;
+    message: EventMessage;
     /**
      * New codes may be added.
      */
@@ -2906,27 +2832,12 @@ export type ArtifactReadyEvent = {
      * Version of this schema.
      */
     v: 1;
-    /**
-     * Number of the event among those of its build: from 1, without gaps.
-     */
-    seq: number;
+    seq: EventNumber;
     job_id: JobId;
-    /**
-     * When it happened.
-     */
-    at: string;
-    /**
-     * The stage that the build is in; null before the first.
-     */
-    stage: BuildStage | null;
-    /**
-     * Which attempt at the build this is, from 1; 0 before the first.
-     */
-    attempt: number;
-    /**
-     * The same for people, in one line of English.
-     */
-    message: string;
+    at: EventTime;
+    stage: EventStage;
+    attempt: EventAttempt;
+    message: EventMessage;
     artifact: BuildArtifact;
 };
 
@@ -2944,27 +2855,12 @@ export type PreviewReadyEvent = {
      * Version of this schema.
      */
     v: 1;
-    /**
-     * Number of the event among those of its build: from 1, without gaps.
-     */
-    seq: number;
+    seq: EventNumber;
     job_id: JobId;
-    /**
-     * When it happened.
-     */
-    at: string;
-    /**
-     * The stage that the build is in; null before the first.
-     */
-    stage: BuildStage | null;
-    /**
-     * Which attempt at the build this is, from 1; 0 before the first.
-     */
-    attempt: number;
-    /**
-     * The same for people, in one line of English.
-     */
-    message: string;
+    at: EventTime;
+    stage: EventStage;
+    attempt: EventAttempt;
+    message: EventMessage;
     preview: BuildPreview;
 };
 
@@ -2982,27 +2878,12 @@ export type JobSucceededEvent = {
      * Version of this schema.
      */
     v: 1;
-    /**
-     * Number of the event among those of its build: from 1, without gaps.
-     */
-    seq: number;
+    seq: EventNumber;
     job_id: JobId;
-    /**
-     * When it happened.
-     */
-    at: string;
-    /**
-     * The stage that the build is in; null before the first.
-     */
-    stage: BuildStage | null;
-    /**
-     * Which attempt at the build this is, from 1; 0 before the first.
-     */
-    attempt: number;
-    /**
-     * The same for people, in one line of English.
-     */
-    message: string;
+    at: EventTime;
+    stage: EventStage;
+    attempt: EventAttempt;
+    message: EventMessage;
     job: FactoryJob;
     /**
      * Always true: nothing comes after it.
@@ -3024,27 +2905,12 @@ export type JobFailedEvent = {
      * Version of this schema.
      */
     v: 1;
-    /**
-     * Number of the event among those of its build: from 1, without gaps.
-     */
-    seq: number;
+    seq: EventNumber;
     job_id: JobId;
-    /**
-     * When it happened.
-     */
-    at: string;
-    /**
-     * The stage that the build is in; null before the first.
-     */
-    stage: BuildStage | null;
-    /**
-     * Which attempt at the build this is, from 1; 0 before the first.
-     */
-    attempt: number;
-    /**
-     * The same for people, in one line of English.
-     */
-    message: string;
+    at: EventTime;
+    stage: EventStage;
+    attempt: EventAttempt;
+    message: EventMessage;
     job: FactoryJob;
     /**
      * Always true: nothing comes after it.
@@ -3066,27 +2932,12 @@ export type JobCancelledEvent = {
      * Version of this schema.
      */
     v: 1;
-    /**
-     * Number of the event among those of its build: from 1, without gaps.
-     */
-    seq: number;
+    seq: EventNumber;
     job_id: JobId;
-    /**
-     * When it happened.
-     */
-    at: string;
-    /**
-     * The stage that the build is in; null before the first.
-     */
-    stage: BuildStage | null;
-    /**
-     * Which attempt at the build this is, from 1; 0 before the first.
-     */
-    attempt: number;
-    /**
-     * The same for people, in one line of English.
-     */
-    message: string;
+    at: EventTime;
+    stage: EventStage;
+    attempt: EventAttempt;
+    message: EventMessage;
     job: FactoryJob;
     /**
      * Always true: nothing comes after it.
@@ -3113,22 +2964,10 @@ export type BuildHeartbeatEvent = {
      */
     seq: number | null;
     job_id: JobId;
-    /**
-     * When it happened.
-     */
-    at: string;
-    /**
-     * The stage that the build is in; null before the first.
-     */
-    stage: BuildStage | null;
-    /**
-     * Which attempt at the build this is, from 1; 0 before the first.
-     */
-    attempt: number;
-    /**
-     * The same for people, in one line of English.
-     */
-    message: string;
+    at: EventTime;
+    stage: EventStage;
+    attempt: EventAttempt;
+    message: EventMessage;
 };
 
 /**
@@ -3150,22 +2989,10 @@ export type StreamClosingEvent = {
      */
     seq: number | null;
     job_id: JobId;
-    /**
-     * When it happened.
-     */
-    at: string;
-    /**
-     * The stage that the build is in; null before the first.
-     */
-    stage: BuildStage | null;
-    /**
-     * Which attempt at the build this is, from 1; 0 before the first.
-     */
-    attempt: number;
-    /**
-     * The same for people, in one line of English.
-     */
-    message: string;
+    at: EventTime;
+    stage: EventStage;
+    attempt: EventAttempt;
+    message: EventMessage;
     /**
      * Why the server closes the stream.
      */
@@ -3600,55 +3427,14 @@ export type ApprovedSignup = {
     created_key: CreatedKey | null;
 };
 
-export type TenantUsage = {
+/**
+ * The sums of one tenant.
+ */
+export type TenantUsage = UsageSums & {
     /**
      * The tenant.
      */
     tenant_id: string;
-    /**
-     * Requests that were admitted.
-     */
-    requests: number;
-    /**
-     * Of these, those that succeeded.
-     */
-    succeeded: number;
-    /**
-     * Of these, those that failed.
-     */
-    failed: number;
-    /**
-     * Of these, those whose client went away, or that were cancelled.
-     */
-    cancelled: number;
-    /**
-     * Of these, those whose server ended before they did.
-     */
-    interrupted: number;
-    /**
-     * Tokens of the prompts.
-     */
-    prompt_tokens: number;
-    /**
-     * Tokens of the answers.
-     */
-    completion_tokens: number;
-    /**
-     * Of the tokens of the prompts, those that the provider had in its cache.
-     */
-    cached_tokens: number;
-    /**
-     * Of the tokens of the answers, those that the model spent on reasoning.
-     */
-    reasoning_tokens: number;
-    /**
-     * US dollars, without the unpriced requests.
-     */
-    cost_usd: number;
-    /**
-     * Requests whose model has no known price.
-     */
-    unpriced_requests: number;
 };
 
 export type TenantUsageList = {
@@ -3735,11 +3521,37 @@ export type Health = {
     status: 'ok';
 };
 
+/**
+ * One thing that was looked at, and what came out.
+ */
+export type ReadinessCheck = {
+    /**
+     * What came out of the check.
+     */
+    status: 'ok' | 'failed';
+    /**
+     * What was found, for the operator; not shown to others.
+     */
+    detail?: string;
+};
+
+/**
+ * What was looked at. New checks may be added.
+ */
+export type ReadinessChecks = {
+    accepting: ReadinessCheck;
+    database: ReadinessCheck;
+    disk: ReadinessCheck;
+    queue: ReadinessCheck;
+    build_threads: ReadinessCheck;
+};
+
 export type Readiness = {
     /**
-     * Whether it takes requests.
+     * `ready` and `degraded` come with 200, `unavailable` and `draining` with 503. `degraded`: something failed that does not keep the server from taking requests.
      */
-    status: 'ready' | 'draining';
+    status: 'ready' | 'degraded' | 'unavailable' | 'draining';
+    checks: ReadinessChecks;
 };
 
 /**
@@ -3797,8 +3609,7 @@ export type ClassifyCall = {
     model?: ModelName;
 };
 
-export type ClassifyResult = {
-    id: AiResultId;
+export type ClassifyResult = AiAnswer & {
     /**
      * The feature that has answered.
      */
@@ -3808,23 +3619,6 @@ export type ClassifyResult = {
      * What has answered.
      */
     engine: 'model';
-    /**
-     * The model that answered; null for the local engine.
-     */
-    model: string | null;
-    /**
-     * Who served the model; null for the local engine.
-     */
-    provider: string | null;
-    /**
-     * Whether the model's first answer did not fit and was asked for again.
-     */
-    repaired: boolean;
-    usage: AiUsage;
-    /**
-     * What was adapted to fit the model.
-     */
-    warnings: Array<Warning>;
 };
 
 /**
@@ -3876,8 +3670,7 @@ export type CompareCall = {
     model?: ModelName;
 };
 
-export type CompareResult = {
-    id: AiResultId;
+export type CompareResult = AiAnswer & {
     /**
      * The feature that has answered.
      */
@@ -3887,23 +3680,6 @@ export type CompareResult = {
      * What has answered.
      */
     engine: 'local' | 'model';
-    /**
-     * The model that answered; null for the local engine.
-     */
-    model: string | null;
-    /**
-     * Who served the model; null for the local engine.
-     */
-    provider: string | null;
-    /**
-     * Whether the model's first answer did not fit and was asked for again.
-     */
-    repaired: boolean;
-    usage: AiUsage;
-    /**
-     * What was adapted to fit the model.
-     */
-    warnings: Array<Warning>;
 };
 
 /**
@@ -3955,8 +3731,7 @@ export type DetectLanguageCall = {
     engine?: 'local';
 };
 
-export type DetectLanguageResult = {
-    id: AiResultId;
+export type DetectLanguageResult = AiAnswer & {
     /**
      * The feature that has answered.
      */
@@ -3966,23 +3741,6 @@ export type DetectLanguageResult = {
      * What has answered.
      */
     engine: 'local';
-    /**
-     * The model that answered; null for the local engine.
-     */
-    model: string | null;
-    /**
-     * Who served the model; null for the local engine.
-     */
-    provider: string | null;
-    /**
-     * Whether the model's first answer did not fit and was asked for again.
-     */
-    repaired: boolean;
-    usage: AiUsage;
-    /**
-     * What was adapted to fit the model.
-     */
-    warnings: Array<Warning>;
 };
 
 /**
@@ -4026,8 +3784,7 @@ export type ExtractCall = {
     model?: ModelName;
 };
 
-export type ExtractResult = {
-    id: AiResultId;
+export type ExtractResult = AiAnswer & {
     /**
      * The feature that has answered.
      */
@@ -4037,23 +3794,6 @@ export type ExtractResult = {
      * What has answered.
      */
     engine: 'model';
-    /**
-     * The model that answered; null for the local engine.
-     */
-    model: string | null;
-    /**
-     * Who served the model; null for the local engine.
-     */
-    provider: string | null;
-    /**
-     * Whether the model's first answer did not fit and was asked for again.
-     */
-    repaired: boolean;
-    usage: AiUsage;
-    /**
-     * What was adapted to fit the model.
-     */
-    warnings: Array<Warning>;
 };
 
 /**
@@ -4098,8 +3838,7 @@ export type KeywordsCall = {
     model?: ModelName;
 };
 
-export type KeywordsResult = {
-    id: AiResultId;
+export type KeywordsResult = AiAnswer & {
     /**
      * The feature that has answered.
      */
@@ -4109,23 +3848,6 @@ export type KeywordsResult = {
      * What has answered.
      */
     engine: 'model' | 'local';
-    /**
-     * The model that answered; null for the local engine.
-     */
-    model: string | null;
-    /**
-     * Who served the model; null for the local engine.
-     */
-    provider: string | null;
-    /**
-     * Whether the model's first answer did not fit and was asked for again.
-     */
-    repaired: boolean;
-    usage: AiUsage;
-    /**
-     * What was adapted to fit the model.
-     */
-    warnings: Array<Warning>;
 };
 
 /**
@@ -4182,8 +3904,7 @@ export type ModerateCall = {
     model?: ModelName;
 };
 
-export type ModerateResult = {
-    id: AiResultId;
+export type ModerateResult = AiAnswer & {
     /**
      * The feature that has answered.
      */
@@ -4193,23 +3914,6 @@ export type ModerateResult = {
      * What has answered.
      */
     engine: 'model';
-    /**
-     * The model that answered; null for the local engine.
-     */
-    model: string | null;
-    /**
-     * Who served the model; null for the local engine.
-     */
-    provider: string | null;
-    /**
-     * Whether the model's first answer did not fit and was asked for again.
-     */
-    repaired: boolean;
-    usage: AiUsage;
-    /**
-     * What was adapted to fit the model.
-     */
-    warnings: Array<Warning>;
 };
 
 /**
@@ -4259,8 +3963,7 @@ export type RewriteCall = {
     stream?: boolean;
 };
 
-export type RewriteResult = {
-    id: AiResultId;
+export type RewriteResult = AiAnswer & {
     /**
      * The feature that has answered.
      */
@@ -4270,23 +3973,6 @@ export type RewriteResult = {
      * What has answered.
      */
     engine: 'model';
-    /**
-     * The model that answered; null for the local engine.
-     */
-    model: string | null;
-    /**
-     * Who served the model; null for the local engine.
-     */
-    provider: string | null;
-    /**
-     * Whether the model's first answer did not fit and was asked for again.
-     */
-    repaired: boolean;
-    usage: AiUsage;
-    /**
-     * What was adapted to fit the model.
-     */
-    warnings: Array<Warning>;
 };
 
 /**
@@ -4326,8 +4012,7 @@ export type SentimentCall = {
     model?: ModelName;
 };
 
-export type SentimentResult = {
-    id: AiResultId;
+export type SentimentResult = AiAnswer & {
     /**
      * The feature that has answered.
      */
@@ -4337,23 +4022,6 @@ export type SentimentResult = {
      * What has answered.
      */
     engine: 'model' | 'local';
-    /**
-     * The model that answered; null for the local engine.
-     */
-    model: string | null;
-    /**
-     * Who served the model; null for the local engine.
-     */
-    provider: string | null;
-    /**
-     * Whether the model's first answer did not fit and was asked for again.
-     */
-    repaired: boolean;
-    usage: AiUsage;
-    /**
-     * What was adapted to fit the model.
-     */
-    warnings: Array<Warning>;
 };
 
 /**
@@ -4403,8 +4071,7 @@ export type SummarizeCall = {
     stream?: boolean;
 };
 
-export type SummarizeResult = {
-    id: AiResultId;
+export type SummarizeResult = AiAnswer & {
     /**
      * The feature that has answered.
      */
@@ -4414,23 +4081,6 @@ export type SummarizeResult = {
      * What has answered.
      */
     engine: 'model' | 'local';
-    /**
-     * The model that answered; null for the local engine.
-     */
-    model: string | null;
-    /**
-     * Who served the model; null for the local engine.
-     */
-    provider: string | null;
-    /**
-     * Whether the model's first answer did not fit and was asked for again.
-     */
-    repaired: boolean;
-    usage: AiUsage;
-    /**
-     * What was adapted to fit the model.
-     */
-    warnings: Array<Warning>;
 };
 
 /**
@@ -4480,8 +4130,7 @@ export type TranslateCall = {
     stream?: boolean;
 };
 
-export type TranslateResult = {
-    id: AiResultId;
+export type TranslateResult = AiAnswer & {
     /**
      * The feature that has answered.
      */
@@ -4491,60 +4140,9 @@ export type TranslateResult = {
      * What has answered.
      */
     engine: 'model';
-    /**
-     * The model that answered; null for the local engine.
-     */
-    model: string | null;
-    /**
-     * Who served the model; null for the local engine.
-     */
-    provider: string | null;
-    /**
-     * Whether the model's first answer did not fit and was asked for again.
-     */
-    repaired: boolean;
-    usage: AiUsage;
-    /**
-     * What was adapted to fit the model.
-     */
-    warnings: Array<Warning>;
 };
 
-export type AssistantRunRequest = {
-    /**
-     * What the agent is to do: a text, or a conversation whose last message is the user's.
-     */
-    input: AgentText | AgentConversation;
-    /**
-     * True for an answer as Server-Sent Events, as the operation gives it whose path ends in `/stream`, which this one names as its `x-stream-operation`. It goes on working for programs written for 1.0; new ones call that operation.
-     *
-     * @deprecated
-     */
-    stream?: boolean;
-    /**
-     * True for a run that goes on when the connection is closed: it is answered at once with 202, read back under its id, and watched under `…/events`. Not together with `stream`.
-     */
-    background?: boolean;
-};
-
-export type AppBuilderRunRequest = {
-    /**
-     * What the agent is to do: a text, or a conversation whose last message is the user's.
-     */
-    input: AgentText | AgentConversation;
-    /**
-     * True for an answer as Server-Sent Events, as the operation gives it whose path ends in `/stream`, which this one names as its `x-stream-operation`. It goes on working for programs written for 1.0; new ones call that operation.
-     *
-     * @deprecated
-     */
-    stream?: boolean;
-    /**
-     * True for a run that goes on when the connection is closed: it is answered at once with 202, read back under its id, and watched under `…/events`. Not together with `stream`.
-     */
-    background?: boolean;
-};
-
-export type AnalystRunRequest = {
+export type TextRunRequest = {
     /**
      * What the agent is to do: a text, or a conversation whose last message is the user's.
      */
@@ -7742,6 +7340,39 @@ export type GetHealthResponses = {
 
 export type GetHealthResponse = GetHealthResponses[keyof GetHealthResponses];
 
+export type GetLivenessData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/livez';
+};
+
+export type GetLivenessErrors = {
+    /**
+     * The request does not fit the contract. `details` names each field and what was expected.
+     */
+    400: ErrorResponse;
+    /**
+     * The `Accept` header excludes every media type that this operation can answer with.
+     */
+    406: ErrorResponse;
+    /**
+     * The server failed. The same request may succeed later.
+     */
+    500: ErrorResponse;
+};
+
+export type GetLivenessError = GetLivenessErrors[keyof GetLivenessErrors];
+
+export type GetLivenessResponses = {
+    /**
+     * The server runs.
+     */
+    200: Health;
+};
+
+export type GetLivenessResponse = GetLivenessResponses[keyof GetLivenessResponses];
+
 export type GetReadinessData = {
     body?: never;
     path?: never;
@@ -7763,7 +7394,7 @@ export type GetReadinessErrors = {
      */
     500: ErrorResponse;
     /**
-     * The server is stopping.
+     * The server takes no requests, or could not carry them out.
      */
     503: Readiness;
 };
@@ -8459,7 +8090,7 @@ export type TranslateResponses = {
 export type TranslateResponse = TranslateResponses[keyof TranslateResponses];
 
 export type RunAssistantData = {
-    body: AssistantRunRequest;
+    body: TextRunRequest;
     path?: never;
     query?: never;
     url: '/v1/agents/assistant/run';
@@ -8520,7 +8151,7 @@ export type RunAssistantResponses = {
 export type RunAssistantResponse = RunAssistantResponses[keyof RunAssistantResponses];
 
 export type RunAppBuilderData = {
-    body: AppBuilderRunRequest;
+    body: TextRunRequest;
     path?: never;
     query?: never;
     url: '/v1/agents/app-builder/run';
@@ -8581,7 +8212,7 @@ export type RunAppBuilderResponses = {
 export type RunAppBuilderResponse = RunAppBuilderResponses[keyof RunAppBuilderResponses];
 
 export type RunAnalystData = {
-    body: AnalystRunRequest;
+    body: TextRunRequest;
     path?: never;
     query?: never;
     url: '/v1/agents/analyst/run';

@@ -63,9 +63,13 @@ async function compare(base: string | null, revision: string): Promise<void> {
   const oasdiff = await goTool('github.com/oasdiff/oasdiff', 'v1.33.0');
   const [from, to] = [versionOf(base), versionOf(revision)];
   if (values.changelog) {
-    return console.log(output(oasdiff, ['changelog', base, revision, '--format', 'markdown']));
+    return console.log(
+      output(oasdiff, ['changelog', base, revision, '--flatten-allof', '--format', 'markdown']),
+    );
   }
-  const found = JSON.parse(output(oasdiff, ['breaking', base, revision, '--format', 'json'])) as Change[];
+  const found = JSON.parse(
+    output(oasdiff, ['breaking', base, revision, '--flatten-allof', '--format', 'json']),
+  ) as Change[];
   const changes = found.filter(({ id }) => !additions.includes(id));
   for (const { operation = '', path = '', text } of changes) console.log(`${operation} ${path}: ${text}`);
   console.log(`From ${from} to ${to}: ${changes.length} changes that may break clients.`);

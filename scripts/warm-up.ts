@@ -21,7 +21,15 @@ const folder = mkdtempSync(path.join(tmpdir(), 'switchyard-warm-up-'));
 const { PATH, SystemRoot } = process.env;
 const server = spawn(process.execPath, scripts.start.split(' ').slice(1), {
   cwd: root,
-  env: { PATH, SystemRoot, HOST: '127.0.0.1', PORT: '0', DATA_DIR: folder, API_KEYS: apiKey },
+  env: {
+    PATH,
+    SystemRoot,
+    HOST: '127.0.0.1',
+    PORT: '0',
+    DATA_DIR: folder,
+    API_KEYS: apiKey,
+    DRAIN_DELAY_MS: '0',
+  },
   stdio: ['ignore', 'pipe', 'ignore'],
 });
 const tooLong = setTimeout(() => server.kill('SIGKILL'), limitMs);

@@ -24,7 +24,7 @@ import { aiHandlers } from './handlers/ai.ts';
 import { demoHandlers, jobHandlers } from './handlers/builds.ts';
 import { chatHandlers } from './handlers/chat.ts';
 import { factoryHandlers } from './handlers/factory.ts';
-import { healthHandlers } from './handlers/health.ts';
+import { type CheckName, healthHandlers } from './handlers/health.ts';
 import { metricsHandlers } from './handlers/metrics.ts';
 import { modelHandlers } from './handlers/models.ts';
 import { signupHandlers } from './handlers/signup.ts';
@@ -35,8 +35,11 @@ import { adminBearer, adminSession } from './http/authenticate-admin.ts';
 import { clientAddress, type TrustedProxies } from './http/client-address.ts';
 import type { Exchange } from './http/exchange.ts';
 import { metricsAccess } from './http/metrics-access.ts';
+import { ownHosts } from './http/own-hosts.ts';
 import { createRouter } from './http/router.ts';
 import type { StreamOptions } from './http/sse.ts';
+import type { ByteBudget } from './lib/byte-budget.ts';
+import type { HealthChecks } from './lib/health-checks.ts';
 import { ulid } from './lib/ids.ts';
 import type { Lifecycle } from './lib/lifecycle.ts';
 import type { Secret } from './lib/secret.ts';
@@ -53,6 +56,8 @@ export interface AppParts {
   readonly publicUrl: string;
   readonly accounts: Accounts;
   readonly factory: Factory;
+  /** Names beside that of `publicUrl` under which people may sign in to this server. */
+  readonly allowedHosts: readonly string[];
   /** Domain whose subdomains lead to this server, for previews; null: none but `localhost`. */
   readonly previewDomain: string | null;
   /** Whose `X-Forwarded-For` is believed. */
@@ -73,10 +78,14 @@ export interface AppParts {
   /** Takes what goes wrong; whoever made it flushes it at the end. */
   readonly faults: FaultLog;
   readonly lifecycle: Lifecycle;
+  /** What tells whether the server can do its work. */
+  readonly health: HealthChecks<CheckName>;
   /** Holds every reply and event against the contract, in tests and development; null in production. */
   readonly replyCheck: ReplyCheck | null;
   /** Requests that are under way. */
   readonly running: Set<Exchange>;
+  /** The memory for everything in flight; the models must have been made with it. */
+  readonly budget: ByteBudget;
   /** Counts what happens. The accounts must have been opened with it. */
   readonly metrics: Metrics;
   /** Lets others than programs of this machine read the metrics; null: nobody else. */
@@ -95,6 +104,8 @@ export async function createApp(parts: AppParts) {
     runningRequests: () => running.size,
     openAdmissions: () => accounts.admissions.open.size,
     waitingSettlements: () => accounts.admissions.waitingSettlements,
+    budget: parts.budget,
+    health: async () => (await parts.health.read()).checks,
   });
   const opened = new Set<OperationId>(parts.signupOpen ? ['signUp'] : []);
   const catalogue = await createCatalogue(parts.features);
@@ -138,7 +149,7 @@ export async function createApp(parts: AppParts) {
     ...factoryHandlers(documents, factory.status, lifecycle),
     ...demoHandlers(factory),
     ...jobHandlers(factory),
-    ...healthHandlers(lifecycle),
+    ...healthHandlers(lifecycle, parts.health),
     ...metricsHandlers(() => metrics.render()),
   });
   const router = await createRouter({
@@ -174,8 +185,10 @@ export async function createApp(parts: AppParts) {
     publicUrl,
     stream: parts.stream ?? usualStream,
     running,
+    budget: parts.budget,
     onRequestEnd,
     clientAddress: clientAddress(parts.trustedProxies, (message) => log.warn(message)),
+    requireOwnHost: ownHosts(publicUrl, parts.allowedHosts),
     hosted: previewHosts(factory.service, publicUrl, parts.previewDomain),
   });
 }

@@ -1,4 +1,5 @@
 import { availableParallelism } from 'node:os';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { contractVersion } from '../generated/operations.gen.ts';
 import { type Accounts, openAccounts } from './accounts/open-accounts.ts';
 import type { PriceOf } from './accounts/prices.ts';
@@ -10,12 +11,15 @@ import { modelsSettings } from './config/models-config.ts';
 import type { Engine } from './factory/builder.ts';
 import { openFactory } from './factory/jobs/open-factory.ts';
 import { LocalThread } from './features/local/thread.ts';
+import { healthChecks } from './health.ts';
 import type { Exchange } from './http/exchange.ts';
 import { listen, serve } from './http/listen.ts';
 import { answerUnready } from './http/unready.ts';
+import { ByteBudget } from './lib/byte-budget.ts';
 import { ConfigError } from './lib/config-error.ts';
 import type { Lifecycle } from './lib/lifecycle.ts';
 import { isLoopback } from './lib/loopback.ts';
+import { memoryShare } from './lib/memory-share.ts';
 import { createModelGateway } from './models/gateway.ts';
 import type { ModelGateway } from './models/port.ts';
 import { FaultLog } from './observe/fault-log.ts';
@@ -25,6 +29,9 @@ import { adminPath } from './pages/account/admin-parts.ts';
 import { StoreError } from './store/errors.ts';
 import { openStore } from './store/open-store.ts';
 import type { Store } from './store/store.ts';
+
+/** How long a stopping server may take for what comes after its last request, in milliseconds. */
+const closingMs = 15_000;
 
 try {
   await start();
@@ -58,7 +65,8 @@ async function start(): Promise<void> {
   });
   if (accounts.interrupted > 0)
     log.warn({ requests: accounts.interrupted }, 'settled what a crash left open');
-  const models = createModelGateway(modelsSettings(config));
+  const budget = new ByteBudget(config.bufferMemory ?? memoryShare());
+  const models = createModelGateway(modelsSettings(config), budget);
   const agents = await openAgents({
     accounts,
     models,
@@ -85,6 +93,7 @@ async function start(): Promise<void> {
     publicUrl,
     accounts,
     factory,
+    allowedHosts: [config.host, ...config.allowedHosts],
     previewDomain: config.factoryPreviewDomain,
     trustedProxies: config.trustedProxies,
     signupOpen: config.signup === 'open',
@@ -96,8 +105,10 @@ async function start(): Promise<void> {
     log,
     faults,
     lifecycle,
+    health: healthChecks({ store, factory, dataDir: keepsFiles(config) ? config.dataDir : null }),
     replyCheck,
     running,
+    budget,
     metrics,
     metricsToken: config.metricsToken,
   });
@@ -108,15 +119,31 @@ async function start(): Promise<void> {
     // A second signal means: now.
     if (stopping) process.exit(1);
     stopping = true;
+    lifecycle.draining = true;
     log.info({ signal, running: running.size }, 'stopping');
+    // Whoever stops it from a terminal has no load balancer that has to see it first.
+    if (signal === 'SIGTERM') await sleep(config.drainDelayMs);
     factory.stop();
-    await listener.drain(config.drainTimeoutMs);
-    await agents.close();
-    await factory.close();
-    await localEngines.close();
-    await models.close();
-    await accounts.close();
-    await store.close();
+    const steps: readonly (readonly [string, () => Promise<unknown>])[] = [
+      ['requests', () => listener.drain(config.drainTimeoutMs)],
+      ['agents', () => agents.close()],
+      ['factory', () => factory.close()],
+      ['local engines', () => localEngines.close()],
+      ['models', () => models.close()],
+      ['accounts', () => accounts.close()],
+      ['store', () => store.close()],
+    ];
+    let step = '';
+    // What is left open then is what a killed process leaves, which the next one deals with.
+    const deadline = setTimeout(() => {
+      log.error({ step }, 'did not stop in time');
+      log.flush(() => process.exit(1));
+    }, config.drainTimeoutMs + closingMs);
+    for (const [name, close] of steps) {
+      step = name;
+      await close();
+    }
+    clearTimeout(deadline);
     faults.flush();
     log.info('stopped');
     log.flush(() => process.exit(0));
@@ -148,6 +175,11 @@ async function openDatabase(config: Config, log: Logger, refuse: () => void): Pr
   process.off('SIGINT', leave);
   if (waited) log.info('The database can be used now.');
   return store;
+}
+
+/** Whether anything is in the data directory. */
+function keepsFiles({ databaseUrl, keySecret }: Config): boolean {
+  return databaseUrl === null || keySecret === null;
 }
 
 /** Who builds, loaded when there is something to build. */

@@ -6,13 +6,20 @@
  * - glibc gives each thread an area of its own and raises the size from which it gives freed memory back with every
  *   large block, and the buffers of sockets are large: 20 MB more after a load. One area and any threshold of one's own
  *   stop that, but have to be there when the process begins, so it replaces itself once. The process id stays the same.
+ * - What a thread has had lies between what the others keep, so it stays with the process when the thread has ended. Blocks
+ *   from 16 KiB up are therefore given back one by one: 20 MB less after builds, at no CPU time that shows. From 4 KiB up
+ *   it would be 50 MB less, for 8% more CPU time.
  * - The flags of `npm start` bound V8's heap and leave its middle compiler (Maglev) out: it leaves 27 MB of fragments behind
  *   and makes nothing faster here, as the hot functions reach the last compiler (TurboFan) anyway.
  */
 import { enableCompileCache } from 'node:module';
 import path from 'node:path';
 
-const allocation = { MALLOC_ARENA_MAX: '1', MALLOC_TRIM_THRESHOLD_: '131072' };
+const allocation = {
+  MALLOC_ARENA_MAX: '1',
+  MALLOC_TRIM_THRESHOLD_: '131072',
+  MALLOC_MMAP_THRESHOLD_: '16384',
+};
 if (
   process.platform === 'linux' &&
   Object.keys(allocation).every((name) => process.env[name] === undefined)

@@ -41,6 +41,7 @@ export async function startSwitchyard({ args, env, vendor }: Launch): Promise<Sw
     NODE_ENV: 'production',
     HOST: '127.0.0.1',
     PORT: String(port),
+    DRAIN_DELAY_MS: '0',
     API_KEYS: KEY,
     OPENAI_API_KEY: 'sk-bench',
     OPENAI_BASE_URL: `${vendor}/v1`,

@@ -20,16 +20,21 @@ export interface TcpProxy {
   /**
    * Makes the connections there are silent for good, while new ones fare as `set` says: what a failover of an
    * address or a lost NAT entry leaves behind.
+   * @param targetMs after so many milliseconds the target's end is closed, as its own keep-alive would do; 0 at once, as
+   *   the target itself has died. Left out: when the proxy closes.
    */
-  abandon(): void;
-  /** Cuts each connection after so many more bytes from the target; null: no more. */
+  abandon(targetMs?: number): void;
+  /** Cuts each connection, those there are and new ones, after so many more bytes from the target; null: no more. */
   cutAfter(bytes: number | null): void;
   close(): Promise<void>;
 }
 
 interface Pair {
+  /** The client's and the target's. */
   readonly sockets: readonly [Socket, Socket];
   abandoned: boolean;
+  /** How many more bytes from the target go through before it is cut; null: all. */
+  left: number | null;
 }
 
 /** A TCP proxy on loopback that can break what goes through it, between a server and its database or a vendor. */
@@ -40,6 +45,7 @@ export async function startTcpProxy(target: {
   const pairs = new Set<Pair>();
   let weather: Weather = 'fair';
   let delayMs = 0;
+  /** What new connections begin with. */
   let budget: number | null = null;
 
   const server = createServer((client) => {
@@ -48,7 +54,7 @@ export async function startTcpProxy(target: {
       return;
     }
     const upstream = connect(target);
-    const pair: Pair = { sockets: [client, upstream], abandoned: false };
+    const pair: Pair = { sockets: [client, upstream], abandoned: false, left: budget };
     pairs.add(pair);
     forward(client, upstream, pair, false);
     forward(upstream, client, pair, true);
@@ -58,42 +64,42 @@ export async function startTcpProxy(target: {
     from.setNoDelay(true);
     const still = () => weather === 'fair' && !pair.abandoned;
     let last = Promise.resolve();
-    /** How many chunks and ends are on their way; what comes after them must not overtake them. */
-    let underWay = 0;
+    let waiting = 0;
+    /** In the order in which it came, whatever the delay was and is. */
     const later = (action: () => void) => {
-      const due = Date.now() + delayMs;
-      underWay += 1;
+      const due = performance.now() + delayMs;
+      waiting += 1;
       last = last.then(async () => {
-        const left = due - Date.now();
+        const left = due - performance.now();
         if (left > 0) await new Promise((resolve) => setTimeout(resolve, left));
-        underWay -= 1;
+        waiting -= 1;
         if (still()) action();
       });
     };
-    const delayed = () => delayMs > 0 || underWay > 0;
+    const pass = (chunk: Buffer) => {
+      if (to.destroyed || to.write(chunk)) return;
+      from.pause();
+      to.once('drain', () => from.resume());
+      to.once('close', () => from.resume());
+    };
     from.on('data', (chunk: Buffer) => {
-      if (fromTarget && budget !== null) {
-        budget -= chunk.length;
-        if (budget < 0) {
-          budget = null;
+      if (fromTarget && pair.left !== null && still()) {
+        if (chunk.length > pair.left) {
+          if (delayMs === 0 && waiting === 0) to.write(chunk.subarray(0, pair.left));
           reset(pair);
           return;
         }
+        pair.left -= chunk.length;
       }
-      if (delayed()) later(() => to.write(chunk));
-      else if (still() && !to.write(chunk)) {
-        from.pause();
-        to.once('drain', () => from.resume());
-      }
+      if (delayMs > 0 || waiting > 0) later(() => pass(chunk));
+      else if (still()) pass(chunk);
     });
     from.on('end', () => later(() => to.end()));
     from.on('error', () => {
       if (still()) to.resetAndDestroy();
     });
-    // Behind what is still on its way, as on a network.
     from.on('close', () => {
-      if (delayed()) later(() => to.destroy());
-      else if (still()) to.destroy();
+      later(() => to.destroy());
       if (pair.sockets.every((socket) => socket.destroyed)) pairs.delete(pair);
     });
   }
@@ -117,11 +123,18 @@ export async function startTcpProxy(target: {
     delay(milliseconds) {
       delayMs = milliseconds;
     },
-    abandon() {
-      for (const pair of pairs) pair.abandoned = true;
+    abandon(targetMs) {
+      for (const pair of pairs) {
+        if (pair.abandoned) continue;
+        pair.abandoned = true;
+        if (targetMs === undefined) continue;
+        const [, target] = pair.sockets;
+        setTimeout(() => target.resetAndDestroy(), targetMs).unref();
+      }
     },
     cutAfter(bytes) {
       budget = bytes;
+      for (const pair of pairs) pair.left = bytes;
     },
     async close() {
       for (const pair of pairs) reset(pair);

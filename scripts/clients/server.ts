@@ -35,6 +35,7 @@ async function startServer(): Promise<LiveServer> {
       PATH: process.env['PATH'],
       NODE_ENV: 'test',
       PORT: '0',
+      DRAIN_DELAY_MS: '0',
       DATA_DIR: dataDir,
       API_KEYS: apiKey,
       ADMIN_PASSWORD: ownPassword,

@@ -28,8 +28,10 @@ const kept = contents(imported.item);
 const lost = given.filter((line) => !kept.includes(line));
 if (lost.length > 0) throw new Error(`lost or changed by the import:\n${lost.join('\n').slice(0, 2000)}`);
 const variables = new VariableScope(environment).values.map(({ key }) => key);
+const requests = JSON.stringify([collection.auth, collection.item]);
 for (const { key, value } of collection.variable) {
   const isGiven = key !== 'baseUrl' && value !== '';
-  if (!isGiven && !variables.includes(key)) throw new Error(`the environment has no ${key}`);
+  const isAsked = requests.includes(`{{${key}}}`);
+  if (isAsked && !isGiven && !variables.includes(key)) throw new Error(`the environment has no ${key}`);
 }
 console.log(`Postman imports ${given.length} folders and requests as they are.`);

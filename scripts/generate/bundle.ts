@@ -7,7 +7,7 @@ import { addAgents } from '../../src/agents/contract.ts';
 import { addFeatures } from '../../src/features/contract.ts';
 import type { FeatureDeclaration } from '../../src/features/declaration.ts';
 import { codeSamples } from './code-samples.ts';
-import { type Document, operationsOf } from './document.ts';
+import { type Document, type OperationAt, operationsOf } from './document.ts';
 import { errorCodeRows } from './error-codes.ts';
 
 export interface Bundle {
@@ -49,6 +49,17 @@ function enrich(document: Document, features: readonly FeatureDeclaration[]): Bu
     .join('');
   const featureOperations = addFeatures(document, features);
   const agentOperations = addAgents(document, builtInAgents);
-  for (const at of operationsOf(document)) at.operation['x-codeSamples'] = codeSamples(document, at);
+  for (const at of operationsOf(document)) {
+    at.operation['x-codeSamples'] = codeSamples(document, at);
+    at.operation.description += secondNames(at);
+  }
   return { document, featureOperations, agentOperations };
+}
+
+/** What the documentation says of the paths that an operation answers at beside its own. */
+function secondNames({ path, operation }: OperationAt): string {
+  const names = operation['x-also-known-as'] ?? [];
+  if (names.length === 0) return '';
+  const listed = names.map((name) => `\`${name}\``).join(', ');
+  return `\n\n**Second names**: ${listed}. They answer alike; new programs should call \`${path}\`.\n`;
 }

@@ -7,6 +7,7 @@ import {
   isBinary,
   isForAdmin,
   mediaTypesOf,
+  needsNoKey,
   type Operation,
   type OperationAt,
   takesApiKeyHeader,
@@ -71,7 +72,7 @@ function librarySamples(id: string): CodeSample[] {
 }
 
 function keyOf(operation: Operation): string | null {
-  if (operation.security.length === 0) return null;
+  if (needsNoKey(operation)) return null;
   if (operation.security.some((requirement) => 'metricsAccess' in requirement)) return 'METRICS_TOKEN';
   return isForAdmin(operation) ? 'ADMIN_PASSWORD' : 'SWITCHYARD_API_KEY';
 }

@@ -27,6 +27,8 @@ export interface Operation {
   'x-lifecycle': { stage: 'available' | 'planned' };
   /** The operation that does the same and streams its answer. */
   'x-stream-operation'?: string;
+  /** Other paths that it answers at. */
+  'x-also-known-as'?: string[];
   'x-limits'?: { body_bytes?: number; builds?: number; window_s?: number };
   /** Of an AI feature: what it can run on. */
   'x-engines'?: ('model' | 'local')[];
@@ -128,6 +130,11 @@ export function examplePath(document: Document, { path, operation }: OperationAt
   );
 }
 
+/** Whether anyone may call the operation, though one who shows who they are may get more. */
+export function needsNoKey({ security }: Operation): boolean {
+  return security.length === 0 || security.some((requirement) => Object.keys(requirement).length === 0);
+}
+
 /** Whether an operation takes the administrator's password as its key. */
 export function isForAdmin({ security }: Operation): boolean {
   return security.some((requirement) => 'adminBearer' in requirement);
@@ -170,20 +177,4 @@ export function examplesOf(document: Document, media: MediaType): [string, strin
     const { summary, value } = resolve(document, example);
     return [name, summary ?? name, value];
   });
-}
-
-/** A schema with every schema that it reaches under `$defs`, so that it stands on its own. */
-export function selfContained(document: Document, schema: Schema): Schema {
-  const reached = new Map<string, Schema>();
-  const visit = (text: string) => {
-    for (const [reference, name] of text.matchAll(/#\/components\/schemas\/(\w+)/g)) {
-      if (!name || reached.has(name)) continue;
-      const target = resolve<Schema>(document, { $ref: reference });
-      reached.set(name, target);
-      visit(JSON.stringify(target));
-    }
-  };
-  visit(JSON.stringify(schema));
-  const whole = { ...reached.get(schemaName(schema)), $defs: Object.fromEntries(reached) };
-  return JSON.parse(JSON.stringify(whole).replaceAll('#/components/schemas/', '#/$defs/')) as Schema;
 }

@@ -2,10 +2,11 @@ import {
   type Document,
   eventSchemaOf,
   type Operation,
+  type OperationAt,
   operationsOf,
   repliesOf,
   type Schema,
-  selfContained,
+  schemaName,
 } from './document.ts';
 
 /** The manifest but for its links, which each server fills in with its own address. */
@@ -16,6 +17,7 @@ export function manifest(document: Document) {
     description: document.info.summary ?? '',
     version: document.info.version,
     contract_version: document.info.version,
+    start: start(document, all),
     operations: all.map(({ id, method, path, operation }) => ({
       operation_id: id,
       method: method.toUpperCase(),
@@ -33,11 +35,33 @@ export function manifest(document: Document) {
     events: Object.fromEntries(
       all.flatMap(({ id, operation }) => {
         const schema = eventSchema(document, operation);
-        return schema ? [[id, selfContained(document, schema)]] : [];
+        return schema ? [[id, inContract(document, schema)]] : [];
       }),
     ),
     builds: builds(document.components.schemas),
   };
+}
+
+/** How to begin: what to send, and the first call that answers. */
+function start(document: Document, all: readonly OperationAt[]) {
+  const first = all.find(({ id }) => id === 'createChat');
+  if (!first) throw new Error('the contract has no operation createChat');
+  return {
+    key:
+      'Send an API key as `Authorization: Bearer <key>`. The operator of this server gives keys out: on the command line with ' +
+      '`npm run switchyard -- keys create`, or in the admin area. The first start of a server prints one.',
+    first_call: {
+      operation_id: first.id,
+      method: first.method.toUpperCase(),
+      url: `${document.servers[0]?.url}${first.path}`,
+      body: { message: 'Hello!' },
+    },
+  };
+}
+
+/** A schema by its place in the contract that the same server publishes: the manifest says where things are. */
+function inContract(document: Document, schema: Schema): Schema {
+  return { $ref: `${document.servers[0]?.url}/openapi.json#/components/schemas/${schemaName(schema)}` };
 }
 
 function builds(schemas: Document['components']['schemas']) {

@@ -54,6 +54,8 @@ export interface OperationInfo {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** Path template, for example \`/v1/agents/{agent_id}/run\`. */
   readonly path: string;
+  /** Path templates that lead to it too and stand under no \`paths\` of the contract. */
+  readonly secondNames: readonly string[];
   readonly lifecycle: 'available' | 'planned';
   /** Alternatives, any of which will do: scheme -> scopes that the caller must hold. Empty: public. */
   readonly security: readonly Readonly<Record<string, readonly string[]>>[];
@@ -62,6 +64,8 @@ export interface OperationInfo {
   readonly cookies: boolean;
   /** Names of the query parameters. */
   readonly query: readonly string[];
+  /** Those of them that are whole numbers. */
+  readonly integers: readonly string[];
   /**
    * What a client may ask for: the media types of the replies with a status below 300, best first, those of its stream, and
    * always JSON, which errors are in. Generated clients name the type of any reply, and some name JSON alone where there is one.
@@ -116,14 +120,17 @@ function typeOf(document: Document, { id, operation }: OperationAt): string {
 function infoOf(document: Document, { method, path, operation }: OperationAt) {
   const stream = streamOf(document, path, operation);
   const parameters = (operation.parameters ?? []).map((parameter) => resolve<Parameter>(document, parameter));
+  const query = parameters.filter((parameter) => parameter.in === 'query');
   return {
     method: method.toUpperCase(),
     path,
+    secondNames: operation['x-also-known-as'] ?? [],
     lifecycle: operation['x-lifecycle'].stage,
     security: operation.security,
     body: bodyOf(document, operation),
     cookies: usesCookies(document, operation),
-    query: parameters.filter((parameter) => parameter.in === 'query').map((parameter) => parameter.name),
+    query: query.map(({ name }) => name),
+    integers: query.filter(({ schema }) => schema.type === 'integer').map(({ name }) => name),
     mediaTypes: [
       ...new Set([
         ...mediaTypesOf(document, operation),

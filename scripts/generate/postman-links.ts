@@ -17,6 +17,8 @@ interface Passed {
   /** JavaScript that takes it from `pm.response`. */
   source: string;
   example: string;
+  /** Whether it is taken from a list, which may be empty. */
+  listed: boolean;
 }
 
 interface Link {
@@ -36,9 +38,9 @@ export function passedValues(document: Document): Passed[] {
           const example = target && pathExample(document, target, parameter);
           if (example === undefined || expression.startsWith('$request.')) return [];
           const variable = `${link.operationId}_${parameter}`;
-          return [
-            { from: id, variable, to: link.operationId, parameter, source: sourceOf(expression), example },
-          ];
+          const listed = expression.includes('#/data/');
+          const source = sourceOf(expression);
+          return [{ from: id, variable, to: link.operationId, parameter, source, example, listed }];
         });
       }),
     ),

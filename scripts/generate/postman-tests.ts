@@ -1,11 +1,4 @@
-import {
-  type Document,
-  eventSchemaOf,
-  type OperationAt,
-  repliesOf,
-  type Schema,
-  selfContained,
-} from './document.ts';
+import { type Document, eventSchemaOf, type OperationAt, repliesOf, schemaName } from './document.ts';
 import { passedValues } from './postman-links.ts';
 
 /** Whether only a language model can answer, which a server without a provider does not have. */
@@ -15,18 +8,49 @@ function needsModel({ 'x-engines': engines }: OperationAt['operation']): boolean
 
 /**
  * The script of a request: what its answer has to be, and what later requests need of it. Of an operation that needs a model
- * the refusal is right too.
+ * the refusal is right too; of one that this server has only planned, or whose id an empty list could not give, only the
+ * refusal is.
  */
 export function testsOf(document: Document, at: OperationAt, body: unknown): string[] {
   const lines = [...testsOfAnswer(document, at, body), ...handingOn(document, at)];
-  if (!needsModel(at.operation)) return lines;
-  return [
-    "const refused = pm.response.code === 400 && pm.response.json().error.code === 'model_required';",
-    "if (refused) pm.test('says that it needs a model', () => pm.response.to.have.status(400));",
-    'else {',
-    ...lines.map((line) => `  ${line}`),
-    '}',
-  ];
+  if (needsModel(at.operation)) return unless(modelRequired, lines);
+  if (at.operation['x-lifecycle'].stage === 'planned') return unless(planned(at.id), lines);
+  const values = passedValues(document).filter(({ to }) => to === at.id);
+  const [value] = values;
+  return value && values.every(({ listed }) => listed) ? unless(notGiven(value), lines) : lines;
+}
+
+/** A case in which an operation refuses: JavaScript that tells it, and the test that holds then. */
+interface Refusal {
+  case: string;
+  test: string;
+}
+
+const modelRequired: Refusal = {
+  case: "pm.response.code === 400 && pm.response.json().error.code === 'model_required'",
+  test: "pm.test('says that it needs a model', () => pm.response.to.have.status(400));",
+};
+
+function planned(id: string): Refusal {
+  return {
+    case: `pm.collectionVariables.get('planned').split(' ').includes('${id}')`,
+    test: refusedWith('says that it is planned', 'endpoint_planned'),
+  };
+}
+
+function notGiven({ variable, example }: { variable: string; example: string }): Refusal {
+  return {
+    case: `pm.collectionVariables.get('${variable}') === '${example}'`,
+    test: refusedWith('says that there is none', 'not_found'),
+  };
+}
+
+function refusedWith(name: string, code: string): string {
+  return `pm.test('${name}', () => { pm.response.to.have.status(404); pm.expect(pm.response.json().error.code).to.equal('${code}'); });`;
+}
+
+function unless(refusal: Refusal, lines: readonly string[]): string[] {
+  return [`if (${refusal.case}) ${refusal.test}`, 'else {', ...lines.map((line) => `  ${line}`), '}'];
 }
 
 /** Keeps what later requests need. */
@@ -50,24 +74,25 @@ function testsOfAnswer(document: Document, { operation }: OperationAt, body: unk
   lines.push(
     `pm.test('is ${type}', () => pm.expect(pm.response.headers.get('content-type')).to.include('${type}'));`,
   );
-  // Newman stops at a format that it does not know.
-  const schemaText = (schema: Schema) =>
-    JSON.stringify(selfContained(document, schema)).replaceAll(
-      /"format":"int(?:32|64)",|,"format":"int(?:32|64)"/g,
-      '',
-    );
   if (type === 'application/json') {
     lines.push(
-      `pm.test('fits the contract', () => pm.response.to.have.jsonSchema(${schemaText(media.schema)}));`,
+      schemaOf(schemaName(media.schema)),
+      "pm.test('fits the contract', () => pm.response.to.have.jsonSchema(schema));",
     );
   }
   const event = eventSchemaOf(media);
   if (event) {
     lines.push(
+      schemaOf(schemaName(event)),
       'const events = [...pm.response.text().matchAll(/^data: (.*)$/gm)].map(([, data]) => JSON.parse(data));',
-      `pm.test('every event fits the contract', () => events.forEach((event) => pm.expect(event).to.be.jsonSchema(${schemaText(event)})));`,
+      "pm.test('every event fits the contract', () => events.forEach((event) => pm.expect(event).to.be.jsonSchema(schema)));",
       "pm.test('ends with one terminal event', () => pm.expect(events.filter(({ type, final }) => final || type === 'end' || type === 'error')).to.eql([events.at(-1)]));",
     );
   }
   return lines;
+}
+
+/** The schemas stand once in the collection, in a variable: in each script they would make most of it. */
+function schemaOf(name: string): string {
+  return `const schema = { $ref: '#/$defs/${name}', $defs: JSON.parse(pm.collectionVariables.get('schemas')) };`;
 }

@@ -5,11 +5,13 @@ import {
   examplesOf,
   isForAdmin,
   mayHave,
+  needsNoKey,
   type OperationAt,
   operationsOf,
   takesApiKeyHeader,
 } from './document.ts';
 import { passedValues } from './postman-links.ts';
+import { schemasForTests } from './postman-schemas.ts';
 import { testsOf } from './postman-tests.ts';
 
 /** A Postman collection (format 2.1), as far as we touch what the converter made. */
@@ -31,6 +33,8 @@ interface Item {
   response: {
     id: string;
     name: string;
+    code: number;
+    body?: string;
     originalRequest: Request;
     header: Header[];
     [key: string]: unknown;
@@ -81,6 +85,8 @@ export async function postmanCollection(document: Document): Promise<Collection>
       ...[...new Map(passedValues(document).map(({ variable, example }) => [variable, example]))].map(
         ([key, value]) => ({ key, value }),
       ),
+      { key: 'planned', value: plannedOperations(document).join(' ') },
+      { key: 'schemas', value: JSON.stringify(schemasForTests(document)) },
     ],
     item: folders.map((folder) => ({
       id: uuid(folder.name),
@@ -94,6 +100,14 @@ export async function postmanCollection(document: Document): Promise<Collection>
       }),
     })),
   };
+}
+
+/** The operations that a server does not have until its operator opens them. */
+function plannedOperations(document: Document): string[] {
+  const planned = operationsOf(document).filter(
+    ({ operation }) => operation['x-lifecycle'].stage === 'planned',
+  );
+  return planned.map(({ id }) => id);
 }
 
 /** A Postman environment with the addresses and keys that the collection asks for; the keys are for the user to fill in. */
@@ -162,14 +176,36 @@ function requestsOf(document: Document, at: OperationAt, item: Item): Item[] {
         n > 0
           ? []
           : item.response.map((response, m) => ({
-              ...response,
+              ...shortened(response),
               id: uuid(at.id, 'response', String(m)),
-              originalRequest: withBody(document, response.originalRequest, body, at),
+              originalRequest: originalOf(
+                withBody(document, response.originalRequest, body, at),
+                response.code,
+              ),
               header: response.header.filter(({ key }) => key.toLowerCase() === 'content-type'),
             })),
       event: [{ listen: 'test', script: { type: 'text/javascript', exec: testsOf(document, at, body) } }],
     };
   });
+}
+
+/** The request of a saved reply. That of an error is named only: there are hundreds of them. */
+function originalOf(request: Request, code: number): Request {
+  if (code < 400) return request;
+  const { method, url } = request;
+  return { method, url: { host: url['host'], path: url.path }, header: [] };
+}
+
+/** A saved reply, of which an error stands on one line. */
+function shortened(response: Item['response'][number]): Item['response'][number] {
+  const { code, body } = response;
+  return code < 400 || !body ? response : { ...response, body: JSON.stringify(JSON.parse(body)) };
+}
+
+/** The administrator's password is a variable: the one of the example opens no server. */
+function bodyText(body: unknown): string {
+  const withVariable = (name: string, value: unknown) => (name === 'password' ? '{{adminPassword}}' : value);
+  return JSON.stringify(body, withVariable, 2);
 }
 
 /** The values in a path that an earlier request has made, as variables of the collection. */
@@ -194,10 +230,10 @@ function withBody(
     ...rest,
     url: withPassedValues(document, id, withoutCursor(request.url)),
     header: request.header.filter(({ key }) => key.toLowerCase() !== 'accept' || body === undefined),
-    ...(operation.security.length === 0 ? { auth: { type: 'noauth' } } : {}),
+    ...(needsNoKey(operation) ? { auth: { type: 'noauth' } } : {}),
     ...(isForAdmin(operation) ? { auth: bearer('{{adminPassword}}') } : {}),
     ...(takesApiKeyHeader(operation) ? { auth: apiKeyHeader } : {}),
-    ...(given && body !== undefined ? { body: { ...given, raw: JSON.stringify(body, null, 2) } } : {}),
+    ...(given && body !== undefined ? { body: { ...given, raw: bodyText(body) } } : {}),
   };
 }
 

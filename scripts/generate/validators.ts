@@ -15,7 +15,7 @@ import {
 import { variantsOf } from './operations.ts';
 
 /** Schema keywords that describe and do not assert. */
-const annotations = ['discriminator', 'example', 'x-codes', 'x-enum-varnames', 'x-event-schema'];
+const annotations = ['example', 'x-codes', 'x-enum-varnames', 'x-event-schema', 'x-expected', 'x-refused'];
 
 /** The table of one output file: operation -> place in the message -> key of the compiled schema. */
 type Table = Record<string, Record<string, string>>;
@@ -106,7 +106,7 @@ function objectOf(parameters: Parameter[]): Schema {
   };
 }
 
-/** Two Ajv instances (values of parameters are text and are coerced, bodies never) that print one module. */
+/** Two Ajv instances (parameters have their defaults filled in, bodies never) that print one module. */
 class Compiler {
   readonly #bodies: Ajv2020;
   readonly #parameters: Ajv2020;
@@ -116,16 +116,18 @@ class Compiler {
   readonly #known = new Map<string, string>();
 
   constructor(document: Document, options: Options) {
-    const contract = rewriteReferences({ $id: 'contract', $defs: document.components.schemas });
+    const $defs = withoutMappings(document.components.schemas);
+    const contract = rewriteReferences({ $id: 'contract', $defs });
     const common: Options = {
       strict: true,
+      discriminator: true,
       allowUnionTypes: true,
       strictRequired: false,
       ...options,
       code: { source: true, esm: true, lines: true },
     };
     this.#bodies = new Ajv2020(common);
-    this.#parameters = new Ajv2020({ ...common, coerceTypes: 'array', useDefaults: true });
+    this.#parameters = new Ajv2020({ ...common, useDefaults: true });
     for (const ajv of [this.#bodies, this.#parameters]) {
       addFormats.default(ajv);
       ajv.addVocabulary(annotations);
@@ -133,13 +135,13 @@ class Compiler {
     }
   }
 
-  add(name: string, schema: Schema, coerced: boolean): string {
-    const text = `${coerced} ${JSON.stringify(schema)}`;
+  add(name: string, schema: Schema, isParameters: boolean): string {
+    const text = `${isParameters} ${JSON.stringify(schema)}`;
     const known = this.#known.get(text);
     if (known) return known;
     const key = name.replaceAll(/[^A-Za-z0-9]+/g, '_');
-    const ajv = coerced ? this.#parameters : this.#bodies;
-    (coerced ? this.#parameterKeys : this.#bodyKeys)[key] = key;
+    const ajv = isParameters ? this.#parameters : this.#bodies;
+    (isParameters ? this.#parameterKeys : this.#bodyKeys)[key] = key;
     ajv.addSchema({ ...rewriteReferences(schema), $id: key });
     this.#known.set(text, key);
     return key;
@@ -174,6 +176,16 @@ class Compiler {
 function scoped(source: string, keys: string[]): string {
   const body = source.replaceAll(/^export /gm, '').replace(/^"use strict";/, '');
   return `(() => {\n${body}\nreturn { ${keys.join(', ')} };\n})()`;
+}
+
+/** Ajv takes a discriminator by its constants alone, of objects; the mapping, which says the same, is for other tools. */
+function withoutMappings<T>(schemas: T): T {
+  const text = JSON.stringify(schemas, (_, value) =>
+    value?.discriminator?.mapping
+      ? { type: 'object', ...value, discriminator: { propertyName: value.discriminator.propertyName } }
+      : value,
+  );
+  return JSON.parse(text) as T;
 }
 
 function rewriteReferences<T>(value: T): T {

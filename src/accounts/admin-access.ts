@@ -2,31 +2,40 @@ import { createSecretKey, type KeyObject, randomBytes, timingSafeEqual } from 'n
 import { randomBase62 } from '../lib/base62.ts';
 import type { Secret } from '../lib/secret.ts';
 import type { Store } from '../store/store.ts';
-import { Attempts } from './attempts.ts';
 import { hashPassword, isPassword } from './password.ts';
+import { PasswordLimits, type Whose } from './password-limits.ts';
 import { digestOfToken } from './tokens.ts';
 
 const setting = 'admin_password';
 
-/** How many wrong passwords one client may send. */
-const attemptLimit = { kind: 'password', most: 10, windowMs: 15 * 60_000 } as const;
+export type SignIn =
+  | { readonly ok: true }
+  /** `retryAfterMs` 0: the password was looked at and is wrong; else whose limit is spent. */
+  | { readonly ok: false; readonly retryAfterMs: number; readonly whose: Whose };
 
-export type SignIn = { readonly ok: true } | { readonly ok: false; readonly retryAfterMs: number };
+/** A password that was sent, and by whom. */
+interface Attempt {
+  readonly digest: Buffer;
+  readonly client: string;
+  /** Whether the client has given the right one before. */
+  readonly known: boolean;
+}
 
 /** The password of the admin area. Kept as a scrypt hash. */
 export class AdminAccess {
   readonly #store: Store;
-  readonly #attempts: Attempts;
+  readonly #limits: PasswordLimits;
   /** Keys the digest below; dies with the process. */
   readonly #secret = createSecretKey(randomBytes(32));
   /** The hash that a password was last found right for, with that password's digest: scripts send it with every call. */
   #known: { readonly hash: string; readonly digest: Buffer } | null = null;
-  #queue: Promise<unknown> = Promise.resolve();
+  /** What is looked at now: a password of a stranger, and one of somebody who was right before. */
+  readonly #queues: [Promise<unknown>, Promise<unknown>] = [Promise.resolve(), Promise.resolve()];
 
   /** @param secret what the digests of clients are keyed with. */
   constructor(store: Store, secret: KeyObject) {
     this.#store = store;
-    this.#attempts = new Attempts(store, secret, attemptLimit);
+    this.#limits = new PasswordLimits(store, secret);
   }
 
   /**
@@ -63,39 +72,47 @@ export class AdminAccess {
   }
 
   /**
-   * Checks a password. After 10 wrong ones within 15 minutes, in all processes together, a client has to wait.
+   * Checks a password. After 10 wrong ones within 15 minutes, in all processes together, a client has to wait; a stranger
+   * also after 30 of its IPv6 /48 network, or 100 of all strangers.
    * @param client whoever tries, by its address.
    */
   async check(password: string, client: string): Promise<SignIn> {
     const stored = await this.#hash();
     const digest = Buffer.from(digestOfToken(password, 'password', this.#secret));
-    if (await this.#mayPass(stored, digest, client)) return { ok: true };
-    // One after the other: a hash takes 32 MiB and 0.2 s, which strangers must not multiply.
-    const checked = this.#queue.then(() => this.#check(password, client, stored, digest));
-    this.#queue = checked.catch(() => undefined);
+    const known = await this.#limits.isKnown(client);
+    const attempt = { digest, client, known };
+    const { ms, whose } = await this.#limits.wait(client, known);
+    if (ms > 0) return { ok: false, retryAfterMs: ms, whose };
+    if (await this.#mayPass(stored, attempt)) return { ok: true };
+    // One after the other: a hash takes 32 MiB and 0.2 s, which strangers must not multiply, nor others wait for.
+    const lane = known ? 1 : 0;
+    const checked = this.#queues[lane].then(() => this.#check(password, stored, attempt));
+    this.#queues[lane] = checked.catch(() => undefined);
     return checked;
   }
 
-  /** Without another hash: the password that is known, from a client that has attempts left. */
-  async #mayPass(stored: string | null, digest: Buffer, client: string): Promise<boolean> {
-    return this.#isKnown(stored, digest) && (await this.#attempts.waitMs(client)) === 0;
+  /** Without another hash: the password that was last found right for this one. */
+  async #mayPass(stored: string | null, { digest, client, known }: Attempt): Promise<boolean> {
+    if (stored === null || this.#known?.hash !== stored || !timingSafeEqual(this.#known.digest, digest))
+      return false;
+    if (!known) await this.#limits.succeeded(client);
+    return true;
   }
 
-  /** Whether it is the password that was last found right for this hash. */
-  #isKnown(stored: string | null, digest: Buffer): boolean {
-    return stored !== null && this.#known?.hash === stored && timingSafeEqual(this.#known.digest, digest);
-  }
-
-  async #check(password: string, client: string, stored: string | null, digest: Buffer): Promise<SignIn> {
+  async #check(password: string, stored: string | null, attempt: Attempt): Promise<SignIn> {
+    const { digest, client, known } = attempt;
+    const { ms, whose } = await this.#limits.wait(client, known);
+    if (ms > 0) return { ok: false, retryAfterMs: ms, whose };
     // Of several that came at once with the right one, the first has found it right by now.
-    if (await this.#mayPass(stored, digest, client)) return { ok: true };
+    if (await this.#mayPass(stored, attempt)) return { ok: true };
     // Counted before it is looked at, so that many at once, in whatever processes, gain nothing.
-    const wait = await this.#attempts.take(client);
-    if (wait > 0) return { ok: false, retryAfterMs: wait };
+    const taken = await this.#limits.take(client, known);
+    if (taken.ms > 0) return { ok: false, retryAfterMs: taken.ms, whose: taken.whose };
     if (stored === null || !(await isPassword(password, stored))) {
-      return { ok: false, retryAfterMs: await this.#attempts.waitMs(client) };
+      const next = await this.#limits.wait(client, known);
+      return { ok: false, retryAfterMs: next.ms, whose: next.whose };
     }
-    await this.#attempts.forget(client);
+    await this.#limits.succeeded(client);
     this.#known = { hash: stored, digest };
     return { ok: true };
   }

@@ -1,6 +1,7 @@
 import { ServiceError } from '../contract/errors.ts';
 import { minutesInWords } from '../lib/duration-in-words.ts';
 import type { AdminAccess } from './admin-access.ts';
+import type { Whose } from './password-limits.ts';
 import { isCsrfToken, type Session, type Sessions } from './sessions.ts';
 
 /** The cookies of the two kinds of sessions. */
@@ -8,6 +9,12 @@ export const adminCookie = 'switchyard_admin';
 export const tenantCookie = 'switchyard_tenant';
 
 const challenge = { 'www-authenticate': 'Bearer realm="switchyard admin", error="invalid_token"' };
+
+const senders: Readonly<Record<Whose, string>> = {
+  client: 'your address',
+  site: 'your network',
+  all: 'many addresses',
+};
 
 /**
  * Takes the administrator's password. Throws `ServiceError`: `invalid_credentials`, `too_many_attempts`.
@@ -20,7 +27,7 @@ export async function requirePassword(admin: AdminAccess, password: string, clie
     throw new ServiceError('invalid_credentials', 'The password is not right.', { headers: challenge });
   }
   const wait = minutesInWords(result.retryAfterMs);
-  const message = `Too many wrong passwords came from your address. Try again in ${wait}.`;
+  const message = `Too many wrong passwords came from ${senders[result.whose]}. Try again in ${wait}.`;
   throw new ServiceError('too_many_attempts', message, { retryAfter: Math.ceil(result.retryAfterMs / 1000) });
 }
 

@@ -10,7 +10,7 @@
  * between, nothing is written, it reads what they did, and decides again.
  */
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Clock } from '../lib/clock.ts';
+import type { StoreClock } from '../lib/clock.ts';
 import { StoreError } from '../store/errors.ts';
 import type { AdmissionRow, CounterMove, Ledger, LedgerKey, Settlement } from '../store/ledger.ts';
 import {
@@ -28,6 +28,7 @@ import type { Limits } from './plans.ts';
 import type { PriceOf } from './prices.ts';
 import { Settlements } from './settlements.ts';
 import { type Ask, limitsOf, rowOf, type Share, share } from './shares.ts';
+import { momentOf } from './tenant-limiter.ts';
 
 /** Most admissions of one batch: its transaction runs on the event loop, for about 10 microseconds each. */
 const batchSize = 500;
@@ -38,7 +39,9 @@ const patience = 200;
 
 export interface AdmissionsParts {
   readonly ledger: Ledger;
-  readonly clock: Clock;
+  readonly clock: StoreClock;
+  /** Brings the clock up to date. */
+  readonly synchroniseClock: () => Promise<void>;
   readonly instanceId: string;
   readonly priceOf: PriceOf;
   readonly observer?: AdmissionObserver | undefined;
@@ -121,6 +124,11 @@ export class Admissions {
 
   #schedule(): void {
     if (this.#scheduled || this.#running) return;
+    // The end of the only request there is: nothing else can come to share its transaction.
+    if (this.#waiting.length === 0 && this.#open.size === 0) {
+      void this.#run();
+      return;
+    }
     this.#scheduled = true;
     setImmediate(() => this.#gather(0));
   }
@@ -128,7 +136,8 @@ export class Admissions {
   /** Goes on for as long as every turn of the event loop brings more: under load batches grow, at rest they are sent at once. */
   #gather(before: number): void {
     const count = this.#waiting.length + this.#settlements.waiting;
-    if (count > before && count < gatherMost) setImmediate(() => this.#gather(count));
+    const alone = count === 1 && this.#open.size === 0;
+    if (count > before && count < gatherMost && !alone) setImmediate(() => this.#gather(count));
     else void this.#run();
   }
 
@@ -153,6 +162,7 @@ export class Admissions {
     const dependent = [...shares.values()].some(({ asks }) => limitsOf(asks).concurrentRequests !== null);
     if (dependent) await this.#commit([], []);
     for (let attempt = 1; ; attempt += 1) {
+      if (this.#parts.clock.stale) await this.#parts.synchroniseClock();
       const { moves, rows } = await this.#decide(shares);
       const conflicts = await this.#commit(moves, rows);
       for (const [tenantId, share] of shares) {
@@ -177,16 +187,16 @@ export class Admissions {
     for (const [tenantId, share] of shares) {
       const limits = limitsOf(share.asks);
       const limiter = await this.#limiters.of(tenantId, limits);
-      const now = this.#parts.clock.now();
-      const live = await this.#limiters.live(tenantId, limits, now);
+      const moment = momentOf(this.#parts.clock);
+      const live = await this.#limiters.live(tenantId, limits, moment);
       const wanted = share.asks.map(({ request }) => request.tokens ?? 0);
-      const decision = limiter.decide(now, limits, wanted, live);
+      const decision = limiter.decide(moment, limits, wanted, live);
       share.decision = decision;
       share.keys = [];
       if (decision.move) moves.push({ ...decision.move, tenantId });
       decision.verdicts.forEach((verdict, index) => {
         const ask = share.asks[index];
-        if (verdict.admitted && ask) rows.push(rowOf(ask, tenantId, verdict.seq, decision.at, now));
+        if (verdict.admitted && ask) rows.push(rowOf(ask, tenantId, verdict.seq, decision.at, moment.now));
       });
       share.keys = rows.slice(rows.length - (decision.move ? decision.move.to.seq - decision.move.from : 0));
     }

@@ -1,11 +1,12 @@
 import type { KeyObject } from 'node:crypto';
 import { networkOf } from '../lib/network.ts';
 import type { Store } from '../store/store.ts';
+import { knownKind, sweepKnownClients } from './known-clients.ts';
 import { digestOfToken } from './tokens.ts';
 
 /** What is limited, how often a client may do it, and in which time, in milliseconds. */
 export interface AttemptLimit {
-  readonly kind: 'password' | 'signup';
+  readonly kind: 'password' | 'password_site' | 'password_all' | 'signup';
   readonly most: number;
   readonly windowMs: number;
 }
@@ -32,8 +33,8 @@ export class Attempts {
   /** Counts an attempt if the client has one left. Returns the milliseconds until it has one again; 0: it was counted. */
   async take(client: string): Promise<number> {
     for (;;) {
-      const { held, recent, now } = await this.#read(client);
-      const wait = this.#wait(recent, now);
+      const { held, recent, now, windowStart } = await this.#read(client);
+      const wait = this.#wait(recent, windowStart);
       if (wait > 0) return wait;
       if (await this.#write(client, held, [...recent, now])) return 0;
     }
@@ -41,8 +42,8 @@ export class Attempts {
 
   /** Milliseconds until the client has an attempt left; 0: it has one. */
   async waitMs(client: string): Promise<number> {
-    const { recent, now } = await this.#read(client);
-    return this.#wait(recent, now);
+    const { recent, windowStart } = await this.#read(client);
+    return this.#wait(recent, windowStart);
   }
 
   /** Gives the client all its attempts back. */
@@ -54,13 +55,17 @@ export class Attempts {
       .execute();
   }
 
-  #wait(recent: readonly number[], now: number): number {
+  #wait(recent: readonly number[], windowStart: number): number {
     const oldest = recent.at(-this.#limit.most);
-    return oldest === undefined ? 0 : oldest + this.#limit.windowMs - now;
+    // Where the time has jumped ahead within the window, the times lie further apart than the attempts.
+    return oldest === undefined ? 0 : Math.min(oldest - windowStart, this.#limit.windowMs);
   }
 
   async #read(client: string) {
-    const now = this.#store.clock.now();
+    const { clock } = this.#store;
+    if (clock.stale) await this.#store.synchroniseClock();
+    const now = clock.now();
+    const windowStart = clock.ago(this.#limit.windowMs);
     const row = await this.#store.db
       .selectFrom('attempts')
       .select('times')
@@ -68,7 +73,9 @@ export class Attempts {
       .where('client', '=', this.#name(client))
       .executeTakeFirst();
     const times = row ? (JSON.parse(row.times) as number[]) : [];
-    return { now, held: row?.times ?? null, recent: times.filter((at) => at > now - this.#limit.windowMs) };
+    // Times of the future are from before the time went back by far.
+    const recent = times.filter((at) => at > windowStart && at <= now + this.#limit.windowMs);
+    return { now, windowStart, held: row?.times ?? null, recent };
   }
 
   /** False when another attempt has come in between. */
@@ -99,10 +106,13 @@ export class Attempts {
   }
 }
 
-/** Forgets attempts that no limit counts any more. Call it every few minutes. */
-export async function sweepAttempts({ db, clock }: Store): Promise<void> {
+/** Forgets attempts that no limit counts any more, and clients that count as strangers again. Call it every few minutes. */
+export async function sweepAttempts(store: Store): Promise<void> {
+  const { db, clock } = store;
+  await sweepKnownClients(store);
   await db
     .deleteFrom('attempts')
-    .where('latest', '<=', clock.now() - longestWindowMs)
+    .where('kind', '<>', knownKind)
+    .where('latest', '<=', clock.ago(longestWindowMs))
     .execute();
 }

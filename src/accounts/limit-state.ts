@@ -10,8 +10,16 @@ export interface LimitStatus {
   readonly remaining: number;
   /** Milliseconds until it is whole again, if nothing more is used; null where nobody can know (concurrency). */
   readonly resetMs: number | null;
-  /** Length of its window in seconds; null for concurrency. */
+  /** Length of its current window in seconds; null for concurrency. */
   readonly windowSeconds: number | null;
+}
+
+/**
+ * The length that a limit's window always has, in seconds; null for one that has none, which a calendar month has not
+ * either: `w=2592000` would be read as any 30 days.
+ */
+export function windowLength({ name, windowSeconds }: LimitStatus): number | null {
+  return name === 'month' ? null : windowSeconds;
 }
 
 /** All limits that a tenant has, at one moment. Empty for a tenant without any. */

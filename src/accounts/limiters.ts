@@ -1,21 +1,22 @@
-import type { Clock } from '../lib/clock.ts';
+import type { StoreClock } from '../lib/clock.ts';
 import { StoreError } from '../store/errors.ts';
 import type { Ledger, TenantState } from '../store/ledger.ts';
 import { windowMs } from './admission-window.ts';
+import { livingUntil } from './life.ts';
 import type { LimitState } from './limit-state.ts';
 import type { Live } from './measures.ts';
 import type { Limits } from './plans.ts';
-import { firstTokenSecond, TenantLimiter } from './tenant-limiter.ts';
+import { firstTokenSecond, type Moment, momentOf, TenantLimiter } from './tenant-limiter.ts';
 
 const idle: Live = { running: 0, tokens: [] };
 
 /** What this process knows of the tenants that it serves, and how it is read. All methods reject with `StoreError`. */
 export class Limiters {
   readonly #ledger: Ledger;
-  readonly #clock: Clock;
+  readonly #clock: StoreClock;
   readonly #known = new Map<string, TenantLimiter>();
 
-  constructor(ledger: Ledger, clock: Clock) {
+  constructor(ledger: Ledger, clock: StoreClock) {
     this.#ledger = ledger;
     this.#clock = clock;
   }
@@ -33,30 +34,33 @@ export class Limiters {
   /** Reads what others have admitted. */
   async refresh(tenantId: string, { requestsPerMinute }: Limits): Promise<TenantLimiter> {
     const known = this.#known.get(tenantId);
-    const now = this.#clock.now();
-    const since = requestsPerMinute === null ? null : (known?.windowStart(now) ?? now - windowMs + 1);
+    const moment = momentOf(this.#clock);
+    const since = requestsPerMinute === null ? null : (known?.windowStart(moment) ?? moment.minuteAgo + 1);
     const state = await this.#read(tenantId, since);
     const limiter = known ?? new TenantLimiter(state.counters);
-    limiter.update(state, since, now);
+    limiter.update(state, since, moment.now);
     this.#known.set(tenantId, limiter);
     return limiter;
   }
 
   /** What only some limits need, read anew each time. */
-  async live(tenantId: string, limits: Limits, now: number): Promise<Live> {
+  async live(tenantId: string, limits: Limits, moment: Moment): Promise<Live> {
     if (limits.concurrentRequests === null && limits.tokensPerMinute === null) return idle;
     return {
-      running: limits.concurrentRequests === null ? 0 : await this.#ledger.running(tenantId, now),
+      running:
+        limits.concurrentRequests === null
+          ? 0
+          : await this.#ledger.running(tenantId, livingUntil(this.#clock)),
       tokens:
-        limits.tokensPerMinute === null ? [] : await this.#ledger.tokens(tenantId, firstTokenSecond(now)),
+        limits.tokensPerMinute === null ? [] : await this.#ledger.tokens(tenantId, firstTokenSecond(moment)),
     };
   }
 
   /** How a tenant's limits stand, read for itself: the limiter that decides must not change while a batch rests on it. */
   async state(tenantId: string, limits: Limits): Promise<LimitState> {
-    const now = this.#clock.now();
-    const limiter = await this.#readNew(tenantId, limits, now);
-    return limiter.state(now, limits, await this.live(tenantId, limits, now));
+    const moment = momentOf(this.#clock);
+    const limiter = await this.#readNew(tenantId, limits, moment);
+    return limiter.state(moment, limits, await this.live(tenantId, limits, moment));
   }
 
   /**
@@ -65,14 +69,14 @@ export class Limiters {
    */
   async standing(tenantId: string, limits: Limits): Promise<LimitState> {
     if (Object.values(limits).every((limit) => limit === null)) return [];
-    const now = this.#clock.now();
+    const moment = momentOf(this.#clock);
     let limiter = this.#known.get(tenantId);
     if (limiter === undefined || limiter.lacksWindow(limits)) {
-      limiter = await this.#readNew(tenantId, limits, now);
+      limiter = await this.#readNew(tenantId, limits, moment);
       // Not in the place of one that came meanwhile, on which a batch may rest.
       if (!this.#known.has(tenantId)) this.#known.set(tenantId, limiter);
     }
-    return limiter.state(now, limits, await this.live(tenantId, limits, now));
+    return limiter.state(moment, limits, await this.live(tenantId, limits, moment));
   }
 
   /** Forgets a tenant of which what is known may be wrong. */
@@ -82,14 +86,14 @@ export class Limiters {
 
   /** Forgets tenants that have admitted nothing for a minute: their windows are empty. */
   forgetIdle(): void {
-    const horizon = this.#clock.now() - windowMs;
+    const minuteAgo = this.#clock.ago(windowMs);
     for (const [tenantId, limiter] of this.#known) {
-      if (limiter.lastAt < horizon) this.#known.delete(tenantId);
+      if (limiter.lastAt < minuteAgo) this.#known.delete(tenantId);
     }
   }
 
-  async #readNew(tenantId: string, limits: Limits, now: number): Promise<TenantLimiter> {
-    const since = limits.requestsPerMinute === null ? null : now - windowMs + 1;
+  async #readNew(tenantId: string, limits: Limits, { now, minuteAgo }: Moment): Promise<TenantLimiter> {
+    const since = limits.requestsPerMinute === null ? null : minuteAgo + 1;
     const state = await this.#read(tenantId, since);
     const limiter = new TenantLimiter(state.counters);
     limiter.update(state, since, now);

@@ -43,8 +43,12 @@ export function calendar(
   };
 }
 
+/** @param at the end of the window, on the scale of the seconds */
 export function tokenMeasure(at: number, limit: number, seconds: Live['tokens']): Measure {
   const freeAt = ({ second }: { second: number }) => second * 1000 + 1000 + windowMs;
+  const longest = windowMs + 1000;
+  // Where the time has jumped ahead, seconds lie further apart than they were.
+  const wait = (entry: { second: number }) => Math.min(freeAt(entry) - at, longest);
   const held = seconds.filter((entry) => freeAt(entry) > at && entry.tokens > 0);
   const last = held.at(-1);
   return {
@@ -52,15 +56,15 @@ export function tokenMeasure(at: number, limit: number, seconds: Live['tokens'])
     limit,
     used: held.reduce((sum, { tokens }) => sum + tokens, 0),
     windowSeconds: 60,
-    idleResetMs: last ? freeAt(last) - at : 0,
-    busyResetMs: windowMs + 1000,
+    idleResetMs: last ? wait(last) : 0,
+    busyResetMs: longest,
     waitMs(count) {
       let left = count;
       for (const entry of held) {
         left -= entry.tokens;
-        if (left <= 0) return freeAt(entry) - at;
+        if (left <= 0) return wait(entry);
       }
-      return windowMs + 1000;
+      return longest;
     },
   };
 }

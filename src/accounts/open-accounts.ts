@@ -95,6 +95,7 @@ export async function openAccounts(store: Store, settings: AccountSettings): Pro
   const admissions = new Admissions({
     ledger: store.ledger,
     clock,
+    synchroniseClock: () => store.synchroniseClock(),
     instanceId,
     priceOf: settings.priceOf,
     observer: settings.observer,
@@ -102,11 +103,12 @@ export async function openAccounts(store: Store, settings: AccountSettings): Pro
 
   let choresAt = performance.now();
   const beat = async () => {
-    await presence.renew();
+    // First: what follows goes by it.
     await store.synchroniseClock();
+    await presence.renew();
     await presence.sweep();
     admissions.forgetIdle();
-    giveUp(admissions, clock.now() - longestRequestMs);
+    giveUp(admissions, clock.ago(longestRequestMs));
     if (performance.now() - choresAt < choresMs) return;
     choresAt = performance.now();
     await writeLastUsed(store, keys.takeUsed());
@@ -149,7 +151,7 @@ export async function openAccounts(store: Store, settings: AccountSettings): Pro
 /** Settles what its handler has forgotten, so that it does not hold a place for ever. */
 function giveUp({ open }: Admissions, before: number): void {
   for (const admission of open) {
-    if (admission.createdAt >= before) return;
+    if (admission.createdAt > before) return;
     admission.settle({ status: 'failed', httpStatus: 500, errorCode: 'internal_error' });
   }
 }

@@ -1,22 +1,28 @@
 /**
- * Which processes use the database. Each has a row that it renews; a process whose row has run out is gone, and so
- * are the requests it was answering: they no longer count as running, and their rows in the ledger are closed.
+ * Which processes use the database. Each has a row in `instances` that it renews. A process whose row has run out, or
+ * that has certainly ended, is gone: any other one deletes its row and closes its requests in the ledger. That is the
+ * one judgement that all recovery rests on: builds and runs of agents are taken from those that have no row. A process
+ * that was only slow finds out by what it writes: a build or a run takes nothing from who has lost it, and a request
+ * is settled once. It goes on with new ones, and has a row again.
  */
-import { hostname } from 'node:os';
 import { dayOf } from '../lib/utc.ts';
 import type { UsageDayRow } from '../store/schema.ts';
 import type { Store } from '../store/store.ts';
 import { emptyDay } from '../store/usage-day.ts';
+import { hasEnded, leaseMs, livingUntil, placeOfProcess } from './life.ts';
 
-/** How long a process is believed to live without a sign of it, in milliseconds. */
-const leaseMs = 15_000;
-
-/** Instances of this very process, of which tests have several. */
-const here = new Set<string>();
+/** The processes that are not gone. */
+export function present({ db }: Store) {
+  return db.selectFrom('instances').select('instances.id');
+}
 
 export class Presence {
   readonly #store: Store;
   readonly #id: string;
+  readonly #place = placeOfProcess(process.pid);
+  /** When this process last showed itself, and until when it leaves others alone, by its monotonic clock. */
+  #shownAt = performance.now();
+  #leavesOthersUntil = 0;
 
   constructor(store: Store, id: string) {
     this.#store = store;
@@ -25,13 +31,21 @@ export class Presence {
 
   /** Shows that this process lives. */
   async renew(): Promise<void> {
+    await this.#renew();
+    // Who could not show itself for so long was held up, or the database was: others may have been as well, and have
+    // not had their turn yet.
+    const shownAt = performance.now();
+    if (shownAt - this.#shownAt > leaseMs) this.#leavesOthersUntil = shownAt + leaseMs;
+    this.#shownAt = shownAt;
+  }
+
+  async #renew(): Promise<void> {
     const now = this.#store.clock.now();
-    here.add(this.#id);
     await this.#store.db
       .insertInto('instances')
       .values({
         id: this.#id,
-        host: hostname(),
+        host: this.#place,
         pid: process.pid,
         started_at: now,
         expires_at: now + leaseMs,
@@ -45,20 +59,28 @@ export class Presence {
    * afterwards, as what they really became. Returns how many rows were closed.
    */
   async sweep(): Promise<number> {
-    const now = this.#store.clock.now();
-    const others = await this.#store.db
-      .selectFrom('instances')
-      .selectAll()
-      .where('id', '!=', this.#id)
+    const { db, clock } = this.#store;
+    const others = await db.selectFrom('instances').selectAll().where('id', '!=', this.#id).execute();
+    const until = livingUntil(clock);
+    const byLease = performance.now() >= this.#leavesOthersUntil;
+    const gone = others
+      .filter((other) => (byLease && other.expires_at <= until) || hasEnded(other))
+      .map(({ id }) => id);
+    // A process that was buried, as it was only slow, and has ended before it could show itself again.
+    const forgotten = await db
+      .selectFrom('ledger')
+      .select('instance_id')
+      .distinct()
+      .where('settled_at', 'is', null)
+      .where('instance_id', '!=', this.#id)
+      .where('instance_id', 'not in', present(this.#store))
       .execute();
-    const gone = others.filter((other) => other.expires_at <= now || hasEnded(other));
-    return this.#bury(gone.map(({ id }) => id));
+    return this.#bury([...gone, ...forgotten.map(({ instance_id }) => instance_id)]);
   }
 
   /** Ends the presence of this process; what it has not settled is closed. */
   async leave(): Promise<void> {
     await this.#bury([this.#id]);
-    here.delete(this.#id);
   }
 
   async #bury(ids: readonly string[]): Promise<number> {
@@ -97,18 +119,5 @@ export class Presence {
       await db.deleteFrom('instances').where('id', 'in', ids).execute();
       return closed.length;
     });
-  }
-}
-
-/** Whether a process of this machine is gone, which shows before its row runs out. */
-function hasEnded({ id, host, pid }: { id: string; host: string; pid: number }): boolean {
-  if (host !== hostname() || here.has(id)) return false;
-  // Its number is ours now: it was the process before us.
-  if (pid === process.pid) return true;
-  try {
-    process.kill(pid, 0);
-    return false;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'ESRCH';
   }
 }

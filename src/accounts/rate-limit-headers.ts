@@ -1,4 +1,10 @@
-import type { LimitName, LimitState, LimitStatus, Rejection } from './limit-state.ts';
+import {
+  type LimitName,
+  type LimitState,
+  type LimitStatus,
+  type Rejection,
+  windowLength,
+} from './limit-state.ts';
 
 type Headers = Record<string, string>;
 
@@ -10,7 +16,7 @@ type Headers = Record<string, string>;
  *   `1s` or `6m0s` (https://platform.openai.com/docs/guides/rate-limits#rate-limits-in-headers). They hold one
  *   limit of requests, so they show the one with the least left.
  * - `RateLimit-Policy` and `RateLimit`: structured fields that list every limit by name, with its quota `q`, its
- *   window `w` in seconds and its unit `qu`, what remains `r`, and the seconds `t` until it is whole again
+ *   window `w` in seconds (optional, section 3.1) and its unit `qu`, what remains `r`, and the seconds `t` until it is whole again
  *   (https://datatracker.ietf.org/doc/draft-ietf-httpapi-ratelimit-headers/, drafts 10 and 11). The drafts know
  *   no unit for tokens, so that limit is left out there.
  */
@@ -71,9 +77,11 @@ function tightest(state: LimitState): LimitStatus | null {
   return best;
 }
 
-function policy({ name, limit, windowSeconds }: LimitStatus): string {
-  if (windowSeconds === null) return `"${name}";q=${limit};qu="concurrent-requests"`;
-  return `"${name}";q=${limit};w=${windowSeconds}`;
+function policy(status: LimitStatus): string {
+  const { name, limit } = status;
+  if (name === 'concurrency') return `"${name}";q=${limit};qu="concurrent-requests"`;
+  const seconds = windowLength(status);
+  return `"${name}";q=${limit}${seconds === null ? '' : `;w=${seconds}`}`;
 }
 
 function standing({ name, remaining, resetMs }: LimitStatus): string {

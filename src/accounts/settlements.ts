@@ -9,14 +9,12 @@ const none: readonly Settlement[] = [];
 export class Settlements {
   readonly #wake: () => void;
   #pending: Settlement[] = [];
-  #writing: readonly Settlement[] = none;
+  #writing: Settlement[] = [];
   #timer: NodeJS.Timeout | null = null;
   #due = false;
   #written = Promise.withResolvers<void>();
   #inTransit = Promise.withResolvers<void>();
   #attempted: ((written: boolean) => void)[] = [];
-  /** By what those that are being written are replaced if that fails. */
-  readonly #amended = new Map<Settlement, Settlement>();
 
   /** @param wake is called when there is something to write. */
   constructor(wake: () => void) {
@@ -35,17 +33,19 @@ export class Settlements {
 
   /** Resolves when it is on disk. */
   add(settlement: Settlement): Promise<void> {
+    const { promise } = this.#written;
     this.#pending.push(settlement);
     this.#due = true;
     this.#wake();
-    return this.#written.promise;
+    return promise;
   }
 
-  /** Replaces a settlement as long as it is not on disk. */
+  /** Replaces a settlement as long as it is not on disk, also one that the database is still waiting to write. */
   amend(settlement: Settlement, by: Settlement): void {
-    const index = this.#pending.indexOf(settlement);
-    if (index >= 0) this.#pending[index] = by;
-    else if (this.#writing.includes(settlement)) this.#amended.set(settlement, by);
+    for (const list of [this.#pending, this.#writing]) {
+      const index = list.indexOf(settlement);
+      if (index >= 0) list[index] = by;
+    }
   }
 
   /** Takes all to write them; `done` or `failed` must follow. */
@@ -62,8 +62,7 @@ export class Settlements {
   }
 
   done(): void {
-    this.#writing = none;
-    this.#amended.clear();
+    this.#writing = [];
     this.#inTransit.resolve();
     this.#report(true);
   }
@@ -72,10 +71,8 @@ export class Settlements {
   failed(): void {
     if (this.#writing.length > 0) {
       this.#written.promise.then(this.#inTransit.resolve);
-      const again = this.#writing.map((settlement) => this.#amended.get(settlement) ?? settlement);
-      this.#pending = [...again, ...this.#pending];
-      this.#writing = none;
-      this.#amended.clear();
+      this.#pending = [...this.#writing, ...this.#pending];
+      this.#writing = [];
     }
     if (this.#pending.length > 0) this.#retry();
     this.#report(false);

@@ -1,3 +1,4 @@
+import type { StoreClock } from '../lib/clock.ts';
 import { dayMs, dayOf, monthOf, startOfDay, startOfMonth } from '../lib/utc.ts';
 import type { CounterMove, Counters, TenantState } from '../store/ledger.ts';
 import { AdmissionWindow, windowMs } from './admission-window.ts';
@@ -25,9 +26,20 @@ export interface Decision {
   readonly move: CounterMove | null;
 }
 
+/** A point in time, on the scale of the stamps. */
+export interface Moment {
+  readonly now: number;
+  /** What was stamped then or before is at least a minute old: a minute before `now`, unless that has stepped since. */
+  readonly minuteAgo: number;
+}
+
+export function momentOf(clock: StoreClock): Moment {
+  return { now: clock.now(), minuteAgo: clock.ago(windowMs) };
+}
+
 /** First second whose tokens still count: a second counts until 60 seconds after its end, so the window is never short. */
-export function firstTokenSecond(at: number): number {
-  return Math.floor((at - windowMs - 1000) / 1000) + 1;
+export function firstTokenSecond({ minuteAgo }: Moment): number {
+  return Math.floor((minuteAgo - 1000) / 1000) + 1;
 }
 
 /**
@@ -55,8 +67,10 @@ export class TenantLimiter {
   }
 
   /** From when on admissions have to be read to bring this up to date. */
-  windowStart(now: number): number {
-    return this.#window?.latest ?? now - windowMs + 1;
+  windowStart({ now, minuteAgo }: Moment): number {
+    const latest = this.#window?.latest ?? null;
+    // One that is ahead by more than a window is from before the time went back.
+    return latest === null || latest > now + windowMs ? minuteAgo + 1 : latest;
   }
 
   /** Takes over what was read, with the admissions from `windowStart` on; null: they were not read. */
@@ -79,9 +93,9 @@ export class TenantLimiter {
    * Decides on requests that arrive together, in their order.
    * @param asked the tokens that each may use.
    */
-  decide(now: number, limits: Limits, asked: readonly number[], live: Live): Decision {
-    const at = this.#time(now);
-    const measures = this.#measures(at, limits, live);
+  decide(moment: Moment, limits: Limits, asked: readonly number[], live: Live): Decision {
+    const at = this.#time(moment);
+    const measures = this.#measures(at, moment, limits, live);
     const verdicts: Verdict[] = [];
     let taken = 0;
     let tokens = 0;
@@ -104,8 +118,8 @@ export class TenantLimiter {
   }
 
   /** How the limits stand when nothing is asked for. */
-  state(now: number, limits: Limits, live: Live): LimitState {
-    return standings(this.#measures(this.#time(now), limits, live), 0, 0, false);
+  state(moment: Moment, limits: Limits, live: Live): LimitState {
+    return standings(this.#measures(this.#time(moment), moment, limits, live), 0, 0, false);
   }
 
   /** A move that has happened. */
@@ -116,10 +130,11 @@ export class TenantLimiter {
 
   /**
    * Time of an admission: never before the last one, so that the order of numbers is the order of times. A last one
-   * more than a minute ahead was made under a clock that has been set back since; holding on to it could lock a tenant
-   * out for as long as the clock was wrong, so the window starts anew.
+   * more than a minute ahead is from before the store's time went back by a day or more, or of a version that let it
+   * step; holding on to it could lock a tenant out for as long as the clock was wrong, so the window starts anew. What
+   * it held must be over by then: see `#minute`.
    */
-  #time(now: number): number {
+  #time({ now }: Moment): number {
     const { last_at } = this.#counters;
     if (last_at <= now) return now;
     if (last_at <= now + windowMs) return last_at;
@@ -148,16 +163,17 @@ export class TenantLimiter {
     return {
       day,
       month,
-      dayUsed: counters.day === day ? counters.day_used : 0,
-      monthUsed: counters.month === month ? counters.month_used : 0,
+      // Days of the future were counted under a clock that was ahead: their requests count for today.
+      dayUsed: counters.day >= day ? counters.day_used : 0,
+      monthUsed: counters.month >= month ? counters.month_used : 0,
     };
   }
 
-  #measures(at: number, limits: Limits, live: Live): Measure[] {
+  #measures(at: number, moment: Moment, limits: Limits, live: Live): Measure[] {
     const measures: Measure[] = [];
     const { requestsPerMinute, requestsPerDay, requestsPerMonth, tokensPerMinute, concurrentRequests } =
       limits;
-    if (requestsPerMinute !== null) measures.push(this.#minute(at, requestsPerMinute));
+    if (requestsPerMinute !== null) measures.push(this.#minute(moment, requestsPerMinute));
     if (requestsPerDay !== null || requestsPerMonth !== null) {
       const { dayUsed, monthUsed, day, month } = this.#used(at);
       if (requestsPerDay !== null) {
@@ -168,22 +184,29 @@ export class TenantLimiter {
         measures.push(calendar('month', requestsPerMonth, monthUsed, end - at, end - startOfMonth(month)));
       }
     }
-    if (tokensPerMinute !== null) measures.push(tokenMeasure(at, tokensPerMinute, live.tokens));
+    if (tokensPerMinute !== null) {
+      measures.push(tokenMeasure(moment.minuteAgo + windowMs, tokensPerMinute, live.tokens));
+    }
     if (concurrentRequests !== null) measures.push(concurrency(concurrentRequests, live.running));
     return measures;
   }
 
-  #minute(at: number, limit: number): Measure {
+  #minute({ now, minuteAgo }: Moment, limit: number): Measure {
     const window = this.#window ?? new AdmissionWindow();
-    const used = window.used(at);
+    // The end of the window on the scale of the stamps: 60 seconds after those that are just leaving it.
+    const end = minuteAgo + windowMs;
+    // Less than a minute after the store's time has gone back by far nobody knows what else would count.
+    const used = minuteAgo > now ? Math.max(limit, window.used(end)) : window.used(end);
+    // Where the time has jumped ahead within the window, stamps lie further apart than the admissions.
+    const wait = (freedAt: number) => Math.min(Math.max(1, freedAt - end), windowMs);
     return {
       name: 'minute',
       limit,
       used,
       windowSeconds: 60,
-      idleResetMs: used === 0 ? 0 : (window.latest ?? at) + windowMs - at,
+      idleResetMs: used === 0 ? 0 : wait((window.latest ?? end) + windowMs),
       busyResetMs: windowMs,
-      waitMs: (count) => (count <= used ? window.freedAt(count) - at : windowMs),
+      waitMs: (count) => (count <= used && window.latest !== null ? wait(window.freedAt(count)) : windowMs),
     };
   }
 }

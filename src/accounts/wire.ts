@@ -1,7 +1,7 @@
 /** The accounts' records in the words of the contract: snake_case, times as ISO 8601, money in US dollars. */
 import type * as Wire from '../../generated/types.gen.ts';
 import type { Attempt } from '../models/port.ts';
-import type { LimitStatus } from './limit-state.ts';
+import { type LimitStatus, windowLength } from './limit-state.ts';
 import type { OwnUsage } from './own-usage.ts';
 import type { RequestRecord } from './requests.ts';
 import type { UsageSums } from './usage.ts';
@@ -62,9 +62,10 @@ export function requestOnWire(record: RequestRecord): Wire.RequestRecord {
   };
 }
 
-function limitOnWire({ name, limit, remaining, resetMs, windowSeconds }: LimitStatus): Wire.LimitStanding {
+function limitOnWire(status: LimitStatus): Wire.LimitStanding {
+  const { name, limit, remaining, resetMs } = status;
   const reset = resetMs === null ? null : Math.ceil(resetMs / 1000);
-  return { name, limit, remaining, reset_s: reset, window_s: windowSeconds };
+  return { name, limit, remaining, reset_s: reset, window_s: windowLength(status) };
 }
 
 function attemptOnWire({

@@ -19,6 +19,8 @@ import type { JsonSchema } from './tools/tool.ts';
 const general = '/v1/agents/{agent_id}/run';
 /** What is added to a name that is taken. */
 const suffix = 'Agent';
+/** The schema of a request to an agent that takes a text or a conversation, and no variables. */
+const plainRequest = 'TextRunRequest';
 
 export function runPathOf(id: string): string {
   return `/v1/agents/${id}/run`;
@@ -73,15 +75,22 @@ function addAgent(contract: Contract, agent: Agent, operationId: string): void {
   const named = (end: string) => ({ $ref: `#/components/schemas/${prefix}${end}` });
   if (agent.inputSchema) schemas[`${prefix}RunInput`] = agent.inputSchema;
   const input = agent.inputSchema ? named('RunInput') : null;
-  schemas[`${prefix}RunRequest`] = requestSchema(schemas['AgentRunRequest'] as ObjectSchema, agent, input);
+  // Agents that take a text and no variables take the same.
+  const isPlain = input === null && variablesIn(agent.instructions).length === 0;
+  const request = isPlain ? { $ref: `#/components/schemas/${plainRequest}` } : named('RunRequest');
+  schemas[isPlain ? plainRequest : `${prefix}RunRequest`] = requestSchema(
+    schemas['AgentRunRequest'] as ObjectSchema,
+    agent,
+    input,
+  );
 
-  const operation = copyOfGeneral(contract, general);
+  const operation = copyOfGeneral(contract, general, agent.id);
   operation.operationId = operationId;
   operation.summary = summaryOf(agent);
   operation.description = descriptionOf(agent);
   operation.requestBody = {
     ...operation.requestBody,
-    content: { 'application/json': { schema: named('RunRequest'), examples: requestExamples(agent) } },
+    content: { 'application/json': { schema: request, examples: requestExamples(agent) } },
   };
   setReplyExamples(contract, operation, agent);
   contract.paths[runPathOf(agent.id)] = { post: operation };

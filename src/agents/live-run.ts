@@ -7,7 +7,7 @@ import type { AgentRunRow } from '../store/schema.ts';
 import type { RunAccount, RunContext } from './account.ts';
 import type { Agent } from './agent.ts';
 import { LimitReached, type Progress, runLoop } from './loop.ts';
-import { Recorder } from './recorder.ts';
+import { Recorder, RunTakenOver } from './recorder.ts';
 import type { RunEnd, RunStore, UnnumberedEvent } from './run-store.ts';
 import type { AgentTool } from './tools/tool.ts';
 import { inOrder, summaryOnWire } from './wire.ts';
@@ -131,7 +131,11 @@ export class LiveRun {
     const reason: unknown = signal.aborted ? signal.reason : thrown;
     if (reason instanceof LimitReached)
       return { status: 'failed', stopReason: reason.stopReason, error: reason };
-    if (reason === interrupted || (reason instanceof ServiceError && reason.code === 'shutting_down'))
+    if (
+      reason === interrupted ||
+      reason instanceof RunTakenOver ||
+      (reason instanceof ServiceError && reason.code === 'shutting_down')
+    )
       return { status: 'interrupted', stopReason: null, error: interrupted };
     if (reason instanceof StoreError) {
       this.#parts.onFault(reason, 'the record of a run');

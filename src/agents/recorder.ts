@@ -5,7 +5,7 @@ import type { RunStore, UnnumberedEvent } from './run-store.ts';
 const gatherMs = 100;
 
 /** The run ended without us: another process took it for lost. */
-class RunTakenOver extends Error {
+export class RunTakenOver extends Error {
   override readonly name = 'RunTakenOver';
 }
 

@@ -1,4 +1,5 @@
 import type { AgentRunEvent } from '../../generated/types.gen.ts';
+import { present } from '../accounts/presence.ts';
 import { type Page, type PageRequest, rowsFor, toPage } from '../store/page.ts';
 import type { AgentRunRow, AgentRunStatus } from '../store/schema.ts';
 import type { Store } from '../store/store.ts';
@@ -173,13 +174,14 @@ export class RunStore {
     return rows.map(({ id }) => id);
   }
 
-  /** Runs whose process is gone. */
+  /** Runs whose process is gone. Whoever asks is not. */
   lost(): Promise<AgentRunRow[]> {
     return this.#store.db
       .selectFrom('agent_runs')
       .selectAll()
       .where('finished_at', 'is', null)
-      .where('instance_id', 'not in', (eb) => eb.selectFrom('instances').select('id'))
+      .where('instance_id', 'not in', present(this.#store))
+      .where('instance_id', '!=', this.#instanceId)
       .execute();
   }
 

@@ -24,10 +24,8 @@ export function checkedMessages(messages: readonly ChatMessage[]): readonly Mode
 }
 
 /** What the contract's schema cannot say of `tools` and what goes with it. */
-export function checkToolOptions(
-  request: Pick<ChatRequest, 'tools' | 'tool_choice' | 'parallel_tool_calls' | 'response_format'>,
-): void {
-  const { tools, tool_choice: choice, parallel_tool_calls: parallel, response_format: format } = request;
+export function checkToolOptions(request: Pick<ChatRequest, 'tools' | 'tool_choice'>): void {
+  const { tools, tool_choice: choice } = request;
   const names = new Set<string>();
   for (const [index, tool] of (tools ?? []).entries()) {
     const { name } = tool.function;
@@ -35,15 +33,8 @@ export function checkToolOptions(
       throw invalid(`tools[${index}].function.name`, 'unique', `repeats ${JSON.stringify(name)}`);
     names.add(name);
   }
-  if (!tools && choice !== undefined && choice !== 'none')
-    throw invalid('tool_choice', 'dependency', 'needs tools');
-  if (!tools && parallel !== undefined) throw invalid('parallel_tool_calls', 'dependency', 'needs tools');
   if (typeof choice === 'object' && !names.has(choice.function.name))
     throw invalid('tool_choice.function.name', 'enum', `must be one of ${[...names].join(', ')}`);
-  if (format?.type === 'json_schema' && !format.json_schema)
-    throw invalid('response_format.json_schema', 'required', 'is required');
-  if (format && format.type !== 'json_schema' && format.json_schema)
-    throw invalid('response_format.json_schema', 'unknown_field', 'goes with the type json_schema only');
 }
 
 const answered: ReadonlySet<string> = new Set();

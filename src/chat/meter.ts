@@ -60,7 +60,7 @@ export async function admit(
   admissions: Admissions,
   model: string | null,
   call: UnroutedCall | null,
-  { caller, requestId, operation, setHeaders, signal, onAttempt }: ChatContext,
+  { caller, requestId, operation, setHeaders, signal, onAttempt, memory }: ChatContext,
 ): Promise<Meter> {
   const startedAt = performance.now();
   const counted = call !== null && caller.limits.tokensPerMinute !== null;
@@ -70,15 +70,10 @@ export async function admit(
   );
   if (!result.admitted) throw rateLimited(result.rejection);
   setHeaders(rateLimitHeaders(result.admission.state));
-  return meterOf(result.admission, startedAt, signal, onAttempt);
+  return meterOf(result.admission, startedAt, { signal, onAttempt, memory });
 }
 
-function meterOf(
-  admission: Admission,
-  startedAt: number,
-  signal: AbortSignal,
-  onAttempt: CallContext['onAttempt'],
-): Meter {
+function meterOf(admission: Admission, startedAt: number, { signal, onAttempt, memory }: CallContext): Meter {
   const attempts: Attempt[] = [];
   let firstByteMs: number | null = null;
   let concluded = false;
@@ -100,6 +95,7 @@ function meterOf(
   return {
     context: {
       signal,
+      memory,
       onAttempt(attempt) {
         attempts.push(attempt);
         onAttempt?.(attempt);

@@ -1,4 +1,6 @@
 import { Command } from 'commander';
+import { ConfigError } from '../lib/config-error.ts';
+import type { Finding } from '../store/check/check-store.ts';
 import { jsonOption } from './arguments.ts';
 import { withStore } from './connection.ts';
 import { print, printJson } from './output.ts';
@@ -13,7 +15,11 @@ export function checkCommand(): Command {
     .addHelpText('after', explanation)
     .action(async ({ json }: { readonly json?: true }) => {
       const { checkStore } = await import('../store/check/check-store.ts');
-      const findings = await withStore(true, ({ store }) => checkStore(store));
+      const findings = await withStore(true, ({ store }) => checkStore(store)).catch((error: unknown) => {
+        // A script that asks for JSON gets it, also from a database that is too damaged to be opened.
+        if (json && error instanceof ConfigError) return [unopened(error)];
+        throw error;
+      });
       if (findings.length > 0) process.exitCode = 1;
       if (json) return printJson({ sound: findings.length === 0, findings });
       if (findings.length === 0) return print('The database is sound.');
@@ -24,4 +30,8 @@ export function checkCommand(): Command {
         );
       }
     });
+}
+
+function unopened({ problems }: ConfigError): Finding {
+  return { rule: 'database_can_be_opened', message: problems.join(' '), count: 1, examples: [] };
 }

@@ -42,6 +42,17 @@ export function milliseconds(least: 0 | 1): Kind<number> {
   return wholeNumber(least, 86_400_000, 'milliseconds');
 }
 
+const units: Readonly<Record<string, number>> = { MiB: 2 ** 20, GiB: 2 ** 30 };
+
+/** A size of memory, in bytes. */
+export function byteSize(least: number): Kind<number> {
+  return kind(`a size such as ${least / 2 ** 20}MiB (the least) or 2GiB`, (text) => {
+    const [, number, unit] = /^(\d{1,6})(MiB|GiB)$/.exec(text) ?? [];
+    const bytes = Number(number) * (units[unit ?? ''] ?? 0);
+    return bytes >= least ? bytes : null;
+  });
+}
+
 /** An amount in US dollars, with at most four decimals. */
 export function dollars(least: number, most: number): Kind<number> {
   return kind(`an amount in US dollars from ${least} to ${most}`, (text) => {
@@ -56,6 +67,15 @@ export function oneOf<T extends string>(...values: readonly T[]): Kind<T> {
 
 export const hostName = kind('an IP address or a host name, without a port', (text) =>
   isIPv6(text) || /^[a-z0-9_]([a-z0-9._-]*[a-z0-9])?$/i.test(text) ? text : null,
+);
+
+/** Host names separated by commas, in lower case; none for an empty text. */
+export const hostNames = kind(
+  'host names separated by commas, without ports',
+  (text): readonly string[] | null => {
+    const names = text === '' ? [] : text.split(',').map((name) => name.trim().toLowerCase());
+    return names.every((name) => readOrNull(hostName, name) !== null) ? names : null;
+  },
 );
 
 /** A path, made absolute. */

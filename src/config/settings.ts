@@ -4,9 +4,11 @@
 import {
   apiKeys,
   baseUrl,
+  byteSize,
   databaseUrl,
   dollars,
   hostName,
+  hostNames,
   type Kind,
   milliseconds,
   modelName,
@@ -51,6 +53,12 @@ export const serverSettings = {
     origin,
     null,
     'Where clients reach the server, for all links; with https cookies are marked Secure. `http://HOST:PORT` if unset.',
+  ),
+  allowedHosts: setting(
+    'ALLOWED_HOSTS',
+    hostNames,
+    '',
+    'Further host names under which people may sign in to the admin area and the dashboard, separated by commas.',
   ),
   dataDir: setting('DATA_DIR', path, './data', 'Directory of everything that is kept.'),
   databaseUrl: setting('DATABASE_URL', databaseUrl, null, 'PostgreSQL database to use instead of SQLite.'),
@@ -144,6 +152,18 @@ export const serverSettings = {
     wholeNumber(0, 1_000_000),
     '100',
     'Most demo builds a day (UTC) that ask the model, in all servers together; rules make the others.',
+  ),
+  bufferMemory: setting(
+    'BUFFER_MEMORY',
+    byteSize(64 * 1024 * 1024),
+    null,
+    'Most memory for all requests and answers in flight, such as `256MiB`; a quarter of what there is if unset, at most half of the heap.',
+  ),
+  drainDelayMs: setting(
+    'DRAIN_DELAY_MS',
+    milliseconds(0),
+    '5000',
+    'How long a server told to stop by SIGTERM still takes connections while `/readyz` says 503.',
   ),
   drainTimeoutMs: setting(
     'DRAIN_TIMEOUT_MS',

@@ -2,7 +2,7 @@ import { type ErrorCodeInfo, errorCodes } from '../../generated/error-codes.gen.
 import type { ErrorCode, ErrorDetail } from '../../generated/types.gen.ts';
 
 export interface ServiceErrorOptions {
-  /** Path of the first field that was wrong, for example `messages[0].role`. */
+  /** Path of the first field that was wrong, for example `messages[0].role`; that of the first detail if left out. */
   readonly param?: string;
   readonly details?: readonly ErrorDetail[];
   /** Whole seconds after which the same request may succeed. */
@@ -22,6 +22,7 @@ export interface ServiceErrorOptions {
 export class ServiceError extends Error {
   override readonly name = 'ServiceError';
   readonly code: ErrorCode;
+  /** Never empty: what is wrong with the body as a whole has no path. */
   readonly param: string | null;
   readonly details: readonly ErrorDetail[];
   readonly retryAfter: number | undefined;
@@ -32,7 +33,7 @@ export class ServiceError extends Error {
     super(message, { cause: options.cause });
     this.code = code;
     this.details = options.details ?? [];
-    this.param = options.param ?? this.details[0]?.path ?? null;
+    this.param = (options.param ?? this.details[0]?.path) || null;
     this.retryAfter = options.retryAfter;
     this.headers = options.headers ?? {};
     this.#retryable = options.retryable;

@@ -26,14 +26,16 @@ export interface Contract {
   components: { schemas: Record<string, unknown>; examples?: Record<string, unknown> };
 }
 
-/** A copy of the general operation for one whose path has no parameters, and so finds what it names. */
-export function copyOfGeneral({ paths }: Contract, path: string): Operation {
+/** A copy of the general operation for one whose path names `id` in place of its parameter, and so finds it. */
+export function copyOfGeneral({ paths }: Contract, path: string, id: string): Operation {
   const general = paths[path]?.['post'] as Operation | undefined;
   if (!general) throw new Error(`the contract has no operation POST ${path}`);
   const operation = structuredClone(general);
   delete operation.parameters;
   delete operation['x-codeSamples'];
   delete operation.responses['404'];
+  const names = operation['x-also-known-as'] as readonly string[] | undefined;
+  if (names) operation['x-also-known-as'] = names.map((name) => name.replace(/\{\w+\}/, id));
   return operation;
 }
 
@@ -132,7 +134,7 @@ export function withRequests(text: string, general: string, added: readonly Adde
     if (!template) return folder;
     return { ...folder, item: [...folder.item, ...added.map((one) => requestOf(one, template))] };
   });
-  return JSON.stringify({ ...collection, item }, null, 2);
+  return JSON.stringify({ ...collection, item });
 }
 
 function requestOf(added: AddedRequest, { request, event }: PostmanItem) {

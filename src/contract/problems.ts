@@ -22,6 +22,12 @@ export function invalidRequest(problems: readonly SchemaProblem[], within = ''):
   return new ServiceError('invalid_request', sentence.endsWith('?') ? sentence : `${sentence}.`, { details });
 }
 
+/** A problem with a parameter in a URL, where the type is not all that a whole number has to fit. */
+export function inDigits(problem: SchemaProblem): SchemaProblem {
+  const isNumber = problem.keyword === 'type' && problem.params['type'] === 'integer';
+  return isNumber ? { ...problem, params: { type: 'digits' } } : problem;
+}
+
 /** What is wrong, field by field, up to 50 of them. */
 export function detailsOf(problems: readonly SchemaProblem[], within = ''): ErrorDetail[] {
   return listed(withoutChoices(problems), within);
@@ -37,7 +43,9 @@ function listed(problems: readonly SchemaProblem[], within: string): ErrorDetail
  */
 function withoutChoices(problems: readonly SchemaProblem[]): readonly SchemaProblem[] {
   const choices = problems.filter(({ keyword }) => keyword === 'oneOf' || keyword === 'anyOf');
-  return choices.reduce<readonly SchemaProblem[]>(withoutChoice, problems);
+  const plain = choices.reduce<readonly SchemaProblem[]>(withoutChoice, problems);
+  // What follows from a condition says itself what is wrong.
+  return plain.filter(({ keyword }) => keyword !== 'if');
 }
 
 function withoutChoice(problems: readonly SchemaProblem[], choice: SchemaProblem): readonly SchemaProblem[] {
@@ -57,9 +65,19 @@ function withoutChoice(problems: readonly SchemaProblem[], choice: SchemaProblem
 }
 
 function detailOf(problem: SchemaProblem, within: string): ErrorDetail {
-  const { keyword, params } = problem;
+  const { keyword, params, parentSchema } = problem;
   const path = pathOf(problem.instancePath, within);
+  const refused = parentSchema?.['x-refused'];
+  if (refused) return { ...refused, path: join(path, refused.path) };
   switch (keyword) {
+    case 'dependentRequired':
+      return {
+        path: join(path, String(params['property'])),
+        code: 'dependency',
+        message: `needs ${params['missingProperty']}`,
+      };
+    case 'discriminator':
+      return { path: join(path, String(params['tag'])), ...unknownTag(params) };
     case 'required':
       return {
         path: join(path, String(params['missingProperty'])),
@@ -80,7 +98,15 @@ function detailOf(problem: SchemaProblem, within: string): ErrorDetail {
   }
 }
 
-function expectation({ keyword, params, message }: SchemaProblem): string {
+/** What is wrong with the field that says which of several schemas a value has to fit. */
+function unknownTag({ error, tagValue }: SchemaProblem['params']): Pick<ErrorDetail, 'code' | 'message'> {
+  if (error === 'mapping') return { code: 'enum', message: `must not be ${JSON.stringify(tagValue)}` };
+  return tagValue === undefined
+    ? { code: 'required', message: 'is required' }
+    : { code: 'type', message: 'must be a string' };
+}
+
+function expectation({ keyword, params, message, parentSchema }: SchemaProblem): string {
   const limit = String(params['limit']);
   switch (keyword) {
     case 'type': {
@@ -99,6 +125,8 @@ function expectation({ keyword, params, message }: SchemaProblem): string {
       return limit === '1' ? 'must not be empty' : `must have at least ${limit} characters`;
     case 'maxLength':
       return `must have at most ${limit} characters`;
+    case 'pattern':
+      return parentSchema?.['x-expected'] ?? message ?? 'is not valid';
     case 'minItems':
       return limit === '1' ? 'must not be empty' : `must have at least ${limit} items`;
     case 'maxItems':
@@ -118,6 +146,7 @@ const nouns: Readonly<Record<string, string>> = {
   string: 'a string',
   number: 'a number',
   integer: 'a whole number',
+  digits: 'a whole number in digits only, such as 20',
   boolean: 'true or false',
   object: 'an object',
   array: 'an array',

@@ -1,5 +1,6 @@
 import type { Operations } from '../../generated/operations.gen.ts';
 import type { ErrorObject } from '../../generated/types.gen.ts';
+import type { Holding } from '../lib/byte-budget.ts';
 
 /**
  * The typed registry: every operation of the contract has exactly one handler, which can only receive what the
@@ -30,6 +31,8 @@ export interface Scope {
   header(name: string): string | null;
   /** Aborted when the client goes away or the server must stop. */
   readonly signal: AbortSignal;
+  /** What the request has of the memory for all that is in flight; given back when its reply is out. */
+  readonly memory: Holding;
   /** The reply's media type that the client likes best, among those the operation declares. */
   readonly mediaType: string;
   /** Puts headers on the reply, whatever it will be: an answer, a stream or an error. */
@@ -77,6 +80,8 @@ export interface DocumentReply<MediaType extends string> {
   readonly etag: string;
   /** The text in gzip, for a document that is worth it. */
   readonly gzip?: () => Promise<Buffer>;
+  /** The text in UTF-8, kept for all requests, for a document that is the same for all. */
+  readonly utf8?: () => Buffer;
 }
 
 /** A text that is made for this request, in a media type of its own. */

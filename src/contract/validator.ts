@@ -12,5 +12,11 @@ export interface SchemaProblem {
   readonly params: Readonly<Record<string, unknown>>;
   readonly message?: string;
   /** The schema object that holds the broken rule. */
-  readonly parentSchema?: { readonly properties?: Readonly<Record<string, unknown>> };
+  readonly parentSchema?: {
+    readonly properties?: Readonly<Record<string, unknown>>;
+    /** What to say of a value that breaks a rule between fields, in place of the rule. The path begins at the object. */
+    readonly 'x-refused'?: { readonly path: string; readonly code: string; readonly message: string };
+    /** What the pattern of a string is for, in words that follow the name of a field. */
+    readonly 'x-expected'?: string;
+  };
 }

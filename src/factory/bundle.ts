@@ -48,8 +48,8 @@ export async function bundleApp(files: ReadonlyMap<string, string>): Promise<Bun
 }
 
 /**
- * What a bundled page may do, wherever it is opened: run what stands in it and reach nothing. A preview has the same as a
- * header; a page that somebody has saved has only this.
+ * What a bundled page may do, wherever it is opened: run what stands in it and load nothing. A page that somebody has saved
+ * has only this, which does not keep it from going elsewhere or from calling by WebRTC; in a preview more does.
  */
 const policy =
   "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data: blob:; font-src data:; media-src data: blob:; connect-src 'none'; form-action 'none'; base-uri 'none'\">";

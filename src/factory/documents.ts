@@ -11,6 +11,7 @@ import type { FeatureDeclaration } from '../features/declaration.ts';
 import * as featureDocuments from '../features/documents.ts';
 import { downConverted } from '../lib/openapi-30.ts';
 import { type StaticText, staticText } from '../lib/static-text.ts';
+import { type WholeContract, withoutDocumentation } from './served-contract.ts';
 
 /**
  * What the factory publishes about this service. Each is made when it is first asked for: together they are megabytes
@@ -58,12 +59,13 @@ export function publicDocuments(publicUrl: string, { features, agents, opened }:
   const declared = features.map(({ declaration }) => declaration);
   const featureIds = features.map(({ operationId }) => operationId);
   const agentIds = operationIdsOf(agents, [...Object.keys(operations), ...featureIds]);
-  const own = features.length + agents.length > 0;
-  const openApi = async () => {
-    const text = await read('openapi.json');
-    return withStages(own ? openApiWith(text, declared, agents) : text, opened);
-  };
-  const openApiJson = once(async () => staticText(await openApi()));
+  const openApiJson = once(async () => {
+    const contract = JSON.parse(await read('openapi.json')) as WholeContract;
+    addFeatures(contract, declared);
+    addAgents(contract, agents);
+    setStages(contract, opened);
+    return staticText(JSON.stringify(withoutDocumentation(contract, `${publicUrl}/docs`)));
+  });
   return {
     openApiJson,
     openApiYaml: once(async () => {
@@ -77,28 +79,16 @@ export function publicDocuments(publicUrl: string, { features, agents, opened }:
     }),
     postmanEnvironment: once(async () => staticText(await read('postman-environment.json'))),
     postman: once(async () => {
-      const text = await read('postman.json');
-      return staticText(own ? postmanWith(text, declared, agents) : text);
+      const collection = withoutOpened(JSON.parse(await read('postman.json')) as Collection, opened);
+      return staticText(postmanWith(JSON.stringify(collection), declared, agents));
     }),
     manifest: once(async () => {
       const built = JSON.parse(await read('manifest.json')) as Manifest;
       const withFeatures = featureDocuments.manifestWith(built, declared, featureIds);
       const whole = agentDocuments.manifestWith(withFeatures, agents, agentIds);
-      return staticText(JSON.stringify(withLinks(withLifecycles(whole, opened), publicUrl), null, 2));
+      return staticText(JSON.stringify(withLinks(withLifecycles(whole, opened), publicUrl)));
     }),
   };
-}
-
-/** The contract with an operation of its own for each feature and agent. */
-function openApiWith(
-  text: string,
-  features: readonly FeatureDeclaration[],
-  agents: readonly Agent[],
-): string {
-  const contract = JSON.parse(text) as object;
-  addFeatures(contract, features);
-  addAgents(contract, agents);
-  return JSON.stringify(contract, null, 2);
 }
 
 function postmanWith(
@@ -109,20 +99,25 @@ function postmanWith(
   return agentDocuments.postmanWith(featureDocuments.postmanWith(text, features), agents);
 }
 
-interface Contract {
-  readonly paths: Readonly<
-    Record<string, Record<string, { operationId?: string; 'x-lifecycle'?: { stage: string } }>>
-  >;
+/** A Postman collection, as far as it is looked at here. */
+interface Collection {
+  readonly variable: readonly { readonly key: string; readonly value: string }[];
 }
 
-/** The contract with the stage of every operation as it is on this server. */
-function withStages(openApi: string, opened: ReadonlySet<OperationId>): string {
-  if (opened.size === 0) return openApi;
-  const contract = JSON.parse(openApi) as Contract;
-  for (const operation of Object.values(contract.paths).flatMap(Object.values)) {
+/** The collection, whose tests expect of the operations in its variable `planned` that they refuse. */
+function withoutOpened(collection: Collection, opened: ReadonlySet<string>): Collection {
+  const left = (ids: string) => ids.split(' ').filter((id) => !opened.has(id));
+  const variable = collection.variable.map((one) =>
+    one.key === 'planned' ? { ...one, value: left(one.value).join(' ') } : one,
+  );
+  return { ...collection, variable };
+}
+
+/** Says in the contract of every operation in which stage it is on this server. */
+function setStages({ paths }: WholeContract, opened: ReadonlySet<string>): void {
+  for (const operation of Object.values(paths).flatMap((item) => Object.values(item))) {
     if (opened.has(operation.operationId)) operation['x-lifecycle'].stage = 'available';
   }
-  return JSON.stringify(contract, null, 2);
 }
 
 function withLifecycles(manifest: Manifest, opened: ReadonlySet<string>): Manifest {

@@ -49,9 +49,9 @@ function addFeature(contract: Contract, feature: FeatureDeclaration, operationId
   schemas[`${prefix}Input`] = { description: `What \`${feature.id}\` takes.`, ...feature.input };
   schemas[`${prefix}Output`] = { description: `What \`${feature.id}\` answers.`, ...feature.output };
   schemas[`${prefix}Call`] = callSchema(schemas['AiCall'] as ObjectSchema, feature, named('Input'));
-  schemas[`${prefix}Result`] = resultSchema(schemas['AiResult'] as ObjectSchema, feature, named('Output'));
+  schemas[`${prefix}Result`] = resultSchema(feature, named('Output'));
 
-  const operation = copyOfGeneral(contract, general);
+  const operation = copyOfGeneral(contract, general, feature.id);
   if (!feature.engines.includes('model')) {
     delete operation.responses['502'];
     delete operation.responses['504'];
@@ -76,6 +76,9 @@ interface ObjectSchema extends JsonSchema {
 
 function callSchema(call: ObjectSchema, { engines, textOutput }: FeatureDeclaration, input: object) {
   const { model, stream, ...others } = call.properties;
+  // The rule about the model and the engine says nothing where there is one engine.
+  const { if: _, then: __, ...rest } = call;
+  const own = engines.length > 1 ? call : rest;
   const properties = {
     ...others,
     input,
@@ -87,17 +90,20 @@ function callSchema(call: ObjectSchema, { engines, textOutput }: FeatureDeclarat
     ...(engines.includes('model') && { model }),
     ...(textOutput !== null && { stream }),
   };
-  return { ...call, properties };
+  return { ...own, properties };
 }
 
-function resultSchema(result: ObjectSchema, { id, engines }: FeatureDeclaration, output: object) {
-  const properties = {
-    ...result.properties,
-    feature: { type: 'string', const: id, description: 'The feature that has answered.' },
-    output,
-    engine: { type: 'string', enum: engines, description: 'What has answered.' },
+function resultSchema({ id, engines }: FeatureDeclaration, output: object) {
+  const own = {
+    type: 'object',
+    required: ['feature', 'output', 'engine'],
+    properties: {
+      feature: { type: 'string', const: id, description: 'The feature that has answered.' },
+      output,
+      engine: { type: 'string', enum: engines, description: 'What has answered.' },
+    },
   };
-  return { ...result, properties };
+  return { allOf: [{ $ref: '#/components/schemas/AiAnswer' }, own] };
 }
 
 function engineRule(engines: FeatureDeclaration['engines']): string {

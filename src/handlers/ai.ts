@@ -43,6 +43,7 @@ function contextOf(id: string, scope: Scope) {
     requestId: scope.requestId,
     operation: operationOf.get(id) ?? 'useFeature',
     signal: scope.signal,
+    memory: scope.memory,
     setHeaders: scope.setHeaders,
     onAttempt: (attempt: Attempt) => attempts.push(attempt),
   };

@@ -26,6 +26,7 @@ function contextOf(scope: Scope) {
     requestId: scope.requestId,
     operation: 'createChat',
     signal: scope.signal,
+    memory: scope.memory,
     setHeaders: scope.setHeaders,
     onAttempt: (attempt: Attempt) => attempts.push(attempt),
   };

@@ -1,12 +1,38 @@
-import type { Handlers } from '../contract/registry.ts';
+import type { ReadinessCheck } from '../../generated/types.gen.ts';
+import type { Handlers, Scope } from '../contract/registry.ts';
+import type { Finding, HealthChecks } from '../lib/health-checks.ts';
 import type { Lifecycle } from '../lib/lifecycle.ts';
 
-export function healthHandlers(lifecycle: Lifecycle) {
+/** The checks of the contract, beside that of the lifecycle. */
+export type CheckName = 'database' | 'disk' | 'queue' | 'build_threads';
+
+export function healthHandlers(lifecycle: Lifecycle, health: HealthChecks<CheckName>) {
+  const alive = async () => ({ status: 200, body: { status: 'ok' } }) as const;
   return {
-    getHealth: async () => ({ status: 200, body: { status: 'ok' } }),
-    getReadiness: async () =>
-      lifecycle.draining
-        ? { status: 503, body: { status: 'draining' } }
-        : { status: 200, body: { status: 'ready' } },
+    getHealth: alive,
+    getLiveness: alive,
+    getReadiness: async (_request, { principal }: Scope) => {
+      const { checks, status } = await health.read();
+      const accepting = lifecycle.draining
+        ? { ok: false, detail: 'The server is stopping.' }
+        : { ok: true, detail: 'Takes requests.' };
+      // Who calls without being the operator has not shown who it is.
+      const shown = (finding: Finding) => onWire(finding, principal !== null);
+      const body = {
+        accepting: shown(accepting),
+        database: shown(checks.database),
+        disk: shown(checks.disk),
+        queue: shown(checks.queue),
+        build_threads: shown(checks.build_threads),
+      };
+      if (lifecycle.draining) return { status: 503, body: { status: 'draining', checks: body } };
+      if (status === 'unavailable') return { status: 503, body: { status, checks: body } };
+      return { status: 200, body: { status, checks: body } };
+    },
   } satisfies Partial<Handlers>;
+}
+
+function onWire({ ok, detail }: Finding, withDetail: boolean): ReadinessCheck {
+  const status = ok ? 'ok' : 'failed';
+  return withDetail ? { status, detail } : { status };
 }

@@ -1,6 +1,8 @@
 import { text as readText } from 'co-body';
 import type { Context } from 'koa';
+import { buffersFull } from '../contract/buffers-full.ts';
 import { ServiceError } from '../contract/errors.ts';
+import type { Holding } from '../lib/byte-budget.ts';
 import { asksForJson } from './accept.ts';
 import { admitBody } from './admit-body.ts';
 import { readingError } from './body.ts';
@@ -26,9 +28,10 @@ export async function answerPage(
     method: context.method,
     params,
     query: new URLSearchParams(context.querystring),
-    form: await readForm(context),
+    form: await readForm(context, exchange.memory),
     sameOrigin: isSameOrigin(context.headers, publicUrl),
     client: exchange.client,
+    destination: context.get('sec-fetch-dest') || null,
     cookie: (name) => exchange.cookie(name),
   });
   if (reply.error && asksForJson(context)) throw reply.error;
@@ -57,7 +60,12 @@ export function sendPage(
 ): void {
   const policy = contentSecurityPolicy ? { 'content-security-policy': contentSecurityPolicy } : {};
   const own = { 'content-type': mediaType, 'cache-control': cacheControl, ...policy, ...headers };
-  send(context, status, { ...further, ...own }, body, framed ? frameableHeaders : undefined);
+  // What a page keeps as bytes is the same for everybody.
+  const shared = Buffer.isBuffer(body);
+  send(context, status, { ...further, ...own }, body, {
+    security: framed ? frameableHeaders : undefined,
+    shared,
+  });
 }
 
 /** Answers on a host of a page's own, where nothing else is. Throws `ServiceError`: `not_found`, `method_not_allowed`. */
@@ -76,14 +84,15 @@ export async function answerHosted(
   await answerPage(context, exchange, page, params, publicUrl);
 }
 
-/** Throws `ServiceError`: `unsupported_media_type`, `payload_too_large`, `malformed_request`. */
-async function readForm(context: Context): Promise<URLSearchParams> {
+/** Throws `ServiceError`: `unsupported_media_type`, `payload_too_large`, `malformed_request`, `buffers_full`. */
+async function readForm(context: Context, memory: Holding): Promise<URLSearchParams> {
   if (context.method !== 'POST' || context.request.length === 0) return new URLSearchParams();
   const type = 'application/x-www-form-urlencoded';
   if (!context.is(type)) {
     throw new ServiceError('unsupported_media_type', `A form must be sent as "Content-Type: ${type}".`);
   }
   admitBody(context, maxFormBytes);
+  if (!memory.begin(maxFormBytes)) throw buffersFull();
   const text: string = await readText(context.req, { limit: maxFormBytes }).catch((error: unknown) => {
     throw readingError(error, maxFormBytes);
   });

@@ -2,36 +2,31 @@ import Koa, { type Context } from 'koa';
 import { type OperationInfo, operations } from '../../generated/operations.gen.ts';
 import { ServiceError, toServiceError } from '../contract/errors.ts';
 import type { Handlers, OperationId, Principal } from '../contract/registry.ts';
-import type { FaultLog } from '../observe/fault-log.ts';
-import type { Logger } from '../observe/log.ts';
 import { acceptable, wantsPage } from './accept.ts';
 import { declaredBytes } from './admit-body.ts';
 import { answerHosted, answerPage, sendPage } from './answer-page.ts';
 import { bodyReader, type ReadBody } from './body.ts';
-import { check, checkBody } from './check-request.ts';
-import type { ClientAddress } from './client-address.ts';
+import { check, checkBody, nestedTooDeep } from './check-request.ts';
 import { errorHeaders, errorObject } from './error-reply.ts';
-import { type EndedRequest, Exchange } from './exchange.ts';
+import { type EndedRequest, Exchange, type ExchangeParts } from './exchange.ts';
 import { crossOriginHeaders, preflightHeaders } from './headers.ts';
+import type { RequireOwnHost } from './own-hosts.ts';
 import type { ErrorPage, HostedPages } from './page.ts';
+import { queryOf } from './query.ts';
 import { checkHead } from './request-head.ts';
 import type { Match, Router } from './router.ts';
 import { send } from './send.ts';
 import { type AnyReply, type ReplyOptions, writeJson, writeReply } from './write-reply.ts';
 
-export interface ApplicationParts extends ReplyOptions {
+export interface ApplicationParts extends ReplyOptions, ExchangeParts {
   readonly router: Router;
   readonly handlers: Handlers;
   /** Planned operations that this server has opened; the others answer `endpoint_planned`. */
   readonly opened: ReadonlySet<OperationId>;
-  readonly log: Logger;
-  readonly faults: FaultLog;
   /** The headers that tell a caller how its limits stand; none for a caller without limits. Never rejects. */
   readonly standing: (principal: Principal) => Promise<Readonly<Record<string, string>>>;
   readonly errorPage: ErrorPage;
-  /** Address under which clients reach this server, without a slash at the end. */
-  readonly publicUrl: string;
-  readonly clientAddress: ClientAddress;
+  readonly requireOwnHost: RequireOwnHost;
   /** Pages that have a host of their own; null: there are none. */
   readonly hosted: HostedPages | null;
   /** Requests that are under way, for the drain at shutdown. */
@@ -88,12 +83,14 @@ async function answer(
   if (match.target === null) return answerOptions(context, match);
   if (typeof match.target !== 'string') {
     if (!match.target.file) exchange.page = context.path;
+    if (match.target.signIn) parts.requireOwnHost(context.headers.host);
     return answerPage(context, exchange, match.target, match.path, parts.publicUrl);
   }
   const id = match.target;
   const info: OperationInfo = operations[id];
   exchange.operation = id;
   if (info.lifecycle === 'planned' && !parts.opened.has(id)) throw planned();
+  if (isForBrowsers(info, context)) parts.requireOwnHost(context.headers.host);
   exchange.principal = await parts.router.authenticate(id, match, context.headers, {
     method: context.method,
     client: exchange.client,
@@ -101,13 +98,16 @@ async function answer(
   });
   if (exchange.principal) parts.router.authorize(id, exchange.principal);
   exchange.mediaType = acceptable(context, info.mediaTypes);
-  const body = await readers.get(id)?.(context);
-  const query = queryOf(context.querystring);
+  const body = await readers.get(id)?.(context, exchange.memory);
+  const query = queryOf(context.querystring, info.integers);
   await check(id, 'path', match.path, context);
   await check(id, 'query', query, context);
-  if (info.body && body !== undefined) await checkBody(id, info.body, body, context);
+  if (info.body && body) {
+    await checkBody(id, info.body, body.value, context);
+    if (body.tooDeep) throw nestedTooDeep(body.value);
+  }
 
-  const asked = { id, body, path: match.path };
+  const asked = { id, body: body?.value, path: match.path };
   const call = streamedCall(info, asked) ?? asked;
   const handler = parts.handlers[call.id] as unknown as AnyHandler;
   const reply = await handler({ body: call.body, path: call.path, query }, exchange);
@@ -129,6 +129,12 @@ function streamedCall({ stream }: OperationInfo, { body, path }: Call): Call | n
   if (stream === null || (body as { stream?: boolean }).stream !== true) return null;
   const { stream: _, ...rest } = body as Record<string, unknown>;
   return { id: stream.operation, body: rest, path: { ...path, ...stream.path } };
+}
+
+/** Whether an operation is called with the cookie of a session, or to get one. A script that sends the password is not. */
+function isForBrowsers({ cookies, security }: OperationInfo, { headers }: Context): boolean {
+  if (!cookies) return false;
+  return security.length === 0 || headers.authorization === undefined || headers.cookie !== undefined;
 }
 
 /** Tells a caller with a key how its limits stand, unless the operation has told it already. */
@@ -186,15 +192,4 @@ const mostDropped = 1024 * 1024;
 /** What ends the connection of a request whose body nobody wants to see to its end. */
 function unreadBody({ req }: Context): Record<string, string> {
   return !req.complete && declaredBytes(req.headers) > mostDropped ? { connection: 'close' } : {};
-}
-
-/** Query parameters by name; one that is repeated is a list. Without a prototype, so that any name is only a name. */
-function queryOf(querystring: string): Record<string, string | string[]> {
-  const query: Record<string, string | string[]> = Object.create(null);
-  if (querystring === '') return query;
-  for (const [name, value] of new URLSearchParams(querystring)) {
-    const given = query[name];
-    query[name] = given === undefined ? value : [given, value].flat();
-  }
-  return query;
 }

@@ -1,6 +1,6 @@
 import { ServiceError } from '../contract/errors.ts';
 import type { Principal } from '../contract/registry.ts';
-import { cookieOf } from '../lib/cookies.ts';
+import { cookieName, cookieOf } from '../lib/cookies.ts';
 import type { Authenticate, RequestHeaders } from './router.ts';
 import { isSameOrigin } from './same-origin.ts';
 
@@ -37,8 +37,9 @@ export function adminSession(
   publicUrl: string,
   find: (token: string) => Promise<CookieSession | null>,
 ): Authenticate {
+  const name = cookieName(cookie, publicUrl.startsWith('https:'));
   return async (headers, { method }) => {
-    const token = cookieOf(String(headers['cookie'] ?? ''), cookie);
+    const token = cookieOf(String(headers['cookie'] ?? ''), name);
     if (token === null) throw missing();
     const session = await find(token);
     if (!session) {

@@ -2,20 +2,29 @@ import { text as readBytes } from 'co-body';
 import type { Context } from 'koa';
 import type { BodyInfo } from '../../generated/operations.gen.ts';
 import { ServiceError } from '../contract/errors.ts';
-import { deepestJson, isTooDeep } from '../lib/json-depth.ts';
+import type { Holding } from '../lib/byte-budget.ts';
+import { isTooDeep } from '../lib/json-depth.ts';
 import { admitBody, tooLarge } from './admit-body.ts';
+import { readWithin } from './body-memory.ts';
 
-export type ReadBody = (context: Context) => Promise<unknown>;
+/** A body that was parsed. */
+export interface Body {
+  readonly value: unknown;
+  /** Whether it has more levels than can be handled safely. */
+  readonly tooDeep: boolean;
+}
+
+export type ReadBody = (context: Context, memory: Holding) => Promise<Body | undefined>;
 
 /**
  * A reader of one operation's JSON bodies. The text is read by co-body, which is what koa-body reads with too, without
  * the form and upload parsers that would take 12 MB here for nothing. It is parsed here, so that a missing body, a
  * broken one and one of the wrong type each get their own error. Throws `ServiceError`: `missing_body`,
- * `unsupported_media_type`, `payload_too_large`, `malformed_json`.
+ * `unsupported_media_type`, `payload_too_large`, `malformed_json`, `buffers_full`.
  */
 export function bodyReader({ required, mediaTypes, maxBytes }: BodyInfo): ReadBody {
   const types = [...mediaTypes];
-  return async (context) => {
+  return async (context, memory) => {
     const type = context.is(types);
     if (type === null || context.request.length === 0) return missing(required);
     if (type === false) {
@@ -26,12 +35,13 @@ export function bodyReader({ required, mediaTypes, maxBytes }: BodyInfo): ReadBo
     requireKnownEncoding(context.headers['content-encoding']);
     admitBody(context, maxBytes);
     // Without an encoding it gives the bytes, which its types do not know.
-    const bytes: unknown = await readBytes(context.req, { limit: maxBytes, encoding: '' }).catch(
+    const read = () => readBytes(context.req, { limit: maxBytes, encoding: '' }) as Promise<unknown>;
+    const bytes = await readWithin(memory, context.req, maxBytes, read as () => Promise<Buffer>).catch(
       (error: unknown) => {
         throw readingError(error, maxBytes);
       },
     );
-    const text = decoded(bytes as Buffer);
+    const text = decoded(bytes);
     return text.trim() === '' ? missing(required) : parse(text);
   };
 }
@@ -63,13 +73,9 @@ function missing(required: boolean): undefined {
   if (required) throw new ServiceError('missing_body', 'This operation needs a JSON body.');
 }
 
-function parse(text: string): unknown {
-  if (isTooDeep(text)) {
-    const message = `The body may have at most ${deepestJson} levels of objects and lists in each other.`;
-    throw new ServiceError('malformed_json', message);
-  }
+function parse(text: string): Body {
   try {
-    return JSON.parse(text);
+    return { value: JSON.parse(text), tooDeep: isTooDeep(text) };
   } catch (error) {
     const reason = error instanceof Error ? error.message : '';
     throw new ServiceError('malformed_json', `The body is not valid JSON: ${reason.slice(0, 200)}.`);
@@ -78,6 +84,7 @@ function parse(text: string): unknown {
 
 /** What `raw-body` throws, by its `type` (https://github.com/stream-utils/raw-body#errors). */
 export function readingError(error: unknown, maxBytes: number): unknown {
+  if (error instanceof ServiceError) return error;
   const { type, status } = error as { type?: string; status?: number };
   if (type === 'entity.too.large') return tooLarge(maxBytes);
   if (status !== undefined && status < 500) {

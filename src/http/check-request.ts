@@ -2,9 +2,10 @@ import type { Context } from 'koa';
 import type { BodyInfo } from '../../generated/operations.gen.ts';
 import { requests } from '../../generated/requests.gen.js';
 import { ServiceError } from '../contract/errors.ts';
-import { invalidRequest } from '../contract/problems.ts';
+import { inDigits, invalidRequest } from '../contract/problems.ts';
 import type { OperationId } from '../contract/registry.ts';
 import type { Validator } from '../contract/validator.ts';
+import { deepestJson, isDeeperThan } from '../lib/json-depth.ts';
 
 /** A larger body is reported with its first problem only: listing all of them could cost far more than the request. */
 const maxBytesToExplain = 64 * 1024;
@@ -47,6 +48,19 @@ export function checkBody(
   });
 }
 
+/**
+ * The error of a body that the contract allows, but which is nested too deeply to be handed on: the schemas that clients
+ * send along may hold anything.
+ */
+export function nestedTooDeep(body: unknown): ServiceError {
+  const fields = Object.entries(body as object);
+  const [path = ''] = fields.find(([, value]) => isDeeperThan(value, deepestJson - 1)) ?? [];
+  const message = `must not have more than ${deepestJson} levels of objects and lists in each other`;
+  return new ServiceError('invalid_request', `${path || 'The body'} ${message}.`, {
+    details: [{ path, code: 'depth', message }],
+  });
+}
+
 /** Runs the slower validators that find every problem; they are loaded with the first request that needs them. */
 async function fail(
   id: OperationId,
@@ -60,7 +74,8 @@ async function fail(
   if (place.startsWith('body') && bytes > maxBytesToExplain) throw invalidRequest(first);
   const { requests: thorough } = await import('../../generated/problems.gen.js');
   const validate = thorough[id]?.[place];
-  throw invalidRequest(validate && !validate(value) ? (validate.errors ?? first) : first);
+  const problems = validate && !validate(value) ? (validate.errors ?? first) : first;
+  throw invalidRequest(place === 'query' ? problems.map(inDigits) : problems);
 }
 
 function list(names: readonly string[]): string {

@@ -2,12 +2,14 @@ import type { Context } from 'koa';
 import type { ErrorObject } from '../../generated/types.gen.ts';
 import { type ServiceError, toServiceError } from '../contract/errors.ts';
 import type { OperationId, Principal, Scope } from '../contract/registry.ts';
-import { cookieOf } from '../lib/cookies.ts';
+import { type ByteBudget, Holding } from '../lib/byte-budget.ts';
+import { cookieName, cookieOf } from '../lib/cookies.ts';
 import { ulid } from '../lib/ids.ts';
 import type { FaultLog } from '../observe/fault-log.ts';
 import type { Logger } from '../observe/log.ts';
 import type { ClientAddress } from './client-address.ts';
 import { errorObject } from './error-reply.ts';
+import type { StreamOptions } from './sse.ts';
 
 /** The status under which the log shows a request whose client went away (nginx's convention). */
 const clientClosedRequest = 499;
@@ -25,6 +27,14 @@ export interface ExchangeParts {
   /** Address under which clients reach this server, without a slash at the end. */
   readonly publicUrl: string;
   readonly clientAddress: ClientAddress;
+  /** The memory for all requests and replies in flight. */
+  readonly budget: ByteBudget;
+  readonly stream: StreamOptions;
+}
+
+/** The exchange that a request of Koa's belongs to. */
+export function exchangeOf(context: Context): Exchange {
+  return context.state as Exchange;
 }
 
 /** One request from its first byte to the end of its reply: its id, its abort signal, its line in the log. */
@@ -35,6 +45,9 @@ export class Exchange implements Scope {
   page: string | null = null;
   principal: Principal | null = null;
   mediaType = 'application/json';
+  readonly memory: Holding;
+  /** How long a reader may take nothing of its reply, in milliseconds. */
+  readonly writeTimeoutMs: number;
   readonly #context: Context;
   readonly #log: Logger;
   readonly #faults: FaultLog;
@@ -44,12 +57,15 @@ export class Exchange implements Scope {
   readonly #startedAt = performance.now();
   readonly #notes: Record<string, unknown> = {};
 
-  constructor(context: Context, { log, faults, publicUrl, clientAddress }: ExchangeParts) {
+  constructor(context: Context, parts: ExchangeParts) {
     this.#context = context;
-    this.#log = log;
-    this.#faults = faults;
-    this.#publicUrl = publicUrl;
-    this.#clientAddress = clientAddress;
+    this.#log = parts.log;
+    this.#faults = parts.faults;
+    this.#publicUrl = parts.publicUrl;
+    this.#clientAddress = parts.clientAddress;
+    this.memory = new Holding(parts.budget);
+    this.writeTimeoutMs = parts.stream.writeTimeoutMs;
+    context.state = this;
     this.requestId = requestIdOf(context.get('x-request-id'));
     context.res.setHeader('x-request-id', this.requestId);
   }
@@ -63,7 +79,8 @@ export class Exchange implements Scope {
   }
 
   cookie(name: string): string | null {
-    return cookieOf(this.#context.get('cookie'), name);
+    const secure = this.#publicUrl.startsWith('https:');
+    return cookieOf(this.#context.get('cookie'), cookieName(name, secure));
   }
 
   header(name: string): string | null {
@@ -109,6 +126,7 @@ export class Exchange implements Scope {
     const { res, method } = this.#context;
     const completed = res.writableFinished;
     if (!completed) this.abort(new DOMException('The client went away.', 'AbortError'));
+    this.memory.release();
     const { operation } = this;
     const status = completed ? res.statusCode : clientClosedRequest;
     const durationMs = performance.now() - this.#startedAt;

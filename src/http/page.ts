@@ -6,6 +6,8 @@ export interface Page {
   readonly path: string;
   /** GET if left out; HEAD comes with it. */
   readonly methods?: readonly ('GET' | 'POST')[];
+  /** Whether people sign in here: it is shown under this server's own names only. */
+  readonly signIn?: boolean;
   /** Whether it is a file that pages load, not something that a person opens. */
   readonly file?: boolean;
   render(request: PageRequest): Promise<PageReply> | PageReply;
@@ -42,6 +44,8 @@ export interface PageRequest {
   readonly sameOrigin: boolean;
   /** The client's address, as far as this server can tell. */
   readonly client: string;
+  /** What the browser loads it for, as `document` or `iframe` (`Sec-Fetch-Dest`); null where it does not say. */
+  readonly destination: string | null;
   /** The value of a cookie; null without one. */
   cookie(name: string): string | null;
 }

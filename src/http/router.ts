@@ -9,6 +9,7 @@ import {
 } from '../../generated/operations.gen.ts';
 import { ServiceError, toServiceError } from '../contract/errors.ts';
 import type { OperationId, Principal } from '../contract/registry.ts';
+import { type KnownPath, nearestPathAmong } from './nearest-path.ts';
 import type { Page } from './page.ts';
 
 /** The headers of a request, as Node gives them. */
@@ -63,9 +64,10 @@ export interface RouterParts {
 
 export async function createRouter({ pages, authenticate }: RouterParts): Promise<Router> {
   const table = buildTable(pages);
+  const nearestPath = nearestPathAmong(knownPaths(pages));
   const backend = await createBackend(authenticate);
   return {
-    match: (method, path) => lookUp(table, method, path),
+    match: (method, path) => lookUp(table, method, path, nearestPath),
     async authenticate(id, match, headers, call) {
       if ((operations[id] as OperationInfo).security.length === 0) return null;
       const request: MatchedRequest = {
@@ -75,7 +77,8 @@ export async function createRouter({ pages, authenticate }: RouterParts): Promis
         id,
         match,
       };
-      return backend.handleRequest(request);
+      // Where nobody has to show who they are, there may be nobody.
+      return (await backend.handleRequest(request)) ?? null;
     },
     authorize: (id, principal) => requireScopes((operations[id] as OperationInfo).security, principal),
   };
@@ -89,8 +92,9 @@ function buildTable(pages: readonly Page[]): FindMyWay.Instance<FindMyWay.HTTPVe
     if (methods.has(method)) throw new Error(`${method} ${path} is routed twice`);
     targets.set(path, methods.set(method, target));
   };
-  for (const [id, { path, method }] of Object.entries(operations)) {
-    add(path.replaceAll(/\{(\w+)\}/g, ':$1'), method, id as OperationId);
+  for (const [id, info] of Object.entries(operations as Record<string, OperationInfo>)) {
+    for (const path of [info.path, ...info.secondNames])
+      add(path.replaceAll(/\{(\w+)\}/g, ':$1'), info.method, id as OperationId);
   }
   for (const page of pages) for (const method of page.methods ?? ['GET']) add(page.path, method, page);
 
@@ -109,11 +113,30 @@ function usesCookies(id: OperationId): boolean {
   return (operations[id] as OperationInfo).cookies;
 }
 
-function lookUp(table: ReturnType<typeof buildTable>, method: string, path: string): Match {
+/** What a path that leads nowhere may be meant for: all operations under their first names, then the pages. */
+function knownPaths(pages: readonly Page[]): KnownPath[] {
+  const known = Object.values(operations).map(({ path, method }) => ({ path, methods: [method] }));
+  const opened = pages.filter(({ file }) => !file);
+  return [
+    ...known,
+    ...opened.map(({ path, methods = ['GET'] }) => ({ path: path.replaceAll(/:(\w+)/g, '{$1}'), methods })),
+  ];
+}
+
+function lookUp(
+  table: ReturnType<typeof buildTable>,
+  method: string,
+  path: string,
+  nearestPath: ReturnType<typeof nearestPathAmong>,
+): Match {
   if (path === '*') return { target: null, path: {}, allow: everyMethod, cookies: false };
   if (path.includes('%')) requireDecodable(path);
   const found = table.find('GET', path);
-  if (!found) throw new ServiceError('not_found', `There is nothing at ${path.slice(0, 200)}.`);
+  if (!found) {
+    const meant = nearestPath(method, path);
+    const question = meant === null ? '' : ` Did you mean ${meant}?`;
+    throw new ServiceError('not_found', `There is nothing at ${path.slice(0, 200)}.${question}`);
+  }
   const { methods, allow, cookies } = found.store as Route;
   if (method === 'OPTIONS') return { target: null, path: found.params, allow, cookies };
   const target = methods.get(method);

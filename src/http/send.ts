@@ -1,6 +1,9 @@
 import type { OutgoingHttpHeaders } from 'node:http';
 import type { Context } from 'koa';
+import { buffersFull } from '../contract/buffers-full.ts';
+import { exchangeOf } from './exchange.ts';
 import { securityHeaders } from './headers.ts';
+import { endInTime, pieceBytes, pour } from './slow-reader.ts';
 
 export type ReplyHeaders = Readonly<Record<string, string | readonly string[]>>;
 
@@ -17,17 +20,48 @@ export function sendHead(
   res.writeHead(status, { ...security, ...headers } as OutgoingHttpHeaders);
 }
 
-/** Writes a whole reply. HEAD gets the same head and no body. */
+export interface SendOptions {
+  readonly security?: ReplyHeaders | undefined;
+  /** Whether the body is one for all requests, so that this one adds nothing to it. */
+  readonly shared?: boolean;
+  /** Whether it is sent even when there is no memory for it. */
+  readonly always?: boolean;
+}
+
+const usual: SendOptions = {};
+
+/**
+ * Writes a whole reply. HEAD gets the same head and no body. A reader that takes nothing for too long is cut off. Throws
+ * `buffers_full` before anything is written.
+ */
 export function send(
   context: Context,
   status: number,
   headers: ReplyHeaders,
   body: string | Buffer | null,
-  security?: ReplyHeaders,
+  { security, shared = false, always = false }: SendOptions = usual,
 ): void {
+  const { res } = context;
+  const bytes = body === null ? 0 : Buffer.byteLength(body);
+  const { memory, writeTimeoutMs } = exchangeOf(context);
+  const empty = body === null || context.method === 'HEAD';
+  const own = empty || shared ? 0 : bytes;
+  if (own > 0) {
+    // The error that says so would take as much as a small reply.
+    if (own <= pieceBytes || always) memory.forceCover(own);
+    else if (!memory.cover(own)) throw buffersFull();
+  }
+  // The reply is all that is left of the request.
+  memory.keep(own);
   context.respond = false;
-  const length = body === null ? {} : { 'content-length': String(Buffer.byteLength(body)) };
+  const length = body === null ? {} : { 'content-length': String(bytes) };
   sendHead(context, status, { ...headers, ...length }, security);
-  if (body === null || context.method === 'HEAD') context.res.end();
-  else context.res.end(body);
+  if (empty) res.end();
+  else if (bytes > pieceBytes)
+    void pour(res, typeof body === 'string' ? Buffer.from(body) : body, writeTimeoutMs);
+  else {
+    res.end(body);
+    // Most connections take a small reply at once.
+    if (res.writableLength > 0) endInTime(res, writeTimeoutMs);
+  }
 }

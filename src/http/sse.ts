@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import type { Framing } from '../contract/registry.ts';
+import { drained, endInTime } from './slow-reader.ts';
 
 export const eventStreamHeaders: Readonly<Record<string, string>> = {
   'content-type': 'text/event-stream; charset=utf-8',
@@ -58,27 +59,4 @@ function onWire(event: StreamEvent, framing: Framing): string {
   const name = framing.startsWith('named') ? `event: ${event.type}\n` : '';
   const id = framing.endsWith('numbered') && typeof event.seq === 'number' ? `id: ${event.seq}\n` : '';
   return id + name + data;
-}
-
-/** Resolves with true when the reader has caught up or is gone, with false when it takes nothing for too long. */
-function drained(res: ServerResponse, timeoutMs: number): Promise<boolean> {
-  return new Promise((fulfil) => {
-    const done = (caughtUp: boolean) => {
-      clearTimeout(deadline);
-      res.off('drain', ready);
-      res.off('close', ready);
-      fulfil(caughtUp);
-    };
-    const ready = () => done(true);
-    const deadline = setTimeout(() => done(false), timeoutMs);
-    res.on('drain', ready);
-    res.on('close', ready);
-    if (res.destroyed) ready();
-  });
-}
-
-/** Cuts the connection of a reader that does not take the end either. */
-function endInTime(res: ServerResponse, timeoutMs: number): void {
-  const deadline = setTimeout(() => res.destroy(), timeoutMs);
-  res.once('close', () => clearTimeout(deadline));
 }

@@ -14,7 +14,7 @@ const retryAfter = 3;
 export function answerUnready(publicUrl: string) {
   return (req: IncomingMessage, res: ServerResponse): void => {
     const requestId = `req_${ulid()}`;
-    const lives = req.method === 'GET' && req.url === '/healthz';
+    const lives = req.method === 'GET' && (req.url === '/livez' || req.url === '/healthz');
     const message = 'The server starts and waits for its database. Try again later.';
     const refusal = new ServiceError('storage_unavailable', message, { retryAfter });
     const body = lives ? { status: 'ok' } : { error: errorObject(refusal, requestId, publicUrl) };

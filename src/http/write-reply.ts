@@ -90,6 +90,8 @@ function writeText(
     status,
     { ...crossOriginHeaders(operations[id]), 'content-type': type, 'cache-control': 'no-store' },
     text,
+    // An operator has to see the metrics when the memory is full.
+    { always: true },
   );
 }
 
@@ -97,7 +99,7 @@ function writeText(
 async function writeDocument(
   context: Context,
   id: OperationId,
-  { mediaType, text, etag, gzip }: DocumentReply<string>,
+  { mediaType, text, etag, gzip, utf8 }: DocumentReply<string>,
   { replyCheck }: ReplyOptions,
 ): Promise<void> {
   const vary = gzip ? 'accept, accept-encoding' : 'accept';
@@ -108,8 +110,9 @@ async function writeDocument(
     return;
   }
   replyCheck?.reply(id, 200, mediaType, mediaType === 'application/json' ? JSON.parse(text) : null);
-  const { body, headers: own } = await encodedFor(context, text, etag, gzip);
-  send(context, 200, { ...headers, ...own, 'content-type': `${mediaType}; charset=utf-8` }, body);
+  const { body, headers: own } = await encodedFor(context, utf8?.() ?? text, etag, gzip);
+  const all = { ...headers, ...own, 'content-type': `${mediaType}; charset=utf-8` };
+  send(context, 200, all, body, { shared: Buffer.isBuffer(body) });
 }
 
 /** A file is one client's, who may keep it for as long as it likes: it never changes. */
@@ -123,7 +126,10 @@ function writeBinary(
   const fresh = isFresh(context, etag);
   replyCheck?.reply(id, fresh ? 304 : 200, fresh ? null : mediaType, undefined);
   if (fresh) send(context, 304, all, null);
-  else send(context, 200, { ...all, 'content-type': mediaType }, Buffer.from(bytes));
+  else {
+    const body = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    send(context, 200, { ...all, 'content-type': mediaType }, body);
+  }
 }
 
 async function writeEventReply(

@@ -1,3 +1,11 @@
+/**
+ * The name under which a cookie travels. Behind HTTPS it says that this host alone has set it, over HTTPS and for all paths,
+ * which browsers see to (RFC 6265bis section 4.1.3.2): no other server of the domain can slip its own in.
+ */
+export function cookieName(name: string, secure: boolean): string {
+  return secure ? `__Host-${name}` : name;
+}
+
 /** The value of a cookie in a `Cookie` header (RFC 6265 section 4.2); null without one. */
 export function cookieOf(header: string, name: string): string | null {
   for (const pair of header.split(';')) {
@@ -19,6 +27,12 @@ export interface CookieOptions {
  * @param value text without spaces, quotes, commas, semicolons and backslashes.
  */
 export function setCookie(name: string, value: string, { secure, maxAge }: CookieOptions): string {
-  const parts = [`${name}=${value}`, 'Path=/', `Max-Age=${maxAge}`, 'HttpOnly', 'SameSite=Strict'];
+  const parts = [
+    `${cookieName(name, secure)}=${value}`,
+    'Path=/',
+    `Max-Age=${maxAge}`,
+    'HttpOnly',
+    'SameSite=Strict',
+  ];
   return (secure ? [...parts, 'Secure'] : parts).join('; ');
 }

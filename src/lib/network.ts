@@ -11,6 +11,22 @@ export function networkOf(address: string): string {
   const parsed = ipaddr.process(address);
   if (parsed instanceof ipaddr.IPv4) return parsed.toString();
   if (parsed.match(nat64)) return new ipaddr.IPv4(parsed.toByteArray().slice(12)).toString();
-  const network = parsed.parts.slice(0, 4).map((part) => part.toString(16));
-  return `${network.join(':')}::/64`;
+  return `${groups(parsed, 4)}::/64`;
+}
+
+/**
+ * The /48 network of an IPv6 address, which one subscriber may have all of (RFC 6177); null for IPv4, whose addresses are
+ * too scarce to be had by the thousand.
+ */
+export function siteOf(address: string): string | null {
+  if (!ipaddr.isValid(address)) return null;
+  const parsed = ipaddr.process(address);
+  return parsed instanceof ipaddr.IPv4 || parsed.match(nat64) ? null : `${groups(parsed, 3)}::/48`;
+}
+
+function groups({ parts }: ipaddr.IPv6, count: number): string {
+  return parts
+    .slice(0, count)
+    .map((part) => part.toString(16))
+    .join(':');
 }

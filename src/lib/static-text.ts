@@ -11,17 +11,24 @@ export interface StaticText {
   readonly etag: string;
   /** The text in gzip (RFC 1952), made when it is first asked for. */
   readonly gzip: () => Promise<Buffer>;
+  /** The text in UTF-8, made when it is first asked for. */
+  readonly utf8: () => Buffer;
 }
 
 export function staticText(text: string): StaticText {
   const hash = createHash('sha256').update(text).digest('base64url').slice(0, 22);
   let compressed: Promise<Buffer> | undefined;
+  let bytes: Buffer | undefined;
   return {
     text,
     etag: `"${hash}"`,
     gzip() {
       compressed ??= compress(text, { level: 9 });
       return compressed;
+    },
+    utf8() {
+      bytes ??= Buffer.from(text);
+      return bytes;
     },
   };
 }

@@ -5,6 +5,7 @@ import { type ModelNames, modelNames } from './model-names.ts';
 import { sandboxId, type TemperatureRange } from './port.ts';
 import { isSandboxModel, sandboxNames } from './sandbox/models.ts';
 import type { ModelSettings, ModelsSettings } from './settings.ts';
+import type { Substitution } from './substitutions.ts';
 
 /** A model at a provider. */
 export interface Target {
@@ -34,21 +35,28 @@ const namesShown = 40;
 /** Throws `Error` with a message for the operator when the settings contradict themselves. */
 export function createCatalogue(settings: ModelsSettings): Catalogue {
   const names = modelNames(settings);
-  const { aliases, models } = names;
+  const { aliases, models, substitutions } = names;
   const sandboxOnly = settings.providers.length === 0;
   const find = sandboxOnly ? inSandbox : finderAmong(names);
+  const meaningOf = (name: string): Meaning => {
+    const end = aliases.get(name) ?? name;
+    const substitution = substitutions.get(end) ?? null;
+    const model = find(substitution ? `${substitution.provider}/${substitution.sentAs}` : end);
+    return { model, substitution };
+  };
   const defaultModel = settings.defaultModel ?? firstModel(settings, names) ?? sandboxId;
   checkNames(names, defaultModel, find);
 
   // The routes of known names are made once.
   const routes = new Map<string, Route>();
   const resolve = (name: string): Route | null => {
-    const model = find(aliases.get(name) ?? name);
+    const { model, substitution } = meaningOf(name);
     if (!model) return null;
-    const route = routeOf(model, (fallback) => find(aliases.get(fallback) ?? fallback));
-    return sandboxOnly ? withSandboxWarning(route, name) : route;
+    const route = routeOf(model, (fallback) => meaningOf(fallback).model);
+    if (sandboxOnly) return withSandboxWarning(route, name);
+    return substitution ? { ...route, warnings: [substituted(substitution)] } : route;
   };
-  for (const name of [...models.keys(), ...aliases.keys()]) {
+  for (const name of [...models.keys(), ...substitutions.keys(), ...aliases.keys()]) {
     const route = resolve(name);
     if (route) routes.set(name, route);
   }
@@ -63,8 +71,10 @@ export function createCatalogue(settings: ModelsSettings): Catalogue {
     list: () => ({
       object: 'list',
       data: [
-        ...[...models.keys(), ...sandboxNames].map((id) => listed(id, null, find(id))),
-        ...[...aliases].map(([id, name]) => listed(id, name, find(name))),
+        ...[...models.keys(), ...sandboxNames, ...substitutions.keys()].map((id) =>
+          listed(id, null, meaningOf(id)),
+        ),
+        ...[...aliases].map(([id, name]) => listed(id, name, meaningOf(id))),
       ],
       routes: sandboxOnly
         ? [{ pattern: '*', provider: sandboxId }]
@@ -77,7 +87,14 @@ export function createCatalogue(settings: ModelsSettings): Catalogue {
   };
 }
 
-/** What a name means, aliases followed; null: nothing. */
+/** What a name leads to once aliases are followed, and the successor taken where its vendor has withdrawn it. */
+interface Meaning {
+  /** Null: nothing. */
+  readonly model: ModelSettings | null;
+  readonly substitution: Substitution | null;
+}
+
+/** What a name means by itself; null: nothing. */
 type Find = (name: string) => ModelSettings | null;
 
 /** Without providers the sandbox answers to every name but those that look like its own. */
@@ -141,15 +158,29 @@ function notFound(name: string, { models, aliases, patterns }: ModelNames): Serv
   return new ServiceError('model_not_found', shorten(message, 4000), { param: 'model' });
 }
 
+function substituted({ name, provider, sentAs, since }: Substitution): Warning {
+  const message = `${provider} withdrew ${name} on ${since}; ${sentAs} answered, which it names as the successor.`;
+  return { code: 'model_substituted', message, param: 'model' };
+}
+
 function withSandboxWarning(route: Route, name: string): Route {
   if (name === sandboxId || name.startsWith(`${sandboxId}/`)) return route;
   const message = `No model provider is configured, so the sandbox answered in place of ${shorten(name, 100)}.`;
   return { ...route, warnings: [{ code: 'sandbox_answered', message, param: 'model' }] };
 }
 
-function listed(id: string, aliasOf: string | null, model: ModelSettings | null): Model {
-  const { provider, fallbacks } = model ?? plainModel(id, sandboxId, sandboxId);
-  return { id, object: 'model', provider, alias_of: aliasOf, fallbacks: [...fallbacks] };
+function listed(id: string, aliasOf: string | null, { model, substitution }: Meaning): Model {
+  const { provider, model: sentAs, fallbacks } = model ?? plainModel(id, sandboxId, sandboxId);
+  const { since, source } = substitution ?? {};
+  return {
+    id,
+    object: 'model',
+    provider,
+    alias_of: aliasOf,
+    sent_as: sentAs,
+    fallbacks: [...fallbacks],
+    ...(since && source && { substitution: { reason: 'retired', since, source } }),
+  };
 }
 
 function plainModel(id: string, provider: string, model: string): ModelSettings {

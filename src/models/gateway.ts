@@ -1,3 +1,4 @@
+import { ByteBudget } from '../lib/byte-budget.ts';
 import { createAnthropicAdapter } from './anthropic/adapter.ts';
 import { type Answer, firstAnswer, type Provider } from './attempts.ts';
 import { Breakers } from './breaker.ts';
@@ -15,15 +16,23 @@ import { createSandboxAdapter } from './sandbox/adapter.ts';
 import type { ModelsSettings } from './settings.ts';
 import { watchStream } from './watched-stream.ts';
 
-/** Throws `Error` with a message for the operator when the settings contradict themselves. */
-export function createModelGateway(settings: ModelsSettings): ModelGateway {
+const unbounded = new ByteBudget(Number.POSITIVE_INFINITY);
+
+/**
+ * Throws `Error` with a message for the operator when the settings contradict themselves.
+ * @param budget for the answers of vendors that are in memory
+ */
+export function createModelGateway(settings: ModelsSettings, budget = unbounded): ModelGateway {
   const catalogue = createCatalogue(settings);
   const { timeLimits, maxAttempts } = settings;
   const providers = new Map<string, Provider>();
   providers.set(sandboxId, { adapter: createSandboxAdapter(), breakers: new Breakers() });
   for (const provider of settings.providers) {
     const createAdapter = provider.wire === 'anthropic' ? createAnthropicAdapter : createOpenAiAdapter;
-    providers.set(provider.id, { adapter: createAdapter(provider, timeLimits), breakers: new Breakers() });
+    providers.set(provider.id, {
+      adapter: createAdapter(provider, timeLimits, budget),
+      breakers: new Breakers(),
+    });
   }
 
   async function run<Result>(
@@ -51,7 +60,7 @@ export function createModelGateway(settings: ModelsSettings): ModelGateway {
     providerOf: (name) => catalogue.resolve(name ?? catalogue.defaultModel).targets[0].provider,
     async complete(name, call, context) {
       const { answer, scope } = await run(name, call, context, (prepared, signal) =>
-        prepared.complete(signal),
+        prepared.complete(signal, context.memory ?? null),
       );
       scope.release();
       answer.attempt.succeeded();
@@ -59,7 +68,9 @@ export function createModelGateway(settings: ModelsSettings): ModelGateway {
       return { provider, model, warnings, completion: result };
     },
     async stream(name, call, context) {
-      const { answer, scope } = await run(name, call, context, (prepared, signal) => prepared.stream(signal));
+      const { answer, scope } = await run(name, call, context, (prepared, signal) =>
+        prepared.stream(signal, context.memory ?? null),
+      );
       const { provider, model, warnings, result, attempt } = answer;
       return { provider, model, warnings, events: watchStream(result, scope, attempt) };
     },

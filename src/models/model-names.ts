@@ -1,6 +1,7 @@
-import { builtinAliasesOf, builtinModels } from './builtin.ts';
+import { builtinModels } from './builtin.ts';
 import { sandboxId } from './port.ts';
 import type { ModelSettings, ModelsSettings } from './settings.ts';
+import { type Substitution, substitutions } from './substitutions.ts';
 
 /** A pattern of names and whose they are. */
 export interface NamePattern {
@@ -16,8 +17,10 @@ export interface ModelNames {
   readonly providers: ReadonlySet<string>;
   /** By id, the operator's before the well-known ones. */
   readonly models: ReadonlyMap<string, ModelSettings>;
-  /** Each alias with the name at the end of its chain. */
+  /** Each alias of the operator with the name at the end of its chain. */
   readonly aliases: ReadonlyMap<string, string>;
+  /** The names that a vendor has withdrawn, but for those that the operator has given a meaning. */
+  readonly substitutions: ReadonlyMap<string, Substitution>;
   readonly patterns: readonly NamePattern[];
 }
 
@@ -30,7 +33,17 @@ export function modelNames(settings: ModelsSettings): ModelNames {
   const patterns = settings.providers.flatMap(({ id, patterns }) =>
     patterns.map((pattern) => ({ pattern, provider: id, matches: matcherOf(pattern) })),
   );
-  return { providers, models, aliases: aliasesIn(settings, models), patterns };
+  const aliases = aliasesIn(settings);
+  const substituted = substitutions.filter(
+    ({ name, provider }) => providers.has(provider) && !models.has(name) && !aliases.has(name),
+  );
+  return {
+    providers,
+    models,
+    aliases,
+    substitutions: new Map(substituted.map((substitution) => [substitution.name, substitution])),
+    patterns,
+  };
 }
 
 function modelsIn(
@@ -50,16 +63,8 @@ function modelsIn(
   return models;
 }
 
-function aliasesIn(
-  settings: ModelsSettings,
-  models: ReadonlyMap<string, ModelSettings>,
-): ReadonlyMap<string, string> {
+function aliasesIn(settings: ModelsSettings): ReadonlyMap<string, string> {
   const steps = new Map(Object.entries(settings.aliases));
-  for (const { id } of settings.providers) {
-    for (const [alias, name] of builtinAliasesOf(id)) {
-      if (!steps.has(alias) && !models.has(alias)) steps.set(alias, name);
-    }
-  }
   return new Map([...steps.keys()].map((alias) => [alias, endOf(alias, steps)]));
 }
 

@@ -8,6 +8,7 @@ import type {
   Usage,
   Warning,
 } from '../../generated/types.gen.ts';
+import type { Holding } from '../lib/byte-budget.ts';
 
 /** The provider that is always there and no language model. */
 export const sandboxId = 'sandbox';
@@ -97,13 +98,14 @@ export interface ModelAdapter {
 
 /**
  * A call in the vendor's own terms. It may be sent more than once. Both methods throw `ProviderError` for whatever goes
- * wrong at the vendor; when `signal` is aborted they stop at once, close the connection and throw its reason.
+ * wrong at the vendor, and `buffers_full`; when `signal` is aborted they stop at once, close the connection and throw its
+ * reason. `memory` keeps what the answer has taken; without one that is given back with the answer.
  */
 export interface PreparedCall {
   readonly warnings: readonly Warning[];
-  complete(signal: AbortSignal): Promise<Completion>;
+  complete(signal: AbortSignal, memory: Holding | null): Promise<Completion>;
   /** Resolves with the first event at hand, so that until then another attempt can take over unnoticed. */
-  stream(signal: AbortSignal): Promise<CompletionStream>;
+  stream(signal: AbortSignal, memory: Holding | null): Promise<CompletionStream>;
 }
 
 /** Time limits of a request in milliseconds. */
@@ -136,6 +138,8 @@ export interface CallContext {
   readonly signal: AbortSignal;
   /** Told of each attempt when it is over. Must not throw. */
   readonly onAttempt?: ((attempt: Attempt) => void) | undefined;
+  /** What the request has of the memory for all that is in flight; whoever made it gives it back. */
+  readonly memory?: Holding | undefined;
 }
 
 /** Who answered and what was adapted, beside the answer itself. */

@@ -31,7 +31,12 @@ export function retryDelay(question: RetryQuestion): number | null {
 
 /** Whether another model may do better: not when the request itself is at fault. */
 export function mayFallBack({ code }: ServiceError): boolean {
-  return code !== 'provider_rejected' && code !== 'invalid_request' && code !== 'shutting_down';
+  return (
+    code !== 'provider_rejected' &&
+    code !== 'invalid_request' &&
+    code !== 'shutting_down' &&
+    code !== 'buffers_full'
+  );
 }
 
 /**

@@ -36,6 +36,10 @@ export interface MetricSources {
   openAdmissions(): number;
   /** Settlements that are not on disk yet. */
   waitingSettlements(): number;
+  /** The memory for everything in flight, in bytes. */
+  readonly budget: { readonly held: number; readonly limit: number; readonly refusals: number };
+  /** What the checks of the server's health find. Never rejects. */
+  health(): Promise<Readonly<Record<string, { readonly ok: boolean }>>>;
 }
 
 /** Seconds; from a health check to the longest answer that a model may take. */
@@ -119,7 +123,7 @@ export class Metrics {
   }
 
   /** Adds what is read when it is asked for. */
-  watch({ runningRequests, openAdmissions, waitingSettlements }: MetricSources): void {
+  watch({ runningRequests, openAdmissions, waitingSettlements, health, budget }: MetricSources): void {
     this.#gauge('requests_running', 'Requests that are being answered.', [], runningRequests);
     this.#gauge('ledger_open_admissions', 'Admitted requests that are not settled yet.', [], openAdmissions);
     this.#gauge(
@@ -128,6 +132,24 @@ export class Metrics {
       [],
       waitingSettlements,
     );
+    const { limit } = budget;
+    this.#gauge(
+      'buffer_bytes',
+      'Memory that requests and answers in flight have taken.',
+      [],
+      () => budget.held,
+    );
+    this.#gauge('buffer_limit_bytes', 'Memory that they may take in all.', [], () => limit);
+    this.#gauge('buffer_refusals', 'How often there was none left.', [], () => budget.refusals);
+    new Gauge({
+      name: 'switchyard_check_up',
+      help: 'Whether a check of `GET /readyz` passes: 1, or 0 when it fails.',
+      labelNames: ['check'],
+      registers: [this.#registry],
+      async collect() {
+        for (const [check, { ok }] of Object.entries(await health())) this.set({ check }, ok ? 1 : 0);
+      },
+    });
   }
 
   /** Adds the process: memory, CPU, garbage collection and the delay of the event loop. For one a process. */

@@ -38,8 +38,15 @@ async function load(publicUrl: string): Promise<PageReply> {
     throw error;
   });
   if (text === null) return notBuilt();
-  const { text: body, etag, gzip } = staticText(text.replaceAll('http://127.0.0.1:8080', publicUrl));
-  return { status: 200, mediaType: 'text/html; charset=utf-8', body, etag, gzip, contentSecurityPolicy };
+  const { utf8, etag, gzip } = staticText(text.replaceAll('http://127.0.0.1:8080', publicUrl));
+  return {
+    status: 200,
+    mediaType: 'text/html; charset=utf-8',
+    body: utf8(),
+    etag,
+    gzip,
+    contentSecurityPolicy,
+  };
 }
 
 function notBuilt(): PageReply {

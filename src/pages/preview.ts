@@ -1,15 +1,27 @@
 import { ServiceError } from '../contract/errors.ts';
-import { previewDomainOf } from '../factory/jobs/addresses.ts';
+import { type PreviewOrigins, previewDomainOf, previewOriginsOf } from '../factory/jobs/addresses.ts';
 import type { FactoryService } from '../factory/jobs/service.ts';
-import { ownOrigins, previewHeaders, previewPolicy } from '../factory/preview-policy.ts';
-import type { HostedPages, Page, PageReply } from '../http/page.ts';
+import { appHeaders, appPolicy, holderHeaders, holderPolicy, ownOrigins } from '../factory/preview-policy.ts';
+import type { HostedPage, HostedPages, Page, PageReply } from '../http/page.ts';
 import { html } from './html.ts';
 import { page } from './layout.ts';
+import { guarded, guardVersion, holderOf, holderStyle } from './preview-holder.ts';
 
-/** `/preview/{job_id}/`: what a build has made, in its sandbox. */
+/** `/preview/{job_id}/`: what a build has made, in its sandbox; its frame has the path `app` below that. */
 export function previewPages(factory: FactoryService, publicUrl: string): readonly Page[] {
+  const at = ['/preview/:job_id/', '/preview/:job_id/app'] as const;
+  const own = ["'self'", ...ownOrigins(publicUrl)];
+  const found = foundBy(factory, (error, title) => {
+    const { status } = error.info;
+    const main = html`<section class="panel narrow"><h1>${title}</h1>
+<p>Demo builds are kept for 24 hours. A link that was cut off on its way leads to nothing.</p>
+<p><a class="button primary" href="/">Build an app</a></p></section>`;
+    return { ...page({ title, main, status, unlisted: true }), error };
+  });
+  const holder = holderPage(at[0], found, { app: "'self'", src: 'app', ownOrigin: false, ancestors: own });
   return [
-    previewPage(factory, publicUrl, false),
+    holder,
+    appPage(at[1], found, { holder: './', ownOrigin: false, ancestors: own }),
     {
       path: '/preview/:job_id',
       render: ({ params }) => ({
@@ -21,56 +33,110 @@ export function previewPages(factory: FactoryService, publicUrl: string): readon
 }
 
 /**
- * Previews on origins of their own: `<build>.localhost` on a developer's machine, `<build>.<domain>` elsewhere.
+ * Previews on origins of their own: `<build>.localhost` on a developer's machine, `<build>.<domain>` elsewhere. The app in
+ *
  * @param domain null: none but `localhost`
  */
 export function previewHosts(factory: FactoryService, publicUrl: string, domain: string | null): HostedPages {
-  const preview = previewPage(factory, publicUrl, true);
   const own = previewDomainOf(publicUrl, domain);
+  const originsOf = previewOriginsOf(publicUrl, domain);
+  // A preview's own host has no styles, and so no page of ours.
+  const found = foundBy(factory, (error, title) => ({ ...plain(error.info.status, `${title}.\n`), error }));
+  const ancestors = ownOrigins(publicUrl);
   return (host) => {
     const name = host?.replace(/:\d+$/, '').toLowerCase();
-    if (own === null || !name?.endsWith(`.${own}`)) return null;
-    const label = name.slice(0, -own.length - 1);
-    const isBuild = /^[0-9a-z]{26}$/.test(label);
+    if (own === null || originsOf === null || !name?.endsWith(`.${own}`)) return null;
+    const [, isApp, label] = /^(app[.-])?([0-9a-z]{26})$/.exec(name.slice(0, -own.length - 1)) ?? [];
     // The rest of `localhost` may be names that a developer gives to the server itself.
-    if (!isBuild && domain === null) return null;
-    return { page: preview, params: { job_id: isBuild ? `job_${label}` : '' } };
+    if (label === undefined) return domain === null ? null : hosted(holderOn(originsOf('')), '');
+    return hosted((isApp ? appOn : holderOn)(originsOf(label)), `job_${label}`);
+  };
+
+  function holderOn({ app }: PreviewOrigins): Page {
+    return holderPage('/', found, { app, src: `${app}/`, ownOrigin: true, ancestors });
+  }
+  function appOn({ holder }: PreviewOrigins): Page {
+    return appPage('/', found, {
+      holder: `${holder}/`,
+      ownOrigin: true,
+      ancestors: [holder, ...ancestors],
+    });
+  }
+}
+
+const hosted = (one: Page, id: string): HostedPage => ({ page: one, params: { job_id: id } });
+
+type Found =
+  | { readonly app: { readonly html: string; readonly etag: string } }
+  | { readonly none: PageReply };
+type Find = (id: string | undefined) => Promise<Found>;
+
+function foundBy(factory: FactoryService, none: (error: ServiceError, title: string) => PageReply): Find {
+  const refusal = (code: 'not_found' | 'expired', title: string) => ({
+    none: none(new ServiceError(code, `${title}.`), title),
+  });
+  return async (id) => {
+    const app = await factory.preview(id ?? '');
+    if (app === null) return refusal('not_found', 'There is no app here');
+    if (app === 'expired') return refusal('expired', 'This app was deleted because its time was over');
+    return { app };
   };
 }
 
-function previewPage(factory: FactoryService, publicUrl: string, ownOrigin: boolean): Page {
-  const ancestors = ownOrigin ? ownOrigins(publicUrl) : ["'self'", ...ownOrigins(publicUrl)];
-  const contentSecurityPolicy = previewPolicy(ancestors, ownOrigin);
+interface HolderParts {
+  /** Origin of the app, as a source of a policy. */
+  readonly app: string;
+  readonly src: string;
+  readonly ownOrigin: boolean;
+  readonly ancestors: readonly string[];
+}
+
+/** The page that people open. */
+function holderPage(path: string, find: Find, { app: source, src, ownOrigin, ancestors }: HolderParts): Page {
+  const contentSecurityPolicy = holderPolicy(source, holderStyle, ancestors);
   return {
-    path: '/preview/:job_id/',
+    path,
     async render({ params }) {
-      const found = await factory.preview(params['job_id'] ?? '');
-      if (found === null) return none('not_found', 'There is no app here', ownOrigin);
-      if (found === 'expired')
-        return none('expired', 'This app was deleted because its time was over', ownOrigin);
+      const found = await find(params['job_id']);
+      if ('none' in found) return found.none;
+      const body = holderOf(found.app.html, src, ownOrigin);
+      return { ...framed, body, contentSecurityPolicy, headers: holderHeaders };
+    },
+  };
+}
+
+interface AppParts {
+  /** Address of the page that holds it. */
+  readonly holder: string;
+  readonly ownOrigin: boolean;
+  readonly ancestors: readonly string[];
+}
+
+/** The app itself, which a browser gets for a frame only. */
+function appPage(path: string, find: Find, { holder, ownOrigin, ancestors }: AppParts): Page {
+  const contentSecurityPolicy = appPolicy(ancestors, ownOrigin);
+  return {
+    path,
+    async render({ params, destination }) {
+      // Browsers say what they load for on https and on their own machine; elsewhere the guard looks itself.
+      if (destination !== null && destination !== 'iframe') {
+        const reply = plain(302, 'An app is shown by the page of its preview only.\n');
+        return { ...reply, headers: { ...reply.headers, location: holder, vary: 'sec-fetch-dest' } };
+      }
+      const found = await find(params['job_id']);
+      if ('none' in found) return found.none;
       return {
-        status: 200,
-        mediaType: 'text/html; charset=utf-8',
-        body: found.html,
+        ...framed,
+        body: guarded(found.app.html),
         contentSecurityPolicy,
-        framed: true,
-        etag: found.etag,
-        headers: previewHeaders,
+        etag: found.app.etag.replace(/"$/, `-${guardVersion}"`),
+        headers: { ...appHeaders, vary: 'sec-fetch-dest' },
       };
     },
   };
 }
 
-/** What is shown in place of an app. A preview's own host has no styles, and so no page of ours. */
-function none(code: 'not_found' | 'expired', title: string, ownOrigin: boolean): PageReply {
-  const error = new ServiceError(code, `${title}.`);
-  const { status } = error.info;
-  if (ownOrigin) return { ...plain(status, `${title}.\n`), error };
-  const main = html`<section class="panel narrow"><h1>${title}</h1>
-<p>Demo builds are kept for 24 hours. A link that was cut off on its way leads to nothing.</p>
-<p><a class="button primary" href="/">Build an app</a></p></section>`;
-  return { ...page({ title, main, status, unlisted: true }), error };
-}
+const framed = { status: 200, mediaType: 'text/html; charset=utf-8', framed: true } as const;
 
 function plain(status: number, body: string): PageReply {
   return { status, mediaType: 'text/plain; charset=utf-8', body, headers: { 'x-robots-tag': 'noindex' } };

@@ -39,7 +39,8 @@ const messages: Readonly<Record<StoreFailure, string>> = {
   disk_full: 'the disk of the database is full; make room on it',
   unreachable: 'the database cannot be reached; check that it runs and that the address is right',
   slow: 'the database does not answer in time; see what keeps it busy',
-  damaged: 'the file is not a sound database; restore it from a backup',
+  damaged:
+    'the database is damaged; stop the servers on it and put a backup in its place (SQLite: `switchyard restore <backup file>`)',
   refused: 'the database refuses the user; check its name, password and rights',
   conflict: 'the database refuses a row that contradicts another',
   failed: 'the database failed',
@@ -87,10 +88,19 @@ const postgresFailures: Readonly<Record<string, StoreFailure>> = {
   ERR_STREAM_DESTROYED: 'unreachable',
 };
 
+let damageMet = false;
+
+/** Whether this process has met a damaged database: what it leaves must be checked before it is used again. */
+export function hasMetDamage(): boolean {
+  return damageMet;
+}
+
 /** What a driver threw, as a `StoreError`. */
 export function toStoreError(thrown: unknown, options: Omit<StoreErrorOptions, 'cause'> = {}): StoreError {
   if (thrown instanceof StoreError) return thrown;
-  return storeError(failureOf(thrown), { ...options, cause: thrown });
+  const failure = failureOf(thrown);
+  damageMet ||= failure === 'damaged';
+  return storeError(failure, { ...options, cause: thrown });
 }
 
 /** The error of a failure, with the message that it always has. */

@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import type { Clock } from '../lib/clock.ts';
+import type { StoreClock } from '../lib/clock.ts';
 import type { Ledger } from './ledger.ts';
 import type { Tables } from './schema.ts';
 
@@ -12,8 +12,8 @@ export interface Store {
   readonly quick: Kysely<Tables>;
   readonly ledger: Ledger;
   /** The time that goes into the database: the same for all processes on it. */
-  readonly clock: Clock;
-  /** Brings `clock` in line with the database server's. Call it every few seconds. */
+  readonly clock: StoreClock;
+  /** Brings `clock` up to date. Call it every few seconds, and when it is stale. Rejects with `StoreError`. */
   synchroniseClock(): Promise<void>;
   /** Shows that a row could be written now, without leaving one. Rejects with `StoreError`, within two seconds. */
   ping(): Promise<void>;

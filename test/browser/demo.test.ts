@@ -202,8 +202,9 @@ describe.skipIf(!hasBrowser)('in Chromium (skipped where there is none)', () => 
       page.context().waitForEvent('page'),
       page.getByRole('link', { name: 'Open in new tab' }).click(),
     ]);
-    await tab.getByRole('heading', { level: 1, name: 'Night Reads' }).waitFor();
+    await tab.frameLocator('iframe').getByRole('heading', { level: 1, name: 'Night Reads' }).waitFor();
     expect(tab.url()).toBe(record.preview?.origin_url);
+    expect(await tab.title()).toContain('Night Reads');
     await tab.close();
     expectNoTrouble();
 

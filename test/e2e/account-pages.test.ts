@@ -309,6 +309,6 @@ it('pages with forms are never stored, framed or told to other sites', async () 
 
 it('cookies travel over HTTPS only where the server is reached by it', () => {
   expect(setCookie('name', 'value', { secure: true, maxAge: 60 })).toBe(
-    'name=value; Path=/; Max-Age=60; HttpOnly; SameSite=Strict; Secure',
+    '__Host-name=value; Path=/; Max-Age=60; HttpOnly; SameSite=Strict; Secure',
   );
 });

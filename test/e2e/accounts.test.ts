@@ -144,7 +144,7 @@ describe('limits', () => {
     expect(json).toMatchObject({ tenant_id: 'acme', plan: 'free' });
     expect(json.limits).toMatchObject([
       { name: 'minute', limit: 10, window_s: 60 },
-      { name: 'month', limit: 1000 },
+      { name: 'month', limit: 1000, window_s: null },
     ]);
   });
 });

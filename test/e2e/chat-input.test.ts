@@ -132,6 +132,18 @@ describe('a field that is wrong is named', () => {
   });
 });
 
+describe('maxTokens takes a whole number however JSON writes it', () => {
+  it.each(['1', '2048', '2048.0', '1e3', '1E+3', '20.48e2', '1000000', '1e6'])('%s', async (number) => {
+    const { status } = await chat(`{"model": "sandbox/echo", "message": "Hi", "maxTokens": ${number}}`);
+    expect(status).toBe(200);
+  });
+
+  it.each(['1000001', '1e7', '1e300'])('up to the bound that is named: %s', async (number) => {
+    const { status, error } = await chat(`{"message": "Hi", "maxTokens": ${number}}`);
+    expect([status, error.message]).toEqual([400, 'maxTokens must be at most 1000000.']);
+  });
+});
+
 describe('exactly one of messages and message', () => {
   it('neither', async () => {
     const { status, error } = await chat({ model: 'm' });

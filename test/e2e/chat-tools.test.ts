@@ -195,8 +195,11 @@ describe('without a provider', () => {
       'a schema without its format',
       { response_format: { type: 'text', json_schema: { name: 'a', schema } } },
       'response_format.json_schema',
-      'goes with the type json_schema only',
+      'is not a known field',
     ],
+    ['an unknown format', { response_format: { type: 'xml' } }, 'response_format.type', 'must not be "xml"'],
+    ['a format without a type', { response_format: {} }, 'response_format.type', 'is required'],
+    ['a format of no text', { response_format: { type: 1 } }, 'response_format.type', 'must be a string'],
   ])('refuses %s', async (_, body, param, message) => {
     const { status, error } = await chat(body);
     expect(status).toBe(400);

@@ -121,10 +121,35 @@ describe('with vendors', () => {
   it('adapts a temperature above the model and says so', async () => {
     const { app, vendor } = await behind((reply) => reply.json(anthropicFixture.reply));
     const { json } = await ask(`${app.url}/v1/chat`, {
-      body: { model: 'claude-sonnet-4', messages, temperature: 1.4 },
+      body: { model: 'claude-sonnet-4-6', messages, temperature: 1.4 },
     });
     expect(json.warnings).toMatchObject([{ code: 'temperature_adapted', param: 'temperature' }]);
     expect(vendor.requests[0]?.json).toMatchObject({ temperature: 1, max_tokens: 2048 });
+  });
+
+  it('sends a name as it is, but one that its vendor has withdrawn as the declared successor, and says so', async () => {
+    const { app, vendor } = await behind((reply) =>
+      reply.request.json['stream'] ? reply.events(openAiFixture.stream) : reply.json(openAiFixture.reply),
+    );
+    const chat = async (model: string) =>
+      (await ask(`${app.url}/v1/chat`, { body: { model, messages } })).json;
+    const asked = ['gpt-4o', 'gpt-4-0613', 'openai/gpt-4'];
+    for (const model of asked) expect((await chat(model)).warnings).toEqual([]);
+    const warning = {
+      code: 'model_substituted',
+      message: 'openai withdrew gpt-4 on 2026-10-23; gpt-5.6-sol answered, which it names as the successor.',
+      param: 'model',
+    };
+    expect(await chat('gpt-4')).toMatchObject({ model: 'gpt-5.6-sol', warnings: [warning] });
+    const { text } = await ask(`${app.url}/v1/chat`, { body: { model: 'gpt-4', messages, stream: true } });
+    expect(eventsOf(text)[0]?.data).toMatchObject({ model: 'gpt-5.6-sol', warnings: [warning] });
+    expect(vendor.requests.map(({ json }) => json['model'])).toEqual([
+      'gpt-4o',
+      'gpt-4-0613',
+      'gpt-4',
+      'gpt-5.6-sol',
+      'gpt-5.6-sol',
+    ]);
   });
 
   it('an unknown model is a 400 that lists those that are known', async () => {

@@ -4,6 +4,7 @@ import { operations } from '../../generated/operations.gen.ts';
 import {
   examplesOf,
   isForAdmin,
+  needsNoKey,
   type OperationAt,
   operationsOf,
   takesApiKeyHeader,
@@ -15,6 +16,7 @@ import { adminBearer, adminSession } from '../../src/http/authenticate-admin.ts'
 import { clientAddress } from '../../src/http/client-address.ts';
 import { listen, serve } from '../../src/http/listen.ts';
 import { createRouter } from '../../src/http/router.ts';
+import { ByteBudget } from '../../src/lib/byte-budget.ts';
 import { FaultLog } from '../../src/observe/fault-log.ts';
 import { createLog } from '../../src/observe/log.ts';
 import { errorPage } from '../../src/pages/error.ts';
@@ -32,6 +34,7 @@ import { contract } from '../helpers/contract.ts';
 import { type ExampleServer, startExampleServer } from '../helpers/example-server.ts';
 import { ticketTriage } from '../helpers/feature-vendor.ts';
 import { type Ask, ask } from '../helpers/http.ts';
+import { until } from '../helpers/vendor-gateway.ts';
 
 let server: ExampleServer;
 let app: TestApp;
@@ -42,7 +45,7 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 const all = operationsOf(contract);
-const secured = all.filter(({ operation }) => operation.security.length > 0);
+const secured = all.filter(({ operation }) => !needsNoKey(operation));
 const scoped = secured.filter(
   ({ operation }) => Object.values(operation.security[0] ?? {}).flat().length > 0,
 );
@@ -143,6 +146,62 @@ describe.each(all)('$id', (at) => {
     if (usesCookies(at)) return expect(headers['access-control-allow-methods']).toBeUndefined();
     expect(headers['access-control-allow-methods']).toBe(headers['allow']);
     expect(headers['access-control-allow-headers']).toContain('authorization');
+  });
+});
+
+const secondNames = all.flatMap((at) =>
+  (at.operation['x-also-known-as'] ?? []).map((name) => ({ id: at.id, name, at })),
+);
+
+it('the paths that the interface names without a version are second names', () => {
+  expect(secondNames.map(({ id, name }) => `${id} ${name}`)).toEqual(
+    expect.arrayContaining([
+      'createChat /chat',
+      'runAgent /agents/{agent_id}/run',
+      'runAgent /api/agents/{agent_id}/run',
+      'listFeatures /ai',
+      'listFeatures /api/ai',
+      'useFeature /ai/{feature_id}',
+      'useFeature /api/ai/{feature_id}',
+      'keywords /ai/keywords',
+      'runAssistant /agents/assistant/run',
+    ]),
+  );
+});
+
+describe.each(secondNames)('$name, a second name of $id,', ({ name, at }) => {
+  const second = () => app.url + pathOf({ ...at, path: name });
+  const first = () => app.url + pathOf(at);
+
+  it('answers as the first does, and is the same operation', async () => {
+    const asking = { ...validAsk(at), direct: true };
+    const [one, other] = [await ask(first(), asking), await ask(second(), asking)];
+    expect(other.status).toBe(one.status);
+    expect(Object.keys(other.json)).toEqual(Object.keys(one.json));
+    expect(Object.keys(other.headers).sort()).toEqual(Object.keys(one.headers).sort());
+    const line = () => app.log.find((entry) => entry['request_id'] === other.headers['x-request-id']);
+    await until(() => line() !== undefined);
+    expect(line()).toMatchObject({ operation: at.id });
+  });
+
+  it('has the same guards', async () => {
+    for (const asking of [
+      { ...validAsk(at), key: null },
+      { ...validAsk(at), key: scopelessKey },
+      { method: 'PUT' },
+      { method: 'OPTIONS' },
+    ]) {
+      const [one, other] = [
+        await ask(first(), { ...asking, direct: true }),
+        await ask(second(), { ...asking, direct: true }),
+      ];
+      expect([other.status, other.headers['www-authenticate']]).toEqual([
+        one.status,
+        one.headers['www-authenticate'],
+      ]);
+      if (!asking.method || asking.method === 'GET' || asking.method === 'POST') continue;
+      expect(other.headers['allow']).toContain(at.method.toUpperCase());
+    }
   });
 });
 
@@ -264,6 +323,7 @@ describe.each(withBody)('$id, which takes a body,', (at) => {
     const { status, error } = await ask(url(), { method, key, keyAs, body });
     expect(status).toBe(400);
     expect(error).toMatchObject({ code: 'invalid_request', message: 'The body must be an object.' });
+    expect(error.param).toBeNull();
   });
 
   it('answers 413 to a body that is too large, announced or not', async () => {
@@ -366,7 +426,9 @@ async function failing(security: (() => Promise<never>) | null, fail = security 
     publicUrl,
     stream,
     running,
+    budget: new ByteBudget(Number.POSITIVE_INFINITY),
     clientAddress: clientAddress(0),
+    requireOwnHost: () => undefined,
     hosted: null,
   });
   const lifecycle = { draining: false, startedAt: 0 };

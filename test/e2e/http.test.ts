@@ -64,6 +64,65 @@ describe('routing', () => {
   });
 });
 
+describe('a 404 near a path that there is', () => {
+  it.each([
+    ['POST', '/v1/chats', 'POST /v1/chat'],
+    ['GET', '/v1/chats', 'POST /v1/chat'],
+    ['POST', '/v1/chat/', 'POST /v1/chat'],
+    ['POST', '/V1//Chat', 'POST /v1/chat'],
+    ['POST', '/v2/chat', 'POST /v1/chat'],
+    ['POST', '/v1/chat/completions', 'POST /v1/chat'],
+    ['GET', '/v1/modles', 'GET /v1/models'],
+    ['GET', '/models', 'GET /v1/models'],
+    ['GET', '/api/v1/usage', 'GET /v1/usage'],
+    ['POST', '/v1/agent/assistant/run', 'POST /v1/agents/{agent_id}/run'],
+    ['POST', '/v1/agents/assistant/runs/x/cancle', 'POST /v1/agents/{agent_id}/runs/{run_id}/cancel'],
+    ['POST', '/api/factory/jobs', 'POST /api/v1/factory/jobs'],
+    ['GET', '/api/factory/job/x', 'GET /api/v1/factory/jobs/{job_id}'],
+    ['GET', '/api/factory/template', null],
+    ['GET', '/doc', 'GET /docs'],
+    ['GET', '/nothing', null],
+    ['GET', '/v1', null],
+    ['GET', '/v1/nothing', null],
+    ['GET', '/__proto__', null],
+    ['GET', `/${'v1/chats/'.repeat(20)}`, null],
+  ])('says for %s %s the nearest one: %s', async (method, path, meant) => {
+    const { status, error } = await ask(app.url + path, { method, direct: true });
+    expect([status, error.code]).toEqual([404, 'not_found']);
+    expect(/Did you mean (.*)\?$/.exec(error.message)?.[1] ?? null).toBe(meant);
+  });
+});
+
+describe('a whole number in the query', () => {
+  it.each(['1e1', '+1', '%201', '1%20', '0x10', '1.0', '010', '', 'abc', '1&limit=2', '-0'])(
+    'is not limit=%s',
+    async (text) => {
+      const { status, error } = await ask(`${app.url}/v1/requests?limit=${text}`, { direct: true });
+      expect(status).toBe(400);
+      expect(error).toMatchObject({
+        code: 'invalid_request',
+        message: 'limit must be a whole number in digits only, such as 20.',
+        param: 'limit',
+        details: [{ path: 'limit', code: 'type' }],
+      });
+    },
+  );
+
+  it.each([
+    ['0', 'limit must be at least 1.'],
+    ['-1', 'limit must be at least 1.'],
+    ['101', 'limit must be at most 100.'],
+    ['99999999999999999999999', 'limit must be at most 100.'],
+  ])('has its bounds: limit=%s', async (text, message) => {
+    const { status, error } = await ask(`${app.url}/v1/requests?limit=${text}`, { direct: true });
+    expect([status, error.message]).toEqual([400, message]);
+  });
+
+  it('is written in digits', async () => {
+    expect((await ask(`${app.url}/v1/requests?limit=1`)).status).toBe(200);
+  });
+});
+
 describe('request ids', () => {
   it('a well-formed one of the client is kept, in the header, the error and the log', async () => {
     const id = 'client-42.a_B';

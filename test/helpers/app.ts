@@ -19,9 +19,11 @@ import { embeddedBuilder } from '../../src/factory/embedded-builder.ts';
 import { type Factory, type FactorySettings, openFactory } from '../../src/factory/jobs/open-factory.ts';
 import type { OwnFeature } from '../../src/features/declaration.ts';
 import { LocalThread } from '../../src/features/local/thread.ts';
+import { healthChecks } from '../../src/health.ts';
 import type { TrustedProxies } from '../../src/http/client-address.ts';
 import type { Exchange } from '../../src/http/exchange.ts';
 import { type Listener, listen, serve } from '../../src/http/listen.ts';
+import { ByteBudget } from '../../src/lib/byte-budget.ts';
 import type { Lifecycle } from '../../src/lib/lifecycle.ts';
 import { Secret } from '../../src/lib/secret.ts';
 import { createModelGateway } from '../../src/models/gateway.ts';
@@ -56,6 +58,7 @@ export interface TestApp {
   readonly agents: AgentService;
   readonly accounts: Accounts;
   readonly factory: Factory;
+  readonly budget: ByteBudget;
   readonly dataDir: string;
   /** Makes everything fail that asks the database, for good. */
   breakDatabase(): Promise<void>;
@@ -86,8 +89,15 @@ export interface TestAppOptions {
   readonly place?: Place;
   /** Whether organisations can sign up, as they can by default here. */
   readonly signupOpen?: boolean;
+  /** Where clients reach the server, where that is not its address. */
+  readonly publicUrl?: string;
+  readonly allowedHosts?: readonly string[];
   /** What the metrics need; null: nothing, from this machine. */
   readonly metricsToken?: Secret | null;
+  /** Most memory for everything in flight, in bytes. */
+  readonly bufferMemory?: number;
+  /** Makes the check of the queue fail, with this text. */
+  readonly stuckQueue?: string;
   /** Whether an error in the log is what the test wants to see; otherwise it fails the test. */
   readonly errorsExpected?: boolean;
 }
@@ -118,15 +128,21 @@ export async function startApp({
   writeTimeoutMs = 60_000,
   signupOpen = true,
   metricsToken = null,
+  publicUrl: givenUrl,
+  allowedHosts = [],
+  bufferMemory = 1024 ** 3,
+  stuckQueue,
   errorsExpected = false,
 }: TestAppOptions = {}): Promise<TestApp> {
   const reception = await listen('127.0.0.1', 0);
   const { port } = reception;
   const url = `http://127.0.0.1:${port}`;
+  const publicUrl = givenUrl ?? url;
   const lines: LogLine[] = [];
   const log = createLog('info', { write: (line) => lines.push(JSON.parse(line) as LogLine) });
   const metrics = new Metrics('test');
-  const models = createModelGateway({ ...noProviders, ...settings });
+  const budget = new ByteBudget(bufferMemory);
+  const models = createModelGateway({ ...noProviders, ...settings }, budget);
   const dataDir = place?.dataDir ?? (await mkdtemp(path.join(tmpdir(), 'switchyard-test-')));
   const store = await openPlace({ dataDir, databaseUrl: place?.databaseUrl ?? null });
   const adminPassword = new Secret(testAdminPassword);
@@ -150,7 +166,7 @@ export async function startApp({
     onFault: (error, what) => log.error({ err: error }, `agents: ${what}`),
   });
   const factory = await openFactory(accounts, {
-    publicUrl: url,
+    publicUrl,
     previewDomain: null,
     concurrency: 4,
     threads: 1,
@@ -166,7 +182,8 @@ export async function startApp({
   const running = new Set<Exchange>();
   const keys = otherKeys ?? withScopelessKey(accounts.keys);
   const parts = {
-    publicUrl: url,
+    publicUrl,
+    allowedHosts,
     accounts,
     factory,
     previewDomain: factorySettings.previewDomain ?? null,
@@ -181,8 +198,18 @@ export async function startApp({
     log,
     faults: new FaultLog(log),
     lifecycle,
+    health: healthChecks({
+      store,
+      factory:
+        stuckQueue === undefined
+          ? factory
+          : { ...factory, checkQueue: () => Promise.reject(new Error(stuckQueue)) },
+      dataDir,
+      limits: { freshMs: 0 },
+    }),
     replyCheck: recordingCheck,
     running,
+    budget,
     metrics,
     metricsToken,
     stream: { heartbeatMs: 15_000, writeTimeoutMs },
@@ -195,7 +222,7 @@ export async function startApp({
       if (remoteAddress) Object.defineProperty(req.socket, 'remoteAddress', { value: remoteAddress });
       return handle(req, res);
     },
-    { lifecycle, running, publicUrl: url },
+    { lifecycle, running, publicUrl },
   );
   let broken = false;
   const breakDatabase = async () => {
@@ -213,6 +240,7 @@ export async function startApp({
     agents,
     accounts,
     factory,
+    budget,
     dataDir,
     breakDatabase,
     async close() {

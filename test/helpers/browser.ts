@@ -8,8 +8,11 @@ const executablePath = process.env['CHROMIUM'] ?? '/usr/bin/chromium';
 /** Whether there is a browser to test with. Under CI a missing one is a failure, elsewhere a reason to skip. */
 export const hasBrowser = existsSync(executablePath) || process.env['CI'] !== undefined;
 
-/** Chromium without its own background traffic, which would mix with what the pages ask for. */
-export function launch(): Promise<Browser> {
+/**
+ * Chromium without its own background traffic, which would mix with what the pages ask for.
+ * @param further more arguments for it
+ */
+export function launch(further: readonly string[] = []): Promise<Browser> {
   return chromium.launch({
     executablePath,
     args: [
@@ -20,6 +23,7 @@ export function launch(): Promise<Browser> {
       '--disable-background-networking',
       '--disable-component-update',
       '--disable-sync',
+      ...further,
     ],
   });
 }

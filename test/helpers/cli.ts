@@ -49,7 +49,7 @@ export interface ServeProcess {
 /** Runs `serve` on a free port; resolves when it listens. */
 export async function serveProcess(env: CliEnvironment): Promise<ServeProcess> {
   const child = spawn(process.execPath, [...flags, script, 'serve'], {
-    env: { PATH: process.env['PATH'], PORT: '0', NODE_ENV: 'test', ...env },
+    env: { PATH: process.env['PATH'], PORT: '0', NODE_ENV: 'test', DRAIN_DELAY_MS: '0', ...env },
     cwd: root,
     stdio: ['ignore', 'pipe', 'pipe'],
   });

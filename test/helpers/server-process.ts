@@ -9,10 +9,11 @@ export const compileCache = path.join(tmpdir(), 'switchyard-compile-cache');
 
 export interface ServerProcess {
   readonly url: string;
+  readonly pid: number;
   /** What it has printed so far. */
   readonly output: () => string;
   /** Ends it by a signal and resolves with its exit code, null after SIGKILL. */
-  end(signal: 'SIGTERM' | 'SIGKILL'): Promise<number | null>;
+  end(signal: 'SIGTERM' | 'SIGINT' | 'SIGKILL'): Promise<number | null>;
 }
 
 /** The server as a process of its own, on a free port; resolves when it is open to requests. */
@@ -26,7 +27,14 @@ export function launchServer(
   env: Record<string, string>,
 ): Omit<ServerProcess, 'url'> & { readonly ready: Promise<string> } {
   const child: ChildProcess = spawn(process.execPath, [path.join(root, 'src/server.ts')], {
-    env: { PATH: process.env['PATH'], NODE_COMPILE_CACHE: compileCache, NODE_ENV: 'test', PORT: '0', ...env },
+    env: {
+      PATH: process.env['PATH'],
+      NODE_COMPILE_CACHE: compileCache,
+      NODE_ENV: 'test',
+      PORT: '0',
+      DRAIN_DELAY_MS: '0',
+      ...env,
+    },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let output = '';
@@ -43,6 +51,7 @@ export function launchServer(
   });
   return {
     ready,
+    pid: child.pid ?? 0,
     output: () => output,
     async end(signal) {
       child.kill(signal);

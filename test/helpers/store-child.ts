@@ -1,8 +1,10 @@
 /**
  * A process on a test's database, told by its arguments what to do: `admit <count>` asks for so many admissions at
  * once when a line comes in, and says how many it got; `load <name>` admits and settles without end from the first line
- * on, and says what was acknowledged; `verify` answers for each key that comes in whether it is good; `agent` begins a run
- * of an agent in the background when a line comes in, and says its id.
+ * on, and says what was acknowledged; `ask` asks for as many admissions at once as each line says, and says how many it
+ * got; `verify` answers for each key that comes in whether it is good; `agent` begins a run
+ * of an agent in the background when a line comes in, and says its id; `build` takes a build up to its
+ * first file, and when a line comes in to its end, and says what went wrong.
  */
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
@@ -21,6 +23,15 @@ if (task === 'admit') {
   const ask = askFor(accounts, 'acme', accounts.plans.free);
   const results = await Promise.all(Array.from({ length: Number(argument) }, () => ask()));
   say(String(results.filter((result) => result.admitted).length));
+  await end();
+}
+
+if (task === 'ask') {
+  const ask = askFor(accounts, 'acme', accounts.plans.free);
+  for await (const line of input) {
+    const results = await Promise.all(Array.from({ length: Number(line) }, () => ask()));
+    say(String(results.filter((result) => result.admitted).length));
+  }
   await end();
 }
 
@@ -55,6 +66,25 @@ if (task === 'agent') {
   const { openTestAgents, startRun } = await import('./store-agents.ts');
   const agents = await openTestAgents(accounts);
   say((await startRun(agents, 'slow')).id);
+}
+
+if (task === 'build') {
+  const { gate, scripted } = await import('./factory.ts');
+  const { buildsOn } = await import('./store-builds.ts');
+  const [reached, going] = [gate(), gate()];
+  const builder = scripted((report) => {
+    if (report.type !== 'file') return undefined;
+    reached.open();
+    return going.opened;
+  });
+  const { engine, errors } = buildsOn(accounts.store, accounts.instanceId, async () => builder, 1);
+  await engine.start();
+  await reached.opened;
+  say(accounts.instanceId);
+  await once(input, 'line');
+  going.open();
+  while (engine.running > 0) await new Promise((resolve) => setTimeout(resolve, 20));
+  say(JSON.stringify(errors.map(String)));
 }
 
 async function end(): Promise<never> {

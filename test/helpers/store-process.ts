@@ -17,15 +17,34 @@ export interface StoreProcess {
 }
 
 /** Starts `store-child.ts` on a place; resolves when it has opened the accounts. It is killed after the test. */
-export async function startProcess(
+export function startProcess(
   on: StoreTests,
   place: Place,
   ...args: readonly string[]
 ): Promise<StoreProcess> {
+  return startProcessWith(on, {}, place, ...args);
+}
+
+/** How a process is started. */
+export interface Around {
+  /** What more there is in its environment. */
+  readonly environment?: Readonly<Record<string, string>>;
+  /** What runs it: a command that takes another as its arguments. */
+  readonly within?: readonly string[];
+}
+
+/** The same, started in another way. */
+export async function startProcessWith(
+  on: StoreTests,
+  { environment = {}, within = [] }: Around,
+  place: Place,
+  ...args: readonly string[]
+): Promise<StoreProcess> {
   const script = new URL('store-child.ts', import.meta.url).pathname;
-  const child = spawn(process.execPath, [script, JSON.stringify(place), ...args], {
+  const [command = '', ...rest] = [...within, process.execPath, script, JSON.stringify(place), ...args];
+  const child = spawn(command, rest, {
     stdio: ['pipe', 'pipe', 'inherit'],
-    env: { ...process.env, NODE_COMPILE_CACHE: compileCache },
+    env: { ...process.env, NODE_COMPILE_CACHE: compileCache, ...environment },
   });
   on.cleanUp(() => child.kill('SIGKILL'));
   const lines: string[] = [];

@@ -8,10 +8,34 @@ export function previewDomainOf(publicUrl: string, domain: string | null): strin
   return domain ?? (isLoopback(new URL(publicUrl).hostname) ? 'localhost' : null);
 }
 
+/** The two origins of a preview that has its own: of the page that people open, and of the app that it holds in a frame. */
+export interface PreviewOrigins {
+  readonly holder: string;
+  readonly app: string;
+}
+
+/**
+ * Finds the origins of a preview by the label of its host; null where there are none to give. Both are of one site, or
+ * browsers would keep from the app what they keep from third parties: hosts of one registrable domain are, which under
+ * `localhost` each name is. Certificates cover one label below a domain, so there the name is not below the other.
+ */
+export function previewOriginsOf(
+  publicUrl: string,
+  previewDomain: string | null,
+): ((label: string) => PreviewOrigins) | null {
+  const { protocol, port } = new URL(publicUrl);
+  const domain = previewDomainOf(publicUrl, previewDomain);
+  if (domain === null) return null;
+  const suffix = port === '' ? '' : `:${port}`;
+  const origin = (label: string) => `${protocol}//${label}.${domain}${suffix}`;
+  const app = domain === 'localhost' ? 'app.' : 'app-';
+  return (label) => ({ holder: origin(label), app: origin(`${app}${label}`) });
+}
+
 /** Where clients find what belongs to a build. */
 export class Addresses {
   readonly #publicUrl: string;
-  readonly #previewHost: ((label: string) => string) | null;
+  readonly #previewOrigins: ((label: string) => PreviewOrigins) | null;
 
   /**
    * @param publicUrl address under which clients reach this server, without a slash at the end
@@ -19,10 +43,7 @@ export class Addresses {
    */
   constructor(publicUrl: string, previewDomain: string | null) {
     this.#publicUrl = publicUrl;
-    const { protocol, port } = new URL(publicUrl);
-    const domain = previewDomainOf(publicUrl, previewDomain);
-    const suffix = port === '' ? '' : `:${port}`;
-    this.#previewHost = domain === null ? null : (label) => `${protocol}//${label}.${domain}${suffix}`;
+    this.#previewOrigins = previewOriginsOf(publicUrl, previewDomain);
   }
 
   /** The record of a build, under which its events and the rest are. */
@@ -42,6 +63,6 @@ export class Addresses {
 
   /** The preview on an origin of its own; null where there is none to give. */
   ownOrigin(id: string): string | null {
-    return this.#previewHost && `${this.#previewHost(id.replace(/^job_/, ''))}/`;
+    return this.#previewOrigins && `${this.#previewOrigins(id.replace(/^job_/, '')).holder}/`;
   }
 }

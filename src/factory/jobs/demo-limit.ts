@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely';
+import type { StoreClock } from '../../lib/clock.ts';
 import type { Tables } from '../../store/schema.ts';
 
 /** How many demo builds one client may start in any window of this length, in milliseconds. */
@@ -34,36 +35,43 @@ export async function demoHits(
   limit: DemoLimit,
   client: string,
   request: string,
-  now: number,
+  clock: Pick<StoreClock, 'ago'>,
 ): Promise<DemoHits> {
+  const windowStart = clock.ago(limit.windowMs);
   const hits = await db
     .selectFrom('demo_hits')
     .select(['job_id', 'request', 'at'])
     .where('client', '=', client)
-    .where('at', '>', now - limit.windowMs)
+    .where('at', '>', windowStart)
     .orderBy('at', 'desc')
     .execute();
-  const same = hits.find((hit) => hit.request === request && hit.at > now - sameMs);
+  const sameSince = clock.ago(sameMs);
+  const same = hits.find((hit) => hit.request === request && hit.at > sameSince);
   return {
     standing: standing(
       hits.map(({ at }) => at),
       limit,
-      now,
+      windowStart + limit.windowMs,
     ),
     same: same?.job_id ?? null,
   };
 }
 
-/** @param times of the hits in the window, latest first */
-export function standing(times: readonly number[], limit: DemoLimit, now: number): DemoStanding {
+/**
+ * @param times of the hits in the window, latest first
+ * @param end of the window, on the scale of the times
+ */
+export function standing(times: readonly number[], limit: DemoLimit, end: number): DemoStanding {
+  // Where the time has jumped ahead within the window, the times lie further apart than the hits.
+  const wait = (time: number) => Math.min(Math.max(1, time + limit.windowMs - end), limit.windowMs);
   // The hit that has to leave the window before there is room again.
   const blocking = times[limit.builds - 1];
   const [latest] = times;
   return {
     limit,
     remaining: Math.max(0, limit.builds - times.length),
-    retryAfterMs: blocking === undefined ? 0 : Math.max(1, blocking + limit.windowMs - now),
-    resetMs: latest === undefined ? 0 : Math.max(0, latest + limit.windowMs - now),
+    retryAfterMs: blocking === undefined ? 0 : wait(blocking),
+    resetMs: latest === undefined ? 0 : wait(latest),
   };
 }
 

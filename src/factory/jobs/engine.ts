@@ -45,15 +45,34 @@ export interface EngineParts {
   readonly onError: (error: unknown, jobId: string | null) => void;
 }
 
+interface RunningBuild {
+  readonly abort: AbortController;
+  readonly done: Promise<void>;
+  /** By `performance.now`. */
+  readonly begunAt: number;
+}
+
+/** What the engine does at the moment. */
+export interface Standing {
+  readonly running: number;
+  /** Most builds at a time. */
+  readonly seats: number;
+  /** Builds that run although their time is over. */
+  readonly overdue: number;
+  /** Milliseconds since a build was begun or ended here. */
+  readonly idleMs: number;
+}
+
 export class BuildEngine {
   readonly #parts: EngineParts;
-  readonly #running = new Map<string, { readonly abort: AbortController; readonly done: Promise<void> }>();
+  readonly #running = new Map<string, RunningBuild>();
   /** Builds of ours whose end could not be written. */
   readonly #failed = new Set<string>();
   #timer: NodeJS.Timeout | null = null;
   #filling: Promise<void> | null = null;
   #again = false;
   #looks = 0;
+  #movedAt = performance.now();
   #closing = false;
 
   constructor(parts: EngineParts) {
@@ -70,6 +89,20 @@ export class BuildEngine {
 
   get running(): number {
     return this.#running.size;
+  }
+
+  /** @param graceMs how far beyond its time a build is overdue */
+  standing(graceMs: number): Standing {
+    const { concurrency, wallMs } = this.#parts.settings;
+    const now = performance.now();
+    const latest = now - wallMs[this.#parts.engine.mode] - graceMs;
+    const running = [...this.#running.values()];
+    return {
+      running: running.length,
+      seats: concurrency,
+      overdue: running.filter(({ begunAt }) => begunAt < latest).length,
+      idleMs: now - this.#movedAt,
+    };
   }
 
   /** Says that there may be something to do. */
@@ -147,12 +180,14 @@ export class BuildEngine {
       } finally {
         clearTimeout(wall);
         if (this.#running.get(job.id)?.abort === abort) this.#running.delete(job.id);
+        this.#movedAt = performance.now();
         this.kick();
       }
     };
     // Another process has taken this one for gone and given the build back meanwhile.
     this.#running.get(job.id)?.abort.abort(new StopReason('shutdown'));
-    this.#running.set(job.id, { abort, done: run() });
+    this.#movedAt = performance.now();
+    this.#running.set(job.id, { abort, done: run(), begunAt: this.#movedAt });
   }
 
   #look(): void {

@@ -79,7 +79,7 @@ export class Intake {
     return withAccounts(async () => {
       const job = await jobs.exclusively(async (db) => {
         const now = jobs.now();
-        const { standing, same } = await demoHits(db, demo, network, fingerprint, now);
+        const { standing, same } = await demoHits(db, demo, network, fingerprint, jobs);
         const found = same === null ? null : await jobs.find(same, db);
         if (found !== null && !isOver(found)) {
           setHeaders(demoHeaders(standing));

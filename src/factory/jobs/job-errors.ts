@@ -1,19 +1,14 @@
 import { ServiceError } from '../../contract/errors.ts';
-import { cleanPrompt, promptLimits } from '../prompt.ts';
+import { cleanPrompt, promptLimits, seen } from '../prompt.ts';
 import type { DemoLimit } from './demo-limit.ts';
 
-/** The prompt as it is built from. Throws for one that is too short when it is cleaned. */
+/** The prompt as it is built from. Throws for one of which too little can be seen. */
 export function promptOf(prompt: string): string {
-  const clean = cleanPrompt(prompt);
-  if (visibleIn(clean) >= promptLimits.least) return clean;
+  if (seen.test(prompt)) return cleanPrompt(prompt);
   const message = `must have at least ${promptLimits.least} characters that can be seen`;
   throw new ServiceError('invalid_request', `prompt ${message}.`, {
-    details: [{ path: 'prompt', code: 'minLength', message }],
+    details: [{ path: 'prompt', code: 'pattern', message }],
   });
-}
-
-function visibleIn(text: string): number {
-  return text.replace(/[\p{Cc}\p{Cf}\p{Cs}\p{Z}]/gu, '').match(/./gsu)?.length ?? 0;
 }
 
 export function demoLimited({ builds, windowMs }: DemoLimit, seconds: number): ServiceError {

@@ -1,5 +1,6 @@
 import type { ExpressionBuilder, Kysely, Transaction } from 'kysely';
 import type { BuildEvent } from '../../../generated/types.gen.ts';
+import { present } from '../../accounts/presence.ts';
 import { dayOf, startOfDay } from '../../lib/utc.ts';
 import { rowsFor } from '../../store/page.ts';
 import type { Tables } from '../../store/schema.ts';
@@ -33,6 +34,11 @@ export class JobReader {
   /** The time of the database. */
   now(): number {
     return this.#store.clock.now();
+  }
+
+  /** What was stamped then or before is at least so many milliseconds old. */
+  ago(milliseconds: number): number {
+    return this.#store.clock.ago(milliseconds);
   }
 
   async find(id: string, db: Db = this.#store.db): Promise<Job | null> {
@@ -155,9 +161,7 @@ export class JobReader {
       .where('status', '=', 'running')
       .where('finished_at', 'is', null)
       .where('worker_id', '!=', workerId)
-      .where('worker_id', 'not in', (eb) =>
-        eb.selectFrom('instances').select('instances.id').where('expires_at', '>', this.now()),
-      )
+      .where('worker_id', 'not in', present(this.#store))
       .execute();
     return rows.map(jobOf);
   }
@@ -174,6 +178,19 @@ export class JobReader {
       .limit(batch)
       .execute();
     return rows.map(jobOf);
+  }
+
+  /** When the build was accepted that has waited longest; null when none waits. */
+  async waitingSince(): Promise<number | null> {
+    const row = await this.#store.db
+      .selectFrom('factory_jobs')
+      .select('created_at')
+      .where('status', '=', 'queued')
+      .where('finished_at', 'is', null)
+      .orderBy('created_at')
+      .limit(1)
+      .executeTakeFirst();
+    return row?.created_at ?? null;
   }
 
   /** Events after a number, oldest first, at most a hundred. */

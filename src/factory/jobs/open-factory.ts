@@ -11,6 +11,7 @@ import { type FollowSettings, followSettings } from './follow.ts';
 import { Intake, type QueueLimits } from './intake.ts';
 import type { Job } from './job.ts';
 import { JobStore } from './job-store.ts';
+import { checkQueue } from './queue-check.ts';
 import { type Retention, retention, sweep } from './retention.ts';
 import { type SeatLimits, Seats, seatLimits } from './seats.ts';
 import { FactoryService } from './service.ts';
@@ -52,6 +53,10 @@ export interface Factory {
   readonly service: FactoryService;
   readonly engine: BuildEngine;
   readonly status: StatusBoard;
+  /** Whether builds are begun and end. Resolves with a sentence, rejects with what is wrong. */
+  checkQueue(): Promise<string>;
+  /** Whether threads for builds can be started. Resolves with a sentence, rejects with what is wrong. */
+  checkThreads(): Promise<string>;
   /** Deletes what has had its time; happens by itself every minute. Returns how many builds it was. */
   sweep(): Promise<number>;
   /** Ends the streams, telling their readers where to go on, and takes nothing new. */
@@ -66,7 +71,7 @@ const queueMs = 60_000;
 const tickMs = 1_000;
 const sweepMs = 60_000;
 /** How long a thread without work is kept, in milliseconds. */
-const idleMs = 20_000;
+const idleMs = 5_000;
 
 /** Opens the factory on the accounts' store, takes up what a crash left undone, and begins to work. */
 export async function openFactory(accounts: Accounts, settings: FactorySettings): Promise<Factory> {
@@ -144,6 +149,8 @@ export async function openFactory(accounts: Accounts, settings: FactorySettings)
       prompt_most: promptLimits.most,
       retention_h: kept.demoMs / 3_600_000,
     }),
+    checkQueue: () => checkQueue(jobs, engine),
+    checkThreads: threads.check,
     sweep: clean,
     stop: () => stopping.abort(),
     async close() {

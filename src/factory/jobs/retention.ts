@@ -21,10 +21,7 @@ export async function sweep(
   windowMs: number,
 ): Promise<number> {
   const now = clock.now();
-  await db
-    .deleteFrom('demo_hits')
-    .where('at', '<=', now - windowMs)
-    .execute();
+  await db.deleteFrom('demo_hits').where('at', '<=', clock.ago(windowMs)).execute();
   let count = 0;
   for (let more = true; more; ) {
     const expired = await db

@@ -5,9 +5,9 @@
  * than their weight, so every build comes to its turn. What was begun is in the table of builds: nothing else is kept,
  * and all processes see the same.
  */
-import { type RawBuilder, sql } from 'kysely';
+import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { type PlanId, planIds } from '../../accounts/plans.ts';
-import type { Db } from './job-reader.ts';
+import type { Tables } from '../../store/schema.ts';
 
 /** How many builds a tenant begins for each one of a tenant of weight 1, by plan; from 1. */
 export type Weights = Readonly<Record<PlanId, number>>;
@@ -25,7 +25,7 @@ export interface InTurn {
 }
 
 /** Those whose builds wait, next one first. Reads what waits and runs, and one entry of an index for each of them. */
-export async function inTurn(db: Db, weights: Weights): Promise<readonly InTurn[]> {
+export async function inTurn(db: Kysely<Tables>, weights: Weights): Promise<readonly InTurn[]> {
   const byPlan = planIds.map(
     (plan) => sql`when t.plan = ${sql.lit(plan)} then ${begunAt(sql`= o.owner`, weights[plan])}`,
   );

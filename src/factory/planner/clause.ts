@@ -173,7 +173,7 @@ const rules: readonly Rule[] = [
 ];
 
 const either =
-  /\s*(?:,?\s+or not|,?\s+oder nicht|,?\s+o no|,?\s+ou (?:non|pas)|[?]|\(?\s?(?:yes\s?(?:\/|or)\s?no|y\/n|ja\s?(?:\/|oder)\s?nein|s[ií]\s?[/o]\s?no|oui\s?(?:\/|ou)\s?non|checkbox|tick ?box|check ?box|zum abhaken|ankreuzen|casilla|case à cocher)\s?\)?)\s*$/iu;
+  /(?<!\s)(?:(?:\s*,)?\s+(?:or not|oder nicht|o no|ou (?:non|pas))|\s*[?]|\s*\(?\s?(?:yes\s?(?:\/|or)\s?no|y\/n|ja\s?(?:\/|oder)\s?nein|s[ií]\s?[/o]\s?no|oui\s?(?:\/|ou)\s?non|checkbox|tick ?box|check ?box|zum abhaken|ankreuzen|casilla|case à cocher)\s?\)?)\s*$/iu;
 
 /** The field that a clause describes, or null if the item is no clause. */
 export function clauseOf(item: string, lang: Lang): Clause | null {

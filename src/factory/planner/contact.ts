@@ -6,7 +6,7 @@ const capital = "\\p{Lu}[\\p{L}’'-]*";
 /** Streets as four languages write them, with the number before or behind. */
 const streets: readonly RegExp[] = [
   /\d{1,4}\s?(?:[a-z]|bis|ter)?,?\s+(?:rue|avenue|av\.|boulevard|bd|place|quai|allée|chemin|impasse|cours)\s+(?:\p{L}|[-’'. ]){1,60}?(?=[,.;:\n]|\s(?:with|avec|and|et|à|open|ouvert|tel|tél|\d)|$)/iu,
-  /(?<!\p{L})(?:calle|c\/|avenida|avda\.?|av\.|plaza|paseo|camino|ronda|carrer)\s+(?:\p{L}|[-.ªº ]){1,60}?,?\s*(?:n[ºo.]\s?)?(?:\d{1,4}|s\/n)/iu,
+  /(?<!\p{L})(?:calle|c\/|avenida|avda\.?|av\.|plaza|paseo|camino|ronda|carrer)\s+(?=\S)[\p{L}. -]{1,60}?,?\s*(?:n[ºo.]\s?)?(?:\d{1,4}|s\/n)/iu,
   new RegExp(
     `\\d{1,4}[a-zA-Z]?\\s+(?:${capital}\\.?\\s+){1,3}(?i:street|st\\.?|road|rd\\.?|avenue|ave\\.?|lane|ln\\.?|square|boulevard|blvd\\.?|drive|dr\\.?|way|court|place|terrace|row)(?![\\p{L}])`,
     'u',

@@ -4,7 +4,7 @@ import { pageTexts } from './content/texts.ts';
 import { fill, type SiteParts } from './site.ts';
 import { statedList } from './stated.ts';
 import { type Answered, statedQuestions } from './stated-cards.ts';
-import { capitalised, inLang } from './text.ts';
+import { capitalised, inLang, shortened } from './text.ts';
 import { words } from './words.ts';
 
 const faq = words('faqs?|preguntas frecuentes|foire aux questions|questions fréquentes|häufige fragen');
@@ -38,10 +38,10 @@ function topicsIn(prompt: string): string[] {
   );
   if (listed.length > 0) return listed;
   const one =
-    /(?<!\p{L})(?:about|on|über|zum thema|sobre|acerca de|sur|à propos de)\s+((?:[\p{L}\p{N}’'-]+\s?){1,4}?)(?=\s*(?:[.,;:!?]|$|\s(?:with|mit|con|avec|for|für|para|pour|in|auf|en)\s))/iu
+    /(?<!\p{L})(?:about|on|über|zum thema|sobre|acerca de|sur|à propos de)\s+([\p{L}\p{N}’'-]+(?:\s[\p{L}\p{N}’'-]+){0,3}?)(?=\s*(?:[.,;:!?]|$|\s(?:with|mit|con|avec|for|für|para|pour|in|auf|en)\s))/iu
       .exec(prompt)?.[1]
       ?.trim();
-  return one && !noTopic.test(one) ? [capitalised(one, 'en')] : [];
+  return one && !noTopic.test(one) ? [capitalised(shortened(one, 60), 'en')] : [];
 }
 
 export function docsParts(prompt: string, name: string, lang: Lang): SiteParts {

@@ -148,7 +148,7 @@ function movedTo(start: string, programme: readonly SectionItem[]): SectionItem[
 }
 
 const turning =
-  /(\p{Lu}[\p{L}-]+)?,?\s*(?:is turning|turns|wird|cumple|fête ses|va avoir|aura)\s+(\d{1,3})(?!\d)/u;
+  /(?:(?<![\p{L}-])(\p{Lu}[\p{L}-]+))?,?\s*(?:is turning|turns|wird|cumple|fête ses|va avoir|aura)\s+(\d{1,3})(?!\d)/u;
 const turns = '{name} turns {age}|{name} wird {age}|{name} cumple {age}|{name} fête ses {age} ans';
 
 /** “Max, wird 8” as a line below the name. */

@@ -18,9 +18,9 @@ const afterList =
 const first =
   /(?<!\p{L})(?:erfasst|gespeichert|notiert|eingetragen|abgefragt|festgehalten|angegeben|dokumentiert|notiere|erfasse|speichere|frage)\s+(?:(?:werden|sollen|soll|sollte|kann|können|wird|ich|wir|man|ab|immer|jeweils|dabei)\s+)*:?\s*(.+?)(?=[.!?…](?:\s|$)|$)/giu;
 const apart =
-  /(?<!\p{L})(?:tr[aä]g(?:e|t|en)?|gib|gibt|geben|gebe|fülle?n?|füllt|frag(?:e|t|en)|schreib(?:e|t|en)?|halte?n?|hält)\s+(.{3,300}?)\s+(?:ein|an|aus|ab|auf|fest)(?=[\s.,!?…]|$)/giu;
+  /(?<!\p{L})(?:tr[aä]g(?:e|t|en)?|gib|gibt|geben|gebe|fülle?n?|füllt|frag(?:e|t|en)|schreib(?:e|t|en)?|halte?n?|hält)\s+(\S.{2,299}?)(?<!\s)\s+(?:ein|an|aus|ab|auf|fest)(?=[\s.,!?…]|$)/giu;
 const stated =
-  /(?<!\p{L})(?:(?:mit |unter )?angaben? (?:von|zu|über)|angaben:|nach folgende[nm] \p{L}{2,20}|jeder eintrag hat|jede[rs]? \p{L}{2,30} hat|(?:wichtig|nötig|gebraucht) (?:sind|werden|wären))\s*:?\s+(.+?)(?=[.!?…](?:\s|$)|$)/giu;
+  /(?<!\p{L})(?:(?:mit |unter )?angaben? (?:von|zu|über)|angaben:|nach folgende[nm] \p{L}{2,20}|jeder eintrag hat|jede[rs]? \p{L}{2,30} hat|(?:wichtig|nötig|gebraucht) (?:sind|werden|wären))(?:\s*:)?\s+(\S.*?)(?=[.!?…](?:\s|$)|$)/giu;
 
 /** “… festhalten, ob sie bezahlt haben und wie viele kommen”. */
 const asides =

@@ -94,7 +94,7 @@ export function fieldFrom(item: string, lang: Lang): DraftField | null {
 }
 
 const scaled =
-  /^(.{2,40}?)[\s:,]*[([]?\s?(?:(?:rated|scale|from|von|skala|del?|de|escala|note) )*1\s?(?:-|–|to|bis|al?|à)\s?(5|10)(?: stars| sterne| estrellas| étoiles)?\s?[)\]]?$/iu;
+  /^(.{2,40}?)[\s:,]*[([]?\s?(?:(?:rated|scale|from|von|skala|del?|escala|note) )*1\s?(?:-|–|to|bis|al?|à)\s?(5|10)(?: stars| sterne| estrellas| étoiles)?\s?[)\]]?$/iu;
 
 /** “Temper from 1 to 5” has stars, “pain 1-10” is a number. */
 function scaleOf(item: string, lang: Lang): DraftField | null {

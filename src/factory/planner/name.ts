@@ -23,7 +23,7 @@ const labelled =
 const shall = /(?<!\p{L})(?:soll|sollte) (\p{Lu}[^.,;:!?\n]{1,58}?) heißen(?!\p{L})/u;
 /** What leads to a name, with the comma or the “and” before it. */
 const naming = new RegExp(
-  `(?:,?\\s*(?:(?:and|und|y|et|please|bitte)\\s+)*(?<!\\p{L})(?:${before}|(?:(?:it|sie|es|er|die app) )?(?:soll|sollte)|(?:title|name|app name|titel|título|nombre|titre|nom)(?=\\s?:)))\\s*:?\\s*["“„«‘']?\\s*$`,
+  `(?:,?\\s*(?:(?:and|und|y|et|please|bitte)\\s+)*(?<!\\p{L})(?:${before}|(?:(?:it|sie|es|er|die app) )?(?:soll|sollte)|(?:title|name|app name|titel|título|nombre|titre|nom)(?=\\s?:)))(?:\\s*:)?(?:\\s*["“„«‘'])?\\s*$`,
   'iu',
 );
 const spaced = new RegExp(`\\s${stops}$`, 'iu');

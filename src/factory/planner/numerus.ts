@@ -107,7 +107,7 @@ function pluralWord(word: string, lang: Lang): string {
 }
 
 /** What follows the noun in Spanish and French and stays as it is: “rutas en bici”. */
-const complement = /\s(?:de|del|d[’'].*|en|para|con|a|au|aux|à|du|des|pour|avec)(?:\s.*)?$/iu;
+const complement = /\s(?:d[’'].*|(?:de|del|en|para|con|a|au|aux|à|du|des|pour|avec)(?:\s.*)?)$/iu;
 
 /** Changes the noun of a phrase: the last word, in Spanish and French the first and the adjectives behind it. */
 function inflected(phrase: string, lang: Lang, change: (word: string, lang: Lang) => string): string {

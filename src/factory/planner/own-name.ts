@@ -25,7 +25,7 @@ const frenchHeads =
 
 const stop =
   /^(?:an?|the|my|our|your|his|her|their|this|that|some|any|me|us|i|you|we|it|make|build|create|give|show|want|need|needs?|use|please|with|for|to|of|in|on|at|by|and|or|is|as|like|so|just|simple|easy|small|little|nice|cool|good|great|best|better|basic|new|personal|online|web|mobile|app|html|interactive|fun|free|responsive|single|page|kind|track|tracking|manage|maintain|keep|have|has|from|using|one|another|other|shared?|digital|full|complete|wait|waiting|long|first|next|last|whole|entire|can|could|should|would|will|look|looking|really|very|watch)$/iu;
-const noun = "[\\p{L}\\p{N}’'&-]+";
+const noun = "[\\p{L}\\p{N}’'&-]{1,60}";
 const romanceStop =
   /^(?:con|para|por|y|e|o|en|que|mi|mis|un|una|llamad[ao]|avec|pour|et|ou|dans|qui|mon|ma|mes|une|sur|appelée?|control|bord|simple|sencill[ao]|fácil|facile|joli|bonit[ao]|web|app|aplicación|application)$/iu;
 

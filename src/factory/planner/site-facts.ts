@@ -7,7 +7,7 @@ const day =
 const clock = '\\d{1,2}(?:[:.h]\\d{2})?\\s?(?:am|pm|a\\.m\\.|p\\.m\\.|uhr|h)?';
 const span = "\\s?(?:-|–|to|through|thru|bis|until|till|al|au|a|à|hasta|jusqu[’']à)\\s?";
 const hours = new RegExp(
-  `(?<![\\p{L}])((?:${day})(?:${span}(?:${day}))?(?:\\s?(?:,|&|and|und|y|et)\\s?(?:${day}))*)[:,]?\\s+(?:from |von |de |ab )?(${clock}${span}${clock}|closed|geschlossen|cerrado|fermé)(?![\\p{L}\\p{N}])`,
+  `(?<![\\p{L}])((?:${day})(?:${span}(?:${day}))?(?:\\s?(?:,|&|and|und|y|et)\\s?(?:${day})){0,7})[:,]?\\s+(?:from |von |de |ab )?(${clock}${span}${clock}|closed|geschlossen|cerrado|fermé)(?![\\p{L}\\p{N}])`,
   'giu',
 );
 const onlyHours = new RegExp(

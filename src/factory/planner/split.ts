@@ -28,7 +28,7 @@ export function splitList(text: string): string[] {
       item
         .trim()
         .replace(new RegExp(`^(?:${joiners}|also|auch|también|aussi|[-–—*])\\s+`, 'iu'), '')
-        .replace(/(?:[.!…]|\.\.\.|\s+(?:etc|usw|and so on|and more))+$/iu, '')
+        .replace(/(?:[.!…]|\s+(?:etc|usw|and so on|and more))+$/iu, '')
         .replaceAll(closed, ' ')
         .trim(),
     )

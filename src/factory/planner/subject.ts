@@ -50,7 +50,9 @@ export function subjectOf(prompt: string, lang: Lang): string | null {
 
 /** “European capitals” of “a fun European capitals quiz”. */
 function qualifiers(prompt: string): string | undefined {
-  const before = new RegExp(`((?:[\\p{L}’'-]+ ){1,4})(?:${quizWords})(?!\\p{L})`, 'iu').exec(prompt)?.[1];
+  const before = new RegExp(`(?<![\\p{L}’'-])((?:[\\p{L}’'-]+ ){1,4})(?:${quizWords})(?!\\p{L})`, 'iu').exec(
+    prompt,
+  )?.[1];
   const said = before?.trim().split(' ') ?? [];
   return said.slice(said.findLastIndex((word) => !hasSubject(word)) + 1).join(' ') || undefined;
 }

@@ -66,7 +66,7 @@ const loading: ReadonlySet<string> = new Set([
   'manifest',
 ]);
 
-/** Nothing is loaded from elsewhere, and nothing is sent there. */
+/** No address in the page is one that a browser would load from elsewhere or send to. Scripts are not looked at. */
 export function noForeignReferences(file: string, text: string): Problem[] {
   return elementsOf(text).flatMap((element) =>
     element.attrs.flatMap(({ name, value }) => {

@@ -16,6 +16,9 @@ interface Making {
   readonly spec: AppSpec;
 }
 
+/** Does nothing: that it runs shows that a thread has begun. */
+export const begin = () => null;
+
 export const plan = ({ prompt, options }: Planning) => planApp(prompt, options);
 export const render = (spec: AppSpec) => renderApp(spec);
 

@@ -8,6 +8,8 @@ export interface WorkshopSettings {
   readonly threads: number;
   /** How long a thread without work is kept, in milliseconds. */
   readonly idleMs: number;
+  /** The module that runs in the threads, in place of the usual one; for tests. */
+  readonly steps?: string;
 }
 
 /** A workshop in threads beside the event loop. They are started by the first step and end when there is nothing to do. */
@@ -17,19 +19,27 @@ export interface Threads {
    * @param runaway aborted when its steps take too long: a thread that is still at work then is terminated
    */
   workshop(runaway: AbortSignal): Workshop;
+  /**
+   * Whether threads can be started, as far as is known: none is started to find out unless the last one failed. Resolves
+   * with a sentence, rejects with what is wrong.
+   */
+  check(): Promise<string>;
   close(): Promise<void>;
 }
 
 /** Memory of a thread; a step that needs more fails, and its thread with it. In MB. */
 const resourceLimits = { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 16 };
 
-export function openThreads({ threads, idleMs }: WorkshopSettings): Threads {
-  let opening: Promise<Piscina> | null = null;
+export function openThreads({ threads, idleMs, steps = 'steps.ts' }: WorkshopSettings): Threads {
+  let pool: Promise<Piscina> | null = null;
+  /** Why the last thread could not begin, or was lost; null once one has worked since. */
+  let lost: unknown = null;
+  const replaced = new WeakSet<Piscina>();
   const open = async () => {
     const { Piscina } = await import('piscina');
     const cache = getCompileCacheDir();
-    return new Piscina({
-      filename: path.join(import.meta.dirname, 'steps.ts'),
+    const opened = new Piscina({
+      filename: path.resolve(import.meta.dirname, steps),
       minThreads: 0,
       maxThreads: threads,
       idleTimeout: idleMs,
@@ -39,24 +49,53 @@ export function openThreads({ threads, idleMs }: WorkshopSettings): Threads {
       // Nothing of the server's own environment; compiled sources are kept as the server keeps its own.
       env: cache === undefined ? {} : { NODE_COMPILE_CACHE: cache },
     });
+    // Unheard, this event would end the process.
+    opened.on('error', (error: unknown) => replace(opened, error));
+    return opened;
+  };
+  /**
+   * After a thread that could not begin, the pool starts no other and lets its tasks wait for ever. So what waits fails,
+   * what runs in other threads is finished, and the next step gets a new pool.
+   */
+  const replace = (broken: Piscina, error: unknown) => {
+    lost = error;
+    if (replaced.has(broken)) return;
+    replaced.add(broken);
+    pool = null;
+    void broken.close({ force: true });
+  };
+  const run = async (name: string, task: unknown, signal?: AbortSignal) => {
+    pool ??= open();
+    const opened = await pool.catch((error: unknown) => {
+      pool = null;
+      lost = error;
+      throw error;
+    });
+    signal?.throwIfAborted();
+    const result = await opened.run(task, { name, ...(signal && { signal }) });
+    lost = null;
+    return result;
   };
   return {
     workshop(runaway) {
-      const run = async (name: string, task: unknown) => {
-        opening ??= open();
-        const pool = await opening;
-        runaway.throwIfAborted();
-        return pool.run(task, { name, signal: runaway });
-      };
       return {
-        plan: (prompt, options) => run('plan', { prompt, options }),
-        render: (spec) => run('render', spec),
-        verify: (files, spec) => run('verify', { files, spec }),
-        pack: (files, html, spec) => run('pack', { files, html, spec }),
+        plan: (prompt, options) => run('plan', { prompt, options }, runaway),
+        render: (spec) => run('render', spec, runaway),
+        verify: (files, spec) => run('verify', { files, spec }, runaway),
+        pack: (files, html, spec) => run('pack', { files, html, spec }, runaway),
       };
     },
+    async check() {
+      if (lost !== null) {
+        await run('begin', null).catch((error: unknown) => {
+          throw lost ?? error;
+        });
+      }
+      const running = pool === null ? 0 : (await pool).threads.length;
+      return `${running} of at most ${threads} threads run; more are started when there is work.`;
+    },
     async close() {
-      await (await opening)?.destroy();
+      await (await pool)?.destroy();
     },
   };
 }

@@ -5,8 +5,10 @@ import type { Detected } from './detected.ts';
 // Addresses and numbers are of no language.
 eld.enableTextCleanup(true);
 
-/** Scripts that many languages share: one word is not enough to tell them by. */
-const loneWord = /^[^\p{L}]*[\p{sc=Latin}\p{sc=Cyrillic}\p{sc=Arabic}\p{sc=Devanagari}\p{M}'’-]+[^\p{L}]*$/u;
+/** From the first letter to the last. */
+const letters = /\p{L}(?:.*\p{L})?/su;
+/** A word in a script that many languages share: it alone is not enough to tell them by. */
+const sharedWord = /^[\p{sc=Latin}\p{sc=Cyrillic}\p{sc=Arabic}\p{sc=Devanagari}\p{M}'’-]*$/u;
 
 const mostCandidates = 5;
 
@@ -19,7 +21,7 @@ export function detectLanguage(text: string): Detected {
     .sort((one, other) => other.score - one.score);
   const detected = byArabicLetters(beginning, {
     language: result.language === '' ? null : result.language,
-    reliable: result.isReliable() && !loneWord.test(beginning),
+    reliable: result.isReliable() && !sharedWord.test(letters.exec(beginning)?.[0] ?? ''),
     candidates,
   });
   return { ...detected, candidates: detected.candidates.slice(0, mostCandidates) };

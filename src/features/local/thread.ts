@@ -23,7 +23,7 @@ export interface LocalLimits {
   readonly idleMs: number;
 }
 
-const usual: LocalLimits = { waiting: 200, callMs: 20_000, idleMs: 60_000 };
+const usual: LocalLimits = { waiting: 200, callMs: 20_000, idleMs: 15_000 };
 
 /** Most memory of the thread in MB: it is ended beyond that, and the server goes on. */
 const resourceLimits = { maxOldGenerationSizeMb: 384, maxYoungGenerationSizeMb: 16 };

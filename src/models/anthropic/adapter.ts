@@ -1,3 +1,4 @@
+import type { ByteBudget } from '../../lib/byte-budget.ts';
 import type { ModelAdapter, TimeLimits } from '../port.ts';
 import type { ProviderSettings } from '../settings.ts';
 import { openCompletionStream } from '../wire/completion-stream.ts';
@@ -7,14 +8,18 @@ import { anthropicCall } from './request.ts';
 import { createAnthropicDecoder } from './stream.ts';
 
 /** The Anthropic wire. Protocol: https://docs.anthropic.com/en/api/messages */
-export function createAnthropicAdapter(provider: ProviderSettings, limits: TimeLimits): ModelAdapter {
+export function createAnthropicAdapter(
+  provider: ProviderSettings,
+  limits: TimeLimits,
+  budget: ByteBudget,
+): ModelAdapter {
   const headers = {
     ...(provider.apiKey !== null && { 'x-api-key': provider.apiKey }),
     'anthropic-version': '2023-06-01',
   };
   // Anthropic's own clients take the address without the version, ours with it; both will do.
   const path = /\/v\d+\/?$/.test(provider.baseUrl) ? '/messages' : '/v1/messages';
-  const client = createVendorClient(provider, path, headers, limits);
+  const client = createVendorClient(provider, path, headers, limits, budget);
   const { vendor } = client;
 
   return {
@@ -22,12 +27,12 @@ export function createAnthropicAdapter(provider: ProviderSettings, limits: TimeL
       const { request, warnings } = anthropicCall(call);
       return {
         warnings,
-        async complete(signal) {
-          return readReply(vendor, await client.json(call.model, JSON.stringify(request), signal));
+        async complete(signal, memory) {
+          return readReply(vendor, await client.json(call.model, JSON.stringify(request), signal, memory));
         },
-        async stream(signal) {
+        async stream(signal, memory) {
           const body = JSON.stringify({ ...request, stream: true });
-          const exchange = await client.events(call.model, body, signal);
+          const exchange = await client.events(call.model, body, signal, memory);
           return openCompletionStream(exchange, createAnthropicDecoder(vendor, call.model), vendor);
         },
       };

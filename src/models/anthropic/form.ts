@@ -15,9 +15,8 @@ export interface Form {
  * that the model cannot be held to.
  */
 export function formOf(model: string, format: ResponseFormat): Form {
-  const { type, json_schema: asked } = format;
-  if (type === 'text') return {};
-  if (type === 'json_object' || !asked) {
+  if (format.type === 'text') return {};
+  if (format.type === 'json_object') {
     const message = `${model} has no mode for JSON of any shape; it was told in words to answer with a JSON object.`;
     return {
       instruction: 'Answer with one JSON object and nothing else: no other text, no code fence.',
@@ -28,6 +27,7 @@ export function formOf(model: string, format: ResponseFormat): Form {
     const message = `${model} cannot be held to a JSON schema; ask for json_object, or a newer model.`;
     throw new ServiceError('invalid_request', message, { param: 'response_format.type' });
   }
+  const { json_schema: asked } = format;
   const described = asked.description !== undefined && !('description' in asked.schema);
   const schema = described ? { description: asked.description, ...asked.schema } : asked.schema;
   return { config: { format: { type: 'json_schema', schema } } };

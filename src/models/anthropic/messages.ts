@@ -6,6 +6,7 @@ import type {
 } from '@anthropic-ai/sdk/resources/messages/messages';
 import type { ToolCall } from '../../../generated/types.gen.ts';
 import { ServiceError } from '../../contract/errors.ts';
+import { isTooDeep } from '../../lib/json-depth.ts';
 import type { ModelMessage } from '../port.ts';
 
 export interface AnthropicMessages {
@@ -84,7 +85,7 @@ function wireId(id: string): string {
 
 function inputOf(text: string, path: string): Record<string, unknown> {
   try {
-    const value: unknown = JSON.parse(text);
+    const value: unknown = isTooDeep(text) ? null : JSON.parse(text);
     if (typeof value === 'object' && value !== null && !Array.isArray(value)) return { ...value };
   } catch {
     // Refused below.

@@ -1,3 +1,4 @@
+import type { ByteBudget } from '../../lib/byte-budget.ts';
 import type { ModelAdapter, TimeLimits } from '../port.ts';
 import type { ProviderSettings } from '../settings.ts';
 import { openCompletionStream } from '../wire/completion-stream.ts';
@@ -7,9 +8,13 @@ import { openAiCall, streamed } from './request.ts';
 import { createOpenAiDecoder } from './stream.ts';
 
 /** The OpenAI wire, which many vendors speak. Protocol: https://platform.openai.com/docs/api-reference/chat */
-export function createOpenAiAdapter(provider: ProviderSettings, limits: TimeLimits): ModelAdapter {
+export function createOpenAiAdapter(
+  provider: ProviderSettings,
+  limits: TimeLimits,
+  budget: ByteBudget,
+): ModelAdapter {
   const authorization = provider.apiKey === null ? {} : { authorization: `Bearer ${provider.apiKey}` };
-  const client = createVendorClient(provider, '/chat/completions', authorization, limits);
+  const client = createVendorClient(provider, '/chat/completions', authorization, limits, budget);
   const { vendor } = client;
 
   return {
@@ -17,16 +22,16 @@ export function createOpenAiAdapter(provider: ProviderSettings, limits: TimeLimi
       const { request, warnings } = openAiCall(call, provider.maxTokensField);
       return {
         warnings,
-        async complete(signal) {
+        async complete(signal, memory) {
           return readReply(
             vendor,
             call.model,
-            await client.json(call.model, JSON.stringify(request), signal),
+            await client.json(call.model, JSON.stringify(request), signal, memory),
           );
         },
-        async stream(signal) {
+        async stream(signal, memory) {
           const body = JSON.stringify(streamed(request));
-          const exchange = await client.events(call.model, body, signal);
+          const exchange = await client.events(call.model, body, signal, memory);
           return openCompletionStream(exchange, createOpenAiDecoder(vendor, call.model), vendor);
         },
       };

@@ -116,8 +116,10 @@ async function replyOf(
 
 const noTurn: Turn = { calls: [], results: [] };
 
-async function inForm({ json_schema: asked }: ResponseFormat): Promise<unknown> {
-  return asked ? madeUpInstance(asked.schema) : { sandbox: 'No language model was called; this is made up.' };
+async function inForm(format: ResponseFormat): Promise<unknown> {
+  return format.type === 'json_schema'
+    ? madeUpInstance(format.json_schema.schema)
+    : { sandbox: 'No language model was called; this is made up.' };
 }
 
 const madeUpWarning: Warning = {

@@ -1,4 +1,5 @@
 import { createParser, type EventSourceMessage } from 'eventsource-parser';
+import { buffersFull } from '../../contract/buffers-full.ts';
 import type { CompletionEvent, CompletionStream } from '../port.ts';
 import { ProviderError } from '../provider-error.ts';
 import type { Exchange } from './exchange.ts';
@@ -116,6 +117,7 @@ class DecodedStream implements CompletionStream {
       this.#fail(
         invalidReply(this.#vendor, 'more than 4 MiB without an event', `${this.#unused} characters`),
       );
+    else if (!this.#exchange.hold(this.#unused)) this.#fail(buffersFull());
   }
 
   #take(message: EventSourceMessage): void {

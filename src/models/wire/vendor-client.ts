@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { buildConnector, Pool } from 'undici';
+import type { ByteBudget, Holding } from '../../lib/byte-budget.ts';
 import { isTooDeep } from '../../lib/json-depth.ts';
 import type { TimeLimits } from '../port.ts';
 import type { ProviderSettings } from '../settings.ts';
@@ -11,13 +12,13 @@ import { errorIn, errorOfObject, errorOfReply } from './vendor-errors.ts';
 /** Longest error reply that is looked at, in bytes. */
 const longestError = 1024 * 1024;
 
-/** One vendor's address for completions. Every method throws `ProviderError`, or the signal's reason. */
+/** One vendor's address for completions. Every method throws `ProviderError`, `buffers_full`, or the signal's reason. */
 export interface VendorClient {
   readonly vendor: Vendor;
   /** Posts the body and returns the parsed reply, which has a 2xx status and is no error object. */
-  json(model: string, body: string, signal: AbortSignal): Promise<unknown>;
+  json(model: string, body: string, signal: AbortSignal, memory: Holding | null): Promise<unknown>;
   /** Posts the body and returns the exchange when a reply has begun that can be an event stream. */
-  events(model: string, body: string, signal: AbortSignal): Promise<Exchange>;
+  events(model: string, body: string, signal: AbortSignal, memory: Holding | null): Promise<Exchange>;
   close(): Promise<void>;
 }
 
@@ -29,6 +30,7 @@ export function createVendorClient(
   path: string,
   headers: Readonly<Record<string, string>>,
   limits: TimeLimits,
+  budget: ByteBudget,
 ): VendorClient {
   const vendor: Vendor = { id: provider.id, apiKey: provider.apiKey };
   const base = new URL(provider.baseUrl);
@@ -55,9 +57,9 @@ export function createVendorClient(
   // When all connections are taken, waiting for one is our own limit.
   const connectBlame = () => pool.stats.running < provider.connections;
 
-  const send = (body: string, signal: AbortSignal): Exchange => {
+  const send = (body: string, signal: AbortSignal, memory: Holding | null): Exchange => {
     signal.throwIfAborted();
-    const exchange = new Exchange({ vendor, limits, signal, connectBlame });
+    const exchange = new Exchange({ vendor, limits, signal, connectBlame, memory, budget });
     pool.dispatch({ ...request, body }, exchange);
     return exchange;
   };
@@ -74,20 +76,28 @@ export function createVendorClient(
 
   return {
     vendor,
-    async json(model, body, signal) {
-      const exchange = send(body, signal);
-      const received = await bodyOf(exchange);
-      if (!succeeded(exchange)) throw failure(model, exchange, received);
-      return reply(model, exchange, received);
+    async json(model, body, signal, memory) {
+      const exchange = send(body, signal, memory);
+      try {
+        const received = await bodyOf(exchange);
+        if (!succeeded(exchange)) throw failure(model, exchange, received);
+        return reply(model, exchange, received);
+      } catch (error) {
+        exchange.giveBack();
+        throw error;
+      } finally {
+        if (memory === null) exchange.giveBack();
+      }
     },
-    async events(model, body, signal) {
-      const exchange = send(body, signal);
+    async events(model, body, signal, memory) {
+      const exchange = send(body, signal, memory);
       await exchange.head();
-      if (!succeeded(exchange)) throw failure(model, exchange, await bodyOf(exchange));
+      const whole = () => bodyOf(exchange).finally(() => exchange.giveBack());
+      if (!succeeded(exchange)) throw failure(model, exchange, await whole());
       const type = String(exchange.headers['content-type'] ?? '');
       if (!/^(?:text\/html|application\/json)\b/i.test(type)) return exchange;
       // Some vendors announce an error with 200 and tell it in the body.
-      const parsed = reply(model, exchange, await exchange.body());
+      const parsed = reply(model, exchange, await whole());
       throw invalidReply(vendor, 'a whole reply in place of a stream', parsed);
     },
     close: () => pool.close(),

@@ -57,6 +57,7 @@ export function adminPage(accounts: Accounts, publicUrl: string): Page {
 
   return {
     path: adminPath,
+    signIn: true,
     methods: ['GET', 'POST'],
     async render(request) {
       const token = request.cookie(adminCookie) ?? '';

@@ -53,6 +53,7 @@ export function dashboardPage(accounts: Accounts, publicUrl: string): Page {
 
   return {
     path: dashboardPath,
+    signIn: true,
     methods: ['GET', 'POST'],
     async render(request) {
       const token = request.cookie(tenantCookie) ?? '';
@@ -83,6 +84,7 @@ export function linkPage({ sessions }: Accounts, publicUrl: string): Page {
   const secure = publicUrl.startsWith('https:');
   return {
     path: linkPath,
+    signIn: true,
     methods: ['GET', 'POST'],
     async render(request) {
       if (request.method !== 'POST') return linkReply(null);

@@ -196,7 +196,8 @@ function preview({ status, title, preview: shown, expiresAt }, place) {
     ),
     src && over
       ? element('iframe', {
-          src,
+          // The app itself: this page holds it, and says what its frame may show.
+          src: `${src}app`,
           title: `Preview of ${title ?? 'the app'}`,
           sandbox: 'allow-scripts allow-forms allow-modals allow-downloads',
           referrerpolicy: 'no-referrer',

@@ -48,9 +48,10 @@ export class ChatTab {
 
   /** @param {ModelList} list */
   offer({ data, routes, default_model }) {
-    const options = data.map(({ id, provider, alias_of }) =>
-      optionOf(id, alias_of === null ? `${id} (${provider})` : `${id} = ${alias_of}`),
-    );
+    const options = data.map(({ id, provider, alias_of, sent_as, substitution }) => {
+      const other = alias_of ?? (substitution ? sent_as : null);
+      return optionOf(id, other === null ? `${id} (${provider})` : `${id} = ${other}`);
+    });
     const patterns = routes.map(({ pattern }) => pattern).join(', ');
     this.#models.replaceChildren(...options, optionOf(otherModel, 'Another name…'));
     this.#models.value = data.some(({ id }) => id === default_model)

@@ -2,7 +2,8 @@ import { sql } from 'kysely';
 import { dayName } from '../../lib/utc.ts';
 import { type StoreError, toStoreError } from '../errors.ts';
 import type { Store } from '../store.ts';
-import { type Rule, rules } from './rules.ts';
+import type { Rule } from './rule.ts';
+import { rules } from './rules.ts';
 
 /** A rule of the database that does not hold. */
 export interface Finding {

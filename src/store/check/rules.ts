@@ -2,15 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Tables } from '../schema.ts';
 import type { Store } from '../store.ts';
 import { ledgerRules } from './ledger-rules.ts';
-
-/** What always holds, at every moment that another process can see. */
-export interface Rule {
-  readonly name: string;
-  /** One sentence. */
-  readonly holds: string;
-  /** A select of the places where it does not hold; its columns name them. */
-  readonly broken: RawBuilder<unknown>;
-}
+import type { Rule } from './rule.ts';
 
 /** The rules of all tables. */
 export function rules({ kind, clock }: Store): readonly Rule[] {
@@ -19,7 +11,7 @@ export function rules({ kind, clock }: Store): readonly Rule[] {
   return [
     ...references.map(reference),
     ...singleRules,
-    ...ledgerRules(clock.now()),
+    ...ledgerRules(kind, clock.now()),
     ...runRules,
     ...buildRules(eventType),
   ];

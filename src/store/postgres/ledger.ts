@@ -1,19 +1,38 @@
 import { StoreError } from '../errors.ts';
 import type { Admitted, Batch, BatchResult, Counters, Ledger, TenantState } from '../ledger.ts';
+import type { TimeLine } from '../time-line.ts';
 import type { Pool } from './pool.ts';
 import * as statements from './statements.ts';
 
 /** How many settlements go into one statement: however many wait after an outage, each is done in time. */
 const settleMost = 500;
 
+type DecidingTime = Pick<TimeLine, 'text' | 'believed' | 'synchronise'>;
+
+const usualLateMs = 1_000;
+const longestLateMs = 60_000;
+
+/** A tenant whose counters have moved, null when none has; and how the server's clock stood to the decision's. */
+interface Moved {
+  readonly tenant_id: string | null;
+  readonly in_time: boolean;
+  /** In milliseconds; null when nothing was compared. */
+  readonly late: number | null;
+}
+
 /** The hot path on PostgreSQL: one round trip for the admissions of a batch, and one beside it for its settlements. */
 export class PostgresLedger implements Ledger {
   readonly #pool: Pool;
+  readonly #time: DecidingTime | null;
+  /** How long an admission may take to the database before its time is doubted, in milliseconds. */
+  #lateMs = usualLateMs;
   /** Counters by tenant from which an admission may still move them, its answer having been lost. */
   readonly #inDoubt = new Map<string, number>();
 
-  constructor(pool: Pool) {
+  /** @param time what admissions are decided by; null: a test's clock, which nothing is held against. */
+  constructor(pool: Pool, time: DecidingTime | null) {
     this.#pool = pool;
+    this.#time = time;
   }
 
   async state(tenantId: string, since: number | null): Promise<TenantState | null> {
@@ -49,20 +68,34 @@ export class PostgresLedger implements Ledger {
       ...to,
       tokens,
     }));
-    const moved = await this.#query<{ tenant_id: string }>(statements.admit, [
+    const moved = await this.#query<Moved>(statements.admit, [
       JSON.stringify(asked),
       JSON.stringify(rows),
       instanceId,
+      this.#time?.believed() ?? null,
+      this.#lateMs,
+      this.#time?.text ?? null,
     ]).catch((error: unknown) => {
       if (error instanceof StoreError && error.mayBeDone) {
         for (const { tenantId, from } of moves) this.#inDoubt.set(tenantId, from);
       }
       throw error;
     });
-    if (moved.length === moves.length) return new Set();
     const conflicts = new Set(moves.map(({ tenantId }) => tenantId));
-    for (const { tenant_id } of moved) conflicts.delete(tenant_id);
+    for (const { tenant_id } of moved) if (tenant_id !== null) conflicts.delete(tenant_id);
+    await this.#heed(moved[0]);
     return conflicts;
+  }
+
+  /** What was refused for its time is decided again by the right one, and given more time if that was right already. */
+  async #heed(moved: Moved | undefined): Promise<void> {
+    if (moved === undefined || moved.late === null) return;
+    if (moved.in_time) {
+      this.#lateMs = Math.max(usualLateMs, Math.ceil(2 * moved.late));
+      return;
+    }
+    await this.#time?.synchronise();
+    if (moved.late > this.#lateMs) this.#lateMs = Math.min(2 * this.#lateMs, longestLateMs);
   }
 
   async #settle({ settlements }: Batch): Promise<void> {

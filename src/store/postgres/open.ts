@@ -1,14 +1,15 @@
-import type { Clock } from '../../lib/clock.ts';
-import { systemClock } from '../../lib/clock.ts';
+import { type Clock, steady, systemClock } from '../../lib/clock.ts';
 import { ConfigError } from '../../lib/config-error.ts';
 import { storeError } from '../errors.ts';
 import type { Tables } from '../schema.ts';
 import type { Store } from '../store.ts';
+import { TimeLine } from '../time-line.ts';
+import { timeRecords } from '../time-records.ts';
+import { machineTime } from '../time-source.ts';
 import { Breaker } from './breaker.ts';
 import { PostgresLedger } from './ledger.ts';
 import { kyselyOn, Pool, type PoolSettings } from './pool.ts';
 import { probe, requireWritable } from './probe.ts';
-import { ServerClock } from './server-clock.ts';
 import { prepare } from './start.ts';
 
 /** Longest wait of `ping`, in milliseconds. */
@@ -50,13 +51,14 @@ export async function openPostgres(
   // Apart, so that a flood of keys, or many who read much, do not keep admissions waiting.
   const quick = kyselyOn<Tables>(open({ ...short, max: 3 }));
   const db = kyselyOn<Tables>(open({ ...long, max: 8 }));
-  const serverClock = new ServerClock(ledgerPool, clock);
+  // Another clock than the system's is a test's.
+  const line = clock === systemClock ? new TimeLine(timeRecords(quick, 'postgres'), machineTime) : null;
   const close = async () => {
     breaker.end();
     await Promise.all(pools.map((pool) => pool.end()));
   };
   try {
-    await serverClock.synchronise();
+    await line?.synchronise();
   } catch (thrown) {
     await close();
     throw thrown;
@@ -65,9 +67,9 @@ export async function openPostgres(
     kind: 'postgres',
     db,
     quick,
-    clock: serverClock,
-    ledger: new PostgresLedger(ledgerPool),
-    synchroniseClock: () => serverClock.synchronise(),
+    clock: line ?? steady(clock),
+    ledger: new PostgresLedger(ledgerPool, line),
+    synchroniseClock: async () => line?.synchronise(),
     ping: () => inTime(requireWritable(ledgerPool)),
     async backup() {
       throw new ConfigError([

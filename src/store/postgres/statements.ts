@@ -31,15 +31,22 @@ export const tokens: Statement = {
 
 /**
  * Moves counters that still stand where the decision found them, and writes the rows of those that moved. `locked`
- * takes the counters in the order of their tenants, so that two processes cannot wait for each other.
+ * takes the counters in the order of their tenants, so that two processes cannot wait for each other. `agreed` refuses
+ * all of them when the time line has changed, or the server's clock is not where the decision took it to be, but for the
+ * time that it takes to get here: one of the two clocks has stood still or stepped since they were compared.
  */
 export const admit: Statement = {
   name: 'admit',
   text: `with asked as (
       select * from json_to_recordset($1) as m(tenant_id text, "from" bigint, seq bigint, last_at bigint, day int,
         day_used bigint, month int, month_used bigint, tokens bigint)
+    ), agreed as materialized (
+      select late, coalesce(late between -1000 and $5::int, true)
+        and coalesce((select value from settings where name = 'time_line') = $6::text, true) as in_time
+      from (select extract(epoch from clock_timestamp())::float8 * 1000 - $4::bigint as late) as clock
     ), locked as (
-      select tenant_id, seq from counters where tenant_id in (select tenant_id from asked) order by tenant_id for update
+      select tenant_id, seq from counters
+      where tenant_id in (select tenant_id from asked) and (select in_time from agreed) order by tenant_id for update
     ), moved as (
       update counters c set seq = a.seq, last_at = a.last_at, day = a.day, day_used = a.day_used, month = a.month,
         month_used = a.month_used
@@ -61,7 +68,7 @@ export const admit: Statement = {
         key_id text, operation text, model_asked text, queue_ms bigint)
       join moved using (tenant_id)
     )
-    select tenant_id from moved`,
+    select tenant_id, in_time, late from agreed left join moved on true`,
 };
 
 /** Moves on the counters that still stand where an admission in doubt would find them, in the order in which `admit` does. */

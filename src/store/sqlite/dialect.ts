@@ -79,15 +79,18 @@ class ImmediateDriver extends SqliteDriver {
   }
 }
 
-/** Repeats what fails for another process's lock, without blocking the event loop. Throws `StoreError('locked')` in the end. */
-export async function untilUnlocked<T>(action: () => T | Promise<T>): Promise<T> {
+/**
+ * Repeats what fails for another process's lock, without blocking the event loop. Throws `StoreError('locked')` in the end.
+ * @param patience how long it is tried, in milliseconds
+ */
+export async function untilUnlocked<T>(action: () => T | Promise<T>, patience = patienceMs): Promise<T> {
   const started = performance.now();
   for (let attempt = 0; ; attempt += 1) {
     try {
       return await action();
     } catch (thrown) {
       const error = toStoreError(thrown);
-      if (error.failure !== 'locked' || performance.now() - started > patienceMs) throw error;
+      if (error.failure !== 'locked' || performance.now() - started > patience) throw error;
     }
     // Random, so that two processes do not keep meeting; short, because a batch holds the lock for about a millisecond.
     await delay(Math.random() * Math.min(2 + attempt, 20));

@@ -21,8 +21,8 @@ export const remedy =
 export interface Entry {
   /** Looks through a database that was not closed, or changed since. Throws a `ConfigError` for one that is damaged. */
   inspect(): Promise<void>;
-  /** Ends the stay, once all connections are closed. @param closed whether it was used without a fault */
-  leave(closed: boolean): Promise<void>;
+  /** Ends the stay, once all connections are closed. @param sound whether nothing was found damaged meanwhile */
+  leave(sound: boolean): Promise<void>;
 }
 
 /**
@@ -57,8 +57,8 @@ export async function enter(path: string, mustExist: boolean, tell: (line: strin
         }
         for (const dead of others.dead) await rm(dead, { force: true });
       },
-      async leave(closed) {
-        if (closed) await noteLeft(path).catch(ignoreFileError);
+      async leave(sound) {
+        if (sound) await noteLeft(path).catch(ignoreFileError);
         await unmark();
       },
     };

@@ -6,9 +6,8 @@ import type { InspectionReply, InspectionTask } from './inspect-thread.ts';
 const patienceMs = 10_000;
 
 /**
- * Looks through every page of a database, in a thread, as it takes about a second a gigabyte and several where the
- * disk is slow. Returns what is damaged, nothing for a sound one. Tells of its beginning, its end, and every ten
- * seconds that it goes on.
+ * Looks through every page of a database, in a thread, as it takes as long as reading the file. Returns what is damaged,
+ * nothing for a sound one. Tells of its beginning, its end, and every ten seconds that it goes on.
  * @param check `quick_check` leaves out whether each index has the rows of its table, which takes five times as long
  */
 export async function inspect(

@@ -58,8 +58,8 @@ export async function othersOf(path: string, own: string): Promise<Others> {
 }
 
 /** Takes the lock that ends with this process; null when another has it. Makes the file if need be. */
-export function lockFile(path: string, waitMs = 0): DatabaseSync | null {
-  const lock = new DatabaseSync(path, { timeout: waitMs });
+export function lockFile(path: string): DatabaseSync | null {
+  const lock = new DatabaseSync(path, { timeout: 0 });
   try {
     // The journal of what is never written must not lie beside it as a file.
     lock.exec('pragma journal_mode = memory; begin exclusive');

@@ -3,14 +3,17 @@ import { link, open, unlink } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { backup, DatabaseSync } from 'node:sqlite';
 import { Kysely } from 'kysely';
-import { type Clock, systemClock } from '../../lib/clock.ts';
+import { type Clock, steady, systemClock } from '../../lib/clock.ts';
 import { ConfigError } from '../../lib/config-error.ts';
 import { isFileError } from '../../lib/create-file.ts';
-import { explain, StoreError, toStoreError } from '../errors.ts';
+import { explain, hasMetDamage, StoreError, toStoreError } from '../errors.ts';
 import { migrate, migrations } from '../migrate.ts';
 import type { Tables } from '../schema.ts';
 import type { Store } from '../store.ts';
-import { NodeSqliteDialect } from './dialect.ts';
+import { TimeLine } from '../time-line.ts';
+import { timeRecords } from '../time-records.ts';
+import { machineTime } from '../time-source.ts';
+import { NodeSqliteDialect, untilUnlocked } from './dialect.ts';
 import { damage, type Entry, enter, pathOf } from './entry.ts';
 import { SqliteLedger } from './ledger.ts';
 import { foreignness } from './sound.ts';
@@ -54,25 +57,23 @@ export async function openSqlite({
     const db = new Kysely<Tables>({ dialect: new NodeSqliteDialect(cold) });
     await migrate(db as Kysely<unknown>, path);
     const hot = connect(path, connections, synchronous);
+    const probe = connect(path, connections, synchronous);
+    // Another clock than the system's is a test's.
+    const line = clock === systemClock ? new TimeLine(timeRecords(db, 'sqlite'), machineTime) : null;
+    await line?.synchronise();
     const { leave } = entry;
     return {
       kind: 'sqlite',
       db,
       quick: db,
-      clock,
+      clock: line ?? steady(clock),
       ledger: new SqliteLedger(hot),
-      synchroniseClock: async () => undefined,
-      async ping() {
-        try {
-          cold.exec('select 1');
-        } catch (thrown) {
-          throw toStoreError(thrown);
-        }
-      },
+      synchroniseClock: async () => line?.synchronise(),
+      ping: () => showWritable(probe),
       backup: (file) => copy(path, file),
       async close() {
         disconnect();
-        await leave(true);
+        await leave(!hasMetDamage());
       },
     };
   } catch (thrown) {
@@ -101,6 +102,26 @@ function connect(path: string, connections: DatabaseSync[], synchronous: Synchro
     `pragma synchronous = ${synchronous}; pragma journal_size_limit = 67108864; pragma busy_timeout = 0`,
   );
   return database;
+}
+
+/** How long to try for a lock that another process holds before the database counts as unusable, in milliseconds. */
+const pingMs = 1_500;
+
+/**
+ * Takes the lock that each write takes, changes the first page and takes it back: that finds a lock that nobody gives
+ * back and a file that became read-only or is damaged. Nothing reaches the disk, so whether it has room is another check's. On
+ * a connection of its own, so that it never meets a transaction of ours, and in one go: nobody else waits for it.
+ */
+async function showWritable(probe: DatabaseSync): Promise<void> {
+  const write = () => {
+    probe.exec('begin immediate');
+    try {
+      probe.exec('pragma user_version = 1');
+    } finally {
+      if (probe.isTransaction) probe.exec('rollback');
+    }
+  };
+  await untilUnlocked(write, pingMs);
 }
 
 /**

@@ -1,6 +1,7 @@
 import { rename, rm, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
+import { setTimeout as delay } from 'node:timers/promises';
 import { ConfigError } from '../../lib/config-error.ts';
 import { syncDirectory } from '../../lib/create-file.ts';
 import { lockFile } from './markers.ts';
@@ -16,17 +17,23 @@ export function restoredOf(path: string): string {
   return `${path}-restored`;
 }
 
-/** Takes the lock of restores; throws a `ConfigError` while another process has it. It ends with `close`. */
-export function lockRestores(path: string): DatabaseSync {
-  const lock = lockFile(`${path}-restore-lock`, patienceMs);
-  if (lock !== null) return lock;
-  throw new ConfigError([`${path} is being restored; wait until that has ended.`]);
+/** Takes the lock of restores; rejects with a `ConfigError` while another process keeps it. It ends with `close`. */
+export async function lockRestores(path: string): Promise<DatabaseSync> {
+  const started = performance.now();
+  for (;;) {
+    const lock = lockFile(`${path}-restore-lock`);
+    if (lock !== null) return lock;
+    if (performance.now() - started > patienceMs)
+      throw new ConfigError([`${path} is being restored; wait until that has ended.`]);
+    // SQLite's own waiting would block whoever has the lock, where it is this process.
+    await delay(20);
+  }
 }
 
 /** Finishes a restore that was cut off after its decisive moment; waits for one that is under way. */
 export async function finishRestore(path: string): Promise<void> {
   if (!(await exists(`${path}-restore-lock`))) return;
-  const lock = lockRestores(path);
+  const lock = await lockRestores(path);
   try {
     await putInPlace(path);
   } finally {

@@ -30,7 +30,7 @@ export async function restoreSqlite(file: string, dataDir: string, now = new Dat
   const copy = `${path}-unchecked`;
   await requireFile(file);
   await ensureDirectory(dataDir);
-  const lock = lockRestores(path);
+  const lock = await lockRestores(path);
   try {
     const { marker, unmark } = await mark(path);
     try {

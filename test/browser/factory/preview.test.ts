@@ -1,12 +1,12 @@
 /** What a preview may do: run, and nothing that reaches anybody else. Shown with an app that tries everything. */
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, Frame, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { FactoryJob } from '../../../generated/types.gen.ts';
 import { startApp, type TestApp } from '../../helpers/app.ts';
 import { hasBrowser, launch } from '../../helpers/browser.ts';
-import { eventsIn, finalJob, postDemo, scripted, tinyApp } from '../../helpers/factory.ts';
+import { eventsIn, eventually, finalJob, postDemo, scripted, tinyApp } from '../../helpers/factory.ts';
 import { ask } from '../../helpers/http.ts';
 
 let app: TestApp;
@@ -47,7 +47,6 @@ afterAll(async () => {
 function hostile(there: string, home: string): string {
   return `<!doctype html><html lang="en"><title>Hostile</title><h1>Hostile</h1>
 <img src="${there}/img"><link rel="stylesheet" href="${there}/css"><iframe src="${home}/docs"></iframe>
-<form action="${there}/form" id="form"><button>Send</button></form>
 <script>
 const got = window.got = {};
 const attempt = async (name, run) => { try { got[name] = await run(); } catch (error) { got[name] = 'refused'; } };
@@ -63,7 +62,6 @@ window.ran = (async () => {
   await attempt('parent', () => parent === window ? 'none' : parent.document.title);
   await attempt('top', () => { if (top !== window) top.location = '${there}/top'; return 'none'; });
   await attempt('popup', () => window.open('${there}/popup') ? 'open' : 'refused');
-  await attempt('form', () => { document.getElementById('form').submit(); return 'sent'; });
   await attempt('eval', () => eval('1 + 1'));
   await attempt('camera', () => navigator.mediaDevices.getUserMedia({ video: true }).then(() => 'seen'));
   return got;
@@ -72,13 +70,15 @@ window.ran = (async () => {
 }
 
 type Got = Record<string, unknown>;
-async function gotIn(page: Page | ReturnType<Page['frames']>[number]): Promise<Got> {
-  await page.waitForFunction('window.ran');
-  return page.evaluate<Got>('window.ran');
+async function gotIn(frame: Frame): Promise<Got> {
+  await frame.waitForFunction('window.ran');
+  return frame.evaluate<Got>('window.ran');
 }
 
-/** The form that is not sent keeps Chromium from ever calling the page loaded. */
-const begun = { waitUntil: 'commit' } as const;
+/** The app in the page that holds it. */
+function appIn(page: Page): Promise<Frame> {
+  return eventually(() => page.frames().find((one) => /\/app$|\/\/app\./.test(one.url())));
+}
 
 const nothing = {
   fetch: 'refused',
@@ -95,18 +95,25 @@ describe.skipIf(!hasBrowser)('a preview in Chromium (skipped where there is none
   it('on the server’s own address has no network, no storage and no origin', async () => {
     const page = await browser.newPage();
     await page.context().addCookies([{ name: 'switchyard_admin', value: 'secret', url: app.url }]);
-    const response = await page.goto(job.preview?.url ?? '', begun);
-    const got = await gotIn(page);
-    expect(got).toMatchObject({ ...nothing, cookie: 'refused', storage: 'refused' });
-    expect(await page.evaluate('self.origin')).toBe('null');
-    expect(response?.headers()).toMatchObject({
-      'x-robots-tag': 'noindex, nofollow',
-      'referrer-policy': 'no-referrer',
-      'x-content-type-options': 'nosniff',
-      'cross-origin-resource-policy': 'cross-origin',
-    });
-    expect(response?.headers()['x-frame-options']).toBeUndefined();
-    expect(response?.headers()['permissions-policy']).toContain('camera=()');
+    const [response, inside] = await Promise.all([
+      page.goto(job.preview?.url ?? ''),
+      page.waitForResponse(`${job.preview?.url}app`),
+    ]);
+    const frame = await appIn(page);
+    const got = await gotIn(frame);
+    expect(got).toMatchObject({ ...nothing, cookie: 'refused', storage: 'refused', parent: 'refused' });
+    expect(await frame.evaluate('self.origin')).toBe('null');
+    expect(await page.title()).toBe('Hostile');
+    for (const headers of [response?.headers() ?? {}, inside.headers()]) {
+      expect(headers).toMatchObject({
+        'x-robots-tag': 'noindex, nofollow',
+        'referrer-policy': 'no-referrer',
+        'x-content-type-options': 'nosniff',
+        'cross-origin-resource-policy': 'cross-origin',
+      });
+      expect(headers['x-frame-options']).toBeUndefined();
+      expect(headers['permissions-policy']).toContain('camera=()');
+    }
     expect(arrived).toEqual([]);
     await page.close();
   });
@@ -117,9 +124,9 @@ describe.skipIf(!hasBrowser)('a preview in Chromium (skipped where there is none
     const page = await context.newPage();
     const address = job.preview?.origin_url ?? '';
     expect(address).toBe(`http://${job.id.slice(4)}.localhost:${app.port}/`);
-    await page.goto(address, begun);
-    const got = await gotIn(page);
-    expect(got).toMatchObject({ ...nothing, storage: 'b' });
+    await page.goto(address);
+    const got = await gotIn(await appIn(page));
+    expect(got).toMatchObject({ ...nothing, storage: 'b', parent: 'refused' });
     expect(String(got['cookie'])).not.toContain('switchyard_admin');
     expect(arrived).toEqual([]);
     await context.close();
@@ -132,43 +139,73 @@ describe.skipIf(!hasBrowser)('a preview in Chromium (skipped where there is none
         .goto(origin)
         .then(() =>
           page.setContent(
-            `<title>Outside</title><iframe sandbox="allow-scripts allow-forms" src="${job.preview?.url}"></iframe>`,
+            `<title>Outside</title><iframe src="${job.preview?.url}"></iframe><iframe src="${job.preview?.url}app"></iframe>`,
           ),
         );
     await page.route(`${app.url}/framing`, (route) =>
       route.fulfill({ contentType: 'text/html', body: '<title>Ours</title>' }),
     );
     await frame(`${app.url}/framing`);
-    const inside = page.frames().find((one) => one.url().includes('/preview/'));
-    if (!inside) throw new Error('there is no frame');
-    const got = await gotIn(inside);
+    const got = await gotIn(await appIn(page));
     expect(got).toMatchObject({ ...nothing, parent: 'refused', top: 'refused' });
     expect(await page.title()).toBe('Outside');
     await page.route('http://stranger.example/', (route) =>
       route.fulfill({ contentType: 'text/html', body: '<title>Theirs</title>' }),
     );
     await frame('http://stranger.example/');
-    const refused = page.frames().find((one) => one !== page.mainFrame());
-    expect(await refused?.evaluate<unknown>('window.got')).toBeUndefined();
+    await expect.poll(() => page.frames().length).toBe(3);
+    for (const refused of page.frames().slice(1)) {
+      await refused.waitForLoadState();
+      expect(await refused.evaluate<unknown>('document.title')).not.toBe('Hostile');
+    }
     expect(arrived).toEqual([]);
     await page.close();
   });
 });
 
-describe.skipIf(!hasBrowser)('the host of a preview', () => {
-  const host = () => ({ headers: { host: `${job.id.slice(4)}.localhost:${app.port}` } });
+describe.skipIf(!hasBrowser)('the app of a preview', () => {
+  it.each([
+    ['at the server’s own address', () => `${job.preview?.url}app`, () => job.preview?.url ?? ''],
+    [
+      'on an origin of its own',
+      () => (job.preview?.origin_url ?? '').replace('//', '//app.'),
+      () => job.preview?.origin_url ?? '',
+    ],
+  ])('%s leads to the page that holds it', async (_place, address, holder) => {
+    const page = await browser.newPage();
+    await page.goto(address());
+    expect(page.url()).toBe(holder());
+    await gotIn(await appIn(page));
+    await page.close();
+  });
 
-  it('has the preview and nothing else of the server', async () => {
-    expect((await ask(`${app.url}/`, host())).text).toContain('Hostile');
+  it('does not run outside a frame where browsers do not say what they load for', async () => {
+    const named = await launch(['--host-resolver-rules=MAP switchyard.test 127.0.0.1']);
+    const page = await named.newPage();
+    await page.goto(`http://switchyard.test:${app.port}/preview/${job.id}/app`);
+    await page.getByText('by the page of its preview only').waitFor();
+    expect(await page.evaluate<unknown>('window.got')).toBeUndefined();
+    await page.goto(`http://switchyard.test:${app.port}/preview/${job.id}/`);
+    await gotIn(await appIn(page));
+    await named.close();
+    expect(arrived).toEqual([]);
+  });
+});
+
+describe.skipIf(!hasBrowser)('the host of a preview', () => {
+  it.each(['', 'app.', 'app-'])('has the preview and nothing else of the server: %s', async (prefix) => {
+    const host = { headers: { host: `${prefix}${job.id.slice(4)}.localhost:${app.port}` } };
+    expect((await ask(`${app.url}/`, host)).text).toContain('Hostile');
     for (const path of ['/docs', '/api/factory/status', '/v1/models', '/admin/factory/settings/api-keys']) {
-      expect((await ask(app.url + path, host())).status).toBe(404);
+      expect((await ask(app.url + path, host)).status).toBe(404);
     }
-    expect((await ask(`${app.url}/`, { ...host(), body: {} })).status).toBe(405);
+    expect((await ask(`${app.url}/`, { ...host, body: {} })).status).toBe(405);
   });
 
   it('is one of a build; every other leads to the server or nowhere', async () => {
     const at = async (name: string) => ask(`${app.url}/`, { headers: { host: name } });
     expect((await at(`${'0'.repeat(26)}.localhost`)).status).toBe(404);
+    expect((await at(`app-${'0'.repeat(26)}.localhost`)).status).toBe(404);
     expect((await at('switchyard.localhost')).text).not.toContain('Hostile');
     expect((await ask(`${app.url}/preview/${job.id}`)).headers['location']).toBe(`/preview/${job.id}/`);
     expect((await ask(`${app.url}/preview/nonsense/`)).status).toBe(404);

@@ -18,11 +18,11 @@ describe.each(['demo', 'job'])('a %s', (way) => {
     ['without a prompt', {}, 'prompt', 'required'],
     ['with an empty prompt', { prompt: '' }, 'prompt', 'minLength'],
     ['with two characters', { prompt: 'ab' }, 'prompt', 'minLength'],
-    ['with blanks', { prompt: '        ' }, 'prompt', 'minLength'],
-    ['with control characters', { prompt: '\u0000\u0007\u001b\u0085\u2028' }, 'prompt', 'minLength'],
-    ['with marks of direction', { prompt: '\u202e\u202d\u2066\u2069' }, 'prompt', 'minLength'],
-    ['with characters of no width', { prompt: '\u200b\u200b\u2060\ufeff\u00ad' }, 'prompt', 'minLength'],
-    ['with halves of characters', { prompt: '\ud800\ud800\udc00\udc00' }, 'prompt', 'minLength'],
+    ['with blanks', { prompt: '        ' }, 'prompt', 'pattern'],
+    ['with control characters', { prompt: '\u0000\u0007\u001b\u0085\u2028' }, 'prompt', 'pattern'],
+    ['with marks of direction', { prompt: '\u202e\u202d\u2066\u2069' }, 'prompt', 'pattern'],
+    ['with characters of no width', { prompt: '\u200b\u200b\u2060\ufeff\u00ad' }, 'prompt', 'pattern'],
+    ['with halves of characters', { prompt: '\ud800\ud800\udc00\udc00' }, 'prompt', 'pattern'],
     ['with 2,001 characters', { prompt: 'x'.repeat(2001) }, 'prompt', 'maxLength'],
     ['with a number', { prompt: 5 }, 'prompt', 'type'],
     ['with a list', { prompt: ['a', 'b'] }, 'prompt', 'type'],
@@ -65,8 +65,10 @@ it.each([
   expect(faultsOf(events)).toEqual([]);
   const job = finalJob(events);
   expect([job.status, job.error]).toEqual(['succeeded', null]);
-  const preview = await ask(job.preview?.url ?? '', { key: null });
-  expect(preview.status).toBe(200);
-  expect(preview.text).not.toContain('<script>alert(1)');
-  expect(preview.text).not.toContain('root:');
+  for (const path of ['', 'app']) {
+    const preview = await ask(`${job.preview?.url}${path}`, { key: null });
+    expect(preview.status).toBe(200);
+    expect(preview.text).not.toContain('<script>alert(1)');
+    expect(preview.text).not.toContain('root:');
+  }
 });

@@ -2,11 +2,13 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { AdmissionWindow } from '../../../src/accounts/admission-window.ts';
 import { type Limits, plansOf } from '../../../src/accounts/plans.ts';
-import { TenantLimiter } from '../../../src/accounts/tenant-limiter.ts';
+import { momentOf, TenantLimiter } from '../../../src/accounts/tenant-limiter.ts';
+import { steady } from '../../../src/lib/clock.ts';
 
 const { keys: _, ...unlimited } = plansOf('A').enterprise;
 const start = Date.parse('2026-05-05T05:05:05Z');
 const live = { running: 0, tokens: [] };
+const at = (now: number) => momentOf(steady({ now: () => now }));
 
 /** The plain rule: every admission so far, counted anew each time. */
 function naive(limit: number) {
@@ -26,7 +28,7 @@ function limiterOf(limits: Limits) {
   const limiter = new TenantLimiter(none);
   limiter.update({ counters: none, admitted: [] }, 0, start);
   return (now: number, count: number): boolean[] => {
-    const { verdicts, move } = limiter.decide(now, limits, Array(count).fill(0), live);
+    const { verdicts, move } = limiter.decide(at(now), limits, Array(count).fill(0), live);
     if (move) limiter.confirm(move);
     return verdicts.map((verdict) => verdict.admitted);
   };
@@ -71,14 +73,14 @@ describe('the sliding minute', () => {
         let now = start;
         for (const { gap, count } of steps) {
           now += gap;
-          const { verdicts, move } = limiter.decide(now, limits, Array(count).fill(0), live);
+          const { verdicts, move } = limiter.decide(at(now), limits, Array(count).fill(0), live);
           if (move) limiter.confirm(move);
           const last = verdicts.at(-1);
           if (!last || last.admitted) continue;
           const wait = last.rejection.retryAfterMs ?? 0;
           expect(wait).toBeGreaterThan(0);
-          expect(limiter.decide(now + wait - 1, limits, [0], live).move).toBeNull();
-          const { move: then } = limiter.decide(now + wait, limits, [0], live);
+          expect(limiter.decide(at(now + wait - 1), limits, [0], live).move).toBeNull();
+          const { move: then } = limiter.decide(at(now + wait), limits, [0], live);
           expect(then).not.toBeNull();
           now += wait;
         }
@@ -101,6 +103,25 @@ describe('the sliding minute', () => {
     expect(decide(start + 86_400_000, 2)).toEqual([true, true]);
     expect(decide(start, 3)).toEqual([true, true, false]);
     expect(decide(start + 60_000, 3)).toEqual([true, true, false]);
+  });
+
+  it('counts days of a clock that was ahead for today, so that none is given twice', () => {
+    const decide = limiterOf({ ...unlimited, requestsPerDay: 3, requestsPerMonth: 5 });
+    expect(decide(start + 86_400_000, 2)).toEqual([true, true]);
+    expect(decide(start, 2)).toEqual([true, false]);
+    expect(decide(start + 86_400_000, 4)).toEqual([true, true, false, false]);
+    expect(decide(start + 40 * 86_400_000, 1)).toEqual([true]);
+  });
+
+  it('refuses for the minute after the time has gone back by far, as nobody knows what counts', () => {
+    const counters = { seq: 2, last_at: start, day: 0, day_used: 0, month: 0, month_used: 0 };
+    const limiter = new TenantLimiter(counters);
+    limiter.update({ counters, admitted: [] }, 0, start);
+    const now = start - 30 * 86_400_000;
+    const limits = { ...unlimited, requestsPerMinute: 2 };
+    const refused = limiter.decide({ now, minuteAgo: start - 1 }, limits, [0], live);
+    expect(refused.verdicts).toMatchObject([{ admitted: false, rejection: { retryAfterMs: 60_000 } }]);
+    expect(limiter.decide(at(now + 60_000), limits, [0], live).move).not.toBeNull();
   });
 
   it('does not let a clock that goes back a little open the window', () => {

@@ -394,7 +394,7 @@ onEveryStore('the ledger', (on) => {
     );
   });
 
-  it.each(['fails', 'is done'])(
+  it.each(['fails', 'waits for a lock', 'is done'])(
     'says what the client was told, unless the write on its way %s',
     async (then) => {
       const accounts = await testAccounts(on);
@@ -404,9 +404,10 @@ onEveryStore('the ledger', (on) => {
       const commit = ledger.commit.bind(ledger);
       const answered = Promise.withResolvers<void>();
       ledger.commit = async (batch) => {
+        const done = then === 'is done' ? await commit(batch) : null;
         await answered.promise;
         if (then === 'fails') throw new StoreError('unreachable', 'the connection broke');
-        return commit(batch);
+        return done ?? commit(batch);
       };
       const gone = new DOMException('The client went away.', 'AbortError');
       await expect(conclude(admission, success, AbortSignal.abort(gone), endingOf)).rejects.toBe(gone);
@@ -414,7 +415,7 @@ onEveryStore('the ledger', (on) => {
       await accounts.admissions.flush();
       ledger.commit = commit;
       await accounts.admissions.flush();
-      const end = then === 'fails' ? endingOf() : { status: 'succeeded', httpStatus: 200 };
+      const end = then === 'is done' ? { status: 'succeeded', httpStatus: 200 } : endingOf();
       expect(await ledgerRows(accounts, 'acme')).toMatchObject([
         { status: end.status, http_status: end.httpStatus, prompt_tokens: 100, cost_micro_usd: 400 },
       ]);

@@ -1,5 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { sql } from 'kysely';
 import { expect, it } from 'vitest';
+import type { Accounts } from '../../../src/accounts/open-accounts.ts';
 import { dayRange, total, usageByDay } from '../../../src/accounts/usage.ts';
 import { onEveryStore } from '../../helpers/store.ts';
 import { admitted, askFor, ledgerRows, tenantOn, testAccounts } from '../../helpers/store-accounts.ts';
@@ -71,6 +73,7 @@ onEveryStore('several processes', (on) => {
         }
       }
     }
+    await othersAreDone(accounts);
     await accounts.beat();
     expect(acknowledged.size).toBeGreaterThan(rounds * 5);
     const rows = await ledgerRows(accounts, 'acme');
@@ -94,3 +97,11 @@ onEveryStore('several processes', (on) => {
     expect((await ledgerRows(accounts, 'acme')).at(-1)).toMatchObject({ seq: rows.length + 1 });
   });
 });
+
+/** Waits until PostgreSQL has ended what processes that were killed had asked of it: it goes on with a statement alone. */
+async function othersAreDone({ store }: Accounts): Promise<void> {
+  if (store.kind === 'sqlite') return;
+  const busy = sql`select 1 from pg_stat_activity
+    where datname = current_database() and pid <> pg_backend_pid() and state <> 'idle'`;
+  await expect.poll(async () => (await busy.execute(store.db)).rows).toEqual([]);
+}

@@ -23,8 +23,7 @@ describe('rate limit headers', () => {
   it('list every limit in the IETF fields and the tightest in the others', () => {
     const state: LimitState = [minute, month, tokens, concurrency];
     expect(rateLimitHeaders(state)).toEqual({
-      'ratelimit-policy':
-        '"minute";q=10;w=60, "month";q=1000;w=2592000, "concurrency";q=4;qu="concurrent-requests"',
+      'ratelimit-policy': '"minute";q=10;w=60, "month";q=1000, "concurrency";q=4;qu="concurrent-requests"',
       ratelimit: '"minute";r=3;t=60, "month";r=0;t=90061, "concurrency";r=1',
       'x-ratelimit-limit-requests': '1000',
       'x-ratelimit-remaining-requests': '0',
@@ -33,6 +32,16 @@ describe('rate limit headers', () => {
       'x-ratelimit-remaining-tokens': '20',
       'x-ratelimit-reset-tokens': '1s',
     });
+  });
+
+  it.each([28, 29, 30, 31])('say nothing of the length of a month, which has %i days', (days) => {
+    const state: LimitState = [{ ...month, windowSeconds: days * 86_400 }];
+    expect(rateLimitHeaders(state)['ratelimit-policy']).toBe('"month";q=1000');
+  });
+
+  it('say that a calendar day is 86400 seconds long', () => {
+    const state: LimitState = [{ ...month, name: 'day', windowSeconds: 86_400 }];
+    expect(rateLimitHeaders(state)['ratelimit-policy']).toBe('"day";q=1000;w=86400');
   });
 
   it('are none without limits', () => {

@@ -53,6 +53,9 @@ describe('settings', () => {
     ['LOG_LEVEL', 'silent', { logLevel: 'silent' }],
     ['NODE_ENV', 'test', { environment: 'test' }],
     ['DRAIN_TIMEOUT_MS', '0', { drainTimeoutMs: 0 }],
+    ['DRAIN_DELAY_MS', '0', { drainDelayMs: 0 }],
+    ['BUFFER_MEMORY', '256MiB', { bufferMemory: 256 * 1024 * 1024 }],
+    ['BUFFER_MEMORY', '2GiB', { bufferMemory: 2 * 1024 ** 3 }],
     ['MAX_ATTEMPTS', '1', { models: { maxAttempts: 1 } }],
     ['IDLE_TIMEOUT_MS', '250', { models: { timeLimits: { idle: 250 } } }],
     ['DEFAULT_MODEL', 'anything', { models: { defaultModel: 'anything' } }],
@@ -144,6 +147,8 @@ describe('settings', () => {
     ['IDLE_TIMEOUT_MS', 'Infinity', 'of milliseconds'],
     ['TOTAL_TIMEOUT_MS', '86400001', 'of milliseconds'],
     ['DRAIN_TIMEOUT_MS', '-5', 'of milliseconds from 0 to'],
+    ['BUFFER_MEMORY', '63MiB', 'a size such as 64MiB (the least)'],
+    ['BUFFER_MEMORY', '1000000', 'a size such as 64MiB (the least)'],
     ['MAX_ATTEMPTS', '0', 'from 1 to 20'],
     [
       'SWITCHYARD_CONFIG',

@@ -35,6 +35,21 @@ describe('hostile text is only text', () => {
     );
   });
 
+  // Each once took a pattern apart in so many ways that the plan was never finished.
+  const slow = [
+    `mood log with mood ${'de '.repeat(100)}x`,
+    `bakery at calle ${'ª'.repeat(100)}!`,
+    `book list with title, pages${'.'.repeat(200)} .x`,
+    `FAQ about ${'tov'.repeat(500)}\u0001`,
+    `Verein. gib ${'ab '.repeat(600)}x`,
+    `Liste, Angaben: ${': '.repeat(900)}`,
+    `lista de rutas ${"d' ".repeat(600)}`,
+    `tracker with a, ${'or no '.repeat(300)}x`,
+  ];
+  test.each(slow.map((prompt) => [prompt.slice(0, 30), prompt]))('is planned: %s…', (_start, prompt) => {
+    expect(specProblems(planApp(prompt))).toEqual([]);
+  });
+
   test('what makes a careless pattern slow makes a plan like any other', () => {
     const starts = ['', 'website for ', 'wedding page in ', 'quiz about ', 'tracker with ', 'bar ', 'poll: '];
     const units = [

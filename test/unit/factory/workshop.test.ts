@@ -1,3 +1,6 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { buildApp } from '../../../src/factory/build-app.ts';
 import { openThreads } from '../../../src/factory/workshop/threads.ts';
@@ -20,4 +23,19 @@ it('threads make what the event loop would, and one that is terminated is replac
   expect(passed).toBe(true);
   const { sha256 } = await workshop.pack(files, html ?? '', spec);
   expect(sha256).toBe((await buildApp(prompt)).package.sha256);
+});
+
+it('threads that cannot begin are told of, until they can', async () => {
+  const folder = await mkdtemp(path.join(tmpdir(), 'switchyard-threads-'));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  const steps = path.join(folder, 'steps.mjs');
+  const threads = openThreads({ threads: 1, idleMs: 1_000, steps });
+  onTestFinished(() => threads.close());
+  // None is started to find out.
+  expect(await threads.check()).toContain('0 of at most 1 threads run');
+  const { plan } = threads.workshop(new AbortController().signal);
+  await expect(plan('A tip calculator', {})).rejects.toThrow();
+  await expect(threads.check()).rejects.toThrow();
+  await writeFile(steps, 'export const begin = () => null;');
+  expect(await threads.check()).toContain('1 of at most 1 threads run');
 });

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { ByteBudget } from '../../../src/lib/byte-budget.ts';
 import { createModelGateway } from '../../../src/models/gateway.ts';
 import { createOpenAiAdapter } from '../../../src/models/openai/adapter.ts';
 import type { Attempt } from '../../../src/models/port.ts';
@@ -236,12 +237,14 @@ describe('a client that goes away', () => {
     const vendor = await vendorFor(({ events, json, request }) =>
       request.json['stream'] ? events(openAi.stream) : json(openAi.reply),
     );
-    const adapter = createOpenAiAdapter(providerOf('openai', vendor.baseUrl), longLimits);
+    const budget = new ByteBudget(2 ** 30);
+    const adapter = createOpenAiAdapter(providerOf('openai', vendor.baseUrl), longLimits, budget);
     const { signal, listeners } = countedSignal();
     const prepared = adapter.prepare({ ...callOf(), model: 'gpt-4o', temperatureRange: null });
-    await prepared.complete(signal);
-    for await (const _ of await prepared.stream(signal));
-    await (await prepared.stream(signal)).return();
+    await prepared.complete(signal, null);
+    for await (const _ of await prepared.stream(signal, null));
+    await (await prepared.stream(signal, null)).return();
+    expect(budget.held).toBe(0);
     expect(listeners()).toBe(0);
     await adapter.close();
   });

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { ServiceError } from '../../../src/contract/errors.ts';
 import { createCatalogue } from '../../../src/models/catalogue.ts';
 import type { ModelSettings, ModelsSettings } from '../../../src/models/settings.ts';
+import { substitutions } from '../../../src/models/substitutions.ts';
 import { providerOf, settingsOf } from '../../helpers/vendor-gateway.ts';
 
 const url = 'http://127.0.0.1:1/v1';
@@ -29,8 +30,10 @@ describe('with providers', () => {
     ['o1-mini', 'openai o1-mini'],
     ['made-by-openai', 'openai made-by-openai'],
     ['claude-opus-5', 'anthropic claude-opus-5'],
-    ['claude-sonnet-4', 'anthropic claude-sonnet-4-6'],
-    ['gpt-4', 'openai gpt-4.1'],
+    ['openai/gpt-4', 'openai gpt-4'],
+    ['gpt-4-0613', 'openai gpt-4-0613'],
+    ['claude-sonnet-4-20250514', 'anthropic claude-sonnet-4-20250514'],
+    ['claude-haiku-4', 'anthropic claude-haiku-4'],
     ['openai/gpt-4o', 'openai gpt-4o'],
     ['openai/anything', 'openai anything'],
     ['groq/meta-llama/llama-4-scout', 'groq meta-llama/llama-4-scout'],
@@ -42,9 +45,14 @@ describe('with providers', () => {
     ['mine', 'openai gpt-4o-mini'],
     ['claude-opus-4', 'openai gpt-4o-mini'],
     ['with/slash', 'openai inner'],
+    ['gpt-4-turbo', 'openai gpt-4-turbo'],
   ])('%s is %s', (name, expected) => {
     const catalogue = catalogueOf({
-      models: [model('mine', { model: 'gpt-4o-mini' }), model('with/slash', { model: 'inner' })],
+      models: [
+        model('mine', { model: 'gpt-4o-mini' }),
+        model('with/slash', { model: 'inner' }),
+        model('gpt-4-turbo'),
+      ],
       aliases: { fast: 'groq/llama', faster: 'fast', 'claude-opus-4': 'mine' },
     });
     expect(targets(catalogue, name)).toEqual([expected]);
@@ -127,6 +135,53 @@ describe('with providers', () => {
   });
 });
 
+describe('a name whose model the vendor has withdrawn', () => {
+  const gemini = providerOf('openai', url, { id: 'gemini', patterns: ['gemini-*'] });
+  const catalogue = catalogueOf({ aliases: { old: 'gpt-4' } }, [openai, anthropic, gemini]);
+
+  test.each(substitutions)('$name is sent as the successor that the vendor declares, and says so', (row) => {
+    const { targets, warnings } = catalogue.resolve(row.name);
+    expect(targets).toEqual([{ provider: row.provider, model: row.sentAs, temperatureRange: null }]);
+    expect(warnings).toEqual([{ code: 'model_substituted', message: expect.any(String), param: 'model' }]);
+    for (const part of [row.name, row.sentAs, row.since]) expect(warnings[0]?.message).toContain(part);
+  });
+
+  test.each([
+    ['gpt-4', 'openai gpt-5.6-sol'],
+    ['claude-sonnet-4', 'anthropic claude-sonnet-4-6'],
+    ['gemini-2.0-flash', 'gemini gemini-3.6-flash'],
+    ['old', 'openai gpt-5.6-sol'],
+  ])('%s leads to %s', (name, expected) => {
+    expect(targets(catalogue, name)).toEqual([expected]);
+    expect(catalogue.resolve(name).warnings.map(({ code }) => code)).toEqual(['model_substituted']);
+  });
+
+  test('stands in the list with what it is sent as, since when, why and by whose word', () => {
+    expect(catalogue.list().data).toContainEqual({
+      id: 'gpt-4',
+      object: 'model',
+      provider: 'openai',
+      alias_of: null,
+      sent_as: 'gpt-5.6-sol',
+      fallbacks: [],
+      substitution: {
+        reason: 'retired',
+        since: '2026-10-23',
+        source: 'https://developers.openai.com/api/docs/deprecations',
+      },
+    });
+  });
+
+  test('leads to no moving alias, nor does any other name that the server knows by itself', () => {
+    const sent = catalogue.list().data.map(({ sent_as }) => sent_as);
+    expect(sent.length).toBeGreaterThan(20);
+    expect(sent.filter((name) => /latest/.test(name))).toEqual([]);
+    expect(substitutions.filter(({ sentAs }) => substitutions.some(({ name }) => name === sentAs))).toEqual(
+      [],
+    );
+  });
+});
+
 describe('settings that contradict themselves are reported', () => {
   test.each<[string, Partial<ModelsSettings>, RegExp]>([
     ['aliases in a circle', { aliases: { a: 'b', b: 'c', c: 'a' } }, /circle: a → b → c → a/],
@@ -201,6 +256,7 @@ test('the list shows models, aliases and routes', () => {
     object: 'model',
     provider: 'openai',
     alias_of: null,
+    sent_as: 'm',
     fallbacks: ['gpt-4o'],
   });
   expect(data).toContainEqual({
@@ -208,6 +264,7 @@ test('the list shows models, aliases and routes', () => {
     object: 'model',
     provider: 'openai',
     alias_of: 'm',
+    sent_as: 'm',
     fallbacks: ['gpt-4o'],
   });
   expect(data).toContainEqual({
@@ -215,6 +272,7 @@ test('the list shows models, aliases and routes', () => {
     object: 'model',
     provider: 'sandbox',
     alias_of: null,
+    sent_as: 'sandbox/echo',
     fallbacks: [],
   });
   expect(routes.slice(0, 4)).toEqual([

@@ -150,13 +150,17 @@ describe('the Anthropic wire', () => {
     ]);
   });
 
-  test.each(['{"city":', '[]', '"Bern"', 'null'])('refuses the arguments %s, naming them', (json) => {
-    const calls = [toolCall('call_1', 'get_weather', json)];
-    const messages: ModelMessage[] = [{ role: 'assistant', tool_calls: calls }];
-    expect(() => anthropic({ messages })).toThrow(
-      'messages[0].tool_calls[0].function.arguments must be a JSON object for this model.',
-    );
-  });
+  const deep = `${'{"a":'.repeat(20_000)}1${'}'.repeat(20_000)}`;
+  test.each(['{"city":', '[]', '"Bern"', 'null', deep])(
+    'refuses the arguments %.20s, naming them',
+    (json) => {
+      const calls = [toolCall('call_1', 'get_weather', json)];
+      const messages: ModelMessage[] = [{ role: 'assistant', tool_calls: calls }];
+      expect(() => anthropic({ messages })).toThrow(
+        'messages[0].tool_calls[0].function.arguments must be a JSON object for this model.',
+      );
+    },
+  );
 
   test('leaves out what another vendor wanted to see again, and says so', () => {
     const extra_content = { google: { thought_signature: 'c2ln' } };

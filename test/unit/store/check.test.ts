@@ -45,6 +45,12 @@ const breaches: Readonly<Record<string, readonly string[]>> = {
   builds_that_succeeded_have_output: [`delete from factory_outputs`],
 };
 
+/** There numbers may be left out, but not come twice or run ahead of the counter. */
+const breachesOnPostgres: typeof breaches = {
+  ledger_numbers_have_no_gaps: [`update ledger set seq = 1, created_at = created_at + 1 where seq = 2`],
+  ledger_numbers_reach_the_counter: [`update counters set seq = seq - 1`],
+};
+
 onEveryStore('the check of a database', (on) => {
   it('finds nothing in one that is in use', async () => {
     const store = await usedStore(on);
@@ -54,7 +60,8 @@ onEveryStore('the check of a database', (on) => {
   for (const [rule, statements] of Object.entries(breaches)) {
     it(`finds what breaks the rule ${rule}`, async () => {
       const store = await usedStore(on);
-      for (const statement of statements) await sql.raw(statement).execute(store.db);
+      const own = store.kind === 'postgres' ? breachesOnPostgres[rule] : undefined;
+      for (const statement of own ?? statements) await sql.raw(statement).execute(store.db);
       const findings = await checkStore(store);
       expect(findings.map((finding) => finding.rule)).toContain(rule);
       for (const { count, examples } of findings) {

@@ -10,7 +10,7 @@ onEveryStore('migration', (on) => {
     const first = await on.open(place);
     await first.db.insertInto('settings').values({ name: 'kept', value: 'yes' }).execute();
     const second = await on.open(place);
-    const kept = await second.db.selectFrom('settings').selectAll().execute();
+    const kept = await second.db.selectFrom('settings').selectAll().where('name', '=', 'kept').execute();
     expect(kept).toEqual([{ name: 'kept', value: 'yes' }]);
     expect(await second.db.selectFrom('changes').selectAll().execute()).toEqual([{ id: 1, version: 1 }]);
   });

@@ -7,6 +7,7 @@ import { expect, it } from 'vitest';
 import type { Admission } from '../../../src/accounts/admission.ts';
 import { ConfigError } from '../../../src/lib/config-error.ts';
 import { toStoreError } from '../../../src/store/errors.ts';
+import { openStore } from '../../../src/store/open-store.ts';
 import { onSqlite } from '../../helpers/store.ts';
 import { admitted, success, tenantOn, testAccounts } from '../../helpers/store-accounts.ts';
 import { openPlace, type Place } from '../../helpers/store-place.ts';
@@ -153,6 +154,21 @@ onSqlite('a failing database', (on) => {
   it('is recognised by the codes of SQLite', () => {
     expect(toStoreError(diskFull()).failure).toBe('disk_full');
     expect(toStoreError(new Error('anything')).failure).toBe('failed');
+  });
+});
+
+onSqlite('commits', (on) => {
+  it.each([
+    ['normal', 1],
+    ['full', 2],
+  ] as const)('are as durable as %s says, on every connection', async (sqliteSynchronous, value) => {
+    const { dataDir } = await on.place();
+    const { result: store, all } = await connectionsOf(() =>
+      openStore({ dataDir, databaseUrl: null, sqliteSynchronous }),
+    );
+    on.cleanUp(() => store.close());
+    const values = all.map((connection) => connection.prepare('pragma synchronous').get()?.['synchronous']);
+    expect(values).toEqual([value, value, value]);
   });
 });
 

@@ -1,29 +1,12 @@
 /** Several processes on one database: who takes what, and what becomes of the builds of those that are gone. */
 import { expect, it } from 'vitest';
-import type { Engine } from '../../../../src/factory/builder.ts';
-import { Addresses } from '../../../../src/factory/jobs/addresses.ts';
-import { BuildEngine, type EngineSettings } from '../../../../src/factory/jobs/engine.ts';
-import { newJob } from '../../../../src/factory/jobs/job.ts';
+import { Presence } from '../../../../src/accounts/presence.ts';
 import { JobStore } from '../../../../src/factory/jobs/job-store.ts';
-import { Wakes } from '../../../../src/factory/jobs/wakes.ts';
-import { openThreads } from '../../../../src/factory/workshop/threads.ts';
-import { unguessable } from '../../../../src/lib/ids.ts';
 import type { Store } from '../../../../src/store/store.ts';
 import { equalWeights, eventually, gate, scripted } from '../../../helpers/factory.ts';
 import { onEveryStore, type StoreTests } from '../../../helpers/store.ts';
+import { accept, buildContext, buildsOn, embedded } from '../../../helpers/store-builds.ts';
 import type { Place } from '../../../helpers/store-place.ts';
-
-const context = {
-  addresses: new Addresses('http://127.0.0.1:8080', null),
-  wallMs: { embedded: 30_000, model: 30_000 },
-};
-const model: Engine = { mode: 'embedded', model: null };
-const settings: Omit<EngineSettings, 'concurrency'> = {
-  wallMs: context.wallMs,
-  queueMs: 60_000,
-  demoModelBuilds: 100,
-  tickMs: 20,
-};
 
 async function presence({ db }: Store, id: string, expires_at: number): Promise<void> {
   await db
@@ -42,30 +25,9 @@ async function engineAt(
 ) {
   const store = await on.open(place);
   await presence(store, workerId, Number.MAX_SAFE_INTEGER);
-  const jobs = new JobStore(store, context, equalWeights);
-  const errors: unknown[] = [];
-  const engine = new BuildEngine({
-    jobs,
-    wakes: new Wakes(),
-    threads: openThreads({ threads: 1, idleMs: 100 }),
-    workerId,
-    engine: model,
-    loadBuilder,
-    settings: { ...settings, concurrency },
-    onOver: async () => undefined,
-    onError: (error) => errors.push(error),
-  });
-  on.cleanUp(() => engine.close());
-  return { store, jobs, engine, errors };
-}
-
-async function accept(jobs: JobStore): Promise<string> {
-  const now = jobs.now();
-  const given = { tenantId: null, requestId: 'r', prompt: 'a build', options: {} };
-  const id = `job_${unguessable()}`;
-  const job = newJob({ ...given, id, createdAt: now, expiresAt: now + 60_000 }, model);
-  await jobs.exclusively((db) => jobs.insert(db, job, null));
-  return id;
+  const builds = buildsOn(store, workerId, loadBuilder, concurrency);
+  on.cleanUp(() => builds.engine.close());
+  return { store, ...builds };
 }
 
 onEveryStore('builds', (on) => {
@@ -106,6 +68,7 @@ onEveryStore('builds', (on) => {
     await reached.opened;
     // It has shown no sign of life for too long.
     await presence(slow.store, 'slow', 1);
+    expect(await new Presence(slow.store, 'judge').sweep()).toBe(0);
     const other = await engineAt(on, place, 'other');
     await other.engine.start();
     const job = await eventually(async () => {
@@ -127,7 +90,7 @@ onEveryStore('builds', (on) => {
     const { engine, jobs } = await engineAt(on, place, 'survivor', undefined, 0);
     const id = await accept(jobs);
     for (let attempt = 1; attempt <= 10; attempt += 1) {
-      expect(await jobs.claim(`gone ${attempt}`, model)).toMatchObject({ id, attempt });
+      expect(await jobs.claim(`gone ${attempt}`, embedded)).toMatchObject({ id, attempt });
       await engine.recover();
     }
     expect(await jobs.find(id)).toMatchObject({
@@ -151,7 +114,7 @@ onEveryStore('builds', (on) => {
     const id = await accept(running.jobs);
     await running.engine.start();
     await reached.opened;
-    const other = new JobStore(await on.open(place), context, equalWeights);
+    const other = new JobStore(await on.open(place), buildContext, equalWeights);
     await other.requestCancel(id);
     await eventually(async () => (await other.find(id))?.status === 'cancelled');
   });

@@ -3,13 +3,14 @@ import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it } from 'vitest';
+import { eventually } from '../helpers/factory.ts';
 import { type ServerProcess, startServer } from '../helpers/server-process.ts';
 import { onEveryStore } from '../helpers/store.ts';
 import { openPlace, type Place } from '../helpers/store-place.ts';
 
 const key = 'settled-test-key-0123456789';
 /** Fewer on a developer's machine: each costs a start of the server. */
-const kills = Number(process.env['KILLS'] ?? (process.env['CI'] ? 20 : 4));
+const kills = Number(process.env['KILLS'] ?? (process.env['CI'] ? 21 : 4));
 const workers = 16;
 
 /** One thing that a client asks for, and what the row of its answer must have. */
@@ -66,7 +67,12 @@ onEveryStore('a server that is killed under load', (on) => {
     for (let round = 0; round < kills; round += 1) {
       const server = await startServer(envOf(place, config));
       const loads = Array.from({ length: workers }, (_, n) => load(server, `r${round}w${n}`, told));
-      await sleep(500 + Math.random() * 500);
+      // Each life lasts until another kind of answer was given in it.
+      const next = kinds[round % kinds.length];
+      await eventually(() =>
+        [...told].some(([id, { kind }]) => id.startsWith(`r${round}w`) && kind === next),
+      );
+      await sleep(Math.random() * 500);
       await server.end('SIGKILL');
       await Promise.all(loads);
     }
@@ -86,7 +92,7 @@ onEveryStore('a server that is killed under load', (on) => {
       if (row?.status !== end || !priced) wrong.push(`${kind.path} ${end}, in the ledger ${row?.status}`);
     }
     expect(wrong, `of ${told.size} answers`).toEqual([]);
-    for (const kind of kinds) expect([...told.values()].some((each) => each.kind === kind)).toBe(true);
+    expect(told.size).toBeGreaterThan(kills * 5);
   });
 });
 

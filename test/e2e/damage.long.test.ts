@@ -21,6 +21,7 @@ let root: string;
 let stopped: string;
 let killed: string;
 let backup: string;
+let key: string;
 
 beforeAll(async () => {
   root = await mkdtemp(join(tmpdir(), 'switchyard-damage-'));
@@ -28,23 +29,23 @@ beforeAll(async () => {
   killed = join(root, 'killed');
   await switchyard({ DATA_DIR: stopped }, 'tenants', 'create', 'acme', '--plan', 'enterprise');
   const made = await switchyard({ DATA_DIR: stopped }, 'keys', 'create', '--tenant', 'acme', '--json');
-  const key: string = made.json.key;
+  key = made.json.key;
   const first = await startServer({ DATA_DIR: stopped });
-  await use(first.url, key);
+  await use(first.url);
   await first.end('SIGTERM');
   fill(join(stopped, 'switchyard.db'));
   backup = join(root, 'backup.db');
   expect((await switchyard({ DATA_DIR: stopped }, 'backup', backup)).code).toBe(0);
   await cp(stopped, killed, { recursive: true });
   const second = await startServer({ DATA_DIR: killed });
-  await use(second.url, key);
+  await use(second.url);
   await second.end('SIGKILL');
   expect((await stat(join(killed, 'switchyard.db-wal'))).size).toBeGreaterThan(20 * pageSize);
 }, 120_000);
 
 afterAll(() => rm(root, { recursive: true, force: true }));
 
-async function use(url: string, key: string): Promise<void> {
+async function use(url: string): Promise<void> {
   for (let request = 0; request < 25; request += 1) {
     const { status } = await ask(`${url}/v1/chat`, { key, body: { message: `Hello ${request}` } });
     expect(status).toBe(200);
@@ -121,6 +122,10 @@ describe.each(['stopped', 'killed'])('a database of a server that was %s', (how)
     expect(check).toMatchObject({
       code: 1,
       stderr: expect.stringMatching(/switchyard\.db is (damaged|empty)/),
+    });
+    expect((await switchyard({ DATA_DIR: directory }, 'check', '--json')).json).toMatchObject({
+      sound: false,
+      findings: [{ rule: 'database_can_be_opened', message: expect.stringMatching(/switchyard restore/) }],
     });
     const restored = await switchyard({ DATA_DIR: directory }, 'restore', backup);
     expect(restored).toMatchObject({
@@ -235,6 +240,63 @@ describe('a log that a sudden end left', () => {
     const start = await tryStart(directory);
     expectMessage(start);
     expect(start.output).toMatch(/switchyard\.db is missing, and its log is there.*restore/);
+  });
+});
+
+describe('the check', () => {
+  it('runs beside a server and finds nothing', async () => {
+    const { directory } = await copyOf(stopped);
+    const server = await startServer({ DATA_DIR: directory });
+    const asking = use(server.url);
+    const [check, json] = await Promise.all([
+      switchyard({ DATA_DIR: directory }, 'check'),
+      switchyard({ DATA_DIR: directory }, 'check', '--json'),
+    ]);
+    await asking;
+    expect(check).toMatchObject({ code: 0, stdout: 'The database is sound.\n' });
+    expect(json.json).toEqual({ sound: true, findings: [] });
+    expect(await server.end('SIGTERM')).toBe(0);
+  });
+
+  it('finds an index with a wrong entry, which the start does not look for, and says what does not agree', async () => {
+    const { directory, file } = await copyOf(stopped);
+    const database = new DatabaseSync(file);
+    const index = rootPage('sqlite_autoindex_settings_1');
+    database.exec('delete from changes');
+    database.close();
+    const at = (await readFile(file)).indexOf('key_secret_check', startOf(index));
+    expect(at).toBeLessThan(startOf(index + 1));
+    await overwrite(file, at, Buffer.from('j'));
+    expect(await tryStart(directory)).toMatchObject({ serves: true });
+    const { code, stdout } = await switchyard({ DATA_DIR: directory }, 'check');
+    expect(code).toBe(1);
+    expect(stdout).toMatch(
+      /pages_are_sound: .*\n.*broken \d+ times?\n.*missing from index sqlite_autoindex_settings_1/,
+    );
+    expect(stdout).toMatch(/changes_has_one_row: The count of changes has one row\./);
+  });
+});
+
+describe('a running server', () => {
+  it('says that its database is damaged, to the client without a word of where, to the operator with what to do', async () => {
+    const { directory, file } = await copyOf(stopped);
+    const server = await startServer({ DATA_DIR: directory });
+    expect((await ask(`${server.url}/v1/chat`, { key, body: { message: 'Hello' } })).status).toBe(200);
+    await overwrite(file, startOf(rootPage('audit')), garbage(pageSize));
+    await overwrite(file, startOf(rootPage('agent_runs_by_agent')), garbage(pageSize));
+    const { status, text } = await ask(`${server.url}/v1/agents/assistant/runs`, { key });
+    expect(status).toBe(503);
+    expect(JSON.parse(text).error).toMatchObject({ code: 'storage_unavailable', retryable: true });
+    expect(text).not.toMatch(/malformed|sqlite|\.ts|switchyard\.db/i);
+    expect(await server.end('SIGTERM')).toBe(0);
+    const line = server
+      .output()
+      .split('\n')
+      .find((one) => one.includes('is damaged'));
+    expect(line, server.output()).toMatch(
+      /stop the servers on it and put a backup in its place .*switchyard restore/,
+    );
+    expectMessage(await tryStart(directory));
   });
 });
 

@@ -1,0 +1,32 @@
+import type { Clients } from './client.ts';
+import type { Random } from './random.ts';
+import type { StoreKind } from './store.ts';
+import type { World } from './world.ts';
+
+/** What a fault gets to work with. */
+export interface Scene {
+  readonly world: World;
+  readonly clients: Clients;
+  readonly random: Random;
+  readonly round: number;
+  /** Tells of something that must not be, which no invariant would see at the end. */
+  violated(what: string): void;
+  /** Counts what was tried, for the figures. */
+  tried(count: number): void;
+}
+
+/** Something that goes wrong, and is right again when its promise resolves, within a few seconds. */
+export interface Fault {
+  readonly name: string;
+  /** Whom it befalls. */
+  readonly stores: readonly StoreKind[];
+  /** Why it cannot be on this machine, or null. */
+  missing?(world: World): string | null;
+  /** Whether it needs servers whose clocks can be stepped. */
+  readonly steps?: true;
+  /** Whether the database cannot be used meanwhile, so that what runs may have to begin again. */
+  readonly outage?: true;
+  apply(scene: Scene): Promise<void>;
+}
+
+export const bothStores: readonly StoreKind[] = ['sqlite', 'postgres'];

@@ -1,0 +1,163 @@
+import { randomBytes } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { anonymous } from '../accounts.ts';
+import { bothStores, type Fault } from '../fault.ts';
+import { build, chat } from '../load.ts';
+import { rssOf } from '../proc.ts';
+import { holdRaw, sendRaw } from '../raw.ts';
+
+/** Keys of one go: over a run of 200 rounds some 100,000 and more. */
+const keys = 12_000;
+const perConnection = 500;
+
+/** Keys that are made up, in the right form and in none. Every one is refused, and none is kept. */
+export const keyFlood: Fault = {
+  name: 'key-flood',
+  stores: bothStores,
+  async apply({ world, random, tried, violated }) {
+    const server = random.pick(world.servers);
+    const life = server.life.id;
+    const forms = [
+      () =>
+        `sw_live_${randomBytes(6).toString('hex')}_${randomBytes(24).toString('hex')}_${randomBytes(3).toString('hex')}`,
+      () => randomBytes(16).toString('hex'),
+      () => 'x'.repeat(random.int(1, 4_000)),
+      () => `${world.account('wide').key.slice(0, -1)}!`,
+    ];
+    const connections = Array.from({ length: keys / perConnection }, () =>
+      Array.from(
+        { length: perConnection },
+        () =>
+          `GET /v1/models HTTP/1.1\r\nhost: 127.0.0.1:${server.port}\r\nauthorization: Bearer ${random.pick(forms)()}\r\n\r\n`,
+      ).join(''),
+    );
+    while (connections.length > 0) {
+      const some = connections.splice(0, 6);
+      const answers = await Promise.all(
+        some.map((bytes) => sendRaw(server.port, bytes, { waitMs: 10_000, enough: perConnection })),
+      );
+      for (const { statuses } of answers) {
+        tried(statuses.length);
+        const wrong = statuses.find((status) => status !== 401 && status !== 429 && status !== 503);
+        if (wrong !== undefined) violated(`a key that was made up was answered ${wrong}`);
+      }
+      if (!server.alive || server.life.id !== life) return;
+    }
+  },
+};
+
+/** Each costs the server a slow hash, on purpose. */
+const passwords = 15;
+
+/** Passwords that are wrong, from many addresses. */
+export const passwordFlood: Fault = {
+  name: 'password-flood',
+  stores: bothStores,
+  async apply({ world, clients, random, tried, violated }) {
+    const network = random.int(0, 65_535).toString(16);
+    for (let n = 0; n < passwords; n += 1) {
+      const { status } = await clients.send({
+        server: random.pick(world.servers),
+        tenant: '',
+        key: null,
+        kind: 'other',
+        path: '/api/admin/session',
+        headers: { 'x-forwarded-for': `2001:db8:${network}:${n.toString(16)}::1` },
+        body: () => ({ password: `wrong password ${n}` }),
+      });
+      tried(1);
+      if (status !== null && status < 400) violated(`a wrong password was answered ${status}`);
+    }
+  },
+};
+
+/** Builds that one tenant asks for, far more than can wait, and how many at a time. */
+const builds = 260;
+const buildsAtOnce = 20;
+
+/** One tenant floods the queue of builds; another one's few are still taken. */
+export const buildFlood: Fault = {
+  name: 'build-flood',
+  stores: bothStores,
+  async apply({ world, clients, random, tried, violated }) {
+    const accepted: { readonly id: string; readonly tenant: string }[] = [];
+    let left = builds;
+    const ask = async (tenant: string) => {
+      const { call } = await clients.send(build(world, random.pick(world.servers), random, tenant));
+      tried(1);
+      if (call.started !== null) accepted.push({ id: call.started, tenant });
+      return call;
+    };
+    const flood = async () => {
+      for (; left > 0; left -= 1) await ask('flood');
+    };
+    const modest = async () => {
+      while (left > 0) {
+        const { code } = await ask('modest');
+        if (code === 'queue_full') {
+          const count = accepted.filter(({ tenant }) => tenant === 'flood').length;
+          violated(`beside ${count} builds of one tenant a single one of another was refused`);
+        }
+        await sleep(600);
+      }
+    };
+    await Promise.all([modest(), ...Array.from({ length: buildsAtOnce }, flood)]);
+    // What the flood has left behind would keep the servers busy for the rest of the run.
+    await Promise.all(
+      accepted.map(({ id, tenant }) =>
+        clients.send({
+          server: random.pick(world.servers),
+          tenant,
+          key: world.account(tenant).key,
+          kind: 'other',
+          method: 'POST',
+          path: `/api/v1/factory/jobs/${id}/cancel`,
+        }),
+      ),
+    );
+  },
+};
+
+/** Size of each large answer in bytes, and how many clients ask for one and do not read it. */
+const large = 15_000_000;
+const readers = 60;
+/** What a server may hold of them beyond what it held before, in MB. */
+const mostHeld = 300;
+
+export const slowReaders: Fault = {
+  name: 'slow-readers',
+  stores: bothStores,
+  async apply({ world, clients, random, tried, violated }) {
+    const server = random.pick(world.servers);
+    const { key } = world.account(anonymous);
+    const { id, key: own } = world.account('wide');
+    const before = rssOf(server.pid);
+    const content = (name: string) =>
+      JSON.stringify({ model: `gpt-4o-large-${name}`, message: `chaos=slow-${name} vendor=big@${large}` });
+    const sockets = Array.from({ length: readers }, (_, n) => {
+      const body = content(String(n));
+      const head = `POST /v1/chat HTTP/1.1\r\nhost: 127.0.0.1:${server.port}\r\nauthorization: Bearer ${key}\r\n`;
+      const socket = holdRaw(
+        server.port,
+        `${head}content-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body}`,
+      );
+      socket.pause();
+      return socket;
+    });
+    tried(readers);
+    let most = before;
+    // Until it has come to rest: how fast answers come is the machine's.
+    for (let n = 0, still = 0; n < 100 && still < 20 && most - before <= mostHeld; n += 1) {
+      await sleep(100);
+      const rss = rssOf(server.pid);
+      still = rss > most + 2 || n < 30 ? 0 : still + 1;
+      most = Math.max(most, rss);
+    }
+    for (const socket of sockets) socket.destroy();
+    if (most - before > mostHeld) {
+      violated(`${readers} readers of ${large / 1e6} MB that do not read: ${before} MB grew to ${most} MB`);
+    }
+    // Others are still served, or told to wait.
+    await clients.send({ ...chat(world, server, id, own, random, 'good'), leaveAfter: null });
+  },
+};

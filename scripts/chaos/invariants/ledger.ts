@@ -1,0 +1,134 @@
+import { type Call, type Evidence, graceMs, type LedgerEntry, type VendorCall } from '../evidence.ts';
+
+/** What a request of each kind leaves in the ledger under its own id. */
+const metered = new Set<Call['kind']>(['chat', 'stream', 'feature', 'agent', 'build']);
+
+/**
+ * Ledger = vendor = what clients got. A success that a client holds is a success in the ledger, with the same usage; a
+ * success in the ledger is one that a client holds, unless its connection broke; what reached the vendor was admitted;
+ * and no row stays open.
+ */
+export function ledgerIsTrue(evidence: Evidence): string[] {
+  const { calls, ledger, vendor, unaccounted } = evidence;
+  const rowsOf = Map.groupBy(ledger, ({ request_id }) => request_id);
+  const vendorOf = Map.groupBy(vendor, ({ id }) => id);
+  const problems: string[] = [];
+  for (const call of calls) {
+    if (!metered.has(call.kind)) continue;
+    const rows = rowsOf.get(call.id) ?? [];
+    const [row] = rows;
+    if (rows.length > 1) problems.push(`${name(call)} stands ${rows.length} times in the ledger`);
+    if (row) problems.push(...faultsOf(call, row, vendorOf.get(call.id) ?? [], evidence));
+    else if (call.outcome === 'success') problems.push(`${name(call)} succeeded and is not in the ledger`);
+    else if (vendorOf.has(call.id))
+      problems.push(`${name(call)} reached the vendor and is not in the ledger`);
+  }
+  const known = new Set(calls.map(({ id }) => id));
+  for (const { request_id, tenant_id } of ledger) {
+    if (!known.has(request_id) && tenant_id !== unaccounted)
+      problems.push(`request ${request_id} is in the ledger and nobody sent it`);
+  }
+  return problems;
+}
+
+function faultsOf(
+  call: Call,
+  row: LedgerEntry,
+  reached: readonly VendorCall[],
+  { now, lives }: Evidence,
+): string[] {
+  const problems: string[] = [];
+  // A build and a run in the background go on after their answer; the work's own invariant looks after them.
+  const goesOn = call.started !== null;
+  if (row.settled_at === null) {
+    const life = lives.find(({ id }) => id === call.life);
+    const since = Math.max(call.to, life?.to ?? 0);
+    if (now - since > graceMs)
+      problems.push(`${name(call)} is still open ${seconds(now - since)} after its end`);
+    else if (!goesOn && life?.end === null && call.outcome === 'success' && now - call.to > 5_000) {
+      problems.push(`${name(call)} was answered and its row is still open`);
+    }
+    return problems;
+  }
+  if (call.outcome === 'success' && !goesOn) {
+    if (row.status !== 'succeeded') problems.push(`${name(call)} succeeded and its row says ${row.status}`);
+    else if (call.usage) {
+      const { prompt, completion } = call.usage;
+      if (row.prompt_tokens !== prompt || row.completion_tokens !== completion) {
+        const told = `${row.prompt_tokens}+${row.completion_tokens}`;
+        problems.push(`${name(call)} was told ${prompt}+${completion} tokens and its row says ${told}`);
+      }
+    }
+  }
+  if (call.outcome === 'refused' && !goesOn && row.status === 'succeeded') {
+    problems.push(`${name(call)} was refused (${call.status} ${call.code}) and its row says succeeded`);
+  }
+  if (row.status === 'interrupted' && lives.find(({ id }) => id === call.life)?.end === null) {
+    problems.push(`${name(call)} is interrupted although its server lives`);
+  }
+  if (row.status === 'succeeded' && reached.length > 0) {
+    const whole = reached.filter((each) => each.whole);
+    const match = whole.some(
+      ({ usage }) =>
+        usage === null ||
+        row.usage_source === 'estimated' ||
+        (usage.prompt === row.prompt_tokens && usage.completion === row.completion_tokens),
+    );
+    if (!match) {
+      const tokens = `${row.prompt_tokens}+${row.completion_tokens} tokens (${row.usage_source})`;
+      problems.push(`${name(call)} succeeded with ${tokens}, and no whole answer of the vendor had these`);
+    }
+  }
+  if (row.status !== 'interrupted' && row.attempts !== null && reached.length > row.attempts) {
+    problems.push(
+      `${name(call)} reached the vendor ${reached.length} times and tells of ${row.attempts} attempts`,
+    );
+  }
+  return problems;
+}
+
+/** The daily sums are those of the rows that are settled. */
+export function sumsAreRight({ ledger, sums }: Evidence): string[] {
+  const expected = new Map<string, Map<string, number>>();
+  const add = (key: string, field: string, amount: number) => {
+    const fields = expected.get(key) ?? new Map<string, number>();
+    fields.set(field, (fields.get(field) ?? 0) + amount);
+    expected.set(key, fields);
+  };
+  for (const row of ledger) {
+    if (row.settled_at === null) continue;
+    const key = `${row.tenant_id} ${row.operation}`;
+    add(key, 'requests', 1);
+    add(key, row.status, 1);
+    add(key, 'prompt_tokens', row.prompt_tokens ?? 0);
+    add(key, 'completion_tokens', row.completion_tokens ?? 0);
+    add(key, 'cost_micro_usd', row.cost_micro_usd ?? 0);
+  }
+  const problems: string[] = [];
+  const seen = new Set<string>();
+  for (const sum of sums) {
+    const key = `${sum.tenant_id} ${sum.operation}`;
+    seen.add(key);
+    for (const field of fields) {
+      const right = expected.get(key)?.get(field) ?? 0;
+      if (sum[field] !== right)
+        problems.push(`${key}: ${field} sums up to ${sum[field]}, its rows to ${right}`);
+    }
+  }
+  for (const key of expected.keys()) if (!seen.has(key)) problems.push(`${key}: no sums at all`);
+  return problems;
+}
+
+const fields = [
+  'requests',
+  'succeeded',
+  'failed',
+  'cancelled',
+  'interrupted',
+  'prompt_tokens',
+  'completion_tokens',
+  'cost_micro_usd',
+] as const;
+
+const name = ({ id, kind }: Call) => `${kind} ${id}`;
+const seconds = (milliseconds: number) => `${Math.round(milliseconds / 1000)} s`;

@@ -1,0 +1,59 @@
+/** Most lines of one kind (level, message, operation, error) that a process writes in a second, the one line a request left out. */
+const mostOfAKind = 5;
+/** Most lines with a stack in one round of one process. */
+const mostStacks = 10;
+
+interface Line {
+  readonly time?: string;
+  readonly level?: number;
+  readonly msg?: string;
+  readonly operation?: string;
+  readonly err?: { readonly stack?: string; readonly message?: string };
+}
+
+/** A log in an outage can be read: few lines of a kind in a second, few stacks, nothing but JSON lines and the greeting. */
+export function logIsReadable(server: string, text: string): string[] {
+  const problems: string[] = [];
+  const kinds = new Map<string, number>();
+  const traced = new Map<string, number>();
+  let stacks = 0;
+  for (const raw of text.split('\n')) {
+    if (/unhandled ?rejection|uncaught ?exception|^\s+at .+:\d+:\d+\)?$/i.test(raw) && !raw.startsWith('{')) {
+      stacks += 1;
+      count(traced, raw.trim());
+    }
+    const line = parsed(raw);
+    if (line === null || line.msg === 'request') continue;
+    const what = [line.level, line.msg, line.operation, line.err?.message].filter(Boolean).join(' ');
+    if (line.err?.stack) {
+      stacks += 1;
+      count(traced, what);
+    }
+    const kind = `${line.time?.slice(0, 19)} ${what}`;
+    count(kinds, kind);
+  }
+  const [worst, lines] = mostFrequent(kinds);
+  if (lines > mostOfAKind) problems.push(`${server}: ${lines} lines of one kind in a second (${worst})`);
+  if (stacks > mostStacks) {
+    const [kind, times] = mostFrequent(traced);
+    problems.push(`${server}: ${stacks} stacks in the log of a round (${times} times ${kind.slice(0, 300)})`);
+  }
+  return problems;
+}
+
+function count(counts: Map<string, number>, kind: string): void {
+  counts.set(kind, (counts.get(kind) ?? 0) + 1);
+}
+
+function mostFrequent(counts: ReadonlyMap<string, number>): readonly [string, number] {
+  return [...counts].reduce((one, other) => (other[1] > one[1] ? other : one), ['', 0]);
+}
+
+function parsed(raw: string): Line | null {
+  if (!raw.startsWith('{')) return null;
+  try {
+    return JSON.parse(raw) as Line;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,155 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { appendFileSync, chownSync, openSync } from 'node:fs';
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import pg from 'pg';
+import { freePort } from '../bench/processes.ts';
+import { atTheEnd } from './cleanup.ts';
+
+const run = promisify(execFile);
+const versions = '/usr/lib/postgresql';
+
+/** A PostgreSQL server that the suite may break. */
+export interface Postgres {
+  readonly port: number;
+  /** Makes an empty database and gives its name. */
+  database(): Promise<string>;
+  /** All rows that a statement gives, on a connection of its own. */
+  query<Row>(database: string, sql: string): Promise<Row[]>;
+  /** Ends connections of a database, a share of them. Returns how many. */
+  terminate(database: string, share: number): Promise<number>;
+  /** Stops it without letting it finish anything, and starts it again. */
+  restart(): Promise<void>;
+  /** Kills the postmaster with SIGKILL, waits for so many milliseconds, and starts it again. */
+  kill(downMs: number): Promise<void>;
+  /** Starts it again if it has ended, as it does when its disk is full. */
+  revive(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** Starts one in this folder, from the machine's packages. Throws where there are none. */
+export async function startPostgres(folder: string): Promise<Postgres> {
+  const found = await readdir(versions).catch(() => []);
+  const newest = found.sort((a, b) => Number(a) - Number(b)).at(-1);
+  if (newest === undefined) throw new Error(`There is no PostgreSQL in ${versions}.`);
+  const bin = join(versions, newest, 'bin');
+  const user = await userFor(folder);
+  const data = join(folder, 'data');
+  const log = join(folder, 'log');
+  const port = await freePort();
+  const initial = ['-D', data, '-A', 'trust', '-U', 'postgres', '--no-sync', '--locale=C', '-E', 'UTF8'];
+  await run(join(bin, 'initdb'), initial, { cwd: folder, ...user });
+  const conf = {
+    port,
+    listen_addresses: `'127.0.0.1'`,
+    unix_socket_directories: `'${folder}'`,
+    max_connections: 200,
+    // What the operating system was given survives every kill; nobody cuts the power.
+    fsync: 'off',
+    max_wal_size: `'64MB'`,
+    min_wal_size: `'32MB'`,
+    shared_buffers: `'32MB'`,
+  };
+  appendFileSync(
+    join(data, 'postgresql.conf'),
+    Object.entries(conf)
+      .map(([name, value]) => `${name} = ${value}\n`)
+      .join(''),
+  );
+
+  let postmaster: ChildProcess;
+  atTheEnd(() => postmaster?.kill('SIGQUIT'));
+  const address = (database: string) => `postgres://postgres@127.0.0.1:${port}/${database}`;
+  const running = () => postmaster.exitCode === null && postmaster.signalCode === null;
+
+  async function query<Row>(database: string, sql: string): Promise<Row[]> {
+    const client = new pg.Client({ connectionString: address(database), connectionTimeoutMillis: 10_000 });
+    client.on('error', () => undefined);
+    await client.connect();
+    try {
+      return (await client.query(sql)).rows as Row[];
+    } finally {
+      await client.end().catch(() => undefined);
+    }
+  }
+
+  async function start(): Promise<void> {
+    const deadline = performance.now() + 60_000;
+    for (;;) {
+      const out = openSync(log, 'a');
+      postmaster = spawn(join(bin, 'postgres'), ['-D', data], {
+        cwd: folder,
+        stdio: ['ignore', out, out],
+        ...user,
+      });
+      while (running()) {
+        if (
+          await query('postgres', 'select 1').then(
+            () => true,
+            () => false,
+          )
+        )
+          return;
+        await sleep(50);
+        if (performance.now() > deadline) throw new Error(`PostgreSQL does not start; see ${log}.`);
+      }
+      // After a sudden end its children hold the shared memory for a moment.
+      if (performance.now() > deadline) throw new Error(`PostgreSQL does not start; see ${log}.`);
+      await sleep(100);
+    }
+  }
+
+  async function end(signal: 'SIGKILL' | 'SIGQUIT'): Promise<void> {
+    if (!running()) return;
+    const exited = once(postmaster, 'exit');
+    postmaster.kill(signal);
+    await exited;
+  }
+
+  await start();
+  let databases = 0;
+  return {
+    port,
+    query,
+    async database() {
+      databases += 1;
+      const name = `chaos_${databases}`;
+      await query('postgres', `create database ${name}`);
+      return name;
+    },
+    async terminate(database, share) {
+      const rows = await query(
+        'postgres',
+        `select pg_terminate_backend(pid) from pg_stat_activity
+         where datname = '${database}' and pid <> pg_backend_pid() and random() < ${share}`,
+      );
+      return rows.length;
+    },
+    async restart() {
+      await end('SIGQUIT');
+      await start();
+    },
+    async kill(downMs) {
+      await end('SIGKILL');
+      await sleep(downMs);
+      await start();
+    },
+    async revive() {
+      if (!running()) await start();
+    },
+    stop: () => end('SIGQUIT'),
+  };
+}
+
+/** PostgreSQL refuses to run as root, so root runs it as the user that the packages have made for it. */
+async function userFor(folder: string): Promise<{ uid?: number; gid?: number }> {
+  if (process.getuid?.() !== 0) return {};
+  const [uid = 0, gid = 0] = await Promise.all(
+    ['-u', '-g'].map(async (flag) => Number((await run('id', [flag, 'postgres'])).stdout)),
+  );
+  chownSync(folder, uid, gid);
+  return { uid, gid };
+}

@@ -1,0 +1,60 @@
+import type { Evidence, Exposure, LedgerEntry, UsageSum, Work, WorkEvent } from './evidence.ts';
+import type { StoreUnderTest } from './store.ts';
+
+/** What stands in the database, as far as the invariants judge it. */
+export async function readStore(
+  store: StoreUnderTest,
+): Promise<Pick<Evidence, 'ledger' | 'sums' | 'work' | 'events'>> {
+  const ledger = await store.query<Omit<LedgerEntry, 'attempts'> & { attempts: string | null }>(
+    `select tenant_id, seq, request_id, operation, status, provider, prompt_tokens, completion_tokens,
+       usage_source, cost_micro_usd, attempts, settled_at from ledger`,
+  );
+  const sums = await store.query<UsageSum>(
+    `select tenant_id, operation, sum(requests) as requests, sum(succeeded) as succeeded, sum(failed) as failed,
+       sum(cancelled) as cancelled, sum(interrupted) as interrupted, sum(prompt_tokens) as prompt_tokens,
+       sum(completion_tokens) as completion_tokens, sum(cost_micro_usd) as cost_micro_usd
+     from usage_days group by tenant_id, operation`,
+  );
+  const builds = await store.query<Work>(
+    `select id, 'build' as kind, request_id, status, attempt, last_seq as count, finished_at from factory_jobs`,
+  );
+  const runs = await store.query<Work>(
+    `select id, 'run' as kind, request_id, status, 1 as attempt, events as count, finished_at from agent_runs`,
+  );
+  const buildEvents = await store.query<WorkEvent>(
+    `select job_id as work, seq, ${store.field('event', 'type')} as type from factory_events`,
+  );
+  const runEvents = await store.query<WorkEvent>('select run_id as work, seq, type from agent_run_events');
+  return {
+    ledger: ledger.map((row) => ({ ...row, attempts: attemptsIn(row.attempts) })),
+    sums,
+    work: [...builds, ...runs],
+    events: [...buildEvents, ...runEvents],
+  };
+}
+
+/** Attempts that were not skipped, so that they may have reached a vendor. */
+function attemptsIn(json: string | null): number | null {
+  if (json === null) return null;
+  const attempts = JSON.parse(json) as { outcome?: string }[];
+  return attempts.filter(({ outcome }) => outcome !== 'skipped').length;
+}
+
+/** Tables that hold what users wrote. */
+const withPrompts = /^(factory_|agent_)/;
+
+/** All text of every table, to look for secrets in. */
+export async function storeTexts(store: StoreUnderTest): Promise<Exposure[]> {
+  const tables = await store.query<{ name: string }>(
+    store.kind === 'sqlite'
+      ? `select name from sqlite_master where type = 'table' and name not like 'sqlite_%'`
+      : `select table_name as name from information_schema.tables where table_schema = 'public'`,
+  );
+  return Promise.all(
+    tables.map(async ({ name }) => ({
+      where: `table ${name}`,
+      text: (await store.query(`select * from ${name}`)).map((row) => JSON.stringify(row)).join('\n'),
+      holdsPrompts: withPrompts.test(name),
+    })),
+  );
+}

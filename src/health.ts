@@ -1,0 +1,40 @@
+import type { Factory } from './factory/jobs/open-factory.ts';
+import type { CheckName } from './handlers/health.ts';
+import { type HealthCheckLimits, HealthChecks } from './lib/health-checks.ts';
+import { checkDisk } from './observe/disk-check.ts';
+import type { Store } from './store/store.ts';
+
+export interface HealthParts {
+  readonly store: Pick<Store, 'kind' | 'ping'>;
+  readonly factory: Pick<Factory, 'checkQueue' | 'checkThreads'>;
+  /** Where the server keeps files; null: nowhere. */
+  readonly dataDir: string | null;
+  readonly limits?: Partial<HealthCheckLimits>;
+}
+
+/**
+ * What tells whether this server can do its work. Required is what every request needs; of builds, which wait in a queue
+ * of all servers, a balancer can do nothing better than to leave the server its other requests.
+ */
+export function healthChecks({ store, factory, dataDir, limits }: HealthParts): HealthChecks<CheckName> {
+  return new HealthChecks<CheckName>(
+    {
+      database: {
+        required: true,
+        async run() {
+          const startedAt = performance.now();
+          await store.ping();
+          return `A row could be written in ${Math.ceil(performance.now() - startedAt)} ms.`;
+        },
+      },
+      disk: {
+        // Without SQLite, it holds no more than the secret of the keys, which was read at the start.
+        required: store.kind === 'sqlite',
+        run: async () => (dataDir === null ? 'Nothing is kept on the disk.' : checkDisk(dataDir)),
+      },
+      queue: { required: false, run: factory.checkQueue },
+      build_threads: { required: false, run: factory.checkThreads },
+    },
+    limits,
+  );
+}

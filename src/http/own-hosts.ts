@@ -1,0 +1,27 @@
+import { isIP } from 'node:net';
+import { ServiceError } from '../contract/errors.ts';
+import { isLoopback } from '../lib/loopback.ts';
+import { hostNameOf } from './host-name.ts';
+
+/** Throws `ServiceError('host_not_allowed')` for a `Host` header that does not name this server. */
+export type RequireOwnHost = (host: string | undefined) => void;
+
+/**
+ * Keeps foreign names away from what people sign in to. A web page can have its own name lead to this server (DNS
+ * rebinding), and is then of one origin with what it finds there. Names of this machine and addresses cannot be made to
+ * lead elsewhere.
+ * @param names further names that lead to this server, in lower case
+ */
+export function ownHosts(publicUrl: string, names: readonly string[]): RequireOwnHost {
+  const known = new Set([new URL(publicUrl).hostname, ...names]);
+  return (host) => {
+    const name = hostNameOf(host ?? '');
+    if (known.has(name) || isAddress(name) || isLoopback(name) || name.endsWith('.localhost')) return;
+    const message = `People sign in to this server under its own names, and ${JSON.stringify(name.slice(0, 255))} is none. Its operator sets PUBLIC_URL to its address, or ALLOWED_HOSTS to further names.`;
+    throw new ServiceError('host_not_allowed', message);
+  };
+}
+
+function isAddress(name: string): boolean {
+  return isIP(name.replace(/^\[(.*)\]$/, '$1')) !== 0;
+}

@@ -1,0 +1,110 @@
+/** What one look at a part of the server found. */
+export interface Finding {
+  readonly ok: boolean;
+  /** For the operator alone. */
+  readonly detail: string;
+}
+
+export interface HealthCheck {
+  /** Whether a server on which it fails should get no requests. */
+  readonly required: boolean;
+  /** Resolves with what was found, for the operator; rejects with an error that says what is wrong. */
+  run(): Promise<string>;
+}
+
+/** What all checks found. */
+export interface Health<Name extends string> {
+  readonly checks: Readonly<Record<Name, Finding>>;
+  /** The worst of them: `unavailable` when a required one failed. */
+  readonly status: 'ready' | 'degraded' | 'unavailable';
+}
+
+export interface HealthCheckLimits {
+  /** How long what was found holds, in milliseconds. */
+  readonly freshMs: number;
+  /** How long a check may take, in milliseconds. */
+  readonly runMs: number;
+}
+
+const usual: HealthCheckLimits = { freshMs: 1_000, runMs: 2_000 };
+
+/**
+ * Looks at the parts of the server when somebody asks, and at most about once a second: everyone who asks meanwhile gets
+ * what was found last, or waits for the look that is under way. A check that hangs is not started a second time.
+ */
+export class HealthChecks<Name extends string> {
+  readonly #checks: readonly (readonly [Name, OneCheck])[];
+  readonly #freshMs: number;
+  #last: Health<Name> | null = null;
+  #lookedAt = Number.NEGATIVE_INFINITY;
+  #looking: Promise<Health<Name>> | null = null;
+
+  constructor(checks: Readonly<Record<Name, HealthCheck>>, limits: Partial<HealthCheckLimits> = {}) {
+    const { freshMs, runMs } = { ...usual, ...limits };
+    this.#freshMs = freshMs;
+    this.#checks = (Object.entries(checks) as [Name, HealthCheck][]).map(([name, check]) => [
+      name,
+      new OneCheck(check, runMs),
+    ]);
+  }
+
+  /** Never rejects. */
+  async read(): Promise<Health<Name>> {
+    if (this.#last && performance.now() - this.#lookedAt < this.#freshMs) return this.#last;
+    this.#looking ??= this.#look().finally(() => {
+      this.#looking = null;
+    });
+    return this.#looking;
+  }
+
+  async #look(): Promise<Health<Name>> {
+    const found = await Promise.all(
+      this.#checks.map(async ([name, check]) => [name, await check.find()] as const),
+    );
+    const failed = (required: boolean) =>
+      this.#checks.some(([, check], index) => check.required === required && found[index]?.[1].ok === false);
+    const status = failed(true) ? 'unavailable' : failed(false) ? 'degraded' : 'ready';
+    this.#last = { checks: Object.fromEntries(found) as Record<Name, Finding>, status };
+    this.#lookedAt = performance.now();
+    return this.#last;
+  }
+}
+
+class OneCheck {
+  readonly required: boolean;
+  readonly #check: HealthCheck;
+  readonly #runMs: number;
+  #running: Promise<Finding> | null = null;
+
+  constructor(check: HealthCheck, runMs: number) {
+    this.required = check.required;
+    this.#check = check;
+    this.#runMs = runMs;
+  }
+
+  async find(): Promise<Finding> {
+    const late = { ok: false, detail: `There was no answer within ${this.#runMs / 1000} s.` };
+    // It hangs since the last look: waiting for it once more would only delay the answer.
+    if (this.#running) return late;
+    this.#running = this.#run().finally(() => {
+      this.#running = null;
+    });
+    let timer: NodeJS.Timeout | undefined;
+    const timeout = new Promise<Finding>((fulfil) => {
+      timer = setTimeout(() => fulfil(late), this.#runMs);
+    });
+    try {
+      return await Promise.race([this.#running, timeout]);
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  async #run(): Promise<Finding> {
+    try {
+      return { ok: true, detail: await this.#check.run() };
+    } catch (error) {
+      return { ok: false, detail: error instanceof Error ? error.message : String(error) };
+    }
+  }
+}

@@ -1,0 +1,40 @@
+import { readFileSync, readlinkSync } from 'node:fs';
+
+/** Which start of which machine this is, as Linux tells it; null elsewhere. Containers share that of their machine. */
+export const bootId: string | null = read('/proc/sys/kernel/random/boot_id');
+
+/** In which numbers of processes mean the same; null where nobody tells. */
+export const processNamespace: string | null = link('/proc/self/ns/pid');
+
+/** What Linux knows of a process. */
+export interface ProcessStatus {
+  /** When it was started, in ticks since the machine was. With the number of the process nobody else has the same. */
+  readonly startedAt: string;
+  /** It has ended, and only its parent has not asked how. */
+  readonly ended: boolean;
+}
+
+/** Null where it cannot be read: that says nothing about the process. */
+export function processStatus(pid: number): ProcessStatus | null {
+  const text = read(`/proc/${pid}/stat`);
+  // The second field is the name in parentheses, which may itself hold spaces and parentheses (proc_pid_stat(5)).
+  const fields = text?.slice(text.lastIndexOf(')') + 2).split(' ');
+  const [state, startedAt] = [fields?.[0], fields?.[19]];
+  return state === undefined || startedAt === undefined ? null : { startedAt, ended: 'ZXx'.includes(state) };
+}
+
+function read(path: string): string | null {
+  try {
+    return readFileSync(path, 'utf8').trim();
+  } catch {
+    return null;
+  }
+}
+
+function link(path: string): string | null {
+  try {
+    return readlinkSync(path);
+  } catch {
+    return null;
+  }
+}

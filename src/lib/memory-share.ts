@@ -1,0 +1,16 @@
+import { totalmem } from 'node:os';
+import { getHeapStatistics } from 'node:v8';
+
+const least = 64 * 1024 * 1024;
+
+/**
+ * How much of its memory a process may well spend on what is in flight, in bytes: a quarter of what it or its container
+ * has, and no more than half of V8's heap, where texts and parsed JSON live.
+ */
+export function memoryShare(): number {
+  // 0 or beyond all memory where nothing is constrained (https://nodejs.org/api/process.html#processconstrainedmemory).
+  const constrained = process.constrainedMemory();
+  const memory = constrained > 0 ? Math.min(constrained, totalmem()) : totalmem();
+  const share = Math.min(memory / 4, getHeapStatistics().heap_size_limit / 2);
+  return Math.max(least, Math.floor(share));
+}

@@ -1,0 +1,222 @@
+/**
+ * The clock of a store: the same for all processes on it, and none of their wall clocks can make it step.
+ *
+ * Between two looks at the database it goes by the monotonic clock of the process. The pieces (`time-pieces.ts`) are
+ * kept in the database, as a function of elapsed time. What elapsed time is, all processes tell alike:
+ * - On SQLite they share a machine, so it is the machine's monotonic clock. That begins anew when the machine starts:
+ *   then elapsed time goes on from where it was last seen, as if none had gone by while the machine was off.
+ * - On PostgreSQL it is the clock of the database server, less its steps. A process finds a step by its own monotonic
+ *   clock: the server has gone on by more or less than that. It then takes the step out for everybody. Was it the
+ *   process's own clock that stood, as that of a suspended machine does, then others have seen the server's since. Where
+ *   there are no others, the difference counts as a step: too little time for elapsed time, never too much.
+ *
+ * So elapsed time is never ahead of real time: what counts for 60 seconds of it counts for 60 seconds at least, and
+ * longer only for as long as nobody was there to see the time go by. Only if a process is held up, or its machine
+ * suspended, between two looks can its stamps be early: on SQLite they cannot, since all go by one clock; on PostgreSQL
+ * the admitting statement refuses what was decided by another time line, or another time, than the server's.
+ *
+ * A wall clock is believed when no process contradicts: whoever finds another time announces a change, and who does
+ * not find it takes it back before it begins. So processes that disagree leave the time as it is.
+ */
+import type { StoreClock } from '../lib/clock.ts';
+import { announceMs, changed, freshMs, type Pieces, planned, timeAt, toleranceMs } from './time-pieces.ts';
+import type { TimeSource } from './time-source.ts';
+
+/** What the database keeps of the time. */
+export interface Line {
+  /** The start of the machine that `offset` goes with; null on PostgreSQL. */
+  readonly boot: string | null;
+  /** What makes elapsed time of the machine's monotonic clock, or of the database server's time. */
+  readonly offset: number;
+  readonly pieces: Pieces;
+  /** A change that was announced, when it begins, and what holds if it is taken back. */
+  readonly announced: { readonly from: number; readonly instead: Pieces } | null;
+}
+
+/** When a process was last there to see the time. */
+export interface Seen {
+  readonly boot: string;
+  readonly monotonic: number;
+  readonly elapsed: number;
+}
+
+export interface TimeReading {
+  readonly line: string | null;
+  readonly seen: string | null;
+  /** The time of the database server; null where there is none. */
+  readonly server: number | null;
+}
+
+/** Where the time line is kept. All methods reject with `StoreError`. */
+export interface TimeRecords {
+  read(): Promise<TimeReading>;
+  /** Writes a line in place of another; false when it is not there any more. */
+  replaceLine(before: string | null, after: string): Promise<boolean>;
+  writeSeen(seen: string): Promise<void>;
+}
+
+/** How often it is written that somebody sees the time, in milliseconds. */
+const seenMs = 4_000;
+/** How long nobody may have seen the time of a server that is believed, in milliseconds. */
+const unseenMs = 15_000;
+
+export class TimeLine implements StoreClock {
+  readonly #records: TimeRecords;
+  readonly #source: TimeSource;
+  #pieces: Pieces = [{ from: 0, time: 0, rate: 1 }];
+  /** What makes elapsed time of this process's monotonic clock; null before the first look. */
+  #shift: number | null = null;
+  /** What makes elapsed time of the server's. */
+  #offset = 0;
+  #text = '';
+  #readAt = Number.NEGATIVE_INFINITY;
+  #looking: Promise<void> | null = null;
+
+  constructor(records: TimeRecords, source: TimeSource) {
+    this.#records = records;
+    this.#source = source;
+  }
+
+  now(): number {
+    return Math.floor(timeAt(this.#pieces, this.#elapsed()));
+  }
+
+  ago(milliseconds: number): number {
+    // Stamps are rounded down, so the last whole millisecond may hold a younger one.
+    return Math.floor(timeAt(this.#pieces, this.#elapsed() - milliseconds)) - 1;
+  }
+
+  get stale(): boolean {
+    return this.#source.monotonic() - this.#readAt > freshMs;
+  }
+
+  /** The time line that this process goes by, as it is kept. */
+  get text(): string {
+    return this.#text;
+  }
+
+  /** What this process takes for the time of the database server. */
+  believed(): number {
+    return Math.round(this.#elapsed() - this.#offset);
+  }
+
+  /** Looks at the database. Call it every few seconds, and before deciding anything when the clock is stale. */
+  synchronise(): Promise<void> {
+    this.#looking ??= this.#look().finally(() => {
+      this.#looking = null;
+    });
+    return this.#looking;
+  }
+
+  #elapsed(): number {
+    return this.#source.monotonic() + (this.#shift ?? 0);
+  }
+
+  async #look(): Promise<void> {
+    for (;;) {
+      const sent = this.#source.monotonic();
+      const { line: text, seen: seenText, server } = await this.#records.read();
+      const received = this.#source.monotonic();
+      const seen = seenText === null ? null : (JSON.parse(seenText) as Seen);
+      // The server's time is off by at most half a round trip.
+      const reading =
+        server === null ? null : { at: server + (received - sent) / 2, roundTrip: received - sent };
+      const line = text === null ? null : (JSON.parse(text) as Line);
+      const { elapsed, next } = this.#placed(line, seen, received, reading);
+      const wall = reading === null ? this.#source.wall() : elapsed - next.offset;
+      const kept = await this.#keep(text, line, next, converged(next, elapsed, wall));
+      if (kept === null) continue;
+      this.#text = kept === line ? (text ?? '') : JSON.stringify(kept);
+      this.#pieces = kept.pieces;
+      this.#offset = kept.offset;
+      this.#shift = elapsed - received;
+      this.#readAt = sent;
+      await this.#show(seen, received, elapsed);
+      return;
+    }
+  }
+
+  /** The elapsed time now, and the line that it is told by. */
+  #placed(
+    line: Line | null,
+    seen: Seen | null,
+    received: number,
+    server: { readonly at: number; readonly roundTrip: number } | null,
+  ): { elapsed: number; next: Line } {
+    const { boot } = this.#source;
+    if (line === null) {
+      const wall = server?.at ?? this.#source.wall();
+      const offset = server === null ? wall - received : 0;
+      const pieces: Pieces = [{ from: wall, time: wall, rate: 1 }];
+      const next = { boot: server === null ? boot : null, offset, pieces, announced: null };
+      return { elapsed: wall, next };
+    }
+    const last = seen?.elapsed ?? line.pieces[0].from;
+    if (server === null) {
+      // Where no start of the machine can be told from another, only its clock shows that it was started anew.
+      const before = seen === null ? received : seen.monotonic - unseenMs;
+      if (line.boot === boot && before <= received) return { elapsed: received + line.offset, next: line };
+      // Nobody was there before this process since the machine was started: nobody decides on the line of before.
+      const pieces = changed(line.pieces, last, this.#source.wall(), unseenMs);
+      return { elapsed: last, next: { boot, offset: last - received, pieces, announced: null } };
+    }
+    const told = server.at + line.offset;
+    const own = this.#own(seen, received);
+    // One that others have been ahead of has stood meanwhile.
+    if (own === null || last > own + toleranceMs) {
+      if (told >= last - toleranceMs && told <= last + unseenMs) return { elapsed: told, next: line };
+      // Nobody was there, or the server's clock has stepped: then the database refuses what others still decide by the
+      // time before, so that this need not be announced.
+      const pieces = changed(line.pieces, last, server.at, unseenMs);
+      return { elapsed: last, next: { ...line, offset: last - server.at, pieces, announced: null } };
+    }
+    // What differs by less than it was measured by is noise, and following it would make the time jump about.
+    if (Math.abs(told - own) <= Math.max(2, server.roundTrip)) return { elapsed: own, next: line };
+    if (Math.abs(told - own) <= toleranceMs) return { elapsed: told, next: line };
+    return { elapsed: own, next: { ...line, offset: own - server.at } };
+  }
+
+  /** Elapsed time by a monotonic clock alone: that of this process, or of one before it on the same machine. */
+  #own(seen: Seen | null, received: number): number | null {
+    if (this.#shift !== null) return received + this.#shift;
+    if (seen === null || seen.boot !== this.#source.boot || seen.monotonic > received) return null;
+    return seen.elapsed + (received - seen.monotonic);
+  }
+
+  /** The line that holds now; null when another process has changed it meanwhile. */
+  async #keep(text: string | null, line: Line | null, next: Line, wanted: Line): Promise<Line | null> {
+    if (wanted === line) return wanted;
+    try {
+      return (await this.#records.replaceLine(text, JSON.stringify(wanted))) ? wanted : null;
+    } catch (error) {
+      // To follow the wall clock can wait for the next look; to know the elapsed time cannot.
+      if (next === line) return line;
+      throw error;
+    }
+  }
+
+  async #show(seen: Seen | null, monotonic: number, elapsed: number): Promise<void> {
+    const { boot } = this.#source;
+    if (seen?.boot === boot && elapsed - seen.elapsed < seenMs && elapsed >= seen.elapsed) return;
+    const shown: Seen = { boot, monotonic, elapsed };
+    // That nobody has seen it is what is presumed anyway.
+    await this.#records.writeSeen(JSON.stringify(shown)).catch(() => undefined);
+  }
+}
+
+/** The line that leads to the wall clock's time; the same one when it does already. */
+function converged(line: Line, elapsed: number, wall: number): Line {
+  const { pieces, announced } = line;
+  if (Math.abs(wall - elapsed - planned(pieces)) <= toleranceMs) return line;
+  if (announced !== null && announced.from > elapsed) {
+    // Later than this, somebody might not hear of it in time.
+    if (announced.from - elapsed < 2 * freshMs) return line;
+    return { ...line, pieces: announced.instead, announced: null };
+  }
+  const from = elapsed + announceMs;
+  return {
+    ...line,
+    pieces: changed(pieces, from, wall + announceMs),
+    announced: { from, instead: pieces },
+  };
+}

@@ -1,0 +1,84 @@
+/** What the server publishes about itself: small enough to be read, and true of this very server. */
+import { describe, expect, it } from 'vitest';
+import { appForThisTest } from '../helpers/app.ts';
+import { ask } from '../helpers/http.ts';
+
+/** A third of what they once were, in bytes, uncompressed. */
+const bounds = {
+  '/openapi.json': 245_000,
+  '/api/factory/openapi': 245_000,
+  '/api/factory/manifest': 183_000,
+  '/api/factory/postman': 870_000,
+};
+
+interface Collection {
+  variable: { key: string; value: string }[];
+  item: {
+    item: {
+      name: string;
+      request: {
+        url: { path: string[]; variable?: { key: string; value: string }[] };
+        body?: { raw: string };
+      };
+    }[];
+  }[];
+}
+
+async function collectionOf(url: string) {
+  const { variable, item } = (await ask(`${url}/api/factory/postman`, { key: null })).json as Collection;
+  const requests = item.flatMap((folder) => folder.item.map(({ request }) => request));
+  const at = (path: string) => requests.find(({ url }) => `/${url.path.join('/')}` === path);
+  return { variable: Object.fromEntries(variable.map(({ key, value }) => [key, value])), at };
+}
+
+describe('what the server publishes', () => {
+  it.each(Object.entries(bounds))('%s has at most %i bytes', async (path, bound) => {
+    const { url } = await appForThisTest();
+    const { status, text } = await ask(url + path, { key: null });
+    expect(status).toBe(200);
+    expect(Buffer.byteLength(text)).toBeLessThanOrEqual(bound);
+    expect(Buffer.byteLength(text)).toBeGreaterThan(5_000);
+  });
+
+  it('names in the manifest the place of each event in the contract, and how to begin', async () => {
+    const { url } = await appForThisTest();
+    const manifest = (await ask(`${url}/api/factory/manifest`, { key: null })).json;
+    const contract = (await ask(`${url}/openapi.json`, { key: null })).json;
+    const places = Object.values(manifest.events as Record<string, { $ref: string }>);
+    expect(places.length).toBeGreaterThan(5);
+    for (const { $ref } of places) {
+      const [document, name = ''] = $ref.split('#/components/schemas/');
+      expect(document).toBe(`${url}/openapi.json`);
+      expect(contract.components.schemas).toHaveProperty(name);
+    }
+    const { url: first, body } = manifest.start.first_call;
+    const answer = await ask(first, { body });
+    expect([answer.status, typeof answer.json.content]).toEqual([200, 'string']);
+  });
+
+  it('expects of planned operations in the collection what this server does', async () => {
+    const closed = await appForThisTest({ signupOpen: false });
+    const open = await appForThisTest({ signupOpen: true });
+    expect((await collectionOf(closed.url)).variable['planned']).toBe('signUp');
+    expect((await collectionOf(open.url)).variable['planned']).toBe('');
+  });
+
+  it('hands ids on in the collection, and leaves the password to its environment', async () => {
+    const { url } = await appForThisTest();
+    const { variable, at } = await collectionOf(url);
+    const handedOn = [
+      '/api/admin/keys/:key_id/rotate',
+      '/api/admin/keys/:key_id/revoke',
+      '/api/admin/signups/:signup_id/approve',
+      '/api/admin/signups/:signup_id/reject',
+    ].map((path) => at(path)?.url.variable?.[0]?.value);
+    expect(handedOn).toEqual([
+      '{{rotateKey_key_id}}',
+      '{{revokeKey_key_id}}',
+      '{{approveSignup_signup_id}}',
+      '{{rejectSignup_signup_id}}',
+    ]);
+    expect(handedOn.filter((name = '') => !(name.slice(2, -2) in variable))).toEqual([]);
+    expect(JSON.parse(at('/api/admin/session')?.body?.raw ?? '')).toEqual({ password: '{{adminPassword}}' });
+  });
+});

@@ -1,0 +1,195 @@
+/**
+ * A made-up world for the time of a store: true time, machines whose clocks step or stand, and servers on them that
+ * admit requests of one tenant. Only the database is replaced.
+ */
+import { Admissions } from '../../src/accounts/admissions.ts';
+import { plansOf } from '../../src/accounts/plans.ts';
+import type { Batch, BatchResult, Counters, Ledger, TenantState } from '../../src/store/ledger.ts';
+import { TimeLine, type TimeReading, type TimeRecords } from '../../src/store/time-line.ts';
+
+const beatMs = 5_000;
+const { keys: _, ...unlimited } = plansOf('A').enterprise;
+
+interface Machine {
+  boot: string;
+  /** What makes its monotonic clock and its wall clock of true time. */
+  monotonic: number;
+  wall: number;
+}
+
+interface Server {
+  readonly machine: Machine;
+  /** How far its own wall clock is from its machine's. */
+  wall: number;
+  readonly line: TimeLine;
+  readonly admissions: Admissions;
+}
+
+export class ClockWorld {
+  readonly kind: 'sqlite' | 'postgres';
+  readonly limit: number;
+  /** True times of admissions. */
+  readonly admitted: number[] = [];
+  /** The longest that a client was told to wait. */
+  longestWait = 0;
+  readonly servers: Server[] = [];
+  #time = Date.parse('2026-05-05T05:05:05Z');
+  /** How far the clock of the database server is from true time. */
+  #database = 0;
+  #boots = 0;
+  #beaten = this.#time;
+  readonly #machines: Machine[] = [];
+  #rows: { readonly at: number; readonly seq: number }[] = [];
+  #counters: Counters = { seq: 0, last_at: 0, day: 0, day_used: 0, month: 0, month_used: 0 };
+  #stored: Omit<TimeReading, 'server'> = { line: null, seen: null };
+
+  /** Three servers: on one machine for SQLite, on one each for PostgreSQL. */
+  static async open(kind: 'sqlite' | 'postgres', limit: number): Promise<ClockWorld> {
+    const world = new ClockWorld(kind, limit);
+    for (let index = 0; index < 3; index += 1) {
+      if (kind === 'postgres' || index === 0) world.#machines.push(world.#started());
+      await world.restart(index);
+    }
+    return world;
+  }
+
+  private constructor(kind: 'sqlite' | 'postgres', limit: number) {
+    this.kind = kind;
+    this.limit = limit;
+  }
+
+  get time(): number {
+    return this.#time;
+  }
+
+  async ask(index: number, count: number): Promise<void> {
+    const server = this.servers[index] as Server;
+    const caller = { tenantId: 'acme', keyId: 'k', limits: { ...unlimited, requestsPerMinute: this.limit } };
+    const request = { caller, requestId: 'r', operation: 'createChat', model: null };
+    const results = await Promise.all(Array.from({ length: count }, () => server.admissions.admit(request)));
+    for (const result of results) {
+      if (result.admitted) this.admitted.push(this.#time);
+      else this.longestWait = Math.max(this.longestWait, result.rejection.retryAfterMs ?? 0);
+    }
+  }
+
+  /** Lets time go by, in which the servers beat; without those on a machine that sleeps. */
+  async pass(milliseconds: number, asleep: Machine | null = null): Promise<void> {
+    const end = this.#time + milliseconds;
+    while (this.#time < end) {
+      const next = Math.min(end, this.#beaten + beatMs);
+      if (asleep) asleep.monotonic -= next - this.#time;
+      this.#time = next;
+      if (next < this.#beaten + beatMs) continue;
+      this.#beaten = next;
+      for (const { line, machine, admissions } of this.servers) {
+        if (machine === asleep) continue;
+        await line.synchronise();
+        admissions.forgetIdle();
+      }
+    }
+  }
+
+  /** Lets time go by without any server. */
+  async nobody(milliseconds: number): Promise<void> {
+    this.servers.length = 0;
+    this.#time += milliseconds;
+    this.#beaten = this.#time;
+  }
+
+  /** Suspends the machine of a server. */
+  sleep(index: number, milliseconds: number): Promise<void> {
+    return this.pass(milliseconds, (this.servers[index] as Server).machine);
+  }
+
+  /** Sets the wall clock of one server, by libfaketime as it were; or of its whole machine. */
+  step(index: number, milliseconds: number, whole: boolean): void {
+    const server = this.servers[index] as Server;
+    if (whole) server.machine.wall += milliseconds;
+    else server.wall += milliseconds;
+  }
+
+  stepDatabase(milliseconds: number): void {
+    this.#database += milliseconds;
+  }
+
+  /** Ends a server and starts it again: where it was, or on PostgreSQL on a new machine. */
+  async restart(index: number, elsewhere = false): Promise<void> {
+    const place = this.kind === 'sqlite' ? 0 : index;
+    if (elsewhere && this.kind === 'postgres') this.#machines[place] = this.#started();
+    const machine = this.#machines[place] as Machine;
+    const server: { wall: number } = { wall: 0 };
+    const line = new TimeLine(this.#records(), {
+      wall: () => this.#time + machine.wall + server.wall,
+      monotonic: () => this.#time + machine.monotonic,
+      get boot() {
+        return machine.boot;
+      },
+    });
+    await line.synchronise();
+    const admissions = new Admissions({
+      ledger: this.#ledger(line),
+      clock: line,
+      synchroniseClock: () => line.synchronise(),
+      instanceId: 'i',
+      priceOf: () => null,
+    });
+    this.servers[index] = Object.assign(server, { machine, line, admissions });
+  }
+
+  /** Starts the machine of all servers anew, with the wall clock that it is left with. */
+  async reboot(wall: number): Promise<void> {
+    const machine = this.#machines[0] as Machine;
+    this.#time += 15_000;
+    this.#beaten = this.#time;
+    Object.assign(machine, this.#started(), { wall: machine.wall + wall });
+    for (const index of [0, 1, 2]) await this.restart(index);
+  }
+
+  #started(): Machine {
+    this.#boots += 1;
+    return { boot: `boot ${this.#boots}`, monotonic: 1_000 - this.#time, wall: 0 };
+  }
+
+  #records(): TimeRecords {
+    return {
+      read: async () => ({
+        ...this.#stored,
+        server: this.kind === 'sqlite' ? null : this.#time + this.#database,
+      }),
+      replaceLine: async (before, after) => {
+        if (this.#stored.line !== before) return false;
+        this.#stored = { ...this.#stored, line: after };
+        return true;
+      },
+      writeSeen: async (seen) => {
+        this.#stored = { ...this.#stored, seen };
+      },
+    };
+  }
+
+  #ledger(line: TimeLine): Ledger {
+    return {
+      state: async (_tenant, since): Promise<TenantState> => {
+        const found = this.#rows.filter(({ at }) => since !== null && at >= since);
+        const counts = new Map<number, number>();
+        for (const { at } of found) counts.set(at, (counts.get(at) ?? 0) + 1);
+        const admitted = [...counts].map(([at, count]) => ({ at, count })).sort((a, b) => a.at - b.at);
+        return { counters: this.#counters, admitted };
+      },
+      running: async () => 0,
+      tokens: async () => [],
+      commit: async ({ moves: [move], rows }: Batch): Promise<BatchResult> => {
+        const settled = true;
+        if (move === undefined) return { conflicts: new Set(), settled };
+        const late = this.#time + this.#database - line.believed();
+        const inTime = this.kind === 'sqlite' || (Math.abs(late) <= 1_000 && line.text === this.#stored.line);
+        if (!inTime) await line.synchronise();
+        if (!inTime || move.from !== this.#counters.seq) return { conflicts: new Set(['acme']), settled };
+        this.#counters = move.to;
+        this.#rows.push(...rows.map(({ created_at, seq }) => ({ at: created_at, seq })));
+        return { conflicts: new Set(), settled };
+      },
+    };
+  }
+}
