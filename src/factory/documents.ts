@@ -75,7 +75,7 @@ export function publicDocuments(publicUrl: string, { features, agents, opened }:
     }),
     openApi30Json: once(async () => {
       const { text } = await openApiJson();
-      return staticText(JSON.stringify(downConverted(JSON.parse(text)), null, 2));
+      return staticText(JSON.stringify(downConverted(JSON.parse(text))));
     }),
     postmanEnvironment: once(async () => staticText(await read('postman-environment.json'))),
     postman: once(async () => {

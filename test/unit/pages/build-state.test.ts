@@ -3,15 +3,22 @@ import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import type { BuildEvent, FactoryJob } from '../../../generated/types.gen.ts';
+import { eventsIn } from '../../../scripts/generate/document.ts';
 import { ownPath, previewOrigin, usableDomain } from '../../../src/pages/assets/addresses.js';
 import { afterEvent, type BuildState, buildOf, newBuild } from '../../../src/pages/assets/build-state.js';
 
 const file = path.join(import.meta.dirname, '../../../openapi/examples/builds.yaml');
 const examples = parse(readFileSync(file, 'utf8')) as Record<string, { value: unknown }>;
 
-/** An event as the contract shows it, with something else in it. */
-function example(name: string, changes: object = {}): BuildEvent {
-  return { ...(examples[name]?.value as BuildEvent), ...changes } as BuildEvent;
+const shown = ['demoSucceeded', 'demoFailed'].flatMap(
+  (name) => eventsIn(examples[name]?.value as string) as BuildEvent[],
+);
+
+/** The first event of a type as the contract shows it, with something else in it. */
+function example(type: BuildEvent['type'], changes: object = {}): BuildEvent {
+  const event = shown.find((one) => one.type === type);
+  if (!event) throw new Error(`the contract shows no event ${type}`);
+  return { ...event, ...changes } as BuildEvent;
 }
 
 function built(...events: readonly BuildEvent[]): BuildState {
@@ -19,36 +26,42 @@ function built(...events: readonly BuildEvent[]): BuildState {
 }
 
 const states = ({ stages }: BuildState) => stages.map(({ id, state }) => `${id} ${state}`);
-const entered = (stage: string) => example('stageStarted', { stage });
-const beginning = [example('queued'), example('started'), entered('planning'), example('plan')];
+const entered = (stage: string) => example('stage.started', { stage });
+const beginning = [example('job.queued'), example('job.started'), entered('planning'), example('plan.ready')];
 
 describe('what is known of a build', () => {
   it('follows its events', () => {
     const state = built(
-      ...[...beginning, example('stageCompleted'), entered('generating'), example('file'), example('file')],
+      ...[
+        ...beginning,
+        example('stage.completed'),
+        entered('generating'),
+        example('file.completed'),
+        example('file.completed'),
+      ],
       ...[
         entered('verifying'),
-        example('check'),
+        example('check.completed'),
         entered('packaging'),
-        example('artifact'),
-        example('preview'),
+        example('artifact.ready'),
+        example('preview.ready'),
       ],
     );
     expect(states(state)).toEqual(['planning done', 'generating done', 'verifying done', 'packaging active']);
     expect(state).toMatchObject({ title: 'Reading List', files: [{ path: 'index.html' }], filesTotal: 9 });
     expect(state.stages[0]?.durationMs).toBe(24);
-    expect(built(...beginning, example('succeeded')).status).toBe('succeeded');
+    expect(built(...beginning, example('job.succeeded')).status).toBe('succeeded');
   });
 
   it('begins anew when the build does, and checks anew after repairs', () => {
     const checked = [
       ...beginning,
       entered('generating'),
-      example('file'),
+      example('file.completed'),
       entered('verifying'),
-      example('check'),
+      example('check.completed'),
     ];
-    const again = built(...checked, example('notice'), example('started', { attempt: 2 }));
+    const again = built(...checked, example('notice'), example('job.started', { attempt: 2 }));
     expect(again).toMatchObject({ files: [], checks: [], notices: [expect.stringContaining('restarted')] });
     const repaired = built(...checked, entered('repairing'), entered('verifying'));
     expect(repaired.checks).toEqual([]);
@@ -62,7 +75,7 @@ describe('what is known of a build', () => {
   });
 
   it('marks the stage in which it failed, and takes events that it does not know', () => {
-    const failed = built(...beginning, example('failed'));
+    const failed = built(...beginning, example('job.failed'));
     expect(states(failed)[0]).toBe('planning failed');
     expect(failed.error?.code).toBe('build_failed');
     const unknown = {
@@ -76,7 +89,7 @@ describe('what is known of a build', () => {
   it('is the same from its record', () => {
     const job = examples['demoJob']?.value as FactoryJob;
     const { message: _, stages: __, ...fromRecord } = buildOf(job);
-    expect(built(example('succeeded'))).toMatchObject(fromRecord);
+    expect(built(example('job.succeeded'))).toMatchObject(fromRecord);
     expect(states(buildOf(job)).every((line) => line.endsWith('done'))).toBe(true);
     expect(states(buildOf({ ...job, status: 'failed', stage: 'verifying' }))).toEqual([
       'planning done',

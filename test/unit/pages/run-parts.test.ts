@@ -3,6 +3,7 @@ import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import type { AgentRunEvent, RunStep } from '../../../generated/types.gen.ts';
+import { eventsIn } from '../../../scripts/generate/document.ts';
 import { type CallReport, newReport } from '../../../src/pages/assets/api-caller.js';
 import { errorParts } from '../../../src/pages/assets/report-parts.js';
 import { runStatus, stepTrees } from '../../../src/pages/assets/run-parts.js';
@@ -11,7 +12,7 @@ import { markup } from '../../../src/pages/factory/markup.ts';
 
 const file = path.join(import.meta.dirname, '../../../openapi/examples/agents.yaml');
 const examples = parse(readFileSync(file, 'utf8')) as Record<string, { value: unknown }>;
-const example = (name: string) => examples[name]?.value as AgentRunEvent;
+const streamed = eventsIn(examples['streamedRun']?.value as string) as AgentRunEvent[];
 
 const toolStep = (name: string, result: string, is_error = false): RunStep => ({
   type: 'tool',
@@ -27,7 +28,7 @@ const shown = (step: RunStep) => markup(stepTrees({ ...newRun(), steps: [step] }
 
 describe('a run of an agent', () => {
   it('follows its events', () => {
-    const events = ['runStartEvent', 'runToolCallEvent', 'runStepEvent', 'runEndEvent'].map(example);
+    const events = streamed.filter(({ type }) => type !== 'delta');
     const [begun, calling, stepped, over] = events.map((_, n) =>
       events.slice(0, n + 1).reduce(afterRunEvent, newRun()),
     );
