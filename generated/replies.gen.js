@@ -9175,8 +9175,8 @@ validate91.evaluated = {"props":{"object":true,"data":true},"dynamicProps":false
 
 const useFeature_200_application_json = validate96;
 const schema114 = {"$ref":"contract#/$defs/AiResult","$id":"useFeature_200_application_json"};
-const schema115 = {"allOf":[{"$ref":"contract#/$defs/AiAnswer"},{"type":"object","required":["feature","output","engine"],"properties":{"feature":{"type":"string","description":"The id of the feature."},"output":{"type":"object","description":"The output, as the feature's output schema says.","additionalProperties":true},"engine":{"$ref":"contract#/$defs/AiEngine"}}}]};
-const schema116 = {"type":"object","description":"What the results of all features have.","required":["id","model","provider","repaired","usage","warnings"],"properties":{"id":{"$ref":"contract#/$defs/AiResultId"},"model":{"type":["string","null"],"description":"The model that answered; null for the local engine."},"provider":{"type":["string","null"],"description":"Who served the model; null for the local engine."},"repaired":{"type":"boolean","description":"Whether the model's first answer did not fit and was asked for again."},"usage":{"$ref":"contract#/$defs/AiUsage"},"warnings":{"type":"array","description":"What was adapted to fit the model.","items":{"$ref":"contract#/$defs/Warning"}}}};
+const schema115 = {"allOf":[{"$ref":"contract#/$defs/AiAnswer"},{"type":"object","required":["feature","output","engine","model","provider"],"properties":{"feature":{"type":"string","description":"The id of the feature."},"output":{"type":"object","description":"The output, as the feature's output schema says.","additionalProperties":true},"engine":{"$ref":"contract#/$defs/AiEngine"},"model":{"type":["string","null"],"description":"The model that answered; null for the local engine."},"provider":{"type":["string","null"],"description":"Who served the model; null for the local engine."}}}]};
+const schema116 = {"type":"object","description":"What the results of all features have.","required":["id","repaired","usage","warnings"],"properties":{"id":{"$ref":"contract#/$defs/AiResultId"},"repaired":{"type":"boolean","description":"Whether the model's first answer did not fit and was asked for again."},"usage":{"$ref":"contract#/$defs/AiUsage"},"warnings":{"type":"array","description":"What was adapted to fit the model.","items":{"$ref":"contract#/$defs/Warning"}}}};
 const schema117 = {"type":"string","description":"The id of this answer.","pattern":"^ai-[0-9A-Z]{26}$"};
 const pattern16 = new RegExp("^ai-[0-9A-Z]{26}$", "u");
 const schema118 = {"description":"Tokens of all calls of models together; null when no model was called.","anyOf":[{"$ref":"contract#/$defs/Usage"},{"type":"null"}]};
@@ -9537,8 +9537,8 @@ vErrors.push(err0);
 }
 errors++;
 }
-if(data.model === undefined){
-const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "model"},message:"must have required property '"+"model"+"'"};
+if(data.repaired === undefined){
+const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "repaired"},message:"must have required property '"+"repaired"+"'"};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -9547,8 +9547,8 @@ vErrors.push(err1);
 }
 errors++;
 }
-if(data.provider === undefined){
-const err2 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "provider"},message:"must have required property '"+"provider"+"'"};
+if(data.usage === undefined){
+const err2 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "usage"},message:"must have required property '"+"usage"+"'"};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -9557,8 +9557,8 @@ vErrors.push(err2);
 }
 errors++;
 }
-if(data.repaired === undefined){
-const err3 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "repaired"},message:"must have required property '"+"repaired"+"'"};
+if(data.warnings === undefined){
+const err3 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "warnings"},message:"must have required property '"+"warnings"+"'"};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -9567,8 +9567,11 @@ vErrors.push(err3);
 }
 errors++;
 }
-if(data.usage === undefined){
-const err4 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "usage"},message:"must have required property '"+"usage"+"'"};
+if(data.id !== undefined){
+let data0 = data.id;
+if(typeof data0 === "string"){
+if(!pattern16.test(data0)){
+const err4 = {instancePath:instancePath+"/id",schemaPath:"contract#/$defs/AiResultId/pattern",keyword:"pattern",params:{pattern: "^ai-[0-9A-Z]{26}$"},message:"must match pattern \""+"^ai-[0-9A-Z]{26}$"+"\""};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -9577,8 +9580,9 @@ vErrors.push(err4);
 }
 errors++;
 }
-if(data.warnings === undefined){
-const err5 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "warnings"},message:"must have required property '"+"warnings"+"'"};
+}
+else {
+const err5 = {instancePath:instancePath+"/id",schemaPath:"contract#/$defs/AiResultId/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -9587,65 +9591,15 @@ vErrors.push(err5);
 }
 errors++;
 }
-if(data.id !== undefined){
-let data0 = data.id;
-if(typeof data0 === "string"){
-if(!pattern16.test(data0)){
-const err6 = {instancePath:instancePath+"/id",schemaPath:"contract#/$defs/AiResultId/pattern",keyword:"pattern",params:{pattern: "^ai-[0-9A-Z]{26}$"},message:"must match pattern \""+"^ai-[0-9A-Z]{26}$"+"\""};
+}
+if(data.repaired !== undefined){
+if(typeof data.repaired !== "boolean"){
+const err6 = {instancePath:instancePath+"/repaired",schemaPath:"#/properties/repaired/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"};
 if(vErrors === null){
 vErrors = [err6];
 }
 else {
 vErrors.push(err6);
-}
-errors++;
-}
-}
-else {
-const err7 = {instancePath:instancePath+"/id",schemaPath:"contract#/$defs/AiResultId/type",keyword:"type",params:{type: "string"},message:"must be string"};
-if(vErrors === null){
-vErrors = [err7];
-}
-else {
-vErrors.push(err7);
-}
-errors++;
-}
-}
-if(data.model !== undefined){
-let data1 = data.model;
-if((typeof data1 !== "string") && (data1 !== null)){
-const err8 = {instancePath:instancePath+"/model",schemaPath:"#/properties/model/type",keyword:"type",params:{type: schema116.properties.model.type},message:"must be string,null"};
-if(vErrors === null){
-vErrors = [err8];
-}
-else {
-vErrors.push(err8);
-}
-errors++;
-}
-}
-if(data.provider !== undefined){
-let data2 = data.provider;
-if((typeof data2 !== "string") && (data2 !== null)){
-const err9 = {instancePath:instancePath+"/provider",schemaPath:"#/properties/provider/type",keyword:"type",params:{type: schema116.properties.provider.type},message:"must be string,null"};
-if(vErrors === null){
-vErrors = [err9];
-}
-else {
-vErrors.push(err9);
-}
-errors++;
-}
-}
-if(data.repaired !== undefined){
-if(typeof data.repaired !== "boolean"){
-const err10 = {instancePath:instancePath+"/repaired",schemaPath:"#/properties/repaired/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"};
-if(vErrors === null){
-vErrors = [err10];
-}
-else {
-vErrors.push(err10);
 }
 errors++;
 }
@@ -9657,42 +9611,42 @@ errors = vErrors.length;
 }
 }
 if(data.warnings !== undefined){
-let data5 = data.warnings;
-if(Array.isArray(data5)){
-const len0 = data5.length;
+let data3 = data.warnings;
+if(Array.isArray(data3)){
+const len0 = data3.length;
 for(let i0=0; i0<len0; i0++){
-if(!(validate23(data5[i0], {instancePath:instancePath+"/warnings/" + i0,parentData:data5,parentDataProperty:i0,rootData,dynamicAnchors}))){
+if(!(validate23(data3[i0], {instancePath:instancePath+"/warnings/" + i0,parentData:data3,parentDataProperty:i0,rootData,dynamicAnchors}))){
 vErrors = vErrors === null ? validate23.errors : vErrors.concat(validate23.errors);
 errors = vErrors.length;
 }
 }
 }
 else {
-const err11 = {instancePath:instancePath+"/warnings",schemaPath:"#/properties/warnings/type",keyword:"type",params:{type: "array"},message:"must be array"};
+const err7 = {instancePath:instancePath+"/warnings",schemaPath:"#/properties/warnings/type",keyword:"type",params:{type: "array"},message:"must be array"};
 if(vErrors === null){
-vErrors = [err11];
+vErrors = [err7];
 }
 else {
-vErrors.push(err11);
+vErrors.push(err7);
 }
 errors++;
 }
 }
 }
 else {
-const err12 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+const err8 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
 if(vErrors === null){
-vErrors = [err12];
+vErrors = [err8];
 }
 else {
-vErrors.push(err12);
+vErrors.push(err8);
 }
 errors++;
 }
 validate98.errors = vErrors;
 return errors === 0;
 }
-validate98.evaluated = {"props":{"id":true,"model":true,"provider":true,"repaired":true,"usage":true,"warnings":true},"dynamicProps":false,"dynamicItems":false};
+validate98.evaluated = {"props":{"id":true,"repaired":true,"usage":true,"warnings":true},"dynamicProps":false,"dynamicItems":false};
 
 
 function validate97(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
@@ -9740,14 +9694,34 @@ vErrors.push(err2);
 }
 errors++;
 }
-if(data.feature !== undefined){
-if(typeof data.feature !== "string"){
-const err3 = {instancePath:instancePath+"/feature",schemaPath:"#/allOf/1/properties/feature/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(data.model === undefined){
+const err3 = {instancePath,schemaPath:"#/allOf/1/required",keyword:"required",params:{missingProperty: "model"},message:"must have required property '"+"model"+"'"};
 if(vErrors === null){
 vErrors = [err3];
 }
 else {
 vErrors.push(err3);
+}
+errors++;
+}
+if(data.provider === undefined){
+const err4 = {instancePath,schemaPath:"#/allOf/1/required",keyword:"required",params:{missingProperty: "provider"},message:"must have required property '"+"provider"+"'"};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
+}
+if(data.feature !== undefined){
+if(typeof data.feature !== "string"){
+const err5 = {instancePath:instancePath+"/feature",schemaPath:"#/allOf/1/properties/feature/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
 }
 errors++;
 }
@@ -9757,30 +9731,7 @@ let data1 = data.output;
 if(data1 && typeof data1 == "object" && !Array.isArray(data1)){
 }
 else {
-const err4 = {instancePath:instancePath+"/output",schemaPath:"#/allOf/1/properties/output/type",keyword:"type",params:{type: "object"},message:"must be object"};
-if(vErrors === null){
-vErrors = [err4];
-}
-else {
-vErrors.push(err4);
-}
-errors++;
-}
-}
-if(data.engine !== undefined){
-let data2 = data.engine;
-if(typeof data2 !== "string"){
-const err5 = {instancePath:instancePath+"/engine",schemaPath:"contract#/$defs/AiEngine/type",keyword:"type",params:{type: "string"},message:"must be string"};
-if(vErrors === null){
-vErrors = [err5];
-}
-else {
-vErrors.push(err5);
-}
-errors++;
-}
-if(!((data2 === "model") || (data2 === "local"))){
-const err6 = {instancePath:instancePath+"/engine",schemaPath:"contract#/$defs/AiEngine/enum",keyword:"enum",params:{allowedValues: schema111.enum},message:"must be equal to one of the allowed values"};
+const err6 = {instancePath:instancePath+"/output",schemaPath:"#/allOf/1/properties/output/type",keyword:"type",params:{type: "object"},message:"must be object"};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -9790,9 +9741,10 @@ vErrors.push(err6);
 errors++;
 }
 }
-}
-else {
-const err7 = {instancePath,schemaPath:"#/allOf/1/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(data.engine !== undefined){
+let data2 = data.engine;
+if(typeof data2 !== "string"){
+const err7 = {instancePath:instancePath+"/engine",schemaPath:"contract#/$defs/AiEngine/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -9801,10 +9753,58 @@ vErrors.push(err7);
 }
 errors++;
 }
+if(!((data2 === "model") || (data2 === "local"))){
+const err8 = {instancePath:instancePath+"/engine",schemaPath:"contract#/$defs/AiEngine/enum",keyword:"enum",params:{allowedValues: schema111.enum},message:"must be equal to one of the allowed values"};
+if(vErrors === null){
+vErrors = [err8];
+}
+else {
+vErrors.push(err8);
+}
+errors++;
+}
+}
+if(data.model !== undefined){
+let data3 = data.model;
+if((typeof data3 !== "string") && (data3 !== null)){
+const err9 = {instancePath:instancePath+"/model",schemaPath:"#/allOf/1/properties/model/type",keyword:"type",params:{type: schema115.allOf[1].properties.model.type},message:"must be string,null"};
+if(vErrors === null){
+vErrors = [err9];
+}
+else {
+vErrors.push(err9);
+}
+errors++;
+}
+}
+if(data.provider !== undefined){
+let data4 = data.provider;
+if((typeof data4 !== "string") && (data4 !== null)){
+const err10 = {instancePath:instancePath+"/provider",schemaPath:"#/allOf/1/properties/provider/type",keyword:"type",params:{type: schema115.allOf[1].properties.provider.type},message:"must be string,null"};
+if(vErrors === null){
+vErrors = [err10];
+}
+else {
+vErrors.push(err10);
+}
+errors++;
+}
+}
+}
+else {
+const err11 = {instancePath,schemaPath:"#/allOf/1/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err11];
+}
+else {
+vErrors.push(err11);
+}
+errors++;
+}
 validate97.errors = vErrors;
 return errors === 0;
 }
-validate97.evaluated = {"props":{"feature":true,"output":true,"engine":true,"id":true,"model":true,"provider":true,"repaired":true,"usage":true,"warnings":true},"dynamicProps":false,"dynamicItems":false};
+validate97.evaluated = {"props":{"feature":true,"output":true,"engine":true,"model":true,"provider":true,"id":true,"repaired":true,"usage":true,"warnings":true},"dynamicProps":false,"dynamicItems":false};
 
 
 function validate96(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
@@ -9825,7 +9825,7 @@ errors = vErrors.length;
 validate96.errors = vErrors;
 return errors === 0;
 }
-validate96.evaluated = {"props":{"feature":true,"output":true,"engine":true,"id":true,"model":true,"provider":true,"repaired":true,"usage":true,"warnings":true},"dynamicProps":false,"dynamicItems":false};
+validate96.evaluated = {"props":{"feature":true,"output":true,"engine":true,"model":true,"provider":true,"id":true,"repaired":true,"usage":true,"warnings":true},"dynamicProps":false,"dynamicItems":false};
 
 const streamFeature_200_text_event_stream = validate104;
 const schema121 = {"$ref":"contract#/$defs/AiStreamEvent","$id":"streamFeature_200_text_event_stream"};
@@ -34187,7 +34187,7 @@ validate285.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
 const classify_200_application_json = validate286;
 const schema384 = {"$ref":"contract#/$defs/ClassifyResult","$id":"classify_200_application_json"};
-const schema385 = {"allOf":[{"$ref":"contract#/$defs/AiAnswer"},{"type":"object","required":["feature","output","engine"],"properties":{"feature":{"type":"string","const":"classify","description":"The feature that has answered."},"output":{"$ref":"contract#/$defs/ClassifyOutput"},"engine":{"type":"string","enum":["model"],"description":"What has answered."}}}]};
+const schema385 = {"allOf":[{"$ref":"contract#/$defs/AiAnswer"},{"type":"object","required":["feature","output","engine","model","provider"],"properties":{"feature":{"type":"string","const":"classify","description":"The feature that has answered."},"output":{"$ref":"contract#/$defs/ClassifyOutput"},"engine":{"type":"string","enum":["model"],"description":"What has answered."},"model":{"type":["string","null"],"description":"The model that answered; null for the local engine."},"provider":{"type":["string","null"],"description":"Who served the model; null for the local engine."}}}]};
 const schema386 = {"description":"What `classify` answers.","type":"object","required":["labels","reason"],"additionalProperties":false,"properties":{"labels":{"type":"array","description":"The labels that fit, best first.","maxItems":100,"items":{"type":"string"}},"reason":{"type":"string","description":"Why, in a sentence."}}};
 
 function validate287(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
@@ -34235,10 +34235,8 @@ vErrors.push(err2);
 }
 errors++;
 }
-if(data.feature !== undefined){
-let data0 = data.feature;
-if(typeof data0 !== "string"){
-const err3 = {instancePath:instancePath+"/feature",schemaPath:"#/allOf/1/properties/feature/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(data.model === undefined){
+const err3 = {instancePath,schemaPath:"#/allOf/1/required",keyword:"required",params:{missingProperty: "model"},message:"must have required property '"+"model"+"'"};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -34247,8 +34245,8 @@ vErrors.push(err3);
 }
 errors++;
 }
-if("classify" !== data0){
-const err4 = {instancePath:instancePath+"/feature",schemaPath:"#/allOf/1/properties/feature/const",keyword:"const",params:{allowedValue: "classify"},message:"must be equal to constant"};
+if(data.provider === undefined){
+const err4 = {instancePath,schemaPath:"#/allOf/1/required",keyword:"required",params:{missingProperty: "provider"},message:"must have required property '"+"provider"+"'"};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -34257,12 +34255,10 @@ vErrors.push(err4);
 }
 errors++;
 }
-}
-if(data.output !== undefined){
-let data1 = data.output;
-if(data1 && typeof data1 == "object" && !Array.isArray(data1)){
-if(data1.labels === undefined){
-const err5 = {instancePath:instancePath+"/output",schemaPath:"contract#/$defs/ClassifyOutput/required",keyword:"required",params:{missingProperty: "labels"},message:"must have required property '"+"labels"+"'"};
+if(data.feature !== undefined){
+let data0 = data.feature;
+if(typeof data0 !== "string"){
+const err5 = {instancePath:instancePath+"/feature",schemaPath:"#/allOf/1/properties/feature/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -34271,8 +34267,8 @@ vErrors.push(err5);
 }
 errors++;
 }
-if(data1.reason === undefined){
-const err6 = {instancePath:instancePath+"/output",schemaPath:"contract#/$defs/ClassifyOutput/required",keyword:"required",params:{missingProperty: "reason"},message:"must have required property '"+"reason"+"'"};
+if("classify" !== data0){
+const err6 = {instancePath:instancePath+"/feature",schemaPath:"#/allOf/1/properties/feature/const",keyword:"const",params:{allowedValue: "classify"},message:"must be equal to constant"};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -34281,9 +34277,12 @@ vErrors.push(err6);
 }
 errors++;
 }
-for(const key0 in data1){
-if(!((key0 === "labels") || (key0 === "reason"))){
-const err7 = {instancePath:instancePath+"/output",schemaPath:"contract#/$defs/ClassifyOutput/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
+}
+if(data.output !== undefined){
+let data1 = data.output;
+if(data1 && typeof data1 == "object" && !Array.isArray(data1)){
+if(data1.labels === undefined){
+const err7 = {instancePath:instancePath+"/output",schemaPath:"contract#/$defs/ClassifyOutput/required",keyword:"required",params:{missingProperty: "labels"},message:"must have required property '"+"labels"+"'"};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -34292,12 +34291,8 @@ vErrors.push(err7);
 }
 errors++;
 }
-}
-if(data1.labels !== undefined){
-let data2 = data1.labels;
-if(Array.isArray(data2)){
-if(data2.length > 100){
-const err8 = {instancePath:instancePath+"/output/labels",schemaPath:"contract#/$defs/ClassifyOutput/properties/labels/maxItems",keyword:"maxItems",params:{limit: 100},message:"must NOT have more than 100 items"};
+if(data1.reason === undefined){
+const err8 = {instancePath:instancePath+"/output",schemaPath:"contract#/$defs/ClassifyOutput/required",keyword:"required",params:{missingProperty: "reason"},message:"must have required property '"+"reason"+"'"};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -34306,10 +34301,9 @@ vErrors.push(err8);
 }
 errors++;
 }
-const len0 = data2.length;
-for(let i0=0; i0<len0; i0++){
-if(typeof data2[i0] !== "string"){
-const err9 = {instancePath:instancePath+"/output/labels/" + i0,schemaPath:"contract#/$defs/ClassifyOutput/properties/labels/items/type",keyword:"type",params:{type: "string"},message:"must be string"};
+for(const key0 in data1){
+if(!((key0 === "labels") || (key0 === "reason"))){
+const err9 = {instancePath:instancePath+"/output",schemaPath:"contract#/$defs/ClassifyOutput/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
 if(vErrors === null){
 vErrors = [err9];
 }
@@ -34319,9 +34313,11 @@ vErrors.push(err9);
 errors++;
 }
 }
-}
-else {
-const err10 = {instancePath:instancePath+"/output/labels",schemaPath:"contract#/$defs/ClassifyOutput/properties/labels/type",keyword:"type",params:{type: "array"},message:"must be array"};
+if(data1.labels !== undefined){
+let data2 = data1.labels;
+if(Array.isArray(data2)){
+if(data2.length > 100){
+const err10 = {instancePath:instancePath+"/output/labels",schemaPath:"contract#/$defs/ClassifyOutput/properties/labels/maxItems",keyword:"maxItems",params:{limit: 100},message:"must NOT have more than 100 items"};
 if(vErrors === null){
 vErrors = [err10];
 }
@@ -34330,10 +34326,10 @@ vErrors.push(err10);
 }
 errors++;
 }
-}
-if(data1.reason !== undefined){
-if(typeof data1.reason !== "string"){
-const err11 = {instancePath:instancePath+"/output/reason",schemaPath:"contract#/$defs/ClassifyOutput/properties/reason/type",keyword:"type",params:{type: "string"},message:"must be string"};
+const len0 = data2.length;
+for(let i0=0; i0<len0; i0++){
+if(typeof data2[i0] !== "string"){
+const err11 = {instancePath:instancePath+"/output/labels/" + i0,schemaPath:"contract#/$defs/ClassifyOutput/properties/labels/items/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err11];
 }
@@ -34345,7 +34341,7 @@ errors++;
 }
 }
 else {
-const err12 = {instancePath:instancePath+"/output",schemaPath:"contract#/$defs/ClassifyOutput/type",keyword:"type",params:{type: "object"},message:"must be object"};
+const err12 = {instancePath:instancePath+"/output/labels",schemaPath:"contract#/$defs/ClassifyOutput/properties/labels/type",keyword:"type",params:{type: "array"},message:"must be array"};
 if(vErrors === null){
 vErrors = [err12];
 }
@@ -34355,10 +34351,9 @@ vErrors.push(err12);
 errors++;
 }
 }
-if(data.engine !== undefined){
-let data5 = data.engine;
-if(typeof data5 !== "string"){
-const err13 = {instancePath:instancePath+"/engine",schemaPath:"#/allOf/1/properties/engine/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(data1.reason !== undefined){
+if(typeof data1.reason !== "string"){
+const err13 = {instancePath:instancePath+"/output/reason",schemaPath:"contract#/$defs/ClassifyOutput/properties/reason/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err13];
 }
@@ -34367,8 +34362,10 @@ vErrors.push(err13);
 }
 errors++;
 }
-if(!(data5 === "model")){
-const err14 = {instancePath:instancePath+"/engine",schemaPath:"#/allOf/1/properties/engine/enum",keyword:"enum",params:{allowedValues: schema385.allOf[1].properties.engine.enum},message:"must be equal to one of the allowed values"};
+}
+}
+else {
+const err14 = {instancePath:instancePath+"/output",schemaPath:"contract#/$defs/ClassifyOutput/type",keyword:"type",params:{type: "object"},message:"must be object"};
 if(vErrors === null){
 vErrors = [err14];
 }
@@ -34378,9 +34375,10 @@ vErrors.push(err14);
 errors++;
 }
 }
-}
-else {
-const err15 = {instancePath,schemaPath:"#/allOf/1/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(data.engine !== undefined){
+let data5 = data.engine;
+if(typeof data5 !== "string"){
+const err15 = {instancePath:instancePath+"/engine",schemaPath:"#/allOf/1/properties/engine/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err15];
 }
@@ -34389,10 +34387,58 @@ vErrors.push(err15);
 }
 errors++;
 }
+if(!(data5 === "model")){
+const err16 = {instancePath:instancePath+"/engine",schemaPath:"#/allOf/1/properties/engine/enum",keyword:"enum",params:{allowedValues: schema385.allOf[1].properties.engine.enum},message:"must be equal to one of the allowed values"};
+if(vErrors === null){
+vErrors = [err16];
+}
+else {
+vErrors.push(err16);
+}
+errors++;
+}
+}
+if(data.model !== undefined){
+let data6 = data.model;
+if((typeof data6 !== "string") && (data6 !== null)){
+const err17 = {instancePath:instancePath+"/model",schemaPath:"#/allOf/1/properties/model/type",keyword:"type",params:{type: schema385.allOf[1].properties.model.type},message:"must be string,null"};
+if(vErrors === null){
+vErrors = [err17];
+}
+else {
+vErrors.push(err17);
+}
+errors++;
+}
+}
+if(data.provider !== undefined){
+let data7 = data.provider;
+if((typeof data7 !== "string") && (data7 !== null)){
+const err18 = {instancePath:instancePath+"/provider",schemaPath:"#/allOf/1/properties/provider/type",keyword:"type",params:{type: schema385.allOf[1].properties.provider.type},message:"must be string,null"};
+if(vErrors === null){
+vErrors = [err18];
+}
+else {
+vErrors.push(err18);
+}
+errors++;
+}
+}
+}
+else {
+const err19 = {instancePath,schemaPath:"#/allOf/1/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err19];
+}
+else {
+vErrors.push(err19);
+}
+errors++;
+}
 validate287.errors = vErrors;
 return errors === 0;
 }
-validate287.evaluated = {"props":{"feature":true,"output":true,"engine":true,"id":true,"model":true,"provider":true,"repaired":true,"usage":true,"warnings":true},"dynamicProps":false,"dynamicItems":false};
+validate287.evaluated = {"props":{"feature":true,"output":true,"engine":true,"model":true,"provider":true,"id":true,"repaired":true,"usage":true,"warnings":true},"dynamicProps":false,"dynamicItems":false};
 
 
 function validate286(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
@@ -34413,11 +34459,11 @@ errors = vErrors.length;
 validate286.errors = vErrors;
 return errors === 0;
 }
-validate286.evaluated = {"props":{"feature":true,"output":true,"engine":true,"id":true,"model":true,"provider":true,"repaired":true,"usage":true,"warnings":true},"dynamicProps":false,"dynamicItems":false};
+validate286.evaluated = {"props":{"feature":true,"output":true,"engine":true,"model":true,"provider":true,"id":true,"repaired":true,"usage":true,"warnings":true},"dynamicProps":false,"dynamicItems":false};
 
 const compare_200_application_json = validate290;
 const schema387 = {"$ref":"contract#/$defs/CompareResult","$id":"compare_200_application_json"};
-const schema388 = {"allOf":[{"$ref":"contract#/$defs/AiAnswer"},{"type":"object","required":["feature","output","engine"],"properties":{"feature":{"type":"string","const":"compare","description":"The feature that has answered."},"output":{"$ref":"contract#/$defs/CompareOutput"},"engine":{"type":"string","enum":["local","model"],"description":"What has answered."}}}]};
+const schema388 = {"allOf":[{"$ref":"contract#/$defs/AiAnswer"},{"type":"object","required":["feature","output","engine","model","provider"],"properties":{"feature":{"type":"string","const":"compare","description":"The feature that has answered."},"output":{"$ref":"contract#/$defs/CompareOutput"},"engine":{"type":"string","enum":["local","model"],"description":"What has answered."},"model":{"type":["string","null"],"description":"The model that answered; null for the local engine."},"provider":{"type":["string","null"],"description":"Who served the model; null for the local engine."}}}]};
 const schema389 = {"description":"What `compare` answers.","type":"object","required":["similarity","verdict","shared","only_a","only_b"],"additionalProperties":false,"properties":{"similarity":{"type":"number","minimum":0,"maximum":1,"description":"0 for nothing in common to 1 for the same."},"verdict":{"type":"string","enum":["identical","near_duplicate","similar","related","different"],"description":"The same in words: 1, from 0.85, from 0.6, from 0.3, and below."},"shared":{"type":"array","maxItems":10,"items":{"type":"string"},"description":"What both have."},"only_a":{"type":"array","maxItems":10,"items":{"type":"string"},"description":"What only the first has."},"only_b":{"type":"array","maxItems":10,"items":{"type":"string"},"description":"What only the second has."}}};
 
 function validate291(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
@@ -34465,10 +34511,8 @@ vErrors.push(err2);
 }
 errors++;
 }
-if(data.feature !== undefined){
-let data0 = data.feature;
-if(typeof data0 !== "string"){
-const err3 = {instancePath:instancePath+"/feature",schemaPath:"#/allOf/1/properties/feature/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(data.model === undefined){
+const err3 = {instancePath,schemaPath:"#/allOf/1/required",keyword:"required",params:{missingProperty: "model"},message:"must have required property '"+"model"+"'"};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -34477,8 +34521,8 @@ vErrors.push(err3);
 }
 errors++;
 }
-if("compare" !== data0){
-const err4 = {instancePath:instancePath+"/feature",schemaPath:"#/allOf/1/properties/feature/const",keyword:"const",params:{allowedValue: "compare"},message:"must be equal to constant"};
+if(data.provider === undefined){
+const err4 = {instancePath,schemaPath:"#/allOf/1/required",keyword:"required",params:{missingProperty: "provider"},message:"must have required property '"+"provider"+"'"};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -34487,12 +34531,10 @@ vErrors.push(err4);
 }
 errors++;
 }
-}
-if(data.output !== undefined){
-let data1 = data.output;
-if(data1 && typeof data1 == "object" && !Array.isArray(data1)){
-if(data1.similarity === undefined){
-const err5 = {instancePath:instancePath+"/output",schemaPath:"contract#/$defs/CompareOutput/required",keyword:"required",params:{missingProperty: "similarity"},message:"must have required property '"+"similarity"+"'"};
+if(data.feature !== undefined){
+let data0 = data.feature;
+if(typeof data0 !== "string"){
+const err5 = {instancePath:instancePath+"/feature",schemaPath:"#/allOf/1/properties/feature/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -34501,8 +34543,8 @@ vErrors.push(err5);
 }
 errors++;
 }
-if(data1.verdict === undefined){
-const err6 = {instancePath:instancePath+"/output",schemaPath:"contract#/$defs/CompareOutput/required",keyword:"required",params:{missingProperty: "verdict"},message:"must have required property '"+"verdict"+"'"};
+if("compare" !== data0){
+const err6 = {instancePath:instancePath+"/feature",schemaPath:"#/allOf/1/properties/feature/const",keyword:"const",params:{allowedValue: "compare"},message:"must be equal to constant"};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -34511,8 +34553,12 @@ vErrors.push(err6);
 }
 errors++;
 }
-if(data1.shared === undefined){
-const err7 = {instancePath:instancePath+"/output",schemaPath:"contract#/$defs/CompareOutput/required",keyword:"required",params:{missingProperty: "shared"},message:"must have required property '"+"shared"+"'"};
+}
+if(data.output !== undefined){
+let data1 = data.output;
+if(data1 && typeof data1 == "object" && !Array.isArray(data1)){
+if(data1.similarity === undefined){
+const err7 = {instancePath:instancePath+"/output",schemaPath:"contract#/$defs/CompareOutput/required",keyword:"required",params:{missingProperty: "similarity"},message:"must have required property '"+"similarity"+"'"};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -34521,8 +34567,8 @@ vErrors.push(err7);
 }
 errors++;
 }
-if(data1.only_a === undefined){
-const err8 = {instancePath:instancePath+"/output",schemaPath:"contract#/$defs/CompareOutput/required",keyword:"required",params:{missingProperty: "only_a"},message:"must have required property '"+"only_a"+"'"};
+if(data1.verdict === undefined){
+const err8 = {instancePath:instancePath+"/output",schemaPath:"contract#/$defs/CompareOutput/required",keyword:"required",params:{missingProperty: "verdict"},message:"must have required property '"+"verdict"+"'"};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -34531,8 +34577,8 @@ vErrors.push(err8);
 }
 errors++;
 }
-if(data1.only_b === undefined){
-const err9 = {instancePath:instancePath+"/output",schemaPath:"contract#/$defs/CompareOutput/required",keyword:"required",params:{missingProperty: "only_b"},message:"must have required property '"+"only_b"+"'"};
+if(data1.shared === undefined){
+const err9 = {instancePath:instancePath+"/output",schemaPath:"contract#/$defs/CompareOutput/required",keyword:"required",params:{missingProperty: "shared"},message:"must have required property '"+"shared"+"'"};
 if(vErrors === null){
 vErrors = [err9];
 }
@@ -34541,9 +34587,8 @@ vErrors.push(err9);
 }
 errors++;
 }
-for(const key0 in data1){
-if(!(((((key0 === "similarity") || (key0 === "verdict")) || (key0 === "shared")) || (key0 === "only_a")) || (key0 === "only_b"))){
-const err10 = {instancePath:instancePath+"/output",schemaPath:"contract#/$defs/CompareOutput/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
+if(data1.only_a === undefined){
+const err10 = {instancePath:instancePath+"/output",schemaPath:"contract#/$defs/CompareOutput/required",keyword:"required",params:{missingProperty: "only_a"},message:"must have required property '"+"only_a"+"'"};
 if(vErrors === null){
 vErrors = [err10];
 }
@@ -34552,12 +34597,8 @@ vErrors.push(err10);
 }
 errors++;
 }
-}
-if(data1.similarity !== undefined){
-let data2 = data1.similarity;
-if((typeof data2 == "number") && (isFinite(data2))){
-if(data2 > 1 || isNaN(data2)){
-const err11 = {instancePath:instancePath+"/output/similarity",schemaPath:"contract#/$defs/CompareOutput/properties/similarity/maximum",keyword:"maximum",params:{comparison: "<=", limit: 1},message:"must be <= 1"};
+if(data1.only_b === undefined){
+const err11 = {instancePath:instancePath+"/output",schemaPath:"contract#/$defs/CompareOutput/required",keyword:"required",params:{missingProperty: "only_b"},message:"must have required property '"+"only_b"+"'"};
 if(vErrors === null){
 vErrors = [err11];
 }
@@ -34566,8 +34607,9 @@ vErrors.push(err11);
 }
 errors++;
 }
-if(data2 < 0 || isNaN(data2)){
-const err12 = {instancePath:instancePath+"/output/similarity",schemaPath:"contract#/$defs/CompareOutput/properties/similarity/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"};
+for(const key0 in data1){
+if(!(((((key0 === "similarity") || (key0 === "verdict")) || (key0 === "shared")) || (key0 === "only_a")) || (key0 === "only_b"))){
+const err12 = {instancePath:instancePath+"/output",schemaPath:"contract#/$defs/CompareOutput/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
 if(vErrors === null){
 vErrors = [err12];
 }
@@ -34577,8 +34619,11 @@ vErrors.push(err12);
 errors++;
 }
 }
-else {
-const err13 = {instancePath:instancePath+"/output/similarity",schemaPath:"contract#/$defs/CompareOutput/properties/similarity/type",keyword:"type",params:{type: "number"},message:"must be number"};
+if(data1.similarity !== undefined){
+let data2 = data1.similarity;
+if((typeof data2 == "number") && (isFinite(data2))){
+if(data2 > 1 || isNaN(data2)){
+const err13 = {instancePath:instancePath+"/output/similarity",schemaPath:"contract#/$defs/CompareOutput/properties/similarity/maximum",keyword:"maximum",params:{comparison: "<=", limit: 1},message:"must be <= 1"};
 if(vErrors === null){
 vErrors = [err13];
 }
@@ -34587,11 +34632,8 @@ vErrors.push(err13);
 }
 errors++;
 }
-}
-if(data1.verdict !== undefined){
-let data3 = data1.verdict;
-if(typeof data3 !== "string"){
-const err14 = {instancePath:instancePath+"/output/verdict",schemaPath:"contract#/$defs/CompareOutput/properties/verdict/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(data2 < 0 || isNaN(data2)){
+const err14 = {instancePath:instancePath+"/output/similarity",schemaPath:"contract#/$defs/CompareOutput/properties/similarity/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"};
 if(vErrors === null){
 vErrors = [err14];
 }
@@ -34600,8 +34642,9 @@ vErrors.push(err14);
 }
 errors++;
 }
-if(!(((((data3 === "identical") || (data3 === "near_duplicate")) || (data3 === "similar")) || (data3 === "related")) || (data3 === "different"))){
-const err15 = {instancePath:instancePath+"/output/verdict",schemaPath:"contract#/$defs/CompareOutput/properties/verdict/enum",keyword:"enum",params:{allowedValues: schema389.properties.verdict.enum},message:"must be equal to one of the allowed values"};
+}
+else {
+const err15 = {instancePath:instancePath+"/output/similarity",schemaPath:"contract#/$defs/CompareOutput/properties/similarity/type",keyword:"type",params:{type: "number"},message:"must be number"};
 if(vErrors === null){
 vErrors = [err15];
 }
@@ -34611,11 +34654,10 @@ vErrors.push(err15);
 errors++;
 }
 }
-if(data1.shared !== undefined){
-let data4 = data1.shared;
-if(Array.isArray(data4)){
-if(data4.length > 10){
-const err16 = {instancePath:instancePath+"/output/shared",schemaPath:"contract#/$defs/CompareOutput/properties/shared/maxItems",keyword:"maxItems",params:{limit: 10},message:"must NOT have more than 10 items"};
+if(data1.verdict !== undefined){
+let data3 = data1.verdict;
+if(typeof data3 !== "string"){
+const err16 = {instancePath:instancePath+"/output/verdict",schemaPath:"contract#/$defs/CompareOutput/properties/verdict/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err16];
 }
@@ -34624,10 +34666,8 @@ vErrors.push(err16);
 }
 errors++;
 }
-const len0 = data4.length;
-for(let i0=0; i0<len0; i0++){
-if(typeof data4[i0] !== "string"){
-const err17 = {instancePath:instancePath+"/output/shared/" + i0,schemaPath:"contract#/$defs/CompareOutput/properties/shared/items/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(!(((((data3 === "identical") || (data3 === "near_duplicate")) || (data3 === "similar")) || (data3 === "related")) || (data3 === "different"))){
+const err17 = {instancePath:instancePath+"/output/verdict",schemaPath:"contract#/$defs/CompareOutput/properties/verdict/enum",keyword:"enum",params:{allowedValues: schema389.properties.verdict.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err17];
 }
@@ -34637,9 +34677,11 @@ vErrors.push(err17);
 errors++;
 }
 }
-}
-else {
-const err18 = {instancePath:instancePath+"/output/shared",schemaPath:"contract#/$defs/CompareOutput/properties/shared/type",keyword:"type",params:{type: "array"},message:"must be array"};
+if(data1.shared !== undefined){
+let data4 = data1.shared;
+if(Array.isArray(data4)){
+if(data4.length > 10){
+const err18 = {instancePath:instancePath+"/output/shared",schemaPath:"contract#/$defs/CompareOutput/properties/shared/maxItems",keyword:"maxItems",params:{limit: 10},message:"must NOT have more than 10 items"};
 if(vErrors === null){
 vErrors = [err18];
 }
@@ -34648,12 +34690,10 @@ vErrors.push(err18);
 }
 errors++;
 }
-}
-if(data1.only_a !== undefined){
-let data6 = data1.only_a;
-if(Array.isArray(data6)){
-if(data6.length > 10){
-const err19 = {instancePath:instancePath+"/output/only_a",schemaPath:"contract#/$defs/CompareOutput/properties/only_a/maxItems",keyword:"maxItems",params:{limit: 10},message:"must NOT have more than 10 items"};
+const len0 = data4.length;
+for(let i0=0; i0<len0; i0++){
+if(typeof data4[i0] !== "string"){
+const err19 = {instancePath:instancePath+"/output/shared/" + i0,schemaPath:"contract#/$defs/CompareOutput/properties/shared/items/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err19];
 }
@@ -34662,10 +34702,10 @@ vErrors.push(err19);
 }
 errors++;
 }
-const len1 = data6.length;
-for(let i1=0; i1<len1; i1++){
-if(typeof data6[i1] !== "string"){
-const err20 = {instancePath:instancePath+"/output/only_a/" + i1,schemaPath:"contract#/$defs/CompareOutput/properties/only_a/items/type",keyword:"type",params:{type: "string"},message:"must be string"};
+}
+}
+else {
+const err20 = {instancePath:instancePath+"/output/shared",schemaPath:"contract#/$defs/CompareOutput/properties/shared/type",keyword:"type",params:{type: "array"},message:"must be array"};
 if(vErrors === null){
 vErrors = [err20];
 }
@@ -34675,9 +34715,11 @@ vErrors.push(err20);
 errors++;
 }
 }
-}
-else {
-const err21 = {instancePath:instancePath+"/output/only_a",schemaPath:"contract#/$defs/CompareOutput/properties/only_a/type",keyword:"type",params:{type: "array"},message:"must be array"};
+if(data1.only_a !== undefined){
+let data6 = data1.only_a;
+if(Array.isArray(data6)){
+if(data6.length > 10){
+const err21 = {instancePath:instancePath+"/output/only_a",schemaPath:"contract#/$defs/CompareOutput/properties/only_a/maxItems",keyword:"maxItems",params:{limit: 10},message:"must NOT have more than 10 items"};
 if(vErrors === null){
 vErrors = [err21];
 }
@@ -34686,12 +34728,10 @@ vErrors.push(err21);
 }
 errors++;
 }
-}
-if(data1.only_b !== undefined){
-let data8 = data1.only_b;
-if(Array.isArray(data8)){
-if(data8.length > 10){
-const err22 = {instancePath:instancePath+"/output/only_b",schemaPath:"contract#/$defs/CompareOutput/properties/only_b/maxItems",keyword:"maxItems",params:{limit: 10},message:"must NOT have more than 10 items"};
+const len1 = data6.length;
+for(let i1=0; i1<len1; i1++){
+if(typeof data6[i1] !== "string"){
+const err22 = {instancePath:instancePath+"/output/only_a/" + i1,schemaPath:"contract#/$defs/CompareOutput/properties/only_a/items/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err22];
 }
@@ -34700,10 +34740,10 @@ vErrors.push(err22);
 }
 errors++;
 }
-const len2 = data8.length;
-for(let i2=0; i2<len2; i2++){
-if(typeof data8[i2] !== "string"){
-const err23 = {instancePath:instancePath+"/output/only_b/" + i2,schemaPath:"contract#/$defs/CompareOutput/properties/only_b/items/type",keyword:"type",params:{type: "string"},message:"must be string"};
+}
+}
+else {
+const err23 = {instancePath:instancePath+"/output/only_a",schemaPath:"contract#/$defs/CompareOutput/properties/only_a/type",keyword:"type",params:{type: "array"},message:"must be array"};
 if(vErrors === null){
 vErrors = [err23];
 }
@@ -34713,9 +34753,11 @@ vErrors.push(err23);
 errors++;
 }
 }
-}
-else {
-const err24 = {instancePath:instancePath+"/output/only_b",schemaPath:"contract#/$defs/CompareOutput/properties/only_b/type",keyword:"type",params:{type: "array"},message:"must be array"};
+if(data1.only_b !== undefined){
+let data8 = data1.only_b;
+if(Array.isArray(data8)){
+if(data8.length > 10){
+const err24 = {instancePath:instancePath+"/output/only_b",schemaPath:"contract#/$defs/CompareOutput/properties/only_b/maxItems",keyword:"maxItems",params:{limit: 10},message:"must NOT have more than 10 items"};
 if(vErrors === null){
 vErrors = [err24];
 }
@@ -34724,10 +34766,10 @@ vErrors.push(err24);
 }
 errors++;
 }
-}
-}
-else {
-const err25 = {instancePath:instancePath+"/output",schemaPath:"contract#/$defs/CompareOutput/type",keyword:"type",params:{type: "object"},message:"must be object"};
+const len2 = data8.length;
+for(let i2=0; i2<len2; i2++){
+if(typeof data8[i2] !== "string"){
+const err25 = {instancePath:instancePath+"/output/only_b/" + i2,schemaPath:"contract#/$defs/CompareOutput/properties/only_b/items/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err25];
 }
@@ -34737,10 +34779,9 @@ vErrors.push(err25);
 errors++;
 }
 }
-if(data.engine !== undefined){
-let data10 = data.engine;
-if(typeof data10 !== "string"){
-const err26 = {instancePath:instancePath+"/engine",schemaPath:"#/allOf/1/properties/engine/type",keyword:"type",params:{type: "string"},message:"must be string"};
+}
+else {
+const err26 = {instancePath:instancePath+"/output/only_b",schemaPath:"contract#/$defs/CompareOutput/properties/only_b/type",keyword:"type",params:{type: "array"},message:"must be array"};
 if(vErrors === null){
 vErrors = [err26];
 }
@@ -34749,8 +34790,10 @@ vErrors.push(err26);
 }
 errors++;
 }
-if(!((data10 === "local") || (data10 === "model"))){
-const err27 = {instancePath:instancePath+"/engine",schemaPath:"#/allOf/1/properties/engine/enum",keyword:"enum",params:{allowedValues: schema388.allOf[1].properties.engine.enum},message:"must be equal to one of the allowed values"};
+}
+}
+else {
+const err27 = {instancePath:instancePath+"/output",schemaPath:"contract#/$defs/CompareOutput/type",keyword:"type",params:{type: "object"},message:"must be object"};
 if(vErrors === null){
 vErrors = [err27];
 }
@@ -34760,9 +34803,10 @@ vErrors.push(err27);
 errors++;
 }
 }
-}
-else {
-const err28 = {instancePath,schemaPath:"#/allOf/1/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(data.engine !== undefined){
+let data10 = data.engine;
+if(typeof data10 !== "string"){
+const err28 = {instancePath:instancePath+"/engine",schemaPath:"#/allOf/1/properties/engine/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err28];
 }
@@ -34771,10 +34815,58 @@ vErrors.push(err28);
 }
 errors++;
 }
+if(!((data10 === "local") || (data10 === "model"))){
+const err29 = {instancePath:instancePath+"/engine",schemaPath:"#/allOf/1/properties/engine/enum",keyword:"enum",params:{allowedValues: schema388.allOf[1].properties.engine.enum},message:"must be equal to one of the allowed values"};
+if(vErrors === null){
+vErrors = [err29];
+}
+else {
+vErrors.push(err29);
+}
+errors++;
+}
+}
+if(data.model !== undefined){
+let data11 = data.model;
+if((typeof data11 !== "string") && (data11 !== null)){
+const err30 = {instancePath:instancePath+"/model",schemaPath:"#/allOf/1/properties/model/type",keyword:"type",params:{type: schema388.allOf[1].properties.model.type},message:"must be string,null"};
+if(vErrors === null){
+vErrors = [err30];
+}
+else {
+vErrors.push(err30);
+}
+errors++;
+}
+}
+if(data.provider !== undefined){
+let data12 = data.provider;
+if((typeof data12 !== "string") && (data12 !== null)){
+const err31 = {instancePath:instancePath+"/provider",schemaPath:"#/allOf/1/properties/provider/type",keyword:"type",params:{type: schema388.allOf[1].properties.provider.type},message:"must be string,null"};
+if(vErrors === null){
+vErrors = [err31];
+}
+else {
+vErrors.push(err31);
+}
+errors++;
+}
+}
+}
+else {
+const err32 = {instancePath,schemaPath:"#/allOf/1/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err32];
+}
+else {
+vErrors.push(err32);
+}
+errors++;
+}
 validate291.errors = vErrors;
 return errors === 0;
 }
-validate291.evaluated = {"props":{"feature":true,"output":true,"engine":true,"id":true,"model":true,"provider":true,"repaired":true,"usage":true,"warnings":true},"dynamicProps":false,"dynamicItems":false};
+validate291.evaluated = {"props":{"feature":true,"output":true,"engine":true,"model":true,"provider":true,"id":true,"repaired":true,"usage":true,"warnings":true},"dynamicProps":false,"dynamicItems":false};
 
 
 function validate290(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
@@ -34795,11 +34887,11 @@ errors = vErrors.length;
 validate290.errors = vErrors;
 return errors === 0;
 }
-validate290.evaluated = {"props":{"feature":true,"output":true,"engine":true,"id":true,"model":true,"provider":true,"repaired":true,"usage":true,"warnings":true},"dynamicProps":false,"dynamicItems":false};
+validate290.evaluated = {"props":{"feature":true,"output":true,"engine":true,"model":true,"provider":true,"id":true,"repaired":true,"usage":true,"warnings":true},"dynamicProps":false,"dynamicItems":false};
 
 const detectLanguage_200_application_json = validate294;
 const schema390 = {"$ref":"contract#/$defs/DetectLanguageResult","$id":"detectLanguage_200_application_json"};
-const schema391 = {"allOf":[{"$ref":"contract#/$defs/AiAnswer"},{"type":"object","required":["feature","output","engine"],"properties":{"feature":{"type":"string","const":"detect-language","description":"The feature that has answered."},"output":{"$ref":"contract#/$defs/DetectLanguageOutput"},"engine":{"type":"string","enum":["local"],"description":"What has answered."}}}]};
+const schema391 = {"allOf":[{"$ref":"contract#/$defs/AiAnswer"},{"type":"object","required":["feature","output","engine","model","provider"],"properties":{"feature":{"type":"string","const":"detect-language","description":"The feature that has answered."},"output":{"$ref":"contract#/$defs/DetectLanguageOutput"},"engine":{"type":"string","enum":["local"],"description":"What has answered."},"model":{"type":["string","null"],"description":"The model that answered; null for the local engine."},"provider":{"type":["string","null"],"description":"Who served the model; null for the local engine."}}}]};
 const schema392 = {"description":"What `detect-language` answers.","type":"object","required":["language","name","reliable","candidates"],"additionalProperties":false,"properties":{"language":{"type":["string","null"],"description":"Code of the language (ISO 639-1), or null."},"name":{"type":["string","null"],"description":"Its name in English, or null."},"reliable":{"type":"boolean","description":"Whether there was enough text to be sure."},"candidates":{"type":"array","description":"The most likely languages, best first.","maxItems":5,"items":{"type":"object","required":["language","score"],"additionalProperties":false,"properties":{"language":{"type":"string","description":"Code of the language (ISO 639-1)."},"score":{"type":"number","minimum":0,"maximum":1,"description":"How well the text fits it, not a probability."}}}}}};
 
 function validate295(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
@@ -34847,10 +34939,8 @@ vErrors.push(err2);
 }
 errors++;
 }
-if(data.feature !== undefined){
-let data0 = data.feature;
-if(typeof data0 !== "string"){
-const err3 = {instancePath:instancePath+"/feature",schemaPath:"#/allOf/1/properties/feature/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(data.model === undefined){
+const err3 = {instancePath,schemaPath:"#/allOf/1/required",keyword:"required",params:{missingProperty: "model"},message:"must have required property '"+"model"+"'"};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -34859,8 +34949,8 @@ vErrors.push(err3);
 }
 errors++;
 }
-if("detect-language" !== data0){
-const err4 = {instancePath:instancePath+"/feature",schemaPath:"#/allOf/1/properties/feature/const",keyword:"const",params:{allowedValue: "detect-language"},message:"must be equal to constant"};
+if(data.provider === undefined){
+const err4 = {instancePath,schemaPath:"#/allOf/1/required",keyword:"required",params:{missingProperty: "provider"},message:"must have required property '"+"provider"+"'"};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -34869,12 +34959,10 @@ vErrors.push(err4);
 }
 errors++;
 }
-}
-if(data.output !== undefined){
-let data1 = data.output;
-if(data1 && typeof data1 == "object" && !Array.isArray(data1)){
-if(data1.language === undefined){
-const err5 = {instancePath:instancePath+"/output",schemaPath:"contract#/$defs/DetectLanguageOutput/required",keyword:"required",params:{missingProperty: "language"},message:"must have required property '"+"language"+"'"};
+if(data.feature !== undefined){
+let data0 = data.feature;
+if(typeof data0 !== "string"){
+const err5 = {instancePath:instancePath+"/feature",schemaPath:"#/allOf/1/properties/feature/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -34883,8 +34971,8 @@ vErrors.push(err5);
 }
 errors++;
 }
-if(data1.name === undefined){
-const err6 = {instancePath:instancePath+"/output",schemaPath:"contract#/$defs/DetectLanguageOutput/required",keyword:"required",params:{missingProperty: "name"},message:"must have required property '"+"name"+"'"};
+if("detect-language" !== data0){
+const err6 = {instancePath:instancePath+"/feature",schemaPath:"#/allOf/1/properties/feature/const",keyword:"const",params:{allowedValue: "detect-language"},message:"must be equal to constant"};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -34893,8 +34981,12 @@ vErrors.push(err6);
 }
 errors++;
 }
-if(data1.reliable === undefined){
-const err7 = {instancePath:instancePath+"/output",schemaPath:"contract#/$defs/DetectLanguageOutput/required",keyword:"required",params:{missingProperty: "reliable"},message:"must have required property '"+"reliable"+"'"};
+}
+if(data.output !== undefined){
+let data1 = data.output;
+if(data1 && typeof data1 == "object" && !Array.isArray(data1)){
+if(data1.language === undefined){
+const err7 = {instancePath:instancePath+"/output",schemaPath:"contract#/$defs/DetectLanguageOutput/required",keyword:"required",params:{missingProperty: "language"},message:"must have required property '"+"language"+"'"};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -34903,8 +34995,8 @@ vErrors.push(err7);
 }
 errors++;
 }
-if(data1.candidates === undefined){
-const err8 = {instancePath:instancePath+"/output",schemaPath:"contract#/$defs/DetectLanguageOutput/required",keyword:"required",params:{missingProperty: "candidates"},message:"must have required property '"+"candidates"+"'"};
+if(data1.name === undefined){
+const err8 = {instancePath:instancePath+"/output",schemaPath:"contract#/$defs/DetectLanguageOutput/required",keyword:"required",params:{missingProperty: "name"},message:"must have required property '"+"name"+"'"};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -34913,9 +35005,8 @@ vErrors.push(err8);
 }
 errors++;
 }
-for(const key0 in data1){
-if(!((((key0 === "language") || (key0 === "name")) || (key0 === "reliable")) || (key0 === "candidates"))){
-const err9 = {instancePath:instancePath+"/output",schemaPath:"contract#/$defs/DetectLanguageOutput/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
+if(data1.reliable === undefined){
+const err9 = {instancePath:instancePath+"/output",schemaPath:"contract#/$defs/DetectLanguageOutput/required",keyword:"required",params:{missingProperty: "reliable"},message:"must have required property '"+"reliable"+"'"};
 if(vErrors === null){
 vErrors = [err9];
 }
@@ -34924,11 +35015,8 @@ vErrors.push(err9);
 }
 errors++;
 }
-}
-if(data1.language !== undefined){
-let data2 = data1.language;
-if((typeof data2 !== "string") && (data2 !== null)){
-const err10 = {instancePath:instancePath+"/output/language",schemaPath:"contract#/$defs/DetectLanguageOutput/properties/language/type",keyword:"type",params:{type: schema392.properties.language.type},message:"must be string,null"};
+if(data1.candidates === undefined){
+const err10 = {instancePath:instancePath+"/output",schemaPath:"contract#/$defs/DetectLanguageOutput/required",keyword:"required",params:{missingProperty: "candidates"},message:"must have required property '"+"candidates"+"'"};
 if(vErrors === null){
 vErrors = [err10];
 }
@@ -34937,11 +35025,9 @@ vErrors.push(err10);
 }
 errors++;
 }
-}
-if(data1.name !== undefined){
-let data3 = data1.name;
-if((typeof data3 !== "string") && (data3 !== null)){
-const err11 = {instancePath:instancePath+"/output/name",schemaPath:"contract#/$defs/DetectLanguageOutput/properties/name/type",keyword:"type",params:{type: schema392.properties.name.type},message:"must be string,null"};
+for(const key0 in data1){
+if(!((((key0 === "language") || (key0 === "name")) || (key0 === "reliable")) || (key0 === "candidates"))){
+const err11 = {instancePath:instancePath+"/output",schemaPath:"contract#/$defs/DetectLanguageOutput/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
 if(vErrors === null){
 vErrors = [err11];
 }
@@ -34951,9 +35037,10 @@ vErrors.push(err11);
 errors++;
 }
 }
-if(data1.reliable !== undefined){
-if(typeof data1.reliable !== "boolean"){
-const err12 = {instancePath:instancePath+"/output/reliable",schemaPath:"contract#/$defs/DetectLanguageOutput/properties/reliable/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"};
+if(data1.language !== undefined){
+let data2 = data1.language;
+if((typeof data2 !== "string") && (data2 !== null)){
+const err12 = {instancePath:instancePath+"/output/language",schemaPath:"contract#/$defs/DetectLanguageOutput/properties/language/type",keyword:"type",params:{type: schema392.properties.language.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err12];
 }
@@ -34963,11 +35050,10 @@ vErrors.push(err12);
 errors++;
 }
 }
-if(data1.candidates !== undefined){
-let data5 = data1.candidates;
-if(Array.isArray(data5)){
-if(data5.length > 5){
-const err13 = {instancePath:instancePath+"/output/candidates",schemaPath:"contract#/$defs/DetectLanguageOutput/properties/candidates/maxItems",keyword:"maxItems",params:{limit: 5},message:"must NOT have more than 5 items"};
+if(data1.name !== undefined){
+let data3 = data1.name;
+if((typeof data3 !== "string") && (data3 !== null)){
+const err13 = {instancePath:instancePath+"/output/name",schemaPath:"contract#/$defs/DetectLanguageOutput/properties/name/type",keyword:"type",params:{type: schema392.properties.name.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err13];
 }
@@ -34976,12 +35062,10 @@ vErrors.push(err13);
 }
 errors++;
 }
-const len0 = data5.length;
-for(let i0=0; i0<len0; i0++){
-let data6 = data5[i0];
-if(data6 && typeof data6 == "object" && !Array.isArray(data6)){
-if(data6.language === undefined){
-const err14 = {instancePath:instancePath+"/output/candidates/" + i0,schemaPath:"contract#/$defs/DetectLanguageOutput/properties/candidates/items/required",keyword:"required",params:{missingProperty: "language"},message:"must have required property '"+"language"+"'"};
+}
+if(data1.reliable !== undefined){
+if(typeof data1.reliable !== "boolean"){
+const err14 = {instancePath:instancePath+"/output/reliable",schemaPath:"contract#/$defs/DetectLanguageOutput/properties/reliable/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"};
 if(vErrors === null){
 vErrors = [err14];
 }
@@ -34990,8 +35074,12 @@ vErrors.push(err14);
 }
 errors++;
 }
-if(data6.score === undefined){
-const err15 = {instancePath:instancePath+"/output/candidates/" + i0,schemaPath:"contract#/$defs/DetectLanguageOutput/properties/candidates/items/required",keyword:"required",params:{missingProperty: "score"},message:"must have required property '"+"score"+"'"};
+}
+if(data1.candidates !== undefined){
+let data5 = data1.candidates;
+if(Array.isArray(data5)){
+if(data5.length > 5){
+const err15 = {instancePath:instancePath+"/output/candidates",schemaPath:"contract#/$defs/DetectLanguageOutput/properties/candidates/maxItems",keyword:"maxItems",params:{limit: 5},message:"must NOT have more than 5 items"};
 if(vErrors === null){
 vErrors = [err15];
 }
@@ -35000,9 +35088,12 @@ vErrors.push(err15);
 }
 errors++;
 }
-for(const key1 in data6){
-if(!((key1 === "language") || (key1 === "score"))){
-const err16 = {instancePath:instancePath+"/output/candidates/" + i0,schemaPath:"contract#/$defs/DetectLanguageOutput/properties/candidates/items/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties"};
+const len0 = data5.length;
+for(let i0=0; i0<len0; i0++){
+let data6 = data5[i0];
+if(data6 && typeof data6 == "object" && !Array.isArray(data6)){
+if(data6.language === undefined){
+const err16 = {instancePath:instancePath+"/output/candidates/" + i0,schemaPath:"contract#/$defs/DetectLanguageOutput/properties/candidates/items/required",keyword:"required",params:{missingProperty: "language"},message:"must have required property '"+"language"+"'"};
 if(vErrors === null){
 vErrors = [err16];
 }
@@ -35011,10 +35102,8 @@ vErrors.push(err16);
 }
 errors++;
 }
-}
-if(data6.language !== undefined){
-if(typeof data6.language !== "string"){
-const err17 = {instancePath:instancePath+"/output/candidates/" + i0+"/language",schemaPath:"contract#/$defs/DetectLanguageOutput/properties/candidates/items/properties/language/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(data6.score === undefined){
+const err17 = {instancePath:instancePath+"/output/candidates/" + i0,schemaPath:"contract#/$defs/DetectLanguageOutput/properties/candidates/items/required",keyword:"required",params:{missingProperty: "score"},message:"must have required property '"+"score"+"'"};
 if(vErrors === null){
 vErrors = [err17];
 }
@@ -35023,12 +35112,9 @@ vErrors.push(err17);
 }
 errors++;
 }
-}
-if(data6.score !== undefined){
-let data8 = data6.score;
-if((typeof data8 == "number") && (isFinite(data8))){
-if(data8 > 1 || isNaN(data8)){
-const err18 = {instancePath:instancePath+"/output/candidates/" + i0+"/score",schemaPath:"contract#/$defs/DetectLanguageOutput/properties/candidates/items/properties/score/maximum",keyword:"maximum",params:{comparison: "<=", limit: 1},message:"must be <= 1"};
+for(const key1 in data6){
+if(!((key1 === "language") || (key1 === "score"))){
+const err18 = {instancePath:instancePath+"/output/candidates/" + i0,schemaPath:"contract#/$defs/DetectLanguageOutput/properties/candidates/items/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties"};
 if(vErrors === null){
 vErrors = [err18];
 }
@@ -35037,8 +35123,10 @@ vErrors.push(err18);
 }
 errors++;
 }
-if(data8 < 0 || isNaN(data8)){
-const err19 = {instancePath:instancePath+"/output/candidates/" + i0+"/score",schemaPath:"contract#/$defs/DetectLanguageOutput/properties/candidates/items/properties/score/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"};
+}
+if(data6.language !== undefined){
+if(typeof data6.language !== "string"){
+const err19 = {instancePath:instancePath+"/output/candidates/" + i0+"/language",schemaPath:"contract#/$defs/DetectLanguageOutput/properties/candidates/items/properties/language/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err19];
 }
@@ -35048,8 +35136,11 @@ vErrors.push(err19);
 errors++;
 }
 }
-else {
-const err20 = {instancePath:instancePath+"/output/candidates/" + i0+"/score",schemaPath:"contract#/$defs/DetectLanguageOutput/properties/candidates/items/properties/score/type",keyword:"type",params:{type: "number"},message:"must be number"};
+if(data6.score !== undefined){
+let data8 = data6.score;
+if((typeof data8 == "number") && (isFinite(data8))){
+if(data8 > 1 || isNaN(data8)){
+const err20 = {instancePath:instancePath+"/output/candidates/" + i0+"/score",schemaPath:"contract#/$defs/DetectLanguageOutput/properties/candidates/items/properties/score/maximum",keyword:"maximum",params:{comparison: "<=", limit: 1},message:"must be <= 1"};
 if(vErrors === null){
 vErrors = [err20];
 }
@@ -35058,10 +35149,8 @@ vErrors.push(err20);
 }
 errors++;
 }
-}
-}
-else {
-const err21 = {instancePath:instancePath+"/output/candidates/" + i0,schemaPath:"contract#/$defs/DetectLanguageOutput/properties/candidates/items/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(data8 < 0 || isNaN(data8)){
+const err21 = {instancePath:instancePath+"/output/candidates/" + i0+"/score",schemaPath:"contract#/$defs/DetectLanguageOutput/properties/candidates/items/properties/score/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"};
 if(vErrors === null){
 vErrors = [err21];
 }
@@ -35071,9 +35160,8 @@ vErrors.push(err21);
 errors++;
 }
 }
-}
 else {
-const err22 = {instancePath:instancePath+"/output/candidates",schemaPath:"contract#/$defs/DetectLanguageOutput/properties/candidates/type",keyword:"type",params:{type: "array"},message:"must be array"};
+const err22 = {instancePath:instancePath+"/output/candidates/" + i0+"/score",schemaPath:"contract#/$defs/DetectLanguageOutput/properties/candidates/items/properties/score/type",keyword:"type",params:{type: "number"},message:"must be number"};
 if(vErrors === null){
 vErrors = [err22];
 }
@@ -35085,7 +35173,7 @@ errors++;
 }
 }
 else {
-const err23 = {instancePath:instancePath+"/output",schemaPath:"contract#/$defs/DetectLanguageOutput/type",keyword:"type",params:{type: "object"},message:"must be object"};
+const err23 = {instancePath:instancePath+"/output/candidates/" + i0,schemaPath:"contract#/$defs/DetectLanguageOutput/properties/candidates/items/type",keyword:"type",params:{type: "object"},message:"must be object"};
 if(vErrors === null){
 vErrors = [err23];
 }
@@ -35095,10 +35183,9 @@ vErrors.push(err23);
 errors++;
 }
 }
-if(data.engine !== undefined){
-let data9 = data.engine;
-if(typeof data9 !== "string"){
-const err24 = {instancePath:instancePath+"/engine",schemaPath:"#/allOf/1/properties/engine/type",keyword:"type",params:{type: "string"},message:"must be string"};
+}
+else {
+const err24 = {instancePath:instancePath+"/output/candidates",schemaPath:"contract#/$defs/DetectLanguageOutput/properties/candidates/type",keyword:"type",params:{type: "array"},message:"must be array"};
 if(vErrors === null){
 vErrors = [err24];
 }
@@ -35107,8 +35194,10 @@ vErrors.push(err24);
 }
 errors++;
 }
-if(!(data9 === "local")){
-const err25 = {instancePath:instancePath+"/engine",schemaPath:"#/allOf/1/properties/engine/enum",keyword:"enum",params:{allowedValues: schema391.allOf[1].properties.engine.enum},message:"must be equal to one of the allowed values"};
+}
+}
+else {
+const err25 = {instancePath:instancePath+"/output",schemaPath:"contract#/$defs/DetectLanguageOutput/type",keyword:"type",params:{type: "object"},message:"must be object"};
 if(vErrors === null){
 vErrors = [err25];
 }
@@ -35118,9 +35207,10 @@ vErrors.push(err25);
 errors++;
 }
 }
-}
-else {
-const err26 = {instancePath,schemaPath:"#/allOf/1/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(data.engine !== undefined){
+let data9 = data.engine;
+if(typeof data9 !== "string"){
+const err26 = {instancePath:instancePath+"/engine",schemaPath:"#/allOf/1/properties/engine/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err26];
 }
@@ -35129,10 +35219,58 @@ vErrors.push(err26);
 }
 errors++;
 }
+if(!(data9 === "local")){
+const err27 = {instancePath:instancePath+"/engine",schemaPath:"#/allOf/1/properties/engine/enum",keyword:"enum",params:{allowedValues: schema391.allOf[1].properties.engine.enum},message:"must be equal to one of the allowed values"};
+if(vErrors === null){
+vErrors = [err27];
+}
+else {
+vErrors.push(err27);
+}
+errors++;
+}
+}
+if(data.model !== undefined){
+let data10 = data.model;
+if((typeof data10 !== "string") && (data10 !== null)){
+const err28 = {instancePath:instancePath+"/model",schemaPath:"#/allOf/1/properties/model/type",keyword:"type",params:{type: schema391.allOf[1].properties.model.type},message:"must be string,null"};
+if(vErrors === null){
+vErrors = [err28];
+}
+else {
+vErrors.push(err28);
+}
+errors++;
+}
+}
+if(data.provider !== undefined){
+let data11 = data.provider;
+if((typeof data11 !== "string") && (data11 !== null)){
+const err29 = {instancePath:instancePath+"/provider",schemaPath:"#/allOf/1/properties/provider/type",keyword:"type",params:{type: schema391.allOf[1].properties.provider.type},message:"must be string,null"};
+if(vErrors === null){
+vErrors = [err29];
+}
+else {
+vErrors.push(err29);
+}
+errors++;
+}
+}
+}
+else {
+const err30 = {instancePath,schemaPath:"#/allOf/1/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err30];
+}
+else {
+vErrors.push(err30);
+}
+errors++;
+}
 validate295.errors = vErrors;
 return errors === 0;
 }
-validate295.evaluated = {"props":{"feature":true,"output":true,"engine":true,"id":true,"model":true,"provider":true,"repaired":true,"usage":true,"warnings":true},"dynamicProps":false,"dynamicItems":false};
+validate295.evaluated = {"props":{"feature":true,"output":true,"engine":true,"model":true,"provider":true,"id":true,"repaired":true,"usage":true,"warnings":true},"dynamicProps":false,"dynamicItems":false};
 
 
 function validate294(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
@@ -35153,11 +35291,11 @@ errors = vErrors.length;
 validate294.errors = vErrors;
 return errors === 0;
 }
-validate294.evaluated = {"props":{"feature":true,"output":true,"engine":true,"id":true,"model":true,"provider":true,"repaired":true,"usage":true,"warnings":true},"dynamicProps":false,"dynamicItems":false};
+validate294.evaluated = {"props":{"feature":true,"output":true,"engine":true,"model":true,"provider":true,"id":true,"repaired":true,"usage":true,"warnings":true},"dynamicProps":false,"dynamicItems":false};
 
 const extract_200_application_json = validate298;
 const schema393 = {"$ref":"contract#/$defs/ExtractResult","$id":"extract_200_application_json"};
-const schema394 = {"allOf":[{"$ref":"contract#/$defs/AiAnswer"},{"type":"object","required":["feature","output","engine"],"properties":{"feature":{"type":"string","const":"extract","description":"The feature that has answered."},"output":{"$ref":"contract#/$defs/ExtractOutput"},"engine":{"type":"string","enum":["model"],"description":"What has answered."}}}]};
+const schema394 = {"allOf":[{"$ref":"contract#/$defs/AiAnswer"},{"type":"object","required":["feature","output","engine","model","provider"],"properties":{"feature":{"type":"string","const":"extract","description":"The feature that has answered."},"output":{"$ref":"contract#/$defs/ExtractOutput"},"engine":{"type":"string","enum":["model"],"description":"What has answered."},"model":{"type":["string","null"],"description":"The model that answered; null for the local engine."},"provider":{"type":["string","null"],"description":"Who served the model; null for the local engine."}}}]};
 const schema395 = {"description":"What `extract` answers.","type":"object","required":["data"],"additionalProperties":false,"properties":{"data":{"type":"object","description":"The data, in the shape of your schema.","additionalProperties":true}}};
 
 function validate299(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
@@ -35205,10 +35343,8 @@ vErrors.push(err2);
 }
 errors++;
 }
-if(data.feature !== undefined){
-let data0 = data.feature;
-if(typeof data0 !== "string"){
-const err3 = {instancePath:instancePath+"/feature",schemaPath:"#/allOf/1/properties/feature/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(data.model === undefined){
+const err3 = {instancePath,schemaPath:"#/allOf/1/required",keyword:"required",params:{missingProperty: "model"},message:"must have required property '"+"model"+"'"};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -35217,8 +35353,8 @@ vErrors.push(err3);
 }
 errors++;
 }
-if("extract" !== data0){
-const err4 = {instancePath:instancePath+"/feature",schemaPath:"#/allOf/1/properties/feature/const",keyword:"const",params:{allowedValue: "extract"},message:"must be equal to constant"};
+if(data.provider === undefined){
+const err4 = {instancePath,schemaPath:"#/allOf/1/required",keyword:"required",params:{missingProperty: "provider"},message:"must have required property '"+"provider"+"'"};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -35227,12 +35363,10 @@ vErrors.push(err4);
 }
 errors++;
 }
-}
-if(data.output !== undefined){
-let data1 = data.output;
-if(data1 && typeof data1 == "object" && !Array.isArray(data1)){
-if(data1.data === undefined){
-const err5 = {instancePath:instancePath+"/output",schemaPath:"contract#/$defs/ExtractOutput/required",keyword:"required",params:{missingProperty: "data"},message:"must have required property '"+"data"+"'"};
+if(data.feature !== undefined){
+let data0 = data.feature;
+if(typeof data0 !== "string"){
+const err5 = {instancePath:instancePath+"/feature",schemaPath:"#/allOf/1/properties/feature/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -35241,9 +35375,8 @@ vErrors.push(err5);
 }
 errors++;
 }
-for(const key0 in data1){
-if(!(key0 === "data")){
-const err6 = {instancePath:instancePath+"/output",schemaPath:"contract#/$defs/ExtractOutput/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
+if("extract" !== data0){
+const err6 = {instancePath:instancePath+"/feature",schemaPath:"#/allOf/1/properties/feature/const",keyword:"const",params:{allowedValue: "extract"},message:"must be equal to constant"};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -35253,12 +35386,11 @@ vErrors.push(err6);
 errors++;
 }
 }
-if(data1.data !== undefined){
-let data2 = data1.data;
-if(data2 && typeof data2 == "object" && !Array.isArray(data2)){
-}
-else {
-const err7 = {instancePath:instancePath+"/output/data",schemaPath:"contract#/$defs/ExtractOutput/properties/data/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(data.output !== undefined){
+let data1 = data.output;
+if(data1 && typeof data1 == "object" && !Array.isArray(data1)){
+if(data1.data === undefined){
+const err7 = {instancePath:instancePath+"/output",schemaPath:"contract#/$defs/ExtractOutput/required",keyword:"required",params:{missingProperty: "data"},message:"must have required property '"+"data"+"'"};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -35267,10 +35399,9 @@ vErrors.push(err7);
 }
 errors++;
 }
-}
-}
-else {
-const err8 = {instancePath:instancePath+"/output",schemaPath:"contract#/$defs/ExtractOutput/type",keyword:"type",params:{type: "object"},message:"must be object"};
+for(const key0 in data1){
+if(!(key0 === "data")){
+const err8 = {instancePath:instancePath+"/output",schemaPath:"contract#/$defs/ExtractOutput/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -35280,10 +35411,12 @@ vErrors.push(err8);
 errors++;
 }
 }
-if(data.engine !== undefined){
-let data3 = data.engine;
-if(typeof data3 !== "string"){
-const err9 = {instancePath:instancePath+"/engine",schemaPath:"#/allOf/1/properties/engine/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(data1.data !== undefined){
+let data2 = data1.data;
+if(data2 && typeof data2 == "object" && !Array.isArray(data2)){
+}
+else {
+const err9 = {instancePath:instancePath+"/output/data",schemaPath:"contract#/$defs/ExtractOutput/properties/data/type",keyword:"type",params:{type: "object"},message:"must be object"};
 if(vErrors === null){
 vErrors = [err9];
 }
@@ -35292,8 +35425,10 @@ vErrors.push(err9);
 }
 errors++;
 }
-if(!(data3 === "model")){
-const err10 = {instancePath:instancePath+"/engine",schemaPath:"#/allOf/1/properties/engine/enum",keyword:"enum",params:{allowedValues: schema394.allOf[1].properties.engine.enum},message:"must be equal to one of the allowed values"};
+}
+}
+else {
+const err10 = {instancePath:instancePath+"/output",schemaPath:"contract#/$defs/ExtractOutput/type",keyword:"type",params:{type: "object"},message:"must be object"};
 if(vErrors === null){
 vErrors = [err10];
 }
@@ -35303,9 +35438,10 @@ vErrors.push(err10);
 errors++;
 }
 }
-}
-else {
-const err11 = {instancePath,schemaPath:"#/allOf/1/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(data.engine !== undefined){
+let data3 = data.engine;
+if(typeof data3 !== "string"){
+const err11 = {instancePath:instancePath+"/engine",schemaPath:"#/allOf/1/properties/engine/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err11];
 }
@@ -35314,10 +35450,58 @@ vErrors.push(err11);
 }
 errors++;
 }
+if(!(data3 === "model")){
+const err12 = {instancePath:instancePath+"/engine",schemaPath:"#/allOf/1/properties/engine/enum",keyword:"enum",params:{allowedValues: schema394.allOf[1].properties.engine.enum},message:"must be equal to one of the allowed values"};
+if(vErrors === null){
+vErrors = [err12];
+}
+else {
+vErrors.push(err12);
+}
+errors++;
+}
+}
+if(data.model !== undefined){
+let data4 = data.model;
+if((typeof data4 !== "string") && (data4 !== null)){
+const err13 = {instancePath:instancePath+"/model",schemaPath:"#/allOf/1/properties/model/type",keyword:"type",params:{type: schema394.allOf[1].properties.model.type},message:"must be string,null"};
+if(vErrors === null){
+vErrors = [err13];
+}
+else {
+vErrors.push(err13);
+}
+errors++;
+}
+}
+if(data.provider !== undefined){
+let data5 = data.provider;
+if((typeof data5 !== "string") && (data5 !== null)){
+const err14 = {instancePath:instancePath+"/provider",schemaPath:"#/allOf/1/properties/provider/type",keyword:"type",params:{type: schema394.allOf[1].properties.provider.type},message:"must be string,null"};
+if(vErrors === null){
+vErrors = [err14];
+}
+else {
+vErrors.push(err14);
+}
+errors++;
+}
+}
+}
+else {
+const err15 = {instancePath,schemaPath:"#/allOf/1/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err15];
+}
+else {
+vErrors.push(err15);
+}
+errors++;
+}
 validate299.errors = vErrors;
 return errors === 0;
 }
-validate299.evaluated = {"props":{"feature":true,"output":true,"engine":true,"id":true,"model":true,"provider":true,"repaired":true,"usage":true,"warnings":true},"dynamicProps":false,"dynamicItems":false};
+validate299.evaluated = {"props":{"feature":true,"output":true,"engine":true,"model":true,"provider":true,"id":true,"repaired":true,"usage":true,"warnings":true},"dynamicProps":false,"dynamicItems":false};
 
 
 function validate298(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
@@ -35338,11 +35522,11 @@ errors = vErrors.length;
 validate298.errors = vErrors;
 return errors === 0;
 }
-validate298.evaluated = {"props":{"feature":true,"output":true,"engine":true,"id":true,"model":true,"provider":true,"repaired":true,"usage":true,"warnings":true},"dynamicProps":false,"dynamicItems":false};
+validate298.evaluated = {"props":{"feature":true,"output":true,"engine":true,"model":true,"provider":true,"id":true,"repaired":true,"usage":true,"warnings":true},"dynamicProps":false,"dynamicItems":false};
 
 const keywords_200_application_json = validate302;
 const schema396 = {"$ref":"contract#/$defs/KeywordsResult","$id":"keywords_200_application_json"};
-const schema397 = {"allOf":[{"$ref":"contract#/$defs/AiAnswer"},{"type":"object","required":["feature","output","engine"],"properties":{"feature":{"type":"string","const":"keywords","description":"The feature that has answered."},"output":{"$ref":"contract#/$defs/KeywordsOutput"},"engine":{"type":"string","enum":["model","local"],"description":"What has answered."}}}]};
+const schema397 = {"allOf":[{"$ref":"contract#/$defs/AiAnswer"},{"type":"object","required":["feature","output","engine","model","provider"],"properties":{"feature":{"type":"string","const":"keywords","description":"The feature that has answered."},"output":{"$ref":"contract#/$defs/KeywordsOutput"},"engine":{"type":"string","enum":["model","local"],"description":"What has answered."},"model":{"type":["string","null"],"description":"The model that answered; null for the local engine."},"provider":{"type":["string","null"],"description":"Who served the model; null for the local engine."}}}]};
 const schema398 = {"description":"What `keywords` answers.","type":"object","required":["keywords"],"additionalProperties":false,"properties":{"keywords":{"type":"array","description":"The words and phrases that the text is about, the most important first.","maxItems":50,"items":{"type":"object","required":["keyword","score"],"additionalProperties":false,"properties":{"keyword":{"type":"string","minLength":1,"description":"The word or phrase as the text has it."},"score":{"type":"number","minimum":0,"maximum":1,"description":"Its weight; the first has 1."}}}}}};
 
 function validate303(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
@@ -35390,10 +35574,8 @@ vErrors.push(err2);
 }
 errors++;
 }
-if(data.feature !== undefined){
-let data0 = data.feature;
-if(typeof data0 !== "string"){
-const err3 = {instancePath:instancePath+"/feature",schemaPath:"#/allOf/1/properties/feature/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(data.model === undefined){
+const err3 = {instancePath,schemaPath:"#/allOf/1/required",keyword:"required",params:{missingProperty: "model"},message:"must have required property '"+"model"+"'"};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -35402,8 +35584,8 @@ vErrors.push(err3);
 }
 errors++;
 }
-if("keywords" !== data0){
-const err4 = {instancePath:instancePath+"/feature",schemaPath:"#/allOf/1/properties/feature/const",keyword:"const",params:{allowedValue: "keywords"},message:"must be equal to constant"};
+if(data.provider === undefined){
+const err4 = {instancePath,schemaPath:"#/allOf/1/required",keyword:"required",params:{missingProperty: "provider"},message:"must have required property '"+"provider"+"'"};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -35412,12 +35594,10 @@ vErrors.push(err4);
 }
 errors++;
 }
-}
-if(data.output !== undefined){
-let data1 = data.output;
-if(data1 && typeof data1 == "object" && !Array.isArray(data1)){
-if(data1.keywords === undefined){
-const err5 = {instancePath:instancePath+"/output",schemaPath:"contract#/$defs/KeywordsOutput/required",keyword:"required",params:{missingProperty: "keywords"},message:"must have required property '"+"keywords"+"'"};
+if(data.feature !== undefined){
+let data0 = data.feature;
+if(typeof data0 !== "string"){
+const err5 = {instancePath:instancePath+"/feature",schemaPath:"#/allOf/1/properties/feature/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -35426,9 +35606,8 @@ vErrors.push(err5);
 }
 errors++;
 }
-for(const key0 in data1){
-if(!(key0 === "keywords")){
-const err6 = {instancePath:instancePath+"/output",schemaPath:"contract#/$defs/KeywordsOutput/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
+if("keywords" !== data0){
+const err6 = {instancePath:instancePath+"/feature",schemaPath:"#/allOf/1/properties/feature/const",keyword:"const",params:{allowedValue: "keywords"},message:"must be equal to constant"};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -35438,11 +35617,11 @@ vErrors.push(err6);
 errors++;
 }
 }
-if(data1.keywords !== undefined){
-let data2 = data1.keywords;
-if(Array.isArray(data2)){
-if(data2.length > 50){
-const err7 = {instancePath:instancePath+"/output/keywords",schemaPath:"contract#/$defs/KeywordsOutput/properties/keywords/maxItems",keyword:"maxItems",params:{limit: 50},message:"must NOT have more than 50 items"};
+if(data.output !== undefined){
+let data1 = data.output;
+if(data1 && typeof data1 == "object" && !Array.isArray(data1)){
+if(data1.keywords === undefined){
+const err7 = {instancePath:instancePath+"/output",schemaPath:"contract#/$defs/KeywordsOutput/required",keyword:"required",params:{missingProperty: "keywords"},message:"must have required property '"+"keywords"+"'"};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -35451,12 +35630,9 @@ vErrors.push(err7);
 }
 errors++;
 }
-const len0 = data2.length;
-for(let i0=0; i0<len0; i0++){
-let data3 = data2[i0];
-if(data3 && typeof data3 == "object" && !Array.isArray(data3)){
-if(data3.keyword === undefined){
-const err8 = {instancePath:instancePath+"/output/keywords/" + i0,schemaPath:"contract#/$defs/KeywordsOutput/properties/keywords/items/required",keyword:"required",params:{missingProperty: "keyword"},message:"must have required property '"+"keyword"+"'"};
+for(const key0 in data1){
+if(!(key0 === "keywords")){
+const err8 = {instancePath:instancePath+"/output",schemaPath:"contract#/$defs/KeywordsOutput/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -35465,8 +35641,12 @@ vErrors.push(err8);
 }
 errors++;
 }
-if(data3.score === undefined){
-const err9 = {instancePath:instancePath+"/output/keywords/" + i0,schemaPath:"contract#/$defs/KeywordsOutput/properties/keywords/items/required",keyword:"required",params:{missingProperty: "score"},message:"must have required property '"+"score"+"'"};
+}
+if(data1.keywords !== undefined){
+let data2 = data1.keywords;
+if(Array.isArray(data2)){
+if(data2.length > 50){
+const err9 = {instancePath:instancePath+"/output/keywords",schemaPath:"contract#/$defs/KeywordsOutput/properties/keywords/maxItems",keyword:"maxItems",params:{limit: 50},message:"must NOT have more than 50 items"};
 if(vErrors === null){
 vErrors = [err9];
 }
@@ -35475,9 +35655,12 @@ vErrors.push(err9);
 }
 errors++;
 }
-for(const key1 in data3){
-if(!((key1 === "keyword") || (key1 === "score"))){
-const err10 = {instancePath:instancePath+"/output/keywords/" + i0,schemaPath:"contract#/$defs/KeywordsOutput/properties/keywords/items/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties"};
+const len0 = data2.length;
+for(let i0=0; i0<len0; i0++){
+let data3 = data2[i0];
+if(data3 && typeof data3 == "object" && !Array.isArray(data3)){
+if(data3.keyword === undefined){
+const err10 = {instancePath:instancePath+"/output/keywords/" + i0,schemaPath:"contract#/$defs/KeywordsOutput/properties/keywords/items/required",keyword:"required",params:{missingProperty: "keyword"},message:"must have required property '"+"keyword"+"'"};
 if(vErrors === null){
 vErrors = [err10];
 }
@@ -35486,12 +35669,8 @@ vErrors.push(err10);
 }
 errors++;
 }
-}
-if(data3.keyword !== undefined){
-let data4 = data3.keyword;
-if(typeof data4 === "string"){
-if(func1(data4) < 1){
-const err11 = {instancePath:instancePath+"/output/keywords/" + i0+"/keyword",schemaPath:"contract#/$defs/KeywordsOutput/properties/keywords/items/properties/keyword/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
+if(data3.score === undefined){
+const err11 = {instancePath:instancePath+"/output/keywords/" + i0,schemaPath:"contract#/$defs/KeywordsOutput/properties/keywords/items/required",keyword:"required",params:{missingProperty: "score"},message:"must have required property '"+"score"+"'"};
 if(vErrors === null){
 vErrors = [err11];
 }
@@ -35500,9 +35679,9 @@ vErrors.push(err11);
 }
 errors++;
 }
-}
-else {
-const err12 = {instancePath:instancePath+"/output/keywords/" + i0+"/keyword",schemaPath:"contract#/$defs/KeywordsOutput/properties/keywords/items/properties/keyword/type",keyword:"type",params:{type: "string"},message:"must be string"};
+for(const key1 in data3){
+if(!((key1 === "keyword") || (key1 === "score"))){
+const err12 = {instancePath:instancePath+"/output/keywords/" + i0,schemaPath:"contract#/$defs/KeywordsOutput/properties/keywords/items/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties"};
 if(vErrors === null){
 vErrors = [err12];
 }
@@ -35512,11 +35691,11 @@ vErrors.push(err12);
 errors++;
 }
 }
-if(data3.score !== undefined){
-let data5 = data3.score;
-if((typeof data5 == "number") && (isFinite(data5))){
-if(data5 > 1 || isNaN(data5)){
-const err13 = {instancePath:instancePath+"/output/keywords/" + i0+"/score",schemaPath:"contract#/$defs/KeywordsOutput/properties/keywords/items/properties/score/maximum",keyword:"maximum",params:{comparison: "<=", limit: 1},message:"must be <= 1"};
+if(data3.keyword !== undefined){
+let data4 = data3.keyword;
+if(typeof data4 === "string"){
+if(func1(data4) < 1){
+const err13 = {instancePath:instancePath+"/output/keywords/" + i0+"/keyword",schemaPath:"contract#/$defs/KeywordsOutput/properties/keywords/items/properties/keyword/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
 if(vErrors === null){
 vErrors = [err13];
 }
@@ -35525,8 +35704,9 @@ vErrors.push(err13);
 }
 errors++;
 }
-if(data5 < 0 || isNaN(data5)){
-const err14 = {instancePath:instancePath+"/output/keywords/" + i0+"/score",schemaPath:"contract#/$defs/KeywordsOutput/properties/keywords/items/properties/score/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"};
+}
+else {
+const err14 = {instancePath:instancePath+"/output/keywords/" + i0+"/keyword",schemaPath:"contract#/$defs/KeywordsOutput/properties/keywords/items/properties/keyword/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err14];
 }
@@ -35536,8 +35716,11 @@ vErrors.push(err14);
 errors++;
 }
 }
-else {
-const err15 = {instancePath:instancePath+"/output/keywords/" + i0+"/score",schemaPath:"contract#/$defs/KeywordsOutput/properties/keywords/items/properties/score/type",keyword:"type",params:{type: "number"},message:"must be number"};
+if(data3.score !== undefined){
+let data5 = data3.score;
+if((typeof data5 == "number") && (isFinite(data5))){
+if(data5 > 1 || isNaN(data5)){
+const err15 = {instancePath:instancePath+"/output/keywords/" + i0+"/score",schemaPath:"contract#/$defs/KeywordsOutput/properties/keywords/items/properties/score/maximum",keyword:"maximum",params:{comparison: "<=", limit: 1},message:"must be <= 1"};
 if(vErrors === null){
 vErrors = [err15];
 }
@@ -35546,10 +35729,8 @@ vErrors.push(err15);
 }
 errors++;
 }
-}
-}
-else {
-const err16 = {instancePath:instancePath+"/output/keywords/" + i0,schemaPath:"contract#/$defs/KeywordsOutput/properties/keywords/items/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(data5 < 0 || isNaN(data5)){
+const err16 = {instancePath:instancePath+"/output/keywords/" + i0+"/score",schemaPath:"contract#/$defs/KeywordsOutput/properties/keywords/items/properties/score/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"};
 if(vErrors === null){
 vErrors = [err16];
 }
@@ -35559,9 +35740,8 @@ vErrors.push(err16);
 errors++;
 }
 }
-}
 else {
-const err17 = {instancePath:instancePath+"/output/keywords",schemaPath:"contract#/$defs/KeywordsOutput/properties/keywords/type",keyword:"type",params:{type: "array"},message:"must be array"};
+const err17 = {instancePath:instancePath+"/output/keywords/" + i0+"/score",schemaPath:"contract#/$defs/KeywordsOutput/properties/keywords/items/properties/score/type",keyword:"type",params:{type: "number"},message:"must be number"};
 if(vErrors === null){
 vErrors = [err17];
 }
@@ -35573,7 +35753,7 @@ errors++;
 }
 }
 else {
-const err18 = {instancePath:instancePath+"/output",schemaPath:"contract#/$defs/KeywordsOutput/type",keyword:"type",params:{type: "object"},message:"must be object"};
+const err18 = {instancePath:instancePath+"/output/keywords/" + i0,schemaPath:"contract#/$defs/KeywordsOutput/properties/keywords/items/type",keyword:"type",params:{type: "object"},message:"must be object"};
 if(vErrors === null){
 vErrors = [err18];
 }
@@ -35583,10 +35763,9 @@ vErrors.push(err18);
 errors++;
 }
 }
-if(data.engine !== undefined){
-let data6 = data.engine;
-if(typeof data6 !== "string"){
-const err19 = {instancePath:instancePath+"/engine",schemaPath:"#/allOf/1/properties/engine/type",keyword:"type",params:{type: "string"},message:"must be string"};
+}
+else {
+const err19 = {instancePath:instancePath+"/output/keywords",schemaPath:"contract#/$defs/KeywordsOutput/properties/keywords/type",keyword:"type",params:{type: "array"},message:"must be array"};
 if(vErrors === null){
 vErrors = [err19];
 }
@@ -35595,8 +35774,10 @@ vErrors.push(err19);
 }
 errors++;
 }
-if(!((data6 === "model") || (data6 === "local"))){
-const err20 = {instancePath:instancePath+"/engine",schemaPath:"#/allOf/1/properties/engine/enum",keyword:"enum",params:{allowedValues: schema397.allOf[1].properties.engine.enum},message:"must be equal to one of the allowed values"};
+}
+}
+else {
+const err20 = {instancePath:instancePath+"/output",schemaPath:"contract#/$defs/KeywordsOutput/type",keyword:"type",params:{type: "object"},message:"must be object"};
 if(vErrors === null){
 vErrors = [err20];
 }
@@ -35606,9 +35787,10 @@ vErrors.push(err20);
 errors++;
 }
 }
-}
-else {
-const err21 = {instancePath,schemaPath:"#/allOf/1/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(data.engine !== undefined){
+let data6 = data.engine;
+if(typeof data6 !== "string"){
+const err21 = {instancePath:instancePath+"/engine",schemaPath:"#/allOf/1/properties/engine/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err21];
 }
@@ -35617,10 +35799,58 @@ vErrors.push(err21);
 }
 errors++;
 }
+if(!((data6 === "model") || (data6 === "local"))){
+const err22 = {instancePath:instancePath+"/engine",schemaPath:"#/allOf/1/properties/engine/enum",keyword:"enum",params:{allowedValues: schema397.allOf[1].properties.engine.enum},message:"must be equal to one of the allowed values"};
+if(vErrors === null){
+vErrors = [err22];
+}
+else {
+vErrors.push(err22);
+}
+errors++;
+}
+}
+if(data.model !== undefined){
+let data7 = data.model;
+if((typeof data7 !== "string") && (data7 !== null)){
+const err23 = {instancePath:instancePath+"/model",schemaPath:"#/allOf/1/properties/model/type",keyword:"type",params:{type: schema397.allOf[1].properties.model.type},message:"must be string,null"};
+if(vErrors === null){
+vErrors = [err23];
+}
+else {
+vErrors.push(err23);
+}
+errors++;
+}
+}
+if(data.provider !== undefined){
+let data8 = data.provider;
+if((typeof data8 !== "string") && (data8 !== null)){
+const err24 = {instancePath:instancePath+"/provider",schemaPath:"#/allOf/1/properties/provider/type",keyword:"type",params:{type: schema397.allOf[1].properties.provider.type},message:"must be string,null"};
+if(vErrors === null){
+vErrors = [err24];
+}
+else {
+vErrors.push(err24);
+}
+errors++;
+}
+}
+}
+else {
+const err25 = {instancePath,schemaPath:"#/allOf/1/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err25];
+}
+else {
+vErrors.push(err25);
+}
+errors++;
+}
 validate303.errors = vErrors;
 return errors === 0;
 }
-validate303.evaluated = {"props":{"feature":true,"output":true,"engine":true,"id":true,"model":true,"provider":true,"repaired":true,"usage":true,"warnings":true},"dynamicProps":false,"dynamicItems":false};
+validate303.evaluated = {"props":{"feature":true,"output":true,"engine":true,"model":true,"provider":true,"id":true,"repaired":true,"usage":true,"warnings":true},"dynamicProps":false,"dynamicItems":false};
 
 
 function validate302(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
@@ -35641,11 +35871,11 @@ errors = vErrors.length;
 validate302.errors = vErrors;
 return errors === 0;
 }
-validate302.evaluated = {"props":{"feature":true,"output":true,"engine":true,"id":true,"model":true,"provider":true,"repaired":true,"usage":true,"warnings":true},"dynamicProps":false,"dynamicItems":false};
+validate302.evaluated = {"props":{"feature":true,"output":true,"engine":true,"model":true,"provider":true,"id":true,"repaired":true,"usage":true,"warnings":true},"dynamicProps":false,"dynamicItems":false};
 
 const moderate_200_application_json = validate306;
 const schema399 = {"$ref":"contract#/$defs/ModerateResult","$id":"moderate_200_application_json"};
-const schema400 = {"allOf":[{"$ref":"contract#/$defs/AiAnswer"},{"type":"object","required":["feature","output","engine"],"properties":{"feature":{"type":"string","const":"moderate","description":"The feature that has answered."},"output":{"$ref":"contract#/$defs/ModerateOutput"},"engine":{"type":"string","enum":["model"],"description":"What has answered."}}}]};
+const schema400 = {"allOf":[{"$ref":"contract#/$defs/AiAnswer"},{"type":"object","required":["feature","output","engine","model","provider"],"properties":{"feature":{"type":"string","const":"moderate","description":"The feature that has answered."},"output":{"$ref":"contract#/$defs/ModerateOutput"},"engine":{"type":"string","enum":["model"],"description":"What has answered."},"model":{"type":["string","null"],"description":"The model that answered; null for the local engine."},"provider":{"type":["string","null"],"description":"Who served the model; null for the local engine."}}}]};
 const schema401 = {"description":"What `moderate` answers.","type":"object","required":["flagged","categories"],"additionalProperties":false,"properties":{"flagged":{"type":"boolean","description":"Whether any category is flagged."},"categories":{"type":"array","description":"Every category that was asked for, once.","maxItems":8,"items":{"type":"object","required":["category","flagged","severity","reason"],"additionalProperties":false,"properties":{"category":{"type":"string","enum":["harassment","hate","sexual","sexual_minors","violence","self_harm","illicit","spam"],"description":"The category."},"flagged":{"type":"boolean","description":"Whether the text falls into it."},"severity":{"type":"string","enum":["none","low","medium","high"],"description":"How bad it is."},"reason":{"type":"string","description":"Why, in a few words; empty where nothing was found."}}}}}};
 
 function validate307(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
@@ -35693,10 +35923,8 @@ vErrors.push(err2);
 }
 errors++;
 }
-if(data.feature !== undefined){
-let data0 = data.feature;
-if(typeof data0 !== "string"){
-const err3 = {instancePath:instancePath+"/feature",schemaPath:"#/allOf/1/properties/feature/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(data.model === undefined){
+const err3 = {instancePath,schemaPath:"#/allOf/1/required",keyword:"required",params:{missingProperty: "model"},message:"must have required property '"+"model"+"'"};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -35705,8 +35933,8 @@ vErrors.push(err3);
 }
 errors++;
 }
-if("moderate" !== data0){
-const err4 = {instancePath:instancePath+"/feature",schemaPath:"#/allOf/1/properties/feature/const",keyword:"const",params:{allowedValue: "moderate"},message:"must be equal to constant"};
+if(data.provider === undefined){
+const err4 = {instancePath,schemaPath:"#/allOf/1/required",keyword:"required",params:{missingProperty: "provider"},message:"must have required property '"+"provider"+"'"};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -35715,12 +35943,10 @@ vErrors.push(err4);
 }
 errors++;
 }
-}
-if(data.output !== undefined){
-let data1 = data.output;
-if(data1 && typeof data1 == "object" && !Array.isArray(data1)){
-if(data1.flagged === undefined){
-const err5 = {instancePath:instancePath+"/output",schemaPath:"contract#/$defs/ModerateOutput/required",keyword:"required",params:{missingProperty: "flagged"},message:"must have required property '"+"flagged"+"'"};
+if(data.feature !== undefined){
+let data0 = data.feature;
+if(typeof data0 !== "string"){
+const err5 = {instancePath:instancePath+"/feature",schemaPath:"#/allOf/1/properties/feature/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -35729,8 +35955,8 @@ vErrors.push(err5);
 }
 errors++;
 }
-if(data1.categories === undefined){
-const err6 = {instancePath:instancePath+"/output",schemaPath:"contract#/$defs/ModerateOutput/required",keyword:"required",params:{missingProperty: "categories"},message:"must have required property '"+"categories"+"'"};
+if("moderate" !== data0){
+const err6 = {instancePath:instancePath+"/feature",schemaPath:"#/allOf/1/properties/feature/const",keyword:"const",params:{allowedValue: "moderate"},message:"must be equal to constant"};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -35739,9 +35965,12 @@ vErrors.push(err6);
 }
 errors++;
 }
-for(const key0 in data1){
-if(!((key0 === "flagged") || (key0 === "categories"))){
-const err7 = {instancePath:instancePath+"/output",schemaPath:"contract#/$defs/ModerateOutput/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
+}
+if(data.output !== undefined){
+let data1 = data.output;
+if(data1 && typeof data1 == "object" && !Array.isArray(data1)){
+if(data1.flagged === undefined){
+const err7 = {instancePath:instancePath+"/output",schemaPath:"contract#/$defs/ModerateOutput/required",keyword:"required",params:{missingProperty: "flagged"},message:"must have required property '"+"flagged"+"'"};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -35750,10 +35979,8 @@ vErrors.push(err7);
 }
 errors++;
 }
-}
-if(data1.flagged !== undefined){
-if(typeof data1.flagged !== "boolean"){
-const err8 = {instancePath:instancePath+"/output/flagged",schemaPath:"contract#/$defs/ModerateOutput/properties/flagged/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"};
+if(data1.categories === undefined){
+const err8 = {instancePath:instancePath+"/output",schemaPath:"contract#/$defs/ModerateOutput/required",keyword:"required",params:{missingProperty: "categories"},message:"must have required property '"+"categories"+"'"};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -35762,12 +35989,9 @@ vErrors.push(err8);
 }
 errors++;
 }
-}
-if(data1.categories !== undefined){
-let data3 = data1.categories;
-if(Array.isArray(data3)){
-if(data3.length > 8){
-const err9 = {instancePath:instancePath+"/output/categories",schemaPath:"contract#/$defs/ModerateOutput/properties/categories/maxItems",keyword:"maxItems",params:{limit: 8},message:"must NOT have more than 8 items"};
+for(const key0 in data1){
+if(!((key0 === "flagged") || (key0 === "categories"))){
+const err9 = {instancePath:instancePath+"/output",schemaPath:"contract#/$defs/ModerateOutput/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
 if(vErrors === null){
 vErrors = [err9];
 }
@@ -35776,12 +36000,10 @@ vErrors.push(err9);
 }
 errors++;
 }
-const len0 = data3.length;
-for(let i0=0; i0<len0; i0++){
-let data4 = data3[i0];
-if(data4 && typeof data4 == "object" && !Array.isArray(data4)){
-if(data4.category === undefined){
-const err10 = {instancePath:instancePath+"/output/categories/" + i0,schemaPath:"contract#/$defs/ModerateOutput/properties/categories/items/required",keyword:"required",params:{missingProperty: "category"},message:"must have required property '"+"category"+"'"};
+}
+if(data1.flagged !== undefined){
+if(typeof data1.flagged !== "boolean"){
+const err10 = {instancePath:instancePath+"/output/flagged",schemaPath:"contract#/$defs/ModerateOutput/properties/flagged/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"};
 if(vErrors === null){
 vErrors = [err10];
 }
@@ -35790,8 +36012,12 @@ vErrors.push(err10);
 }
 errors++;
 }
-if(data4.flagged === undefined){
-const err11 = {instancePath:instancePath+"/output/categories/" + i0,schemaPath:"contract#/$defs/ModerateOutput/properties/categories/items/required",keyword:"required",params:{missingProperty: "flagged"},message:"must have required property '"+"flagged"+"'"};
+}
+if(data1.categories !== undefined){
+let data3 = data1.categories;
+if(Array.isArray(data3)){
+if(data3.length > 8){
+const err11 = {instancePath:instancePath+"/output/categories",schemaPath:"contract#/$defs/ModerateOutput/properties/categories/maxItems",keyword:"maxItems",params:{limit: 8},message:"must NOT have more than 8 items"};
 if(vErrors === null){
 vErrors = [err11];
 }
@@ -35800,8 +36026,12 @@ vErrors.push(err11);
 }
 errors++;
 }
-if(data4.severity === undefined){
-const err12 = {instancePath:instancePath+"/output/categories/" + i0,schemaPath:"contract#/$defs/ModerateOutput/properties/categories/items/required",keyword:"required",params:{missingProperty: "severity"},message:"must have required property '"+"severity"+"'"};
+const len0 = data3.length;
+for(let i0=0; i0<len0; i0++){
+let data4 = data3[i0];
+if(data4 && typeof data4 == "object" && !Array.isArray(data4)){
+if(data4.category === undefined){
+const err12 = {instancePath:instancePath+"/output/categories/" + i0,schemaPath:"contract#/$defs/ModerateOutput/properties/categories/items/required",keyword:"required",params:{missingProperty: "category"},message:"must have required property '"+"category"+"'"};
 if(vErrors === null){
 vErrors = [err12];
 }
@@ -35810,8 +36040,8 @@ vErrors.push(err12);
 }
 errors++;
 }
-if(data4.reason === undefined){
-const err13 = {instancePath:instancePath+"/output/categories/" + i0,schemaPath:"contract#/$defs/ModerateOutput/properties/categories/items/required",keyword:"required",params:{missingProperty: "reason"},message:"must have required property '"+"reason"+"'"};
+if(data4.flagged === undefined){
+const err13 = {instancePath:instancePath+"/output/categories/" + i0,schemaPath:"contract#/$defs/ModerateOutput/properties/categories/items/required",keyword:"required",params:{missingProperty: "flagged"},message:"must have required property '"+"flagged"+"'"};
 if(vErrors === null){
 vErrors = [err13];
 }
@@ -35820,9 +36050,8 @@ vErrors.push(err13);
 }
 errors++;
 }
-for(const key1 in data4){
-if(!((((key1 === "category") || (key1 === "flagged")) || (key1 === "severity")) || (key1 === "reason"))){
-const err14 = {instancePath:instancePath+"/output/categories/" + i0,schemaPath:"contract#/$defs/ModerateOutput/properties/categories/items/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties"};
+if(data4.severity === undefined){
+const err14 = {instancePath:instancePath+"/output/categories/" + i0,schemaPath:"contract#/$defs/ModerateOutput/properties/categories/items/required",keyword:"required",params:{missingProperty: "severity"},message:"must have required property '"+"severity"+"'"};
 if(vErrors === null){
 vErrors = [err14];
 }
@@ -35831,11 +36060,8 @@ vErrors.push(err14);
 }
 errors++;
 }
-}
-if(data4.category !== undefined){
-let data5 = data4.category;
-if(typeof data5 !== "string"){
-const err15 = {instancePath:instancePath+"/output/categories/" + i0+"/category",schemaPath:"contract#/$defs/ModerateOutput/properties/categories/items/properties/category/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(data4.reason === undefined){
+const err15 = {instancePath:instancePath+"/output/categories/" + i0,schemaPath:"contract#/$defs/ModerateOutput/properties/categories/items/required",keyword:"required",params:{missingProperty: "reason"},message:"must have required property '"+"reason"+"'"};
 if(vErrors === null){
 vErrors = [err15];
 }
@@ -35844,8 +36070,9 @@ vErrors.push(err15);
 }
 errors++;
 }
-if(!((((((((data5 === "harassment") || (data5 === "hate")) || (data5 === "sexual")) || (data5 === "sexual_minors")) || (data5 === "violence")) || (data5 === "self_harm")) || (data5 === "illicit")) || (data5 === "spam"))){
-const err16 = {instancePath:instancePath+"/output/categories/" + i0+"/category",schemaPath:"contract#/$defs/ModerateOutput/properties/categories/items/properties/category/enum",keyword:"enum",params:{allowedValues: schema401.properties.categories.items.properties.category.enum},message:"must be equal to one of the allowed values"};
+for(const key1 in data4){
+if(!((((key1 === "category") || (key1 === "flagged")) || (key1 === "severity")) || (key1 === "reason"))){
+const err16 = {instancePath:instancePath+"/output/categories/" + i0,schemaPath:"contract#/$defs/ModerateOutput/properties/categories/items/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties"};
 if(vErrors === null){
 vErrors = [err16];
 }
@@ -35855,9 +36082,10 @@ vErrors.push(err16);
 errors++;
 }
 }
-if(data4.flagged !== undefined){
-if(typeof data4.flagged !== "boolean"){
-const err17 = {instancePath:instancePath+"/output/categories/" + i0+"/flagged",schemaPath:"contract#/$defs/ModerateOutput/properties/categories/items/properties/flagged/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"};
+if(data4.category !== undefined){
+let data5 = data4.category;
+if(typeof data5 !== "string"){
+const err17 = {instancePath:instancePath+"/output/categories/" + i0+"/category",schemaPath:"contract#/$defs/ModerateOutput/properties/categories/items/properties/category/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err17];
 }
@@ -35866,11 +36094,8 @@ vErrors.push(err17);
 }
 errors++;
 }
-}
-if(data4.severity !== undefined){
-let data7 = data4.severity;
-if(typeof data7 !== "string"){
-const err18 = {instancePath:instancePath+"/output/categories/" + i0+"/severity",schemaPath:"contract#/$defs/ModerateOutput/properties/categories/items/properties/severity/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(!((((((((data5 === "harassment") || (data5 === "hate")) || (data5 === "sexual")) || (data5 === "sexual_minors")) || (data5 === "violence")) || (data5 === "self_harm")) || (data5 === "illicit")) || (data5 === "spam"))){
+const err18 = {instancePath:instancePath+"/output/categories/" + i0+"/category",schemaPath:"contract#/$defs/ModerateOutput/properties/categories/items/properties/category/enum",keyword:"enum",params:{allowedValues: schema401.properties.categories.items.properties.category.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err18];
 }
@@ -35879,8 +36104,10 @@ vErrors.push(err18);
 }
 errors++;
 }
-if(!((((data7 === "none") || (data7 === "low")) || (data7 === "medium")) || (data7 === "high"))){
-const err19 = {instancePath:instancePath+"/output/categories/" + i0+"/severity",schemaPath:"contract#/$defs/ModerateOutput/properties/categories/items/properties/severity/enum",keyword:"enum",params:{allowedValues: schema401.properties.categories.items.properties.severity.enum},message:"must be equal to one of the allowed values"};
+}
+if(data4.flagged !== undefined){
+if(typeof data4.flagged !== "boolean"){
+const err19 = {instancePath:instancePath+"/output/categories/" + i0+"/flagged",schemaPath:"contract#/$defs/ModerateOutput/properties/categories/items/properties/flagged/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"};
 if(vErrors === null){
 vErrors = [err19];
 }
@@ -35890,9 +36117,10 @@ vErrors.push(err19);
 errors++;
 }
 }
-if(data4.reason !== undefined){
-if(typeof data4.reason !== "string"){
-const err20 = {instancePath:instancePath+"/output/categories/" + i0+"/reason",schemaPath:"contract#/$defs/ModerateOutput/properties/categories/items/properties/reason/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(data4.severity !== undefined){
+let data7 = data4.severity;
+if(typeof data7 !== "string"){
+const err20 = {instancePath:instancePath+"/output/categories/" + i0+"/severity",schemaPath:"contract#/$defs/ModerateOutput/properties/categories/items/properties/severity/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err20];
 }
@@ -35901,10 +36129,8 @@ vErrors.push(err20);
 }
 errors++;
 }
-}
-}
-else {
-const err21 = {instancePath:instancePath+"/output/categories/" + i0,schemaPath:"contract#/$defs/ModerateOutput/properties/categories/items/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(!((((data7 === "none") || (data7 === "low")) || (data7 === "medium")) || (data7 === "high"))){
+const err21 = {instancePath:instancePath+"/output/categories/" + i0+"/severity",schemaPath:"contract#/$defs/ModerateOutput/properties/categories/items/properties/severity/enum",keyword:"enum",params:{allowedValues: schema401.properties.categories.items.properties.severity.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err21];
 }
@@ -35914,9 +36140,9 @@ vErrors.push(err21);
 errors++;
 }
 }
-}
-else {
-const err22 = {instancePath:instancePath+"/output/categories",schemaPath:"contract#/$defs/ModerateOutput/properties/categories/type",keyword:"type",params:{type: "array"},message:"must be array"};
+if(data4.reason !== undefined){
+if(typeof data4.reason !== "string"){
+const err22 = {instancePath:instancePath+"/output/categories/" + i0+"/reason",schemaPath:"contract#/$defs/ModerateOutput/properties/categories/items/properties/reason/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err22];
 }
@@ -35928,7 +36154,7 @@ errors++;
 }
 }
 else {
-const err23 = {instancePath:instancePath+"/output",schemaPath:"contract#/$defs/ModerateOutput/type",keyword:"type",params:{type: "object"},message:"must be object"};
+const err23 = {instancePath:instancePath+"/output/categories/" + i0,schemaPath:"contract#/$defs/ModerateOutput/properties/categories/items/type",keyword:"type",params:{type: "object"},message:"must be object"};
 if(vErrors === null){
 vErrors = [err23];
 }
@@ -35938,10 +36164,9 @@ vErrors.push(err23);
 errors++;
 }
 }
-if(data.engine !== undefined){
-let data9 = data.engine;
-if(typeof data9 !== "string"){
-const err24 = {instancePath:instancePath+"/engine",schemaPath:"#/allOf/1/properties/engine/type",keyword:"type",params:{type: "string"},message:"must be string"};
+}
+else {
+const err24 = {instancePath:instancePath+"/output/categories",schemaPath:"contract#/$defs/ModerateOutput/properties/categories/type",keyword:"type",params:{type: "array"},message:"must be array"};
 if(vErrors === null){
 vErrors = [err24];
 }
@@ -35950,8 +36175,10 @@ vErrors.push(err24);
 }
 errors++;
 }
-if(!(data9 === "model")){
-const err25 = {instancePath:instancePath+"/engine",schemaPath:"#/allOf/1/properties/engine/enum",keyword:"enum",params:{allowedValues: schema400.allOf[1].properties.engine.enum},message:"must be equal to one of the allowed values"};
+}
+}
+else {
+const err25 = {instancePath:instancePath+"/output",schemaPath:"contract#/$defs/ModerateOutput/type",keyword:"type",params:{type: "object"},message:"must be object"};
 if(vErrors === null){
 vErrors = [err25];
 }
@@ -35961,9 +36188,10 @@ vErrors.push(err25);
 errors++;
 }
 }
-}
-else {
-const err26 = {instancePath,schemaPath:"#/allOf/1/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(data.engine !== undefined){
+let data9 = data.engine;
+if(typeof data9 !== "string"){
+const err26 = {instancePath:instancePath+"/engine",schemaPath:"#/allOf/1/properties/engine/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err26];
 }
@@ -35972,10 +36200,58 @@ vErrors.push(err26);
 }
 errors++;
 }
+if(!(data9 === "model")){
+const err27 = {instancePath:instancePath+"/engine",schemaPath:"#/allOf/1/properties/engine/enum",keyword:"enum",params:{allowedValues: schema400.allOf[1].properties.engine.enum},message:"must be equal to one of the allowed values"};
+if(vErrors === null){
+vErrors = [err27];
+}
+else {
+vErrors.push(err27);
+}
+errors++;
+}
+}
+if(data.model !== undefined){
+let data10 = data.model;
+if((typeof data10 !== "string") && (data10 !== null)){
+const err28 = {instancePath:instancePath+"/model",schemaPath:"#/allOf/1/properties/model/type",keyword:"type",params:{type: schema400.allOf[1].properties.model.type},message:"must be string,null"};
+if(vErrors === null){
+vErrors = [err28];
+}
+else {
+vErrors.push(err28);
+}
+errors++;
+}
+}
+if(data.provider !== undefined){
+let data11 = data.provider;
+if((typeof data11 !== "string") && (data11 !== null)){
+const err29 = {instancePath:instancePath+"/provider",schemaPath:"#/allOf/1/properties/provider/type",keyword:"type",params:{type: schema400.allOf[1].properties.provider.type},message:"must be string,null"};
+if(vErrors === null){
+vErrors = [err29];
+}
+else {
+vErrors.push(err29);
+}
+errors++;
+}
+}
+}
+else {
+const err30 = {instancePath,schemaPath:"#/allOf/1/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err30];
+}
+else {
+vErrors.push(err30);
+}
+errors++;
+}
 validate307.errors = vErrors;
 return errors === 0;
 }
-validate307.evaluated = {"props":{"feature":true,"output":true,"engine":true,"id":true,"model":true,"provider":true,"repaired":true,"usage":true,"warnings":true},"dynamicProps":false,"dynamicItems":false};
+validate307.evaluated = {"props":{"feature":true,"output":true,"engine":true,"model":true,"provider":true,"id":true,"repaired":true,"usage":true,"warnings":true},"dynamicProps":false,"dynamicItems":false};
 
 
 function validate306(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
@@ -35996,11 +36272,11 @@ errors = vErrors.length;
 validate306.errors = vErrors;
 return errors === 0;
 }
-validate306.evaluated = {"props":{"feature":true,"output":true,"engine":true,"id":true,"model":true,"provider":true,"repaired":true,"usage":true,"warnings":true},"dynamicProps":false,"dynamicItems":false};
+validate306.evaluated = {"props":{"feature":true,"output":true,"engine":true,"model":true,"provider":true,"id":true,"repaired":true,"usage":true,"warnings":true},"dynamicProps":false,"dynamicItems":false};
 
 const rewrite_200_application_json = validate310;
 const schema402 = {"$ref":"contract#/$defs/RewriteResult","$id":"rewrite_200_application_json"};
-const schema403 = {"allOf":[{"$ref":"contract#/$defs/AiAnswer"},{"type":"object","required":["feature","output","engine"],"properties":{"feature":{"type":"string","const":"rewrite","description":"The feature that has answered."},"output":{"$ref":"contract#/$defs/RewriteOutput"},"engine":{"type":"string","enum":["model"],"description":"What has answered."}}}]};
+const schema403 = {"allOf":[{"$ref":"contract#/$defs/AiAnswer"},{"type":"object","required":["feature","output","engine","model","provider"],"properties":{"feature":{"type":"string","const":"rewrite","description":"The feature that has answered."},"output":{"$ref":"contract#/$defs/RewriteOutput"},"engine":{"type":"string","enum":["model"],"description":"What has answered."},"model":{"type":["string","null"],"description":"The model that answered; null for the local engine."},"provider":{"type":["string","null"],"description":"Who served the model; null for the local engine."}}}]};
 const schema404 = {"description":"What `rewrite` answers.","type":"object","required":["text"],"additionalProperties":false,"properties":{"text":{"type":"string","minLength":1,"description":"The rewritten text."}}};
 
 function validate311(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
@@ -36048,10 +36324,8 @@ vErrors.push(err2);
 }
 errors++;
 }
-if(data.feature !== undefined){
-let data0 = data.feature;
-if(typeof data0 !== "string"){
-const err3 = {instancePath:instancePath+"/feature",schemaPath:"#/allOf/1/properties/feature/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(data.model === undefined){
+const err3 = {instancePath,schemaPath:"#/allOf/1/required",keyword:"required",params:{missingProperty: "model"},message:"must have required property '"+"model"+"'"};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -36060,8 +36334,8 @@ vErrors.push(err3);
 }
 errors++;
 }
-if("rewrite" !== data0){
-const err4 = {instancePath:instancePath+"/feature",schemaPath:"#/allOf/1/properties/feature/const",keyword:"const",params:{allowedValue: "rewrite"},message:"must be equal to constant"};
+if(data.provider === undefined){
+const err4 = {instancePath,schemaPath:"#/allOf/1/required",keyword:"required",params:{missingProperty: "provider"},message:"must have required property '"+"provider"+"'"};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -36070,12 +36344,10 @@ vErrors.push(err4);
 }
 errors++;
 }
-}
-if(data.output !== undefined){
-let data1 = data.output;
-if(data1 && typeof data1 == "object" && !Array.isArray(data1)){
-if(data1.text === undefined){
-const err5 = {instancePath:instancePath+"/output",schemaPath:"contract#/$defs/RewriteOutput/required",keyword:"required",params:{missingProperty: "text"},message:"must have required property '"+"text"+"'"};
+if(data.feature !== undefined){
+let data0 = data.feature;
+if(typeof data0 !== "string"){
+const err5 = {instancePath:instancePath+"/feature",schemaPath:"#/allOf/1/properties/feature/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -36084,9 +36356,8 @@ vErrors.push(err5);
 }
 errors++;
 }
-for(const key0 in data1){
-if(!(key0 === "text")){
-const err6 = {instancePath:instancePath+"/output",schemaPath:"contract#/$defs/RewriteOutput/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
+if("rewrite" !== data0){
+const err6 = {instancePath:instancePath+"/feature",schemaPath:"#/allOf/1/properties/feature/const",keyword:"const",params:{allowedValue: "rewrite"},message:"must be equal to constant"};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -36096,11 +36367,11 @@ vErrors.push(err6);
 errors++;
 }
 }
-if(data1.text !== undefined){
-let data2 = data1.text;
-if(typeof data2 === "string"){
-if(func1(data2) < 1){
-const err7 = {instancePath:instancePath+"/output/text",schemaPath:"contract#/$defs/RewriteOutput/properties/text/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
+if(data.output !== undefined){
+let data1 = data.output;
+if(data1 && typeof data1 == "object" && !Array.isArray(data1)){
+if(data1.text === undefined){
+const err7 = {instancePath:instancePath+"/output",schemaPath:"contract#/$defs/RewriteOutput/required",keyword:"required",params:{missingProperty: "text"},message:"must have required property '"+"text"+"'"};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -36109,9 +36380,9 @@ vErrors.push(err7);
 }
 errors++;
 }
-}
-else {
-const err8 = {instancePath:instancePath+"/output/text",schemaPath:"contract#/$defs/RewriteOutput/properties/text/type",keyword:"type",params:{type: "string"},message:"must be string"};
+for(const key0 in data1){
+if(!(key0 === "text")){
+const err8 = {instancePath:instancePath+"/output",schemaPath:"contract#/$defs/RewriteOutput/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -36121,9 +36392,11 @@ vErrors.push(err8);
 errors++;
 }
 }
-}
-else {
-const err9 = {instancePath:instancePath+"/output",schemaPath:"contract#/$defs/RewriteOutput/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(data1.text !== undefined){
+let data2 = data1.text;
+if(typeof data2 === "string"){
+if(func1(data2) < 1){
+const err9 = {instancePath:instancePath+"/output/text",schemaPath:"contract#/$defs/RewriteOutput/properties/text/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
 if(vErrors === null){
 vErrors = [err9];
 }
@@ -36133,10 +36406,8 @@ vErrors.push(err9);
 errors++;
 }
 }
-if(data.engine !== undefined){
-let data3 = data.engine;
-if(typeof data3 !== "string"){
-const err10 = {instancePath:instancePath+"/engine",schemaPath:"#/allOf/1/properties/engine/type",keyword:"type",params:{type: "string"},message:"must be string"};
+else {
+const err10 = {instancePath:instancePath+"/output/text",schemaPath:"contract#/$defs/RewriteOutput/properties/text/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err10];
 }
@@ -36145,8 +36416,10 @@ vErrors.push(err10);
 }
 errors++;
 }
-if(!(data3 === "model")){
-const err11 = {instancePath:instancePath+"/engine",schemaPath:"#/allOf/1/properties/engine/enum",keyword:"enum",params:{allowedValues: schema403.allOf[1].properties.engine.enum},message:"must be equal to one of the allowed values"};
+}
+}
+else {
+const err11 = {instancePath:instancePath+"/output",schemaPath:"contract#/$defs/RewriteOutput/type",keyword:"type",params:{type: "object"},message:"must be object"};
 if(vErrors === null){
 vErrors = [err11];
 }
@@ -36156,9 +36429,10 @@ vErrors.push(err11);
 errors++;
 }
 }
-}
-else {
-const err12 = {instancePath,schemaPath:"#/allOf/1/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(data.engine !== undefined){
+let data3 = data.engine;
+if(typeof data3 !== "string"){
+const err12 = {instancePath:instancePath+"/engine",schemaPath:"#/allOf/1/properties/engine/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err12];
 }
@@ -36167,10 +36441,58 @@ vErrors.push(err12);
 }
 errors++;
 }
+if(!(data3 === "model")){
+const err13 = {instancePath:instancePath+"/engine",schemaPath:"#/allOf/1/properties/engine/enum",keyword:"enum",params:{allowedValues: schema403.allOf[1].properties.engine.enum},message:"must be equal to one of the allowed values"};
+if(vErrors === null){
+vErrors = [err13];
+}
+else {
+vErrors.push(err13);
+}
+errors++;
+}
+}
+if(data.model !== undefined){
+let data4 = data.model;
+if((typeof data4 !== "string") && (data4 !== null)){
+const err14 = {instancePath:instancePath+"/model",schemaPath:"#/allOf/1/properties/model/type",keyword:"type",params:{type: schema403.allOf[1].properties.model.type},message:"must be string,null"};
+if(vErrors === null){
+vErrors = [err14];
+}
+else {
+vErrors.push(err14);
+}
+errors++;
+}
+}
+if(data.provider !== undefined){
+let data5 = data.provider;
+if((typeof data5 !== "string") && (data5 !== null)){
+const err15 = {instancePath:instancePath+"/provider",schemaPath:"#/allOf/1/properties/provider/type",keyword:"type",params:{type: schema403.allOf[1].properties.provider.type},message:"must be string,null"};
+if(vErrors === null){
+vErrors = [err15];
+}
+else {
+vErrors.push(err15);
+}
+errors++;
+}
+}
+}
+else {
+const err16 = {instancePath,schemaPath:"#/allOf/1/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err16];
+}
+else {
+vErrors.push(err16);
+}
+errors++;
+}
 validate311.errors = vErrors;
 return errors === 0;
 }
-validate311.evaluated = {"props":{"feature":true,"output":true,"engine":true,"id":true,"model":true,"provider":true,"repaired":true,"usage":true,"warnings":true},"dynamicProps":false,"dynamicItems":false};
+validate311.evaluated = {"props":{"feature":true,"output":true,"engine":true,"model":true,"provider":true,"id":true,"repaired":true,"usage":true,"warnings":true},"dynamicProps":false,"dynamicItems":false};
 
 
 function validate310(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
@@ -36191,11 +36513,11 @@ errors = vErrors.length;
 validate310.errors = vErrors;
 return errors === 0;
 }
-validate310.evaluated = {"props":{"feature":true,"output":true,"engine":true,"id":true,"model":true,"provider":true,"repaired":true,"usage":true,"warnings":true},"dynamicProps":false,"dynamicItems":false};
+validate310.evaluated = {"props":{"feature":true,"output":true,"engine":true,"model":true,"provider":true,"id":true,"repaired":true,"usage":true,"warnings":true},"dynamicProps":false,"dynamicItems":false};
 
 const sentiment_200_application_json = validate314;
 const schema405 = {"$ref":"contract#/$defs/SentimentResult","$id":"sentiment_200_application_json"};
-const schema406 = {"allOf":[{"$ref":"contract#/$defs/AiAnswer"},{"type":"object","required":["feature","output","engine"],"properties":{"feature":{"type":"string","const":"sentiment","description":"The feature that has answered."},"output":{"$ref":"contract#/$defs/SentimentOutput"},"engine":{"type":"string","enum":["model","local"],"description":"What has answered."}}}]};
+const schema406 = {"allOf":[{"$ref":"contract#/$defs/AiAnswer"},{"type":"object","required":["feature","output","engine","model","provider"],"properties":{"feature":{"type":"string","const":"sentiment","description":"The feature that has answered."},"output":{"$ref":"contract#/$defs/SentimentOutput"},"engine":{"type":"string","enum":["model","local"],"description":"What has answered."},"model":{"type":["string","null"],"description":"The model that answered; null for the local engine."},"provider":{"type":["string","null"],"description":"Who served the model; null for the local engine."}}}]};
 const schema407 = {"description":"What `sentiment` answers.","type":"object","required":["sentiment","score","evidence"],"additionalProperties":false,"properties":{"sentiment":{"type":"string","enum":["positive","negative","neutral","mixed"],"description":"How the text feels."},"score":{"type":"number","minimum":-1,"maximum":1,"description":"From -1 (very negative) to 1 (very positive)."},"evidence":{"type":"array","description":"Words or phrases of the text that carry the feeling, the strongest first.","maxItems":10,"items":{"type":"string"}}}};
 
 function validate315(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
@@ -36243,10 +36565,8 @@ vErrors.push(err2);
 }
 errors++;
 }
-if(data.feature !== undefined){
-let data0 = data.feature;
-if(typeof data0 !== "string"){
-const err3 = {instancePath:instancePath+"/feature",schemaPath:"#/allOf/1/properties/feature/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(data.model === undefined){
+const err3 = {instancePath,schemaPath:"#/allOf/1/required",keyword:"required",params:{missingProperty: "model"},message:"must have required property '"+"model"+"'"};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -36255,8 +36575,8 @@ vErrors.push(err3);
 }
 errors++;
 }
-if("sentiment" !== data0){
-const err4 = {instancePath:instancePath+"/feature",schemaPath:"#/allOf/1/properties/feature/const",keyword:"const",params:{allowedValue: "sentiment"},message:"must be equal to constant"};
+if(data.provider === undefined){
+const err4 = {instancePath,schemaPath:"#/allOf/1/required",keyword:"required",params:{missingProperty: "provider"},message:"must have required property '"+"provider"+"'"};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -36265,12 +36585,10 @@ vErrors.push(err4);
 }
 errors++;
 }
-}
-if(data.output !== undefined){
-let data1 = data.output;
-if(data1 && typeof data1 == "object" && !Array.isArray(data1)){
-if(data1.sentiment === undefined){
-const err5 = {instancePath:instancePath+"/output",schemaPath:"contract#/$defs/SentimentOutput/required",keyword:"required",params:{missingProperty: "sentiment"},message:"must have required property '"+"sentiment"+"'"};
+if(data.feature !== undefined){
+let data0 = data.feature;
+if(typeof data0 !== "string"){
+const err5 = {instancePath:instancePath+"/feature",schemaPath:"#/allOf/1/properties/feature/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -36279,8 +36597,8 @@ vErrors.push(err5);
 }
 errors++;
 }
-if(data1.score === undefined){
-const err6 = {instancePath:instancePath+"/output",schemaPath:"contract#/$defs/SentimentOutput/required",keyword:"required",params:{missingProperty: "score"},message:"must have required property '"+"score"+"'"};
+if("sentiment" !== data0){
+const err6 = {instancePath:instancePath+"/feature",schemaPath:"#/allOf/1/properties/feature/const",keyword:"const",params:{allowedValue: "sentiment"},message:"must be equal to constant"};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -36289,8 +36607,12 @@ vErrors.push(err6);
 }
 errors++;
 }
-if(data1.evidence === undefined){
-const err7 = {instancePath:instancePath+"/output",schemaPath:"contract#/$defs/SentimentOutput/required",keyword:"required",params:{missingProperty: "evidence"},message:"must have required property '"+"evidence"+"'"};
+}
+if(data.output !== undefined){
+let data1 = data.output;
+if(data1 && typeof data1 == "object" && !Array.isArray(data1)){
+if(data1.sentiment === undefined){
+const err7 = {instancePath:instancePath+"/output",schemaPath:"contract#/$defs/SentimentOutput/required",keyword:"required",params:{missingProperty: "sentiment"},message:"must have required property '"+"sentiment"+"'"};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -36299,9 +36621,8 @@ vErrors.push(err7);
 }
 errors++;
 }
-for(const key0 in data1){
-if(!(((key0 === "sentiment") || (key0 === "score")) || (key0 === "evidence"))){
-const err8 = {instancePath:instancePath+"/output",schemaPath:"contract#/$defs/SentimentOutput/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
+if(data1.score === undefined){
+const err8 = {instancePath:instancePath+"/output",schemaPath:"contract#/$defs/SentimentOutput/required",keyword:"required",params:{missingProperty: "score"},message:"must have required property '"+"score"+"'"};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -36310,11 +36631,8 @@ vErrors.push(err8);
 }
 errors++;
 }
-}
-if(data1.sentiment !== undefined){
-let data2 = data1.sentiment;
-if(typeof data2 !== "string"){
-const err9 = {instancePath:instancePath+"/output/sentiment",schemaPath:"contract#/$defs/SentimentOutput/properties/sentiment/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(data1.evidence === undefined){
+const err9 = {instancePath:instancePath+"/output",schemaPath:"contract#/$defs/SentimentOutput/required",keyword:"required",params:{missingProperty: "evidence"},message:"must have required property '"+"evidence"+"'"};
 if(vErrors === null){
 vErrors = [err9];
 }
@@ -36323,8 +36641,9 @@ vErrors.push(err9);
 }
 errors++;
 }
-if(!((((data2 === "positive") || (data2 === "negative")) || (data2 === "neutral")) || (data2 === "mixed"))){
-const err10 = {instancePath:instancePath+"/output/sentiment",schemaPath:"contract#/$defs/SentimentOutput/properties/sentiment/enum",keyword:"enum",params:{allowedValues: schema407.properties.sentiment.enum},message:"must be equal to one of the allowed values"};
+for(const key0 in data1){
+if(!(((key0 === "sentiment") || (key0 === "score")) || (key0 === "evidence"))){
+const err10 = {instancePath:instancePath+"/output",schemaPath:"contract#/$defs/SentimentOutput/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
 if(vErrors === null){
 vErrors = [err10];
 }
@@ -36334,11 +36653,10 @@ vErrors.push(err10);
 errors++;
 }
 }
-if(data1.score !== undefined){
-let data3 = data1.score;
-if((typeof data3 == "number") && (isFinite(data3))){
-if(data3 > 1 || isNaN(data3)){
-const err11 = {instancePath:instancePath+"/output/score",schemaPath:"contract#/$defs/SentimentOutput/properties/score/maximum",keyword:"maximum",params:{comparison: "<=", limit: 1},message:"must be <= 1"};
+if(data1.sentiment !== undefined){
+let data2 = data1.sentiment;
+if(typeof data2 !== "string"){
+const err11 = {instancePath:instancePath+"/output/sentiment",schemaPath:"contract#/$defs/SentimentOutput/properties/sentiment/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err11];
 }
@@ -36347,8 +36665,8 @@ vErrors.push(err11);
 }
 errors++;
 }
-if(data3 < -1 || isNaN(data3)){
-const err12 = {instancePath:instancePath+"/output/score",schemaPath:"contract#/$defs/SentimentOutput/properties/score/minimum",keyword:"minimum",params:{comparison: ">=", limit: -1},message:"must be >= -1"};
+if(!((((data2 === "positive") || (data2 === "negative")) || (data2 === "neutral")) || (data2 === "mixed"))){
+const err12 = {instancePath:instancePath+"/output/sentiment",schemaPath:"contract#/$defs/SentimentOutput/properties/sentiment/enum",keyword:"enum",params:{allowedValues: schema407.properties.sentiment.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err12];
 }
@@ -36358,8 +36676,11 @@ vErrors.push(err12);
 errors++;
 }
 }
-else {
-const err13 = {instancePath:instancePath+"/output/score",schemaPath:"contract#/$defs/SentimentOutput/properties/score/type",keyword:"type",params:{type: "number"},message:"must be number"};
+if(data1.score !== undefined){
+let data3 = data1.score;
+if((typeof data3 == "number") && (isFinite(data3))){
+if(data3 > 1 || isNaN(data3)){
+const err13 = {instancePath:instancePath+"/output/score",schemaPath:"contract#/$defs/SentimentOutput/properties/score/maximum",keyword:"maximum",params:{comparison: "<=", limit: 1},message:"must be <= 1"};
 if(vErrors === null){
 vErrors = [err13];
 }
@@ -36368,12 +36689,8 @@ vErrors.push(err13);
 }
 errors++;
 }
-}
-if(data1.evidence !== undefined){
-let data4 = data1.evidence;
-if(Array.isArray(data4)){
-if(data4.length > 10){
-const err14 = {instancePath:instancePath+"/output/evidence",schemaPath:"contract#/$defs/SentimentOutput/properties/evidence/maxItems",keyword:"maxItems",params:{limit: 10},message:"must NOT have more than 10 items"};
+if(data3 < -1 || isNaN(data3)){
+const err14 = {instancePath:instancePath+"/output/score",schemaPath:"contract#/$defs/SentimentOutput/properties/score/minimum",keyword:"minimum",params:{comparison: ">=", limit: -1},message:"must be >= -1"};
 if(vErrors === null){
 vErrors = [err14];
 }
@@ -36382,10 +36699,9 @@ vErrors.push(err14);
 }
 errors++;
 }
-const len0 = data4.length;
-for(let i0=0; i0<len0; i0++){
-if(typeof data4[i0] !== "string"){
-const err15 = {instancePath:instancePath+"/output/evidence/" + i0,schemaPath:"contract#/$defs/SentimentOutput/properties/evidence/items/type",keyword:"type",params:{type: "string"},message:"must be string"};
+}
+else {
+const err15 = {instancePath:instancePath+"/output/score",schemaPath:"contract#/$defs/SentimentOutput/properties/score/type",keyword:"type",params:{type: "number"},message:"must be number"};
 if(vErrors === null){
 vErrors = [err15];
 }
@@ -36395,9 +36711,11 @@ vErrors.push(err15);
 errors++;
 }
 }
-}
-else {
-const err16 = {instancePath:instancePath+"/output/evidence",schemaPath:"contract#/$defs/SentimentOutput/properties/evidence/type",keyword:"type",params:{type: "array"},message:"must be array"};
+if(data1.evidence !== undefined){
+let data4 = data1.evidence;
+if(Array.isArray(data4)){
+if(data4.length > 10){
+const err16 = {instancePath:instancePath+"/output/evidence",schemaPath:"contract#/$defs/SentimentOutput/properties/evidence/maxItems",keyword:"maxItems",params:{limit: 10},message:"must NOT have more than 10 items"};
 if(vErrors === null){
 vErrors = [err16];
 }
@@ -36406,10 +36724,10 @@ vErrors.push(err16);
 }
 errors++;
 }
-}
-}
-else {
-const err17 = {instancePath:instancePath+"/output",schemaPath:"contract#/$defs/SentimentOutput/type",keyword:"type",params:{type: "object"},message:"must be object"};
+const len0 = data4.length;
+for(let i0=0; i0<len0; i0++){
+if(typeof data4[i0] !== "string"){
+const err17 = {instancePath:instancePath+"/output/evidence/" + i0,schemaPath:"contract#/$defs/SentimentOutput/properties/evidence/items/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err17];
 }
@@ -36419,10 +36737,9 @@ vErrors.push(err17);
 errors++;
 }
 }
-if(data.engine !== undefined){
-let data6 = data.engine;
-if(typeof data6 !== "string"){
-const err18 = {instancePath:instancePath+"/engine",schemaPath:"#/allOf/1/properties/engine/type",keyword:"type",params:{type: "string"},message:"must be string"};
+}
+else {
+const err18 = {instancePath:instancePath+"/output/evidence",schemaPath:"contract#/$defs/SentimentOutput/properties/evidence/type",keyword:"type",params:{type: "array"},message:"must be array"};
 if(vErrors === null){
 vErrors = [err18];
 }
@@ -36431,8 +36748,10 @@ vErrors.push(err18);
 }
 errors++;
 }
-if(!((data6 === "model") || (data6 === "local"))){
-const err19 = {instancePath:instancePath+"/engine",schemaPath:"#/allOf/1/properties/engine/enum",keyword:"enum",params:{allowedValues: schema406.allOf[1].properties.engine.enum},message:"must be equal to one of the allowed values"};
+}
+}
+else {
+const err19 = {instancePath:instancePath+"/output",schemaPath:"contract#/$defs/SentimentOutput/type",keyword:"type",params:{type: "object"},message:"must be object"};
 if(vErrors === null){
 vErrors = [err19];
 }
@@ -36442,9 +36761,10 @@ vErrors.push(err19);
 errors++;
 }
 }
-}
-else {
-const err20 = {instancePath,schemaPath:"#/allOf/1/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(data.engine !== undefined){
+let data6 = data.engine;
+if(typeof data6 !== "string"){
+const err20 = {instancePath:instancePath+"/engine",schemaPath:"#/allOf/1/properties/engine/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err20];
 }
@@ -36453,10 +36773,58 @@ vErrors.push(err20);
 }
 errors++;
 }
+if(!((data6 === "model") || (data6 === "local"))){
+const err21 = {instancePath:instancePath+"/engine",schemaPath:"#/allOf/1/properties/engine/enum",keyword:"enum",params:{allowedValues: schema406.allOf[1].properties.engine.enum},message:"must be equal to one of the allowed values"};
+if(vErrors === null){
+vErrors = [err21];
+}
+else {
+vErrors.push(err21);
+}
+errors++;
+}
+}
+if(data.model !== undefined){
+let data7 = data.model;
+if((typeof data7 !== "string") && (data7 !== null)){
+const err22 = {instancePath:instancePath+"/model",schemaPath:"#/allOf/1/properties/model/type",keyword:"type",params:{type: schema406.allOf[1].properties.model.type},message:"must be string,null"};
+if(vErrors === null){
+vErrors = [err22];
+}
+else {
+vErrors.push(err22);
+}
+errors++;
+}
+}
+if(data.provider !== undefined){
+let data8 = data.provider;
+if((typeof data8 !== "string") && (data8 !== null)){
+const err23 = {instancePath:instancePath+"/provider",schemaPath:"#/allOf/1/properties/provider/type",keyword:"type",params:{type: schema406.allOf[1].properties.provider.type},message:"must be string,null"};
+if(vErrors === null){
+vErrors = [err23];
+}
+else {
+vErrors.push(err23);
+}
+errors++;
+}
+}
+}
+else {
+const err24 = {instancePath,schemaPath:"#/allOf/1/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err24];
+}
+else {
+vErrors.push(err24);
+}
+errors++;
+}
 validate315.errors = vErrors;
 return errors === 0;
 }
-validate315.evaluated = {"props":{"feature":true,"output":true,"engine":true,"id":true,"model":true,"provider":true,"repaired":true,"usage":true,"warnings":true},"dynamicProps":false,"dynamicItems":false};
+validate315.evaluated = {"props":{"feature":true,"output":true,"engine":true,"model":true,"provider":true,"id":true,"repaired":true,"usage":true,"warnings":true},"dynamicProps":false,"dynamicItems":false};
 
 
 function validate314(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
@@ -36477,11 +36845,11 @@ errors = vErrors.length;
 validate314.errors = vErrors;
 return errors === 0;
 }
-validate314.evaluated = {"props":{"feature":true,"output":true,"engine":true,"id":true,"model":true,"provider":true,"repaired":true,"usage":true,"warnings":true},"dynamicProps":false,"dynamicItems":false};
+validate314.evaluated = {"props":{"feature":true,"output":true,"engine":true,"model":true,"provider":true,"id":true,"repaired":true,"usage":true,"warnings":true},"dynamicProps":false,"dynamicItems":false};
 
 const summarize_200_application_json = validate318;
 const schema408 = {"$ref":"contract#/$defs/SummarizeResult","$id":"summarize_200_application_json"};
-const schema409 = {"allOf":[{"$ref":"contract#/$defs/AiAnswer"},{"type":"object","required":["feature","output","engine"],"properties":{"feature":{"type":"string","const":"summarize","description":"The feature that has answered."},"output":{"$ref":"contract#/$defs/SummarizeOutput"},"engine":{"type":"string","enum":["model","local"],"description":"What has answered."}}}]};
+const schema409 = {"allOf":[{"$ref":"contract#/$defs/AiAnswer"},{"type":"object","required":["feature","output","engine","model","provider"],"properties":{"feature":{"type":"string","const":"summarize","description":"The feature that has answered."},"output":{"$ref":"contract#/$defs/SummarizeOutput"},"engine":{"type":"string","enum":["model","local"],"description":"What has answered."},"model":{"type":["string","null"],"description":"The model that answered; null for the local engine."},"provider":{"type":["string","null"],"description":"Who served the model; null for the local engine."}}}]};
 const schema410 = {"description":"What `summarize` answers.","type":"object","required":["summary"],"additionalProperties":false,"properties":{"summary":{"type":"string","minLength":1,"description":"The summary."}}};
 
 function validate319(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
@@ -36529,10 +36897,8 @@ vErrors.push(err2);
 }
 errors++;
 }
-if(data.feature !== undefined){
-let data0 = data.feature;
-if(typeof data0 !== "string"){
-const err3 = {instancePath:instancePath+"/feature",schemaPath:"#/allOf/1/properties/feature/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(data.model === undefined){
+const err3 = {instancePath,schemaPath:"#/allOf/1/required",keyword:"required",params:{missingProperty: "model"},message:"must have required property '"+"model"+"'"};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -36541,8 +36907,8 @@ vErrors.push(err3);
 }
 errors++;
 }
-if("summarize" !== data0){
-const err4 = {instancePath:instancePath+"/feature",schemaPath:"#/allOf/1/properties/feature/const",keyword:"const",params:{allowedValue: "summarize"},message:"must be equal to constant"};
+if(data.provider === undefined){
+const err4 = {instancePath,schemaPath:"#/allOf/1/required",keyword:"required",params:{missingProperty: "provider"},message:"must have required property '"+"provider"+"'"};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -36551,12 +36917,10 @@ vErrors.push(err4);
 }
 errors++;
 }
-}
-if(data.output !== undefined){
-let data1 = data.output;
-if(data1 && typeof data1 == "object" && !Array.isArray(data1)){
-if(data1.summary === undefined){
-const err5 = {instancePath:instancePath+"/output",schemaPath:"contract#/$defs/SummarizeOutput/required",keyword:"required",params:{missingProperty: "summary"},message:"must have required property '"+"summary"+"'"};
+if(data.feature !== undefined){
+let data0 = data.feature;
+if(typeof data0 !== "string"){
+const err5 = {instancePath:instancePath+"/feature",schemaPath:"#/allOf/1/properties/feature/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -36565,9 +36929,8 @@ vErrors.push(err5);
 }
 errors++;
 }
-for(const key0 in data1){
-if(!(key0 === "summary")){
-const err6 = {instancePath:instancePath+"/output",schemaPath:"contract#/$defs/SummarizeOutput/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
+if("summarize" !== data0){
+const err6 = {instancePath:instancePath+"/feature",schemaPath:"#/allOf/1/properties/feature/const",keyword:"const",params:{allowedValue: "summarize"},message:"must be equal to constant"};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -36577,11 +36940,11 @@ vErrors.push(err6);
 errors++;
 }
 }
-if(data1.summary !== undefined){
-let data2 = data1.summary;
-if(typeof data2 === "string"){
-if(func1(data2) < 1){
-const err7 = {instancePath:instancePath+"/output/summary",schemaPath:"contract#/$defs/SummarizeOutput/properties/summary/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
+if(data.output !== undefined){
+let data1 = data.output;
+if(data1 && typeof data1 == "object" && !Array.isArray(data1)){
+if(data1.summary === undefined){
+const err7 = {instancePath:instancePath+"/output",schemaPath:"contract#/$defs/SummarizeOutput/required",keyword:"required",params:{missingProperty: "summary"},message:"must have required property '"+"summary"+"'"};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -36590,9 +36953,9 @@ vErrors.push(err7);
 }
 errors++;
 }
-}
-else {
-const err8 = {instancePath:instancePath+"/output/summary",schemaPath:"contract#/$defs/SummarizeOutput/properties/summary/type",keyword:"type",params:{type: "string"},message:"must be string"};
+for(const key0 in data1){
+if(!(key0 === "summary")){
+const err8 = {instancePath:instancePath+"/output",schemaPath:"contract#/$defs/SummarizeOutput/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -36602,9 +36965,11 @@ vErrors.push(err8);
 errors++;
 }
 }
-}
-else {
-const err9 = {instancePath:instancePath+"/output",schemaPath:"contract#/$defs/SummarizeOutput/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(data1.summary !== undefined){
+let data2 = data1.summary;
+if(typeof data2 === "string"){
+if(func1(data2) < 1){
+const err9 = {instancePath:instancePath+"/output/summary",schemaPath:"contract#/$defs/SummarizeOutput/properties/summary/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
 if(vErrors === null){
 vErrors = [err9];
 }
@@ -36614,10 +36979,8 @@ vErrors.push(err9);
 errors++;
 }
 }
-if(data.engine !== undefined){
-let data3 = data.engine;
-if(typeof data3 !== "string"){
-const err10 = {instancePath:instancePath+"/engine",schemaPath:"#/allOf/1/properties/engine/type",keyword:"type",params:{type: "string"},message:"must be string"};
+else {
+const err10 = {instancePath:instancePath+"/output/summary",schemaPath:"contract#/$defs/SummarizeOutput/properties/summary/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err10];
 }
@@ -36626,8 +36989,10 @@ vErrors.push(err10);
 }
 errors++;
 }
-if(!((data3 === "model") || (data3 === "local"))){
-const err11 = {instancePath:instancePath+"/engine",schemaPath:"#/allOf/1/properties/engine/enum",keyword:"enum",params:{allowedValues: schema409.allOf[1].properties.engine.enum},message:"must be equal to one of the allowed values"};
+}
+}
+else {
+const err11 = {instancePath:instancePath+"/output",schemaPath:"contract#/$defs/SummarizeOutput/type",keyword:"type",params:{type: "object"},message:"must be object"};
 if(vErrors === null){
 vErrors = [err11];
 }
@@ -36637,9 +37002,10 @@ vErrors.push(err11);
 errors++;
 }
 }
-}
-else {
-const err12 = {instancePath,schemaPath:"#/allOf/1/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(data.engine !== undefined){
+let data3 = data.engine;
+if(typeof data3 !== "string"){
+const err12 = {instancePath:instancePath+"/engine",schemaPath:"#/allOf/1/properties/engine/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err12];
 }
@@ -36648,10 +37014,58 @@ vErrors.push(err12);
 }
 errors++;
 }
+if(!((data3 === "model") || (data3 === "local"))){
+const err13 = {instancePath:instancePath+"/engine",schemaPath:"#/allOf/1/properties/engine/enum",keyword:"enum",params:{allowedValues: schema409.allOf[1].properties.engine.enum},message:"must be equal to one of the allowed values"};
+if(vErrors === null){
+vErrors = [err13];
+}
+else {
+vErrors.push(err13);
+}
+errors++;
+}
+}
+if(data.model !== undefined){
+let data4 = data.model;
+if((typeof data4 !== "string") && (data4 !== null)){
+const err14 = {instancePath:instancePath+"/model",schemaPath:"#/allOf/1/properties/model/type",keyword:"type",params:{type: schema409.allOf[1].properties.model.type},message:"must be string,null"};
+if(vErrors === null){
+vErrors = [err14];
+}
+else {
+vErrors.push(err14);
+}
+errors++;
+}
+}
+if(data.provider !== undefined){
+let data5 = data.provider;
+if((typeof data5 !== "string") && (data5 !== null)){
+const err15 = {instancePath:instancePath+"/provider",schemaPath:"#/allOf/1/properties/provider/type",keyword:"type",params:{type: schema409.allOf[1].properties.provider.type},message:"must be string,null"};
+if(vErrors === null){
+vErrors = [err15];
+}
+else {
+vErrors.push(err15);
+}
+errors++;
+}
+}
+}
+else {
+const err16 = {instancePath,schemaPath:"#/allOf/1/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err16];
+}
+else {
+vErrors.push(err16);
+}
+errors++;
+}
 validate319.errors = vErrors;
 return errors === 0;
 }
-validate319.evaluated = {"props":{"feature":true,"output":true,"engine":true,"id":true,"model":true,"provider":true,"repaired":true,"usage":true,"warnings":true},"dynamicProps":false,"dynamicItems":false};
+validate319.evaluated = {"props":{"feature":true,"output":true,"engine":true,"model":true,"provider":true,"id":true,"repaired":true,"usage":true,"warnings":true},"dynamicProps":false,"dynamicItems":false};
 
 
 function validate318(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
@@ -36672,11 +37086,11 @@ errors = vErrors.length;
 validate318.errors = vErrors;
 return errors === 0;
 }
-validate318.evaluated = {"props":{"feature":true,"output":true,"engine":true,"id":true,"model":true,"provider":true,"repaired":true,"usage":true,"warnings":true},"dynamicProps":false,"dynamicItems":false};
+validate318.evaluated = {"props":{"feature":true,"output":true,"engine":true,"model":true,"provider":true,"id":true,"repaired":true,"usage":true,"warnings":true},"dynamicProps":false,"dynamicItems":false};
 
 const translate_200_application_json = validate322;
 const schema411 = {"$ref":"contract#/$defs/TranslateResult","$id":"translate_200_application_json"};
-const schema412 = {"allOf":[{"$ref":"contract#/$defs/AiAnswer"},{"type":"object","required":["feature","output","engine"],"properties":{"feature":{"type":"string","const":"translate","description":"The feature that has answered."},"output":{"$ref":"contract#/$defs/TranslateOutput"},"engine":{"type":"string","enum":["model"],"description":"What has answered."}}}]};
+const schema412 = {"allOf":[{"$ref":"contract#/$defs/AiAnswer"},{"type":"object","required":["feature","output","engine","model","provider"],"properties":{"feature":{"type":"string","const":"translate","description":"The feature that has answered."},"output":{"$ref":"contract#/$defs/TranslateOutput"},"engine":{"type":"string","enum":["model"],"description":"What has answered."},"model":{"type":["string","null"],"description":"The model that answered; null for the local engine."},"provider":{"type":["string","null"],"description":"Who served the model; null for the local engine."}}}]};
 const schema413 = {"description":"What `translate` answers.","type":"object","required":["translation"],"additionalProperties":false,"properties":{"translation":{"type":"string","minLength":1,"description":"The translated text."}}};
 
 function validate323(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
@@ -36724,10 +37138,8 @@ vErrors.push(err2);
 }
 errors++;
 }
-if(data.feature !== undefined){
-let data0 = data.feature;
-if(typeof data0 !== "string"){
-const err3 = {instancePath:instancePath+"/feature",schemaPath:"#/allOf/1/properties/feature/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(data.model === undefined){
+const err3 = {instancePath,schemaPath:"#/allOf/1/required",keyword:"required",params:{missingProperty: "model"},message:"must have required property '"+"model"+"'"};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -36736,8 +37148,8 @@ vErrors.push(err3);
 }
 errors++;
 }
-if("translate" !== data0){
-const err4 = {instancePath:instancePath+"/feature",schemaPath:"#/allOf/1/properties/feature/const",keyword:"const",params:{allowedValue: "translate"},message:"must be equal to constant"};
+if(data.provider === undefined){
+const err4 = {instancePath,schemaPath:"#/allOf/1/required",keyword:"required",params:{missingProperty: "provider"},message:"must have required property '"+"provider"+"'"};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -36746,12 +37158,10 @@ vErrors.push(err4);
 }
 errors++;
 }
-}
-if(data.output !== undefined){
-let data1 = data.output;
-if(data1 && typeof data1 == "object" && !Array.isArray(data1)){
-if(data1.translation === undefined){
-const err5 = {instancePath:instancePath+"/output",schemaPath:"contract#/$defs/TranslateOutput/required",keyword:"required",params:{missingProperty: "translation"},message:"must have required property '"+"translation"+"'"};
+if(data.feature !== undefined){
+let data0 = data.feature;
+if(typeof data0 !== "string"){
+const err5 = {instancePath:instancePath+"/feature",schemaPath:"#/allOf/1/properties/feature/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -36760,9 +37170,8 @@ vErrors.push(err5);
 }
 errors++;
 }
-for(const key0 in data1){
-if(!(key0 === "translation")){
-const err6 = {instancePath:instancePath+"/output",schemaPath:"contract#/$defs/TranslateOutput/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
+if("translate" !== data0){
+const err6 = {instancePath:instancePath+"/feature",schemaPath:"#/allOf/1/properties/feature/const",keyword:"const",params:{allowedValue: "translate"},message:"must be equal to constant"};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -36772,11 +37181,11 @@ vErrors.push(err6);
 errors++;
 }
 }
-if(data1.translation !== undefined){
-let data2 = data1.translation;
-if(typeof data2 === "string"){
-if(func1(data2) < 1){
-const err7 = {instancePath:instancePath+"/output/translation",schemaPath:"contract#/$defs/TranslateOutput/properties/translation/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
+if(data.output !== undefined){
+let data1 = data.output;
+if(data1 && typeof data1 == "object" && !Array.isArray(data1)){
+if(data1.translation === undefined){
+const err7 = {instancePath:instancePath+"/output",schemaPath:"contract#/$defs/TranslateOutput/required",keyword:"required",params:{missingProperty: "translation"},message:"must have required property '"+"translation"+"'"};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -36785,9 +37194,9 @@ vErrors.push(err7);
 }
 errors++;
 }
-}
-else {
-const err8 = {instancePath:instancePath+"/output/translation",schemaPath:"contract#/$defs/TranslateOutput/properties/translation/type",keyword:"type",params:{type: "string"},message:"must be string"};
+for(const key0 in data1){
+if(!(key0 === "translation")){
+const err8 = {instancePath:instancePath+"/output",schemaPath:"contract#/$defs/TranslateOutput/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -36797,9 +37206,11 @@ vErrors.push(err8);
 errors++;
 }
 }
-}
-else {
-const err9 = {instancePath:instancePath+"/output",schemaPath:"contract#/$defs/TranslateOutput/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(data1.translation !== undefined){
+let data2 = data1.translation;
+if(typeof data2 === "string"){
+if(func1(data2) < 1){
+const err9 = {instancePath:instancePath+"/output/translation",schemaPath:"contract#/$defs/TranslateOutput/properties/translation/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
 if(vErrors === null){
 vErrors = [err9];
 }
@@ -36809,10 +37220,8 @@ vErrors.push(err9);
 errors++;
 }
 }
-if(data.engine !== undefined){
-let data3 = data.engine;
-if(typeof data3 !== "string"){
-const err10 = {instancePath:instancePath+"/engine",schemaPath:"#/allOf/1/properties/engine/type",keyword:"type",params:{type: "string"},message:"must be string"};
+else {
+const err10 = {instancePath:instancePath+"/output/translation",schemaPath:"contract#/$defs/TranslateOutput/properties/translation/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err10];
 }
@@ -36821,8 +37230,10 @@ vErrors.push(err10);
 }
 errors++;
 }
-if(!(data3 === "model")){
-const err11 = {instancePath:instancePath+"/engine",schemaPath:"#/allOf/1/properties/engine/enum",keyword:"enum",params:{allowedValues: schema412.allOf[1].properties.engine.enum},message:"must be equal to one of the allowed values"};
+}
+}
+else {
+const err11 = {instancePath:instancePath+"/output",schemaPath:"contract#/$defs/TranslateOutput/type",keyword:"type",params:{type: "object"},message:"must be object"};
 if(vErrors === null){
 vErrors = [err11];
 }
@@ -36832,9 +37243,10 @@ vErrors.push(err11);
 errors++;
 }
 }
-}
-else {
-const err12 = {instancePath,schemaPath:"#/allOf/1/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(data.engine !== undefined){
+let data3 = data.engine;
+if(typeof data3 !== "string"){
+const err12 = {instancePath:instancePath+"/engine",schemaPath:"#/allOf/1/properties/engine/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err12];
 }
@@ -36843,10 +37255,58 @@ vErrors.push(err12);
 }
 errors++;
 }
+if(!(data3 === "model")){
+const err13 = {instancePath:instancePath+"/engine",schemaPath:"#/allOf/1/properties/engine/enum",keyword:"enum",params:{allowedValues: schema412.allOf[1].properties.engine.enum},message:"must be equal to one of the allowed values"};
+if(vErrors === null){
+vErrors = [err13];
+}
+else {
+vErrors.push(err13);
+}
+errors++;
+}
+}
+if(data.model !== undefined){
+let data4 = data.model;
+if((typeof data4 !== "string") && (data4 !== null)){
+const err14 = {instancePath:instancePath+"/model",schemaPath:"#/allOf/1/properties/model/type",keyword:"type",params:{type: schema412.allOf[1].properties.model.type},message:"must be string,null"};
+if(vErrors === null){
+vErrors = [err14];
+}
+else {
+vErrors.push(err14);
+}
+errors++;
+}
+}
+if(data.provider !== undefined){
+let data5 = data.provider;
+if((typeof data5 !== "string") && (data5 !== null)){
+const err15 = {instancePath:instancePath+"/provider",schemaPath:"#/allOf/1/properties/provider/type",keyword:"type",params:{type: schema412.allOf[1].properties.provider.type},message:"must be string,null"};
+if(vErrors === null){
+vErrors = [err15];
+}
+else {
+vErrors.push(err15);
+}
+errors++;
+}
+}
+}
+else {
+const err16 = {instancePath,schemaPath:"#/allOf/1/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err16];
+}
+else {
+vErrors.push(err16);
+}
+errors++;
+}
 validate323.errors = vErrors;
 return errors === 0;
 }
-validate323.evaluated = {"props":{"feature":true,"output":true,"engine":true,"id":true,"model":true,"provider":true,"repaired":true,"usage":true,"warnings":true},"dynamicProps":false,"dynamicItems":false};
+validate323.evaluated = {"props":{"feature":true,"output":true,"engine":true,"model":true,"provider":true,"id":true,"repaired":true,"usage":true,"warnings":true},"dynamicProps":false,"dynamicItems":false};
 
 
 function validate322(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
@@ -36867,7 +37327,7 @@ errors = vErrors.length;
 validate322.errors = vErrors;
 return errors === 0;
 }
-validate322.evaluated = {"props":{"feature":true,"output":true,"engine":true,"id":true,"model":true,"provider":true,"repaired":true,"usage":true,"warnings":true},"dynamicProps":false,"dynamicItems":false};
+validate322.evaluated = {"props":{"feature":true,"output":true,"engine":true,"model":true,"provider":true,"id":true,"repaired":true,"usage":true,"warnings":true},"dynamicProps":false,"dynamicItems":false};
 
 return { createChat_200_application_json, createChat_400_application_json, streamChat_200_text_event_stream, listModels_200_application_json, listAgents_200_application_json, getAgent_200_application_json, runAgent_200_application_json, streamAgentRun_200_text_event_stream, listAgentRuns_200_application_json, listFeatures_200_application_json, useFeature_200_application_json, streamFeature_200_text_event_stream, getUsage_200_application_json, listRequests_200_application_json, getRequest_200_application_json, getManifest_200_application_json, getManifest_304, getOpenApi_200_application_json, getOpenApi_200_application_yaml, getPostmanCollection_200_application_json, getPostmanEnvironment_200_application_json, getFactoryStatus_200_application_json, listPublicTemplates_200_application_json, createPublicDemo_200_text_event_stream, getPublicDemo_200_application_json, getPublicDemoArtifact_200_application_zip, listFactoryJobs_200_application_json, signUp_202_application_json, createAdminSession_201_application_json, listTenants_200_application_json, createTenant_201_application_json, createDashboardLink_201_application_json, listKeys_200_application_json, createKey_201_application_json, revokeKey_200_application_json, listSignups_200_application_json, approveSignup_201_application_json, rejectSignup_200_application_json, listTenantUsage_200_application_json, listAuditLog_200_application_json, getHealth_200_application_json, getReadiness_200_application_json, getMetrics_200_text_plain_version_0_0_4, classify_200_application_json, compare_200_application_json, detectLanguage_200_application_json, extract_200_application_json, keywords_200_application_json, moderate_200_application_json, rewrite_200_application_json, sentiment_200_application_json, summarize_200_application_json, translate_200_application_json };
 })(), ...(() => {

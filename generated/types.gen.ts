@@ -233,7 +233,7 @@ export type ChatMessagesRequest = {
     parallel_tool_calls?: ParallelToolCalls;
     response_format?: ResponseFormat;
     /**
-     * True for an answer as Server-Sent Events, as the operation gives it whose path ends in `/stream`, which this one names as its `x-stream-operation`. It goes on working for programs written for 1.0; new ones call that operation.
+     * True for the events of the operation in `x-stream-operation`, as in 1.0. New programs call that one.
      *
      * @deprecated
      */
@@ -260,7 +260,7 @@ export type ChatMessageRequest = {
     parallel_tool_calls?: ParallelToolCalls;
     response_format?: ResponseFormat;
     /**
-     * True for an answer as Server-Sent Events, as the operation gives it whose path ends in `/stream`, which this one names as its `x-stream-operation`. It goes on working for programs written for 1.0; new ones call that operation.
+     * True for the events of the operation in `x-stream-operation`, as in 1.0. New programs call that one.
      *
      * @deprecated
      */
@@ -801,7 +801,7 @@ export type AgentRunRequest = {
         [key: string]: string | number | boolean;
     };
     /**
-     * True for an answer as Server-Sent Events, as the operation gives it whose path ends in `/stream`, which this one names as its `x-stream-operation`. It goes on working for programs written for 1.0; new ones call that operation.
+     * True for the events of the operation in `x-stream-operation`, as in 1.0. New programs call that one.
      *
      * @deprecated
      */
@@ -1254,7 +1254,7 @@ export type AiCall = {
     engine?: AiEngine;
     model?: ModelName;
     /**
-     * True for an answer as Server-Sent Events, as the operation gives it whose path ends in `/stream`, which this one names as its `x-stream-operation`. It goes on working for programs written for 1.0; new ones call that operation.
+     * True for the events of the operation in `x-stream-operation`, as in 1.0. New programs call that one.
      *
      * @deprecated
      */
@@ -1276,14 +1276,6 @@ export type AiUsage = Usage | null;
  */
 export type AiAnswer = {
     id: AiResultId;
-    /**
-     * The model that answered; null for the local engine.
-     */
-    model: string | null;
-    /**
-     * Who served the model; null for the local engine.
-     */
-    provider: string | null;
     /**
      * Whether the model's first answer did not fit and was asked for again.
      */
@@ -1307,6 +1299,14 @@ export type AiResult = AiAnswer & {
         [key: string]: unknown;
     };
     engine: AiEngine;
+    /**
+     * The model that answered; null for the local engine.
+     */
+    model: string | null;
+    /**
+     * Who served the model; null for the local engine.
+     */
+    provider: string | null;
 };
 
 export type AiStreamCall = {
@@ -3619,6 +3619,14 @@ export type ClassifyResult = AiAnswer & {
      * What has answered.
      */
     engine: 'model';
+    /**
+     * The model that answered; null for the local engine.
+     */
+    model: string | null;
+    /**
+     * Who served the model; null for the local engine.
+     */
+    provider: string | null;
 };
 
 /**
@@ -3680,6 +3688,14 @@ export type CompareResult = AiAnswer & {
      * What has answered.
      */
     engine: 'local' | 'model';
+    /**
+     * The model that answered; null for the local engine.
+     */
+    model: string | null;
+    /**
+     * Who served the model; null for the local engine.
+     */
+    provider: string | null;
 };
 
 /**
@@ -3741,6 +3757,14 @@ export type DetectLanguageResult = AiAnswer & {
      * What has answered.
      */
     engine: 'local';
+    /**
+     * The model that answered; null for the local engine.
+     */
+    model: string | null;
+    /**
+     * Who served the model; null for the local engine.
+     */
+    provider: string | null;
 };
 
 /**
@@ -3794,6 +3818,14 @@ export type ExtractResult = AiAnswer & {
      * What has answered.
      */
     engine: 'model';
+    /**
+     * The model that answered; null for the local engine.
+     */
+    model: string | null;
+    /**
+     * Who served the model; null for the local engine.
+     */
+    provider: string | null;
 };
 
 /**
@@ -3848,6 +3880,14 @@ export type KeywordsResult = AiAnswer & {
      * What has answered.
      */
     engine: 'model' | 'local';
+    /**
+     * The model that answered; null for the local engine.
+     */
+    model: string | null;
+    /**
+     * Who served the model; null for the local engine.
+     */
+    provider: string | null;
 };
 
 /**
@@ -3914,6 +3954,14 @@ export type ModerateResult = AiAnswer & {
      * What has answered.
      */
     engine: 'model';
+    /**
+     * The model that answered; null for the local engine.
+     */
+    model: string | null;
+    /**
+     * Who served the model; null for the local engine.
+     */
+    provider: string | null;
 };
 
 /**
@@ -3956,7 +4004,7 @@ export type RewriteCall = {
     engine?: 'model';
     model?: ModelName;
     /**
-     * True for an answer as Server-Sent Events, as the operation gives it whose path ends in `/stream`, which this one names as its `x-stream-operation`. It goes on working for programs written for 1.0; new ones call that operation.
+     * True for the events of the operation in `x-stream-operation`, as in 1.0. New programs call that one.
      *
      * @deprecated
      */
@@ -3973,6 +4021,14 @@ export type RewriteResult = AiAnswer & {
      * What has answered.
      */
     engine: 'model';
+    /**
+     * The model that answered; null for the local engine.
+     */
+    model: string | null;
+    /**
+     * Who served the model; null for the local engine.
+     */
+    provider: string | null;
 };
 
 /**
@@ -4022,6 +4078,14 @@ export type SentimentResult = AiAnswer & {
      * What has answered.
      */
     engine: 'model' | 'local';
+    /**
+     * The model that answered; null for the local engine.
+     */
+    model: string | null;
+    /**
+     * Who served the model; null for the local engine.
+     */
+    provider: string | null;
 };
 
 /**
@@ -4064,7 +4128,7 @@ export type SummarizeCall = {
     engine?: 'model' | 'local';
     model?: ModelName;
     /**
-     * True for an answer as Server-Sent Events, as the operation gives it whose path ends in `/stream`, which this one names as its `x-stream-operation`. It goes on working for programs written for 1.0; new ones call that operation.
+     * True for the events of the operation in `x-stream-operation`, as in 1.0. New programs call that one.
      *
      * @deprecated
      */
@@ -4081,6 +4145,14 @@ export type SummarizeResult = AiAnswer & {
      * What has answered.
      */
     engine: 'model' | 'local';
+    /**
+     * The model that answered; null for the local engine.
+     */
+    model: string | null;
+    /**
+     * Who served the model; null for the local engine.
+     */
+    provider: string | null;
 };
 
 /**
@@ -4123,7 +4195,7 @@ export type TranslateCall = {
     engine?: 'model';
     model?: ModelName;
     /**
-     * True for an answer as Server-Sent Events, as the operation gives it whose path ends in `/stream`, which this one names as its `x-stream-operation`. It goes on working for programs written for 1.0; new ones call that operation.
+     * True for the events of the operation in `x-stream-operation`, as in 1.0. New programs call that one.
      *
      * @deprecated
      */
@@ -4140,6 +4212,14 @@ export type TranslateResult = AiAnswer & {
      * What has answered.
      */
     engine: 'model';
+    /**
+     * The model that answered; null for the local engine.
+     */
+    model: string | null;
+    /**
+     * Who served the model; null for the local engine.
+     */
+    provider: string | null;
 };
 
 export type TextRunRequest = {
@@ -4148,7 +4228,7 @@ export type TextRunRequest = {
      */
     input: AgentText | AgentConversation;
     /**
-     * True for an answer as Server-Sent Events, as the operation gives it whose path ends in `/stream`, which this one names as its `x-stream-operation`. It goes on working for programs written for 1.0; new ones call that operation.
+     * True for the events of the operation in `x-stream-operation`, as in 1.0. New programs call that one.
      *
      * @deprecated
      */

@@ -5,7 +5,10 @@ export const promptLimits = { least: 3, most: 2000 } as const;
 
 const unseen =
   '\\u0000-\\u0020\\u007f-\\u00a0\\u00ad\\u0600-\\u0605\\u061c\\u06dd\\u070f\\u0890\\u0891\\u08e2\\u1680\\u180e\\u2000-\\u200f\\u2028-\\u202f\\u205f-\\u2064\\u2066-\\u206f\\u3000\\ud800-\\udfff\\ufeff\\ufff9-\\ufffb';
-/** Whether enough of a prompt can be seen: the pattern of prompts in the contract, for those that come another way. */
+/**
+ * Whether enough of a prompt can be seen: the pattern of prompts in the contract, and no halves of surrogate pairs, which the
+ * regular expressions of other languages cannot name.
+ */
 export const seen = new RegExp(`^(?:[${unseen}]*[^${unseen}]){${promptLimits.least}}`, 'u');
 
 /** A prompt made fit to work with: composed letters, one line, no control characters. */

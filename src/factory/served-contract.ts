@@ -6,7 +6,8 @@ const kept = 2;
 
 /** The generated contract, with what the documentation page shows. */
 export interface WholeContract extends Contract {
-  tags: readonly { readonly name: string }[];
+  readonly info: { description: string };
+  tags: readonly { readonly name: string; 'x-displayName'?: string }[];
   externalDocs?: { readonly description: string; readonly url: string };
   'x-tagGroups'?: unknown;
   readonly paths: Record<string, Record<string, ServedOperation>>;
@@ -30,7 +31,7 @@ interface Reply {
 
 /**
  * Takes out of the contract what more than doubles it and that programs have no use for: code samples, examples of replies,
- * chapters, the list of error codes, and all but the first paragraph on each operation. All of it stands on the documentation
+ * chapters, the list of error codes, and all but the first paragraph on each operation and the whole. All of it stands on the documentation
  * page, and the examples in the Postman collection. The first examples of requests stay, as tools send them.
  */
 export function withoutDocumentation(contract: WholeContract, docs: string): WholeContract {
@@ -46,7 +47,10 @@ export function withoutDocumentation(contract: WholeContract, docs: string): Who
     for (const media of Object.values(content ?? {})) delete media.examples;
   }
   const used = new Set(operations.flatMap(({ tags }) => tags));
-  contract.tags = contract.tags.filter(({ name }) => used.has(name));
+  contract.tags = contract.tags
+    .filter(({ name }) => used.has(name))
+    .map(({ 'x-displayName': _, ...tag }) => tag);
+  contract.info.description = firstParagraph(contract.info.description);
   delete contract['x-tagGroups'];
   contract.externalDocs = { description: 'Chapters, code samples, examples and error codes.', url: docs };
   dropUnusedExamples(contract);

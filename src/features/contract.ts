@@ -49,7 +49,7 @@ function addFeature(contract: Contract, feature: FeatureDeclaration, operationId
   schemas[`${prefix}Input`] = { description: `What \`${feature.id}\` takes.`, ...feature.input };
   schemas[`${prefix}Output`] = { description: `What \`${feature.id}\` answers.`, ...feature.output };
   schemas[`${prefix}Call`] = callSchema(schemas['AiCall'] as ObjectSchema, feature, named('Input'));
-  schemas[`${prefix}Result`] = resultSchema(feature, named('Output'));
+  schemas[`${prefix}Result`] = resultSchema(schemas['AiResult'] as Composed, feature, named('Output'));
 
   const operation = copyOfGeneral(contract, general, feature.id);
   if (!feature.engines.includes('model')) {
@@ -74,6 +74,10 @@ interface ObjectSchema extends JsonSchema {
   readonly properties: Readonly<Record<string, object>>;
 }
 
+interface Composed extends JsonSchema {
+  readonly allOf: readonly [object, ObjectSchema];
+}
+
 function callSchema(call: ObjectSchema, { engines, textOutput }: FeatureDeclaration, input: object) {
   const { model, stream, ...others } = call.properties;
   // The rule about the model and the engine says nothing where there is one engine.
@@ -93,17 +97,16 @@ function callSchema(call: ObjectSchema, { engines, textOutput }: FeatureDeclarat
   return { ...own, properties };
 }
 
-function resultSchema({ id, engines }: FeatureDeclaration, output: object) {
-  const own = {
-    type: 'object',
-    required: ['feature', 'output', 'engine'],
-    properties: {
-      feature: { type: 'string', const: id, description: 'The feature that has answered.' },
-      output,
-      engine: { type: 'string', enum: engines, description: 'What has answered.' },
-    },
+/** The general result, whose second part is the feature's own. */
+function resultSchema(result: Composed, { id, engines }: FeatureDeclaration, output: object) {
+  const [common, general] = result.allOf;
+  const properties = {
+    ...general.properties,
+    feature: { type: 'string', const: id, description: 'The feature that has answered.' },
+    output,
+    engine: { type: 'string', enum: engines, description: 'What has answered.' },
   };
-  return { allOf: [{ $ref: '#/components/schemas/AiAnswer' }, own] };
+  return { allOf: [common, { ...general, properties }] };
 }
 
 function engineRule(engines: FeatureDeclaration['engines']): string {

@@ -133,3 +133,12 @@ it('has no named schema that is deprecated, and no deprecated property with a de
   const both = schemas.filter(({ schema }) => schema['deprecated'] === true && 'default' in schema);
   expect(both.map(({ at }) => at)).toEqual([]);
 });
+
+// Rust's regular expressions, which pydantic compiles patterns with, know only whole characters.
+it('has no pattern that names halves of surrogate pairs', () => {
+  const patterns = schemas.flatMap(({ schema }) =>
+    typeof schema['pattern'] === 'string' ? schema['pattern'] : [],
+  );
+  expect(patterns.length).toBeGreaterThan(10);
+  expect(patterns.filter((pattern) => /\\ud[89a-f]|\p{Cs}/iu.test(pattern))).toEqual([]);
+});

@@ -16,9 +16,13 @@ const {
   maxLength?: number;
 };
 
-/** Whether a text fits the schema of prompts, as JSON Schema says. */
-const fits = (text: string) =>
-  [...text].length >= minLength && [...text].length <= maxLength && new RegExp(pattern, 'u').test(text);
+/** Whether a text fits the schema of prompts, in pattern as JSON Schema and in halves of pairs as the description says. */
+function fits(text: string): boolean {
+  const visible = text.replaceAll(/\p{Cs}/gu, ' ');
+  return (
+    [...text].length >= minLength && [...text].length <= maxLength && new RegExp(pattern, 'u').test(visible)
+  );
+}
 
 function accepted(text: string): boolean {
   try {

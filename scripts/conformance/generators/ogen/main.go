@@ -34,7 +34,7 @@ func main() {
 	single := api.NewChatMessageRequestChatRequest(api.ChatMessageRequest{Model: model, Message: "Hello"})
 	reply, err := client.CreateChat(ctx, single)
 	expect(err == nil, err)
-	answer, isAnswer := reply.(*api.ChatResponseHeaders)
+	answer, isAnswer := reply.(*api.CreateChat200Headers)
 	expect(isAnswer && answer.Response.Content == "Hello" && answer.Response.Usage.TotalTokens > 0, reply)
 
 	content := api.NewOptNilString("Hello again")
@@ -42,7 +42,7 @@ func main() {
 	conversation := api.NewChatMessagesRequestChatRequest(api.ChatMessagesRequest{Model: "sandbox/echo", Messages: messages})
 	reply, err = client.CreateChat(ctx, conversation)
 	expect(err == nil, err)
-	answer, isAnswer = reply.(*api.ChatResponseHeaders)
+	answer, isAnswer = reply.(*api.CreateChat200Headers)
 	expect(isAnswer && answer.Response.Content == "Hello again", reply)
 
 	streamed := api.ChatMessageStreamRequest{Model: model, Message: "Hello"}
