@@ -153,3 +153,22 @@ it('a feature whose vendor fails before the first event is an ordinary error rep
   const { status, error } = await ask(`${app.url}/v1/ai/summarize/stream`, { body });
   expect([status, error.code]).toEqual([502, 'provider_error']);
 });
+
+const choice = { message: 'Hello', tool_choice: 'auto' };
+const local = { input: text, engine: 'local', model: 'sandbox/echo' };
+it.each([
+  ['/v1/chat', choice, 'tool_choice', 'dependency'],
+  ['/v1/chat', { message: 'Hello', parallel_tool_calls: true }, 'parallel_tool_calls', 'dependency'],
+  ['/v1/ai/summarize', local, 'model', 'option'],
+])(
+  'POST %s is refused as a stream by the rules between fields as it is without: %j',
+  async (path, body, param, code) => {
+    const app = await appForThisTest();
+    const refusals = [
+      await ask(app.url + path, { body }),
+      await ask(app.url + path, { body: { ...body, stream: true } }),
+      await ask(`${app.url + path}/stream`, { body }),
+    ].map(({ status, error }) => [status, error?.param, error?.details[0]?.code]);
+    expect(refusals).toEqual(Array(3).fill([400, param, code]));
+  },
+);
