@@ -5,7 +5,7 @@ import { gunzipSync } from 'node:zlib';
 import { request } from 'undici';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { listen } from '../../src/http/listen.ts';
-import { appForThisTest, startApp, type TestApp } from '../helpers/app.ts';
+import { appForThisTest, startApp, type TestApp, testKey } from '../helpers/app.ts';
 import { ask, eventsOf, open, readAll } from '../helpers/http.ts';
 
 let app: TestApp;
