@@ -26,12 +26,14 @@ import { FaultLog } from './observe/fault-log.ts';
 import { createLog, type Logger } from './observe/log.ts';
 import { Metrics } from './observe/metrics.ts';
 import { adminPath } from './pages/account/admin-parts.ts';
-import { StoreError } from './store/errors.ts';
+import { mayPass, StoreError } from './store/errors.ts';
 import { openStore } from './store/open-store.ts';
 import type { Store } from './store/store.ts';
 
 /** How long a stopping server may take for what comes after its last request, in milliseconds. */
 const closingMs = 15_000;
+/** Pause before a database that went away while it was opened is tried again, in milliseconds. */
+const waitMs = 1_000;
 
 try {
   await start();
@@ -55,14 +57,17 @@ async function start(): Promise<void> {
   const priceOf: PriceOf = (provider, model) => config.prices[`${provider}/${model}`] ?? null;
   const publicUrl =
     config.port === 0 ? config.publicUrl.replace(/:0$/, `:${reception.port}`) : config.publicUrl;
-  const store = await openDatabase(config, log, () => reception.handOver(answerUnready(publicUrl)));
-  const accounts = await openAccounts(store, {
-    ...config,
-    planChanges: config.plans,
-    priceOf,
-    observer: metrics,
-    onError: (error) => faults.report(error, 'accounts'),
-  });
+  const refuse = () => reception.handOver(answerUnready(publicUrl));
+  const accounts = await openDatabase(config, log, refuse, (store) =>
+    openAccounts(store, {
+      ...config,
+      planChanges: config.plans,
+      priceOf,
+      observer: metrics,
+      onError: (error) => faults.report(error, 'accounts'),
+    }),
+  );
+  const { store } = accounts;
   if (accounts.interrupted > 0)
     log.warn({ requests: accounts.interrupted }, 'settled what a crash left open');
   const budget = new ByteBudget(config.bufferMemory ?? memoryShare());
@@ -154,27 +159,43 @@ async function start(): Promise<void> {
 }
 
 /**
- * Waits for a database that is not there: meanwhile requests are refused, and signals end the process, also where it is
- * the first of its container, which no signal ends by itself.
+ * Opens the accounts on the database. Waits for a PostgreSQL server that is not there, or goes away meanwhile: requests are
+ * refused until then, and signals end the process, also where it is the first of its container, which no signal ends by itself.
  */
-async function openDatabase(config: Config, log: Logger, refuse: () => void): Promise<Store> {
+async function openDatabase(
+  config: Config,
+  log: Logger,
+  refuse: () => void,
+  open: (store: Store) => Promise<Accounts>,
+): Promise<Accounts> {
   const leave = (signal: string) => {
     log.info({ signal }, 'stopped');
     log.flush(() => process.exit(0));
   };
+  let waitsFor = '';
   const onWait = (problem: string) => {
-    log.warn(`${problem} The server waits for it.`);
+    if (problem !== waitsFor) log.warn(`${problem} The server waits for it.`);
+    waitsFor = problem;
     refuse();
-    waited = true;
   };
-  let waited = false;
   process.on('SIGTERM', leave);
   process.on('SIGINT', leave);
-  const store = await openStore({ ...config, onWait, tell: (line) => log.warn(line) });
-  process.off('SIGTERM', leave);
-  process.off('SIGINT', leave);
-  if (waited) log.info('The database can be used now.');
-  return store;
+  for (;;) {
+    let store: Store | null = null;
+    try {
+      store = await openStore({ ...config, onWait, tell: (line) => log.warn(line) });
+      const accounts = await open(store);
+      process.off('SIGTERM', leave);
+      process.off('SIGINT', leave);
+      if (waitsFor !== '') log.info('The database can be used now.');
+      return accounts;
+    } catch (thrown) {
+      await store?.close().catch(() => undefined);
+      if (config.databaseUrl === null || !(thrown instanceof StoreError) || !mayPass(thrown)) throw thrown;
+      onWait(thrown.message);
+    }
+    await sleep(waitMs);
+  }
 }
 
 /** Whether anything is in the data directory. */

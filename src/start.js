@@ -29,4 +29,10 @@ if (
 }
 
 enableCompileCache(path.join(import.meta.dirname, '../node_modules/.cache/switchyard'));
+// The first process of a container is not ended by a signal that nobody listens to.
+const leave = () => process.exit(0);
+process.on('SIGTERM', leave);
+process.on('SIGINT', leave);
 await import('./server.ts');
+process.off('SIGTERM', leave);
+process.off('SIGINT', leave);

@@ -153,5 +153,8 @@ export interface Evidence {
   readonly unaccounted: string;
 }
 
-/** Longest that a dead process's requests, builds and runs may stay open: its lease of 15 s, a sweep, and the work itself. */
-export const graceMs = 45_000;
+/**
+ * Longest that a dead process's requests, builds and runs may stay open: its lease of 15 s, a sweep, a minute in the queue,
+ * and the work itself.
+ */
+export const graceMs = 90_000;

@@ -76,7 +76,10 @@ const postgresFailures: Readonly<Record<string, StoreFailure>> = {
   '28': 'refused',
   '42501': 'refused',
   '23': 'conflict',
-  XX: 'damaged',
+  XX001: 'damaged',
+  XX002: 'damaged',
+  // An internal error, as a server that is about to end has them.
+  XX000: 'unreachable',
   ECONNREFUSED: 'unreachable',
   ECONNRESET: 'unreachable',
   ENOTFOUND: 'unreachable',
@@ -107,6 +110,21 @@ export function toStoreError(thrown: unknown, options: Omit<StoreErrorOptions, '
 export function storeError(failure: StoreFailure, options: StoreErrorOptions = {}): StoreError {
   return new StoreError(failure, `Storage: ${messages[failure]}.`, options);
 }
+
+/** Whether a PostgreSQL server may get over it, or somebody sees to it while the server waits. */
+export function mayPass({ failure, cause }: StoreError): boolean {
+  // A database that does not exist will not come by being waited for.
+  if (cause instanceof Error && 'code' in cause && cause.code === '3D000') return false;
+  return passing.has(failure);
+}
+
+const passing: ReadonlySet<StoreFailure> = new Set([
+  'unreachable',
+  'slow',
+  'read_only',
+  'disk_full',
+  'locked',
+]);
 
 /** Completes "<where> cannot be used: …" when the database does not open. */
 export function explain(failure: StoreFailure): string {

@@ -152,7 +152,7 @@ function expectMessage({
 }
 
 describe('a database that is sound', () => {
-  it('is not checked after a stop, and is after a sudden end', async () => {
+  it('is not checked after a stop, and is after a sudden end', { timeout: 120_000 }, async () => {
     const place = await copyOf(stopped);
     // A copy has another time than what was copied.
     await tryStart(place.directory);

@@ -5,7 +5,7 @@ import { gunzipSync } from 'node:zlib';
 import { request } from 'undici';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { listen } from '../../src/http/listen.ts';
-import { appForThisTest, startApp, type TestApp } from '../helpers/app.ts';
+import { appForThisTest, startApp, type TestApp, testKey } from '../helpers/app.ts';
 import { ask, eventsOf, open, readAll } from '../helpers/http.ts';
 
 let app: TestApp;
@@ -348,13 +348,14 @@ describe('shutdown', () => {
 
   it('after its patience ends what still runs with a terminal event', async () => {
     const server = await appForThisTest();
-    const streaming = ask(`${server.url}/v1/chat`, {
-      body: { message: 'word '.repeat(50), model: 'sandbox/slow', stream: true },
+    // It resolves when the stream has begun, however slow the machine is.
+    const streaming = await fetch(`${server.url}/v1/chat`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${testKey}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ message: 'word '.repeat(50), model: 'sandbox/slow', stream: true }),
     });
-    while (server.running.size === 0) await sleep(5);
-    await sleep(2_300);
     await server.listener.drain(10);
-    const events = eventsOf((await streaming).text).map(({ data }) => data);
+    const events = eventsOf(await streaming.text()).map(({ data }) => data);
     expect(events[0]?.type).toBe('start');
     expect(events.at(-1)).toMatchObject({ type: 'error', error: { code: 'shutting_down', retryable: true } });
   });

@@ -16,8 +16,3 @@ export function isAnswer(thrown: unknown): boolean {
 export function isSilence(thrown: unknown): boolean {
   return thrown instanceof Error && thrown.message === 'Query read timeout';
 }
-
-/** Whether a database does not exist. It will not come by being waited for. */
-export function isMissing(cause: unknown): boolean {
-  return cause instanceof pg.DatabaseError && cause.code === '3D000';
-}

@@ -1,10 +1,9 @@
 /** The start on a PostgreSQL database: waits for it if asked to, and brings its schema up to date. */
 import { setTimeout as delay } from 'node:timers/promises';
 import { ConfigError } from '../../lib/config-error.ts';
-import { explain, StoreError, toStoreError } from '../errors.ts';
+import { explain, mayPass, StoreError, toStoreError } from '../errors.ts';
 import { migrate } from '../migrate.ts';
 import { Breaker } from './breaker.ts';
-import { isMissing } from './failures.ts';
 import { kyselyOn, Pool } from './pool.ts';
 import { requireWritable } from './probe.ts';
 
@@ -29,7 +28,7 @@ export async function prepare(url: string, onWait?: (problem: string) => void): 
       return await prepareOnce(url);
     } catch (thrown) {
       const error = unusable(thrown);
-      if (!onWait || !mayCome(thrown)) throw error;
+      if (!onWait || !(thrown instanceof StoreError && mayPass(thrown))) throw error;
       const problem = error instanceof ConfigError ? error.problems.join(' ') : error.message;
       if (problem !== told) onWait(problem);
       told = problem;
@@ -49,13 +48,6 @@ async function prepareOnce(url: string): Promise<void> {
   } finally {
     await pool.end();
   }
-}
-
-/** Whether it is worth waiting: somebody starts it, or makes it the primary. */
-function mayCome(thrown: unknown): boolean {
-  if (!(thrown instanceof StoreError)) return false;
-  const { failure, cause } = thrown;
-  return failure === 'read_only' || (failure === 'unreachable' && !isMissing(cause));
 }
 
 function unusable(thrown: unknown): Error {
