@@ -87,7 +87,8 @@ export function readingError(error: unknown, maxBytes: number): unknown {
   if (error instanceof ServiceError) return error;
   const { type, status } = error as { type?: string; status?: number };
   if (type === 'entity.too.large') return tooLarge(maxBytes);
-  if (status !== undefined && status < 500) {
+  // The second is a client's that has gone before its body was asked for.
+  if ((status !== undefined && status < 500) || type === 'stream.not.readable') {
     return new ServiceError('malformed_request', 'The request body could not be read.', { cause: error });
   }
   // A broken stream surfaces as an error of zlib (`Z_…`) or Brotli (`ERR__ERROR_…`, `ERR_BROTLI_…`).

@@ -18,7 +18,7 @@ const shots = process.env['SCREENSHOTS'];
 vi.setConfig({ testTimeout: 30_000 });
 
 const minutes = 60_000;
-const patient = { timeout: 8000 };
+const patient = { timeout: 30_000 };
 
 describe.skipIf(!hasBrowser)('in Chromium (skipped where there is none)', () => {
   const staged = stagedBuilder();

@@ -101,7 +101,7 @@ describe.skipIf(!hasBrowser)('in Chromium (skipped where there is none)', () => 
   it('the form works without JavaScript, in the dark', async () => {
     const context = await browser.newContext({ javaScriptEnabled: false, colorScheme: 'dark' });
     const page = await context.newPage();
-    page.setDefaultTimeout(8000);
+    page.setDefaultTimeout(30_000);
     await fillIn(page, 'dark@example.com');
     await shoot(page, 'signup-dark');
     await send(page);

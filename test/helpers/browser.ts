@@ -39,7 +39,7 @@ export interface Watched {
 /** A page whose requests and problems are written down. */
 export async function watchedPage(browser: Browser, width = 1280, height = 900): Promise<Watched> {
   const page = await browser.newPage({ viewport: { width, height } });
-  page.setDefaultTimeout(8000);
+  page.setDefaultTimeout(30_000);
   const requests: string[] = [];
   const problems: string[] = [];
   page.on('request', (request) => {
