@@ -112,13 +112,13 @@ describe.skipIf(!hasBrowser)('ways out, in Chromium (skipped where there is none
   });
   afterAll(() => browser.close());
 
-  it('all work in an ordinary page', async () => {
+  it('all work in an ordinary page', { timeout: 600_000 }, async () => {
     const { port } = plain.address() as AddressInfo;
     const reached = await reachedFrom(browser, (name) => `http://127.0.0.1:${port}/${name}`);
     expect(reached).toEqual([...tried.values()].flatMap(({ ways }) => ways).sort());
   });
 
-  it.each(places)('none works in a preview %s', async (_place, address) => {
+  it.each(places)('none works in a preview %s', { timeout: 600_000 }, async (_place, address) => {
     expect(await reachedFrom(browser, address)).toEqual([]);
   });
 });
@@ -131,7 +131,7 @@ describe.skipIf(!hasBrowser)('ways out, in a Chromium without Connection-Allowli
   });
   afterAll(() => browser.close());
 
-  it.each(places)('none works in a preview %s', async (_place, address) => {
+  it.each(places)('none works in a preview %s', { timeout: 600_000 }, async (_place, address) => {
     expect(await reachedFrom(browser, address)).toEqual([]);
   });
 });
