@@ -27,7 +27,13 @@ export const hostileClients: Fault = {
     })();
     for (const request of hostileRequests(key, `127.0.0.1:${server.port}`)) {
       const life = server.life.id;
-      const answer = await sendRaw(server.port, Buffer.from(request.bytes, 'latin1'));
+      const bytes = Buffer.from(request.bytes, 'latin1');
+      let answer = await sendRaw(server.port, bytes);
+      if (answer.closed && answer.statuses.length === 0) {
+        // Another fault may have started it a moment ago, so that it does not listen yet.
+        await server.ready(20_000);
+        answer = await sendRaw(server.port, bytes);
+      }
       tried(1);
       // Another fault of the round may have ended the server meanwhile, or told it to end.
       if (server.life.id !== life || server.life.end !== null) continue;

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import type { AdmissionResult, Outcome } from '../../../src/accounts/admission.ts';
+import { Admissions } from '../../../src/accounts/admissions.ts';
 import { conclude } from '../../../src/accounts/conclude.ts';
 import { plansOf } from '../../../src/accounts/plans.ts';
 import { costOf } from '../../../src/accounts/prices.ts';
@@ -48,6 +49,34 @@ onEveryStore('admission', (on) => {
     expect(count(results)).toBe(10);
     const rows = await ledgerRows(first, 'acme');
     expect(rows.map(({ seq }) => seq)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
+  });
+
+  it('writes what has ended while the time cannot be looked up, and goes on', async () => {
+    const place = await on.place();
+    const accounts = await testAccounts(on, {}, place);
+    await tenantOn(accounts, 'acme', 'free');
+    const { store } = accounts;
+    const time = { stale: false, now: () => store.clock.now(), ago: (ms: number) => store.clock.ago(ms) };
+    const admissions = new Admissions({
+      ledger: store.ledger,
+      clock: time,
+      synchroniseClock: async () => {
+        throw new StoreError('unreachable', 'no database');
+      },
+      instanceId: accounts.instanceId,
+      priceOf: () => null,
+    });
+    const request = {
+      caller: { tenantId: 'acme', keyId: 'k', limits: accounts.plans.free },
+      requestId: 'r',
+      operation: 'createChat',
+      model: null,
+    };
+    const result = await admissions.admit(request);
+    time.stale = true;
+    await expect(admissions.admit(request)).rejects.toThrow('no database');
+    await admitted(result).settle(success);
+    expect(await ledgerRows(accounts, 'acme')).toMatchObject([{ status: 'succeeded' }]);
   });
 
   it('slides: room comes back as each admission turns 60 seconds old, and a rejection uses up nothing', async () => {
