@@ -2,7 +2,8 @@
  * Admission and settlement, the part of the accounts that every request passes.
  *
  * All that arrives and ends in one turn of the event loop is decided and written together, in one transaction, as its
- * cost is mostly that of the transaction: an answer goes out when its end is on disk. Only one batch is under way at a time, so a slow database makes larger batches.
+ * cost is mostly that of the transaction: an answer goes out when its end is on disk. Only one batch is under way at a
+ * time, so a slow database makes larger batches.
  *
  * Exactness comes from one compare-and-swap: a tenant's counters carry a number that grows with every admission. A
  * decision is made in memory, on what this process knows, and written on condition that the number is still the one
