@@ -162,16 +162,14 @@ export class RunStore {
       .execute();
   }
 
-  /** Of the runs of this process, those that somebody wants cancelled. */
-  async cancelRequests(): Promise<readonly string[]> {
-    const rows = await this.#store.db
+  /** The runs of this process that have not ended. */
+  own(): Promise<AgentRunRow[]> {
+    return this.#store.db
       .selectFrom('agent_runs')
-      .select('id')
+      .selectAll()
       .where('instance_id', '=', this.#instanceId)
       .where('finished_at', 'is', null)
-      .where('cancel_requested_at', 'is not', null)
       .execute();
-    return rows.map(({ id }) => id);
   }
 
   /** Runs whose process is gone. Whoever asks is not. */

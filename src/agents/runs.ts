@@ -6,6 +6,8 @@ import { cancelled, interrupted, LiveRun, type LiveRunParts } from './live-run.t
 import type { RunKey, RunStore } from './run-store.ts';
 import { runOnWire } from './wire.ts';
 
+const notBegun = new ServiceError('run_interrupted', 'The run could not be begun. Send it again.');
+
 /** Most runs that one process carries out at once. */
 const mostRuns = 256;
 /** How often the database is asked, in milliseconds. */
@@ -29,6 +31,8 @@ export class Runs {
   readonly store: RunStore;
   readonly #onFault: LiveRunParts['onFault'];
   readonly #pollMs: number;
+  /** Those whose record is being made: nobody carries them out yet. */
+  readonly #beginning = new Set<string>();
   readonly #live = new Map<string, LiveRun>();
   /** Readers that wait for news of a run. */
   readonly #waiting = new Map<string, Set<() => void>>();
@@ -53,6 +57,20 @@ export class Runs {
     throw new ServiceError('too_many_runs', message, { retryAfter: 5 });
   }
 
+  /**
+   * Makes the record of a run; `start` or `abandon` has to follow. Where it throws, there may be a record all the same:
+   * the database can fail between doing and saying so.
+   */
+  async begin(row: Parameters<RunStore['begin']>[0]): Promise<void> {
+    this.#beginning.add(row.id);
+    await this.store.begin(row);
+  }
+
+  /** The run will not be carried out. What record there is, now or in a moment, is ended by a sweep. */
+  abandon(id: string): void {
+    this.#beginning.delete(id);
+  }
+
   start(parts: Omit<LiveRunParts, 'store' | 'onFault' | 'onWritten'>): LiveRun {
     const { id } = parts.row;
     const run = new LiveRun({
@@ -62,6 +80,7 @@ export class Runs {
       onWritten: () => this.#wake(id),
     });
     this.#live.set(id, run);
+    this.#beginning.delete(id);
     void run.done.then(() => {
       // One whose end could not be written is kept until it is.
       if (run.written) this.#live.delete(id);
@@ -120,7 +139,7 @@ export class Runs {
     }
   }
 
-  /** Closes runs whose process is gone, and does what others have asked for. Never rejects. */
+  /** Closes runs that nobody carries out, and does what others have asked for. Never rejects. */
   sweep(): Promise<void> {
     this.#sweeping ??= this.#sweep()
       .catch((error: unknown) => this.#onFault(error, 'looking for lost runs'))
@@ -142,24 +161,26 @@ export class Runs {
   }
 
   async #sweep(): Promise<void> {
-    for (const row of await this.store.lost()) await this.#endLost(row);
-    if (this.#live.size > 0) {
-      for (const id of await this.store.cancelRequests()) this.#live.get(id)?.stop(cancelled);
-      for (const [id, run] of this.#live) {
-        if (run.written) continue;
-        await run.writeEnd();
-        this.#live.delete(id);
-      }
+    for (const row of await this.store.lost()) await this.#endLost(row, interrupted);
+    for (const row of await this.store.own()) {
+      const run = this.#live.get(row.id);
+      if (!run && !this.#beginning.has(row.id)) await this.#endLost(row, notBegun);
+      else if (row.cancel_requested_at !== null) run?.stop(cancelled);
+    }
+    for (const [id, run] of this.#live) {
+      if (run.written) continue;
+      await run.writeEnd();
+      this.#live.delete(id);
     }
     if (performance.now() - this.#forgottenAt < forgetMs) return;
     this.#forgottenAt = performance.now();
     await this.store.forgetOld();
   }
 
-  async #endLost(row: AgentRunRow): Promise<void> {
+  async #endLost(row: AgentRunRow, why: ServiceError): Promise<void> {
     const finishedAt = this.store.now;
     const soFar = runOnWire(row, await this.store.events(row.id, 0, mostSteps, ['step', 'end']));
-    const { code, message, info } = interrupted;
+    const { code, message, info } = why;
     const run: AgentRun = {
       ...soFar,
       status: 'interrupted',

@@ -98,7 +98,7 @@ export function createAgentService(parts: AgentParts): AgentService {
         created_at: createdAt,
       };
       try {
-        await withAccounts(() => runs.store.begin(row));
+        await withAccounts(() => runs.begin(row));
         const tools = await toolbox.freshToolsOf(agent);
         const whole: AgentRunRow = {
           ...row,
@@ -113,6 +113,7 @@ export function createAgentService(parts: AgentParts): AgentService {
         const key = { tenantId: row.tenant_id, agentId, id: row.id };
         return { key, row: whole, done: run.done };
       } catch (thrown) {
+        runs.abandon(row.id);
         const error = thrown instanceof ServiceError ? thrown : null;
         await account.settle('failed', { output: null, ...nothingSpent() }, null, error);
         throw thrown;

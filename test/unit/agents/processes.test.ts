@@ -108,4 +108,39 @@ onEveryStore('runs of agents', (on) => {
     expect(ends).toEqual((await eventsOf(other.agents, key)).filter(({ type }) => type === 'end'));
     expect(ends.length).toBe(1);
   });
+
+  it('end where the database did not say that they had begun', async () => {
+    const place = await on.place();
+    const { accounts, agents } = await agentsOn(on, place);
+    await tenantOn(accounts, 'acme', 'enterprise');
+    const { db } = accounts.store;
+    // The record is written, and its acknowledgement lost.
+    const key: RunKey = { tenantId: 'acme', agentId: 'slow', id: 'run_00000000000000000000000000' };
+    await db
+      .insertInto('agent_runs')
+      .values({
+        id: key.id,
+        tenant_id: key.tenantId,
+        agent_id: key.agentId,
+        request_id: 'req_unsure',
+        instance_id: accounts.instanceId,
+        status: 'running',
+        background: 1,
+        events: 0,
+        created_at: accounts.store.clock.now(),
+        cancel_requested_at: null,
+        finished_at: null,
+      })
+      .execute();
+    const going = await startRun(agents, 'slow');
+    const events = await eventsOf(agents, key);
+    expect(events).toMatchObject([
+      {
+        type: 'end',
+        seq: 1,
+        run: { status: 'interrupted', error: { code: 'run_interrupted', retryable: true } },
+      },
+    ]);
+    expect((await agents.record(going)).status).toBe('running');
+  });
 });
