@@ -1,0 +1,149 @@
+import type { Context } from 'koa';
+import {
+  type Context as BackendContext,
+  type Document,
+  OpenAPIBackend,
+  OpenAPIRouter,
+  type ParsedRequest,
+  type Request,
+} from 'openapi-backend';
+import {
+  contractVersion,
+  type OperationInfo,
+  operations,
+  type SecurityScheme,
+  securitySchemes,
+} from '../../generated/operations.gen.ts';
+import { ServiceError } from '../contract/errors.ts';
+import type { OperationId } from '../contract/registry.ts';
+import type { Exchange } from './exchange.ts';
+import type { Match, Routes } from './routes.ts';
+import { type Authenticate, accepted, refusal, type SchemeResult, schemeResult } from './security.ts';
+
+/** A request on its way to an operation. */
+export interface OperationCall {
+  readonly context: Context;
+  readonly exchange: Exchange;
+  readonly match: Match;
+}
+
+/** Answers the requests of one operation; the caller is known. */
+export type AnswerOperation = (call: OperationCall) => Promise<void>;
+
+export interface DispatcherParts {
+  readonly routes: Routes;
+  /** A function for each security scheme of the contract. */
+  readonly authenticate: Readonly<Record<SecurityScheme, Authenticate>>;
+  /** What answers each operation; one that is left out is planned. */
+  readonly answers: ReadonlyMap<OperationId, AnswerOperation>;
+}
+
+/** Throws `ServiceError`: `not_found`, `method_not_allowed`, `endpoint_planned`, 401, and what the operation's answer throws. */
+export type Dispatch = (call: OperationCall) => Promise<void>;
+
+/**
+ * openapi-backend dispatches: it takes a request to its operation, runs the security handlers as the contract's
+ * alternatives demand, and calls the handler that is registered for the operation or for the refusal.
+ *
+ * Three of its parts are not used. Its router searches all operations and makes a regular expression of each for every
+ * request; `RoutedRequests` stands in its place. Its validator knows one dialect of JSON Schema for all and answers 400
+ * to what is a 413, 415 or 406; `check-request.ts` runs validators that were compiled with the contract. And its check
+ * of the document knows OpenAPI 3.0 only, so it starts in quick mode; the contract is linted before.
+ */
+export async function createDispatcher({
+  routes,
+  authenticate,
+  answers,
+}: DispatcherParts): Promise<Dispatch> {
+  const backend = new OpenAPIBackend({
+    definition: definition(),
+    quick: true,
+    strict: true,
+    validate: false,
+  });
+  await backend.init();
+  backend.router = new RoutedRequests({ definition: backend.definition });
+  for (const [scheme, run] of Object.entries(authenticate)) {
+    backend.registerSecurityHandler(scheme, (_: BackendContext, { context, exchange }: OperationCall) =>
+      schemeResult(run, context.headers, {
+        method: context.method,
+        client: exchange.client,
+        remoteAddress: context.req.socket.remoteAddress,
+      }),
+    );
+  }
+  for (const [id, answer] of answers) {
+    backend.register(id, (known: BackendContext, call: OperationCall) => {
+      call.exchange.principal = accepted(resultsOf(known));
+      return answer(call);
+    });
+  }
+  backend.register({
+    notFound: (_: BackendContext, { context }: OperationCall) => {
+      throw routes.notFound(context.method, context.path);
+    },
+    methodNotAllowed: (_: BackendContext, { context, match }: OperationCall) => {
+      const allow = match.route?.allow ?? '';
+      const message = `This path takes ${allow}, not ${context.method}.`;
+      throw new ServiceError('method_not_allowed', message, { headers: { allow } });
+    },
+    unauthorizedHandler: (known: BackendContext) => {
+      throw refusal(resultsOf(known));
+    },
+    notImplemented: () => {
+      const message = 'This operation is planned and not available on this server yet.';
+      throw new ServiceError('endpoint_planned', message);
+    },
+  });
+  return async (call) => {
+    const { method, path } = call.context;
+    const request: RoutedRequest = { method, path, headers: {}, match: call.match };
+    await backend.handleRequest(request, call);
+  };
+}
+
+/** What has become of the schemes of an operation, beside which openapi-backend notes whether they were enough. */
+function resultsOf({ security }: BackendContext): SchemeResult[] {
+  const { authorized: _, ...results } = security;
+  return Object.values(results);
+}
+
+/** A request whose operation has been looked up. */
+interface RoutedRequest extends Request {
+  readonly match: Match;
+}
+
+/** The router of openapi-backend, for requests whose operation has been looked up in the table of routes. */
+class RoutedRequests extends OpenAPIRouter {
+  readonly #operations = new Map(this.getOperations().map((operation) => [operation.operationId, operation]));
+
+  /** The beginnings of these errors are how openapi-backend tells one refusal from the other. */
+  override matchOperation({ match: { route, target } }: RoutedRequest) {
+    if (route === null) throw new Error('404-notFound');
+    const operation = typeof target === 'string' ? this.#operations.get(target) : undefined;
+    if (operation === undefined) throw new Error('405-methodNotAllowed');
+    return operation;
+  }
+
+  /** Nothing is parsed: our handlers have the request itself. */
+  override parseRequest({ method, path }: RoutedRequest): ParsedRequest {
+    return { method, path, headers: {}, query: {}, params: {}, cookies: {}, requestBody: undefined };
+  }
+}
+
+/** The part of the contract that openapi-backend works with: its operations and how they are secured. */
+function definition(): Document {
+  const paths: Document['paths'] = {};
+  for (const [operationId, { path, method, security }] of Object.entries(
+    operations as Record<string, OperationInfo>,
+  )) {
+    const copy = security.map((requirement) => ({ ...requirement })) as Record<string, string[]>[];
+    paths[path] = { ...paths[path], [method.toLowerCase()]: { operationId, security: copy, responses: {} } };
+  }
+  return {
+    openapi: '3.1.1',
+    info: { title: 'Switchyard', version: contractVersion },
+    paths,
+    components: { securitySchemes },
+  };
+}
