@@ -98,7 +98,8 @@ export async function createDispatcher({
   });
   return async (call) => {
     const { method, path } = call.context;
-    const request: RoutedRequest = { method, path, headers: {}, match: call.match };
+    const { match } = call;
+    const request: RoutedRequest = { ...unread, method, path, match };
     await backend.handleRequest(request, call);
   };
 }
@@ -109,26 +110,28 @@ function resultsOf({ security }: BackendContext): SchemeResult[] {
   return Object.values(results);
 }
 
-/** A request whose operation has been looked up. */
-interface RoutedRequest extends Request {
-  readonly match: Match;
-}
+/** A request whose operation has been looked up, and which counts as parsed: our handlers have the request itself. */
+type RoutedRequest = Request & ParsedRequest & { readonly match: Match };
+
+const unread = { headers: {}, query: {}, params: {}, cookies: {}, requestBody: undefined };
+
+/** How openapi-backend tells one refusal from the other. Nobody else sees these, so they need no stack of their own. */
+const notFound = new Error('404-notFound');
+const methodNotAllowed = new Error('405-methodNotAllowed');
 
 /** The router of openapi-backend, for requests whose operation has been looked up in the table of routes. */
 class RoutedRequests extends OpenAPIRouter {
   readonly #operations = new Map(this.getOperations().map((operation) => [operation.operationId, operation]));
 
-  /** The beginnings of these errors are how openapi-backend tells one refusal from the other. */
   override matchOperation({ match: { route, target } }: RoutedRequest) {
-    if (route === null) throw new Error('404-notFound');
+    if (route === null) throw notFound;
     const operation = typeof target === 'string' ? this.#operations.get(target) : undefined;
-    if (operation === undefined) throw new Error('405-methodNotAllowed');
+    if (operation === undefined) throw methodNotAllowed;
     return operation;
   }
 
-  /** Nothing is parsed: our handlers have the request itself. */
-  override parseRequest({ method, path }: RoutedRequest): ParsedRequest {
-    return { method, path, headers: {}, query: {}, params: {}, cookies: {}, requestBody: undefined };
+  override parseRequest(request: RoutedRequest): ParsedRequest {
+    return request;
   }
 }
 
