@@ -152,4 +152,26 @@ onEveryStore('builds', (on) => {
     expect(events.filter((event) => 'final' in event)).toHaveLength(1);
     expect(events.map(({ seq }) => seq)).toEqual(events.map((_, index) => index + 1));
   });
+
+  it('are not taken back while the database has still to say that they have begun', async () => {
+    const place = await on.place();
+    const { engine, jobs, errors } = await engineAt(on, place, 'slow');
+    const id = await accept(jobs);
+    const [begun, said] = [gate(), gate()];
+    const claim = jobs.claim.bind(jobs);
+    jobs.claim = async (...given) => {
+      const job = await claim(...given);
+      begun.open();
+      await said.opened;
+      return job;
+    };
+    engine.kick();
+    await begun.opened;
+    await engine.recover();
+    expect(await jobs.find(id)).toMatchObject({ status: 'running', workerId: 'slow', attempt: 1 });
+    said.open();
+    await eventually(async () => (await jobs.find(id))?.status === 'succeeded');
+    expect(await jobs.find(id)).toMatchObject({ attempt: 1 });
+    expect(errors).toEqual([]);
+  });
 });
