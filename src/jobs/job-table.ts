@@ -22,7 +22,7 @@ export type JobsName = TablesWith<JobColumns>;
 export type EventsName = TablesWith<{ seq: number }>;
 
 /** Where the jobs of a domain and their events are. */
-export interface JobTables<Jobs extends JobsName = JobsName, Events extends EventsName = EventsName> {
+export interface JobTables<Jobs extends JobsName, Events extends EventsName> {
   readonly jobs: Jobs;
   /** Who carries a job out, one of `instances`. */
   readonly owner: ColumnsOf<Jobs, string | null>;
@@ -41,7 +41,7 @@ const batch = 200;
 /** Jobs and their numbered events in the database, as far as all domains treat them alike. Rejects with `StoreError`. */
 export class JobTable<Jobs extends JobsName, Events extends EventsName, Event> {
   readonly #store: Store;
-  readonly #tables: JobTables;
+  readonly #tables: JobTables<Jobs, Events>;
   readonly #jobs: RawBuilder<unknown>;
   readonly #owner: RawBuilder<unknown>;
   readonly #events: RawBuilder<unknown>;
@@ -49,7 +49,7 @@ export class JobTable<Jobs extends JobsName, Events extends EventsName, Event> {
 
   constructor(store: Store, tables: JobTables<Jobs, Events>) {
     this.#store = store;
-    this.#tables = tables as unknown as JobTables;
+    this.#tables = tables;
     this.#jobs = sql.table(tables.jobs);
     this.#owner = sql.ref(tables.owner);
     this.#events = sql.table(tables.events);
@@ -78,11 +78,8 @@ export class JobTable<Jobs extends JobsName, Events extends EventsName, Event> {
   ): Promise<void> {
     if (told.length === 0) return;
     const first = last - told.length + 1;
-    const rows: readonly object[] = told.map((one, index) => row(one, first + index));
-    await db
-      .insertInto(this.#tables.events)
-      .values(rows as never)
-      .execute();
+    const rows = told.map((one, index) => row(one, first + index));
+    await db.insertInto<EventsName>(this.#tables.events).values(rows).execute();
   }
 
   /** Asks the process that carries a job out to cancel it. */

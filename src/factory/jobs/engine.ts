@@ -207,7 +207,7 @@ export class BuildEngine {
     const build: RunningBuild = {
       begunAt: this.#movedAt,
       stop: (reason) => abort.abort(reason),
-      // What ends it at once needs to know it by then.
+      // Not at once: when it ends, it has to be among those that run.
       done: Promise.resolve().then(run),
     };
     this.#running.start(job.id, build);
