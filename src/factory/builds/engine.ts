@@ -7,9 +7,9 @@ import type { Wakes } from '../../jobs/wakes.ts';
 import type { FactoryJobRow } from '../../store/factory-schema.ts';
 import type { Builder, Engine } from '../builder.ts';
 import type { Threads } from '../workshop/threads.ts';
-import { BuildRecorder } from './build-recorder.ts';
-import { type Job, jobOf } from './job.ts';
-import type { JobStore } from './job-store.ts';
+import { type Job, jobOf } from './build.ts';
+import type { JobStore } from './build-store.ts';
+import { BuildRecorder } from './recorder.ts';
 import { failures, runBuild, StopReason } from './run-build.ts';
 import type { WallLimits } from './wire.ts';
 

@@ -3,9 +3,9 @@ import { untilAborted } from '../../lib/until-aborted.ts';
 import type { BuiltApp } from '../build-app.ts';
 import type { BuildContext, Builder, BuildReport, Workshop } from '../builder.ts';
 import type { Step } from './advance.ts';
-import type { BuildRecorder } from './build-recorder.ts';
-import type { Job, JobFailure } from './job.ts';
-import type { JobStore } from './job-store.ts';
+import type { Job, JobFailure } from './build.ts';
+import type { JobStore } from './build-store.ts';
+import type { BuildRecorder } from './recorder.ts';
 
 /** Why a build is stopped from outside. */
 export class StopReason extends Error {

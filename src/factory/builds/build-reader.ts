@@ -5,7 +5,7 @@ import { dayOf, startOfDay } from '../../lib/utc.ts';
 import { rowsFor } from '../../store/page.ts';
 import type { Tables } from '../../store/schema.ts';
 import type { Store } from '../../store/store.ts';
-import { isOver, type Job, jobOf } from './job.ts';
+import { isOver, type Job, jobOf } from './build.ts';
 import { countAhead, type InTurn, inTurn, type Weights } from './turns.ts';
 
 export type Db = Kysely<Tables> | Transaction<Tables>;

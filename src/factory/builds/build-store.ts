@@ -3,8 +3,8 @@ import type { Tables } from '../../store/schema.ts';
 import type { Store } from '../../store/store.ts';
 import type { Engine } from '../builder.ts';
 import { type Advanced, advance, advanceAll, type Step } from './advance.ts';
-import { columnsOf, type Job, jobOf } from './job.ts';
-import { type Db, JobReader } from './job-reader.ts';
+import { columnsOf, type Job, jobOf } from './build.ts';
+import { type Db, JobReader } from './build-reader.ts';
 import { inTurn, type Weights } from './turns.ts';
 import { eventOnWire, type WireContext } from './wire.ts';
 

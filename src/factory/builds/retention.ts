@@ -1,6 +1,6 @@
 import type { Store } from '../../store/store.ts';
-import type { JobState } from './job.ts';
-import { buildTable } from './job-reader.ts';
+import type { JobState } from './build.ts';
+import { buildTable } from './build-reader.ts';
 
 /** How long what a build has made is kept, and how long its bare record stays after that, in milliseconds. */
 export interface Retention {

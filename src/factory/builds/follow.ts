@@ -1,8 +1,8 @@
 import type { BuildEvent, StreamClosingEvent } from '../../../generated/types.gen.ts';
 import { follow, type Pause } from '../../jobs/follow.ts';
 import type { Wakes } from '../../jobs/wakes.ts';
-import { isOver, type Job } from './job.ts';
-import type { JobStore } from './job-store.ts';
+import { isOver, type Job } from './build.ts';
+import type { JobStore } from './build-store.ts';
 import { streamEvent, type WireContext } from './wire.ts';
 
 export interface FollowSettings {

@@ -6,10 +6,10 @@ import { withAccounts } from '../../accounts/service-errors.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import { networkOf } from '../../lib/network.ts';
 import { type Page, toPage } from '../../store/page.ts';
+import { isOver, type Job } from './build.ts';
+import { expired } from './build-errors.ts';
 import type { BuildEngine } from './engine.ts';
-import { closing, type FollowParts, followBuild } from './follow-build.ts';
-import { isOver, type Job } from './job.ts';
-import { expired } from './job-errors.ts';
+import { closing, type FollowParts, followBuild } from './follow.ts';
 import type { Seats } from './seats.ts';
 import { jobOnWire } from './wire.ts';
 

@@ -1,7 +1,7 @@
 import { LostJobError, Recorder } from '../../jobs/recorder.ts';
 import type { Step } from './advance.ts';
-import type { Job } from './job.ts';
-import type { JobStore, Output } from './job-store.ts';
+import type { Job } from './build.ts';
+import type { JobStore, Output } from './build-store.ts';
 
 /** Writes the steps of one build. */
 export class BuildRecorder {
