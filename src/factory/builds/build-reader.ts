@@ -182,21 +182,20 @@ export class JobReader {
   }
 
   async zip(id: string): Promise<Uint8Array | null> {
-    const row = await this.#store.db
-      .selectFrom('factory_outputs')
-      .select('zip')
-      .where('job_id', '=', id)
-      .executeTakeFirst();
-    return row?.zip ?? null;
+    return (await this.#output(id, 'zip'))?.zip ?? null;
   }
 
   async html(id: string): Promise<string | null> {
-    const row = await this.#store.db
+    return (await this.#output(id, 'html'))?.html ?? null;
+  }
+
+  /** One of the contents of a build that succeeded: both are large. */
+  #output<Column extends 'zip' | 'html'>(id: string, column: Column) {
+    return this.#store.db
       .selectFrom('factory_outputs')
-      .select('html')
+      .select(column)
       .where('job_id', '=', id)
       .executeTakeFirst();
-    return row?.html ?? null;
   }
 
   /** Builds that are over and whose row in the ledger is not settled, as far as nobody alive is about to. */
