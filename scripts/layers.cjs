@@ -19,6 +19,7 @@ module.exports = {
     only('observe', ['src/lib/']),
     only('models', ['generated/types', 'src/contract/', 'src/lib/']),
     only('store', ['generated/types', 'src/contract/', 'src/lib/']),
+    only('jobs', ['src/store/', 'src/lib/'], 'jobs know neither builds nor agents'),
     only('config', [
       'generated/(features|agents)',
       'src/models/settings',

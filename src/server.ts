@@ -9,7 +9,7 @@ import { agentSettings } from './config/agents.ts';
 import { type Config, readConfig } from './config/config.ts';
 import { modelsSettings } from './config/models-config.ts';
 import type { Engine } from './factory/builder.ts';
-import { openFactory } from './factory/jobs/open-factory.ts';
+import { openFactory } from './factory/builds/open-factory.ts';
 import { LocalThread } from './features/local/thread.ts';
 import { healthChecks } from './health.ts';
 import type { Exchange } from './http/exchange.ts';

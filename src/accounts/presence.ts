@@ -6,15 +6,11 @@
  * is settled once. It goes on with new ones, and has a row again.
  */
 import { dayOf } from '../lib/utc.ts';
+import { present } from '../store/present.ts';
 import type { UsageDayRow } from '../store/schema.ts';
 import type { Store } from '../store/store.ts';
 import { emptyDay } from '../store/usage-day.ts';
 import { hasEnded, leaseMs, livingUntil, placeOfProcess } from './life.ts';
-
-/** The processes that are not gone. */
-export function present({ db }: Store) {
-  return db.selectFrom('instances').select('instances.id');
-}
 
 export class Presence {
   readonly #store: Store;

@@ -1,13 +1,15 @@
 import type { AgentRun, RunStep } from '../../generated/types.gen.ts';
 import { nothingSpent } from '../chat/usage.ts';
 import { ServiceError, toServiceError } from '../contract/errors.ts';
+import type { Work } from '../jobs/local-jobs.ts';
+import { LostJobError } from '../jobs/recorder.ts';
 import type { ModelGateway, ModelMessage } from '../models/port.ts';
 import { StoreError } from '../store/errors.ts';
 import type { AgentRunRow } from '../store/schema.ts';
 import type { RunAccount, RunContext } from './account.ts';
 import type { Agent } from './agent.ts';
 import { LimitReached, type Progress, runLoop } from './loop.ts';
-import { Recorder, RunTakenOver } from './recorder.ts';
+import { RunRecorder } from './run-recorder.ts';
 import type { RunEnd, RunStore, UnnumberedEvent } from './run-store.ts';
 import type { AgentTool } from './tools/tool.ts';
 import { inOrder, summaryOnWire } from './wire.ts';
@@ -38,7 +40,7 @@ interface Ending {
 }
 
 /** A run that this process carries out. */
-export class LiveRun {
+export class LiveRun implements Work {
   readonly id: string;
   readonly #parts: LiveRunParts;
   readonly #abort = new AbortController();
@@ -76,7 +78,7 @@ export class LiveRun {
   async #run(): Promise<void> {
     const { store, models, agent, tools, messages, row, account, context, onFault, onWritten } = this.#parts;
     const { signal } = this.#abort;
-    const recorder = new Recorder(store, this.id, onWritten, (error) => this.stop(error));
+    const recorder = new RunRecorder(store, this.id, onWritten, (error) => this.stop(error));
     const timeUp = new LimitReached('max_time', `The run reached its cap of ${agent.maxSeconds} seconds.`);
     const timer = setTimeout(() => this.stop(timeUp), agent.maxSeconds * 1000);
     const stop = () => this.stop(context.signal.reason);
@@ -133,7 +135,7 @@ export class LiveRun {
       return { status: 'failed', stopReason: reason.stopReason, error: reason };
     if (
       reason === interrupted ||
-      reason instanceof RunTakenOver ||
+      reason instanceof LostJobError ||
       (reason instanceof ServiceError && reason.code === 'shutting_down')
     )
       return { status: 'interrupted', stopReason: null, error: interrupted };

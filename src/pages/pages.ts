@@ -1,7 +1,7 @@
 import type { Accounts } from '../accounts/open-accounts.ts';
 import { withAccounts } from '../accounts/service-errors.ts';
+import type { FactoryService } from '../factory/builds/service.ts';
 import { templateList } from '../factory/catalogue.ts';
-import type { FactoryService } from '../factory/jobs/service.ts';
 import type { Page } from '../http/page.ts';
 import { adminPage } from './account/admin.ts';
 import { dashboardPage, linkPage } from './account/dashboard.ts';

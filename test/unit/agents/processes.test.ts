@@ -143,4 +143,13 @@ onEveryStore('runs of agents', (on) => {
     ]);
     expect((await agents.record(going)).status).toBe('running');
   });
+
+  it('tell whoever asks for what comes after a number that there is not yet how they end', async () => {
+    const { accounts, agents } = await agentsOn(on, await on.place());
+    await tenantOn(accounts, 'acme', 'enterprise');
+    const key = await startRun(agents, 'slow');
+    const watching = eventsOf(agents, key, 1_000_000);
+    await agents.cancel(key);
+    expect((await watching).at(-1)).toMatchObject({ type: 'end', run: { status: 'cancelled' } });
+  });
 });

@@ -2,13 +2,15 @@
  * Runs builds. The queue is the table of builds: every process on the database takes from it what has waited longest,
  * as many as it has room for, and looks after the builds of processes that are gone.
  */
+import { LocalJobs, type Work } from '../../jobs/local-jobs.ts';
+import type { Wakes } from '../../jobs/wakes.ts';
+import type { FactoryJobRow } from '../../store/factory-schema.ts';
 import type { Builder, Engine } from '../builder.ts';
 import type { Threads } from '../workshop/threads.ts';
-import type { Job } from './job.ts';
-import type { JobStore } from './job-store.ts';
-import { Recorder } from './recorder.ts';
+import { type Job, jobOf } from './build.ts';
+import type { JobStore } from './build-store.ts';
+import { BuildRecorder } from './recorder.ts';
 import { failures, runBuild, StopReason } from './run-build.ts';
-import type { Wakes } from './wakes.ts';
 import type { WallLimits } from './wire.ts';
 
 export interface EngineSettings {
@@ -45,9 +47,7 @@ export interface EngineParts {
   readonly onError: (error: unknown, jobId: string | null) => void;
 }
 
-interface RunningBuild {
-  readonly abort: AbortController;
-  readonly done: Promise<void>;
+interface RunningBuild extends Work {
   /** By `performance.now`. */
   readonly begunAt: number;
 }
@@ -65,9 +65,7 @@ export interface Standing {
 
 export class BuildEngine {
   readonly #parts: EngineParts;
-  readonly #running = new Map<string, RunningBuild>();
-  /** Builds of ours whose end could not be written. */
-  readonly #failed = new Set<string>();
+  readonly #running: LocalJobs<FactoryJobRow, RunningBuild>;
   #timer: NodeJS.Timeout | null = null;
   #filling: Promise<void> | null = null;
   #again = false;
@@ -77,6 +75,12 @@ export class BuildEngine {
 
   constructor(parts: EngineParts) {
     this.#parts = parts;
+    this.#running = new LocalJobs({
+      table: parts.jobs.table,
+      instanceId: parts.workerId,
+      cancelled: new StopReason('cancelled'),
+      takeBack: (row) => this.#takeBack(jobOf(row)),
+    });
   }
 
   /** Takes over what processes before this one left undone, and begins to work. */
@@ -96,7 +100,7 @@ export class BuildEngine {
     const { concurrency, wallMs } = this.#parts.settings;
     const now = performance.now();
     const latest = now - wallMs[this.#parts.engine.mode] - graceMs;
-    const running = [...this.#running.values()];
+    const running = this.#running.all();
     return {
       running: running.length,
       seats: concurrency,
@@ -118,7 +122,7 @@ export class BuildEngine {
 
   /** Cancels a build if this process runs it. */
   cancel(id: string): void {
-    this.#running.get(id)?.abort.abort(new StopReason('cancelled'));
+    this.#running.get(id)?.stop(new StopReason('cancelled'));
   }
 
   /** Does what there is to do for a build that has ended without being run. */
@@ -130,24 +134,38 @@ export class BuildEngine {
   async close(): Promise<void> {
     this.#closing = true;
     if (this.#timer) clearInterval(this.#timer);
-    for (const { abort } of this.#running.values()) abort.abort(new StopReason('shutdown'));
+    const stopped = this.#running.stop(new StopReason('shutdown'));
     await this.#filling;
-    for (const { abort } of this.#running.values()) abort.abort(new StopReason('shutdown'));
-    await Promise.all([...this.#running.values()].map(({ done }) => done));
+    // Those that were begun meanwhile, too.
+    await this.#running.stop(new StopReason('shutdown'));
+    await stopped;
     await this.#parts.threads.close();
   }
 
   async #fill(): Promise<void> {
-    const { jobs, workerId, engine, settings } = this.#parts;
     while (this.#again && !this.#closing) {
       this.#again = false;
-      while (this.#running.size < settings.concurrency && !this.#closing) {
-        const job = await jobs.claim(workerId, engine);
-        if (job === null) break;
-        this.#run(job);
+      while (this.#running.size < this.#parts.settings.concurrency && !this.#closing) {
+        if (!(await this.#claim())) break;
         // Others have moved up.
         this.#parts.wakes.wakeAll();
       }
+    }
+  }
+
+  /** Begins the next build. Whether there was one. */
+  async #claim(): Promise<boolean> {
+    const { jobs, workerId, engine } = this.#parts;
+    const chosen: string[] = [];
+    try {
+      const job = await jobs.claim(workerId, engine, (id) => {
+        chosen.push(id);
+        this.#running.expect(id);
+      });
+      if (job) this.#run(job);
+      return job !== null;
+    } finally {
+      for (const id of chosen) this.#running.abandon(id);
     }
   }
 
@@ -160,7 +178,7 @@ export class BuildEngine {
       abort.abort(reason);
       runaway.abort(reason);
     }, settings.wallMs[engine.mode]);
-    const recorder = new Recorder(jobs, job, () => wakes.wake(job.id));
+    const recorder = new BuildRecorder(jobs, job, () => wakes.wake(job.id));
     const run = async () => {
       try {
         await runBuild({
@@ -174,65 +192,59 @@ export class BuildEngine {
         });
         await this.#parts.onOver(job.id);
       } catch (error) {
-        // The build is taken up again like that of a process that is gone.
-        this.#failed.add(job.id);
+        // The build is taken back like that of a process that is gone.
         onError(error, job.id);
       } finally {
         clearTimeout(wall);
-        if (this.#running.get(job.id)?.abort === abort) this.#running.delete(job.id);
+        this.#running.end(job.id, build);
         this.#movedAt = performance.now();
         this.kick();
       }
     };
     // Another process has taken this one for gone and given the build back meanwhile.
-    this.#running.get(job.id)?.abort.abort(new StopReason('shutdown'));
+    this.#running.get(job.id)?.stop(new StopReason('shutdown'));
     this.#movedAt = performance.now();
-    this.#running.set(job.id, { abort, done: run(), begunAt: this.#movedAt });
+    const build: RunningBuild = {
+      begunAt: this.#movedAt,
+      stop: (reason) => abort.abort(reason),
+      // Not at once: when it ends, it has to be among those that run.
+      done: Promise.resolve().then(run),
+    };
+    this.#running.start(job.id, build);
   }
 
   #look(): void {
     this.kick();
     this.#looks += 1;
-    const duties = [this.#cancelAsked(), ...(this.#looks % recoverEvery === 0 ? [this.recover()] : [])];
+    const duties = [
+      this.#running.stopCancelled(),
+      ...(this.#looks % recoverEvery === 0 ? [this.recover()] : []),
+    ];
     for (const duty of duties) duty.catch((error: unknown) => this.#parts.onError(error, null));
   }
 
-  /** Cancels what was cancelled through another process. */
-  async #cancelAsked(): Promise<void> {
-    if (this.#running.size === 0) return;
-    for (const id of await this.#parts.jobs.toCancel(this.#parts.workerId)) this.cancel(id);
-  }
-
-  /** Ends what has waited too long, and lets the builds of processes that are gone wait again. */
+  /** Ends what has waited too long, and takes back the builds that nobody runs. */
   async recover(): Promise<void> {
-    const { jobs, wakes, workerId, settings, onOver } = this.#parts;
+    const { jobs, wakes, settings, onOver } = this.#parts;
     for (const job of await jobs.overdue(jobs.now() - settings.queueMs)) {
       if (await jobs.take(job, [{ type: 'fail', failure: failures.queue_timeout }])) await onOver(job.id);
       wakes.wake(job.id);
     }
-    for (const job of [...(await jobs.orphans(workerId)), ...(await this.#dropped())]) {
-      const step =
-        job.cancelRequestedAt !== null
-          ? ({ type: 'cancel' } as const)
-          : job.attempt >= mostAttempts
-            ? ({ type: 'fail', failure: failures.worker_lost } as const)
-            : ({ type: 'release' } as const);
-      if ((await jobs.take(job, [step])) && step.type !== 'release') await onOver(job.id);
-      wakes.wake(job.id);
-      this.kick();
-    }
+    await this.#running.recover();
     for (const { job } of await jobs.unsettled()) await onOver(job.id);
   }
 
-  async #dropped(): Promise<readonly Job[]> {
-    const found: Job[] = [];
-    for (const id of this.#failed) {
-      const job = await this.#parts.jobs.find(id);
-      if (job?.status === 'running' && job.workerId === this.#parts.workerId && !this.#running.has(id)) {
-        found.push(job);
-      }
-      this.#failed.delete(id);
-    }
-    return found;
+  /** Lets a build wait again that nobody runs. */
+  async #takeBack(job: Job): Promise<void> {
+    const { jobs, wakes, onOver } = this.#parts;
+    const step =
+      job.cancelRequestedAt !== null
+        ? ({ type: 'cancel' } as const)
+        : job.attempt >= mostAttempts
+          ? ({ type: 'fail', failure: failures.worker_lost } as const)
+          : ({ type: 'release' } as const);
+    if ((await jobs.take(job, [step])) && step.type !== 'release') await onOver(job.id);
+    wakes.wake(job.id);
+    this.kick();
   }
 }

@@ -2,7 +2,7 @@ import type { Engine, NoticeCode, Stage } from '../builder.ts';
 import type { FileEntry } from '../file-entry.ts';
 import type { Problem } from '../problem.ts';
 import type { CheckResult } from '../verify/verify.ts';
-import type { Artifact, JobFailure, Plan } from './job.ts';
+import type { Artifact, JobFailure, Plan } from './build.ts';
 
 /** Where in a build an event belongs. */
 interface Place {

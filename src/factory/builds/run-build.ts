@@ -1,10 +1,11 @@
+import { LostJobError } from '../../jobs/recorder.ts';
 import { untilAborted } from '../../lib/until-aborted.ts';
 import type { BuiltApp } from '../build-app.ts';
 import type { BuildContext, Builder, BuildReport, Workshop } from '../builder.ts';
 import type { Step } from './advance.ts';
-import type { Job, JobFailure } from './job.ts';
-import type { JobStore } from './job-store.ts';
-import { LostJobError, type Recorder } from './recorder.ts';
+import type { Job, JobFailure } from './build.ts';
+import type { JobStore } from './build-store.ts';
+import type { BuildRecorder } from './recorder.ts';
 
 /** Why a build is stopped from outside. */
 export class StopReason extends Error {
@@ -19,7 +20,7 @@ export class StopReason extends Error {
 
 export interface RunParts {
   readonly jobs: JobStore;
-  readonly recorder: Recorder;
+  readonly recorder: BuildRecorder;
   readonly builder: Builder;
   readonly workshop: Workshop;
   /** Most demo builds of a day that ask a model, over all processes. */

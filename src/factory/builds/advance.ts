@@ -4,7 +4,7 @@
  */
 import type { BuildReport, Engine, NoticeCode, Stage } from '../builder.ts';
 import { templateVersion } from '../catalogue.ts';
-import { type Job, type JobFailure, type JobStatus, notBegun, type Plan } from './job.ts';
+import { type Job, type JobFailure, type JobStatus, notBegun, type Plan } from './build.ts';
 import type { Packed, Told } from './told.ts';
 
 export type Step =

@@ -69,7 +69,7 @@ async function aBuild(on: StoreTests, place: Place): Promise<void> {
   slow.say('go');
   expect(await slow.next()).toBe('[]');
   expect(await jobs.find(id)).toEqual(done);
-  const events = await jobs.events(id, 0);
+  const events = await jobs.table.events(id, 0);
   expect(events.map(({ seq }) => seq)).toEqual(numbers(events.length));
   expect(events.filter((event) => 'final' in event)).toHaveLength(1);
   expect(errors).toEqual([]);

@@ -1,5 +1,5 @@
+import type { JobReader } from './build-reader.ts';
 import type { BuildEngine } from './engine.ts';
-import type { JobReader } from './job-reader.ts';
 
 /** How long a build may wait beside a free seat, and run beyond its time, in milliseconds. */
 export const stuckMs = 15_000;

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { Addresses } from '../../../../src/factory/jobs/addresses.ts';
-import { type Job, newJob } from '../../../../src/factory/jobs/job.ts';
-import { JobStore } from '../../../../src/factory/jobs/job-store.ts';
+import { Addresses } from '../../../../src/factory/builds/addresses.ts';
+import { type Job, newJob } from '../../../../src/factory/builds/build.ts';
+import { JobStore } from '../../../../src/factory/builds/build-store.ts';
 import { equalWeights } from '../../../helpers/factory.ts';
 import { onEveryStore } from '../../../helpers/store.ts';
 

@@ -1,4 +1,4 @@
-/** Tells those who wait for a build of this process that something has happened. Nothing depends on it but speed. */
+/** Tells those who wait for a job of this process that something has happened. Nothing depends on it but speed. */
 export class Wakes {
   readonly #listeners = new Map<string, Set<() => void>>();
 
@@ -20,7 +20,7 @@ export class Wakes {
     for (const id of this.#listeners.keys()) this.wake(id);
   }
 
-  /** How many builds somebody waits for. */
+  /** How many jobs somebody waits for. */
   get size(): number {
     return this.#listeners.size;
   }

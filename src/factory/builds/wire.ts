@@ -1,7 +1,7 @@
 import type { BuildEvent, FactoryJob } from '../../../generated/types.gen.ts';
 import { stages } from '../builder.ts';
 import type { Addresses } from './addresses.ts';
-import type { Job } from './job.ts';
+import type { Job } from './build.ts';
 import { messageOf } from './messages.ts';
 import type { Told } from './told.ts';
 

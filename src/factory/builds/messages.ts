@@ -1,5 +1,5 @@
 import type { Stage } from '../builder.ts';
-import type { Job } from './job.ts';
+import type { Job } from './build.ts';
 import type { Told } from './told.ts';
 
 const begins: Readonly<Record<Stage, string>> = {

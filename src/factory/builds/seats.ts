@@ -1,4 +1,4 @@
-import { tooManyStreams } from './job-errors.ts';
+import { tooManyStreams } from './build-errors.ts';
 
 /** How many streams of builds one process keeps open at a time: an open connection costs memory while nothing happens. */
 export interface SeatLimits {

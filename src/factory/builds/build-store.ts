@@ -3,8 +3,8 @@ import type { Tables } from '../../store/schema.ts';
 import type { Store } from '../../store/store.ts';
 import type { Engine } from '../builder.ts';
 import { type Advanced, advance, advanceAll, type Step } from './advance.ts';
-import { columnsOf, type Job, jobOf } from './job.ts';
-import { type Db, JobReader } from './job-reader.ts';
+import { columnsOf, type Job, jobOf } from './build.ts';
+import { type Db, JobReader } from './build-reader.ts';
 import { inTurn, type Weights } from './turns.ts';
 import { eventOnWire, type WireContext } from './wire.ts';
 
@@ -69,8 +69,13 @@ export class JobStore extends JobReader {
   /**
    * Takes the build that has waited longest of the tenant whose turn it is; null when none waits. One process does so at
    * a time, or two of them would take the same turn.
+   * @param onChosen is told which one before it is written
    */
-  async claim(workerId: string, engine: Engine): Promise<Job | null> {
+  async claim(
+    workerId: string,
+    engine: Engine,
+    onChosen: (id: string) => void = () => undefined,
+  ): Promise<Job | null> {
     const any = await this.#store.db
       .selectFrom('factory_jobs')
       .select('id')
@@ -96,7 +101,9 @@ export class JobStore extends JobReader {
       // One that is just being cancelled is no reason to wait.
       if (this.#store.kind === 'postgres') oldest = oldest.forUpdate().skipLocked();
       const row = await oldest.executeTakeFirst();
-      return row ? this.#take(db, jobOf(row), [{ type: 'claim', workerId, engine }]) : null;
+      if (!row) return null;
+      onChosen(row.id);
+      return this.#take(db, jobOf(row), [{ type: 'claim', workerId, engine }]);
     });
   }
 
@@ -133,25 +140,11 @@ export class JobStore extends JobReader {
   }
 
   async #tell(db: Db, { job, told }: Advanced, now: number): Promise<void> {
-    if (told.length === 0) return;
-    const first = job.lastSeq - told.length + 1;
-    const rows = told.map((one, index) => ({
+    await this.table.append(db, job.lastSeq, told, (one, seq) => ({
       job_id: job.id,
-      seq: first + index,
-      event: JSON.stringify(eventOnWire(one, first + index, job, now, this.#context)),
+      seq,
+      event: JSON.stringify(eventOnWire(one, seq, job, now, this.#context)),
     }));
-    await db.insertInto('factory_events').values(rows).execute();
-  }
-
-  /** Notes that somebody wants a running build cancelled. */
-  async requestCancel(id: string): Promise<void> {
-    await this.#store.db
-      .updateTable('factory_jobs')
-      .set({ cancel_requested_at: this.now() })
-      .where('id', '=', id)
-      .where('status', '=', 'running')
-      .where('cancel_requested_at', 'is', null)
-      .execute();
   }
 
   async checkpoint(id: string, name: string): Promise<string | null> {

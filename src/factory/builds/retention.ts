@@ -1,5 +1,6 @@
 import type { Store } from '../../store/store.ts';
-import type { JobState } from './job.ts';
+import type { JobState } from './build.ts';
+import { buildTable } from './build-reader.ts';
 
 /** How long what a build has made is kept, and how long its bare record stays after that, in milliseconds. */
 export interface Retention {
@@ -15,11 +16,8 @@ export const retention: Retention = { demoMs: 24 * hour, tenantMs: 720 * hour, r
 const batch = 50;
 
 /** Deletes what has had its time. Returns how many builds it was. */
-export async function sweep(
-  { db, clock }: Store,
-  { recordMs }: Retention,
-  windowMs: number,
-): Promise<number> {
+export async function sweep(store: Store, { recordMs }: Retention, windowMs: number): Promise<number> {
+  const { db, clock } = store;
   const now = clock.now();
   await db.deleteFrom('demo_hits').where('at', '<=', clock.ago(windowMs)).execute();
   let count = 0;
@@ -46,10 +44,7 @@ export async function sweep(
     count += expired.length;
     more = expired.length === batch;
   }
-  await db
-    .deleteFrom('factory_jobs')
-    .where('purged_at', '<=', now - recordMs)
-    .execute();
+  await buildTable(store).forget('purged_at', now - recordMs);
   return count;
 }
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { advance, advanceAll, type Step, StepError } from '../../../../src/factory/jobs/advance.ts';
-import { type Job, newJob } from '../../../../src/factory/jobs/job.ts';
+import { advance, advanceAll, type Step, StepError } from '../../../../src/factory/builds/advance.ts';
+import { type Job, newJob } from '../../../../src/factory/builds/build.ts';
 import { everyReport } from '../../../helpers/factory.ts';
 
 const engine = { mode: 'model', model: 'gpt-test' } as const;

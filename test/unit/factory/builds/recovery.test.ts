@@ -1,7 +1,7 @@
 /** Several processes on one database: who takes what, and what becomes of the builds of those that are gone. */
 import { expect, it } from 'vitest';
 import { Presence } from '../../../../src/accounts/presence.ts';
-import { JobStore } from '../../../../src/factory/jobs/job-store.ts';
+import { JobStore } from '../../../../src/factory/builds/build-store.ts';
 import type { Store } from '../../../../src/store/store.ts';
 import { equalWeights, eventually, gate, scripted } from '../../../helpers/factory.ts';
 import { onEveryStore, type StoreTests } from '../../../helpers/store.ts';
@@ -47,7 +47,7 @@ onEveryStore('builds', (on) => {
     for (const id of ids) {
       const job = await jobs.find(id);
       expect(job).toMatchObject({ status: 'succeeded', attempt: 1 });
-      const events = await jobs.events(id, 0);
+      const events = await jobs.table.events(id, 0);
       expect(events.map(({ seq }) => seq)).toEqual(events.map((_, index) => index + 1));
     }
     expect(engines.flatMap(({ errors }) => errors)).toEqual([]);
@@ -79,7 +79,7 @@ onEveryStore('builds', (on) => {
     late.open();
     await eventually(() => slow.engine.running === 0);
     expect(await other.jobs.find(id)).toEqual(job);
-    const events = await other.jobs.events(id, 0);
+    const events = await other.jobs.table.events(id, 0);
     expect(events.filter((event) => 'final' in event)).toHaveLength(1);
     expect(events.map(({ seq }) => seq)).toEqual(events.map((_, index) => index + 1));
     expect([...slow.errors, ...other.errors]).toEqual([]);
@@ -97,7 +97,7 @@ onEveryStore('builds', (on) => {
       status: 'failed',
       state: { failure: { code: 'worker_lost' } },
     });
-    const events = await jobs.events(id, 0);
+    const events = await jobs.table.events(id, 0);
     expect(events.at(-1)).toMatchObject({ type: 'job.failed', final: true });
   });
 
@@ -115,7 +115,63 @@ onEveryStore('builds', (on) => {
     await running.engine.start();
     await reached.opened;
     const other = new JobStore(await on.open(place), buildContext, equalWeights);
-    await other.requestCancel(id);
+    await other.table.requestCancel(id);
     await eventually(async () => (await other.find(id))?.status === 'cancelled');
+  });
+
+  it('are begun again where the database did not say that they had begun', async () => {
+    const place = await on.place();
+    const { engine, jobs, errors } = await engineAt(on, place, 'unsure');
+    const id = await accept(jobs);
+    // It is written, and the acknowledgement lost.
+    expect(await jobs.claim('unsure', embedded)).toMatchObject({ id, attempt: 1 });
+    await engine.start();
+    await eventually(async () => (await jobs.find(id))?.status === 'succeeded');
+    expect(await jobs.find(id)).toMatchObject({ attempt: 2 });
+    expect(errors).toEqual([]);
+  });
+
+  it('are begun again where the database did not say that a step was written', async () => {
+    const place = await on.place();
+    const own = new JobStore(await on.open(place), buildContext, equalWeights);
+    let id = '';
+    let lost = false;
+    const { engine, jobs } = await engineAt(on, place, 'unsure', async () =>
+      scripted(async (report) => {
+        if (lost || report.type !== 'file') return;
+        lost = true;
+        const job = await own.find(id);
+        if (job) await own.take(job, [{ type: 'report', report }]);
+      }),
+    );
+    id = await accept(jobs);
+    await engine.start();
+    await eventually(async () => (await jobs.find(id))?.status === 'succeeded');
+    expect(await jobs.find(id)).toMatchObject({ attempt: 2 });
+    const events = await jobs.table.events(id, 0);
+    expect(events.filter((event) => 'final' in event)).toHaveLength(1);
+    expect(events.map(({ seq }) => seq)).toEqual(events.map((_, index) => index + 1));
+  });
+
+  it('are not taken back while the database has still to say that they have begun', async () => {
+    const place = await on.place();
+    const { engine, jobs, errors } = await engineAt(on, place, 'slow');
+    const id = await accept(jobs);
+    const [begun, said] = [gate(), gate()];
+    const claim = jobs.claim.bind(jobs);
+    jobs.claim = async (...given) => {
+      const job = await claim(...given);
+      begun.open();
+      await said.opened;
+      return job;
+    };
+    engine.kick();
+    await begun.opened;
+    await engine.recover();
+    expect(await jobs.find(id)).toMatchObject({ status: 'running', workerId: 'slow', attempt: 1 });
+    said.open();
+    await eventually(async () => (await jobs.find(id))?.status === 'succeeded');
+    expect(await jobs.find(id)).toMatchObject({ attempt: 1 });
+    expect(errors).toEqual([]);
   });
 });

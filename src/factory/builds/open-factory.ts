@@ -1,23 +1,23 @@
 import type { Outcome, Ticket } from '../../accounts/admission.ts';
 import type { Accounts } from '../../accounts/open-accounts.ts';
 import type { Plans } from '../../accounts/plans.ts';
+import { Wakes } from '../../jobs/wakes.ts';
 import type { Builder, Engine } from '../builder.ts';
 import { promptLimits } from '../prompt.ts';
 import { openThreads, type Threads } from '../workshop/threads.ts';
 import { Addresses } from './addresses.ts';
+import type { Job } from './build.ts';
+import { JobStore } from './build-store.ts';
 import { type DemoLimit, demoLimit } from './demo-limit.ts';
 import { BuildEngine, type EngineSettings } from './engine.ts';
 import { type FollowSettings, followSettings } from './follow.ts';
 import { Intake, type QueueLimits } from './intake.ts';
-import type { Job } from './job.ts';
-import { JobStore } from './job-store.ts';
 import { checkQueue } from './queue-check.ts';
 import { type Retention, retention, sweep } from './retention.ts';
 import { type SeatLimits, Seats, seatLimits } from './seats.ts';
 import { FactoryService } from './service.ts';
 import { StatusBoard } from './status.ts';
 import type { Weights } from './turns.ts';
-import { Wakes } from './wakes.ts';
 import type { WallLimits } from './wire.ts';
 
 export interface FactorySettings {

@@ -6,10 +6,10 @@ import { withAccounts } from '../../accounts/service-errors.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import { networkOf } from '../../lib/network.ts';
 import { type Page, toPage } from '../../store/page.ts';
+import { isOver, type Job } from './build.ts';
+import { expired } from './build-errors.ts';
 import type { BuildEngine } from './engine.ts';
-import { closing, type FollowParts, follow } from './follow.ts';
-import { isOver, type Job } from './job.ts';
-import { expired } from './job-errors.ts';
+import { closing, type FollowParts, followBuild } from './follow.ts';
 import type { Seats } from './seats.ts';
 import { jobOnWire } from './wire.ts';
 
@@ -101,7 +101,7 @@ export class FactoryService {
   follow(job: Job, after: number, reader: Reader): Following {
     let cursor = after;
     const { jobs, context, seats } = this.#parts;
-    const source = seats.seated(seatOf(job, reader), follow(this.#parts, job, after, reader.signal));
+    const source = seats.seated(seatOf(job, reader), followBuild(this.#parts, job, after, reader.signal));
     async function* counted() {
       for await (const event of source) {
         yield event;
@@ -119,7 +119,7 @@ export class FactoryService {
       for (;;) {
         const job = await this.#find(id, owner);
         if (job.status === 'running') {
-          await jobs.requestCancel(id);
+          await jobs.table.requestCancel(id);
           engine.cancel(id);
         } else if (job.status === 'queued') {
           // It may have been begun in between.

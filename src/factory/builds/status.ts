@@ -1,6 +1,6 @@
 import type { FactoryStatus } from '../../../generated/types.gen.ts';
 import type { Engine } from '../builder.ts';
-import type { JobStore } from './job-store.ts';
+import type { JobStore } from './build-store.ts';
 
 type Limits = FactoryStatus['limits'] & { readonly capacity: number };
 

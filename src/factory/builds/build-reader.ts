@@ -1,11 +1,11 @@
 import type { ExpressionBuilder, Kysely, Transaction } from 'kysely';
 import type { BuildEvent } from '../../../generated/types.gen.ts';
-import { present } from '../../accounts/presence.ts';
+import { JobTable } from '../../jobs/job-table.ts';
 import { dayOf, startOfDay } from '../../lib/utc.ts';
 import { rowsFor } from '../../store/page.ts';
 import type { Tables } from '../../store/schema.ts';
 import type { Store } from '../../store/store.ts';
-import { isOver, type Job, jobOf } from './job.ts';
+import { isOver, type Job, jobOf } from './build.ts';
 import { countAhead, type InTurn, inTurn, type Weights } from './turns.ts';
 
 export type Db = Kysely<Tables> | Transaction<Tables>;
@@ -20,13 +20,27 @@ const batch = 100;
 /** How long whose turn it is is told again, in milliseconds. */
 const freshMs = 200;
 
+type BuildTable = JobTable<'factory_jobs', 'factory_events', BuildEvent>;
+
+export function buildTable(store: Store): BuildTable {
+  return new JobTable(store, {
+    jobs: 'factory_jobs',
+    owner: 'worker_id',
+    events: 'factory_events',
+    job: 'job_id',
+    json: 'event',
+  });
+}
+
 /** What is to be known about builds in the database. All methods reject with `StoreError`. */
 export class JobReader {
+  readonly table: BuildTable;
   readonly #store: Store;
   readonly #weights: Weights;
   #turns: { readonly readAt: number; readonly promise: Promise<readonly InTurn[]> } | null = null;
 
   constructor(store: Store, weights: Weights) {
+    this.table = buildTable(store);
     this.#store = store;
     this.#weights = weights;
   }
@@ -140,32 +154,6 @@ export class JobReader {
     return (await query.execute()).map(jobOf);
   }
 
-  /** The builds of a process that somebody wants cancelled. */
-  async toCancel(workerId: string): Promise<readonly string[]> {
-    const rows = await this.#store.db
-      .selectFrom('factory_jobs')
-      .select('id')
-      .where('status', '=', 'running')
-      .where('finished_at', 'is', null)
-      .where('worker_id', '=', workerId)
-      .where('cancel_requested_at', 'is not', null)
-      .execute();
-    return rows.map(({ id }) => id);
-  }
-
-  /** Builds that run in a process that is gone. Whoever asks is not. */
-  async orphans(workerId: string): Promise<readonly Job[]> {
-    const rows = await this.#store.db
-      .selectFrom('factory_jobs')
-      .selectAll()
-      .where('status', '=', 'running')
-      .where('finished_at', 'is', null)
-      .where('worker_id', '!=', workerId)
-      .where('worker_id', 'not in', present(this.#store))
-      .execute();
-    return rows.map(jobOf);
-  }
-
   /** Builds that have waited since before `since` and were never begun. */
   async overdue(since: number): Promise<readonly Job[]> {
     const rows = await this.#store.db
@@ -193,35 +181,21 @@ export class JobReader {
     return row?.created_at ?? null;
   }
 
-  /** Events after a number, oldest first, at most a hundred. */
-  async events(id: string, after: number): Promise<readonly BuildEvent[]> {
-    const rows = await this.#store.db
-      .selectFrom('factory_events')
-      .select('event')
-      .where('job_id', '=', id)
-      .where('seq', '>', after)
-      .orderBy('seq')
-      .limit(batch)
-      .execute();
-    return rows.map(({ event }) => JSON.parse(event) as BuildEvent);
-  }
-
   async zip(id: string): Promise<Uint8Array | null> {
-    const row = await this.#store.db
-      .selectFrom('factory_outputs')
-      .select('zip')
-      .where('job_id', '=', id)
-      .executeTakeFirst();
-    return row?.zip ?? null;
+    return (await this.#output(id, 'zip'))?.zip ?? null;
   }
 
   async html(id: string): Promise<string | null> {
-    const row = await this.#store.db
+    return (await this.#output(id, 'html'))?.html ?? null;
+  }
+
+  /** One of the contents of a build that succeeded: both are large. */
+  #output<Column extends 'zip' | 'html'>(id: string, column: Column) {
+    return this.#store.db
       .selectFrom('factory_outputs')
-      .select('html')
+      .select(column)
       .where('job_id', '=', id)
       .executeTakeFirst();
-    return row?.html ?? null;
   }
 
   /** Builds that are over and whose row in the ledger is not settled, as far as nobody alive is about to. */
