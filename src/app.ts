@@ -3,7 +3,6 @@ import { adminCookie, findAdminSession, requirePassword } from './accounts/admin
 import type { KeyStore } from './accounts/keys.ts';
 import type { Accounts } from './accounts/open-accounts.ts';
 import { withAccounts } from './accounts/service-errors.ts';
-import { standingHeaders } from './accounts/standing.ts';
 import type { AgentService } from './agents/service.ts';
 import { featureSource } from './agents/settings.ts';
 import { buildApp, type StartBuild } from './agents/tools/build-app.ts';
@@ -43,6 +42,9 @@ import type { HealthChecks } from './lib/health-checks.ts';
 import { ulid } from './lib/ids.ts';
 import type { Lifecycle } from './lib/lifecycle.ts';
 import type { Secret } from './lib/secret.ts';
+import type { Metering } from './metering/open-metering.ts';
+import { standingHeaders } from './metering/standing.ts';
+import { UsageReports } from './metering/usage-reports.ts';
 import type { ModelGateway } from './models/port.ts';
 import type { FaultLog } from './observe/fault-log.ts';
 import type { Logger } from './observe/log.ts';
@@ -50,11 +52,14 @@ import type { Metrics } from './observe/metrics.ts';
 import { errorPage } from './pages/error.ts';
 import { pages } from './pages/pages.ts';
 import { previewHosts } from './pages/preview.ts';
+import type { Store } from './store/store.ts';
 
 export interface AppParts {
   /** Address under which clients reach this server, without a slash at the end. */
   readonly publicUrl: string;
+  readonly store: Store;
   readonly accounts: Accounts;
+  readonly metering: Pick<Metering, 'admissions'>;
   readonly factory: Factory;
   /** Names beside that of `publicUrl` under which people may sign in to this server. */
   readonly allowedHosts: readonly string[];
@@ -86,7 +91,7 @@ export interface AppParts {
   readonly running: Set<Exchange>;
   /** The memory for everything in flight; the models must have been made with it. */
   readonly budget: ByteBudget;
-  /** Counts what happens. The accounts must have been opened with it. */
+  /** Counts what happens. The metering must have been opened with it. */
   readonly metrics: Metrics;
   /** Lets others than programs of this machine read the metrics; null: nobody else. */
   readonly metricsToken: Secret | null;
@@ -99,11 +104,15 @@ const usualStream: StreamOptions = { heartbeatMs: 15_000, writeTimeoutMs: 30_000
 
 /** Joins the parts to the application, for the server and for tests. */
 export async function createApp(parts: AppParts) {
-  const { publicUrl, accounts, factory, keys, models, log, lifecycle, replyCheck, running, metrics } = parts;
+  const { publicUrl, store, accounts, factory, keys, models, log, lifecycle, replyCheck, running, metrics } =
+    parts;
+  const { admissions } = parts.metering;
+  const { plans, tenants } = accounts;
+  const reports = new UsageReports({ store, admissions, plans, tenants });
   metrics.watch({
     runningRequests: () => running.size,
-    openAdmissions: () => accounts.admissions.open.size,
-    waitingSettlements: () => accounts.admissions.waitingSettlements,
+    openAdmissions: () => admissions.open.size,
+    waitingSettlements: () => admissions.waitingSettlements,
     budget: parts.budget,
     health: async () => (await parts.health.read()).checks,
   });
@@ -114,7 +123,6 @@ export async function createApp(parts: AppParts) {
     agents: parts.agents.own,
     opened,
   });
-  const { admissions } = accounts;
   const features = new FeatureService({
     catalogue,
     models,
@@ -139,12 +147,12 @@ export async function createApp(parts: AppParts) {
     ],
   );
   const handlers = defineHandlers({
-    ...chatHandlers(createChatService(models, accounts.admissions)),
+    ...chatHandlers(createChatService(models, admissions)),
     ...agentHandlers(parts.agents),
     ...aiHandlers(features),
     ...modelHandlers(models),
-    ...usageHandlers(accounts),
-    ...adminHandlers(accounts, publicUrl),
+    ...usageHandlers(reports),
+    ...adminHandlers(accounts, reports, publicUrl),
     ...signupHandlers(accounts.signups, publicUrl),
     ...factoryHandlers(documents, factory.status, lifecycle),
     ...demoHandlers(factory),
@@ -155,6 +163,7 @@ export async function createApp(parts: AppParts) {
   const router = await createRouter({
     pages: pages({
       accounts,
+      reports,
       factory: factory.service,
       place: { publicUrl, previewDomain: previewDomainOf(publicUrl, parts.previewDomain) },
       version: contractVersion,
@@ -177,7 +186,7 @@ export async function createApp(parts: AppParts) {
     router,
     handlers,
     opened,
-    standing: (principal) => standingHeaders(accounts.admissions, principal),
+    standing: (principal) => standingHeaders(admissions, principal),
     errorPage,
     replyCheck,
     log,

@@ -2,7 +2,6 @@ import { availableParallelism } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { contractVersion } from '../generated/operations.gen.ts';
 import { type Accounts, openAccounts } from './accounts/open-accounts.ts';
-import type { PriceOf } from './accounts/prices.ts';
 import { openAgents } from './agents/open-agents.ts';
 import { createApp } from './app.ts';
 import { agentSettings } from './config/agents.ts';
@@ -20,6 +19,8 @@ import { ConfigError } from './lib/config-error.ts';
 import type { Lifecycle } from './lib/lifecycle.ts';
 import { isLoopback } from './lib/loopback.ts';
 import { memoryShare } from './lib/memory-share.ts';
+import { openMetering } from './metering/open-metering.ts';
+import type { PriceOf } from './metering/prices.ts';
 import { createModelGateway } from './models/gateway.ts';
 import type { ModelGateway } from './models/port.ts';
 import { FaultLog } from './observe/fault-log.ts';
@@ -58,22 +59,32 @@ async function start(): Promise<void> {
   const publicUrl =
     config.port === 0 ? config.publicUrl.replace(/:0$/, `:${reception.port}`) : config.publicUrl;
   const refuse = () => reception.handOver(answerUnready(publicUrl));
-  const accounts = await openDatabase(config, log, refuse, (store) =>
-    openAccounts(store, {
+  const { store, accounts, metering } = await openDatabase(config, log, refuse, async (store) => {
+    const accounts = await openAccounts(store, {
       ...config,
       planChanges: config.plans,
-      priceOf,
-      observer: metrics,
       onError: (error) => faults.report(error, 'accounts'),
-    }),
-  );
-  const { store } = accounts;
-  if (accounts.interrupted > 0)
-    log.warn({ requests: accounts.interrupted }, 'settled what a crash left open');
+    });
+    try {
+      const metering = await openMetering(store, {
+        ...config,
+        priceOf,
+        observer: metrics,
+        onError: (error) => faults.report(error, 'metering'),
+      });
+      return { store, accounts, metering };
+    } catch (thrown) {
+      await accounts.close();
+      throw thrown;
+    }
+  });
+  if (metering.interrupted > 0)
+    log.warn({ requests: metering.interrupted }, 'settled what a crash left open');
   const budget = new ByteBudget(config.bufferMemory ?? memoryShare());
   const models = createModelGateway(modelsSettings(config), budget);
   const agents = await openAgents({
-    accounts,
+    store,
+    metering,
     models,
     settings: agentSettings(config),
     onFault: (error, what) => faults.report(error, `agents: ${what}`),
@@ -82,21 +93,26 @@ async function start(): Promise<void> {
   const running = new Set<Exchange>();
   const replyCheck =
     config.environment === 'production' ? null : (await import('./contract/reply-check.ts')).replyCheck;
-  const factory = await openFactory(accounts, {
-    publicUrl,
-    previewDomain: config.factoryPreviewDomain,
-    concurrency: config.factoryConcurrency,
-    threads: Math.max(1, availableParallelism() - 1),
-    queue: config.factoryQueue,
-    tenantQueue: config.factoryTenantQueue,
-    demoModelBuilds: config.factoryDemoModelBuilds,
-    ...builderOf(config, models, priceOf),
-    onError: (error, jobId) => faults.report(error, 'factory', { job_id: jobId }),
-  });
+  const factory = await openFactory(
+    { store, metering, plans: accounts.plans, pseudonym: accounts.pseudonym },
+    {
+      publicUrl,
+      previewDomain: config.factoryPreviewDomain,
+      concurrency: config.factoryConcurrency,
+      threads: Math.max(1, availableParallelism() - 1),
+      queue: config.factoryQueue,
+      tenantQueue: config.factoryTenantQueue,
+      demoModelBuilds: config.factoryDemoModelBuilds,
+      ...builderOf(config, models, priceOf),
+      onError: (error, jobId) => faults.report(error, 'factory', { job_id: jobId }),
+    },
+  );
   const localEngines = new LocalThread();
   const app = await createApp({
     publicUrl,
+    store,
     accounts,
+    metering,
     factory,
     allowedHosts: [config.host, ...config.allowedHosts],
     previewDomain: config.factoryPreviewDomain,
@@ -135,6 +151,7 @@ async function start(): Promise<void> {
       ['factory', () => factory.close()],
       ['local engines', () => localEngines.close()],
       ['models', () => models.close()],
+      ['metering', () => metering.close()],
       ['accounts', () => accounts.close()],
       ['store', () => store.close()],
     ];
@@ -159,15 +176,15 @@ async function start(): Promise<void> {
 }
 
 /**
- * Opens the accounts on the database. Waits for a PostgreSQL server that is not there, or goes away meanwhile: requests are
+ * Opens the database and what stands on it. Waits for a PostgreSQL server that is not there, or goes away meanwhile: requests are
  * refused until then, and signals end the process, also where it is the first of its container, which no signal ends by itself.
  */
-async function openDatabase(
+async function openDatabase<T>(
   config: Config,
   log: Logger,
   refuse: () => void,
-  open: (store: Store) => Promise<Accounts>,
-): Promise<Accounts> {
+  open: (store: Store) => Promise<T>,
+): Promise<T> {
   const leave = (signal: string) => {
     log.info({ signal }, 'stopped');
     log.flush(() => process.exit(0));
@@ -184,11 +201,11 @@ async function openDatabase(
     let store: Store | null = null;
     try {
       store = await openStore({ ...config, onWait, tell: (line) => log.warn(line) });
-      const accounts = await open(store);
+      const opened = await open(store);
       process.off('SIGTERM', leave);
       process.off('SIGINT', leave);
       if (waitsFor !== '') log.info('The database can be used now.');
-      return accounts;
+      return opened;
     } catch (thrown) {
       await store?.close().catch(() => undefined);
       if (config.databaseUrl === null || !(thrown instanceof StoreError) || !mayPass(thrown)) throw thrown;

@@ -2,18 +2,9 @@ import { ServiceError } from '../contract/errors.ts';
 import { minutesInWords } from '../lib/duration-in-words.ts';
 import { StoreError } from '../store/errors.ts';
 import { AccountError } from './account-error.ts';
-import { type Rejection, rejectionMessage } from './limit-state.ts';
-import { rejectionHeaders } from './rate-limit-headers.ts';
 
 /** When a client may try again while the database cannot be used: about as long as it takes to see that it is back. */
 const outageSeconds = 3;
-
-/** What the client is told when a limit refuses its request. */
-export function rateLimited(rejection: Rejection): ServiceError {
-  const headers = rejectionHeaders(rejection);
-  const retryable = rejection.retryAfterMs !== null;
-  return new ServiceError('rate_limited', rejectionMessage(rejection), { headers, retryable });
-}
 
 /** What the client is told when it may not sign up for a while. */
 export function tooManySignups(waitMs: number): ServiceError {

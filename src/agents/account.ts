@@ -1,10 +1,11 @@
-import type { Admission } from '../accounts/admission.ts';
-import type { Admissions } from '../accounts/admissions.ts';
 import type { Caller } from '../accounts/caller.ts';
-import { conclude, concludeFailed } from '../accounts/conclude.ts';
-import { rateLimitHeaders } from '../accounts/rate-limit-headers.ts';
-import { rateLimited, withAccounts } from '../accounts/service-errors.ts';
+import { withAccounts } from '../accounts/service-errors.ts';
 import type { ServiceError } from '../contract/errors.ts';
+import type { Admission } from '../metering/admission.ts';
+import type { Admissions } from '../metering/admissions.ts';
+import { conclude, concludeFailed } from '../metering/conclude.ts';
+import { rateLimitHeaders } from '../metering/rate-limit-headers.ts';
+import { rateLimited } from '../metering/rate-limited.ts';
 import type { Attempt } from '../models/port.ts';
 import type { AgentRunStatus } from '../store/schema.ts';
 import type { Agent } from './agent.ts';

@@ -1,6 +1,6 @@
 import type { AgentRun, RunStep } from '../../generated/types.gen.ts';
-import { nothingSpent } from '../chat/usage.ts';
 import { ServiceError, toServiceError } from '../contract/errors.ts';
+import { nothingSpent } from '../metering/spent.ts';
 import type { ModelGateway, ModelMessage } from '../models/port.ts';
 import { StoreError } from '../store/errors.ts';
 import type { AgentRunRow } from '../store/schema.ts';

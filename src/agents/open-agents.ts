@@ -1,6 +1,7 @@
-import type { Accounts } from '../accounts/open-accounts.ts';
 import { ConfigError } from '../lib/config-error.ts';
+import type { Metering } from '../metering/open-metering.ts';
 import type { ModelGateway } from '../models/port.ts';
+import type { Store } from '../store/store.ts';
 import { builtInAgents } from './built-in.ts';
 import { RunStore } from './run-store.ts';
 import { Runs, type RunsPace } from './runs.ts';
@@ -15,7 +16,8 @@ import { mcpSource } from './tools/mcp.ts';
 import type { ToolSource } from './tools/tool.ts';
 
 export interface AgentOptions {
-  readonly accounts: Accounts;
+  readonly store: Store;
+  readonly metering: Pick<Metering, 'admissions' | 'instanceId'>;
   readonly models: ModelGateway;
   readonly settings: AgentSettings;
   /** Is told of faults that no client is told of. */
@@ -26,8 +28,8 @@ export interface AgentOptions {
 
 /** Opens the agents, and closes the runs that a crash left open. Throws `ConfigError` for a tool that does not exist. */
 export async function openAgents(options: AgentOptions): Promise<AgentService> {
-  const { accounts, models, settings, onFault } = options;
-  const { store, instanceId, admissions } = accounts;
+  const { store, models, settings, onFault } = options;
+  const { instanceId, admissions } = options.metering;
   const tools = [
     calculator,
     currentTime(() => store.clock.now()),

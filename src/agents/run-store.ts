@@ -1,5 +1,5 @@
 import type { AgentRunEvent } from '../../generated/types.gen.ts';
-import { present } from '../accounts/presence.ts';
+import { present } from '../metering/presence.ts';
 import { type Page, type PageRequest, rowsFor, toPage } from '../store/page.ts';
 import type { AgentRunRow, AgentRunStatus } from '../store/schema.ts';
 import type { Store } from '../store/store.ts';

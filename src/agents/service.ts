@@ -6,11 +6,11 @@ import type {
   AgentRunList,
   AgentRunRequest,
 } from '../../generated/types.gen.ts';
-import type { Admissions } from '../accounts/admissions.ts';
 import { withAccounts } from '../accounts/service-errors.ts';
-import { nothingSpent } from '../chat/usage.ts';
 import { ServiceError } from '../contract/errors.ts';
 import { ulid } from '../lib/ids.ts';
+import type { Admissions } from '../metering/admissions.ts';
+import { nothingSpent } from '../metering/spent.ts';
 import type { ModelGateway } from '../models/port.ts';
 import { decodeCursor, type PageRequest } from '../store/page.ts';
 import type { AgentRunRow } from '../store/schema.ts';

@@ -1,12 +1,13 @@
 import type { Usage } from '../../generated/types.gen.ts';
-import type { Admission, ModelUse } from '../accounts/admission.ts';
-import type { Admissions } from '../accounts/admissions.ts';
 import type { Caller } from '../accounts/caller.ts';
-import { conclude, concludeFailed, type Ending } from '../accounts/conclude.ts';
-import { rateLimitHeaders } from '../accounts/rate-limit-headers.ts';
-import { accountFailure, rateLimited, withAccounts } from '../accounts/service-errors.ts';
+import { accountFailure, withAccounts } from '../accounts/service-errors.ts';
 import { toServiceError } from '../contract/errors.ts';
 import { estimatePromptTokens } from '../lib/tokens.ts';
+import type { Admission, ModelUse } from '../metering/admission.ts';
+import type { Admissions } from '../metering/admissions.ts';
+import { conclude, concludeFailed, type Ending } from '../metering/conclude.ts';
+import { rateLimitHeaders } from '../metering/rate-limit-headers.ts';
+import { rateLimited } from '../metering/rate-limited.ts';
 import type { Attempt, CallContext, Served, UnroutedCall } from '../models/port.ts';
 
 /** A chat request and whose it is. */

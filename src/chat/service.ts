@@ -1,10 +1,10 @@
 import type { ChatRequest, ChatResponse, ChatStreamEvent } from '../../generated/types.gen.ts';
-import type { Admissions } from '../accounts/admissions.ts';
 import { ulid } from '../lib/ids.ts';
+import type { Admissions } from '../metering/admissions.ts';
+import { answerText, usageOf } from '../metering/spent.ts';
 import type { ModelGateway, ModelMessage, UnroutedCall } from '../models/port.ts';
 import { checkedMessages, checkToolOptions } from './conversation.ts';
 import { admit, type ChatContext, type Meter } from './meter.ts';
-import { answerText, usageOf } from './usage.ts';
 
 /** The contract's defaults. */
 const defaultTemperature = 0.7;

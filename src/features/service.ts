@@ -1,10 +1,10 @@
 import type { AiCall, AiFeatureList, AiResult, AiStreamEvent } from '../../generated/types.gen.ts';
-import type { Admissions } from '../accounts/admissions.ts';
 import { admit, type ChatContext, type Meter } from '../chat/meter.ts';
-import { nothingSpent, type Spent } from '../chat/usage.ts';
 import { ServiceError } from '../contract/errors.ts';
 import { ulid } from '../lib/ids.ts';
 import { isDeeperThan } from '../lib/json-depth.ts';
+import type { Admissions } from '../metering/admissions.ts';
+import { nothingSpent, type Spent } from '../metering/spent.ts';
 import type { CallContext, ModelGateway, Served } from '../models/port.ts';
 import { type Catalogue, type Feature, listedFeature } from './catalogue.ts';
 import type { Engine } from './declaration.ts';

@@ -3,6 +3,7 @@ import { withAccounts } from '../accounts/service-errors.ts';
 import { templateList } from '../factory/catalogue.ts';
 import type { FactoryService } from '../factory/jobs/service.ts';
 import type { Page } from '../http/page.ts';
+import type { UsageReports } from '../metering/usage-reports.ts';
 import { adminPage } from './account/admin.ts';
 import { dashboardPage, linkPage } from './account/dashboard.ts';
 import { assetPages } from './asset-files.ts';
@@ -16,6 +17,7 @@ import { signupPage } from './signup.ts';
 
 export interface PagesParts {
   readonly accounts: Accounts;
+  readonly reports: UsageReports;
   readonly factory: FactoryService;
   readonly place: Place;
   readonly version: string;
@@ -24,14 +26,23 @@ export interface PagesParts {
 }
 
 /** Every page and every file that a page loads. */
-export function pages({ accounts, factory, place, version, signupOpen }: PagesParts): readonly Page[] {
+export function pages({
+  accounts,
+  reports,
+  factory,
+  place,
+  version,
+  signupOpen,
+}: PagesParts): readonly Page[] {
   const { publicUrl } = place;
   return [
     startPage({ place, templates: templateList().data, version }),
     jobPage({ place, factory }),
     docsPage(publicUrl),
     playgroundPage(publicUrl),
-    ...[adminPage, dashboardPage, linkPage].map((make) => guarded(make(accounts, publicUrl))),
+    guarded(adminPage(accounts, reports, publicUrl)),
+    guarded(dashboardPage(accounts, reports, publicUrl)),
+    guarded(linkPage(accounts, publicUrl)),
     signupPage(signupOpen ? accounts.signups : null, accounts.plans),
     ...previewPages(factory, publicUrl),
     ...assetPages,

@@ -1,16 +1,17 @@
 import type { Caller } from '../../src/accounts/caller.ts';
-import type { Accounts } from '../../src/accounts/open-accounts.ts';
 import { openAgents } from '../../src/agents/open-agents.ts';
 import type { RunKey } from '../../src/agents/run-store.ts';
 import type { AgentService } from '../../src/agents/service.ts';
 import { createModelGateway } from '../../src/models/gateway.ts';
 import { agentOf } from './agents.ts';
+import type { TestAccounts } from './store-accounts.ts';
 import { settingsOf } from './vendor-gateway.ts';
 
 /** Agents on these accounts, with the sandbox: `slow` speaks for about ten seconds. */
-export function openTestAgents(accounts: Accounts): Promise<AgentService> {
+export function openTestAgents(accounts: TestAccounts): Promise<AgentService> {
   return openAgents({
-    accounts,
+    store: accounts.store,
+    metering: accounts,
     models: createModelGateway(settingsOf([])),
     settings: {
       agents: [agentOf({ id: 'slow', model: 'sandbox/slow', tools: [] }), agentOf({ id: 'quick' })],

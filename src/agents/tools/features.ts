@@ -1,7 +1,7 @@
-import { nothingSpent } from '../../chat/usage.ts';
 import type { FeatureDeclaration } from '../../features/declaration.ts';
 import type { FeatureService } from '../../features/service.ts';
 import { shorten } from '../../lib/shorten.ts';
+import { nothingSpent } from '../../metering/spent.ts';
 import type { AgentTool, ToolSource } from './tool.ts';
 
 /** The AI features as tools, each under its own id. What their models use is accounted under the run. */

@@ -1,13 +1,14 @@
 import { createHash } from 'node:crypto';
 import type { FactoryJob, TemplateId } from '../../../generated/types.gen.ts';
-import type { Admissions } from '../../accounts/admissions.ts';
 import type { Caller } from '../../accounts/caller.ts';
-import { concludeFailed } from '../../accounts/conclude.ts';
-import { rateLimitHeaders } from '../../accounts/rate-limit-headers.ts';
-import { accountFailure, rateLimited, withAccounts } from '../../accounts/service-errors.ts';
+import { accountFailure, withAccounts } from '../../accounts/service-errors.ts';
 import { toServiceError } from '../../contract/errors.ts';
 import { unguessable } from '../../lib/ids.ts';
 import { networkOf } from '../../lib/network.ts';
+import type { Admissions } from '../../metering/admissions.ts';
+import { concludeFailed } from '../../metering/conclude.ts';
+import { rateLimitHeaders } from '../../metering/rate-limit-headers.ts';
+import { rateLimited } from '../../metering/rate-limited.ts';
 import type { Engine } from '../builder.ts';
 import { type DemoLimit, demoHeaders, demoHits } from './demo-limit.ts';
 import type { BuildEngine } from './engine.ts';

@@ -1,7 +1,7 @@
 import type { ExpressionBuilder, Kysely, Transaction } from 'kysely';
 import type { BuildEvent } from '../../../generated/types.gen.ts';
-import { present } from '../../accounts/presence.ts';
 import { dayOf, startOfDay } from '../../lib/utc.ts';
+import { present } from '../../metering/presence.ts';
 import { rowsFor } from '../../store/page.ts';
 import type { Tables } from '../../store/schema.ts';
 import type { Store } from '../../store/store.ts';

@@ -1,7 +1,7 @@
 import type { Usage } from '../../generated/types.gen.ts';
+import type { Caller } from '../accounts/caller.ts';
 import type { Attempt } from '../models/port.ts';
 import type { LedgerKey, Settlement } from '../store/ledger.ts';
-import type { Caller } from './caller.ts';
 import type { LimitName, LimitState, Rejection } from './limit-state.ts';
 import { costOf, type PriceOf, type Tokens } from './prices.ts';
 

@@ -1,6 +1,6 @@
+import { isCaller } from '../accounts/caller.ts';
 import type { Principal } from '../contract/registry.ts';
 import type { Admissions } from './admissions.ts';
-import { isCaller } from './caller.ts';
 import { rateLimitHeaders } from './rate-limit-headers.ts';
 
 /**

@@ -1,7 +1,7 @@
 import type { ToolCall, Usage } from '../../generated/types.gen.ts';
-import type { ModelUse } from '../accounts/admission.ts';
 import { estimatePromptTokens, estimateTokens } from '../lib/tokens.ts';
 import type { Served, UnroutedCall, VendorUsage } from '../models/port.ts';
+import type { ModelUse } from './admission.ts';
 
 /** What the estimate of an answer's tokens counts. */
 export function answerText(content: string, toolCalls: readonly ToolCall[]): string {

@@ -1,3 +1,4 @@
+import type { Limits } from '../accounts/plans.ts';
 import type { StoreClock } from '../lib/clock.ts';
 import { StoreError } from '../store/errors.ts';
 import type { Ledger, TenantState } from '../store/ledger.ts';
@@ -5,7 +6,6 @@ import { windowMs } from './admission-window.ts';
 import { livingUntil } from './life.ts';
 import type { LimitState } from './limit-state.ts';
 import type { Live } from './measures.ts';
-import type { Limits } from './plans.ts';
 import { firstTokenSecond, type Moment, momentOf, TenantLimiter } from './tenant-limiter.ts';
 
 const idle: Live = { running: 0, tokens: [] };

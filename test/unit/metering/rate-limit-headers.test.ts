@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { type LimitState, type Rejection, rejectionMessage } from '../../../src/accounts/limit-state.ts';
-import { goDuration, rateLimitHeaders, rejectionHeaders } from '../../../src/accounts/rate-limit-headers.ts';
+import { type LimitState, type Rejection, rejectionMessage } from '../../../src/metering/limit-state.ts';
+import { goDuration, rateLimitHeaders, rejectionHeaders } from '../../../src/metering/rate-limit-headers.ts';
 
 const minute = { name: 'minute', limit: 10, remaining: 3, resetMs: 59_001, windowSeconds: 60 } as const;
 const month = {

@@ -11,6 +11,7 @@
  * between, nothing is written, it reads what they did, and decides again.
  */
 import { setTimeout as delay } from 'node:timers/promises';
+import type { Limits } from '../accounts/plans.ts';
 import type { StoreClock } from '../lib/clock.ts';
 import { StoreError } from '../store/errors.ts';
 import type { AdmissionRow, CounterMove, Ledger, LedgerKey, Settlement } from '../store/ledger.ts';
@@ -25,7 +26,6 @@ import {
 } from './admission.ts';
 import type { LimitState } from './limit-state.ts';
 import { Limiters } from './limiters.ts';
-import type { Limits } from './plans.ts';
 import type { PriceOf } from './prices.ts';
 import { Settlements } from './settlements.ts';
 import { type Ask, limitsOf, rowOf, type Share, share } from './shares.ts';

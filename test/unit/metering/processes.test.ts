@@ -1,10 +1,16 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { expect, it } from 'vitest';
-import type { Accounts } from '../../../src/accounts/open-accounts.ts';
-import { dayRange, total, usageByDay } from '../../../src/accounts/usage.ts';
+import { dayRange, total, usageByDay } from '../../../src/metering/usage.ts';
 import { onEveryStore } from '../../helpers/store.ts';
-import { admitted, askFor, ledgerRows, tenantOn, testAccounts } from '../../helpers/store-accounts.ts';
+import {
+  admitted,
+  askFor,
+  ledgerRows,
+  type TestAccounts,
+  tenantOn,
+  testAccounts,
+} from '../../helpers/store-accounts.ts';
 import { startProcess } from '../../helpers/store-process.ts';
 
 onEveryStore('several processes', (on) => {
@@ -99,7 +105,7 @@ onEveryStore('several processes', (on) => {
 });
 
 /** Waits until PostgreSQL has ended what processes that were killed had asked of it: it goes on with a statement alone. */
-async function othersAreDone({ store }: Accounts): Promise<void> {
+async function othersAreDone({ store }: TestAccounts): Promise<void> {
   if (store.kind === 'sqlite') return;
   const busy = sql`select 1 from pg_stat_activity
     where datname = current_database() and pid <> pg_backend_pid() and state <> 'idle'`;

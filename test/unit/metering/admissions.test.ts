@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest';
-import type { AdmissionResult, Outcome } from '../../../src/accounts/admission.ts';
-import { Admissions } from '../../../src/accounts/admissions.ts';
-import { conclude } from '../../../src/accounts/conclude.ts';
 import { plansOf } from '../../../src/accounts/plans.ts';
-import { costOf } from '../../../src/accounts/prices.ts';
-import { findRequest } from '../../../src/accounts/requests.ts';
-import { dayRange, usageByDay } from '../../../src/accounts/usage.ts';
+import type { AdmissionResult, Outcome } from '../../../src/metering/admission.ts';
+import { Admissions } from '../../../src/metering/admissions.ts';
+import { conclude } from '../../../src/metering/conclude.ts';
+import { costOf } from '../../../src/metering/prices.ts';
+import { findRequest } from '../../../src/metering/requests.ts';
+import { dayRange, usageByDay } from '../../../src/metering/usage.ts';
 import { StoreError } from '../../../src/store/errors.ts';
 import { onEveryStore } from '../../helpers/store.ts';
 import {

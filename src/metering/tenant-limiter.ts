@@ -1,3 +1,4 @@
+import type { Limits } from '../accounts/plans.ts';
 import type { StoreClock } from '../lib/clock.ts';
 import { dayMs, dayOf, monthOf, startOfDay, startOfMonth } from '../lib/utc.ts';
 import type { CounterMove, Counters, TenantState } from '../store/ledger.ts';
@@ -13,7 +14,6 @@ import {
   standings,
   tokenMeasure,
 } from './measures.ts';
-import type { Limits } from './plans.ts';
 
 export type Verdict =
   | { readonly admitted: true; readonly seq: number; readonly state: LimitState }

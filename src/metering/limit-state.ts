@@ -1,4 +1,4 @@
-import type { Limits } from './plans.ts';
+import type { Limits } from '../accounts/plans.ts';
 
 export type LimitName = 'minute' | 'day' | 'month' | 'tokens' | 'concurrency';
 
