@@ -2,7 +2,6 @@ import { contractVersion } from '../generated/operations.gen.ts';
 import { adminCookie, findAdminSession, requirePassword } from './accounts/admin-sign-in.ts';
 import type { KeyStore } from './accounts/keys.ts';
 import type { Accounts } from './accounts/open-accounts.ts';
-import { withAccounts } from './accounts/service-errors.ts';
 import type { AgentService } from './agents/service.ts';
 import { featureSource } from './agents/settings.ts';
 import { buildApp, type StartBuild } from './agents/tools/build-app.ts';
@@ -42,8 +41,8 @@ import type { HealthChecks } from './lib/health-checks.ts';
 import { ulid } from './lib/ids.ts';
 import type { Lifecycle } from './lib/lifecycle.ts';
 import type { Secret } from './lib/secret.ts';
+import { knownLimitState } from './metering/known-limit-state.ts';
 import type { Metering } from './metering/open-metering.ts';
-import { standingHeaders } from './metering/standing.ts';
 import { UsageReports } from './metering/usage-reports.ts';
 import type { ModelGateway } from './models/port.ts';
 import type { FaultLog } from './observe/fault-log.ts';
@@ -131,7 +130,7 @@ export async function createApp(parts: AppParts) {
     publicUrl,
   });
   const startBuild: StartBuild = async (prompt, { caller }) => {
-    const context = { requestId: `req_${ulid()}`, setHeaders: () => undefined };
+    const context = { requestId: `req_${ulid()}`, tellLimits: () => undefined };
     const { id, links } = await factory.intake.start({ prompt }, caller, context);
     const given = Object.entries(links).filter((entry): entry is [string, string] => entry[1] !== null);
     return { jobId: id, links: Object.fromEntries(given) };
@@ -170,14 +169,12 @@ export async function createApp(parts: AppParts) {
       signupOpen: parts.signupOpen,
     }),
     authenticate: {
-      bearerAuth: bearerAuth((key) => withAccounts(() => keys.verify(key))),
-      apiKeyAuth: apiKeyAuth((key) => withAccounts(() => keys.verify(key))),
+      bearerAuth: bearerAuth((key) => keys.verify(key)),
+      apiKeyAuth: apiKeyAuth((key) => keys.verify(key)),
       metricsAccess: metricsAccess(parts.metricsToken),
-      adminBearer: adminBearer((password, client) =>
-        withAccounts(() => requirePassword(accounts.admin, password, client)),
-      ),
+      adminBearer: adminBearer((password, client) => requirePassword(accounts.admin, password, client)),
       adminSession: adminSession(adminCookie, publicUrl, (token) =>
-        withAccounts(() => findAdminSession(accounts.sessions, token)),
+        findAdminSession(accounts.sessions, token),
       ),
     },
   });
@@ -186,7 +183,7 @@ export async function createApp(parts: AppParts) {
     router,
     handlers,
     opened,
-    standing: (principal) => standingHeaders(admissions, principal),
+    limitState: (principal) => knownLimitState(admissions, principal),
     errorPage,
     replyCheck,
     log,

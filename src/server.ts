@@ -12,6 +12,7 @@ import { openFactory } from './factory/jobs/open-factory.ts';
 import { LocalThread } from './features/local/thread.ts';
 import { healthChecks } from './health.ts';
 import type { Exchange } from './http/exchange.ts';
+import { ledgerStatus } from './http/ledger-status.ts';
 import { listen, serve } from './http/listen.ts';
 import { answerUnready } from './http/unready.ts';
 import { ByteBudget } from './lib/byte-budget.ts';
@@ -69,6 +70,7 @@ async function start(): Promise<void> {
       const metering = await openMetering(store, {
         ...config,
         priceOf,
+        statusOf: ledgerStatus,
         observer: metrics,
         onError: (error) => faults.report(error, 'metering'),
       });

@@ -1,10 +1,10 @@
 import type { AgentRun, RunStep } from '../../generated/types.gen.ts';
 import { ServiceError, toServiceError } from '../contract/errors.ts';
+import type { Meter, MeteredRequest } from '../metering/meter.ts';
 import { nothingSpent } from '../metering/spent.ts';
 import type { ModelGateway, ModelMessage } from '../models/port.ts';
 import { StoreError } from '../store/errors.ts';
 import type { AgentRunRow } from '../store/schema.ts';
-import type { RunAccount, RunContext } from './account.ts';
 import type { Agent } from './agent.ts';
 import { LimitReached, type Progress, runLoop } from './loop.ts';
 import { Recorder, RunTakenOver } from './recorder.ts';
@@ -19,8 +19,8 @@ export interface LiveRunParts {
   readonly tools: readonly AgentTool[];
   readonly messages: readonly ModelMessage[];
   readonly row: AgentRunRow;
-  readonly account: RunAccount;
-  readonly context: RunContext;
+  readonly meter: Meter;
+  readonly context: Pick<MeteredRequest, 'caller' | 'requestId'> & { readonly signal: AbortSignal };
   /** Is told of faults of ours. */
   readonly onFault: (error: unknown, what: string) => void;
   /** Called after each event that was written. */
@@ -74,7 +74,7 @@ export class LiveRun {
   }
 
   async #run(): Promise<void> {
-    const { store, models, agent, tools, messages, row, account, context, onFault, onWritten } = this.#parts;
+    const { store, models, agent, tools, messages, row, meter, context, onFault, onWritten } = this.#parts;
     const { signal } = this.#abort;
     const recorder = new Recorder(store, this.id, onWritten, (error) => this.stop(error));
     const timeUp = new LimitReached('max_time', `The run reached its cap of ${agent.maxSeconds} seconds.`);
@@ -95,10 +95,7 @@ export class LiveRun {
           return recorder.step(step);
         },
       };
-      const onAttempt = (attempt: RunAccount['attempts'][number]) => {
-        account.attempts.push(attempt);
-        context.onAttempt?.(attempt);
-      };
+      const { onAttempt } = meter;
       await runLoop(
         {
           models,
@@ -119,11 +116,19 @@ export class LiveRun {
       context.signal.removeEventListener('abort', stop);
     }
     await recorder.flush().catch(() => undefined);
-    const { status, stopReason, error } = ending;
-    await account.settle(status, this.#progress, stopReason, error).catch((thrown: unknown) => {
+    await this.#settle(ending).catch((thrown: unknown) => {
       ending = this.#endingOf(thrown);
     });
     await this.#end(ending);
+  }
+
+  /** Before anybody is told of the end. Throws `StoreError` where the ledger cannot hold a success. */
+  async #settle({ status, stopReason, error }: Ending): Promise<void> {
+    const { meter } = this.#parts;
+    const delivered = { ...this.#progress, finishReason: stopReason };
+    if (status === 'succeeded') await meter.succeeded(delivered);
+    else if (status === 'cancelled') meter.cancelled(delivered);
+    else await meter.failed(error, delivered);
   }
 
   #endingOf(thrown: unknown): Ending {

@@ -1,5 +1,4 @@
 import type { AgentRun, AgentRunEvent } from '../../generated/types.gen.ts';
-import { withAccounts } from '../accounts/service-errors.ts';
 import { ServiceError } from '../contract/errors.ts';
 import type { AgentRunRow } from '../store/schema.ts';
 import { cancelled, interrupted, LiveRun, type LiveRunParts } from './live-run.ts';
@@ -197,11 +196,11 @@ export class Runs {
   }
 
   async #read(id: string, after: number): Promise<AgentRunEvent[]> {
-    return withAccounts(() => this.store.events(id, after, pageSize));
+    return this.store.events(id, after, pageSize);
   }
 
   async #endBefore(id: string, seq: number): Promise<AgentRunEvent | null> {
-    const [end] = await withAccounts(() => this.store.events(id, 0, 1, ['end']));
+    const [end] = await this.store.events(id, 0, 1, ['end']);
     return end && 'seq' in end && end.seq <= seq ? end : null;
   }
 

@@ -1,5 +1,4 @@
 import { callerOf } from '../accounts/caller.ts';
-import { withAccounts } from '../accounts/service-errors.ts';
 import { ServiceError } from '../contract/errors.ts';
 import type { Handlers } from '../contract/registry.ts';
 import type { UsageReports } from '../metering/usage-reports.ts';
@@ -9,12 +8,12 @@ export function usageHandlers(reports: UsageReports) {
   return {
     getUsage: async ({ query }, { principal }) => {
       const { tenantId } = callerOf(principal);
-      const report = await withAccounts(() => reports.own(tenantId, query?.from, query?.to));
+      const report = await reports.own(tenantId, query?.from, query?.to);
       return { status: 200, body: usageOnWire(report) };
     },
     listRequests: async ({ query }, { principal }) => {
       const { tenantId } = callerOf(principal);
-      const page = await withAccounts(() => reports.requests(tenantId, query));
+      const page = await reports.requests(tenantId, query);
       return {
         status: 200,
         body: { object: 'list', data: page.items.map(requestOnWire), next_cursor: page.nextCursor },
@@ -22,7 +21,7 @@ export function usageHandlers(reports: UsageReports) {
     },
     getRequest: async ({ path }, { principal }) => {
       const { tenantId } = callerOf(principal);
-      const record = await withAccounts(() => reports.request(tenantId, path.request_id));
+      const record = await reports.request(tenantId, path.request_id);
       if (record === null) throw new ServiceError('not_found', 'There is no request of this id.');
       return { status: 200, body: requestOnWire(record) };
     },

@@ -1,14 +1,16 @@
 import { ulid } from '../lib/ids.ts';
 import { repeat } from '../lib/repeat.ts';
 import type { Store } from '../store/store.ts';
-import type { AdmissionObserver } from './admission.ts';
+import type { AdmissionObserver, StatusOf } from './admission.ts';
 import { Admissions } from './admissions.ts';
 import { sweepLedger } from './ledger-retention.ts';
 import { Presence } from './presence.ts';
 import type { PriceOf } from './prices.ts';
+import { abandoned } from './settlements.ts';
 
 export interface MeteringSettings {
   readonly priceOf: PriceOf;
+  readonly statusOf: StatusOf;
   /** `LEDGER_RETENTION_DAYS`; null: rows of the ledger are kept for good. */
   readonly ledgerRetentionDays?: number | null;
   readonly observer?: AdmissionObserver;
@@ -39,7 +41,7 @@ export interface Metering {
 /** Opens the metering of requests on a store, and closes what a crash left open. Throws `StoreError`. */
 export async function openMetering(
   store: Store,
-  { priceOf, ledgerRetentionDays: days = null, observer, onError = ignore }: MeteringSettings,
+  { priceOf, statusOf, ledgerRetentionDays: days = null, observer, onError = ignore }: MeteringSettings,
 ): Promise<Metering> {
   const { clock } = store;
   const instanceId = ulid();
@@ -52,6 +54,7 @@ export async function openMetering(
     synchroniseClock: () => store.synchroniseClock(),
     instanceId,
     priceOf,
+    statusOf,
     observer,
   });
   const beat = async () => {
@@ -83,7 +86,7 @@ export async function openMetering(
 function giveUp({ open }: Admissions, before: number): void {
   for (const admission of open) {
     if (admission.createdAt > before) return;
-    admission.settle({ status: 'failed', httpStatus: 500, errorCode: 'internal_error' });
+    admission.settle(abandoned);
   }
 }
 

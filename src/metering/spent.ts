@@ -26,6 +26,11 @@ export async function usageOf(counted: VendorUsage, call: UnroutedCall, answer: 
   };
 }
 
+/** An upper bound of what a call may use: its prompt, estimated, and the longest answer it asks for. */
+export async function maxTokensOf(call: UnroutedCall): Promise<number> {
+  return (await estimatePromptTokens(call)) + call.maxTokens;
+}
+
 /** The tokens of two calls together. One that was estimated makes the sum an estimate. */
 export function sumOfUsage(one: Usage | null, other: Usage): Usage {
   if (one === null) return other;

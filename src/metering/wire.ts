@@ -1,8 +1,9 @@
 /** What was metered in the words of the contract: snake_case, times as ISO 8601, money in US dollars. */
 import type * as Wire from '../../generated/types.gen.ts';
+import { windowLength } from '../contract/limit-state.ts';
 import { isoTime } from '../lib/utc.ts';
 import type { Attempt } from '../models/port.ts';
-import { type LimitStatus, windowLength } from './limit-state.ts';
+import type { LimitStatus } from './limit-state.ts';
 import type { RequestRecord } from './requests.ts';
 import type { UsageSums } from './usage.ts';
 import type { OwnUsage } from './usage-reports.ts';

@@ -1,5 +1,4 @@
 import type { Accounts } from '../accounts/open-accounts.ts';
-import { withAccounts } from '../accounts/service-errors.ts';
 import { templateList } from '../factory/catalogue.ts';
 import type { FactoryService } from '../factory/jobs/service.ts';
 import type { Page } from '../http/page.ts';
@@ -40,16 +39,11 @@ export function pages({
     jobPage({ place, factory }),
     docsPage(publicUrl),
     playgroundPage(publicUrl),
-    guarded(adminPage(accounts, reports, publicUrl)),
-    guarded(dashboardPage(accounts, reports, publicUrl)),
-    guarded(linkPage(accounts, publicUrl)),
+    adminPage(accounts, reports, publicUrl),
+    dashboardPage(accounts, reports, publicUrl),
+    linkPage(accounts, publicUrl),
     signupPage(signupOpen ? accounts.signups : null, accounts.plans),
     ...previewPages(factory, publicUrl),
     ...assetPages,
   ];
-}
-
-/** The same page, with failures of the accounts as the errors that a person is told. */
-function guarded(page: Page): Page {
-  return { ...page, render: (request) => withAccounts(async () => page.render(request)) };
 }

@@ -21,6 +21,7 @@ import { LocalThread } from '../../src/features/local/thread.ts';
 import { healthChecks } from '../../src/health.ts';
 import type { TrustedProxies } from '../../src/http/client-address.ts';
 import type { Exchange } from '../../src/http/exchange.ts';
+import { ledgerStatus } from '../../src/http/ledger-status.ts';
 import { type Listener, listen, serve } from '../../src/http/listen.ts';
 import { ByteBudget } from '../../src/lib/byte-budget.ts';
 import type { Lifecycle } from '../../src/lib/lifecycle.ts';
@@ -159,6 +160,7 @@ export async function startApp({
   });
   const metering = await openMetering(store, {
     priceOf: (provider, model) => prices[`${provider}/${model}`] ?? null,
+    statusOf: ledgerStatus,
     observer: metrics,
     onError: (error) => log.error({ err: error }, 'metering'),
   });

@@ -4,6 +4,7 @@
  */
 
 import { plansOf } from '../../src/accounts/plans.ts';
+import { ledgerStatus } from '../../src/http/ledger-status.ts';
 import { Admissions } from '../../src/metering/admissions.ts';
 import type { Batch, BatchResult, Counters, Ledger, TenantState } from '../../src/store/ledger.ts';
 import { TimeLine, type TimeReading, type TimeRecords } from '../../src/store/time-line.ts';
@@ -134,6 +135,7 @@ export class ClockWorld {
       synchroniseClock: () => line.synchronise(),
       instanceId: 'i',
       priceOf: () => null,
+      statusOf: ledgerStatus,
     });
     this.servers[index] = Object.assign(server, { machine, line, admissions });
   }

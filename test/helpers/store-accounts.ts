@@ -1,6 +1,7 @@
 import { scryptSync } from 'node:crypto';
 import { type AccountSettings, type Accounts, openAccounts } from '../../src/accounts/open-accounts.ts';
 import type { Limits, Overrides } from '../../src/accounts/plans.ts';
+import { ledgerStatus } from '../../src/http/ledger-status.ts';
 import type { Clock } from '../../src/lib/clock.ts';
 import { Secret } from '../../src/lib/secret.ts';
 import type { Admission, AdmissionRequest, AdmissionResult, Outcome } from '../../src/metering/admission.ts';
@@ -75,6 +76,7 @@ export async function openAccountsAt(
       provider === 'openai' && model === 'gpt-4o'
         ? { prompt: 2.5, cachedPrompt: 1.25, completion: 10 }
         : null,
+    statusOf: ledgerStatus,
     ...settings,
   });
   return testAccountsOf(store, accounts, metering);
@@ -133,7 +135,6 @@ export function rejected(result: AdmissionResult): Rejection {
 
 export const success: Outcome = {
   status: 'succeeded',
-  httpStatus: 200,
   provider: 'openai',
   model: 'gpt-4o',
   finishReason: 'stop',

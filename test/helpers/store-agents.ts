@@ -50,7 +50,7 @@ export async function startRun(agents: AgentService, agentId: string): Promise<R
       caller,
       requestId: `req_${process.pid}_${started}`,
       operation: 'runAgent',
-      setHeaders: () => undefined,
+      tellLimits: () => undefined,
       signal: new AbortController().signal,
     },
   );

@@ -176,15 +176,12 @@ function weightsOf({ free, pro, enterprise }: Plans): Weights {
   return { free: free.buildWeight, pro: pro.buildWeight, enterprise: enterprise.buildWeight };
 }
 
-/** The status under which the ledger shows a build that was accepted. */
-const accepted = 202;
-
 function outcomeOf({ status, state: { usage, engine, failure } }: Job): Outcome {
   const used = usage.inputTokens + usage.outputTokens;
   const ended = status === 'succeeded' || status === 'cancelled' ? status : 'failed';
   return {
     status: ended,
-    httpStatus: accepted,
+    told: 'acceptance',
     errorCode: failure?.code ?? null,
     provider: usage.served?.provider ?? null,
     model: usage.served?.model ?? engine.model,
