@@ -3,19 +3,13 @@ import { adminCookie, findAdminSession, requirePassword } from './accounts/admin
 import type { KeyStore } from './accounts/keys.ts';
 import type { Accounts } from './accounts/open-accounts.ts';
 import type { AgentService } from './agents/service.ts';
-import { featureSource } from './agents/settings.ts';
-import { buildApp, type StartBuild } from './agents/tools/build-app.ts';
-import { featureSource as featureTools } from './agents/tools/features.ts';
 import { createChatService } from './chat/service.ts';
 import { defineHandlers, type OperationId } from './contract/registry.ts';
 import type { ReplyCheck } from './contract/reply-check.ts';
 import { publicDocuments } from './factory/documents.ts';
 import { previewDomainOf } from './factory/jobs/addresses.ts';
 import type { Factory } from './factory/jobs/open-factory.ts';
-import { createCatalogue } from './features/catalogue.ts';
-import type { OwnFeature } from './features/declaration.ts';
-import type { LocalThread } from './features/local/thread.ts';
-import { FeatureService } from './features/service.ts';
+import type { FeatureService } from './features/service.ts';
 import { adminHandlers } from './handlers/admin.ts';
 import { agentHandlers } from './handlers/agents.ts';
 import { aiHandlers } from './handlers/ai.ts';
@@ -38,7 +32,6 @@ import { createRouter } from './http/router.ts';
 import type { StreamOptions } from './http/sse.ts';
 import type { ByteBudget } from './lib/byte-budget.ts';
 import type { HealthChecks } from './lib/health-checks.ts';
-import { ulid } from './lib/ids.ts';
 import type { Lifecycle } from './lib/lifecycle.ts';
 import type { Secret } from './lib/secret.ts';
 import { knownLimitState } from './metering/known-limit-state.ts';
@@ -72,12 +65,7 @@ export interface AppParts {
   readonly keys: KeyStore;
   readonly models: ModelGateway;
   readonly agents: AgentService;
-  /** How agents start builds, in place of the factory; for tests. */
-  readonly startBuild?: StartBuild | undefined;
-  /** The AI features that the operator has declared. */
-  readonly features: readonly OwnFeature[];
-  /** Runs the local engines of the AI features; whoever made it closes it. */
-  readonly localEngines: LocalThread;
+  readonly features: FeatureService;
   readonly log: Logger;
   /** Takes what goes wrong; whoever made it flushes it at the end. */
   readonly faults: FaultLog;
@@ -103,8 +91,20 @@ const usualStream: StreamOptions = { heartbeatMs: 15_000, writeTimeoutMs: 30_000
 
 /** Joins the parts to the application, for the server and for tests. */
 export async function createApp(parts: AppParts) {
-  const { publicUrl, store, accounts, factory, keys, models, log, lifecycle, replyCheck, running, metrics } =
-    parts;
+  const {
+    publicUrl,
+    store,
+    accounts,
+    factory,
+    features,
+    keys,
+    models,
+    log,
+    lifecycle,
+    replyCheck,
+    running,
+    metrics,
+  } = parts;
   const { admissions } = parts.metering;
   const { plans, tenants } = accounts;
   const reports = new UsageReports({ store, admissions, plans, tenants });
@@ -116,35 +116,11 @@ export async function createApp(parts: AppParts) {
     health: async () => (await parts.health.read()).checks,
   });
   const opened = new Set<OperationId>(parts.signupOpen ? ['signUp'] : []);
-  const catalogue = await createCatalogue(parts.features);
   const documents = publicDocuments(publicUrl, {
-    features: catalogue.own,
+    features: features.own,
     agents: parts.agents.own,
     opened,
   });
-  const features = new FeatureService({
-    catalogue,
-    models,
-    admissions,
-    local: parts.localEngines,
-    publicUrl,
-  });
-  const startBuild: StartBuild = async (prompt, { caller }) => {
-    const context = { requestId: `req_${ulid()}`, tellLimits: () => undefined };
-    const { id, links } = await factory.intake.start({ prompt }, caller, context);
-    const given = Object.entries(links).filter((entry): entry is [string, string] => entry[1] !== null);
-    return { jobId: id, links: Object.fromEntries(given) };
-  };
-  parts.agents.join(
-    [buildApp(parts.startBuild ?? startBuild)],
-    [
-      featureTools(
-        featureSource,
-        features,
-        catalogue.all.map(({ declaration }) => declaration),
-      ),
-    ],
-  );
   const handlers = defineHandlers({
     ...chatHandlers(createChatService(models, admissions)),
     ...agentHandlers(parts.agents),

@@ -3,13 +3,16 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { contractVersion } from '../generated/operations.gen.ts';
 import { type Accounts, openAccounts } from './accounts/open-accounts.ts';
 import { openAgents } from './agents/open-agents.ts';
+import { startBuildIn } from './agents/tools/build-app.ts';
 import { createApp } from './app.ts';
 import { agentSettings } from './config/agents.ts';
 import { type Config, readConfig } from './config/config.ts';
 import { modelsSettings } from './config/models-config.ts';
 import type { Engine } from './factory/builder.ts';
 import { openFactory } from './factory/jobs/open-factory.ts';
+import { createCatalogue } from './features/catalogue.ts';
 import { LocalThread } from './features/local/thread.ts';
+import { FeatureService } from './features/service.ts';
 import { healthChecks } from './health.ts';
 import type { Exchange } from './http/exchange.ts';
 import { ledgerStatus } from './http/ledger-status.ts';
@@ -84,12 +87,13 @@ async function start(): Promise<void> {
     log.warn({ requests: metering.interrupted }, 'settled what a crash left open');
   const budget = new ByteBudget(config.bufferMemory ?? memoryShare());
   const models = createModelGateway(modelsSettings(config), budget);
-  const agents = await openAgents({
-    store,
-    metering,
+  const localEngines = new LocalThread();
+  const features = new FeatureService({
+    catalogue: await createCatalogue(config.features),
     models,
-    settings: agentSettings(config),
-    onFault: (error, what) => faults.report(error, `agents: ${what}`),
+    admissions: metering.admissions,
+    local: localEngines,
+    publicUrl,
   });
   const lifecycle: Lifecycle = { draining: false, startedAt: Date.now() };
   const running = new Set<Exchange>();
@@ -109,7 +113,15 @@ async function start(): Promise<void> {
       onError: (error, jobId) => faults.report(error, 'factory', { job_id: jobId }),
     },
   );
-  const localEngines = new LocalThread();
+  const agents = await openAgents({
+    store,
+    metering,
+    models,
+    features,
+    startBuild: startBuildIn(factory.intake),
+    settings: agentSettings(config),
+    onFault: (error, what) => faults.report(error, `agents: ${what}`),
+  });
   const app = await createApp({
     publicUrl,
     store,
@@ -123,8 +135,7 @@ async function start(): Promise<void> {
     keys: accounts.keys,
     models,
     agents,
-    features: config.features,
-    localEngines,
+    features,
     log,
     faults,
     lifecycle,

@@ -1,3 +1,4 @@
+import type { FeatureService } from '../features/service.ts';
 import { ConfigError } from '../lib/config-error.ts';
 import type { Metering } from '../metering/open-metering.ts';
 import type { ModelGateway } from '../models/port.ts';
@@ -8,17 +9,20 @@ import { Runs, type RunsPace } from './runs.ts';
 import { type AgentService, createAgentService } from './service.ts';
 import { type AgentSettings, featureSource } from './settings.ts';
 import { Toolbox } from './toolbox.ts';
-import { buildApp } from './tools/build-app.ts';
+import { buildApp, type StartBuild } from './tools/build-app.ts';
 import { calculator } from './tools/calculator.ts';
 import { currentTime } from './tools/current-time.ts';
+import { featureSource as featureTools } from './tools/features.ts';
 import { fetchUrl } from './tools/fetch-url.ts';
 import { mcpSource } from './tools/mcp.ts';
-import type { ToolSource } from './tools/tool.ts';
 
 export interface AgentOptions {
   readonly store: Store;
   readonly metering: Pick<Metering, 'admissions' | 'instanceId'>;
   readonly models: ModelGateway;
+  /** Those that agents can call. */
+  readonly features: FeatureService;
+  readonly startBuild: StartBuild;
   readonly settings: AgentSettings;
   /** Is told of faults that no client is told of. */
   readonly onFault: (error: unknown, what: string) => void;
@@ -34,10 +38,10 @@ export async function openAgents(options: AgentOptions): Promise<AgentService> {
     calculator,
     currentTime(() => store.clock.now()),
     fetchUrl(settings.fetchUrl),
-    buildApp(null),
+    buildApp(options.startBuild),
   ];
   const sources = [
-    emptySource(featureSource),
+    featureTools(featureSource, options.features),
     ...settings.mcpServers.map((server) =>
       mcpSource(server, (error, id) => onFault(error, `the MCP server ${id}`)),
     ),
@@ -60,9 +64,4 @@ export async function openAgents(options: AgentOptions): Promise<AgentService> {
     admissions,
     runs,
   });
-}
-
-/** Stands for a source until it is joined. */
-function emptySource(id: string): ToolSource {
-  return { id, list: () => [], refresh: async () => undefined, close: async () => undefined };
 }

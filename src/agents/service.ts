@@ -18,7 +18,6 @@ import { conversationOf } from './conversation.ts';
 import type { RunKey } from './run-store.ts';
 import type { Runs } from './runs.ts';
 import type { Toolbox } from './toolbox.ts';
-import type { AgentTool, ToolSource } from './tools/tool.ts';
 import { agentOnWire, summaryOnWire } from './wire.ts';
 
 /** A request to run an agent, and whose it is. */
@@ -34,8 +33,6 @@ export interface StartedRun {
 
 /** Throws `ServiceError` throughout: `not_found` for an unknown agent and for a run of another tenant. */
 export interface AgentService {
-  /** Joins tools of other domains, in place of those of the same name. To be called before the first run. */
-  join(tools: readonly AgentTool[], sources: readonly ToolSource[]): void;
   /** Those of the operator. */
   readonly own: readonly Agent[];
   list(): AgentList;
@@ -74,7 +71,6 @@ export function createAgentService(parts: AgentParts): AgentService {
 
   return {
     own: parts.own,
-    join: (tools, sources) => toolbox.replace(tools, sources),
     list: () => ({ object: 'list', data: [...agents.values()].map(onWire) }),
     get: (id) => onWire(find(id)),
 

@@ -7,7 +7,7 @@ import { admit, type Meter, type MeteredRequest } from '../metering/meter.ts';
 import { maxTokensOf, nothingSpent, type Spent } from '../metering/spent.ts';
 import type { CallContext, ModelGateway, Served } from '../models/port.ts';
 import { type Catalogue, type Feature, listedFeature } from './catalogue.ts';
-import type { Engine } from './declaration.ts';
+import type { Engine, FeatureDeclaration } from './declaration.ts';
 import { chooseEngine, usualEngine } from './engine-choice.ts';
 import type { LocalThread } from './local/thread.ts';
 import {
@@ -59,6 +59,16 @@ export class FeatureService {
 
   constructor(parts: FeatureServiceParts) {
     this.#parts = parts;
+  }
+
+  /** Every feature that there is. */
+  get declarations(): readonly FeatureDeclaration[] {
+    return this.#parts.catalogue.all.map(({ declaration }) => declaration);
+  }
+
+  /** Those of the operator. */
+  get own(): readonly Feature[] {
+    return this.#parts.catalogue.own;
   }
 
   /** What `GET /v1/ai` shows. */

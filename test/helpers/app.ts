@@ -10,14 +10,16 @@ import type { Overrides, PlanChanges } from '../../src/accounts/plans.ts';
 import { openAgents } from '../../src/agents/open-agents.ts';
 import type { AgentService } from '../../src/agents/service.ts';
 import type { AgentSettings } from '../../src/agents/settings.ts';
-import type { StartBuild } from '../../src/agents/tools/build-app.ts';
+import { type StartBuild, startBuildIn } from '../../src/agents/tools/build-app.ts';
 import { createApp } from '../../src/app.ts';
 import type { OperationId } from '../../src/contract/registry.ts';
 import { type ReplyCheck, replyCheck } from '../../src/contract/reply-check.ts';
 import { embeddedBuilder } from '../../src/factory/embedded-builder.ts';
 import { type Factory, type FactorySettings, openFactory } from '../../src/factory/jobs/open-factory.ts';
+import { createCatalogue } from '../../src/features/catalogue.ts';
 import type { OwnFeature } from '../../src/features/declaration.ts';
 import { LocalThread } from '../../src/features/local/thread.ts';
+import { FeatureService } from '../../src/features/service.ts';
 import { healthChecks } from '../../src/health.ts';
 import type { TrustedProxies } from '../../src/http/client-address.ts';
 import type { Exchange } from '../../src/http/exchange.ts';
@@ -116,7 +118,7 @@ const noProviders: ModelsSettings = {
 /** The whole application on a free port of this machine, with every reply held against the contract. */
 export async function startApp({
   models: settings,
-  features = [],
+  features: ownFeatures = [],
   limits = {},
   plans = {},
   agents: agentSettings,
@@ -166,12 +168,13 @@ export async function startApp({
   });
   const accounts = testAccountsOf(store, opened, metering);
   if (Object.keys(limits).length > 0) await accounts.tenants.change('local', { overrides: limits }, 'test');
-  const agents = await openAgents({
-    store,
-    metering,
+  const localEngines = new LocalThread();
+  const features = new FeatureService({
+    catalogue: await createCatalogue(ownFeatures),
     models,
-    settings: { agents: [], fetchUrl: null, mcpServers: [], ...agentSettings },
-    onFault: (error, what) => log.error({ err: error }, `agents: ${what}`),
+    admissions: metering.admissions,
+    local: localEngines,
+    publicUrl,
   });
   const factory = await openFactory(
     { store, metering, plans: accounts.plans, pseudonym: accounts.pseudonym },
@@ -188,7 +191,15 @@ export async function startApp({
       ...factorySettings,
     },
   );
-  const localEngines = new LocalThread();
+  const agents = await openAgents({
+    store,
+    metering,
+    models,
+    features,
+    startBuild: startBuild ?? startBuildIn(factory.intake),
+    settings: { agents: [], fetchUrl: null, mcpServers: [], ...agentSettings },
+    onFault: (error, what) => log.error({ err: error }, `agents: ${what}`),
+  });
   const lifecycle: Lifecycle = { draining: false, startedAt: Date.now() };
   const running = new Set<Exchange>();
   const keys = otherKeys ?? withScopelessKey(accounts.keys);
@@ -205,9 +216,7 @@ export async function startApp({
     keys,
     models,
     agents,
-    startBuild,
     features,
-    localEngines,
     log,
     faults: new FaultLog(log),
     lifecycle,

@@ -5,12 +5,8 @@ import { nothingSpent } from '../../metering/spent.ts';
 import type { AgentTool, ToolSource } from './tool.ts';
 
 /** The AI features as tools, each under its own id. What their models use is accounted under the run. */
-export function featureSource(
-  id: string,
-  features: FeatureService,
-  declarations: readonly FeatureDeclaration[],
-): ToolSource {
-  const tools = declarations.map((declaration) => toolOf(features, declaration));
+export function featureSource(id: string, features: FeatureService): ToolSource {
+  const tools = features.declarations.map((declaration) => toolOf(features, declaration));
   return { id, list: () => tools, refresh: async () => undefined, close: async () => undefined };
 }
 
