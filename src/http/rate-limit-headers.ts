@@ -19,7 +19,7 @@ export function rateLimitHeaders(state: LimitState): Headers {
   const listed = state.filter(({ name }) => name !== 'tokens');
   if (listed.length > 0) {
     headers['ratelimit-policy'] = listed.map(policy).join(', ');
-    headers['ratelimit'] = listed.map(standing).join(', ');
+    headers['ratelimit'] = listed.map(item).join(', ');
   }
   const requests = tightest(state);
   if (requests) Object.assign(headers, xRateLimit('requests', requests));
@@ -66,7 +66,7 @@ function policy(status: LimitStatus): string {
   return `"${name}";q=${limit}${seconds === null ? '' : `;w=${seconds}`}`;
 }
 
-function standing({ name, remaining, resetMs }: LimitStatus): string {
+function item({ name, remaining, resetMs }: LimitStatus): string {
   const reset = resetMs === null ? '' : `;t=${Math.ceil(resetMs / 1000)}`;
   return `"${name}";r=${remaining}${reset}`;
 }

@@ -102,8 +102,8 @@ export class Admissions {
   }
 
   /** The same as far as this process knows, mostly without asking the database. Rejects with `StoreError`. */
-  standing(tenantId: string, limits: Limits): Promise<LimitState> {
-    return this.#limiters.standing(tenantId, limits);
+  knownLimitState(tenantId: string, limits: Limits): Promise<LimitState> {
+    return this.#limiters.known(tenantId, limits);
   }
 
   /** Admitted requests that are not settled yet, oldest first. */

@@ -8,12 +8,12 @@ import type { Admissions } from './admissions.ts';
  * limited, and when it cannot be had, as no request is to fail for it.
  */
 export async function knownLimitState(
-  admissions: Pick<Admissions, 'standing'>,
+  admissions: Pick<Admissions, 'knownLimitState'>,
   principal: Principal,
 ): Promise<LimitState> {
   if (!isCaller(principal)) return [];
   try {
-    return await admissions.standing(principal.tenantId, principal.limits);
+    return await admissions.knownLimitState(principal.tenantId, principal.limits);
   } catch {
     return [];
   }

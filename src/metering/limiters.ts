@@ -67,7 +67,7 @@ export class Limiters {
    * The same as far as this process knows, which is a little out of date where others admit too. A tenant that it does
    * not know is read once, and known from then on.
    */
-  async standing(tenantId: string, limits: Limits): Promise<LimitState> {
+  async known(tenantId: string, limits: Limits): Promise<LimitState> {
     if (Object.values(limits).every((limit) => limit === null)) return [];
     const moment = momentOf(this.#clock);
     let limiter = this.#known.get(tenantId);

@@ -8,10 +8,10 @@ import {
   calendar,
   concurrency,
   type Live,
+  limitStateOf,
   type Measure,
   overflow,
   reject,
-  standings,
   tokenMeasure,
 } from './measures.ts';
 
@@ -104,7 +104,7 @@ export class TenantLimiter {
       if (violated.length === 0) {
         taken += 1;
         tokens += want;
-        const state = standings(measures, taken, tokens, true);
+        const state = limitStateOf(measures, taken, tokens, true);
         verdicts.push({ admitted: true, seq: this.#counters.seq + taken, state });
       } else {
         verdicts.push({ admitted: false, rejection: reject(measures, violated, taken, tokens, want) });
@@ -119,7 +119,7 @@ export class TenantLimiter {
 
   /** How the limits stand when nothing is asked for. */
   state(moment: Moment, limits: Limits, live: Live): LimitState {
-    return standings(this.#measures(this.#time(moment), moment, limits, live), 0, 0, false);
+    return limitStateOf(this.#measures(this.#time(moment), moment, limits, live), 0, 0, false);
   }
 
   /** A move that has happened. */
