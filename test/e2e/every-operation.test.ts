@@ -418,7 +418,7 @@ async function failing(security: (() => Promise<never>) | null, fail = security 
     router,
     handlers,
     opened: new Set<OperationId>(['signUp']),
-    standing: async () => ({}),
+    limitState: async () => [],
     errorPage,
     replyCheck: recordingCheck,
     log,
