@@ -1,5 +1,4 @@
 import type { AgentRun, AgentRunEvent } from '../../generated/types.gen.ts';
-import { withAccounts } from '../accounts/service-errors.ts';
 import { ServiceError } from '../contract/errors.ts';
 import { follow } from '../jobs/follow.ts';
 import { LocalJobs } from '../jobs/local-jobs.ts';
@@ -124,7 +123,7 @@ export class Runs {
         last: events,
         over: finished_at !== null,
         wakes: this.#wakes,
-        read: (seq) => withAccounts(() => this.store.table.events(id, seq)),
+        read: (seq) => this.store.table.events(id, seq),
         isEnd: ({ type }) => type === 'end',
         pause: () => ({
           say: [],

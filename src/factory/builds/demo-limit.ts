@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely';
+import type { LimitState } from '../../contract/limit-state.ts';
 import type { StoreClock } from '../../lib/clock.ts';
 import type { Tables } from '../../store/schema.ts';
 
@@ -75,10 +76,8 @@ export function standing(times: readonly number[], limit: DemoLimit, end: number
   };
 }
 
-/** The headers of draft-ietf-httpapi-ratelimit-headers. */
-export function demoHeaders({ limit, remaining, resetMs }: DemoStanding): Record<string, string> {
-  return {
-    'ratelimit-policy': `"demo";q=${limit.builds};w=${limit.windowMs / 1000}`,
-    ratelimit: `"demo";r=${remaining};t=${Math.ceil(resetMs / 1000)}`,
-  };
+/** The same as replies tell it. */
+export function demoLimitState({ limit, remaining, resetMs }: DemoStanding): LimitState {
+  const windowSeconds = limit.windowMs / 1000;
+  return [{ name: 'demo', limit: limit.builds, remaining, resetMs, windowSeconds }];
 }

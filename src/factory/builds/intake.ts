@@ -1,19 +1,16 @@
 import { createHash } from 'node:crypto';
 import type { FactoryJob, TemplateId } from '../../../generated/types.gen.ts';
-import type { Admissions } from '../../accounts/admissions.ts';
 import type { Caller } from '../../accounts/caller.ts';
-import { concludeFailed } from '../../accounts/conclude.ts';
-import { rateLimitHeaders } from '../../accounts/rate-limit-headers.ts';
-import { accountFailure, rateLimited, withAccounts } from '../../accounts/service-errors.ts';
-import { toServiceError } from '../../contract/errors.ts';
 import { unguessable } from '../../lib/ids.ts';
 import { networkOf } from '../../lib/network.ts';
+import type { Admissions } from '../../metering/admissions.ts';
+import { admit, type MeteredRequest, nothingDelivered } from '../../metering/meter.ts';
 import type { Engine } from '../builder.ts';
 import { isOver, type Job, newJob } from './build.ts';
 import { demoLimited, ownQueueFull, promptOf, queueFull, stopping } from './build-errors.ts';
 import type { Db } from './build-reader.ts';
 import type { JobStore } from './build-store.ts';
-import { type DemoLimit, demoHeaders, demoHits } from './demo-limit.ts';
+import { type DemoLimit, demoHits, demoLimitState } from './demo-limit.ts';
 import type { BuildEngine } from './engine.ts';
 import type { Retention } from './retention.ts';
 import type { Seats } from './seats.ts';
@@ -48,13 +45,10 @@ export interface IntakeParts {
   readonly stopping: AbortSignal;
 }
 
-/** Who asks, and how to answer. */
-export interface AskContext {
-  readonly requestId: string;
-  readonly setHeaders: (headers: Readonly<Record<string, string>>) => void;
-}
+/** Who asks, and who is told how its limits stand. */
+export type AskContext = Pick<MeteredRequest, 'requestId' | 'tellLimits'>;
 
-/** Where builds are accepted. What is accepted is stored, and ends. Both methods throw `ServiceError`. */
+/** Where builds are accepted. What is accepted is stored, and ends. Both methods throw `ServiceError` and `StoreError`. */
 export class Intake {
   readonly #parts: IntakeParts;
 
@@ -66,7 +60,7 @@ export class Intake {
   async startDemo(
     request: BuildRequest,
     client: string,
-    { requestId, setHeaders }: AskContext,
+    { requestId, tellLimits }: AskContext,
   ): Promise<Job> {
     const { jobs, demo, queue, pseudonym, retention } = this.#parts;
     if (this.#parts.stopping.aborted) throw stopping();
@@ -76,66 +70,59 @@ export class Intake {
     const fingerprint = createHash('sha256')
       .update(JSON.stringify([prompt, request.template_id]))
       .digest('base64url');
-    return withAccounts(async () => {
-      const job = await jobs.exclusively(async (db) => {
-        const now = jobs.now();
-        const { standing, same } = await demoHits(db, demo, network, fingerprint, jobs);
-        const found = same === null ? null : await jobs.find(same, db);
-        if (found !== null && !isOver(found)) {
-          setHeaders(demoHeaders(standing));
-          return found;
-        }
-        if (standing.remaining === 0) {
-          setHeaders(demoHeaders(standing));
-          throw demoLimited(demo, Math.ceil(standing.retryAfterMs / 1000));
-        }
-        if ((await jobs.counts(db)).demoWaiting >= queue.demo) throw queueFull(queue.demo);
-        const made = this.#newJob(request, prompt, null, requestId, now, retention.demoMs);
-        await db
-          .insertInto('demo_hits')
-          .values({ job_id: made.id, client: network, request: fingerprint, at: now })
-          .execute();
-        const remaining = standing.remaining - 1;
-        setHeaders(demoHeaders({ ...standing, remaining, resetMs: demo.windowMs }));
-        return jobs.insert(db, made, null);
-      });
-      this.#parts.engine.kick();
-      return job;
+    const job = await jobs.exclusively(async (db) => {
+      const now = jobs.now();
+      const { standing, same } = await demoHits(db, demo, network, fingerprint, jobs);
+      const found = same === null ? null : await jobs.find(same, db);
+      if (found !== null && !isOver(found)) {
+        tellLimits(demoLimitState(standing));
+        return found;
+      }
+      if (standing.remaining === 0) {
+        tellLimits(demoLimitState(standing));
+        throw demoLimited(demo, Math.ceil(standing.retryAfterMs / 1000));
+      }
+      if ((await jobs.counts(db)).demoWaiting >= queue.demo) throw queueFull(queue.demo);
+      const made = this.#newJob(request, prompt, null, requestId, now, retention.demoMs);
+      await db
+        .insertInto('demo_hits')
+        .values({ job_id: made.id, client: network, request: fingerprint, at: now })
+        .execute();
+      const remaining = standing.remaining - 1;
+      tellLimits(demoLimitState({ ...standing, remaining, resetMs: demo.windowMs }));
+      return jobs.insert(db, made, null);
     });
+    this.#parts.engine.kick();
+    return job;
   }
 
   /** Accepts a build of a tenant as one request of its plan. */
   async start(
     request: BuildRequest,
     caller: Caller,
-    { requestId, setHeaders }: AskContext,
+    { requestId, tellLimits }: AskContext,
   ): Promise<FactoryJob> {
     const { jobs, admissions, retention, defaultEngine } = this.#parts;
     if (this.#parts.stopping.aborted) throw stopping();
     const prompt = promptOf(request.prompt);
-    return withAccounts(async () => {
-      await this.#requireRoom(caller.tenantId);
-      const model = defaultEngine.model;
-      const result = await admissions.admit({ caller, requestId, operation: 'createFactoryJob', model });
-      if (!result.admitted) throw rateLimited(result.rejection);
-      const { admission } = result;
-      setHeaders(rateLimitHeaders(admission.state));
-      try {
-        const job = await jobs.exclusively(async (db) => {
-          await this.#requireRoom(caller.tenantId, db);
-          const now = jobs.now();
-          const made = this.#newJob(request, prompt, caller.tenantId, requestId, now, retention.tenantMs);
-          return jobs.insert(db, made, JSON.stringify(admission.ticket));
-        });
-        admissions.handOver(admission);
-        this.#parts.engine.kick();
-        return jobOnWire(job, await jobs.ahead(job), this.#parts.context);
-      } catch (error) {
-        const { code, info } = toServiceError(accountFailure(error));
-        await concludeFailed(admission, { status: 'failed', httpStatus: info.status, errorCode: code });
-        throw error;
-      }
-    });
+    await this.#requireRoom(caller.tenantId);
+    const model = defaultEngine.model;
+    const asked = { caller, requestId, operation: 'createFactoryJob', tellLimits };
+    const meter = await admit(admissions, asked, { model });
+    try {
+      const job = await jobs.exclusively(async (db) => {
+        await this.#requireRoom(caller.tenantId, db);
+        const now = jobs.now();
+        const made = this.#newJob(request, prompt, caller.tenantId, requestId, now, retention.tenantMs);
+        return jobs.insert(db, made, JSON.stringify(meter.ticket));
+      });
+      meter.handOver();
+      this.#parts.engine.kick();
+      return jobOnWire(job, await jobs.ahead(job), this.#parts.context);
+    } catch (error) {
+      await meter.failed(error, nothingDelivered);
+      throw error;
+    }
   }
 
   async #requireRoom(tenantId: string, db?: Db): Promise<void> {

@@ -1,7 +1,8 @@
-import type { Outcome, Ticket } from '../../accounts/admission.ts';
-import type { Accounts } from '../../accounts/open-accounts.ts';
 import type { Plans } from '../../accounts/plans.ts';
 import { Wakes } from '../../jobs/wakes.ts';
+import type { Outcome, Ticket } from '../../metering/admission.ts';
+import type { Metering } from '../../metering/open-metering.ts';
+import type { Store } from '../../store/store.ts';
 import type { Builder, Engine } from '../builder.ts';
 import { promptLimits } from '../prompt.ts';
 import { openThreads, type Threads } from '../workshop/threads.ts';
@@ -19,6 +20,15 @@ import { FactoryService } from './service.ts';
 import { StatusBoard } from './status.ts';
 import type { Weights } from './turns.ts';
 import type { WallLimits } from './wire.ts';
+
+/** What builds stand on. */
+export interface FactoryParts {
+  readonly store: Store;
+  readonly metering: Pick<Metering, 'admissions' | 'instanceId'>;
+  readonly plans: Plans;
+  /** A name for something that must not be kept as it is. */
+  readonly pseudonym: (text: string) => string;
+}
 
 export interface FactorySettings {
   /** Address under which clients reach this server, without a slash at the end. */
@@ -73,13 +83,14 @@ const sweepMs = 60_000;
 /** How long a thread without work is kept, in milliseconds. */
 const idleMs = 5_000;
 
-/** Opens the factory on the accounts' store, takes up what a crash left undone, and begins to work. */
-export async function openFactory(accounts: Accounts, settings: FactorySettings): Promise<Factory> {
-  const { store, admissions, instanceId, pseudonym } = accounts;
+/** Opens the factory on a store, takes up what a crash left undone, and begins to work. */
+export async function openFactory(parts: FactoryParts, settings: FactorySettings): Promise<Factory> {
+  const { store, plans, pseudonym } = parts;
+  const { admissions, instanceId } = parts.metering;
   const { publicUrl, previewDomain, onError, engine: defaultEngine } = settings;
   const wallMs = settings.wallMs ?? wallLimits;
   const context = { addresses: new Addresses(publicUrl, previewDomain), wallMs };
-  const jobs = new JobStore(store, context, weightsOf(accounts.plans));
+  const jobs = new JobStore(store, context, weightsOf(plans));
   const wakes = new Wakes();
   const stopping = new AbortController();
   const threads: Threads = openThreads({ threads: settings.threads, idleMs });
@@ -165,15 +176,12 @@ function weightsOf({ free, pro, enterprise }: Plans): Weights {
   return { free: free.buildWeight, pro: pro.buildWeight, enterprise: enterprise.buildWeight };
 }
 
-/** The status under which the ledger shows a build that was accepted. */
-const accepted = 202;
-
 function outcomeOf({ status, state: { usage, engine, failure } }: Job): Outcome {
   const used = usage.inputTokens + usage.outputTokens;
   const ended = status === 'succeeded' || status === 'cancelled' ? status : 'failed';
   return {
     status: ended,
-    httpStatus: accepted,
+    told: 'acceptance',
     errorCode: failure?.code ?? null,
     provider: usage.served?.provider ?? null,
     model: usage.served?.model ?? engine.model,

@@ -2,7 +2,6 @@
 import { createHash } from 'node:crypto';
 import type { BuildEvent, FactoryJob } from '../../../generated/types.gen.ts';
 import { placeOf } from '../../accounts/place.ts';
-import { withAccounts } from '../../accounts/service-errors.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import { networkOf } from '../../lib/network.ts';
 import { type Page, toPage } from '../../store/page.ts';
@@ -48,7 +47,7 @@ export interface Download {
 /** Whose build it is: a tenant's, or one of the public demo. */
 export type Owner = string | null;
 
-/** All methods throw `ServiceError`. */
+/** All methods throw `ServiceError`, and `StoreError`. */
 export class FactoryService {
   readonly #parts: ServiceParts;
 
@@ -59,7 +58,7 @@ export class FactoryService {
   /** The record of a build. */
   async record(id: string, owner: Owner): Promise<RecordDocument> {
     const job = await this.#find(id, owner);
-    const ahead = await withAccounts(() => this.#parts.jobs.ahead(job));
+    const ahead = await this.#parts.jobs.ahead(job);
     const text = JSON.stringify(jobOnWire(job, ahead, this.#parts.context));
     const hash = createHash('sha256').update(text).digest('base64url').slice(0, 22);
     return { text, etag: `"${hash}"` };
@@ -71,18 +70,16 @@ export class FactoryService {
     query: { readonly limit?: number; readonly cursor?: string } = {},
   ): Promise<Page<FactoryJob>> {
     const { jobs, context } = this.#parts;
-    return withAccounts(async () => {
-      const place = placeOf(query, 'number', 'string') as readonly [number, string] | null;
-      const found = await jobs.page(tenantId, place, query.limit);
-      const places = new Map<string, number | null>();
-      for (const job of found) places.set(job.id, await jobs.ahead(job));
-      return toPage(
-        found,
-        query,
-        (job) => [job.createdAt, job.id],
-        (job) => jobOnWire(job, places.get(job.id) ?? null, context),
-      );
-    });
+    const place = placeOf(query, 'number', 'string') as readonly [number, string] | null;
+    const found = await jobs.page(tenantId, place, query.limit);
+    const places = new Map<string, number | null>();
+    for (const job of found) places.set(job.id, await jobs.ahead(job));
+    return toPage(
+      found,
+      query,
+      (job) => [job.createdAt, job.id],
+      (job) => jobOnWire(job, places.get(job.id) ?? null, context),
+    );
   }
 
   /** The events of a build after a number. */
@@ -115,22 +112,20 @@ export class FactoryService {
   /** Cancels a build that is not over. */
   async cancel(id: string, owner: Owner): Promise<FactoryJob> {
     const { jobs, engine, wakes, context } = this.#parts;
-    return withAccounts(async () => {
-      for (;;) {
-        const job = await this.#find(id, owner);
-        if (job.status === 'running') {
-          await jobs.table.requestCancel(id);
-          engine.cancel(id);
-        } else if (job.status === 'queued') {
-          // It may have been begun in between.
-          if ((await jobs.take(job, [{ type: 'cancel' }])) === null) continue;
-          await engine.over(id);
-          wakes.wake(id);
-        }
-        const now = await this.#find(id, owner);
-        return jobOnWire(now, await jobs.ahead(now), context);
+    for (;;) {
+      const job = await this.#find(id, owner);
+      if (job.status === 'running') {
+        await jobs.table.requestCancel(id);
+        engine.cancel(id);
+      } else if (job.status === 'queued') {
+        // It may have been begun in between.
+        if ((await jobs.take(job, [{ type: 'cancel' }])) === null) continue;
+        await engine.over(id);
+        wakes.wake(id);
       }
-    });
+      const now = await this.#find(id, owner);
+      return jobOnWire(now, await jobs.ahead(now), context);
+    }
   }
 
   /** The archive of a build. */
@@ -139,7 +134,7 @@ export class FactoryService {
     const { artifact } = job.state;
     if (this.#isExpired(job)) throw expired(job.expiresAt);
     if (!isOver(job)) throw new ServiceError('conflict', 'The build is not done yet.');
-    const bytes = artifact && (await withAccounts(() => this.#parts.jobs.zip(id)));
+    const bytes = artifact && (await this.#parts.jobs.zip(id));
     if (!artifact || !bytes)
       throw new ServiceError('conflict', 'The build did not succeed, so there is no archive.');
     return { bytes, etag: `"${artifact.sha256}"`, fileName: artifact.fileName };
@@ -147,13 +142,11 @@ export class FactoryService {
 
   /** The page of a build that succeeded; null when there is none, `expired` when there is none any more. */
   async preview(id: string): Promise<{ html: string; etag: string } | 'expired' | null> {
-    return withAccounts(async () => {
-      const job = await this.#parts.jobs.find(id);
-      if (job === null) return null;
-      if (this.#isExpired(job)) return 'expired';
-      const html = job.state.artifact && (await this.#parts.jobs.html(id));
-      return html && job.state.artifact ? { html, etag: `"${job.state.artifact.sha256}"` } : null;
-    });
+    const job = await this.#parts.jobs.find(id);
+    if (job === null) return null;
+    if (this.#isExpired(job)) return 'expired';
+    const html = job.state.artifact && (await this.#parts.jobs.html(id));
+    return html && job.state.artifact ? { html, etag: `"${job.state.artifact.sha256}"` } : null;
   }
 
   #isExpired({ purgedAt, expiresAt }: Job): boolean {
@@ -161,7 +154,7 @@ export class FactoryService {
   }
 
   async #find(id: string, owner: Owner): Promise<Job> {
-    const job = await withAccounts(() => this.#parts.jobs.find(id));
+    const job = await this.#parts.jobs.find(id);
     // A foreign build looks like none.
     if (job === null || job.tenantId !== owner)
       throw new ServiceError('not_found', 'There is no build of this id.');

@@ -1,17 +1,19 @@
 import { expect, it } from 'vitest';
 import type { AgentRunEvent } from '../../../generated/types.gen.ts';
-import type { Accounts } from '../../../src/accounts/open-accounts.ts';
 import type { RunKey } from '../../../src/agents/run-store.ts';
 import type { AgentService } from '../../../src/agents/service.ts';
 import { onEveryStore, type StoreTests } from '../../helpers/store.ts';
-import { ledgerRows, tenantOn, testAccounts } from '../../helpers/store-accounts.ts';
+import { ledgerRows, type TestAccounts, tenantOn, testAccounts } from '../../helpers/store-accounts.ts';
 import { openTestAgents, startRun } from '../../helpers/store-agents.ts';
 import type { Place } from '../../helpers/store-place.ts';
 import { startProcess } from '../../helpers/store-process.ts';
 
 const { signal } = new AbortController();
 
-async function agentsOn(on: StoreTests, place: Place): Promise<{ accounts: Accounts; agents: AgentService }> {
+async function agentsOn(
+  on: StoreTests,
+  place: Place,
+): Promise<{ accounts: TestAccounts; agents: AgentService }> {
   const accounts = await testAccounts(on, {}, place);
   const agents = await openTestAgents(accounts);
   on.cleanUp(() => agents.close());

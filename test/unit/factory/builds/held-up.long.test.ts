@@ -4,12 +4,11 @@ import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as delay } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { expect, it } from 'vitest';
-import type { Accounts } from '../../../../src/accounts/open-accounts.ts';
 import type { RunKey } from '../../../../src/agents/run-store.ts';
 import type { Store } from '../../../../src/store/store.ts';
 import { eventually, scripted } from '../../../helpers/factory.ts';
 import { onEveryStore, type StoreTests } from '../../../helpers/store.ts';
-import { ledgerRows, tenantOn, testAccounts } from '../../../helpers/store-accounts.ts';
+import { ledgerRows, type TestAccounts, tenantOn, testAccounts } from '../../../helpers/store-accounts.ts';
 import { openTestAgents } from '../../../helpers/store-agents.ts';
 import { accept, buildsOn } from '../../../helpers/store-builds.ts';
 import type { Place } from '../../../helpers/store-place.ts';
@@ -39,7 +38,7 @@ async function nobodyWrites({ dataDir, databaseUrl }: Place, { db }: Store): Pro
 async function heldUp(
   { child }: StoreProcess,
   place: Place,
-  { store }: Accounts,
+  { store }: TestAccounts,
   whileStopped: () => Promise<unknown>,
 ): Promise<void> {
   child.kill('SIGSTOP');

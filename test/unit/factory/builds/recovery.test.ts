@@ -1,7 +1,7 @@
 /** Several processes on one database: who takes what, and what becomes of the builds of those that are gone. */
 import { expect, it } from 'vitest';
-import { Presence } from '../../../../src/accounts/presence.ts';
 import { JobStore } from '../../../../src/factory/builds/build-store.ts';
+import { Presence } from '../../../../src/metering/presence.ts';
 import type { Store } from '../../../../src/store/store.ts';
 import { equalWeights, eventually, gate, scripted } from '../../../helpers/factory.ts';
 import { onEveryStore, type StoreTests } from '../../../helpers/store.ts';

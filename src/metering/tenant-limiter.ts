@@ -1,3 +1,4 @@
+import type { Limits } from '../accounts/plans.ts';
 import type { StoreClock } from '../lib/clock.ts';
 import { dayMs, dayOf, monthOf, startOfDay, startOfMonth } from '../lib/utc.ts';
 import type { CounterMove, Counters, TenantState } from '../store/ledger.ts';
@@ -7,13 +8,12 @@ import {
   calendar,
   concurrency,
   type Live,
+  limitStateOf,
   type Measure,
   overflow,
   reject,
-  standings,
   tokenMeasure,
 } from './measures.ts';
-import type { Limits } from './plans.ts';
 
 export type Verdict =
   | { readonly admitted: true; readonly seq: number; readonly state: LimitState }
@@ -104,7 +104,7 @@ export class TenantLimiter {
       if (violated.length === 0) {
         taken += 1;
         tokens += want;
-        const state = standings(measures, taken, tokens, true);
+        const state = limitStateOf(measures, taken, tokens, true);
         verdicts.push({ admitted: true, seq: this.#counters.seq + taken, state });
       } else {
         verdicts.push({ admitted: false, rejection: reject(measures, violated, taken, tokens, want) });
@@ -119,7 +119,7 @@ export class TenantLimiter {
 
   /** How the limits stand when nothing is asked for. */
   state(moment: Moment, limits: Limits, live: Live): LimitState {
-    return standings(this.#measures(this.#time(moment), moment, limits, live), 0, 0, false);
+    return limitStateOf(this.#measures(this.#time(moment), moment, limits, live), 0, 0, false);
   }
 
   /** A move that has happened. */

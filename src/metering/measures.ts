@@ -94,20 +94,20 @@ export function overflow(
   return used + taken + 1 - limit;
 }
 
-function standing(measure: Measure, taken: number, tokens: number, busy: boolean): LimitStatus {
+function statusOf(measure: Measure, taken: number, tokens: number, busy: boolean): LimitStatus {
   const { name, limit, used, windowSeconds, idleResetMs, busyResetMs } = measure;
   const more = name === 'tokens' ? tokens : taken;
   const resetMs = busy && more > 0 ? busyResetMs : idleResetMs;
   return { name, limit, remaining: Math.max(0, limit - used - more), resetMs, windowSeconds };
 }
 
-export function standings(
+export function limitStateOf(
   measures: readonly Measure[],
   taken: number,
   tokens: number,
   busy: boolean,
 ): LimitState {
-  return measures.map((measure) => standing(measure, taken, tokens, busy));
+  return measures.map((measure) => statusOf(measure, taken, tokens, busy));
 }
 
 export function reject(
@@ -130,8 +130,8 @@ export function reject(
   const { measure, wait } = longest;
   const spent = measure.name === 'day' || measure.name === 'month';
   return {
-    state: standings(measures, taken, tokens, taken > 0),
-    limit: standing(measure, taken, tokens, taken > 0),
+    state: limitStateOf(measures, taken, tokens, taken > 0),
+    limit: statusOf(measure, taken, tokens, taken > 0),
     retryAfterMs: Number.isFinite(wait) ? wait : null,
     shouldRetry: Number.isFinite(wait) && !spent,
   };

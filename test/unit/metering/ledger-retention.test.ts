@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { sweepLedger } from '../../../src/accounts/ledger-retention.ts';
-import { usageByDay } from '../../../src/accounts/usage.ts';
+import { sweepLedger } from '../../../src/metering/ledger-retention.ts';
+import { usageByDay } from '../../../src/metering/usage.ts';
 import { onEveryStore } from '../../helpers/store.ts';
 import { admitted, ledgerRows, success, tenantOn, testAccounts } from '../../helpers/store-accounts.ts';
 import { TestClock } from '../../helpers/store-place.ts';

@@ -1,8 +1,9 @@
 /** The requests of a batch, shared out to their tenants. */
+
+import type { Limits } from '../accounts/plans.ts';
 import { ulid } from '../lib/ids.ts';
 import type { AdmissionRow, LedgerKey } from '../store/ledger.ts';
 import type { AdmissionRequest, AdmissionResult } from './admission.ts';
-import type { Limits } from './plans.ts';
 import type { Decision } from './tenant-limiter.ts';
 
 export interface Ask {

@@ -3,11 +3,15 @@ import type { LedgerKey, Settlement } from '../store/ledger.ts';
 /** Pause before settlements that failed are tried again, in milliseconds. */
 const retryMs = 250;
 
+/** How a request ends whose admission failed, or that nobody has settled. */
+export const abandoned = { status: 'failed', errorCode: 'internal_error' } as const;
+
 const none: readonly Settlement[] = [];
 
 /** What is settled and not yet on disk. It is written with the next batch, as clients wait for it. */
 export class Settlements {
   readonly #wake: () => void;
+  readonly #abandonedStatus: number;
   #pending: Settlement[] = [];
   #writing: Settlement[] = [];
   #timer: NodeJS.Timeout | null = null;
@@ -16,9 +20,13 @@ export class Settlements {
   #inTransit = Promise.withResolvers<void>();
   #attempted: ((written: boolean) => void)[] = [];
 
-  /** @param wake is called when there is something to write. */
-  constructor(wake: () => void) {
+  /**
+   * @param wake is called when there is something to write.
+   * @param abandonedStatus under which the ledger shows requests that are `abandoned`
+   */
+  constructor(wake: () => void, abandonedStatus: number) {
     this.#wake = wake;
+    this.#abandonedStatus = abandonedStatus;
   }
 
   /** Whether some are to be written now: after a failure there is a pause. */
@@ -94,8 +102,8 @@ export class Settlements {
         seq,
         id,
         operation: asks[0]?.request.operation ?? '',
-        status: 'failed',
-        http_status: 500,
+        status: abandoned.status,
+        http_status: this.#abandonedStatus,
         model: null,
         provider: null,
         prompt_tokens: null,
@@ -104,7 +112,7 @@ export class Settlements {
         reasoning_tokens: null,
         usage_source: null,
         cost_micro_usd: null,
-        error_code: 'internal_error',
+        error_code: abandoned.errorCode,
         finish_reason: null,
         first_byte_ms: null,
         total_ms: 0,

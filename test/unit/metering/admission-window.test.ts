@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { AdmissionWindow } from '../../../src/accounts/admission-window.ts';
 import { type Limits, plansOf } from '../../../src/accounts/plans.ts';
-import { momentOf, TenantLimiter } from '../../../src/accounts/tenant-limiter.ts';
 import { steady } from '../../../src/lib/clock.ts';
+import { AdmissionWindow } from '../../../src/metering/admission-window.ts';
+import { momentOf, TenantLimiter } from '../../../src/metering/tenant-limiter.ts';
 
 const { keys: _, ...unlimited } = plansOf('A').enterprise;
 const start = Date.parse('2026-05-05T05:05:05Z');

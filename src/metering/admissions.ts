@@ -11,6 +11,7 @@
  * between, nothing is written, it reads what they did, and decides again.
  */
 import { setTimeout as delay } from 'node:timers/promises';
+import type { Limits } from '../accounts/plans.ts';
 import type { StoreClock } from '../lib/clock.ts';
 import { StoreError } from '../store/errors.ts';
 import type { AdmissionRow, CounterMove, Ledger, LedgerKey, Settlement } from '../store/ledger.ts';
@@ -21,13 +22,13 @@ import {
   type AdmissionRequest,
   type AdmissionResult,
   type Outcome,
+  type StatusOf,
   type Ticket,
 } from './admission.ts';
 import type { LimitState } from './limit-state.ts';
 import { Limiters } from './limiters.ts';
-import type { Limits } from './plans.ts';
 import type { PriceOf } from './prices.ts';
-import { Settlements } from './settlements.ts';
+import { abandoned, Settlements } from './settlements.ts';
 import { type Ask, limitsOf, rowOf, type Share, share } from './shares.ts';
 import { momentOf } from './tenant-limiter.ts';
 
@@ -45,6 +46,7 @@ export interface AdmissionsParts {
   readonly synchroniseClock: () => Promise<void>;
   readonly instanceId: string;
   readonly priceOf: PriceOf;
+  readonly statusOf: StatusOf;
   readonly observer?: AdmissionObserver | undefined;
 }
 
@@ -64,10 +66,11 @@ export class Admissions {
     this.#context = {
       now: () => parts.clock.now(),
       priceOf: parts.priceOf,
+      statusOf: parts.statusOf,
       settle: (admission, settlement, outcome) => this.#settle(admission, settlement, outcome),
       amend: (settlement, by) => this.#settlements.amend(settlement, by),
     };
-    this.#settlements = new Settlements(() => this.#schedule());
+    this.#settlements = new Settlements(() => this.#schedule(), parts.statusOf(abandoned));
   }
 
   /**
@@ -99,8 +102,8 @@ export class Admissions {
   }
 
   /** The same as far as this process knows, mostly without asking the database. Rejects with `StoreError`. */
-  standing(tenantId: string, limits: Limits): Promise<LimitState> {
-    return this.#limiters.standing(tenantId, limits);
+  knownLimitState(tenantId: string, limits: Limits): Promise<LimitState> {
+    return this.#limiters.known(tenantId, limits);
   }
 
   /** Admitted requests that are not settled yet, oldest first. */

@@ -1,7 +1,7 @@
 import type { Usage } from '../../generated/types.gen.ts';
+import type { Caller } from '../accounts/caller.ts';
 import type { Attempt } from '../models/port.ts';
 import type { LedgerKey, Settlement } from '../store/ledger.ts';
-import type { Caller } from './caller.ts';
 import type { LimitName, LimitState, Rejection } from './limit-state.ts';
 import { costOf, type PriceOf, type Tokens } from './prices.ts';
 
@@ -25,12 +25,19 @@ export interface ModelUse {
   readonly usage: Usage;
 }
 
+/**
+ * What a client has been told beside how its request ended: nothing; an answer, of which it may have seen the beginning
+ * only, or which is a record that says itself how things ended; that what it asked for was accepted.
+ */
+export type Told = 'nothing' | 'answer' | 'acceptance';
+
 /** How an admitted request ended. */
 export interface Outcome {
   /** `cancelled`: the client went away. */
   readonly status: 'succeeded' | 'failed' | 'cancelled';
-  readonly httpStatus?: number | null;
   readonly errorCode?: string | null;
+  /** `nothing` if left out. */
+  readonly told?: Told;
   readonly provider?: string | null;
   /** The model that answered. */
   readonly model?: string | null;
@@ -57,10 +64,14 @@ export interface AdmissionObserver {
   admissionSettled(outcome: Outcome): void;
 }
 
+/** Finds the HTTP status under which the ledger shows a request that ended so. */
+export type StatusOf = (outcome: Pick<Outcome, 'status' | 'errorCode' | 'told'>) => number;
+
 /** What all admissions share. */
 export interface AdmissionContext {
   readonly now: () => number;
   readonly priceOf: PriceOf;
+  readonly statusOf: StatusOf;
   readonly settle: (admission: Admission, settlement: Settlement, outcome: Outcome) => Promise<void>;
   /** Replaces a settlement as long as it is not on disk. */
   readonly amend: (settlement: Settlement, by: Settlement) => void;
@@ -140,7 +151,7 @@ export class Admission {
   }
 
   #settlementOf(outcome: Outcome): Settlement {
-    const { now, priceOf } = this.#context;
+    const { now, priceOf, statusOf } = this.#context;
     const { tenant_id, created_at, seq, id } = this.#key;
     const request = this.#request;
     const { usage = null, provider = null, model = null, attempts = [] } = outcome;
@@ -155,7 +166,7 @@ export class Admission {
       id,
       operation: request.operation,
       status: outcome.status,
-      http_status: outcome.httpStatus ?? null,
+      http_status: statusOf(outcome),
       model,
       provider,
       prompt_tokens: tokens?.prompt ?? null,

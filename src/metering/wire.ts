@@ -1,10 +1,12 @@
-/** The accounts' records in the words of the contract: snake_case, times as ISO 8601, money in US dollars. */
+/** What was metered in the words of the contract: snake_case, times as ISO 8601, money in US dollars. */
 import type * as Wire from '../../generated/types.gen.ts';
+import { windowLength } from '../contract/limit-state.ts';
+import { isoTime } from '../lib/utc.ts';
 import type { Attempt } from '../models/port.ts';
-import { type LimitStatus, windowLength } from './limit-state.ts';
-import type { OwnUsage } from './own-usage.ts';
+import type { LimitStatus } from './limit-state.ts';
 import type { RequestRecord } from './requests.ts';
 import type { UsageSums } from './usage.ts';
+import type { OwnUsage } from './usage-reports.ts';
 
 export function usageOnWire({ tenantId, plan, state, range, days, total }: OwnUsage): Wire.UsageReport {
   return {
@@ -17,7 +19,7 @@ export function usageOnWire({ tenantId, plan, state, range, days, total }: OwnUs
   };
 }
 
-export function sumsOnWire(sums: UsageSums): Wire.UsageSums {
+function sumsOnWire(sums: UsageSums): Wire.UsageSums {
   return {
     requests: sums.requests,
     succeeded: sums.succeeded,
@@ -31,6 +33,10 @@ export function sumsOnWire(sums: UsageSums): Wire.UsageSums {
     cost_usd: dollars(sums.costMicroUsd),
     unpriced_requests: sums.unpriced,
   };
+}
+
+export function tenantUsageView({ tenantId, ...sums }: UsageSums & { tenantId: string }): Wire.TenantUsage {
+  return { tenant_id: tenantId, ...sumsOnWire(sums) };
 }
 
 export function requestOnWire(record: RequestRecord): Wire.RequestRecord {
@@ -81,8 +87,4 @@ function attemptOnWire({
 
 function dollars(micro: number): number {
   return micro / 1_000_000;
-}
-
-export function isoTime(milliseconds: number): string {
-  return new Date(milliseconds).toISOString();
 }

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { type LimitState, type Rejection, rejectionMessage } from '../../../src/accounts/limit-state.ts';
-import { goDuration, rateLimitHeaders, rejectionHeaders } from '../../../src/accounts/rate-limit-headers.ts';
+import { errorHeaders } from '../../../src/http/error-reply.ts';
+import { goDuration, rateLimitHeaders } from '../../../src/http/rate-limit-headers.ts';
+import { type LimitState, type Rejection, rejectionMessage } from '../../../src/metering/limit-state.ts';
+import { rateLimited } from '../../../src/metering/rate-limited.ts';
 
 const minute = { name: 'minute', limit: 10, remaining: 3, resetMs: 59_001, windowSeconds: 60 } as const;
 const month = {
@@ -44,17 +46,28 @@ describe('rate limit headers', () => {
     expect(rateLimitHeaders(state)['ratelimit-policy']).toBe('"day";q=1000;w=86400');
   });
 
+  it('list the limit of the demo in the IETF fields alone', () => {
+    const demo = { name: 'demo', limit: 3, remaining: 2, resetMs: 299_001, windowSeconds: 300 } as const;
+    expect(rateLimitHeaders([demo])).toEqual({
+      'ratelimit-policy': '"demo";q=3;w=300',
+      ratelimit: '"demo";r=2;t=300',
+    });
+  });
+
   it('are none without limits', () => {
     expect(rateLimitHeaders([])).toEqual({});
   });
 
   it('of a rejection say when to come back, and whether', () => {
     const now: Rejection = { state: [minute], limit: minute, retryAfterMs: 1_001, shouldRetry: true };
-    expect(rejectionHeaders(now)).toMatchObject({ 'retry-after': '2', 'x-should-retry': 'true' });
+    expect(errorHeaders(rateLimited(now))).toMatchObject({ 'retry-after': '2', 'x-should-retry': 'true' });
     const later: Rejection = { state: [month], limit: month, retryAfterMs: 90_061_000, shouldRetry: false };
-    expect(rejectionHeaders(later)).toMatchObject({ 'retry-after': '90061', 'x-should-retry': 'false' });
+    expect(errorHeaders(rateLimited(later))).toMatchObject({
+      'retry-after': '90061',
+      'x-should-retry': 'false',
+    });
     const never: Rejection = { state: [minute], limit: minute, retryAfterMs: null, shouldRetry: false };
-    expect(rejectionHeaders(never)).not.toHaveProperty('retry-after');
+    expect(errorHeaders(rateLimited(never))).not.toHaveProperty('retry-after');
   });
 
   it.each([

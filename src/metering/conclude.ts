@@ -4,7 +4,7 @@ import { StoreError } from '../store/errors.ts';
 import type { Admission, Outcome } from './admission.ts';
 
 /** How a request ends that did not succeed. */
-export type Ending = Pick<Outcome, 'status' | 'httpStatus' | 'errorCode'>;
+export type Ending = Pick<Outcome, 'status' | 'errorCode' | 'told'>;
 
 /** From here on it is worth listening for a client that goes away, in milliseconds. */
 const soonMs = 250;

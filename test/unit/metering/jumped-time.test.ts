@@ -2,10 +2,10 @@
 import { createSecretKey, randomBytes } from 'node:crypto';
 import { expect, it } from 'vitest';
 import { Attempts, sweepAttempts } from '../../../src/accounts/attempts.ts';
-import { Presence } from '../../../src/accounts/presence.ts';
 import { demoHits } from '../../../src/factory/builds/demo-limit.ts';
 import { retention, sweep } from '../../../src/factory/builds/retention.ts';
 import type { StoreClock } from '../../../src/lib/clock.ts';
+import { Presence } from '../../../src/metering/presence.ts';
 import { type Pieces, timeAt } from '../../../src/store/time-pieces.ts';
 import { onEveryStore } from '../../helpers/store.ts';
 

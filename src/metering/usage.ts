@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
+import { AccountError } from '../accounts/account-error.ts';
+import { placeOf } from '../accounts/place.ts';
 import { dayMs, dayName, dayOf } from '../lib/utc.ts';
 import { type Page, type PageRequest, rowsFor, toPage } from '../store/page.ts';
 import type { Store } from '../store/store.ts';
-import { AccountError } from './account-error.ts';
-import { placeOf } from './place.ts';
 
 /** Settled requests and what they used. */
 export interface UsageSums {

@@ -1,10 +1,4 @@
-import {
-  type LimitName,
-  type LimitState,
-  type LimitStatus,
-  type Rejection,
-  windowLength,
-} from './limit-state.ts';
+import { type LimitName, type LimitState, type LimitStatus, windowLength } from '../contract/limit-state.ts';
 
 type Headers = Record<string, string>;
 
@@ -25,24 +19,12 @@ export function rateLimitHeaders(state: LimitState): Headers {
   const listed = state.filter(({ name }) => name !== 'tokens');
   if (listed.length > 0) {
     headers['ratelimit-policy'] = listed.map(policy).join(', ');
-    headers['ratelimit'] = listed.map(standing).join(', ');
+    headers['ratelimit'] = listed.map(item).join(', ');
   }
   const requests = tightest(state);
   if (requests) Object.assign(headers, xRateLimit('requests', requests));
   const tokens = state.find(({ name }) => name === 'tokens');
   if (tokens) Object.assign(headers, xRateLimit('tokens', tokens));
-  return headers;
-}
-
-/**
- * The headers of a 429. `Retry-After` is in whole seconds (RFC 9110 section 10.2.3). The official SDKs retry a 429
- * by themselves, with pauses of seconds even where `Retry-After` asks for hours, unless `x-should-retry` is `false`
- * (openai-node and anthropic-sdk-typescript, `shouldRetry` in src/client.ts).
- */
-export function rejectionHeaders({ state, retryAfterMs, shouldRetry }: Rejection): Headers {
-  const headers = rateLimitHeaders(state);
-  if (retryAfterMs !== null) headers['retry-after'] = String(Math.ceil(retryAfterMs / 1000));
-  headers['x-should-retry'] = String(shouldRetry);
   return headers;
 }
 
@@ -84,7 +66,7 @@ function policy(status: LimitStatus): string {
   return `"${name}";q=${limit}${seconds === null ? '' : `;w=${seconds}`}`;
 }
 
-function standing({ name, remaining, resetMs }: LimitStatus): string {
+function item({ name, remaining, resetMs }: LimitStatus): string {
   const reset = resetMs === null ? '' : `;t=${Math.ceil(resetMs / 1000)}`;
   return `"${name}";r=${remaining}${reset}`;
 }

@@ -1,7 +1,7 @@
 import type { ToolCall, Usage } from '../../generated/types.gen.ts';
-import type { ModelUse } from '../accounts/admission.ts';
 import { estimatePromptTokens, estimateTokens } from '../lib/tokens.ts';
 import type { Served, UnroutedCall, VendorUsage } from '../models/port.ts';
+import type { ModelUse } from './admission.ts';
 
 /** What the estimate of an answer's tokens counts. */
 export function answerText(content: string, toolCalls: readonly ToolCall[]): string {
@@ -24,6 +24,11 @@ export async function usageOf(counted: VendorUsage, call: UnroutedCall, answer: 
     completion_tokens_details: { reasoning_tokens: 0 },
     source: 'estimated',
   };
+}
+
+/** An upper bound of what a call may use: its prompt, estimated, and the longest answer it asks for. */
+export async function maxTokensOf(call: UnroutedCall): Promise<number> {
+  return (await estimatePromptTokens(call)) + call.maxTokens;
 }
 
 /** The tokens of two calls together. One that was estimated makes the sum an estimate. */

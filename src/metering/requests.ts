@@ -1,8 +1,8 @@
+import { placeOf } from '../accounts/place.ts';
 import type { Attempt } from '../models/port.ts';
 import { type Page, type PageRequest, rowsFor, toPage } from '../store/page.ts';
 import type { LedgerRow, LedgerStatus } from '../store/schema.ts';
 import type { Store } from '../store/store.ts';
-import { placeOf } from './place.ts';
 
 /** What happened to one request. Times are milliseconds since the epoch. */
 export interface RequestRecord {

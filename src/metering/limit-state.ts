@@ -1,28 +1,9 @@
-import type { Limits } from './plans.ts';
+import type { Limits } from '../accounts/plans.ts';
+import type * as Contract from '../contract/limit-state.ts';
 
-export type LimitName = 'minute' | 'day' | 'month' | 'tokens' | 'concurrency';
-
-/** How one limit stands. */
-export interface LimitStatus {
-  readonly name: LimitName;
-  readonly limit: number;
-  /** What is left of it, at least 0. */
-  readonly remaining: number;
-  /** Milliseconds until it is whole again, if nothing more is used; null where nobody can know (concurrency). */
-  readonly resetMs: number | null;
-  /** Length of its current window in seconds; null for concurrency. */
-  readonly windowSeconds: number | null;
-}
-
-/**
- * The length that a limit's window always has, in seconds; null for one that has none, which a calendar month has not
- * either: `w=2592000` would be read as any 30 days.
- */
-export function windowLength({ name, windowSeconds }: LimitStatus): number | null {
-  return name === 'month' ? null : windowSeconds;
-}
-
-/** All limits that a tenant has, at one moment. Empty for a tenant without any. */
+/** The limits that a tenant has. */
+export type LimitName = Exclude<Contract.LimitName, 'demo'>;
+export type LimitStatus = Contract.LimitStatus<LimitName>;
 export type LimitState = readonly LimitStatus[];
 
 /** What a request was refused for. */

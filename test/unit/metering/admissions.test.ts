@@ -1,11 +1,12 @@
 import { expect, it } from 'vitest';
-import type { AdmissionResult, Outcome } from '../../../src/accounts/admission.ts';
-import { Admissions } from '../../../src/accounts/admissions.ts';
-import { conclude } from '../../../src/accounts/conclude.ts';
 import { plansOf } from '../../../src/accounts/plans.ts';
-import { costOf } from '../../../src/accounts/prices.ts';
-import { findRequest } from '../../../src/accounts/requests.ts';
-import { dayRange, usageByDay } from '../../../src/accounts/usage.ts';
+import { ledgerStatus } from '../../../src/http/ledger-status.ts';
+import type { AdmissionResult, Outcome } from '../../../src/metering/admission.ts';
+import { Admissions } from '../../../src/metering/admissions.ts';
+import { conclude } from '../../../src/metering/conclude.ts';
+import { costOf } from '../../../src/metering/prices.ts';
+import { findRequest } from '../../../src/metering/requests.ts';
+import { dayRange, usageByDay } from '../../../src/metering/usage.ts';
 import { StoreError } from '../../../src/store/errors.ts';
 import { onEveryStore } from '../../helpers/store.ts';
 import {
@@ -20,7 +21,7 @@ import {
 import { TestClock } from '../../helpers/store-place.ts';
 
 /** How a request ends whose client went away. */
-const endingOf = () => ({ status: 'cancelled', httpStatus: 499 }) as const;
+const endingOf = () => ({ status: 'cancelled' }) as const;
 const count = (results: readonly AdmissionResult[]) => results.filter((result) => result.admitted).length;
 
 onEveryStore('admission', (on) => {
@@ -65,6 +66,7 @@ onEveryStore('admission', (on) => {
       },
       instanceId: accounts.instanceId,
       priceOf: () => null,
+      statusOf: ledgerStatus,
     });
     const request = {
       caller: { tenantId: 'acme', keyId: 'k', limits: accounts.plans.free },
@@ -291,15 +293,16 @@ onEveryStore('the ledger', (on) => {
   });
 
   it.each([
-    ['a vendor error', { status: 'failed', httpStatus: 502, errorCode: 'provider_error' }],
-    ['a client that went away', { status: 'cancelled', httpStatus: null }],
-    ['a deadline', { status: 'failed', httpStatus: 504, errorCode: 'provider_total_timeout' }],
-  ] as const)('is settled by %s', async (_case, outcome) => {
+    ['a vendor error', { status: 'failed', errorCode: 'provider_error' }, 502],
+    ['a client that went away', { status: 'cancelled' }, 499],
+    ['a deadline', { status: 'failed', errorCode: 'provider_total_timeout' }, 504],
+  ] as const)('is settled by %s', async (_case, outcome, httpStatus) => {
     const accounts = await testAccounts(on);
     const ask = await tenantOn(accounts, 'acme', 'free');
     await admitted(await ask({ requestId: 'req_b' })).settle(outcome);
     expect(await findRequest(accounts.store, 'acme', 'req_b')).toMatchObject({
       ...outcome,
+      httpStatus,
       usage: null,
       costMicroUsd: null,
     });
@@ -444,9 +447,9 @@ onEveryStore('the ledger', (on) => {
       await accounts.admissions.flush();
       ledger.commit = commit;
       await accounts.admissions.flush();
-      const end = then === 'is done' ? { status: 'succeeded', httpStatus: 200 } : endingOf();
+      const end = then === 'is done' ? { status: 'succeeded', http: 200 } : { ...endingOf(), http: 499 };
       expect(await ledgerRows(accounts, 'acme')).toMatchObject([
-        { status: end.status, http_status: end.httpStatus, prompt_tokens: 100, cost_micro_usd: 400 },
+        { status: end.status, http_status: end.http, prompt_tokens: 100, cost_micro_usd: 400 },
       ]);
       const today = await usageByDay(accounts.store, 'acme', dayRange(Date.now()));
       expect(today).toMatchObject([{ requests: 1, [end.status]: 1, costMicroUsd: 400 }]);

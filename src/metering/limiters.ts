@@ -1,3 +1,4 @@
+import type { Limits } from '../accounts/plans.ts';
 import type { StoreClock } from '../lib/clock.ts';
 import { StoreError } from '../store/errors.ts';
 import type { Ledger, TenantState } from '../store/ledger.ts';
@@ -5,7 +6,6 @@ import { windowMs } from './admission-window.ts';
 import { livingUntil } from './life.ts';
 import type { LimitState } from './limit-state.ts';
 import type { Live } from './measures.ts';
-import type { Limits } from './plans.ts';
 import { firstTokenSecond, type Moment, momentOf, TenantLimiter } from './tenant-limiter.ts';
 
 const idle: Live = { running: 0, tokens: [] };
@@ -67,7 +67,7 @@ export class Limiters {
    * The same as far as this process knows, which is a little out of date where others admit too. A tenant that it does
    * not know is read once, and known from then on.
    */
-  async standing(tenantId: string, limits: Limits): Promise<LimitState> {
+  async known(tenantId: string, limits: Limits): Promise<LimitState> {
     if (Object.values(limits).every((limit) => limit === null)) return [];
     const moment = momentOf(this.#clock);
     let limiter = this.#known.get(tenantId);
