@@ -189,8 +189,9 @@ async function start(): Promise<void> {
 }
 
 /**
- * Opens the database and what stands on it. Waits for a PostgreSQL server that is not there, or goes away meanwhile, and for room
- * on the disk: requests are refused until then, and signals end the process, also where it is the first of its container, which no signal ends by itself.
+ * Opens the database and what stands on it. Waits for a PostgreSQL server that is not there, or goes away meanwhile, and
+ * for room on the disk: requests are refused until then, and signals end the process, also where it is the first of its
+ * container, which no signal ends by itself.
  */
 async function openDatabase<T>(
   config: Config,

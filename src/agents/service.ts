@@ -31,7 +31,7 @@ export interface StartedRun {
   readonly done: Promise<void>;
 }
 
-/** Throws `ServiceError` throughout: `not_found` for an unknown agent and for a run of another tenant. */
+/** Throws `ServiceError` and `StoreError` throughout: `not_found` for an unknown agent and for a run of another tenant. */
 export interface AgentService {
   /** Those of the operator. */
   readonly own: readonly Agent[];

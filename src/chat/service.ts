@@ -32,10 +32,7 @@ export function createChatService(models: ModelGateway, admissions: Admissions):
       const call = callOf(request);
       const meter = await begin(request, call, context);
       try {
-        const served = await models.complete(request.model ?? null, call, {
-          ...context,
-          onAttempt: meter.onAttempt,
-        });
+        const served = await models.complete(request.model ?? null, call, meter.watch(context));
         const { content, toolCalls, finishReason } = served.completion;
         const usage = await usageOf(served.completion.usage, call, answerText(content, toolCalls));
         await meter.succeeded({ served, usage, finishReason });
@@ -60,10 +57,7 @@ export function createChatService(models: ModelGateway, admissions: Admissions):
       const call = callOf(request);
       const meter = await begin(request, call, context);
       try {
-        const served = await models.stream(request.model ?? null, call, {
-          ...context,
-          onAttempt: meter.onAttempt,
-        });
+        const served = await models.stream(request.model ?? null, call, meter.watch(context));
         meter.answering();
         return events(served, call, meter);
       } catch (thrown) {

@@ -87,11 +87,7 @@ export class FeatureService {
     const meter = await this.#admit(prepared, context);
     const spent = nothingSpent();
     try {
-      const { output, served, repaired } = await this.execute(
-        prepared,
-        { ...context, onAttempt: meter.onAttempt },
-        spent,
-      );
+      const { output, served, repaired } = await this.execute(prepared, meter.watch(context), spent);
       await meter.succeeded({ ...spent, served, finishReason: served === null ? null : 'stop' });
       return {
         ...headOf(prepared, served),
@@ -115,16 +111,11 @@ export class FeatureService {
     const spent = nothingSpent();
     try {
       if (prepared.call === null) {
-        const { output } = await this.execute(prepared, { ...context, onAttempt: meter.onAttempt }, spent);
+        const { output } = await this.execute(prepared, meter.watch(context), spent);
         meter.answering();
         return events(prepared, null, once(textOf(prepared, output), output), meter, spent);
       }
-      const text = await streamFromModel(
-        this.#parts.models,
-        prepared.call,
-        { ...context, onAttempt: meter.onAttempt },
-        spent,
-      );
+      const text = await streamFromModel(this.#parts.models, prepared.call, meter.watch(context), spent);
       meter.answering();
       return events(prepared, text.served, text.pieces(), meter, spent);
     } catch (thrown) {

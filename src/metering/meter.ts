@@ -2,7 +2,7 @@ import type { Usage } from '../../generated/types.gen.ts';
 import type { Caller } from '../accounts/caller.ts';
 import { toServiceError } from '../contract/errors.ts';
 import type { LimitState } from '../contract/limit-state.ts';
-import type { Attempt, Served } from '../models/port.ts';
+import type { Attempt, CallContext, Served } from '../models/port.ts';
 import type { Admission, ModelUse, Outcome, Ticket, Told } from './admission.ts';
 import type { Admissions } from './admissions.ts';
 import { conclude, concludeFailed, type Ending } from './conclude.ts';
@@ -109,6 +109,11 @@ export class Meter {
     this.#attempts.push(attempt);
     this.#parts.request.onAttempt?.(attempt);
   };
+
+  /** The context of its calls of models, whose attempts are written down. */
+  watch({ signal, memory }: CallContext): CallContext {
+    return { signal, memory, onAttempt: this.onAttempt };
+  }
 
   /** What the request is kept as when it is handed over. */
   get ticket(): Ticket {
