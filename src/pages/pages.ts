@@ -10,6 +10,7 @@ import type { Place } from './assets/addresses.js';
 import { docsPage } from './docs.ts';
 import { jobPage } from './factory/job.ts';
 import { startPage } from './factory/start.ts';
+import { guidePages } from './guides.ts';
 import { playgroundPage } from './playground/playground.ts';
 import { previewPages } from './preview.ts';
 import { signupPage } from './signup.ts';
@@ -30,6 +31,7 @@ export function pages({ accounts, factory, place, version, signupOpen }: PagesPa
     startPage({ place, templates: templateList().data, version }),
     jobPage({ place, factory }),
     docsPage(publicUrl),
+    ...guidePages(publicUrl),
     playgroundPage(publicUrl),
     ...[adminPage, dashboardPage, linkPage].map((make) => guarded(make(accounts, publicUrl))),
     signupPage(signupOpen ? accounts.signups : null, accounts.plans),

@@ -1,0 +1,72 @@
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { allSettings } from '../../src/config/settings.ts';
+import { samplesOf } from '../clients/samples.ts';
+import type { Document } from '../generate/document.ts';
+import { errorSections } from './errors.ts';
+import { limitsTable, modelsTable, substitutionsTable } from './tables.ts';
+
+/** What stands between `<!-- begin <name> -->` and `<!-- end <name> -->` derives from the program. */
+const part = /(<!-- begin ([\w-]+(?: [^>]*?)?) -->\n)[\s\S]*?(<!-- end \2 -->)/g;
+
+/** Writes the derived parts of the README and the guides anew, where they differ. */
+export function fillIn(root: string): void {
+  for (const file of derivedFiles(root)) {
+    const text = readFileSync(path.join(root, file), 'utf8');
+    const filled = filledIn(root, text);
+    if (filled !== text) writeFileSync(path.join(root, file), filled);
+  }
+}
+
+/** Files that may have derived parts, as paths from `root`. */
+export function derivedFiles(root: string): string[] {
+  const guides = readdirSync(path.join(root, 'docs')).filter((name) => name.endsWith('.md'));
+  return ['README.md', ...guides.sort().map((name) => `docs/${name}`)];
+}
+
+/** The text with its derived parts as they have to be. Throws for a part that is not known. */
+export function filledIn(root: string, text: string): string {
+  return text.replaceAll(
+    part,
+    (_, begin: string, name: string, end: string) => `${begin}\n${derive(root, name)}\n\n${end}`,
+  );
+}
+
+function derive(root: string, name: string): string {
+  const sample = /^sample (\w+) (\w+)(?:: (.*))?$/.exec(name);
+  if (sample) return librarySample(sample[1] ?? '', sample[2] ?? '', sample[3] ?? '');
+  switch (name) {
+    case 'settings':
+      return settingsTable();
+    case 'errors':
+      return errorSections(
+        JSON.parse(readFileSync(path.join(root, 'generated/openapi.json'), 'utf8')) as Document,
+      );
+    case 'models':
+      return modelsTable();
+    case 'substitutions':
+      return substitutionsTable();
+    case 'limits':
+      return limitsTable();
+    default:
+      throw new Error(`nothing derives a part ${name}`);
+  }
+}
+
+function settingsTable(): string {
+  const rows = allSettings.map(
+    ({ name, fallback, about }) => `| \`${name}\` | ${fallback ? `\`${fallback}\`` : ''} | ${about} |`,
+  );
+  return ['| Variable | Default | |', '|---|---|---|', ...rows].join('\n');
+}
+
+const fences: Readonly<Record<string, string>> = { javascript: 'ts' };
+
+/** A piece of the live test of a client library, which `npm run clients -- --test` compiles and runs. */
+function librarySample(language: string, operationId: string, title: string): string {
+  const found = samplesOf(language).find(
+    (sample) => sample.operationId === operationId && sample.title === title,
+  );
+  if (!found) throw new Error(`the live test in ${language} has no sample ${operationId}: ${title}`);
+  return `\`\`\`${fences[language] ?? language}\n${found.source}\n\`\`\``;
+}
