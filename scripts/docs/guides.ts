@@ -97,8 +97,15 @@ function toHtml(root: string, file: string) {
         return `<figure class="code"><figcaption><span>${caption}</span><button type="button" data-copy hidden>Copy</button></figcaption><pre tabindex="0"><code>${escapeText(text)}</code></pre></figure>\n`;
       },
       table({ header, rows }: Tokens.Table) {
+        // A header without a text is none. In a narrow window a row is a list, whose items carry their headers.
+        const cell = (tag: string, { tokens, text }: Tokens.TableCell, label = '') => {
+          const name = text === '' ? 'td' : tag;
+          const labelled = label && text ? ` data-label="${escapeText(label)}"` : '';
+          return `<${name}${labelled}>${this.parser.parseInline(tokens)}</${name}>`;
+        };
+        const labelOf = (column: number) => (column > 0 ? header[column]?.text : '');
         const cells = (tag: string, row: Tokens.TableCell[]) =>
-          `<tr>${row.map(({ tokens }) => `<${tag}>${this.parser.parseInline(tokens)}</${tag}>`).join('')}</tr>`;
+          `<tr>${row.map((one, column) => cell(tag, one, tag === 'td' ? labelOf(column) : '')).join('')}</tr>`;
         const head = header.some(({ text }) => text !== '') ? `<thead>${cells('th', header)}</thead>` : '';
         const body = rows.map((row) => cells('td', row)).join('\n');
         return `<div class="scroll" tabindex="0"><table>${head}<tbody>${body}</tbody></table></div>\n`;

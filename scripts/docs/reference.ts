@@ -47,11 +47,14 @@ export function buildReference(root: string): void {
   }
 }
 
-/** Redoc's search looks through titles, paths and descriptions only, so each description names its operation's id. */
+/**
+ * Redoc's search looks through titles, paths and descriptions only, so each description names its operation's id: at its
+ * beginning, as what stands there weighs the most.
+ */
 function withOperationIds(contract: Document): Document {
   const shown = structuredClone(contract);
   for (const { id, operation } of operationsOf(shown)) {
-    operation.description = `${operation.description ?? ''}\n\nOperation id: \`${id}\``.trim();
+    operation.description = `Operation id: \`${id}\`\n\n${operation.description}`;
   }
   return shown;
 }

@@ -77,8 +77,8 @@ ${groups.map(({ title, names }) => html`<h2>${title}</h2><ul>${names.map((name) 
   const contents =
     sections.length > 2 &&
     html`<nav class="contents" aria-label="On this page"><ul>${sections.map(({ id, title }) => html`<li><a href="#${id}">${title}</a></li>`)}</ul></nav>`;
-  // The contents stand below the title, which begins the text.
-  const end = guide.html.indexOf('</h1>') + '</h1>'.length;
+  // The contents stand below the title and the first paragraph, which every guide begins with.
+  const end = guide.html.indexOf('</p>') + '</p>'.length;
   return page({
     title: guide.title,
     description: guide.summary,
