@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { errorCodes } from '../../../generated/error-codes.gen.ts';
@@ -80,6 +80,17 @@ describe('the guides', () => {
   it.each(allSettings)('explain the setting $name', ({ name, fallback, about }) => {
     const shown = fallback ? `\`${fallback}\`` : '';
     expect(readMarkdown('docs/configuration.md')).toContain(`| \`${name}\` | ${shown} | ${about} |`);
+  });
+
+  it('leave the tree of the house to the README, with every folder of src', () => {
+    const tree = blocksIn(readMarkdown('README.md')).find(({ text }) => text.includes('src/\n'))?.text ?? '';
+    const shown = [...tree.matchAll(/^ {2}(\w+)\/ /gm)].map(([, name]) => name);
+    const folders = readdirSync(path.join(root, 'src'), { withFileTypes: true })
+      .filter((entry) => entry.isDirectory() && entry.name !== 'cli')
+      .map(({ name }) => name);
+    expect(shown.sort()).toEqual(folders.sort());
+    const rooms = readMarkdown('README.md').matchAll(/`((?:src|openapi)\/[\w./-]+)`/g);
+    for (const [, room = ''] of rooms) expect(existsSync(path.join(root, room)), room).toBe(true);
   });
 
   it('leave the README what a newcomer needs first', () => {
