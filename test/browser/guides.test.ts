@@ -86,7 +86,8 @@ describe.skipIf(!hasBrowser)('in Chromium (skipped where there is none)', () => 
     await page.getByText('Search', { exact: false }).first().click();
     await page.keyboard.type(id);
     const found = page.locator('[data-component-name="Search/SearchItem"]');
-    await found.first().waitFor();
+    // Results come while it is typed; the operation itself stands first in the end.
+    await expect.poll(() => found.first().textContent()).toContain(`Operation id: ${id} `);
     const text = await found.first().textContent();
     expect(text).toContain(path);
     expect(text).toContain(title);
