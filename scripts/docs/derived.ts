@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { allSettings } from '../../src/config/settings.ts';
 import { samplesOf } from '../clients/samples.ts';
@@ -33,8 +33,8 @@ export function filledIn(root: string, text: string): string {
 }
 
 function derive(root: string, name: string): string {
-  const sample = /^sample (\w+) (\w+)(?:: (.*))?$/.exec(name);
-  if (sample) return librarySample(sample[1] ?? '', sample[2] ?? '', sample[3] ?? '');
+  const sample = /^sample (\w+) (\w+)$/.exec(name);
+  if (sample) return librarySample(root, sample[1] ?? '', sample[2] ?? '');
   switch (name) {
     case 'settings':
       return settingsTable();
@@ -62,11 +62,27 @@ function settingsTable(): string {
 
 const fences: Readonly<Record<string, string>> = { javascript: 'ts' };
 
-/** A piece of the live test of a client library, which `npm run clients -- --test` compiles and runs. */
-function librarySample(language: string, operationId: string, title: string): string {
-  const found = samplesOf(language).find(
-    (sample) => sample.operationId === operationId && sample.title === title,
-  );
-  if (!found) throw new Error(`the live test in ${language} has no sample ${operationId}: ${title}`);
-  return `\`\`\`${fences[language] ?? language}\n${found.source}\n\`\`\``;
+/**
+ * How a client library calls an operation: a whole program of its folder `samples/`, or else the pieces of its live test
+ * that make the client and call the operation. `npm run clients -- --test` compiles and runs both.
+ */
+function librarySample(root: string, language: string, operationId: string): string {
+  const source = program(root, language, operationId) ?? pieces(language, operationId);
+  return `\`\`\`${fences[language] ?? language}\n${source}\n\`\`\``;
+}
+
+function program(root: string, language: string, name: string): string | null {
+  const folder = path.join(root, 'scripts/clients', language, 'samples');
+  if (!existsSync(folder)) return null;
+  const file = readdirSync(folder).find((file) => path.parse(file).name === name);
+  return file === undefined ? null : readFileSync(path.join(folder, file), 'utf8').trimEnd();
+}
+
+function pieces(language: string, operationId: string): string {
+  const sources = (id: string) =>
+    samplesOf(language).flatMap((sample) => (sample.operationId === id ? [sample.source] : []));
+  // The last is the shortest way to call it.
+  const call = sources(operationId).at(-1);
+  if (call === undefined) throw new Error(`no sample in ${language} calls ${operationId}`);
+  return [...sources('start'), call].join('\n\n');
 }
