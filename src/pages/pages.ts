@@ -10,6 +10,7 @@ import type { Place } from './assets/addresses.js';
 import { docsPage } from './docs.ts';
 import { jobPage } from './factory/job.ts';
 import { startPage } from './factory/start.ts';
+import { guidePages } from './guides.ts';
 import { playgroundPage } from './playground/playground.ts';
 import { previewPages } from './preview.ts';
 import { signupPage } from './signup.ts';
@@ -38,6 +39,7 @@ export function pages({
     startPage({ place, templates: templateList().data, version }),
     jobPage({ place, factory }),
     docsPage(publicUrl),
+    ...guidePages(publicUrl),
     playgroundPage(publicUrl),
     adminPage(accounts, reports, publicUrl),
     dashboardPage(accounts, reports, publicUrl),
