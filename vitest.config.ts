@@ -11,7 +11,7 @@ export const config = defineConfig({
     hookTimeout: 60_000,
     // A condition that is waited for holds soon; how soon, on a busy machine, is not what the test is about.
     expect: { poll: { timeout: 10_000, interval: 20 } },
-    globalSetup: ['test/contract/coverage.ts', 'test/helpers/shared-postgres.ts'],
+    globalSetup: ['test/helpers/built.ts', 'test/contract/coverage.ts', 'test/helpers/shared-postgres.ts'],
   },
 });
 

@@ -11,7 +11,7 @@ import { featureSource as featureTools } from './agents/tools/features.ts';
 import { createChatService } from './chat/service.ts';
 import { defineHandlers, type OperationId } from './contract/registry.ts';
 import type { ReplyCheck } from './contract/reply-check.ts';
-import { publicDocuments } from './factory/documents.ts';
+import { publicDocuments } from './contract/served/documents.ts';
 import { previewDomainOf } from './factory/jobs/addresses.ts';
 import type { Factory } from './factory/jobs/open-factory.ts';
 import { createCatalogue } from './features/catalogue.ts';
@@ -110,7 +110,7 @@ export async function createApp(parts: AppParts) {
   const opened = new Set<OperationId>(parts.signupOpen ? ['signUp'] : []);
   const catalogue = await createCatalogue(parts.features);
   const documents = publicDocuments(publicUrl, {
-    features: catalogue.own,
+    features: parts.features,
     agents: parts.agents.own,
     opened,
   });

@@ -7,8 +7,9 @@ import type {
   Usage,
 } from '../../generated/types.gen.ts';
 import { sumOfUsage } from '../chat/usage.ts';
+import { variablesIn } from '../lib/placeholders.ts';
 import type { AgentRunRow } from '../store/schema.ts';
-import { type Agent, variablesIn } from './agent.ts';
+import type { Agent } from './agent.ts';
 import type { AgentTool } from './tools/tool.ts';
 
 export function agentOnWire(agent: Agent, tools: readonly AgentTool[], defaultModel: string): AgentOnWire {

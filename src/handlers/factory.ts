@@ -1,6 +1,6 @@
 import { contractVersion } from '../../generated/operations.gen.ts';
 import type { Handlers } from '../contract/registry.ts';
-import type { PublicDocuments } from '../factory/documents.ts';
+import type { PublicDocuments } from '../contract/served/documents.ts';
 import type { StatusBoard } from '../factory/jobs/status.ts';
 import type { Lifecycle } from '../lib/lifecycle.ts';
 

@@ -1,6 +1,6 @@
 /** What code generators of others trip over, and readers miss: found by running them, held here so that it stays mended. */
 import { expect, it } from 'vitest';
-import { operationsOf, repliesOf, resolve, type Schema } from '../../scripts/generate/document.ts';
+import { operationsOf, repliesOf, resolve, type Schema } from '../../src/contract/served/document.ts';
 import { contract } from '../helpers/contract.ts';
 
 interface Found {
