@@ -1,4 +1,5 @@
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import path from 'node:path';
 import { builtInFeatures } from '../../generated/features.gen.ts';
 import { contractDigest } from '../../generated/operations.gen.ts';
@@ -24,7 +25,7 @@ export async function makeBuild(): Promise<void> {
 /** Null where the converter is not installed. */
 async function collectionOf(document: Document): Promise<object | null> {
   try {
-    import.meta.resolve('openapi-to-postmanv2');
+    createRequire(import.meta.url).resolve('openapi-to-postmanv2');
   } catch {
     return null;
   }
