@@ -25,7 +25,7 @@ type Table = Record<string, Record<string, string>>;
  * @param allErrors false: stop at the first problem (the quick check of every request); true: find them all.
  */
 export function requestValidatorsSource(document: Document, allErrors: boolean): string {
-  const compiler = new Compiler(document, { allErrors, verbose: allErrors });
+  const compiler = new Compiler(document, { allErrors, verbose: allErrors }, true);
   const table: Table = {};
   for (const { id, operation } of operationsOf(document)) {
     const row: Record<string, string> = {};
@@ -39,7 +39,7 @@ export function requestValidatorsSource(document: Document, allErrors: boolean):
 
 /** JavaScript source of the compiled validators of every JSON reply and, for a stream, of each of its events. */
 export function replyValidatorsSource(document: Document): string {
-  const compiler = new Compiler(document, { allErrors: true });
+  const compiler = new Compiler(document, { allErrors: true }, false);
   const table: Table = {};
   for (const { id, operation } of operationsOf(document)) {
     const row: Record<string, string> = {};
@@ -60,7 +60,7 @@ export function replyValidatorsSource(document: Document): string {
 
 /** JavaScript source of the compiled validators of every built-in feature; that of the input fills defaults in. */
 export function featureValidatorsSource(document: Document, features: readonly DeclaredFeature[]): string {
-  const compiler = new Compiler(document, { allErrors: true, verbose: true, useDefaults: true });
+  const compiler = new Compiler(document, { allErrors: true, verbose: true, useDefaults: true }, true);
   const rows = features.map(({ id, input, output }): [string, Record<string, string>] => [
     JSON.stringify(id),
     {
@@ -113,7 +113,8 @@ class Compiler {
   /** Schema text -> key: a schema that serves in many places is compiled once. */
   readonly #known = new Map<string, string>();
 
-  constructor(document: Document, options: Options) {
+  /** @param saysSize whether `int32` and `int64` only say how large a number is, as bounds hold it that have errors of their own */
+  constructor(document: Document, options: Options, saysSize: boolean) {
     const $defs = withoutMappings(document.components.schemas);
     const contract = rewriteReferences({ $id: 'contract', $defs });
     const common: Options = {
@@ -128,6 +129,7 @@ class Compiler {
     this.#parameters = new Ajv2020({ ...common, useDefaults: true });
     for (const ajv of [this.#bodies, this.#parameters]) {
       addFormats.default(ajv);
+      if (saysSize) for (const size of ['int32', 'int64']) ajv.addFormat(size, true);
       ajv.addVocabulary(annotations);
       ajv.addSchema(contract);
     }

@@ -44,8 +44,10 @@ function addFeature(contract: Document, feature: DeclaredFeature, operationId: s
     ['Input', 'Output', 'Call', 'Result'].some((end) => `${name}${end}` in schemas);
   const prefix = freeName(capitalised(operationId), isTaken, suffix);
   const named = (end: string) => ({ $ref: `#/components/schemas/${prefix}${end}` });
-  schemas[`${prefix}Input`] = { description: `What \`${feature.id}\` takes.`, ...feature.input };
-  schemas[`${prefix}Output`] = { description: `What \`${feature.id}\` answers.`, ...feature.output };
+  const input = { description: `What \`${feature.id}\` takes.`, ...feature.input };
+  const output = { description: `What \`${feature.id}\` answers.`, ...feature.output };
+  schemas[`${prefix}Input`] = withNamedItems(contract, `${prefix}Input`, input);
+  schemas[`${prefix}Output`] = withNamedItems(contract, `${prefix}Output`, output);
   schemas[`${prefix}Call`] = callSchema(schemas['AiCall'] as ObjectSchema, feature, named('Input'));
   schemas[`${prefix}Result`] = resultSchema(schemas['AiResult'] as Composed, feature, named('Output'));
 
@@ -66,6 +68,19 @@ function addFeature(contract: Document, feature: DeclaredFeature, operationId: s
   content['application/json'] = { schema: named('Result'), examples: resultExamples(feature) };
   if (feature.textOutput === null) delete operation['x-stream-operation'];
   contract.paths[pathOf(feature.id)] = { post: operation };
+}
+
+/** An object's schema in which the objects of its lists have names: `ModerateOutputCategoriesItem`. */
+function withNamedItems({ components: { schemas } }: Document, name: string, schema: Schema): Schema {
+  const entries = Object.entries(schema.properties ?? {}).map(([property, value]): [string, Schema] => {
+    const items = value['items'] as Schema | undefined;
+    if (!items?.properties) return [property, value];
+    const own = `${name}${capitalised(camelCase(property))}Item`;
+    const free = freeName(own, (one) => one in schemas, suffix);
+    schemas[free] = items;
+    return [property, { ...value, items: { $ref: `#/components/schemas/${free}` } }];
+  });
+  return entries.length > 0 ? { ...schema, properties: Object.fromEntries(entries) } : schema;
 }
 
 interface ObjectSchema extends Schema {

@@ -7,7 +7,7 @@ const kept = 2;
 
 /**
  * Takes out of the contract what more than doubles it and that programs have no use for: code samples, examples of replies,
- * chapters, the list of error codes, and all but the first paragraph on each operation and the whole. All of it stands on the documentation
+ * chapters, the list of error codes, and all but the first paragraph on each operation, tag and the whole. All of it stands on the documentation
  * page, and the examples in the Postman collection. The first examples of requests stay, as tools send them.
  */
 export function withoutDocumentation(contract: Document, docs: string): Document {
@@ -25,7 +25,7 @@ export function withoutDocumentation(contract: Document, docs: string): Document
   const used = new Set(operations.flatMap(({ tags }) => tags));
   contract.tags = contract.tags
     .filter(({ name }) => used.has(name))
-    .map(({ 'x-displayName': _, ...tag }) => tag);
+    .map(({ name, description }) => ({ name, description: firstParagraph(description) }));
   contract.info.description = firstParagraph(contract.info.description ?? '');
   delete contract['x-tagGroups'];
   contract.externalDocs = { description: 'Chapters, code samples, examples and error codes.', url: docs };
