@@ -11,17 +11,6 @@ export type ClientOptions = {
 export type FunctionName = string;
 
 /**
- * A JSON Schema of the arguments, which are an object. Without it the function takes none.
- */
-export type FunctionParameters = {
-    /**
-     * Always an object.
-     */
-    type: 'object';
-    [key: string]: unknown;
-};
-
-/**
  * A function that the model may ask to be called.
  */
 export type FunctionDefinition = {
@@ -30,7 +19,16 @@ export type FunctionDefinition = {
      * What it does and when to call it, for the model.
      */
     description?: string;
-    parameters?: FunctionParameters;
+    /**
+     * A JSON Schema of the arguments, which are an object. Without it the function takes none.
+     */
+    parameters?: {
+        /**
+         * Always an object.
+         */
+        type: 'object';
+        [key: string]: unknown;
+    };
     /**
      * True for arguments that fit the schema for certain, where the provider can promise it; it then takes a part of JSON Schema only, and refuses the rest with `provider_rejected`.
      */
@@ -220,13 +218,6 @@ export type ResponseFormat = ({
 } & JsonSchemaFormat);
 
 /**
- * True for the events of the operation in `x-stream-operation`, as in 1.0. New programs call that one.
- *
- * @deprecated
- */
-export type StreamFlag = boolean;
-
-/**
  * Variant A: a conversation
  */
 export type ChatMessagesRequest = {
@@ -245,7 +236,12 @@ export type ChatMessagesRequest = {
     tool_choice?: ToolChoice;
     parallel_tool_calls?: ParallelToolCalls;
     response_format?: ResponseFormat;
-    stream?: StreamFlag;
+    /**
+     * True for the events of `x-stream-operation`; for programs of 1.0.
+     *
+     * @deprecated
+     */
+    stream?: boolean;
 };
 
 /**
@@ -267,7 +263,12 @@ export type ChatMessageRequest = {
     tool_choice?: ToolChoice;
     parallel_tool_calls?: ParallelToolCalls;
     response_format?: ResponseFormat;
-    stream?: StreamFlag;
+    /**
+     * True for the events of `x-stream-operation`; for programs of 1.0.
+     *
+     * @deprecated
+     */
+    stream?: boolean;
 };
 
 /**
@@ -812,7 +813,12 @@ export type AgentRunRequest = {
     variables?: {
         [key: string]: string | number | boolean;
     };
-    stream?: StreamFlag;
+    /**
+     * True for the events of `x-stream-operation`; for programs of 1.0.
+     *
+     * @deprecated
+     */
+    stream?: boolean;
     background?: BackgroundFlag;
 };
 
@@ -1257,7 +1263,12 @@ export type AiCall = {
     };
     engine?: AiEngine;
     model?: ModelName;
-    stream?: StreamFlag;
+    /**
+     * True for the events of `x-stream-operation`; for programs of 1.0.
+     *
+     * @deprecated
+     */
+    stream?: boolean;
 };
 
 /**
@@ -4021,7 +4032,12 @@ export type RewriteCall = {
      */
     engine?: 'model';
     model?: ModelName;
-    stream?: StreamFlag;
+    /**
+     * True for the events of `x-stream-operation`; for programs of 1.0.
+     *
+     * @deprecated
+     */
+    stream?: boolean;
 };
 
 export type RewriteResult = AiAnswer & {
@@ -4140,7 +4156,12 @@ export type SummarizeCall = {
      */
     engine?: 'model' | 'local';
     model?: ModelName;
-    stream?: StreamFlag;
+    /**
+     * True for the events of `x-stream-operation`; for programs of 1.0.
+     *
+     * @deprecated
+     */
+    stream?: boolean;
 };
 
 export type SummarizeResult = AiAnswer & {
@@ -4202,7 +4223,12 @@ export type TranslateCall = {
      */
     engine?: 'model';
     model?: ModelName;
-    stream?: StreamFlag;
+    /**
+     * True for the events of `x-stream-operation`; for programs of 1.0.
+     *
+     * @deprecated
+     */
+    stream?: boolean;
 };
 
 export type TranslateResult = AiAnswer & {
@@ -4230,7 +4256,12 @@ export type TextRunRequest = {
      * What the agent is to do: a text, or a conversation whose last message is the user's.
      */
     input: AgentText | AgentConversation;
-    stream?: StreamFlag;
+    /**
+     * True for the events of `x-stream-operation`; for programs of 1.0.
+     *
+     * @deprecated
+     */
+    stream?: boolean;
     background?: BackgroundFlag;
 };
 
