@@ -36,13 +36,21 @@ it('writes the type and the data of each event on a line of its own, whatever th
 });
 
 it('sends a comment when there is nothing to say', async () => {
+  const said = Promise.withResolvers<void>();
   async function* events() {
-    await sleep(120);
+    await said.promise;
     yield { type: 'end' };
   }
   const { socket } = await connectTo(events(), { ...patient, heartbeatMs: 30 });
-  const text = await readAll(socket);
-  expect(text.match(/: ping\n\n/g)?.length).toBeGreaterThanOrEqual(2);
+  let text = '';
+  const pings = () => text.match(/: ping\n\n/g)?.length ?? 0;
+  socket.on('data', (chunk) => {
+    text += chunk;
+  });
+  await expect.poll(pings).toBeGreaterThanOrEqual(2);
+  said.resolve();
+  await once(socket, 'close');
+  expect(text).toContain('event: end\n');
 });
 
 it('takes no more events than a reader who does not read has room for, and gives him up in the end', async () => {

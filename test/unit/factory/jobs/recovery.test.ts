@@ -116,6 +116,6 @@ onEveryStore('builds', (on) => {
     await reached.opened;
     const other = new JobStore(await on.open(place), buildContext, equalWeights);
     await other.requestCancel(id);
-    await eventually(async () => (await other.find(id))?.status === 'cancelled');
+    await expect.poll(async () => (await other.find(id))?.status).toBe('cancelled');
   });
 });
