@@ -158,3 +158,37 @@ it('has no named part of a schema with a property that may be null', () => {
   });
   expect(lost).toEqual([]);
 });
+
+it('says of every whole number how large it can be', () => {
+  const integers = schemas.filter(({ schema }) => [schema.type].flat().includes('integer'));
+  expect(integers.length).toBeGreaterThan(60);
+  // A constant is as large as it is.
+  const sizes: unknown[] = ['int32', 'int64'];
+  const open = integers.filter(({ schema }) => !('const' in schema) && !sizes.includes(schema['format']));
+  // It says that nothing fits.
+  expect(open.map(({ at }) => at)).toEqual(
+    ['ChatMessagesRequest', 'ChatMessagesStreamRequest'].map(
+      (name) => `components/schemas/${name}/properties/message`,
+    ),
+  );
+  const tooLarge = integers.filter(
+    ({ schema }) => schema['format'] === 'int32' && Number(schema['maximum'] ?? 0) > 2 ** 31 - 1,
+  );
+  expect(tooLarge.map(({ at }) => at)).toEqual([]);
+});
+
+// Else each generator makes up a name of its own, such as `InlineObject1` or `DetectLanguageOutputCandidatesInner`.
+it('has a name for every object with properties', () => {
+  const places = /^components\/schemas\/\w+(?:\/allOf\/\d+)?$/;
+  const unnamed = schemas.filter(
+    ({ at, schema }) =>
+      schema.type === 'object' &&
+      schema.properties !== undefined &&
+      !places.test(at) &&
+      !/\/(?:if|then|else|not)(?:\/|$)/.test(at),
+  );
+  // Of a named object with a constant and further properties orval writes no valid TypeScript.
+  expect(unnamed.map(({ at }) => at)).toEqual([
+    'components/schemas/FunctionDefinition/properties/parameters',
+  ]);
+});
