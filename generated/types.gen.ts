@@ -54,6 +54,20 @@ export type Tools = Array<Tool>;
 export type ModelName = string;
 
 /**
+ * The function and what it is called with.
+ */
+export type CalledFunction = {
+    /**
+     * The function. A model may err and name one that was not offered.
+     */
+    name: string;
+    /**
+     * The arguments as JSON. The model wrote them: check them before use. They may be no JSON, above all when `finish_reason` is `length`.
+     */
+    arguments: string;
+};
+
+/**
  * A call of a function that the model asks for.
  */
 export type ToolCall = {
@@ -65,19 +79,7 @@ export type ToolCall = {
      * What is called: always a function.
      */
     type: 'function';
-    /**
-     * The function and what it is called with.
-     */
-    function: {
-        /**
-         * The function. A model may err and name one that was not offered.
-         */
-        name: string;
-        /**
-         * The arguments as JSON. The model wrote them: check them before use. They may be no JSON, above all when `finish_reason` is `length`.
-         */
-        arguments: string;
-    };
+    function: CalledFunction;
     /**
      * What the provider needs to see again with this call (Gemini's thought signatures). Send it back as it is.
      */
@@ -119,6 +121,13 @@ export type Temperature = number;
 export type MaxTokens = number;
 
 /**
+ * The function that must be called.
+ */
+export type ChosenFunction = {
+    name: FunctionName;
+};
+
+/**
  * One function
  */
 export type NamedToolChoice = {
@@ -126,12 +135,7 @@ export type NamedToolChoice = {
      * The kind of tool: always a function.
      */
     type: 'function';
-    /**
-     * The function that must be called.
-     */
-    function: {
-        name: FunctionName;
-    };
+    function: ChosenFunction;
 };
 
 /**
@@ -233,7 +237,7 @@ export type ChatMessagesRequest = {
     parallel_tool_calls?: ParallelToolCalls;
     response_format?: ResponseFormat;
     /**
-     * True for the events of the operation in `x-stream-operation`, as in 1.0. New programs call that one.
+     * True for the events of `x-stream-operation`; for programs of 1.0.
      *
      * @deprecated
      */
@@ -260,7 +264,7 @@ export type ChatMessageRequest = {
     parallel_tool_calls?: ParallelToolCalls;
     response_format?: ResponseFormat;
     /**
-     * True for the events of the operation in `x-stream-operation`, as in 1.0. New programs call that one.
+     * True for the events of `x-stream-operation`; for programs of 1.0.
      *
      * @deprecated
      */
@@ -283,6 +287,26 @@ export type ChatId = string;
 export type FinishReason = 'stop' | 'length' | 'content_filter' | 'tool_calls';
 
 /**
+ * What the tokens of the prompt are made of.
+ */
+export type PromptTokenDetails = {
+    /**
+     * Of the prompt tokens, those that the provider read from its cache.
+     */
+    cached_tokens: number;
+};
+
+/**
+ * What the tokens of the answer are made of.
+ */
+export type CompletionTokenDetails = {
+    /**
+     * Of the completion tokens, those that the model spent on reasoning that is not shown.
+     */
+    reasoning_tokens: number;
+};
+
+/**
  * Tokens. `total_tokens` is always the sum of the other two.
  */
 export type Usage = {
@@ -298,24 +322,8 @@ export type Usage = {
      * Sum of prompt and completion tokens.
      */
     total_tokens: number;
-    /**
-     * What the tokens of the prompt are made of.
-     */
-    prompt_tokens_details: {
-        /**
-         * Of the prompt tokens, those that the provider read from its cache.
-         */
-        cached_tokens: number;
-    };
-    /**
-     * What the tokens of the answer are made of.
-     */
-    completion_tokens_details: {
-        /**
-         * Of the completion tokens, those that the model spent on reasoning that is not shown.
-         */
-        reasoning_tokens: number;
-    };
+    prompt_tokens_details: PromptTokenDetails;
+    completion_tokens_details: CompletionTokenDetails;
     /**
      * Whether the provider counted the tokens, or this server estimated them because it did not.
      */
@@ -789,6 +797,11 @@ export type AgentInputObject = {
     [key: string]: unknown;
 };
 
+/**
+ * True for a run that goes on when the connection is closed: it is answered at once with 202, read back under its id, and watched under `…/events`. Not together with `stream`.
+ */
+export type BackgroundFlag = boolean;
+
 export type AgentRunRequest = {
     /**
      * What the agent is to do: a text, a conversation whose last message is the user's, or, for an agent with an `input_schema`, an object that fits it.
@@ -801,15 +814,12 @@ export type AgentRunRequest = {
         [key: string]: string | number | boolean;
     };
     /**
-     * True for the events of the operation in `x-stream-operation`, as in 1.0. New programs call that one.
+     * True for the events of `x-stream-operation`; for programs of 1.0.
      *
      * @deprecated
      */
     stream?: boolean;
-    /**
-     * True for a run that goes on when the connection is closed: it is answered at once with 202, read back under its id, and watched under `…/events`. Not together with `stream`.
-     */
-    background?: boolean;
+    background?: BackgroundFlag;
 };
 
 /**
@@ -1254,7 +1264,7 @@ export type AiCall = {
     engine?: AiEngine;
     model?: ModelName;
     /**
-     * True for the events of the operation in `x-stream-operation`, as in 1.0. New programs call that one.
+     * True for the events of `x-stream-operation`; for programs of 1.0.
      *
      * @deprecated
      */
@@ -1728,6 +1738,20 @@ export type ManifestOperation = {
 };
 
 /**
+ * What a prompt may be.
+ */
+export type ManifestPrompt = {
+    /**
+     * Fewest characters.
+     */
+    least_characters: number;
+    /**
+     * Most characters.
+     */
+    most_characters: number;
+};
+
+/**
  * What the build factory takes and gives.
  */
 export type ManifestBuilds = {
@@ -1747,19 +1771,7 @@ export type ManifestBuilds = {
      * What an app can be downloaded as.
      */
     artifact_formats: Array<string>;
-    /**
-     * What a prompt may be.
-     */
-    prompt: {
-        /**
-         * Fewest characters.
-         */
-        least_characters: number;
-        /**
-         * Most characters.
-         */
-        most_characters: number;
-    };
+    prompt: ManifestPrompt;
 };
 
 /**
@@ -1838,6 +1850,20 @@ export type Manifest = {
 };
 
 /**
+ * What the contract is of.
+ */
+export type OpenApiInfo = {
+    /**
+     * The name of this service.
+     */
+    title: string;
+    /**
+     * The version of the contract.
+     */
+    version: string;
+};
+
+/**
  * An OpenAPI document.
  */
 export type OpenApiDocument = {
@@ -1845,19 +1871,7 @@ export type OpenApiDocument = {
      * The version of OpenAPI.
      */
     openapi: string;
-    /**
-     * What the contract is of.
-     */
-    info: {
-        /**
-         * The name of this service.
-         */
-        title: string;
-        /**
-         * The version of the contract.
-         */
-        version: string;
-    };
+    info: OpenApiInfo;
     /**
      * The operations by path and method.
      */
@@ -1867,22 +1881,24 @@ export type OpenApiDocument = {
 };
 
 /**
+ * What the collection is.
+ */
+export type CollectionInfo = {
+    /**
+     * What it is called in Postman.
+     */
+    name: string;
+    /**
+     * The format of the collection.
+     */
+    schema: string;
+};
+
+/**
  * A Postman collection, format 2.1.
  */
 export type PostmanCollection = {
-    /**
-     * What the collection is.
-     */
-    info: {
-        /**
-         * What it is called in Postman.
-         */
-        name: string;
-        /**
-         * The format of the collection.
-         */
-        schema: string;
-    };
+    info: CollectionInfo;
     /**
      * Folders with requests.
      */
@@ -2171,6 +2187,20 @@ export type BuildLimits = {
     wall_ms: number;
 };
 
+/**
+ * What is known of a thing.
+ */
+export type PlanField = {
+    /**
+     * What it is called.
+     */
+    label: string;
+    /**
+     * What kind of value it has.
+     */
+    type: string;
+};
+
 export type PlanEntity = {
     /**
      * The word for one.
@@ -2183,16 +2213,7 @@ export type PlanEntity = {
     /**
      * What is known of each.
      */
-    fields: Array<{
-        /**
-         * What it is called.
-         */
-        label: string;
-        /**
-         * What kind of value it has.
-         */
-        type: string;
-    }>;
+    fields: Array<PlanField>;
 };
 
 /**
@@ -3558,6 +3579,17 @@ export type Readiness = {
  */
 export type Metrics = string;
 
+export type ClassifyInputLabelsItem = {
+    /**
+     * The label as it comes back.
+     */
+    name: string;
+    /**
+     * When it fits.
+     */
+    description?: string;
+};
+
 /**
  * What `classify` takes.
  */
@@ -3569,16 +3601,7 @@ export type ClassifyInput = {
     /**
      * What to choose from.
      */
-    labels: Array<{
-        /**
-         * The label as it comes back.
-         */
-        name: string;
-        /**
-         * When it fits.
-         */
-        description?: string;
-    }>;
+    labels: Array<ClassifyInputLabelsItem>;
     /**
      * True for all labels that fit, which may be none; false for exactly one.
      */
@@ -3707,6 +3730,17 @@ export type DetectLanguageInput = {
     text: string;
 };
 
+export type DetectLanguageOutputCandidatesItem = {
+    /**
+     * Code of the language (ISO 639-1).
+     */
+    language: string;
+    /**
+     * How well the text fits it, not a probability.
+     */
+    score: number;
+};
+
 /**
  * What `detect-language` answers.
  */
@@ -3726,16 +3760,7 @@ export type DetectLanguageOutput = {
     /**
      * The most likely languages, best first.
      */
-    candidates: Array<{
-        /**
-         * Code of the language (ISO 639-1).
-         */
-        language: string;
-        /**
-         * How well the text fits it, not a probability.
-         */
-        score: number;
-    }>;
+    candidates: Array<DetectLanguageOutputCandidatesItem>;
 };
 
 export type DetectLanguageCall = {
@@ -3841,6 +3866,17 @@ export type KeywordsInput = {
     limit?: number;
 };
 
+export type KeywordsOutputKeywordsItem = {
+    /**
+     * The word or phrase as the text has it.
+     */
+    keyword: string;
+    /**
+     * Its weight; the first has 1.
+     */
+    score: number;
+};
+
 /**
  * What `keywords` answers.
  */
@@ -3848,16 +3884,7 @@ export type KeywordsOutput = {
     /**
      * The words and phrases that the text is about, the most important first.
      */
-    keywords: Array<{
-        /**
-         * The word or phrase as the text has it.
-         */
-        keyword: string;
-        /**
-         * Its weight; the first has 1.
-         */
-        score: number;
-    }>;
+    keywords: Array<KeywordsOutputKeywordsItem>;
 };
 
 export type KeywordsCall = {
@@ -3903,6 +3930,25 @@ export type ModerateInput = {
     categories?: Array<'harassment' | 'hate' | 'sexual' | 'sexual_minors' | 'violence' | 'self_harm' | 'illicit' | 'spam'>;
 };
 
+export type ModerateOutputCategoriesItem = {
+    /**
+     * The category.
+     */
+    category: 'harassment' | 'hate' | 'sexual' | 'sexual_minors' | 'violence' | 'self_harm' | 'illicit' | 'spam';
+    /**
+     * Whether the text falls into it.
+     */
+    flagged: boolean;
+    /**
+     * How bad it is.
+     */
+    severity: 'none' | 'low' | 'medium' | 'high';
+    /**
+     * Why, in a few words; empty where nothing was found.
+     */
+    reason: string;
+};
+
 /**
  * What `moderate` answers.
  */
@@ -3914,24 +3960,7 @@ export type ModerateOutput = {
     /**
      * Every category that was asked for, once.
      */
-    categories: Array<{
-        /**
-         * The category.
-         */
-        category: 'harassment' | 'hate' | 'sexual' | 'sexual_minors' | 'violence' | 'self_harm' | 'illicit' | 'spam';
-        /**
-         * Whether the text falls into it.
-         */
-        flagged: boolean;
-        /**
-         * How bad it is.
-         */
-        severity: 'none' | 'low' | 'medium' | 'high';
-        /**
-         * Why, in a few words; empty where nothing was found.
-         */
-        reason: string;
-    }>;
+    categories: Array<ModerateOutputCategoriesItem>;
 };
 
 export type ModerateCall = {
@@ -4003,7 +4032,7 @@ export type RewriteCall = {
     engine?: 'model';
     model?: ModelName;
     /**
-     * True for the events of the operation in `x-stream-operation`, as in 1.0. New programs call that one.
+     * True for the events of `x-stream-operation`; for programs of 1.0.
      *
      * @deprecated
      */
@@ -4127,7 +4156,7 @@ export type SummarizeCall = {
     engine?: 'model' | 'local';
     model?: ModelName;
     /**
-     * True for the events of the operation in `x-stream-operation`, as in 1.0. New programs call that one.
+     * True for the events of `x-stream-operation`; for programs of 1.0.
      *
      * @deprecated
      */
@@ -4194,7 +4223,7 @@ export type TranslateCall = {
     engine?: 'model';
     model?: ModelName;
     /**
-     * True for the events of the operation in `x-stream-operation`, as in 1.0. New programs call that one.
+     * True for the events of `x-stream-operation`; for programs of 1.0.
      *
      * @deprecated
      */
@@ -4227,15 +4256,12 @@ export type TextRunRequest = {
      */
     input: AgentText | AgentConversation;
     /**
-     * True for the events of the operation in `x-stream-operation`, as in 1.0. New programs call that one.
+     * True for the events of `x-stream-operation`; for programs of 1.0.
      *
      * @deprecated
      */
     stream?: boolean;
-    /**
-     * True for a run that goes on when the connection is closed: it is answered at once with 202, read back under its id, and watched under `…/events`. Not together with `stream`.
-     */
-    background?: boolean;
+    background?: BackgroundFlag;
 };
 
 /**

@@ -9,6 +9,7 @@
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
+import type { Document } from '../src/contract/served/document.ts';
 import { go } from './clients/go/library.ts';
 import { java } from './clients/java/library.ts';
 import { javascript } from './clients/javascript/library.ts';
@@ -18,7 +19,6 @@ import { python } from './clients/python/library.ts';
 import { ruby } from './clients/ruby/library.ts';
 import { isInstalled } from './clients/run.ts';
 import { type LiveServer, liveServer } from './clients/server.ts';
-import type { Document } from './generate/document.ts';
 
 const libraries: readonly Library[] = [javascript, python, go, ruby, php, java];
 

@@ -9,7 +9,7 @@ import {
   type Response,
   resolve,
   type Schema,
-} from '../generate/document.ts';
+} from '../../src/contract/served/document.ts';
 import { streamOf } from '../generate/operations.ts';
 
 /**

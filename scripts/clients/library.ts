@@ -1,4 +1,4 @@
-import type { Document } from '../generate/document.ts';
+import type { Document } from '../../src/contract/served/document.ts';
 
 /** A client library in one language: how it is made, compiled and run against a server. */
 export interface Library {

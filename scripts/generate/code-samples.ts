@@ -1,4 +1,3 @@
-import { samplesOf } from '../clients/samples.ts';
 import {
   type CodeSample,
   type Document,
@@ -11,7 +10,8 @@ import {
   type Operation,
   type OperationAt,
   takesApiKeyHeader,
-} from './document.ts';
+} from '../../src/contract/served/document.ts';
+import { samplesOf } from '../clients/samples.ts';
 
 /**
  * Code samples of an operation: in curl with one call for every example of its request body, and with the client libraries,

@@ -1,7 +1,7 @@
 import { copyFileSync, cpSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { createClient } from '@hey-api/openapi-ts';
-import type { Document } from '../../generate/document.ts';
+import type { Document } from '../../../src/contract/served/document.ts';
 import { clientDocument } from '../document.ts';
 import type { Library } from '../library.ts';
 import { readmeOf } from '../readme.ts';

@@ -5,7 +5,7 @@ import {
   resolve,
   type Schema,
   schemaName,
-} from '../../generate/document.ts';
+} from '../../../src/contract/served/document.ts';
 import { type StreamFunction, streamFunctions } from '../document.ts';
 
 /** TypeScript source of `StreamingOperations`: one method for each operation that answers with events. */

@@ -1,6 +1,6 @@
 import { copyFileSync, cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import type { Parameter } from '../../generate/document.ts';
+import type { Parameter } from '../../../src/contract/served/document.ts';
 import { chatInterfaceTags, clientDocument, withoutErrors } from '../document.ts';
 import type { Library } from '../library.ts';
 import { readmeOf } from '../readme.ts';

@@ -5,7 +5,7 @@ import {
   resolve,
   type Schema,
   schemaName,
-} from '../../generate/document.ts';
+} from '../../../src/contract/served/document.ts';
 import { type StreamFunction, streamFunctions } from '../document.ts';
 
 /** Python source of `switchyard.streams`: two functions for each operation that answers with events. */

@@ -89,7 +89,7 @@ func TestModelsUsageAndRequests(t *testing.T) {
 	fmt.Println(usage.JSON200.Plan, usage.JSON200.Total.Requests)
 	// end
 	// sample listRequests
-	page, err := client.ListRequestsWithResponse(ctx, &switchyard.ListRequestsParams{Limit: switchyard.Ptr(10)})
+	page, err := client.ListRequestsWithResponse(ctx, &switchyard.ListRequestsParams{Limit: switchyard.Ptr(int32(10))})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -124,7 +124,7 @@ func TestFeatures(t *testing.T) {
 	// end
 	// sample keywords
 	result, err := client.KeywordsWithResponse(ctx, switchyard.KeywordsCall{
-		Input: switchyard.KeywordsInput{Text: "Solar panels turn sunlight into electricity.", Limit: switchyard.Ptr(2)},
+		Input: switchyard.KeywordsInput{Text: "Solar panels turn sunlight into electricity.", Limit: switchyard.Ptr(int32(2))},
 	})
 	if err != nil {
 		t.Fatal(err)

@@ -2,17 +2,16 @@
  * Makes the operations that a feature has of its own in the contract, out of the general one: in the generator for the
  * built-in features, and at the start of the server for those of the operator.
  */
+import type { DeclaredFeature } from './declared.ts';
+import type { Document, Schema } from './document.ts';
 import {
-  type Contract,
   camelCase,
   capitalised,
   copyOfGeneral,
   freeName,
   freeNames,
   operationIdsIn,
-} from '../contract/own-operations.ts';
-import type { JsonSchema } from '../lib/json-schema.ts';
-import type { FeatureDeclaration, FeatureExample } from './declaration.ts';
+} from './own-operations.ts';
 
 /** The general operation, from which the others are made. */
 const general = '/v1/ai/{feature_id}';
@@ -25,7 +24,7 @@ export function pathOf(id: string): string {
 
 /** The operations of features beside others, in the order of the features: their names in camel case where free. */
 export function operationIdsOf(
-  features: readonly Pick<FeatureDeclaration, 'id'>[],
+  features: readonly Pick<DeclaredFeature, 'id'>[],
   others: Iterable<string>,
 ): string[] {
   const names = features.map(({ id }) => camelCase(id));
@@ -33,21 +32,22 @@ export function operationIdsOf(
 }
 
 /** Adds the operation of each feature, with schemas of its own, and gives the operations' ids in the same order. */
-export function addFeatures(document: object, features: readonly FeatureDeclaration[]): string[] {
-  const contract = document as Contract;
+export function addFeatures(contract: Document, features: readonly DeclaredFeature[]): string[] {
   const ids = operationIdsOf(features, operationIdsIn(contract));
   for (const [n, feature] of features.entries()) addFeature(contract, feature, ids[n] ?? feature.id);
   return ids;
 }
 
-function addFeature(contract: Contract, feature: FeatureDeclaration, operationId: string): void {
+function addFeature(contract: Document, feature: DeclaredFeature, operationId: string): void {
   const { schemas } = contract.components;
   const isTaken = (name: string) =>
     ['Input', 'Output', 'Call', 'Result'].some((end) => `${name}${end}` in schemas);
   const prefix = freeName(capitalised(operationId), isTaken, suffix);
   const named = (end: string) => ({ $ref: `#/components/schemas/${prefix}${end}` });
-  schemas[`${prefix}Input`] = { description: `What \`${feature.id}\` takes.`, ...feature.input };
-  schemas[`${prefix}Output`] = { description: `What \`${feature.id}\` answers.`, ...feature.output };
+  const input = { description: `What \`${feature.id}\` takes.`, ...feature.input };
+  const output = { description: `What \`${feature.id}\` answers.`, ...feature.output };
+  schemas[`${prefix}Input`] = withNamedItems(contract, `${prefix}Input`, input);
+  schemas[`${prefix}Output`] = withNamedItems(contract, `${prefix}Output`, output);
   schemas[`${prefix}Call`] = callSchema(schemas['AiCall'] as ObjectSchema, feature, named('Input'));
   schemas[`${prefix}Result`] = resultSchema(schemas['AiResult'] as Composed, feature, named('Output'));
 
@@ -59,7 +59,7 @@ function addFeature(contract: Contract, feature: FeatureDeclaration, operationId
   operation.operationId = operationId;
   operation.summary = feature.summary;
   operation.description = descriptionOf(feature);
-  operation['x-engines'] = feature.engines;
+  operation['x-engines'] = [...feature.engines];
   operation.requestBody = {
     ...operation.requestBody,
     content: { 'application/json': { schema: named('Call'), examples: callExamples(feature) } },
@@ -70,15 +70,28 @@ function addFeature(contract: Contract, feature: FeatureDeclaration, operationId
   contract.paths[pathOf(feature.id)] = { post: operation };
 }
 
-interface ObjectSchema extends JsonSchema {
-  readonly properties: Readonly<Record<string, object>>;
+/** An object's schema in which the objects of its lists have names: `ModerateOutputCategoriesItem`. */
+function withNamedItems({ components: { schemas } }: Document, name: string, schema: Schema): Schema {
+  const entries = Object.entries(schema.properties ?? {}).map(([property, value]): [string, Schema] => {
+    const items = value['items'] as Schema | undefined;
+    if (!items?.properties) return [property, value];
+    const own = `${name}${capitalised(camelCase(property))}Item`;
+    const free = freeName(own, (one) => one in schemas, suffix);
+    schemas[free] = items;
+    return [property, { ...value, items: { $ref: `#/components/schemas/${free}` } }];
+  });
+  return entries.length > 0 ? { ...schema, properties: Object.fromEntries(entries) } : schema;
 }
 
-interface Composed extends JsonSchema {
-  readonly allOf: readonly [object, ObjectSchema];
+interface ObjectSchema extends Schema {
+  properties: Record<string, Schema>;
 }
 
-function callSchema(call: ObjectSchema, { engines, textOutput }: FeatureDeclaration, input: object) {
+interface Composed extends Schema {
+  allOf: [Schema, ObjectSchema];
+}
+
+function callSchema(call: ObjectSchema, { engines, textOutput }: DeclaredFeature, input: Schema) {
   const { model, stream, ...others } = call.properties;
   // The rule about the model and the engine says nothing where there is one engine.
   const { if: _, then: __, ...rest } = call;
@@ -98,7 +111,7 @@ function callSchema(call: ObjectSchema, { engines, textOutput }: FeatureDeclarat
 }
 
 /** The general result, whose second part is the feature's own. */
-function resultSchema(result: Composed, { id, engines }: FeatureDeclaration, output: object) {
+function resultSchema(result: Composed, { id, engines }: DeclaredFeature, output: Schema) {
   const [common, general] = result.allOf;
   const properties = {
     ...general.properties,
@@ -109,12 +122,12 @@ function resultSchema(result: Composed, { id, engines }: FeatureDeclaration, out
   return { allOf: [common, { ...general, properties }] };
 }
 
-function engineRule(engines: FeatureDeclaration['engines']): string {
+function engineRule(engines: DeclaredFeature['engines']): string {
   if (engines.length === 1) return `\`${engines[0]}\``;
   return engines[0] === 'model' ? '`model` if a provider is configured, else `local`' : `\`${engines[0]}\``;
 }
 
-function descriptionOf({ id, description, engines, textOutput }: FeatureDeclaration): string {
+function descriptionOf({ id, description, engines, textOutput }: DeclaredFeature): string {
   const [only] = engines;
   const engine =
     engines.length === 1 && only === 'model'
@@ -133,15 +146,18 @@ function descriptionOf({ id, description, engines, textOutput }: FeatureDeclarat
   ].join('\n\n');
 }
 
-function callExamples({ examples }: FeatureDeclaration) {
+function callExamples({ examples }: DeclaredFeature) {
   return Object.fromEntries(examples.map(({ id, summary, input }) => [id, { summary, value: { input } }]));
 }
 
-function resultExamples(feature: FeatureDeclaration) {
+function resultExamples(feature: DeclaredFeature) {
   return Object.fromEntries(feature.examples.map((example) => [example.id, resultExample(feature, example)]));
 }
 
-function resultExample({ id, engines }: FeatureDeclaration, { summary, output }: FeatureExample) {
+function resultExample(
+  { id, engines }: DeclaredFeature,
+  { summary, output }: DeclaredFeature['examples'][number],
+) {
   const local = engines.includes('local');
   const value = {
     id: 'ai-01K9Z3V7Q4W8X2M6N5B1C0D9EF',

@@ -1,17 +1,24 @@
-/** The parts of an OpenAPI 3.1 document that the generators read. The document is our own, linted contract. */
+/** The parts of an OpenAPI 3.1 document that are read here and by the generators. It is our own, linted contract. */
 export interface Document {
   openapi: string;
   info: { title: string; version: string; summary?: string; description?: string };
   servers: { url: string; description?: string }[];
   tags: Tag[];
   paths: Record<string, Record<string, Operation>>;
-  components: { schemas: Record<string, Schema>; [section: string]: Record<string, unknown> };
+  components: {
+    schemas: Record<string, Schema>;
+    responses: Record<string, Response>;
+    examples: Record<string, Example>;
+    [section: string]: Record<string, unknown>;
+  };
+  externalDocs?: { description: string; url: string };
   [extension: `x-${string}`]: unknown;
 }
 
 export interface Tag {
   name: string;
   description: string;
+  'x-displayName'?: string;
 }
 
 export interface Operation {
@@ -44,6 +51,7 @@ export interface Parameter {
 }
 
 export interface Response {
+  $ref?: string;
   description: string;
   headers?: Record<string, unknown>;
   content?: Record<string, MediaType>;
@@ -51,7 +59,12 @@ export interface Response {
 
 export interface MediaType {
   schema: Schema;
-  examples?: Record<string, { summary?: string; value: unknown }>;
+  examples?: Record<string, Example>;
+}
+
+export interface Example {
+  summary?: string;
+  value: unknown;
 }
 
 /** Whether an object may have a property; one whose bounds nothing fits only says that it is not there. */

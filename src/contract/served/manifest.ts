@@ -9,15 +9,19 @@ import {
   schemaName,
 } from './document.ts';
 
-/** The manifest but for its links, which each server fills in with its own address. */
-export function manifest(document: Document) {
+/**
+ * The manifest of a server: what there is, where, and how to begin.
+ * @param document its contract
+ * @param publicUrl address under which clients reach it, without a slash at the end
+ */
+export function manifestOf(document: Document, publicUrl: string) {
   const all = operationsOf(document);
   return {
     name: document.info.title,
     description: document.info.summary ?? '',
     version: document.info.version,
     contract_version: document.info.version,
-    start: start(document, all),
+    start: start(all, publicUrl),
     operations: all.map(({ id, method, path, operation }) => ({
       operation_id: id,
       method: method.toUpperCase(),
@@ -35,15 +39,25 @@ export function manifest(document: Document) {
     events: Object.fromEntries(
       all.flatMap(({ id, operation }) => {
         const schema = eventSchema(document, operation);
-        return schema ? [[id, inContract(document, schema)]] : [];
+        return schema ? [[id, inContract(schema, publicUrl)]] : [];
       }),
     ),
     builds: builds(document.components.schemas),
+    links: {
+      self: `${publicUrl}/api/factory/manifest`,
+      docs: `${publicUrl}/docs`,
+      openapi: `${publicUrl}/openapi.json`,
+      openapi_yaml: `${publicUrl}/openapi.yaml`,
+      openapi_3_0: `${publicUrl}/openapi-3.0.json`,
+      postman: `${publicUrl}/api/factory/postman`,
+      postman_environment: `${publicUrl}/api/factory/postman-environment`,
+      status: `${publicUrl}/api/factory/status`,
+    },
   };
 }
 
 /** How to begin: what to send, and the first call that answers. */
-function start(document: Document, all: readonly OperationAt[]) {
+function start(all: readonly OperationAt[], publicUrl: string) {
   const first = all.find(({ id }) => id === 'createChat');
   if (!first) throw new Error('the contract has no operation createChat');
   return {
@@ -53,15 +67,15 @@ function start(document: Document, all: readonly OperationAt[]) {
     first_call: {
       operation_id: first.id,
       method: first.method.toUpperCase(),
-      url: `${document.servers[0]?.url}${first.path}`,
+      url: `${publicUrl}${first.path}`,
       body: { message: 'Hello!' },
     },
   };
 }
 
 /** A schema by its place in the contract that the same server publishes: the manifest says where things are. */
-function inContract(document: Document, schema: Schema): Schema {
-  return { $ref: `${document.servers[0]?.url}/openapi.json#/components/schemas/${schemaName(schema)}` };
+function inContract(schema: Schema, publicUrl: string): Schema {
+  return { $ref: `${publicUrl}/openapi.json#/components/schemas/${schemaName(schema)}` };
 }
 
 function builds(schemas: Document['components']['schemas']) {

@@ -2,18 +2,17 @@
  * Makes the operations that an agent has of its own in the contract, out of the general one: in the generator for the
  * built-in agents, and at the start of the server for those of the operator.
  */
+import { variablesIn } from '../../lib/placeholders.ts';
+import type { AgentExample, DeclaredAgent } from './declared.ts';
+import type { Document, Example, MediaType, Operation, Schema } from './document.ts';
 import {
-  type Contract,
   camelCase,
   capitalised,
   copyOfGeneral,
   freeName,
   freeNames,
-  type Operation,
   operationIdsIn,
-} from '../contract/own-operations.ts';
-import { type Agent, type AgentExample, variablesIn } from './agent.ts';
-import type { JsonSchema } from './tools/tool.ts';
+} from './own-operations.ts';
 
 /** The general operation, from which the others are made. */
 const general = '/v1/agents/{agent_id}/run';
@@ -27,25 +26,27 @@ export function runPathOf(id: string): string {
 }
 
 /** The operations of agents beside others, in the order of the agents: `runAssistant` for `assistant` where free. */
-export function operationIdsOf(agents: readonly Pick<Agent, 'id'>[], others: Iterable<string>): string[] {
+export function operationIdsOf(
+  agents: readonly Pick<DeclaredAgent, 'id'>[],
+  others: Iterable<string>,
+): string[] {
   const names = agents.map(({ id }) => `run${capitalised(camelCase(id))}`);
   return freeNames(names, others, suffix);
 }
 
 /** Adds the operation of each agent, with a schema of its own, and gives the operations' ids in the same order. */
-export function addAgents(document: object, agents: readonly Agent[]): string[] {
-  const contract = document as Contract;
+export function addAgents(contract: Document, agents: readonly DeclaredAgent[]): string[] {
   const ids = operationIdsOf(agents, operationIdsIn(contract));
   for (const [n, agent] of agents.entries()) addAgent(contract, agent, ids[n] ?? agent.id);
   return ids;
 }
 
-export function summaryOf({ name }: Agent): string {
+export function summaryOf({ name }: DeclaredAgent): string {
   return `Run ${name.split(/\s+/).slice(0, 6).join(' ')}`;
 }
 
 /** The examples of an agent's input: its own, those that its schema has, or one for any text. */
-export function examplesOf({ examples, inputSchema }: Agent): readonly AgentExample[] {
+export function examplesOf({ examples, inputSchema }: DeclaredAgent): readonly AgentExample[] {
   if (examples.length > 0) return examples;
   if (inputSchema === null) return [{ id: 'text', summary: 'A text', input: 'What can you do?', output }];
   const { examples: inputs } = inputSchema;
@@ -58,7 +59,7 @@ export function examplesOf({ examples, inputSchema }: Agent): readonly AgentExam
 }
 
 /** What an agent is asked in an example. */
-export function bodyOf(agent: Agent, { input }: Pick<AgentExample, 'input'>): object {
+export function bodyOf(agent: DeclaredAgent, { input }: Pick<AgentExample, 'input'>): object {
   const names = variablesIn(agent.instructions);
   return {
     input,
@@ -68,7 +69,7 @@ export function bodyOf(agent: Agent, { input }: Pick<AgentExample, 'input'>): ob
 
 const output = 'This is what the agent answers.';
 
-function addAgent(contract: Contract, agent: Agent, operationId: string): void {
+function addAgent(contract: Document, agent: DeclaredAgent, operationId: string): void {
   const { schemas } = contract.components;
   const isTaken = (name: string) => `${name}RunRequest` in schemas || `${name}RunInput` in schemas;
   const prefix = freeName(capitalised(camelCase(agent.id)), isTaken, suffix);
@@ -96,23 +97,28 @@ function addAgent(contract: Contract, agent: Agent, operationId: string): void {
   contract.paths[runPathOf(agent.id)] = { post: operation };
 }
 
-interface ObjectSchema extends JsonSchema {
-  readonly required: readonly string[];
-  readonly properties: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+interface ObjectSchema extends Schema {
+  required: string[];
+  properties: Record<string, Schema>;
 }
 
-function requestSchema(request: ObjectSchema, { instructions }: Agent, ownInput: object | null): object {
+function requestSchema(
+  request: ObjectSchema,
+  { instructions }: DeclaredAgent,
+  ownInput: Schema | null,
+): Schema {
   const { input = {}, variables = {}, ...others } = request.properties;
-  const [text, conversation] = input['oneOf'] as object[];
+  const [text = {}, conversation = {}] = input.oneOf ?? [];
   const anyInput = {
     description: "What the agent is to do: a text, or a conversation whose last message is the user's.",
     oneOf: [text, conversation],
   };
   const names = variablesIn(instructions);
-  const { additionalProperties: value, maxProperties: _, ...restOfVariables } = variables;
+  const { additionalProperties, maxProperties: _, ...restOfVariables } = variables;
+  const value = additionalProperties as Schema;
   const ownVariables = {
     ...restOfVariables,
-    required: names,
+    required: [...names],
     properties: Object.fromEntries(names.map((name) => [name, value])),
     additionalProperties: false,
   };
@@ -127,7 +133,7 @@ function requestSchema(request: ObjectSchema, { instructions }: Agent, ownInput:
   };
 }
 
-function descriptionOf({ id, description, maxSteps, maxTokens, maxSeconds }: Agent): string {
+function descriptionOf({ id, description, maxSteps, maxTokens, maxSeconds }: DeclaredAgent): string {
   const number = (value: number) => value.toLocaleString('en');
   return [
     description.trim() || `Runs the agent \`${id}\`.`,
@@ -141,7 +147,7 @@ function descriptionOf({ id, description, maxSteps, maxTokens, maxSeconds }: Age
   ].join('\n\n');
 }
 
-function requestExamples(agent: Agent): Record<string, object> {
+function requestExamples(agent: DeclaredAgent): Record<string, Example> {
   const examples = examplesOf(agent);
   const bodies = examples.map(({ id, summary, ...example }) => [
     id,
@@ -162,7 +168,7 @@ interface ExampleRun {
 }
 
 /** Puts the agent into the general examples of what is answered. */
-function setReplyExamples(contract: Contract, { responses }: Operation, agent: Agent): void {
+function setReplyExamples(contract: Document, { responses }: Operation, agent: DeclaredAgent): void {
   const agent_id = agent.id;
   const answer = examplesOf(agent)[0]?.output ?? output;
   const done = (run: ExampleRun) => {
@@ -172,7 +178,7 @@ function setReplyExamples(contract: Contract, { responses }: Operation, agent: A
   };
   const { 'application/json': whole } = responses['200']?.content ?? {};
   const { 'application/json': begun } = responses['202']?.content ?? {};
-  const change = (media: typeof whole, kept: Record<string, (value: never) => object>) => {
+  const change = (media: MediaType | undefined, kept: Record<string, (value: never) => object>) => {
     if (!media?.examples) return;
     const given = media.examples;
     media.examples = Object.fromEntries(
@@ -186,16 +192,11 @@ function setReplyExamples(contract: Contract, { responses }: Operation, agent: A
   change(begun, { running: (run: object) => ({ ...run, agent_id }) });
 }
 
-interface Example {
-  readonly summary?: string;
-  readonly value: unknown;
-}
-
 /** An example of the general operation, which may stand among the components. */
-function exampleOf({ components }: Contract, given: unknown): Example {
+function exampleOf({ components }: Document, given: unknown): Example {
   const { $ref } = (given ?? {}) as { $ref?: string };
   const name = $ref?.split('/').at(-1) ?? '';
-  const found = $ref === undefined ? given : components.examples?.[name];
+  const found = $ref === undefined ? given : components.examples[name];
   if (!found) throw new Error(`an example of POST ${general} is missing in the contract: ${name}`);
   return found as Example;
 }
