@@ -4,8 +4,10 @@ import type { Document } from '../generate/document.ts';
 export interface Library {
   /** Name of its folder under `scripts/clients/` and of its package's folder under `build/clients/`. */
   readonly name: string;
-  /** Programs that it takes to make, compile and run it. */
-  readonly programs: readonly string[];
+  /** The programs that `generate` takes: what its generator runs on, not the language. */
+  readonly generating: readonly string[];
+  /** The programs that `compile` and `live` take. */
+  readonly running: readonly string[];
   /** Writes the package into `folder`, which is empty. */
   generate(contract: Document, folder: string): Promise<void>;
   /** Compiles the package together with its live test, which is written beside it. */

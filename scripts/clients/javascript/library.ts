@@ -15,7 +15,8 @@ const tsc = path.join(root, 'node_modules/.bin/tsc');
 /** JavaScript and TypeScript, by hey-api: every operation, on `fetch`, without a dependency. */
 export const javascript: Library = {
   name: 'javascript',
-  programs: ['node'],
+  generating: [],
+  running: [],
 
   async generate(contract, folder) {
     copyForContract(contract, path.join(import.meta.dirname, 'package'), folder);

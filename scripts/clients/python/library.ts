@@ -20,7 +20,8 @@ const tools = () =>
 /** Python, by openapi-python-client: every operation, synchronous and asynchronous, on httpx. */
 export const python: Library = {
   name: 'python',
-  programs: ['python3'],
+  generating: ['python3'],
+  running: ['python3'],
 
   async generate(contract, folder) {
     const bin = await tools();
