@@ -6,7 +6,6 @@ import {
   operationsOf,
   type Response,
   resolve,
-  type Schema,
 } from '../generate/document.ts';
 
 /**
