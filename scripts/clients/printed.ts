@@ -18,7 +18,7 @@ export interface Printed {
  * README of the package.
  *
  * @param lang The language as the contract calls it, for example `JavaScript`.
- * @param fence The language as the README calls it, for example `js`.
+ * @param fence The language as the README calls it, for example `js`, or several as `js|ts`.
  * @param isOfLibrary Whether a program uses the library.
  */
 export function printedSamples(
@@ -35,7 +35,7 @@ export function printedSamples(
   );
   if (inContract.length === 0) throw new Error(`the contract has no samples in ${lang}`);
   const readme = readFileSync(path.join(folder, 'README.md'), 'utf8');
-  const blocks = readme.matchAll(new RegExp(`^\`\`\`${fence}\n(.*?)\n\`\`\`$`, 'gms'));
+  const blocks = readme.matchAll(new RegExp(`^\`\`\`(?:${fence})\n(.*?)\n\`\`\`$`, 'gms'));
   const inReadme = [...blocks].map(([, source = ''], index) => ({
     name: `readme${index + 1}`,
     source,

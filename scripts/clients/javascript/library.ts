@@ -71,7 +71,7 @@ export const javascript: Library = {
       },
     };
     writeFileSync(path.join(samples, 'tsconfig.json'), JSON.stringify({ ...theirs, include: ['*.ts'] }));
-    const all = printedSamples(contract, 'JavaScript', folder, 'js', () => true);
+    const all = printedSamples(contract, 'JavaScript', folder, 'js|ts', () => true);
     for (const { name, source } of all) writeFileSync(path.join(samples, `${name}.ts`), source);
     await run(tsc, ['-p', samples]);
   },
@@ -81,7 +81,8 @@ export const javascript: Library = {
     await run(process.execPath, ['--test', '--test-reporter=spec', `${test}/*.test.ts`], { env });
     const samples = path.join(test, 'samples');
     for (const sample of samplesIn(readContract(), folder)) {
-      const file = path.join(samples, `${sample.name}.mjs`);
+      // The contract's are called JavaScript; the README may use types.
+      const file = path.join(samples, `${sample.name}.${sample.at ? 'mjs' : 'mts'}`);
       writeFileSync(file, fillIn(sample));
       await runSample(sample, process.execPath, [file], { env, cwd: samples });
     }
@@ -100,7 +101,7 @@ async function quietly(config: Parameters<typeof createClient>[0]): Promise<void
 }
 
 const samplesIn = (contract: Document, folder: string) =>
-  printedSamples(contract, 'JavaScript', folder, 'js', (source) => source.includes('@switchyard/client'));
+  printedSamples(contract, 'JavaScript', folder, 'js|ts', (source) => source.includes('@switchyard/client'));
 
 const testFolder = (folder: string) => `${folder}-live`;
 

@@ -10,11 +10,11 @@ export function javaScriptSample(id: string, calls: readonly Call[]): string {
 }
 
 function source(id: string, { name, path, body, streams, reads }: Call): string {
-  const parts = [
-    ...(Object.keys(path).length > 0 ? [`path: ${literal(path)}`] : []),
-    ...(body === undefined ? [] : [`body: ${literal(body)}`]),
-  ];
-  const call = `switchyard.${id}(${parts.length > 0 ? `{ ${parts.join(', ')} }` : ''})`;
+  const given = {
+    ...(Object.keys(path).length > 0 ? { path } : {}),
+    ...(body === undefined ? {} : { body }),
+  };
+  const call = `switchyard.${id}(${Object.keys(given).length > 0 ? literal(given) : ''})`;
   if (streams) return `for await (const event of ${call}) {\n  console.log(event.type);\n}`;
   // What is no JSON is a Blob.
   const printed = reads === 'text' ? `await ${name}.text()` : name;

@@ -62,7 +62,9 @@ export class ParamTypes {
   }
 
   #typeNamed(type: string, schema: Schema, hint: string): string {
-    if (type === 'object' && schema['properties']) {
+    // A `TypedDict` has the fields that it names and no others.
+    const isOpen = schema['additionalProperties'] === true;
+    if (type === 'object' && schema['properties'] && !isOpen) {
       const name = `${hint}Param`;
       if (!this.#sources.has(name)) this.#sources.set(name, this.#dictionary(name, hint, schema, []));
       return name;
