@@ -36,7 +36,6 @@ import { clientAddress, type TrustedProxies } from './http/client-address.ts';
 import type { Exchange } from './http/exchange.ts';
 import { metricsAccess } from './http/metrics-access.ts';
 import { ownHosts } from './http/own-hosts.ts';
-import { createRouter } from './http/router.ts';
 import type { StreamOptions } from './http/sse.ts';
 import type { ByteBudget } from './lib/byte-budget.ts';
 import type { HealthChecks } from './lib/health-checks.ts';
@@ -152,7 +151,9 @@ export async function createApp(parts: AppParts) {
     ...healthHandlers(lifecycle, parts.health),
     ...metricsHandlers(() => metrics.render()),
   });
-  const router = await createRouter({
+  const onRequestEnd = metrics.requestEnded.bind(metrics);
+  return createApplication({
+    handlers,
     pages: pages({
       accounts,
       factory: factory.service,
@@ -171,11 +172,6 @@ export async function createApp(parts: AppParts) {
         withAccounts(() => findAdminSession(accounts.sessions, token)),
       ),
     },
-  });
-  const onRequestEnd = metrics.requestEnded.bind(metrics);
-  return createApplication({
-    router,
-    handlers,
     opened,
     standing: (principal) => standingHeaders(accounts.admissions, principal),
     errorPage,

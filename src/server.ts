@@ -159,8 +159,8 @@ async function start(): Promise<void> {
 }
 
 /**
- * Opens the accounts on the database. Waits for a PostgreSQL server that is not there, or goes away meanwhile: requests are
- * refused until then, and signals end the process, also where it is the first of its container, which no signal ends by itself.
+ * Opens the accounts on the database. Waits for a PostgreSQL server that is not there, or goes away meanwhile, and for room
+ * on the disk: requests are refused until then, and signals end the process, also where it is the first of its container, which no signal ends by itself.
  */
 async function openDatabase(
   config: Config,
@@ -180,6 +180,7 @@ async function openDatabase(
   };
   process.on('SIGTERM', leave);
   process.on('SIGINT', leave);
+  const kind = config.databaseUrl === null ? 'sqlite' : 'postgres';
   for (;;) {
     let store: Store | null = null;
     try {
@@ -191,7 +192,7 @@ async function openDatabase(
       return accounts;
     } catch (thrown) {
       await store?.close().catch(() => undefined);
-      if (config.databaseUrl === null || !(thrown instanceof StoreError) || !mayPass(thrown)) throw thrown;
+      if (!(thrown instanceof StoreError && mayPass(thrown, kind))) throw thrown;
       onWait(thrown.message);
     }
     await sleep(waitMs);

@@ -1,5 +1,4 @@
 import type { Operations } from '../../generated/operations.gen.ts';
-import type { ErrorObject } from '../../generated/types.gen.ts';
 import type { Holding } from '../lib/byte-budget.ts';
 
 /**
@@ -39,8 +38,6 @@ export interface Scope {
   readonly setHeaders: (headers: Readonly<Record<string, string>>) => void;
   /** Adds a field to the log line of this request. */
   note(field: string, value: unknown): void;
-  /** A failure in the middle of a stream, as the error that an event of it carries; logged like any other. */
-  describe(thrown: unknown): ErrorObject;
 }
 
 type Headers = Readonly<Record<string, string>>;
@@ -60,7 +57,10 @@ export type JsonReply<Id extends OperationId> = {
  */
 export type Framing = 'named' | 'named-numbered' | 'data' | 'numbered';
 
-/** A stream of the operation's events, answered with status 200. */
+/**
+ * A stream of the operation's events, answered with status 200. One that throws breaks off: its reader is told by an `error`
+ * event where the contract has one, and is cut off where it has none.
+ */
 export interface EventReply<Event> {
   readonly status: 200;
   readonly events: AsyncIterable<Event>;

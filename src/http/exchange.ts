@@ -106,6 +106,7 @@ export class Exchange implements Scope {
     this.#notes[field] = value;
   }
 
+  /** A failure in the middle of a stream, as the error that its last event carries; logged like any other. */
   describe(thrown: unknown): ErrorObject {
     this.report(toServiceError(thrown));
     return errorObject(thrown, this.requestId, this.#publicUrl);

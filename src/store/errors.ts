@@ -111,8 +111,10 @@ export function storeError(failure: StoreFailure, options: StoreErrorOptions = {
   return new StoreError(failure, `Storage: ${messages[failure]}.`, options);
 }
 
-/** Whether a PostgreSQL server may get over it, or somebody sees to it while the server waits. */
-export function mayPass({ failure, cause }: StoreError): boolean {
+/** Whether the database may get over it, or somebody sees to it, while the server waits. */
+export function mayPass({ failure, cause }: StoreError, kind: 'sqlite' | 'postgres'): boolean {
+  // What else hinders a file has to be set otherwise, and nobody sees to that while the server runs.
+  if (kind === 'sqlite') return failure === 'disk_full';
   // A database that does not exist will not come by being waited for.
   if (cause instanceof Error && 'code' in cause && cause.code === '3D000') return false;
   return passing.has(failure);
