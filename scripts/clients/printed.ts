@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { type Document, type OperationAt, operationsOf } from '../generate/document.ts';
 import { type RunOptions, run } from './run.ts';
@@ -6,16 +6,16 @@ import type { Examples } from './server.ts';
 
 /** A sample as it is printed. */
 export interface Printed {
-  /** The operation that it shows, or where in the README it stands. */
+  /** The operation that it shows, or the text where it stands. */
   readonly name: string;
   readonly source: string;
-  /** Null for a sample of the README. */
+  /** Null for a sample in a text. */
   readonly at: OperationAt | null;
 }
 
 /**
  * What is printed in a language for users of its library: the samples in the contract that use it, and the programs in the
- * README of the package.
+ * README of the package, in that of the server and in its guides.
  *
  * @param lang The language as the contract calls it, for example `JavaScript`.
  * @param fence The language as the README calls it, for example `js`, or several as `js|ts`.
@@ -34,15 +34,28 @@ export function printedSamples(
       .map(({ source }) => ({ name: at.id, source, at })),
   );
   if (inContract.length === 0) throw new Error(`the contract has no samples in ${lang}`);
-  const readme = readFileSync(path.join(folder, 'README.md'), 'utf8');
-  const blocks = readme.matchAll(new RegExp(`^\`\`\`(?:${fence})\n(.*?)\n\`\`\`$`, 'gms'));
-  const inReadme = [...blocks].map(([, source = ''], index) => ({
-    name: `readme${index + 1}`,
-    source,
-    at: null,
-  }));
+  const inTexts = [path.join(folder, 'README.md'), ...guides()].flatMap((file) => {
+    const blocks = readFileSync(file, 'utf8').matchAll(
+      new RegExp(`^\`\`\`(?:${fence})\n(.*?)\n\`\`\`$`, 'gms'),
+    );
+    const place = path
+      .relative(root, file)
+      .replace(/^build\W/, '')
+      .replaceAll(/\W+/g, '_');
+    return [...blocks].map(([, source = ''], index) => ({ name: `${place}_${index + 1}`, source, at: null }));
+  });
   const known = new Set(inContract.map(({ source }) => source));
-  return [...inContract, ...inReadme.filter(({ source }) => !known.has(source))];
+  const more = inTexts.filter(({ source }) => isOfLibrary(source) && !known.has(source));
+  return [...inContract, ...more];
+}
+
+const root = path.join(import.meta.dirname, '../..');
+
+/** What is written about the server. */
+function guides(): string[] {
+  const docs = path.join(root, 'docs');
+  const names = existsSync(docs) ? readdirSync(docs).filter((name) => name.endsWith('.md')) : [];
+  return [path.join(root, 'README.md'), ...names.map((name) => path.join(docs, name))];
 }
 
 /** The ids in samples are those of the contract's examples; this puts in what a server has. */

@@ -81,7 +81,7 @@ export const javascript: Library = {
     await run(process.execPath, ['--test', '--test-reporter=spec', `${test}/*.test.ts`], { env });
     const samples = path.join(test, 'samples');
     for (const sample of samplesIn(readContract(), folder)) {
-      // The contract's are called JavaScript; the README may use types.
+      // The contract's are called JavaScript; texts may use types.
       const file = path.join(samples, `${sample.name}.${sample.at ? 'mjs' : 'mts'}`);
       writeFileSync(file, fillIn(sample));
       await runSample(sample, process.execPath, [file], { env, cwd: samples });
