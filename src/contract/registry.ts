@@ -1,5 +1,6 @@
 import type { Operations } from '../../generated/operations.gen.ts';
 import type { Holding } from '../lib/byte-budget.ts';
+import type { LimitState } from './limit-state.ts';
 
 /**
  * The typed registry: every operation of the contract has exactly one handler, which can only receive what the
@@ -34,8 +35,8 @@ export interface Scope {
   readonly memory: Holding;
   /** The reply's media type that the client likes best, among those the operation declares. */
   readonly mediaType: string;
-  /** Puts headers on the reply, whatever it will be: an answer, a stream or an error. */
-  readonly setHeaders: (headers: Readonly<Record<string, string>>) => void;
+  /** Takes how the caller's limits stand with this request counted; the reply tells it, whatever it will be. */
+  readonly tellLimits: (state: LimitState) => void;
   /** Adds a field to the log line of this request. */
   note(field: string, value: unknown): void;
 }

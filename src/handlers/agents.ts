@@ -23,7 +23,7 @@ export function agentHandlers(agents: AgentService) {
       caller: callerOf(scope.principal),
       requestId: scope.requestId,
       operation: operationOf.get(id) ?? 'runAgent',
-      setHeaders: scope.setHeaders,
+      tellLimits: scope.tellLimits,
       signal: scope.signal,
       onAttempt: (attempt) => attempts.push(attempt),
     });

@@ -44,7 +44,7 @@ function contextOf(id: string, scope: Scope) {
     operation: operationOf.get(id) ?? 'useFeature',
     signal: scope.signal,
     memory: scope.memory,
-    setHeaders: scope.setHeaders,
+    tellLimits: scope.tellLimits,
     onAttempt: (attempt: Attempt) => attempts.push(attempt),
   };
 }

@@ -26,7 +26,7 @@ function contextOf(scope: Scope) {
     operation: 'createChat',
     signal: scope.signal,
     memory: scope.memory,
-    setHeaders: scope.setHeaders,
+    tellLimits: scope.tellLimits,
     onAttempt: (attempt: Attempt) => attempts.push(attempt),
   };
 }

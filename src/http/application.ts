@@ -1,6 +1,7 @@
 import Koa, { type Context } from 'koa';
 import { type OperationInfo, operations } from '../../generated/operations.gen.ts';
 import { toServiceError } from '../contract/errors.ts';
+import type { LimitState } from '../contract/limit-state.ts';
 import type { Handlers, OperationId, Principal } from '../contract/registry.ts';
 import { acceptable, wantsPage } from './accept.ts';
 import { declaredBytes } from './admit-body.ts';
@@ -14,6 +15,7 @@ import { crossOriginHeaders, preflightHeaders } from './headers.ts';
 import type { RequireOwnHost } from './own-hosts.ts';
 import type { ErrorPage, HostedPages, Page } from './page.ts';
 import { queryOf } from './query.ts';
+import { rateLimitHeaders } from './rate-limit-headers.ts';
 import { checkHead } from './request-head.ts';
 import { createRoutes, everyMethod, type Match, type Routes } from './routes.ts';
 import { requireScopes } from './security.ts';
@@ -26,8 +28,8 @@ export interface ApplicationParts extends ReplyOptions, ExchangeParts {
   readonly authenticate: DispatcherParts['authenticate'];
   /** Planned operations that this server has opened; the others answer `endpoint_planned`. */
   readonly opened: ReadonlySet<OperationId>;
-  /** The headers that tell a caller how its limits stand; none for a caller without limits. Never rejects. */
-  readonly standing: (principal: Principal) => Promise<Readonly<Record<string, string>>>;
+  /** How a caller's limits stand when its request uses nothing up; empty for one without limits. Never rejects. */
+  readonly limitState: (principal: Principal) => Promise<LimitState>;
   readonly errorPage: ErrorPage;
   readonly requireOwnHost: RequireOwnHost;
   /** Pages that have a host of their own; null: there are none. */
@@ -133,7 +135,7 @@ function wayOf(id: OperationId, info: OperationInfo, parts: ApplicationParts): A
     const call = streamedCall(info, asked) ?? asked;
     const handler = parts.handlers[call.id] as unknown as AnyHandler;
     const reply = await handler({ body: call.body, path: call.path, query }, exchange);
-    await tellStanding(exchange, parts);
+    await setLimitHeaders(context, exchange, parts.limitState);
     await writeReply(context, call.id, reply, parts);
   };
 }
@@ -160,9 +162,19 @@ function isForBrowsers({ cookies, security }: OperationInfo, { headers }: Contex
   return security.length === 0 || headers.authorization === undefined || headers.cookie !== undefined;
 }
 
-/** Tells a caller with a key how its limits stand, unless the operation has told it already. */
-async function tellStanding(exchange: Exchange, { standing }: ApplicationParts): Promise<void> {
-  if (exchange.principal && !exchange.standingTold) exchange.setHeaders(await standing(exchange.principal));
+/**
+ * Puts headers on the reply that tell a caller how its limits stand: with its request counted, or as they are known if
+ * nobody has counted it.
+ * @param find null: they are told only if they are known already
+ */
+async function setLimitHeaders(
+  { res }: Context,
+  exchange: Exchange,
+  find: ApplicationParts['limitState'] | null,
+): Promise<void> {
+  if (find && exchange.principal) exchange.limitState ??= await find(exchange.principal);
+  const headers = rateLimitHeaders(exchange.limitState ?? []);
+  for (const [name, value] of Object.entries(headers)) res.setHeader(name, value);
 }
 
 function answerOptions(
@@ -194,9 +206,8 @@ async function answerError(
     return sendPage(context, parts.errorPage({ error, requestId, page }), headers);
   }
   // A refusal by a limit tells it itself, and while the database cannot be used nobody knows.
-  if (error.code !== 'rate_limited' && error.code !== 'storage_unavailable') {
-    await tellStanding(exchange, parts);
-  }
+  const asks = error.code !== 'rate_limited' && error.code !== 'storage_unavailable';
+  await setLimitHeaders(context, exchange, asks ? parts.limitState : null);
   const body = { error: errorObject(error, exchange.requestId, parts.publicUrl) };
   const reply = { status: error.info.status, body, headers };
   try {

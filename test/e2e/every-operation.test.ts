@@ -414,7 +414,7 @@ async function failing(security: (() => Promise<never>) | null, fail = security 
       adminSession: adminSession('switchyard_admin', publicUrl, async () => null),
     },
     opened: new Set<OperationId>(['signUp']),
-    standing: async () => ({}),
+    limitState: async () => [],
     errorPage,
     replyCheck: recordingCheck,
     log,

@@ -120,6 +120,8 @@ describe('request ids', () => {
 
 describe.each([
   ['/docs', 'accept-encoding'],
+  ['/docs/guides', 'accept-encoding'],
+  ['/docs/guides/errors', 'accept-encoding'],
   ['/openapi.json', 'accept, accept-encoding'],
   ['/api/factory/postman', 'accept, accept-encoding'],
 ])('the large document %s', (path, vary) => {
