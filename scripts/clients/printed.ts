@@ -19,18 +19,18 @@ export interface Printed {
  *
  * @param lang The language as the contract calls it, for example `JavaScript`.
  * @param fence The language as the README calls it, for example `js`, or several as `js|ts`.
- * @param isOfLibrary Whether a program uses the library.
+ * @param isTaken Whether a program is one of those; `at` is the operation that it shows, null in a text.
  */
 export function printedSamples(
   contract: Document,
   lang: string,
   folder: string,
   fence: string,
-  isOfLibrary: (source: string) => boolean,
+  isTaken: (source: string, at: OperationAt | null) => boolean,
 ): Printed[] {
   const inContract = operationsOf(contract).flatMap((at) =>
     (at.operation['x-codeSamples'] ?? [])
-      .filter((sample) => sample.lang === lang && isOfLibrary(sample.source))
+      .filter((sample) => sample.lang === lang && isTaken(sample.source, at))
       .map(({ source }) => ({ name: at.id, source, at })),
   );
   if (inContract.length === 0) throw new Error(`the contract has no samples in ${lang}`);
@@ -45,7 +45,7 @@ export function printedSamples(
     return [...blocks].map(([, source = ''], index) => ({ name: `${place}_${index + 1}`, source, at: null }));
   });
   const known = new Set(inContract.map(({ source }) => source));
-  const more = inTexts.filter(({ source }) => isOfLibrary(source) && !known.has(source));
+  const more = inTexts.filter(({ source }) => isTaken(source, null) && !known.has(source));
   return [...inContract, ...more];
 }
 

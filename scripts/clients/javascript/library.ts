@@ -71,7 +71,13 @@ export const javascript: Library = {
       },
     };
     writeFileSync(path.join(samples, 'tsconfig.json'), JSON.stringify({ ...theirs, include: ['*.ts'] }));
-    const all = printedSamples(contract, 'JavaScript', folder, 'js|ts', () => true);
+    const all = printedSamples(
+      contract,
+      'JavaScript',
+      folder,
+      'js|ts',
+      (source, at) => at !== null || usesLibrary(source),
+    );
     for (const { name, source } of all) writeFileSync(path.join(samples, `${name}.ts`), source);
     await run(tsc, ['-p', samples]);
   },
@@ -100,8 +106,10 @@ async function quietly(config: Parameters<typeof createClient>[0]): Promise<void
   }
 }
 
+const usesLibrary = (source: string) => source.includes('@switchyard/client');
+
 const samplesIn = (contract: Document, folder: string) =>
-  printedSamples(contract, 'JavaScript', folder, 'js|ts', (source) => source.includes('@switchyard/client'));
+  printedSamples(contract, 'JavaScript', folder, 'js|ts', usesLibrary);
 
 const testFolder = (folder: string) => `${folder}-live`;
 
