@@ -14,7 +14,8 @@ const runtime = 'github.com/oapi-codegen/runtime v1.8.0';
 /** Go, by oapi-codegen: the chat interface, on net/http. */
 export const go: Library = {
   name: 'go',
-  programs: ['go'],
+  generating: ['go'],
+  running: ['go', 'gofmt'],
 
   async generate(contract, folder) {
     const program = await goTool('github.com/oapi-codegen/oapi-codegen/v2/cmd/oapi-codegen', 'v2.8.2');

@@ -15,7 +15,8 @@ const heap = { MAVEN_OPTS: '-Xmx384m -XX:+UseSerialGC -XX:TieredStopAtLevel=1' }
 /** Java, by OpenAPI Generator: the chat interface, on OkHttp and Gson. */
 export const java: Library = {
   name: 'java',
-  programs: ['java', 'javac', 'mvn'],
+  generating: ['java', 'mvn'],
+  running: ['java', 'javac', 'mvn'],
 
   async generate(contract, folder) {
     const here = import.meta.dirname;

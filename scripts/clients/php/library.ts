@@ -13,7 +13,8 @@ const root = path.join(import.meta.dirname, '../../..');
 /** PHP, by OpenAPI Generator: the chat interface, on Guzzle. */
 export const php: Library = {
   name: 'php',
-  programs: ['php', 'java', 'mvn'],
+  generating: ['java', 'mvn'],
+  running: ['php'],
 
   async generate(contract, folder) {
     const here = import.meta.dirname;

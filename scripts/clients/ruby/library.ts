@@ -12,7 +12,8 @@ const root = path.join(import.meta.dirname, '../../..');
 /** Ruby, by OpenAPI Generator: the chat interface, on Typhoeus. */
 export const ruby: Library = {
   name: 'ruby',
-  programs: ['ruby', 'java', 'mvn'],
+  generating: ['java', 'mvn'],
+  running: ['ruby', 'gem'],
 
   async generate(contract, folder) {
     const here = import.meta.dirname;
