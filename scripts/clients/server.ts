@@ -36,6 +36,8 @@ async function startServer(): Promise<LiveServer> {
       NODE_ENV: 'test',
       PORT: '0',
       DRAIN_DELAY_MS: '0',
+      // Each language comes as a client of its own.
+      TRUST_PROXY: '127.0.0.1',
       DATA_DIR: dataDir,
       API_KEYS: apiKey,
       ADMIN_PASSWORD: ownPassword,
