@@ -16,10 +16,11 @@ import { java } from './clients/java/library.ts';
 import { javascript } from './clients/javascript/library.ts';
 import type { Library } from './clients/library.ts';
 import { php } from './clients/php/library.ts';
+import { fillInFor } from './clients/printed.ts';
 import { python } from './clients/python/library.ts';
 import { ruby } from './clients/ruby/library.ts';
 import { isInstalled } from './clients/run.ts';
-import { type LiveServer, liveServer } from './clients/server.ts';
+import { type LiveServer, liveServer, ownAddress } from './clients/server.ts';
 
 const libraries: readonly Library[] = [javascript, python, go, ruby, php, java];
 
@@ -54,11 +55,13 @@ async function make(library: Library, server: LiveServer | null): Promise<void> 
     if (server) {
       if (isMissing(library.running, name, 'compiled and run')) return;
       await library.compile(contract, folder);
-      await library.live(folder, {
-        SWITCHYARD_BASE_URL: server.url,
+      const way = await ownAddress(server, `198.51.100.${libraries.indexOf(library) + 1}`);
+      const env = {
+        SWITCHYARD_BASE_URL: way.url,
         SWITCHYARD_API_KEY: server.apiKey,
         SWITCHYARD_LIMITED_API_KEY: await server.limitedKey(),
-      });
+      };
+      await library.live(folder, env, fillInFor(await server.examples())).finally(way.close);
     }
     const seconds = ((performance.now() - started) / 1000).toFixed(1);
     console.log(

@@ -8,43 +8,34 @@ const passing = 3;
 
 /**
  * Runs live tests and samples with what they need of a server, in their environment: `JOB_ID` and `DEMO_JOB_ID` of builds that
- * are done, which samples read, and `SWITCHYARD_CUT_URL`, by which every stream of events ends after the third. All their
- * requests come from an address of their own, so that the public demo's limit is not shared with other languages.
+ * are done, which samples read, and `SWITCHYARD_CUT_URL`, by which every stream of events ends after the third.
  *
- * @param env What the server is reached by, as a library's `live` gets it. The server has to trust 127.0.0.1 as a proxy.
- * @param client A number of its own for each language, 1 to 254.
+ * @param env What the server is reached by, as a library's `live` gets it.
  */
-export async function withGiven(
-  env: Environment,
-  client: number,
-  run: (env: Environment) => Promise<void>,
-): Promise<void> {
-  const proxy = createServer((incoming, outgoing) =>
-    passOn(env['SWITCHYARD_BASE_URL'] ?? '', `203.0.113.${client}`, incoming, outgoing),
-  );
-  await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
-  const url = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`;
+export async function withGiven(env: Environment, run: (env: Environment) => Promise<void>): Promise<void> {
+  const server = env['SWITCHYARD_BASE_URL'] ?? '';
+  const way = createServer((incoming, outgoing) => passOn(server, incoming, outgoing));
+  await new Promise<void>((resolve) => way.listen(0, '127.0.0.1', resolve));
+  const cutting = `http://127.0.0.1:${(way.address() as AddressInfo).port}`;
   try {
     await run({
       ...env,
-      SWITCHYARD_BASE_URL: url,
-      SWITCHYARD_CUT_URL: `${url}/cut`,
-      DEMO_JOB_ID: await demoBuild(url),
-      JOB_ID: await tenantBuild(url, env['SWITCHYARD_API_KEY'] ?? ''),
+      SWITCHYARD_CUT_URL: cutting,
+      DEMO_JOB_ID: await demoBuild(server),
+      JOB_ID: await tenantBuild(server, env['SWITCHYARD_API_KEY'] ?? ''),
     });
   } finally {
-    proxy.closeAllConnections();
-    proxy.close();
+    way.closeAllConnections();
+    way.close();
   }
 }
 
-function passOn(to: string, address: string, incoming: IncomingMessage, outgoing: ServerResponse): void {
-  const cuts = incoming.url?.startsWith('/cut/') ?? false;
-  const target = new URL((cuts ? incoming.url?.slice('/cut'.length) : incoming.url) ?? '/', to);
-  const headers = { ...incoming.headers, host: target.host, 'x-forwarded-for': address };
+function passOn(server: string, incoming: IncomingMessage, outgoing: ServerResponse): void {
+  const target = new URL(incoming.url ?? '/', server);
+  const headers = { ...incoming.headers, host: target.host };
   const passed = request(target, { method: incoming.method ?? 'GET', headers }, (answer) => {
     outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
-    if (cuts && answer.headers['content-type']?.startsWith('text/event-stream')) void cut(answer, outgoing);
+    if (answer.headers['content-type']?.startsWith('text/event-stream')) void cut(answer, outgoing);
     else answer.pipe(outgoing);
   });
   passed.on('error', () => outgoing.destroy());

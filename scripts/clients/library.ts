@@ -1,4 +1,5 @@
 import type { Document } from '../generate/document.ts';
+import type { FillIn } from './printed.ts';
 
 /** A client library in one language: how it is made, compiled and run against a server. */
 export interface Library {
@@ -10,8 +11,8 @@ export interface Library {
   readonly running: readonly string[];
   /** Writes the package into `folder`, which is empty. */
   generate(contract: Document, folder: string): Promise<void>;
-  /** Compiles the package together with its live test, which is written beside it. */
+  /** Compiles the package together with its live test and what is printed of samples, which are written beside it. */
   compile(contract: Document, folder: string): Promise<void>;
-  /** Runs the live test against the server that the environment names. */
-  live(folder: string, env: Readonly<Record<string, string>>): Promise<void>;
+  /** Runs the live test and the samples against the server that the environment names. */
+  live(folder: string, env: Readonly<Record<string, string>>, fillIn: FillIn): Promise<void>;
 }

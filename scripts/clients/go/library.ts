@@ -1,9 +1,9 @@
 import { copyFileSync, cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { printedIn } from '../bodies.ts';
 import { contractFile } from '../contract.ts';
 import { withGiven } from '../given.ts';
 import type { Library } from '../library.ts';
-import { printedIn } from '../printed.ts';
 import { readmeOf } from '../readme.ts';
 import { run } from '../run.ts';
 import { openApiGenerator } from '../tools.ts';
@@ -52,7 +52,7 @@ export const go: Library = {
 
   live(folder, env) {
     const cwd = `${folder}-live`;
-    return withGiven(env, 1, (given) => run('go', ['test', '-count=1', './...'], { cwd, env: given }));
+    return withGiven(env, (given) => run('go', ['test', '-count=1', './...'], { cwd, env: given }));
   },
 };
 

@@ -1,9 +1,9 @@
 import { copyFileSync, cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { printedIn } from '../bodies.ts';
 import { contractFile } from '../contract.ts';
 import { withGiven } from '../given.ts';
 import type { Library } from '../library.ts';
-import { printedIn } from '../printed.ts';
 import { readmeOf } from '../readme.ts';
 import { run } from '../run.ts';
 import { openApiGenerator } from '../tools.ts';
@@ -61,7 +61,7 @@ export const java: Library = {
   async live(folder, env) {
     const options = ['-Xmx256m', '-cp', `${classpathOf(folder)}:.`];
     const cwd = `${folder}-live`;
-    await withGiven(env, 2, async (given) => {
+    await withGiven(env, async (given) => {
       for (const program of ['LiveTest', 'Samples'])
         await run('java', [...options, program], { cwd, env: given });
     });
