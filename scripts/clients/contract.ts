@@ -15,12 +15,6 @@ export function readContract(): Document {
   return JSON.parse(readFileSync(contractFile, 'utf8')) as Document;
 }
 
-/** The contract from the server that the environment of a live test names. */
-export async function servedContract(env: Readonly<Record<string, string>>): Promise<Document> {
-  const reply = await fetch(`${env['SWITCHYARD_BASE_URL']}/openapi.json`);
-  return (await reply.json()) as Document;
-}
-
 /** An operation that answers with events. */
 export interface Stream {
   readonly at: OperationAt;

@@ -1,16 +1,12 @@
 import {
   type Document,
-  eventSchemaOf,
   httpMethods,
   mediaTypesOf,
   type Operation,
-  type OperationAt,
   operationsOf,
   type Response,
   resolve,
-  type Schema,
 } from '../generate/document.ts';
-import { streamOf } from '../generate/operations.ts';
 
 /**
  * The contract as the generators of client libraries read it. They can read it as it is served, which `.ci/generators` shows;
@@ -69,40 +65,6 @@ export function chatInterfaceTags(contract: Document): string[] {
   const group = groups.find(({ name }) => name === 'Chat interface');
   if (!group) throw new Error('the contract has no tag group "Chat interface"');
   return group.tags;
-}
-
-/** A function of a client library that gives the events of a stream. */
-export interface StreamFunction {
-  /** The operation that it is named after; one that can also be had whole ends in `Stream`. */
-  readonly at: OperationAt;
-  readonly name: string;
-  /** Where the stream is, with the parameters of `at`. */
-  readonly path: string;
-  /** The schema of the events, by reference. */
-  readonly event: Schema;
-  /** Whether the body is that of an operation that answers whole, whose own ways of answering are left out. */
-  readonly whole: boolean;
-}
-
-/** Every operation that streams, under the name of the one that answers the same as a whole where there is one. */
-export function streamFunctions(contract: Document): StreamFunction[] {
-  const all = operationsOf(contract);
-  const streamed = new Set(all.map(({ operation }) => operation['x-stream-operation']));
-  return all.flatMap((at): StreamFunction[] => {
-    const stream = streamOf(contract, at.path, at.operation);
-    if (stream) {
-      const path = stream.at.path.replaceAll(/\{(\w+)\}/g, (part, name) => stream.path[name] ?? part);
-      return [{ at, name: `${at.id}Stream`, path, event: eventOf(stream.at), whole: true }];
-    }
-    if (streamed.has(at.id) || !mediaTypesOf(contract, at.operation).includes('text/event-stream')) return [];
-    return [{ at, name: at.id, path: at.path, event: eventOf(at), whole: false }];
-  });
-}
-
-function eventOf({ id, operation }: OperationAt): Schema {
-  const schema = eventSchemaOf(operation.responses['200']?.content?.['text/event-stream']);
-  if (!schema) throw new Error(`${id} has no schema of its events`);
-  return schema;
 }
 
 function useOneMediaType(document: Document, operation: Operation): void {

@@ -140,15 +140,18 @@ function examplesOf(url: string, apiKey: string): () => Promise<Examples> {
   };
 }
 
-/** A way to the server that makes those who take it clients of an address of their own, as the limit of demo builds is theirs. */
+/**
+ * A way to the server that makes those who take it clients of an address of their own, as each address may start only so many
+ * demo builds. DIRECT_URL is the server's own address, for archives, where SERVER_URL is that of a proxy that spoils them.
+ */
 export async function ownAddress(
   server: LiveServer,
   address: string,
 ): Promise<{ url: string; close(): void }> {
-  const target = new URL(server.url);
   const way = createServer((incoming, reply) => {
     const headers = { ...incoming.headers, 'x-forwarded-for': address };
-    const { hostname, port } = target;
+    const isArchive = incoming.url?.endsWith('/artifact') ?? false;
+    const { hostname, port } = new URL((isArchive && process.env['DIRECT_URL']) || server.url);
     const options = { hostname, port, path: incoming.url, method: incoming.method, headers };
     const outgoing = request(options, (answer) => {
       reply.writeHead(answer.statusCode ?? 502, answer.headers);

@@ -70,7 +70,7 @@ describe.skipIf(!hasBrowser)('the playground in Chromium (skipped where there is
     expect(await callOfFetch((await code(name, 'fetch').textContent()) ?? '')).toEqual(call);
     const { method, given, options } = await callOfLibrary((await code(name, 'library').textContent()) ?? '');
     const { stream, ...body } = call.body;
-    expect(method.endsWith('Stream')).toBe(stream === true);
+    expect(method.startsWith('stream')).toBe(stream === true);
     expect(given).toMatchObject({ body });
     expect(options).toEqual({ apiKey: 'k', baseUrl: new URL(call.url).origin });
   }

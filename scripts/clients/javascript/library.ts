@@ -2,7 +2,7 @@ import { copyFileSync, cpSync, mkdirSync, rmSync, symlinkSync, writeFileSync } f
 import path from 'node:path';
 import { createClient } from '@hey-api/openapi-ts';
 import type { Document } from '../../generate/document.ts';
-import { contractFile, servedContract, streamsOf } from '../contract.ts';
+import { contractFile, readContract, streamsOf } from '../contract.ts';
 import type { Library } from '../library.ts';
 import { printedSamples, runSample } from '../printed.ts';
 import { readmeOf } from '../readme.ts';
@@ -80,7 +80,7 @@ export const javascript: Library = {
     const test = testFolder(folder);
     await run(process.execPath, ['--test', '--test-reporter=spec', `${test}/*.test.ts`], { env });
     const samples = path.join(test, 'samples');
-    for (const sample of samplesIn(await servedContract(env), folder)) {
+    for (const sample of samplesIn(readContract(), folder)) {
       const file = path.join(samples, `${sample.name}.mjs`);
       writeFileSync(file, fillIn(sample));
       await runSample(sample, process.execPath, [file], { env, cwd: samples });

@@ -1,7 +1,7 @@
 import { copyFileSync, cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Document } from '../../generate/document.ts';
-import { servedContract } from '../contract.ts';
+import { readContract } from '../contract.ts';
 import { contractFor } from '../exceptions.ts';
 import type { Library } from '../library.ts';
 import { type Printed, printedSamples, runSample } from '../printed.ts';
@@ -89,7 +89,7 @@ export const python: Library = {
     const program = path.join(`${folder}-live`, 'bin/python');
     await run(program, tests, { env });
     const samples = path.join(`${folder}-live`, 'samples');
-    for (const sample of samplesIn(await servedContract(env), folder)) {
+    for (const sample of samplesIn(readContract(), folder)) {
       writeFileSync(path.join(samples, fileOf(sample)), fillIn(sample));
       await runSample(sample, program, [fileOf(sample)], { env, cwd: samples });
     }

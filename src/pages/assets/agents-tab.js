@@ -114,7 +114,7 @@ export class AgentsTab {
     const request = {
       path: `/v1/agents/${agent.id}/run`,
       body: { input, ...(agent.variables.length > 0 && { variables }), stream: true },
-      library: { method: 'runAgentStream', path: { agent_id: agent.id } },
+      library: { method: 'streamAgentRun', path: { agent_id: agent.id } },
     };
     this.#show(newRun());
     this.#report.begin(request);

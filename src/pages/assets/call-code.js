@@ -43,7 +43,7 @@ export function fetchOf({ path, body }, origin) {
 }
 
 /**
- * The same with the client library, whose methods for streams set `stream` themselves.
+ * The same with the client library, in which streams are methods of their own.
  * @param {ApiRequest} request
  * @param {string} origin
  */

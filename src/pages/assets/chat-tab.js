@@ -88,7 +88,7 @@ export class ChatTab {
     const request = {
       path: '/v1/chat',
       body: { ...settings, messages, stream: true },
-      library: { method: 'createChatStream' },
+      library: { method: 'streamChat' },
     };
     /** @type {Turn} */
     let answer = { ...newTurn('assistant', ''), by: settings.model, live: true };

@@ -59,7 +59,7 @@ describe('a run of an agent', () => {
 
 describe('an error of a call', () => {
   const failed = (error: CallReport['error']): CallReport => ({
-    ...newReport({ path: '/v1/chat', body: {}, library: { method: 'createChatStream' } }),
+    ...newReport({ path: '/v1/chat', body: {}, library: { method: 'streamChat' } }),
     state: 'whole',
     status: 400,
     error,

@@ -38,6 +38,8 @@ export async function* readEvents<Event>(
       silence.pause();
       yield event as Event;
       if (event.type === 'end' || event.final === true) return;
+      // What is aborted ends at once, however much has arrived.
+      silence.signal.throwIfAborted();
       silence.restart();
     }
     throw new StreamInterruptedError();
