@@ -4,6 +4,7 @@ import { printedIn } from '../bodies.ts';
 import { contractFile } from '../contract.ts';
 import { withGiven } from '../given.ts';
 import type { Library } from '../library.ts';
+import { runSample } from '../printed.ts';
 import { readmeOf } from '../readme.ts';
 import { run } from '../run.ts';
 import { openApiGenerator } from '../tools.ts';
@@ -50,9 +51,18 @@ export const go: Library = {
     await run('go', ['vet', './...'], { cwd: live });
   },
 
-  live(folder, env) {
+  async live(folder, env) {
     const cwd = `${folder}-live`;
-    return withGiven(env, (given) => run('go', ['test', '-count=1', './...'], { cwd, env: given }));
+    await run('go', ['test', '-c', '-o', 'live'], { cwd });
+    await withGiven(env, async (given) => {
+      await run('./live', ['-test.run', '^Test[A-Z]'], { cwd, env: given });
+      for (const { operationId } of printedIn('go', '//')) {
+        await runSample({ name: operationId }, './live', ['-test.run', `^Test_${operationId}$`], {
+          cwd,
+          env: given,
+        });
+      }
+    });
   },
 };
 

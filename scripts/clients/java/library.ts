@@ -106,7 +106,7 @@ function samplesSource(): string {
     ({ operationId, body }) =>
       `    @SuppressWarnings("deprecation")\n    static void ${operationId}() throws Exception {\n${body}\n    }\n`,
   );
-  const calls = printed.map(({ operationId }) => `        ${operationId}();\n`);
+  const calls = printed.map(({ operationId }) => `        LiveTest.sample(Samples::${operationId});\n`);
   const main = `    public static void main(String[] arguments) throws Exception {\n${calls.join('')}    }\n`;
   return `${[...imports].join('\n')}\n\npublic final class Samples {\n${main}\n${methods.join('\n')}}\n`;
 }

@@ -4,6 +4,7 @@ import { printedIn } from '../bodies.ts';
 import { contractFile } from '../contract.ts';
 import { withGiven } from '../given.ts';
 import type { Library } from '../library.ts';
+import { runSample } from '../printed.ts';
 import { readmeOf } from '../readme.ts';
 import { run } from '../run.ts';
 import { openApiGenerator } from '../tools.ts';
@@ -62,10 +63,11 @@ export const php: Library = {
   async live(folder, env) {
     const cwd = `${folder}-live`;
     const samples = readdirSync(cwd).filter((name) => name.startsWith('sample-'));
+    const autoload = ['-d', `auto_prepend_file=${path.join(cwd, 'autoload.php')}`];
     await withGiven({ ...env, SWITCHYARD_PACKAGE: folder }, async (given) => {
-      for (const program of ['live.php', ...samples.sort()]) {
-        const autoload = ['-d', `auto_prepend_file=${path.join(cwd, 'autoload.php')}`];
-        await run('php', [...autoload, program], { cwd, env: given });
+      await run('php', [...autoload, 'live.php'], { cwd, env: given });
+      for (const sample of samples.sort()) {
+        await runSample({ name: sample }, 'php', [...autoload, sample], { cwd, env: given });
       }
     });
   },

@@ -4,6 +4,7 @@ import { printedIn } from '../bodies.ts';
 import { contractFile } from '../contract.ts';
 import { withGiven } from '../given.ts';
 import type { Library } from '../library.ts';
+import { runSample } from '../printed.ts';
 import { readmeOf } from '../readme.ts';
 import { run } from '../run.ts';
 import { openApiGenerator } from '../tools.ts';
@@ -61,10 +62,11 @@ export const ruby: Library = {
   async live(folder, env) {
     const cwd = `${folder}-live`;
     const samples = readdirSync(cwd).filter((name) => name.startsWith('sample-'));
+    const lib = `-I${path.join(folder, 'lib')}`;
     await withGiven(env, async (given) => {
-      for (const program of ['live_test.rb', ...samples.sort()]) {
-        await run('ruby', [`-I${path.join(folder, 'lib')}`, program], { cwd, env: given });
-      }
+      await run('ruby', [lib, 'live_test.rb'], { cwd, env: given });
+      for (const sample of samples.sort())
+        await runSample({ name: sample }, 'ruby', [lib, sample], { cwd, env: given });
     });
   },
 };

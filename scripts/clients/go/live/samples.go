@@ -105,7 +105,6 @@ func usage() {
 	// end
 }
 
-// if useFeature
 func features() {
 	// sample listFeatures
 	features, err := client.ListFeatures(ctx)
@@ -138,6 +137,60 @@ func features() {
 			fmt.Println(end.Output)
 		}
 	}
+	// end
+	// sample classify
+	result, err := client.Classify(ctx, switchyard.ClassifyCall{
+		Input: switchyard.ClassifyInput{
+			Text:   "My parcel has not arrived.",
+			Labels: []switchyard.ClassifyInputLabelsInner{{Name: "delivery"}, {Name: "payment"}},
+		},
+	})
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(result.Output.Labels, result.Output.Reason)
+	// end
+	// sample extract
+	result, err := client.Extract(ctx, switchyard.ExtractCall{
+		Input: switchyard.ExtractInput{
+			Text: "Ada Lovelace, born in 1815",
+			Schema: map[string]any{
+				"type":       "object",
+				"properties": map[string]any{"name": map[string]any{"type": "string"}},
+			},
+		},
+	})
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(result.Output.Data)
+	// end
+	// sample moderate
+	result, err := client.Moderate(ctx, switchyard.ModerateCall{
+		Input: switchyard.ModerateInput{Text: "Have a nice day."},
+	})
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(result.Output.Flagged)
+	// end
+	// sample rewrite
+	result, err := client.Rewrite(ctx, switchyard.RewriteCall{
+		Input: switchyard.RewriteInput{Text: "Send it now.", Tone: "friendly"},
+	})
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(result.Output.Text)
+	// end
+	// sample translate
+	result, err := client.Translate(ctx, switchyard.TranslateCall{
+		Input: switchyard.TranslateInput{Text: "Good morning", To: "de"},
+	})
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(result.Output.Translation)
 	// end
 	// sample compare
 	result, err := client.Compare(ctx, switchyard.CompareCall{
@@ -194,8 +247,6 @@ func features() {
 	// end
 }
 
-// end if
-// if runAgent
 func agents() {
 	// sample listAgents
 	agents, err := client.ListAgents(ctx)
@@ -228,6 +279,24 @@ func agents() {
 	// sample runAssistant
 	run, err := client.RunAssistant(ctx, switchyard.TextRunRequest{
 		Input: switchyard.TextRunRequestInput{Value: "What is 17 * 23?"},
+	})
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(run.Status)
+	// end
+	// sample runAppBuilder
+	run, err := client.RunAppBuilder(ctx, switchyard.TextRunRequest{
+		Input: switchyard.TextRunRequestInput{Value: "Build a to-do list for a family"},
+	})
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(run.Status)
+	// end
+	// sample runAnalyst
+	run, err := client.RunAnalyst(ctx, switchyard.TextRunRequest{
+		Input: switchyard.TextRunRequestInput{Value: "What is the mean of 3, 5 and 10?"},
 	})
 	if err != nil {
 		log.Fatal(err)
@@ -312,7 +381,6 @@ func agents() {
 	// end
 }
 
-// end if
 func factory() {
 	// sample getManifest
 	manifest, err := client.GetManifest(ctx)

@@ -96,6 +96,39 @@ try (EventStream<AiStreamEvent> events = switchyard.features().streamFeature("su
 }
 // end
 
+// sample classify
+ClassifyResult result = switchyard.features().classify(new ClassifyCall().input(new ClassifyInput()
+    .text("My parcel has not arrived.")
+    .addLabelsItem(new ClassifyInputLabelsInner().name("delivery"))
+    .addLabelsItem(new ClassifyInputLabelsInner().name("payment"))));
+System.out.println(result.getOutput().getLabels() + " " + result.getOutput().getReason());
+// end
+
+// sample extract
+ExtractResult result = switchyard.features().extract(new ExtractCall().input(new ExtractInput()
+    .text("Ada Lovelace, born in 1815")
+    .schema(Map.of("type", "object", "properties", Map.of("name", Map.of("type", "string"))))));
+System.out.println(result.getOutput().getData());
+// end
+
+// sample moderate
+ModerateResult result = switchyard.features().moderate(new ModerateCall().input(
+    new ModerateInput().text("Have a nice day.")));
+System.out.println(result.getOutput().getFlagged());
+// end
+
+// sample rewrite
+RewriteResult result = switchyard.features().rewrite(new RewriteCall().input(
+    new RewriteInput().text("Send it now.").tone("friendly")));
+System.out.println(result.getOutput().getText());
+// end
+
+// sample translate
+TranslateResult result = switchyard.features().translate(new TranslateCall().input(
+    new TranslateInput().text("Good morning").to("de")));
+System.out.println(result.getOutput().getTranslation());
+// end
+
 // sample compare
 CompareResult result = switchyard.features().compare(new CompareCall().input(
     new CompareInput().a("Solar panels make power.").b("Solar panels make electric power.")));
@@ -147,6 +180,18 @@ System.out.println(run.getStatus() + " " + run.getOutput());
 // sample runAssistant
 AgentRun run = switchyard.agents().runAssistant(new TextRunRequest()
     .input(new TextRunRequestInput("What is 17 * 23?")));
+System.out.println(run.getStatus() + " " + run.getOutput());
+// end
+
+// sample runAppBuilder
+AgentRun run = switchyard.agents().runAppBuilder(new TextRunRequest()
+    .input(new TextRunRequestInput("Build a to-do list for a family")));
+System.out.println(run.getStatus() + " " + run.getOutput());
+// end
+
+// sample runAnalyst
+AgentRun run = switchyard.agents().runAnalyst(new TextRunRequest()
+    .input(new TextRunRequestInput("What is the mean of 3, 5 and 10?")));
 System.out.println(run.getStatus() + " " + run.getOutput());
 // end
 

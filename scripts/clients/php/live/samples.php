@@ -108,6 +108,57 @@ foreach ($events as $event) {
 }
 // end
 
+// sample classify
+use Switchyard\Model\ClassifyCall;
+use Switchyard\Model\ClassifyInput;
+use Switchyard\Model\ClassifyInputLabelsInner;
+
+$result = $switchyard->features->classify(new ClassifyCall(input: new ClassifyInput(
+    text: 'My parcel has not arrived.',
+    labels: [new ClassifyInputLabelsInner(name: 'delivery'), new ClassifyInputLabelsInner(name: 'payment')],
+)));
+echo implode(', ', $result->output->labels), ' ', $result->output->reason, "\n";
+// end
+
+// sample extract
+use Switchyard\Model\ExtractCall;
+use Switchyard\Model\ExtractInput;
+
+$result = $switchyard->features->extract(new ExtractCall(input: new ExtractInput(
+    text: 'Ada Lovelace, born in 1815',
+    schema: ['type' => 'object', 'properties' => ['name' => ['type' => 'string']]],
+)));
+print_r($result->output->data);
+// end
+
+// sample moderate
+use Switchyard\Model\ModerateCall;
+use Switchyard\Model\ModerateInput;
+
+$result = $switchyard->features->moderate(new ModerateCall(input: new ModerateInput(text: 'Have a nice day.')));
+echo $result->output->flagged ? 'flagged' : 'fine', "\n";
+// end
+
+// sample rewrite
+use Switchyard\Model\RewriteCall;
+use Switchyard\Model\RewriteInput;
+
+$result = $switchyard->features->rewrite(new RewriteCall(
+    input: new RewriteInput(text: 'Send it now.', tone: 'friendly'),
+));
+echo $result->output->text, "\n";
+// end
+
+// sample translate
+use Switchyard\Model\TranslateCall;
+use Switchyard\Model\TranslateInput;
+
+$result = $switchyard->features->translate(new TranslateCall(
+    input: new TranslateInput(text: 'Good morning', to: 'de'),
+));
+echo $result->output->translation, "\n";
+// end
+
 // sample compare
 use Switchyard\Model\CompareCall;
 use Switchyard\Model\CompareInput;
@@ -183,6 +234,20 @@ echo $run->status, ' ', $run->output, "\n";
 use Switchyard\Model\TextRunRequest;
 
 $run = $switchyard->agents->runAssistant(new TextRunRequest(input: 'What is 17 * 23?'));
+echo $run->status, ' ', $run->output, "\n";
+// end
+
+// sample runAppBuilder
+use Switchyard\Model\TextRunRequest;
+
+$run = $switchyard->agents->runAppBuilder(new TextRunRequest(input: 'Build a to-do list for a family'));
+echo $run->status, ' ', $run->output, "\n";
+// end
+
+// sample runAnalyst
+use Switchyard\Model\TextRunRequest;
+
+$run = $switchyard->agents->runAnalyst(new TextRunRequest(input: 'What is the mean of 3, 5 and 10?'));
 echo $run->status, ' ', $run->output, "\n";
 // end
 

@@ -83,6 +83,38 @@ client.features.stream_feature('summarize', call) do |event|
 end
 # end
 
+# sample classify
+labels = %w[delivery payment].map { |name| Switchyard::ClassifyInputLabelsInner.new(name: name) }
+input = Switchyard::ClassifyInput.new(text: 'My parcel has not arrived.', labels: labels)
+result = client.features.classify(Switchyard::ClassifyCall.new(input: input))
+puts result.output.labels, result.output.reason
+# end
+
+# sample extract
+schema = { type: 'object', properties: { name: { type: 'string' } } }
+input = Switchyard::ExtractInput.new(text: 'Ada Lovelace, born in 1815', schema: schema)
+result = client.features.extract(Switchyard::ExtractCall.new(input: input))
+puts result.output.data
+# end
+
+# sample moderate
+input = Switchyard::ModerateInput.new(text: 'Have a nice day.')
+result = client.features.moderate(Switchyard::ModerateCall.new(input: input))
+puts result.output.flagged
+# end
+
+# sample rewrite
+input = Switchyard::RewriteInput.new(text: 'Send it now.', tone: 'friendly')
+result = client.features.rewrite(Switchyard::RewriteCall.new(input: input))
+puts result.output.text
+# end
+
+# sample translate
+input = Switchyard::TranslateInput.new(text: 'Good morning', to: 'de')
+result = client.features.translate(Switchyard::TranslateCall.new(input: input))
+puts result.output.translation
+# end
+
 # sample compare
 input = Switchyard::CompareInput.new(a: 'Solar panels make power.', b: 'Solar panels make electric power.')
 result = client.features.compare(Switchyard::CompareCall.new(input: input))
@@ -129,6 +161,16 @@ puts run.status, run.output
 
 # sample runAssistant
 run = client.agents.run_assistant(Switchyard::TextRunRequest.new(input: 'What is 17 * 23?'))
+puts run.status, run.output
+# end
+
+# sample runAppBuilder
+run = client.agents.run_app_builder(Switchyard::TextRunRequest.new(input: 'Build a to-do list for a family'))
+puts run.status, run.output
+# end
+
+# sample runAnalyst
+run = client.agents.run_analyst(Switchyard::TextRunRequest.new(input: 'What is the mean of 3, 5 and 10?'))
 puts run.status, run.output
 # end
 
