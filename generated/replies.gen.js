@@ -7,7 +7,7 @@ const validators = { ...(() => {
 const createChat_200_application_json = validate20;
 const schema31 = {"$ref":"contract#/$defs/ChatResponse","$id":"createChat_200_application_json"};
 const schema33 = {"type":"object","required":["id","model","provider","content","finish_reason","usage","warnings"],"properties":{"id":{"$ref":"contract#/$defs/ChatId"},"model":{"type":"string","description":"The model that answered."},"provider":{"type":"string","description":"Who served the model."},"content":{"type":"string","description":"The generated text. It may be empty when the model calls tools."},"tool_calls":{"type":"array","description":"The functions that the model asks for, where it does.","minItems":1,"items":{"$ref":"contract#/$defs/ToolCall"}},"finish_reason":{"$ref":"contract#/$defs/FinishReason"},"usage":{"$ref":"contract#/$defs/Usage"},"warnings":{"type":"array","description":"What was adapted to fit the model. Empty when the request was carried out as it stood.","items":{"$ref":"contract#/$defs/Warning"}}}};
-const schema34 = {"type":"string","description":"The id of this answer.","pattern":"^chat-[0-9A-Z]{26}$"};
+const schema34 = {"type":"string","description":"The id of this answer.","pattern":"^chat-[0-9A-Z]{26}$","examples":["chat-01M7WC8WRFFQTMPPTMBYAPS0EX"]};
 const schema35 = {"type":"object","description":"A call of a function that the model asks for.","required":["id","type","function"],"additionalProperties":false,"properties":{"id":{"type":"string","description":"What the `tool` message that answers it names in `tool_call_id`.","minLength":1,"maxLength":20000},"type":{"const":"function","type":"string","description":"What is called: always a function."},"function":{"description":"The function and what it is called with.","type":"object","required":["name","arguments"],"additionalProperties":false,"properties":{"name":{"type":"string","description":"The function. A model may err and name one that was not offered.","minLength":1,"maxLength":200},"arguments":{"type":"string","description":"The arguments as JSON. The model wrote them: check them before use. They may be no JSON, above all when `finish_reason` is `length`.","maxLength":1048576}}},"extra_content":{"type":"object","description":"What the provider needs to see again with this call (Gemini's thought signatures). Send it back as it is.","additionalProperties":true}}};
 const schema36 = {"type":"string","description":"Why the answer ended: `stop` (the model was done), `length` (`maxTokens` or the model's own limit was reached), `content_filter` (the provider withheld text) or `tool_calls` (the model waits for the results of its calls).","enum":["stop","length","content_filter","tool_calls"]};
 const schema37 = {"type":"object","description":"Tokens. `total_tokens` is always the sum of the other two.","required":["prompt_tokens","completion_tokens","total_tokens","prompt_tokens_details","completion_tokens_details","source"],"properties":{"prompt_tokens":{"type":"integer","minimum":0,"description":"Tokens in the prompt, cached ones included."},"completion_tokens":{"type":"integer","minimum":0,"description":"Tokens in the completion, reasoning included."},"total_tokens":{"type":"integer","minimum":0,"description":"Sum of prompt and completion tokens."},"prompt_tokens_details":{"description":"What the tokens of the prompt are made of.","type":"object","required":["cached_tokens"],"properties":{"cached_tokens":{"type":"integer","minimum":0,"description":"Of the prompt tokens, those that the provider read from its cache."}}},"completion_tokens_details":{"description":"What the tokens of the answer are made of.","type":"object","required":["reasoning_tokens"],"properties":{"reasoning_tokens":{"type":"integer","minimum":0,"description":"Of the completion tokens, those that the model spent on reasoning that is not shown."}}},"source":{"type":"string","enum":["provider","estimated"],"description":"Whether the provider counted the tokens, or this server estimated them because it did not."}}};
@@ -4175,7 +4175,7 @@ validate54.evaluated = {"props":{"id":true,"object":true,"name":true,"descriptio
 const runAgent_200_application_json = validate57;
 const schema72 = {"$ref":"contract#/$defs/AgentRun","$id":"runAgent_200_application_json"};
 const schema73 = {"type":"object","description":"One run of an agent.","required":["id","object","agent_id","status","stop_reason","background","output","steps","usage","error","request_id","created_at","finished_at"],"properties":{"id":{"$ref":"contract#/$defs/RunId"},"object":{"const":"agent.run","type":"string","description":"The type of this object."},"agent_id":{"$ref":"contract#/$defs/AgentId"},"status":{"$ref":"contract#/$defs/RunStatus"},"stop_reason":{"description":"Why a run that is over ended where it did; null for one that goes on, and for a failure that `error` tells.","anyOf":[{"type":"string","enum":["answered","max_steps","max_tokens","max_time","repeated_call"]},{"type":"null"}]},"background":{"type":"boolean","description":"Whether it goes on when its connection is closed."},"output":{"type":["string","null"],"description":"The answer. In a run that did not succeed, the text of its last step, if there is any."},"steps":{"type":"array","description":"What has happened","items":{"$ref":"contract#/$defs/RunStep"}},"usage":{"description":"Tokens of all calls of models together, or null where none were used.","anyOf":[{"$ref":"contract#/$defs/Usage"},{"type":"null"}]},"error":{"description":"Why it failed or was interrupted, or null.","anyOf":[{"$ref":"contract#/$defs/RunError"},{"type":"null"}]},"request_id":{"type":"string","description":"The request that started it; `GET /v1/requests/{request_id}` tells its attempts and cost."},"created_at":{"type":"string","format":"date-time","description":"When it was made."},"finished_at":{"type":["string","null"],"format":"date-time","description":"When it ended; null while it goes on."}}};
-const schema74 = {"type":"string","description":"The id of a run.","pattern":"^run_[0-9A-Z]{26}$"};
+const schema74 = {"type":"string","description":"The id of a run.","pattern":"^run_[0-9A-Z]{26}$","examples":["run_01M7WC8WRFFQTMPPTMBYAPS0EX"]};
 const schema76 = {"type":"string","enum":["running","succeeded","failed","cancelled","interrupted"],"description":"`succeeded` with an answer, `failed` with an `error` (a cap that was reached is one), `cancelled` by a client that went away or by `…/cancel`, `interrupted` when the server ended before the run did. All but `running` are final.","x-enum-varnames":["RUN_STATUS_RUNNING","RUN_STATUS_SUCCEEDED","RUN_STATUS_FAILED","RUN_STATUS_CANCELLED","RUN_STATUS_INTERRUPTED"]};
 const pattern8 = new RegExp("^run_[0-9A-Z]{26}$", "u");
 const schema77 = {"type":"object","description":"A call of the model or of a tool.","oneOf":[{"$ref":"contract#/$defs/ModelStep"},{"$ref":"contract#/$defs/ToolStep"}],"discriminator":{"propertyName":"type"}};
@@ -9177,7 +9177,7 @@ const useFeature_200_application_json = validate96;
 const schema114 = {"$ref":"contract#/$defs/AiResult","$id":"useFeature_200_application_json"};
 const schema115 = {"allOf":[{"$ref":"contract#/$defs/AiAnswer"},{"type":"object","required":["feature","output","engine","model","provider"],"properties":{"feature":{"type":"string","description":"The id of the feature."},"output":{"type":"object","description":"The output, as the feature's output schema says.","additionalProperties":true},"engine":{"$ref":"contract#/$defs/AiEngine"},"model":{"type":["string","null"],"description":"The model that answered; null for the local engine."},"provider":{"type":["string","null"],"description":"Who served the model; null for the local engine."}}}]};
 const schema116 = {"type":"object","description":"What the results of all features have.","required":["id","repaired","usage","warnings"],"properties":{"id":{"$ref":"contract#/$defs/AiResultId"},"repaired":{"type":"boolean","description":"Whether the model's first answer did not fit and was asked for again."},"usage":{"$ref":"contract#/$defs/AiUsage"},"warnings":{"type":"array","description":"What was adapted to fit the model.","items":{"$ref":"contract#/$defs/Warning"}}}};
-const schema117 = {"type":"string","description":"The id of this answer.","pattern":"^ai-[0-9A-Z]{26}$"};
+const schema117 = {"type":"string","description":"The id of this answer.","pattern":"^ai-[0-9A-Z]{26}$","examples":["ai-01M7WC8WRFFQTMPPTMBYAPS0EX"]};
 const pattern16 = new RegExp("^ai-[0-9A-Z]{26}$", "u");
 const schema118 = {"description":"Tokens of all calls of models together; null when no model was called.","anyOf":[{"$ref":"contract#/$defs/Usage"},{"type":"null"}]};
 
@@ -16677,7 +16677,7 @@ const schema172 = {"$ref":"contract#/$defs/BuildEvent","$id":"createPublicDemo_2
 const schema173 = {"type":"object","description":"One event of a build. Ignore types that you do not know; `final` marks the last one.","oneOf":[{"$ref":"contract#/$defs/JobQueuedEvent"},{"$ref":"contract#/$defs/QueuePositionEvent"},{"$ref":"contract#/$defs/JobStartedEvent"},{"$ref":"contract#/$defs/StageStartedEvent"},{"$ref":"contract#/$defs/StageCompletedEvent"},{"$ref":"contract#/$defs/PlanReadyEvent"},{"$ref":"contract#/$defs/FileCompletedEvent"},{"$ref":"contract#/$defs/CheckCompletedEvent"},{"$ref":"contract#/$defs/RepairStartedEvent"},{"$ref":"contract#/$defs/RepairCompletedEvent"},{"$ref":"contract#/$defs/NoticeEvent"},{"$ref":"contract#/$defs/ArtifactReadyEvent"},{"$ref":"contract#/$defs/PreviewReadyEvent"},{"$ref":"contract#/$defs/JobSucceededEvent"},{"$ref":"contract#/$defs/JobFailedEvent"},{"$ref":"contract#/$defs/JobCancelledEvent"},{"$ref":"contract#/$defs/BuildHeartbeatEvent"},{"$ref":"contract#/$defs/StreamClosingEvent"}],"discriminator":{"propertyName":"type"}};
 const schema174 = {"title":"job.queued","type":"object","description":"Always first: the build is accepted and will end in one of the three final events, whatever happens to this connection.","required":["v","seq","type","job_id","at","stage","attempt","message","job"],"properties":{"type":{"const":"job.queued","type":"string","description":"The type of this event."},"v":{"const":1,"type":"integer","description":"Version of this schema."},"seq":{"$ref":"contract#/$defs/EventNumber"},"job_id":{"$ref":"contract#/$defs/JobId"},"at":{"$ref":"contract#/$defs/EventTime"},"stage":{"$ref":"contract#/$defs/EventStage"},"attempt":{"$ref":"contract#/$defs/EventAttempt"},"message":{"$ref":"contract#/$defs/EventMessage"},"job":{"$ref":"contract#/$defs/FactoryJob"}}};
 const schema175 = {"type":"integer","description":"Number of the event among those of its build: from 1, without gaps.","minimum":1};
-const schema176 = {"type":"string","description":"The id of a build. It cannot be guessed: whoever has the id of a demo build may watch it, and open and download what it made. In lower case, because it is part of a host name in the addresses of previews.","pattern":"^job_[0-9a-z]{26}$"};
+const schema176 = {"type":"string","description":"The id of a build. It cannot be guessed: whoever has the id of a demo build may watch it, and open and download what it made. In lower case, because it is part of a host name in the addresses of previews.","pattern":"^job_[0-9a-z]{26}$","examples":["job_wzqb9s8fzd08pcg4mnqb7s4jsv"]};
 const schema177 = {"type":"string","format":"date-time","description":"When it happened."};
 const schema180 = {"type":"integer","description":"Which attempt at the build this is, from 1; 0 before the first.","minimum":0};
 const schema181 = {"type":"string","description":"The same for people, in one line of English."};
@@ -16778,12 +16778,9 @@ const schema186 = {"type":"object","description":"Who thinks. `embedded` works b
 const schema187 = {"type":"object","description":"How far the build is.","required":["percent","stage_index","stage_count","files_done","files_total"],"properties":{"percent":{"type":"integer","minimum":0,"maximum":100,"description":"How far the build is, from 0 to 100."},"stage_index":{"type":"integer","minimum":0,"description":"From 1; 0 before the first."},"stage_count":{"type":"integer","minimum":1,"description":"How many stages there are."},"files_done":{"type":"integer","minimum":0,"description":"Source files that are written. The `index.html` that is bundled of them is one more file."},"files_total":{"type":"integer","minimum":0,"description":"How many source files there will be."}}};
 const schema188 = {"type":"object","description":"Its place among those that wait, as the turns of tenants stand; builds of others can still come before it. Null unless it waits.","required":["position","ahead"],"properties":{"position":{"type":["integer","null"],"minimum":1,"description":"Its place in the queue, from 1; null when it does not wait."},"ahead":{"type":["integer","null"],"minimum":0,"description":"How many builds are before it; null when it does not wait."}}};
 const schema189 = {"type":"object","description":"What the build may take at most.","required":["wall_ms"],"properties":{"wall_ms":{"type":"integer","minimum":1,"description":"The longest that one attempt may take, in milliseconds."}}};
-const schema194 = {"type":"object","required":["path","bytes","sha256"],"properties":{"path":{"type":"string","description":"The path in the package."},"bytes":{"type":"integer","minimum":0,"description":"Its size in bytes."},"sha256":{"type":"string","pattern":"^[0-9a-f]{64}$","description":"SHA-256 of its bytes, in hexadecimal."}}};
-const schema195 = {"type":"object","description":"A zip with `index.html`, which opens by double-click, the sources under `src/`, a README and a manifest. The same sources always give the same bytes.","required":["format","url","bytes","sha256","file_name"],"properties":{"format":{"const":"zip","type":"string","description":"The format of the package."},"url":{"type":"string","format":"uri","description":"Where it can be downloaded."},"bytes":{"type":"integer","minimum":1,"description":"Its size in bytes."},"sha256":{"type":"string","pattern":"^[0-9a-f]{64}$","description":"SHA-256 of its bytes, in hexadecimal."},"file_name":{"type":"string","description":"What to save it as."}}};
-const schema196 = {"type":"object","description":"Where the app can be tried.","required":["url","origin_url","expires_at"],"properties":{"url":{"type":"string","format":"uri","description":"A page that holds the app in a sandbox: no network, no storage, no access to this server. May be framed by pages of this server."},"origin_url":{"type":["string","null"],"description":"The same on an origin of its own, where the app can store entries. Null where this server has none to give."},"expires_at":{"type":"string","format":"date-time","description":"Until when it can be opened."}}};
-const schema197 = {"type":"object","description":"What the model calls of the build used; all zero with the embedded engine.","required":["llm_calls","input_tokens","output_tokens","cost_usd","duration_ms"],"properties":{"llm_calls":{"type":"integer","minimum":0,"description":"Calls of a model."},"input_tokens":{"type":"integer","minimum":0,"description":"Tokens of the prompts."},"output_tokens":{"type":"integer","minimum":0,"description":"Tokens of the answers."},"cost_usd":{"type":["number","null"],"minimum":0,"description":"Null where a price is unknown."},"duration_ms":{"type":["integer","null"],"minimum":0,"description":"From its start to its end, null before."}}};
-const schema201 = {"type":"object","description":"Where the build and what belongs to it are found.","required":["self","events","artifact","cancel","page"],"properties":{"self":{"type":"string","format":"uri","description":"This build."},"events":{"type":"string","format":"uri","description":"Its events."},"artifact":{"type":"string","format":"uri","description":"Its package."},"cancel":{"type":["string","null"],"description":"Null for a demo build."},"page":{"type":["string","null"],"description":"Where a person can watch it. Null for a build of a tenant."}}};
-const pattern20 = new RegExp("^[0-9a-f]{64}$", "u");
+const schema198 = {"type":"object","description":"Where the app can be tried.","required":["url","origin_url","expires_at"],"properties":{"url":{"type":"string","format":"uri","description":"A page that holds the app in a sandbox: no network, no storage, no access to this server. May be framed by pages of this server."},"origin_url":{"type":["string","null"],"description":"The same on an origin of its own, where the app can store entries. Null where this server has none to give."},"expires_at":{"type":"string","format":"date-time","description":"Until when it can be opened."}}};
+const schema199 = {"type":"object","description":"What the model calls of the build used; all zero with the embedded engine.","required":["llm_calls","input_tokens","output_tokens","cost_usd","duration_ms"],"properties":{"llm_calls":{"type":"integer","minimum":0,"description":"Calls of a model."},"input_tokens":{"type":"integer","minimum":0,"description":"Tokens of the prompts."},"output_tokens":{"type":"integer","minimum":0,"description":"Tokens of the answers."},"cost_usd":{"type":["number","null"],"minimum":0,"description":"Null where a price is unknown."},"duration_ms":{"type":["integer","null"],"minimum":0,"description":"From its start to its end, null before."}}};
+const schema203 = {"type":"object","description":"Where the build and what belongs to it are found.","required":["self","events","artifact","cancel","page"],"properties":{"self":{"type":"string","format":"uri","description":"This build."},"events":{"type":"string","format":"uri","description":"Its events."},"artifact":{"type":"string","format":"uri","description":"Its package."},"cancel":{"type":["string","null"],"description":"Null for a demo build."},"page":{"type":["string","null"],"description":"Where a person can watch it. Null for a build of a tenant."}}};
 const schema190 = {"type":"object","description":"What was understood of a prompt, and what was supposed where it said nothing.","required":["kind","variant","name","tagline","lang","accent","entity","features","sections","assumptions"],"properties":{"kind":{"type":"string","description":"The family of the app."},"variant":{"type":"string","description":"Which one of its family; empty where there is only one."},"name":{"type":"string","description":"The name of the app."},"tagline":{"type":"string","description":"What it is for, in one line."},"lang":{"type":"string","description":"The language of the app (BCP 47)."},"accent":{"type":"string","description":"The colour, as `#rrggbb`."},"entity":{"description":"What the app keeps, for those that keep something.","oneOf":[{"$ref":"contract#/$defs/PlanEntity"},{"type":"null"}]},"features":{"type":"array","items":{"type":"string"},"description":"What it can do."},"sections":{"type":"array","description":"Titles of the parts of a site.","items":{"type":"string"}},"assumptions":{"type":"array","description":"In the language of the prompt.","items":{"type":"string"}}}};
 const schema191 = {"type":"object","required":["singular","plural","fields"],"properties":{"singular":{"type":"string","description":"The word for one."},"plural":{"type":"string","description":"The word for several."},"fields":{"description":"What is known of each.","type":"array","items":{"type":"object","required":["label","type"],"properties":{"label":{"type":"string","description":"What it is called."},"type":{"type":"string","description":"What kind of value it has."}}}}}};
 
@@ -17519,13 +17516,325 @@ return errors === 0;
 }
 validate155.evaluated = {"props":{"id":true,"status":true,"problems":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema198 = {"type":"object","required":["code","message","stage","retryable"],"properties":{"code":{"$ref":"contract#/$defs/JobErrorCode"},"message":{"type":"string","description":"Why it failed, for people."},"stage":{"description":"In which stage it happened.","oneOf":[{"$ref":"contract#/$defs/BuildStage"},{"type":"null"}]},"retryable":{"type":"boolean","description":"Whether the same prompt may succeed later."}}};
-const schema199 = {"type":"string","description":"`queue_timeout`: it waited too long. `time_limit`: it took too long. `worker_lost`: the servers that ran it ended, one after the other. `refused`: the model refuses to build it. `build_failed`: the factory failed. New codes may be added.","enum":["queue_timeout","time_limit","worker_lost","refused","build_failed"]};
+const schema194 = {"type":"object","required":["path","bytes","sha256"],"properties":{"path":{"type":"string","description":"The path in the package."},"bytes":{"type":"integer","minimum":0,"description":"Its size in bytes."},"sha256":{"$ref":"contract#/$defs/Sha256"}}};
+const schema195 = {"type":"string","description":"SHA-256 of the bytes, in hexadecimal.","pattern":"^[0-9a-f]{64}$","examples":["e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"]};
+const pattern20 = new RegExp("^[0-9a-f]{64}$", "u");
 
 function validate157(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
 const evaluated0 = validate157.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.path === undefined){
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "path"},message:"must have required property '"+"path"+"'"};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+if(data.bytes === undefined){
+const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "bytes"},message:"must have required property '"+"bytes"+"'"};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+if(data.sha256 === undefined){
+const err2 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "sha256"},message:"must have required property '"+"sha256"+"'"};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+if(data.path !== undefined){
+if(typeof data.path !== "string"){
+const err3 = {instancePath:instancePath+"/path",schemaPath:"#/properties/path/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+}
+if(data.bytes !== undefined){
+let data1 = data.bytes;
+if(!(((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1))) && (isFinite(data1)))){
+const err4 = {instancePath:instancePath+"/bytes",schemaPath:"#/properties/bytes/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
+}
+if((typeof data1 == "number") && (isFinite(data1))){
+if(data1 < 0 || isNaN(data1)){
+const err5 = {instancePath:instancePath+"/bytes",schemaPath:"#/properties/bytes/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
+}
+errors++;
+}
+}
+}
+if(data.sha256 !== undefined){
+let data2 = data.sha256;
+if(typeof data2 === "string"){
+if(!pattern20.test(data2)){
+const err6 = {instancePath:instancePath+"/sha256",schemaPath:"contract#/$defs/Sha256/pattern",keyword:"pattern",params:{pattern: "^[0-9a-f]{64}$"},message:"must match pattern \""+"^[0-9a-f]{64}$"+"\""};
+if(vErrors === null){
+vErrors = [err6];
+}
+else {
+vErrors.push(err6);
+}
+errors++;
+}
+}
+else {
+const err7 = {instancePath:instancePath+"/sha256",schemaPath:"contract#/$defs/Sha256/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err7];
+}
+else {
+vErrors.push(err7);
+}
+errors++;
+}
+}
+}
+else {
+const err8 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err8];
+}
+else {
+vErrors.push(err8);
+}
+errors++;
+}
+validate157.errors = vErrors;
+return errors === 0;
+}
+validate157.evaluated = {"props":{"path":true,"bytes":true,"sha256":true},"dynamicProps":false,"dynamicItems":false};
+
+const schema196 = {"type":"object","description":"A zip with `index.html`, which opens by double-click, the sources under `src/`, a README and a manifest. The same sources always give the same bytes.","required":["format","url","bytes","sha256","file_name"],"properties":{"format":{"const":"zip","type":"string","description":"The format of the package."},"url":{"type":"string","format":"uri","description":"Where it can be downloaded."},"bytes":{"type":"integer","minimum":1,"description":"Its size in bytes."},"sha256":{"$ref":"contract#/$defs/Sha256"},"file_name":{"type":"string","description":"What to save it as."}}};
+
+function validate159(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate159.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.format === undefined){
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "format"},message:"must have required property '"+"format"+"'"};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+if(data.url === undefined){
+const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "url"},message:"must have required property '"+"url"+"'"};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+if(data.bytes === undefined){
+const err2 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "bytes"},message:"must have required property '"+"bytes"+"'"};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+if(data.sha256 === undefined){
+const err3 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "sha256"},message:"must have required property '"+"sha256"+"'"};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+if(data.file_name === undefined){
+const err4 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "file_name"},message:"must have required property '"+"file_name"+"'"};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
+}
+if(data.format !== undefined){
+let data0 = data.format;
+if(typeof data0 !== "string"){
+const err5 = {instancePath:instancePath+"/format",schemaPath:"#/properties/format/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
+}
+errors++;
+}
+if("zip" !== data0){
+const err6 = {instancePath:instancePath+"/format",schemaPath:"#/properties/format/const",keyword:"const",params:{allowedValue: "zip"},message:"must be equal to constant"};
+if(vErrors === null){
+vErrors = [err6];
+}
+else {
+vErrors.push(err6);
+}
+errors++;
+}
+}
+if(data.url !== undefined){
+let data1 = data.url;
+if(typeof data1 === "string"){
+if(!(formats0(data1))){
+const err7 = {instancePath:instancePath+"/url",schemaPath:"#/properties/url/format",keyword:"format",params:{format: "uri"},message:"must match format \""+"uri"+"\""};
+if(vErrors === null){
+vErrors = [err7];
+}
+else {
+vErrors.push(err7);
+}
+errors++;
+}
+}
+else {
+const err8 = {instancePath:instancePath+"/url",schemaPath:"#/properties/url/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err8];
+}
+else {
+vErrors.push(err8);
+}
+errors++;
+}
+}
+if(data.bytes !== undefined){
+let data2 = data.bytes;
+if(!(((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2))) && (isFinite(data2)))){
+const err9 = {instancePath:instancePath+"/bytes",schemaPath:"#/properties/bytes/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
+if(vErrors === null){
+vErrors = [err9];
+}
+else {
+vErrors.push(err9);
+}
+errors++;
+}
+if((typeof data2 == "number") && (isFinite(data2))){
+if(data2 < 1 || isNaN(data2)){
+const err10 = {instancePath:instancePath+"/bytes",schemaPath:"#/properties/bytes/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"};
+if(vErrors === null){
+vErrors = [err10];
+}
+else {
+vErrors.push(err10);
+}
+errors++;
+}
+}
+}
+if(data.sha256 !== undefined){
+let data3 = data.sha256;
+if(typeof data3 === "string"){
+if(!pattern20.test(data3)){
+const err11 = {instancePath:instancePath+"/sha256",schemaPath:"contract#/$defs/Sha256/pattern",keyword:"pattern",params:{pattern: "^[0-9a-f]{64}$"},message:"must match pattern \""+"^[0-9a-f]{64}$"+"\""};
+if(vErrors === null){
+vErrors = [err11];
+}
+else {
+vErrors.push(err11);
+}
+errors++;
+}
+}
+else {
+const err12 = {instancePath:instancePath+"/sha256",schemaPath:"contract#/$defs/Sha256/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err12];
+}
+else {
+vErrors.push(err12);
+}
+errors++;
+}
+}
+if(data.file_name !== undefined){
+if(typeof data.file_name !== "string"){
+const err13 = {instancePath:instancePath+"/file_name",schemaPath:"#/properties/file_name/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err13];
+}
+else {
+vErrors.push(err13);
+}
+errors++;
+}
+}
+}
+else {
+const err14 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err14];
+}
+else {
+vErrors.push(err14);
+}
+errors++;
+}
+validate159.errors = vErrors;
+return errors === 0;
+}
+validate159.evaluated = {"props":{"format":true,"url":true,"bytes":true,"sha256":true,"file_name":true},"dynamicProps":false,"dynamicItems":false};
+
+const schema200 = {"type":"object","required":["code","message","stage","retryable"],"properties":{"code":{"$ref":"contract#/$defs/JobErrorCode"},"message":{"type":"string","description":"Why it failed, for people."},"stage":{"description":"In which stage it happened.","oneOf":[{"$ref":"contract#/$defs/BuildStage"},{"type":"null"}]},"retryable":{"type":"boolean","description":"Whether the same prompt may succeed later."}}};
+const schema201 = {"type":"string","description":"`queue_timeout`: it waited too long. `time_limit`: it took too long. `worker_lost`: the servers that ran it ended, one after the other. `refused`: the model refuses to build it. `build_failed`: the factory failed. New codes may be added.","enum":["queue_timeout","time_limit","worker_lost","refused","build_failed"]};
+
+function validate161(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate161.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -17586,7 +17895,7 @@ vErrors.push(err4);
 errors++;
 }
 if(!(((((data0 === "queue_timeout") || (data0 === "time_limit")) || (data0 === "worker_lost")) || (data0 === "refused")) || (data0 === "build_failed"))){
-const err5 = {instancePath:instancePath+"/code",schemaPath:"contract#/$defs/JobErrorCode/enum",keyword:"enum",params:{allowedValues: schema199.enum},message:"must be equal to one of the allowed values"};
+const err5 = {instancePath:instancePath+"/code",schemaPath:"contract#/$defs/JobErrorCode/enum",keyword:"enum",params:{allowedValues: schema201.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -17706,10 +18015,10 @@ vErrors.push(err12);
 }
 errors++;
 }
-validate157.errors = vErrors;
+validate161.errors = vErrors;
 return errors === 0;
 }
-validate157.evaluated = {"props":{"code":true,"message":true,"stage":true,"retryable":true},"dynamicProps":false,"dynamicItems":false};
+validate161.evaluated = {"props":{"code":true,"message":true,"stage":true,"retryable":true},"dynamicProps":false,"dynamicItems":false};
 
 
 function validate152(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
@@ -18778,10 +19087,14 @@ let data28 = data.files;
 if(Array.isArray(data28)){
 const len1 = data28.length;
 for(let i1=0; i1<len1; i1++){
-let data29 = data28[i1];
-if(data29 && typeof data29 == "object" && !Array.isArray(data29)){
-if(data29.path === undefined){
-const err85 = {instancePath:instancePath+"/files/" + i1,schemaPath:"contract#/$defs/BuildFile/required",keyword:"required",params:{missingProperty: "path"},message:"must have required property '"+"path"+"'"};
+if(!(validate157(data28[i1], {instancePath:instancePath+"/files/" + i1,parentData:data28,parentDataProperty:i1,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate157.errors : vErrors.concat(validate157.errors);
+errors = vErrors.length;
+}
+}
+}
+else {
+const err85 = {instancePath:instancePath+"/files",schemaPath:"#/properties/files/type",keyword:"type",params:{type: "array"},message:"must be array"};
 if(vErrors === null){
 vErrors = [err85];
 }
@@ -18790,8 +19103,31 @@ vErrors.push(err85);
 }
 errors++;
 }
-if(data29.bytes === undefined){
-const err86 = {instancePath:instancePath+"/files/" + i1,schemaPath:"contract#/$defs/BuildFile/required",keyword:"required",params:{missingProperty: "bytes"},message:"must have required property '"+"bytes"+"'"};
+}
+if(data.artifact !== undefined){
+let data30 = data.artifact;
+const _errs74 = errors;
+let valid18 = false;
+let passing2 = null;
+const _errs75 = errors;
+if(!(validate159(data30, {instancePath:instancePath+"/artifact",parentData:data,parentDataProperty:"artifact",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate159.errors : vErrors.concat(validate159.errors);
+errors = vErrors.length;
+}
+var _valid2 = _errs75 === errors;
+if(_valid2){
+valid18 = true;
+passing2 = 0;
+var props1 = {};
+props1.format = true;
+props1.url = true;
+props1.bytes = true;
+props1.sha256 = true;
+props1.file_name = true;
+}
+const _errs76 = errors;
+if(data30 !== null){
+const err86 = {instancePath:instancePath+"/artifact",schemaPath:"#/properties/artifact/oneOf/1/type",keyword:"type",params:{type: "null"},message:"must be null"};
 if(vErrors === null){
 vErrors = [err86];
 }
@@ -18800,8 +19136,19 @@ vErrors.push(err86);
 }
 errors++;
 }
-if(data29.sha256 === undefined){
-const err87 = {instancePath:instancePath+"/files/" + i1,schemaPath:"contract#/$defs/BuildFile/required",keyword:"required",params:{missingProperty: "sha256"},message:"must have required property '"+"sha256"+"'"};
+var _valid2 = _errs76 === errors;
+if(_valid2 && valid18){
+valid18 = false;
+passing2 = [passing2, 1];
+}
+else {
+if(_valid2){
+valid18 = true;
+passing2 = 1;
+}
+}
+if(!valid18){
+const err87 = {instancePath:instancePath+"/artifact",schemaPath:"#/properties/artifact/oneOf",keyword:"oneOf",params:{passingSchemas: passing2},message:"must match exactly one schema in oneOf"};
 if(vErrors === null){
 vErrors = [err87];
 }
@@ -18810,9 +19157,27 @@ vErrors.push(err87);
 }
 errors++;
 }
-if(data29.path !== undefined){
-if(typeof data29.path !== "string"){
-const err88 = {instancePath:instancePath+"/files/" + i1+"/path",schemaPath:"contract#/$defs/BuildFile/properties/path/type",keyword:"type",params:{type: "string"},message:"must be string"};
+else {
+errors = _errs74;
+if(vErrors !== null){
+if(_errs74){
+vErrors.length = _errs74;
+}
+else {
+vErrors = null;
+}
+}
+}
+}
+if(data.preview !== undefined){
+let data31 = data.preview;
+const _errs79 = errors;
+let valid19 = false;
+let passing3 = null;
+const _errs80 = errors;
+if(data31 && typeof data31 == "object" && !Array.isArray(data31)){
+if(data31.url === undefined){
+const err88 = {instancePath:instancePath+"/preview",schemaPath:"contract#/$defs/BuildPreview/required",keyword:"required",params:{missingProperty: "url"},message:"must have required property '"+"url"+"'"};
 if(vErrors === null){
 vErrors = [err88];
 }
@@ -18821,11 +19186,8 @@ vErrors.push(err88);
 }
 errors++;
 }
-}
-if(data29.bytes !== undefined){
-let data31 = data29.bytes;
-if(!(((typeof data31 == "number") && (!(data31 % 1) && !isNaN(data31))) && (isFinite(data31)))){
-const err89 = {instancePath:instancePath+"/files/" + i1+"/bytes",schemaPath:"contract#/$defs/BuildFile/properties/bytes/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
+if(data31.origin_url === undefined){
+const err89 = {instancePath:instancePath+"/preview",schemaPath:"contract#/$defs/BuildPreview/required",keyword:"required",params:{missingProperty: "origin_url"},message:"must have required property '"+"origin_url"+"'"};
 if(vErrors === null){
 vErrors = [err89];
 }
@@ -18834,9 +19196,8 @@ vErrors.push(err89);
 }
 errors++;
 }
-if((typeof data31 == "number") && (isFinite(data31))){
-if(data31 < 0 || isNaN(data31)){
-const err90 = {instancePath:instancePath+"/files/" + i1+"/bytes",schemaPath:"contract#/$defs/BuildFile/properties/bytes/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"};
+if(data31.expires_at === undefined){
+const err90 = {instancePath:instancePath+"/preview",schemaPath:"contract#/$defs/BuildPreview/required",keyword:"required",params:{missingProperty: "expires_at"},message:"must have required property '"+"expires_at"+"'"};
 if(vErrors === null){
 vErrors = [err90];
 }
@@ -18845,13 +19206,11 @@ vErrors.push(err90);
 }
 errors++;
 }
-}
-}
-if(data29.sha256 !== undefined){
-let data32 = data29.sha256;
+if(data31.url !== undefined){
+let data32 = data31.url;
 if(typeof data32 === "string"){
-if(!pattern20.test(data32)){
-const err91 = {instancePath:instancePath+"/files/" + i1+"/sha256",schemaPath:"contract#/$defs/BuildFile/properties/sha256/pattern",keyword:"pattern",params:{pattern: "^[0-9a-f]{64}$"},message:"must match pattern \""+"^[0-9a-f]{64}$"+"\""};
+if(!(formats0(data32))){
+const err91 = {instancePath:instancePath+"/preview/url",schemaPath:"contract#/$defs/BuildPreview/properties/url/format",keyword:"format",params:{format: "uri"},message:"must match format \""+"uri"+"\""};
 if(vErrors === null){
 vErrors = [err91];
 }
@@ -18862,7 +19221,7 @@ errors++;
 }
 }
 else {
-const err92 = {instancePath:instancePath+"/files/" + i1+"/sha256",schemaPath:"contract#/$defs/BuildFile/properties/sha256/type",keyword:"type",params:{type: "string"},message:"must be string"};
+const err92 = {instancePath:instancePath+"/preview/url",schemaPath:"contract#/$defs/BuildPreview/properties/url/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err92];
 }
@@ -18872,9 +19231,10 @@ vErrors.push(err92);
 errors++;
 }
 }
-}
-else {
-const err93 = {instancePath:instancePath+"/files/" + i1,schemaPath:"contract#/$defs/BuildFile/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(data31.origin_url !== undefined){
+let data33 = data31.origin_url;
+if((typeof data33 !== "string") && (data33 !== null)){
+const err93 = {instancePath:instancePath+"/preview/origin_url",schemaPath:"contract#/$defs/BuildPreview/properties/origin_url/type",keyword:"type",params:{type: schema198.properties.origin_url.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err93];
 }
@@ -18884,9 +19244,11 @@ vErrors.push(err93);
 errors++;
 }
 }
-}
-else {
-const err94 = {instancePath:instancePath+"/files",schemaPath:"#/properties/files/type",keyword:"type",params:{type: "array"},message:"must be array"};
+if(data31.expires_at !== undefined){
+let data34 = data31.expires_at;
+if(typeof data34 === "string"){
+if(!(formats6.validate(data34))){
+const err94 = {instancePath:instancePath+"/preview/expires_at",schemaPath:"contract#/$defs/BuildPreview/properties/expires_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""};
 if(vErrors === null){
 vErrors = [err94];
 }
@@ -18896,15 +19258,8 @@ vErrors.push(err94);
 errors++;
 }
 }
-if(data.artifact !== undefined){
-let data33 = data.artifact;
-const _errs82 = errors;
-let valid20 = false;
-let passing2 = null;
-const _errs83 = errors;
-if(data33 && typeof data33 == "object" && !Array.isArray(data33)){
-if(data33.format === undefined){
-const err95 = {instancePath:instancePath+"/artifact",schemaPath:"contract#/$defs/BuildArtifact/required",keyword:"required",params:{missingProperty: "format"},message:"must have required property '"+"format"+"'"};
+else {
+const err95 = {instancePath:instancePath+"/preview/expires_at",schemaPath:"contract#/$defs/BuildPreview/properties/expires_at/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err95];
 }
@@ -18913,8 +19268,10 @@ vErrors.push(err95);
 }
 errors++;
 }
-if(data33.url === undefined){
-const err96 = {instancePath:instancePath+"/artifact",schemaPath:"contract#/$defs/BuildArtifact/required",keyword:"required",params:{missingProperty: "url"},message:"must have required property '"+"url"+"'"};
+}
+}
+else {
+const err96 = {instancePath:instancePath+"/preview",schemaPath:"contract#/$defs/BuildPreview/type",keyword:"type",params:{type: "object"},message:"must be object"};
 if(vErrors === null){
 vErrors = [err96];
 }
@@ -18923,8 +19280,18 @@ vErrors.push(err96);
 }
 errors++;
 }
-if(data33.bytes === undefined){
-const err97 = {instancePath:instancePath+"/artifact",schemaPath:"contract#/$defs/BuildArtifact/required",keyword:"required",params:{missingProperty: "bytes"},message:"must have required property '"+"bytes"+"'"};
+var _valid3 = _errs80 === errors;
+if(_valid3){
+valid19 = true;
+passing3 = 0;
+var props2 = {};
+props2.url = true;
+props2.origin_url = true;
+props2.expires_at = true;
+}
+const _errs89 = errors;
+if(data31 !== null){
+const err97 = {instancePath:instancePath+"/preview",schemaPath:"#/properties/preview/oneOf/1/type",keyword:"type",params:{type: "null"},message:"must be null"};
 if(vErrors === null){
 vErrors = [err97];
 }
@@ -18933,8 +19300,19 @@ vErrors.push(err97);
 }
 errors++;
 }
-if(data33.sha256 === undefined){
-const err98 = {instancePath:instancePath+"/artifact",schemaPath:"contract#/$defs/BuildArtifact/required",keyword:"required",params:{missingProperty: "sha256"},message:"must have required property '"+"sha256"+"'"};
+var _valid3 = _errs89 === errors;
+if(_valid3 && valid19){
+valid19 = false;
+passing3 = [passing3, 1];
+}
+else {
+if(_valid3){
+valid19 = true;
+passing3 = 1;
+}
+}
+if(!valid19){
+const err98 = {instancePath:instancePath+"/preview",schemaPath:"#/properties/preview/oneOf",keyword:"oneOf",params:{passingSchemas: passing3},message:"must match exactly one schema in oneOf"};
 if(vErrors === null){
 vErrors = [err98];
 }
@@ -18943,8 +19321,23 @@ vErrors.push(err98);
 }
 errors++;
 }
-if(data33.file_name === undefined){
-const err99 = {instancePath:instancePath+"/artifact",schemaPath:"contract#/$defs/BuildArtifact/required",keyword:"required",params:{missingProperty: "file_name"},message:"must have required property '"+"file_name"+"'"};
+else {
+errors = _errs79;
+if(vErrors !== null){
+if(_errs79){
+vErrors.length = _errs79;
+}
+else {
+vErrors = null;
+}
+}
+}
+}
+if(data.usage !== undefined){
+let data35 = data.usage;
+if(data35 && typeof data35 == "object" && !Array.isArray(data35)){
+if(data35.llm_calls === undefined){
+const err99 = {instancePath:instancePath+"/usage",schemaPath:"contract#/$defs/BuildUsage/required",keyword:"required",params:{missingProperty: "llm_calls"},message:"must have required property '"+"llm_calls"+"'"};
 if(vErrors === null){
 vErrors = [err99];
 }
@@ -18953,10 +19346,8 @@ vErrors.push(err99);
 }
 errors++;
 }
-if(data33.format !== undefined){
-let data34 = data33.format;
-if(typeof data34 !== "string"){
-const err100 = {instancePath:instancePath+"/artifact/format",schemaPath:"contract#/$defs/BuildArtifact/properties/format/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(data35.input_tokens === undefined){
+const err100 = {instancePath:instancePath+"/usage",schemaPath:"contract#/$defs/BuildUsage/required",keyword:"required",params:{missingProperty: "input_tokens"},message:"must have required property '"+"input_tokens"+"'"};
 if(vErrors === null){
 vErrors = [err100];
 }
@@ -18965,8 +19356,8 @@ vErrors.push(err100);
 }
 errors++;
 }
-if("zip" !== data34){
-const err101 = {instancePath:instancePath+"/artifact/format",schemaPath:"contract#/$defs/BuildArtifact/properties/format/const",keyword:"const",params:{allowedValue: "zip"},message:"must be equal to constant"};
+if(data35.output_tokens === undefined){
+const err101 = {instancePath:instancePath+"/usage",schemaPath:"contract#/$defs/BuildUsage/required",keyword:"required",params:{missingProperty: "output_tokens"},message:"must have required property '"+"output_tokens"+"'"};
 if(vErrors === null){
 vErrors = [err101];
 }
@@ -18975,12 +19366,8 @@ vErrors.push(err101);
 }
 errors++;
 }
-}
-if(data33.url !== undefined){
-let data35 = data33.url;
-if(typeof data35 === "string"){
-if(!(formats0(data35))){
-const err102 = {instancePath:instancePath+"/artifact/url",schemaPath:"contract#/$defs/BuildArtifact/properties/url/format",keyword:"format",params:{format: "uri"},message:"must match format \""+"uri"+"\""};
+if(data35.cost_usd === undefined){
+const err102 = {instancePath:instancePath+"/usage",schemaPath:"contract#/$defs/BuildUsage/required",keyword:"required",params:{missingProperty: "cost_usd"},message:"must have required property '"+"cost_usd"+"'"};
 if(vErrors === null){
 vErrors = [err102];
 }
@@ -18989,9 +19376,8 @@ vErrors.push(err102);
 }
 errors++;
 }
-}
-else {
-const err103 = {instancePath:instancePath+"/artifact/url",schemaPath:"contract#/$defs/BuildArtifact/properties/url/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(data35.duration_ms === undefined){
+const err103 = {instancePath:instancePath+"/usage",schemaPath:"contract#/$defs/BuildUsage/required",keyword:"required",params:{missingProperty: "duration_ms"},message:"must have required property '"+"duration_ms"+"'"};
 if(vErrors === null){
 vErrors = [err103];
 }
@@ -19000,11 +19386,10 @@ vErrors.push(err103);
 }
 errors++;
 }
-}
-if(data33.bytes !== undefined){
-let data36 = data33.bytes;
+if(data35.llm_calls !== undefined){
+let data36 = data35.llm_calls;
 if(!(((typeof data36 == "number") && (!(data36 % 1) && !isNaN(data36))) && (isFinite(data36)))){
-const err104 = {instancePath:instancePath+"/artifact/bytes",schemaPath:"contract#/$defs/BuildArtifact/properties/bytes/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
+const err104 = {instancePath:instancePath+"/usage/llm_calls",schemaPath:"contract#/$defs/BuildUsage/properties/llm_calls/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
 if(vErrors === null){
 vErrors = [err104];
 }
@@ -19014,8 +19399,8 @@ vErrors.push(err104);
 errors++;
 }
 if((typeof data36 == "number") && (isFinite(data36))){
-if(data36 < 1 || isNaN(data36)){
-const err105 = {instancePath:instancePath+"/artifact/bytes",schemaPath:"contract#/$defs/BuildArtifact/properties/bytes/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"};
+if(data36 < 0 || isNaN(data36)){
+const err105 = {instancePath:instancePath+"/usage/llm_calls",schemaPath:"contract#/$defs/BuildUsage/properties/llm_calls/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"};
 if(vErrors === null){
 vErrors = [err105];
 }
@@ -19026,11 +19411,10 @@ errors++;
 }
 }
 }
-if(data33.sha256 !== undefined){
-let data37 = data33.sha256;
-if(typeof data37 === "string"){
-if(!pattern20.test(data37)){
-const err106 = {instancePath:instancePath+"/artifact/sha256",schemaPath:"contract#/$defs/BuildArtifact/properties/sha256/pattern",keyword:"pattern",params:{pattern: "^[0-9a-f]{64}$"},message:"must match pattern \""+"^[0-9a-f]{64}$"+"\""};
+if(data35.input_tokens !== undefined){
+let data37 = data35.input_tokens;
+if(!(((typeof data37 == "number") && (!(data37 % 1) && !isNaN(data37))) && (isFinite(data37)))){
+const err106 = {instancePath:instancePath+"/usage/input_tokens",schemaPath:"contract#/$defs/BuildUsage/properties/input_tokens/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
 if(vErrors === null){
 vErrors = [err106];
 }
@@ -19039,9 +19423,9 @@ vErrors.push(err106);
 }
 errors++;
 }
-}
-else {
-const err107 = {instancePath:instancePath+"/artifact/sha256",schemaPath:"contract#/$defs/BuildArtifact/properties/sha256/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if((typeof data37 == "number") && (isFinite(data37))){
+if(data37 < 0 || isNaN(data37)){
+const err107 = {instancePath:instancePath+"/usage/input_tokens",schemaPath:"contract#/$defs/BuildUsage/properties/input_tokens/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"};
 if(vErrors === null){
 vErrors = [err107];
 }
@@ -19051,9 +19435,11 @@ vErrors.push(err107);
 errors++;
 }
 }
-if(data33.file_name !== undefined){
-if(typeof data33.file_name !== "string"){
-const err108 = {instancePath:instancePath+"/artifact/file_name",schemaPath:"contract#/$defs/BuildArtifact/properties/file_name/type",keyword:"type",params:{type: "string"},message:"must be string"};
+}
+if(data35.output_tokens !== undefined){
+let data38 = data35.output_tokens;
+if(!(((typeof data38 == "number") && (!(data38 % 1) && !isNaN(data38))) && (isFinite(data38)))){
+const err108 = {instancePath:instancePath+"/usage/output_tokens",schemaPath:"contract#/$defs/BuildUsage/properties/output_tokens/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
 if(vErrors === null){
 vErrors = [err108];
 }
@@ -19062,10 +19448,9 @@ vErrors.push(err108);
 }
 errors++;
 }
-}
-}
-else {
-const err109 = {instancePath:instancePath+"/artifact",schemaPath:"contract#/$defs/BuildArtifact/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if((typeof data38 == "number") && (isFinite(data38))){
+if(data38 < 0 || isNaN(data38)){
+const err109 = {instancePath:instancePath+"/usage/output_tokens",schemaPath:"contract#/$defs/BuildUsage/properties/output_tokens/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"};
 if(vErrors === null){
 vErrors = [err109];
 }
@@ -19074,20 +19459,12 @@ vErrors.push(err109);
 }
 errors++;
 }
-var _valid2 = _errs83 === errors;
-if(_valid2){
-valid20 = true;
-passing2 = 0;
-var props1 = {};
-props1.format = true;
-props1.url = true;
-props1.bytes = true;
-props1.sha256 = true;
-props1.file_name = true;
 }
-const _errs96 = errors;
-if(data33 !== null){
-const err110 = {instancePath:instancePath+"/artifact",schemaPath:"#/properties/artifact/oneOf/1/type",keyword:"type",params:{type: "null"},message:"must be null"};
+}
+if(data35.cost_usd !== undefined){
+let data39 = data35.cost_usd;
+if((!((typeof data39 == "number") && (isFinite(data39)))) && (data39 !== null)){
+const err110 = {instancePath:instancePath+"/usage/cost_usd",schemaPath:"contract#/$defs/BuildUsage/properties/cost_usd/type",keyword:"type",params:{type: schema199.properties.cost_usd.type},message:"must be number,null"};
 if(vErrors === null){
 vErrors = [err110];
 }
@@ -19096,19 +19473,9 @@ vErrors.push(err110);
 }
 errors++;
 }
-var _valid2 = _errs96 === errors;
-if(_valid2 && valid20){
-valid20 = false;
-passing2 = [passing2, 1];
-}
-else {
-if(_valid2){
-valid20 = true;
-passing2 = 1;
-}
-}
-if(!valid20){
-const err111 = {instancePath:instancePath+"/artifact",schemaPath:"#/properties/artifact/oneOf",keyword:"oneOf",params:{passingSchemas: passing2},message:"must match exactly one schema in oneOf"};
+if((typeof data39 == "number") && (isFinite(data39))){
+if(data39 < 0 || isNaN(data39)){
+const err111 = {instancePath:instancePath+"/usage/cost_usd",schemaPath:"contract#/$defs/BuildUsage/properties/cost_usd/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"};
 if(vErrors === null){
 vErrors = [err111];
 }
@@ -19117,27 +19484,12 @@ vErrors.push(err111);
 }
 errors++;
 }
-else {
-errors = _errs82;
-if(vErrors !== null){
-if(_errs82){
-vErrors.length = _errs82;
-}
-else {
-vErrors = null;
 }
 }
-}
-}
-if(data.preview !== undefined){
-let data39 = data.preview;
-const _errs99 = errors;
-let valid23 = false;
-let passing3 = null;
-const _errs100 = errors;
-if(data39 && typeof data39 == "object" && !Array.isArray(data39)){
-if(data39.url === undefined){
-const err112 = {instancePath:instancePath+"/preview",schemaPath:"contract#/$defs/BuildPreview/required",keyword:"required",params:{missingProperty: "url"},message:"must have required property '"+"url"+"'"};
+if(data35.duration_ms !== undefined){
+let data40 = data35.duration_ms;
+if((!(((typeof data40 == "number") && (!(data40 % 1) && !isNaN(data40))) && (isFinite(data40)))) && (data40 !== null)){
+const err112 = {instancePath:instancePath+"/usage/duration_ms",schemaPath:"contract#/$defs/BuildUsage/properties/duration_ms/type",keyword:"type",params:{type: schema199.properties.duration_ms.type},message:"must be integer,null"};
 if(vErrors === null){
 vErrors = [err112];
 }
@@ -19146,8 +19498,9 @@ vErrors.push(err112);
 }
 errors++;
 }
-if(data39.origin_url === undefined){
-const err113 = {instancePath:instancePath+"/preview",schemaPath:"contract#/$defs/BuildPreview/required",keyword:"required",params:{missingProperty: "origin_url"},message:"must have required property '"+"origin_url"+"'"};
+if((typeof data40 == "number") && (isFinite(data40))){
+if(data40 < 0 || isNaN(data40)){
+const err113 = {instancePath:instancePath+"/usage/duration_ms",schemaPath:"contract#/$defs/BuildUsage/properties/duration_ms/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"};
 if(vErrors === null){
 vErrors = [err113];
 }
@@ -19156,8 +19509,11 @@ vErrors.push(err113);
 }
 errors++;
 }
-if(data39.expires_at === undefined){
-const err114 = {instancePath:instancePath+"/preview",schemaPath:"contract#/$defs/BuildPreview/required",keyword:"required",params:{missingProperty: "expires_at"},message:"must have required property '"+"expires_at"+"'"};
+}
+}
+}
+else {
+const err114 = {instancePath:instancePath+"/usage",schemaPath:"contract#/$defs/BuildUsage/type",keyword:"type",params:{type: "object"},message:"must be object"};
 if(vErrors === null){
 vErrors = [err114];
 }
@@ -19166,11 +19522,30 @@ vErrors.push(err114);
 }
 errors++;
 }
-if(data39.url !== undefined){
-let data40 = data39.url;
-if(typeof data40 === "string"){
-if(!(formats0(data40))){
-const err115 = {instancePath:instancePath+"/preview/url",schemaPath:"contract#/$defs/BuildPreview/properties/url/format",keyword:"format",params:{format: "uri"},message:"must match format \""+"uri"+"\""};
+}
+if(data.error !== undefined){
+let data41 = data.error;
+const _errs105 = errors;
+let valid24 = false;
+let passing4 = null;
+const _errs106 = errors;
+if(!(validate161(data41, {instancePath:instancePath+"/error",parentData:data,parentDataProperty:"error",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate161.errors : vErrors.concat(validate161.errors);
+errors = vErrors.length;
+}
+var _valid4 = _errs106 === errors;
+if(_valid4){
+valid24 = true;
+passing4 = 0;
+var props3 = {};
+props3.code = true;
+props3.message = true;
+props3.stage = true;
+props3.retryable = true;
+}
+const _errs107 = errors;
+if(data41 !== null){
+const err115 = {instancePath:instancePath+"/error",schemaPath:"#/properties/error/oneOf/1/type",keyword:"type",params:{type: "null"},message:"must be null"};
 if(vErrors === null){
 vErrors = [err115];
 }
@@ -19179,9 +19554,19 @@ vErrors.push(err115);
 }
 errors++;
 }
+var _valid4 = _errs107 === errors;
+if(_valid4 && valid24){
+valid24 = false;
+passing4 = [passing4, 1];
 }
 else {
-const err116 = {instancePath:instancePath+"/preview/url",schemaPath:"contract#/$defs/BuildPreview/properties/url/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(_valid4){
+valid24 = true;
+passing4 = 1;
+}
+}
+if(!valid24){
+const err116 = {instancePath:instancePath+"/error",schemaPath:"#/properties/error/oneOf",keyword:"oneOf",params:{passingSchemas: passing4},message:"must match exactly one schema in oneOf"};
 if(vErrors === null){
 vErrors = [err116];
 }
@@ -19190,11 +19575,23 @@ vErrors.push(err116);
 }
 errors++;
 }
+else {
+errors = _errs105;
+if(vErrors !== null){
+if(_errs105){
+vErrors.length = _errs105;
 }
-if(data39.origin_url !== undefined){
-let data41 = data39.origin_url;
-if((typeof data41 !== "string") && (data41 !== null)){
-const err117 = {instancePath:instancePath+"/preview/origin_url",schemaPath:"contract#/$defs/BuildPreview/properties/origin_url/type",keyword:"type",params:{type: schema196.properties.origin_url.type},message:"must be string,null"};
+else {
+vErrors = null;
+}
+}
+}
+}
+if(data.links !== undefined){
+let data42 = data.links;
+if(data42 && typeof data42 == "object" && !Array.isArray(data42)){
+if(data42.self === undefined){
+const err117 = {instancePath:instancePath+"/links",schemaPath:"contract#/$defs/JobLinks/required",keyword:"required",params:{missingProperty: "self"},message:"must have required property '"+"self"+"'"};
 if(vErrors === null){
 vErrors = [err117];
 }
@@ -19203,12 +19600,8 @@ vErrors.push(err117);
 }
 errors++;
 }
-}
-if(data39.expires_at !== undefined){
-let data42 = data39.expires_at;
-if(typeof data42 === "string"){
-if(!(formats6.validate(data42))){
-const err118 = {instancePath:instancePath+"/preview/expires_at",schemaPath:"contract#/$defs/BuildPreview/properties/expires_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""};
+if(data42.events === undefined){
+const err118 = {instancePath:instancePath+"/links",schemaPath:"contract#/$defs/JobLinks/required",keyword:"required",params:{missingProperty: "events"},message:"must have required property '"+"events"+"'"};
 if(vErrors === null){
 vErrors = [err118];
 }
@@ -19217,9 +19610,8 @@ vErrors.push(err118);
 }
 errors++;
 }
-}
-else {
-const err119 = {instancePath:instancePath+"/preview/expires_at",schemaPath:"contract#/$defs/BuildPreview/properties/expires_at/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(data42.artifact === undefined){
+const err119 = {instancePath:instancePath+"/links",schemaPath:"contract#/$defs/JobLinks/required",keyword:"required",params:{missingProperty: "artifact"},message:"must have required property '"+"artifact"+"'"};
 if(vErrors === null){
 vErrors = [err119];
 }
@@ -19228,10 +19620,8 @@ vErrors.push(err119);
 }
 errors++;
 }
-}
-}
-else {
-const err120 = {instancePath:instancePath+"/preview",schemaPath:"contract#/$defs/BuildPreview/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(data42.cancel === undefined){
+const err120 = {instancePath:instancePath+"/links",schemaPath:"contract#/$defs/JobLinks/required",keyword:"required",params:{missingProperty: "cancel"},message:"must have required property '"+"cancel"+"'"};
 if(vErrors === null){
 vErrors = [err120];
 }
@@ -19240,18 +19630,8 @@ vErrors.push(err120);
 }
 errors++;
 }
-var _valid3 = _errs100 === errors;
-if(_valid3){
-valid23 = true;
-passing3 = 0;
-var props2 = {};
-props2.url = true;
-props2.origin_url = true;
-props2.expires_at = true;
-}
-const _errs109 = errors;
-if(data39 !== null){
-const err121 = {instancePath:instancePath+"/preview",schemaPath:"#/properties/preview/oneOf/1/type",keyword:"type",params:{type: "null"},message:"must be null"};
+if(data42.page === undefined){
+const err121 = {instancePath:instancePath+"/links",schemaPath:"contract#/$defs/JobLinks/required",keyword:"required",params:{missingProperty: "page"},message:"must have required property '"+"page"+"'"};
 if(vErrors === null){
 vErrors = [err121];
 }
@@ -19260,19 +19640,11 @@ vErrors.push(err121);
 }
 errors++;
 }
-var _valid3 = _errs109 === errors;
-if(_valid3 && valid23){
-valid23 = false;
-passing3 = [passing3, 1];
-}
-else {
-if(_valid3){
-valid23 = true;
-passing3 = 1;
-}
-}
-if(!valid23){
-const err122 = {instancePath:instancePath+"/preview",schemaPath:"#/properties/preview/oneOf",keyword:"oneOf",params:{passingSchemas: passing3},message:"must match exactly one schema in oneOf"};
+if(data42.self !== undefined){
+let data43 = data42.self;
+if(typeof data43 === "string"){
+if(!(formats0(data43))){
+const err122 = {instancePath:instancePath+"/links/self",schemaPath:"contract#/$defs/JobLinks/properties/self/format",keyword:"format",params:{format: "uri"},message:"must match format \""+"uri"+"\""};
 if(vErrors === null){
 vErrors = [err122];
 }
@@ -19281,23 +19653,9 @@ vErrors.push(err122);
 }
 errors++;
 }
-else {
-errors = _errs99;
-if(vErrors !== null){
-if(_errs99){
-vErrors.length = _errs99;
 }
 else {
-vErrors = null;
-}
-}
-}
-}
-if(data.usage !== undefined){
-let data43 = data.usage;
-if(data43 && typeof data43 == "object" && !Array.isArray(data43)){
-if(data43.llm_calls === undefined){
-const err123 = {instancePath:instancePath+"/usage",schemaPath:"contract#/$defs/BuildUsage/required",keyword:"required",params:{missingProperty: "llm_calls"},message:"must have required property '"+"llm_calls"+"'"};
+const err123 = {instancePath:instancePath+"/links/self",schemaPath:"contract#/$defs/JobLinks/properties/self/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err123];
 }
@@ -19306,8 +19664,12 @@ vErrors.push(err123);
 }
 errors++;
 }
-if(data43.input_tokens === undefined){
-const err124 = {instancePath:instancePath+"/usage",schemaPath:"contract#/$defs/BuildUsage/required",keyword:"required",params:{missingProperty: "input_tokens"},message:"must have required property '"+"input_tokens"+"'"};
+}
+if(data42.events !== undefined){
+let data44 = data42.events;
+if(typeof data44 === "string"){
+if(!(formats0(data44))){
+const err124 = {instancePath:instancePath+"/links/events",schemaPath:"contract#/$defs/JobLinks/properties/events/format",keyword:"format",params:{format: "uri"},message:"must match format \""+"uri"+"\""};
 if(vErrors === null){
 vErrors = [err124];
 }
@@ -19316,8 +19678,9 @@ vErrors.push(err124);
 }
 errors++;
 }
-if(data43.output_tokens === undefined){
-const err125 = {instancePath:instancePath+"/usage",schemaPath:"contract#/$defs/BuildUsage/required",keyword:"required",params:{missingProperty: "output_tokens"},message:"must have required property '"+"output_tokens"+"'"};
+}
+else {
+const err125 = {instancePath:instancePath+"/links/events",schemaPath:"contract#/$defs/JobLinks/properties/events/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err125];
 }
@@ -19326,8 +19689,12 @@ vErrors.push(err125);
 }
 errors++;
 }
-if(data43.cost_usd === undefined){
-const err126 = {instancePath:instancePath+"/usage",schemaPath:"contract#/$defs/BuildUsage/required",keyword:"required",params:{missingProperty: "cost_usd"},message:"must have required property '"+"cost_usd"+"'"};
+}
+if(data42.artifact !== undefined){
+let data45 = data42.artifact;
+if(typeof data45 === "string"){
+if(!(formats0(data45))){
+const err126 = {instancePath:instancePath+"/links/artifact",schemaPath:"contract#/$defs/JobLinks/properties/artifact/format",keyword:"format",params:{format: "uri"},message:"must match format \""+"uri"+"\""};
 if(vErrors === null){
 vErrors = [err126];
 }
@@ -19336,8 +19703,9 @@ vErrors.push(err126);
 }
 errors++;
 }
-if(data43.duration_ms === undefined){
-const err127 = {instancePath:instancePath+"/usage",schemaPath:"contract#/$defs/BuildUsage/required",keyword:"required",params:{missingProperty: "duration_ms"},message:"must have required property '"+"duration_ms"+"'"};
+}
+else {
+const err127 = {instancePath:instancePath+"/links/artifact",schemaPath:"contract#/$defs/JobLinks/properties/artifact/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err127];
 }
@@ -19346,10 +19714,11 @@ vErrors.push(err127);
 }
 errors++;
 }
-if(data43.llm_calls !== undefined){
-let data44 = data43.llm_calls;
-if(!(((typeof data44 == "number") && (!(data44 % 1) && !isNaN(data44))) && (isFinite(data44)))){
-const err128 = {instancePath:instancePath+"/usage/llm_calls",schemaPath:"contract#/$defs/BuildUsage/properties/llm_calls/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
+}
+if(data42.cancel !== undefined){
+let data46 = data42.cancel;
+if((typeof data46 !== "string") && (data46 !== null)){
+const err128 = {instancePath:instancePath+"/links/cancel",schemaPath:"contract#/$defs/JobLinks/properties/cancel/type",keyword:"type",params:{type: schema203.properties.cancel.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err128];
 }
@@ -19358,9 +19727,11 @@ vErrors.push(err128);
 }
 errors++;
 }
-if((typeof data44 == "number") && (isFinite(data44))){
-if(data44 < 0 || isNaN(data44)){
-const err129 = {instancePath:instancePath+"/usage/llm_calls",schemaPath:"contract#/$defs/BuildUsage/properties/llm_calls/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"};
+}
+if(data42.page !== undefined){
+let data47 = data42.page;
+if((typeof data47 !== "string") && (data47 !== null)){
+const err129 = {instancePath:instancePath+"/links/page",schemaPath:"contract#/$defs/JobLinks/properties/page/type",keyword:"type",params:{type: schema203.properties.page.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err129];
 }
@@ -19371,10 +19742,8 @@ errors++;
 }
 }
 }
-if(data43.input_tokens !== undefined){
-let data45 = data43.input_tokens;
-if(!(((typeof data45 == "number") && (!(data45 % 1) && !isNaN(data45))) && (isFinite(data45)))){
-const err130 = {instancePath:instancePath+"/usage/input_tokens",schemaPath:"contract#/$defs/BuildUsage/properties/input_tokens/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
+else {
+const err130 = {instancePath:instancePath+"/links",schemaPath:"contract#/$defs/JobLinks/type",keyword:"type",params:{type: "object"},message:"must be object"};
 if(vErrors === null){
 vErrors = [err130];
 }
@@ -19383,9 +19752,11 @@ vErrors.push(err130);
 }
 errors++;
 }
-if((typeof data45 == "number") && (isFinite(data45))){
-if(data45 < 0 || isNaN(data45)){
-const err131 = {instancePath:instancePath+"/usage/input_tokens",schemaPath:"contract#/$defs/BuildUsage/properties/input_tokens/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"};
+}
+if(data.cancel_requested_at !== undefined){
+let data48 = data.cancel_requested_at;
+if((typeof data48 !== "string") && (data48 !== null)){
+const err131 = {instancePath:instancePath+"/cancel_requested_at",schemaPath:"#/properties/cancel_requested_at/type",keyword:"type",params:{type: schema182.properties.cancel_requested_at.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err131];
 }
@@ -19394,12 +19765,9 @@ vErrors.push(err131);
 }
 errors++;
 }
-}
-}
-if(data43.output_tokens !== undefined){
-let data46 = data43.output_tokens;
-if(!(((typeof data46 == "number") && (!(data46 % 1) && !isNaN(data46))) && (isFinite(data46)))){
-const err132 = {instancePath:instancePath+"/usage/output_tokens",schemaPath:"contract#/$defs/BuildUsage/properties/output_tokens/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
+if(typeof data48 === "string"){
+if(!(formats6.validate(data48))){
+const err132 = {instancePath:instancePath+"/cancel_requested_at",schemaPath:"#/properties/cancel_requested_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""};
 if(vErrors === null){
 vErrors = [err132];
 }
@@ -19408,9 +19776,13 @@ vErrors.push(err132);
 }
 errors++;
 }
-if((typeof data46 == "number") && (isFinite(data46))){
-if(data46 < 0 || isNaN(data46)){
-const err133 = {instancePath:instancePath+"/usage/output_tokens",schemaPath:"contract#/$defs/BuildUsage/properties/output_tokens/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"};
+}
+}
+if(data.created_at !== undefined){
+let data49 = data.created_at;
+if(typeof data49 === "string"){
+if(!(formats6.validate(data49))){
+const err133 = {instancePath:instancePath+"/created_at",schemaPath:"#/properties/created_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""};
 if(vErrors === null){
 vErrors = [err133];
 }
@@ -19420,11 +19792,8 @@ vErrors.push(err133);
 errors++;
 }
 }
-}
-if(data43.cost_usd !== undefined){
-let data47 = data43.cost_usd;
-if((!((typeof data47 == "number") && (isFinite(data47)))) && (data47 !== null)){
-const err134 = {instancePath:instancePath+"/usage/cost_usd",schemaPath:"contract#/$defs/BuildUsage/properties/cost_usd/type",keyword:"type",params:{type: schema197.properties.cost_usd.type},message:"must be number,null"};
+else {
+const err134 = {instancePath:instancePath+"/created_at",schemaPath:"#/properties/created_at/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err134];
 }
@@ -19433,9 +19802,11 @@ vErrors.push(err134);
 }
 errors++;
 }
-if((typeof data47 == "number") && (isFinite(data47))){
-if(data47 < 0 || isNaN(data47)){
-const err135 = {instancePath:instancePath+"/usage/cost_usd",schemaPath:"contract#/$defs/BuildUsage/properties/cost_usd/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"};
+}
+if(data.started_at !== undefined){
+let data50 = data.started_at;
+if((typeof data50 !== "string") && (data50 !== null)){
+const err135 = {instancePath:instancePath+"/started_at",schemaPath:"#/properties/started_at/type",keyword:"type",params:{type: schema182.properties.started_at.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err135];
 }
@@ -19444,12 +19815,9 @@ vErrors.push(err135);
 }
 errors++;
 }
-}
-}
-if(data43.duration_ms !== undefined){
-let data48 = data43.duration_ms;
-if((!(((typeof data48 == "number") && (!(data48 % 1) && !isNaN(data48))) && (isFinite(data48)))) && (data48 !== null)){
-const err136 = {instancePath:instancePath+"/usage/duration_ms",schemaPath:"contract#/$defs/BuildUsage/properties/duration_ms/type",keyword:"type",params:{type: schema197.properties.duration_ms.type},message:"must be integer,null"};
+if(typeof data50 === "string"){
+if(!(formats6.validate(data50))){
+const err136 = {instancePath:instancePath+"/started_at",schemaPath:"#/properties/started_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""};
 if(vErrors === null){
 vErrors = [err136];
 }
@@ -19458,9 +19826,12 @@ vErrors.push(err136);
 }
 errors++;
 }
-if((typeof data48 == "number") && (isFinite(data48))){
-if(data48 < 0 || isNaN(data48)){
-const err137 = {instancePath:instancePath+"/usage/duration_ms",schemaPath:"contract#/$defs/BuildUsage/properties/duration_ms/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"};
+}
+}
+if(data.finished_at !== undefined){
+let data51 = data.finished_at;
+if((typeof data51 !== "string") && (data51 !== null)){
+const err137 = {instancePath:instancePath+"/finished_at",schemaPath:"#/properties/finished_at/type",keyword:"type",params:{type: schema182.properties.finished_at.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err137];
 }
@@ -19469,11 +19840,9 @@ vErrors.push(err137);
 }
 errors++;
 }
-}
-}
-}
-else {
-const err138 = {instancePath:instancePath+"/usage",schemaPath:"contract#/$defs/BuildUsage/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(typeof data51 === "string"){
+if(!(formats6.validate(data51))){
+const err138 = {instancePath:instancePath+"/finished_at",schemaPath:"#/properties/finished_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""};
 if(vErrors === null){
 vErrors = [err138];
 }
@@ -19483,29 +19852,12 @@ vErrors.push(err138);
 errors++;
 }
 }
-if(data.error !== undefined){
-let data49 = data.error;
-const _errs125 = errors;
-let valid28 = false;
-let passing4 = null;
-const _errs126 = errors;
-if(!(validate157(data49, {instancePath:instancePath+"/error",parentData:data,parentDataProperty:"error",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate157.errors : vErrors.concat(validate157.errors);
-errors = vErrors.length;
 }
-var _valid4 = _errs126 === errors;
-if(_valid4){
-valid28 = true;
-passing4 = 0;
-var props3 = {};
-props3.code = true;
-props3.message = true;
-props3.stage = true;
-props3.retryable = true;
-}
-const _errs127 = errors;
-if(data49 !== null){
-const err139 = {instancePath:instancePath+"/error",schemaPath:"#/properties/error/oneOf/1/type",keyword:"type",params:{type: "null"},message:"must be null"};
+if(data.expires_at !== undefined){
+let data52 = data.expires_at;
+if(typeof data52 === "string"){
+if(!(formats6.validate(data52))){
+const err139 = {instancePath:instancePath+"/expires_at",schemaPath:"#/properties/expires_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""};
 if(vErrors === null){
 vErrors = [err139];
 }
@@ -19514,19 +19866,9 @@ vErrors.push(err139);
 }
 errors++;
 }
-var _valid4 = _errs127 === errors;
-if(_valid4 && valid28){
-valid28 = false;
-passing4 = [passing4, 1];
 }
 else {
-if(_valid4){
-valid28 = true;
-passing4 = 1;
-}
-}
-if(!valid28){
-const err140 = {instancePath:instancePath+"/error",schemaPath:"#/properties/error/oneOf",keyword:"oneOf",params:{passingSchemas: passing4},message:"must match exactly one schema in oneOf"};
+const err140 = {instancePath:instancePath+"/expires_at",schemaPath:"#/properties/expires_at/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err140];
 }
@@ -19535,317 +19877,15 @@ vErrors.push(err140);
 }
 errors++;
 }
-else {
-errors = _errs125;
-if(vErrors !== null){
-if(_errs125){
-vErrors.length = _errs125;
+}
 }
 else {
-vErrors = null;
-}
-}
-}
-}
-if(data.links !== undefined){
-let data50 = data.links;
-if(data50 && typeof data50 == "object" && !Array.isArray(data50)){
-if(data50.self === undefined){
-const err141 = {instancePath:instancePath+"/links",schemaPath:"contract#/$defs/JobLinks/required",keyword:"required",params:{missingProperty: "self"},message:"must have required property '"+"self"+"'"};
+const err141 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
 if(vErrors === null){
 vErrors = [err141];
 }
 else {
 vErrors.push(err141);
-}
-errors++;
-}
-if(data50.events === undefined){
-const err142 = {instancePath:instancePath+"/links",schemaPath:"contract#/$defs/JobLinks/required",keyword:"required",params:{missingProperty: "events"},message:"must have required property '"+"events"+"'"};
-if(vErrors === null){
-vErrors = [err142];
-}
-else {
-vErrors.push(err142);
-}
-errors++;
-}
-if(data50.artifact === undefined){
-const err143 = {instancePath:instancePath+"/links",schemaPath:"contract#/$defs/JobLinks/required",keyword:"required",params:{missingProperty: "artifact"},message:"must have required property '"+"artifact"+"'"};
-if(vErrors === null){
-vErrors = [err143];
-}
-else {
-vErrors.push(err143);
-}
-errors++;
-}
-if(data50.cancel === undefined){
-const err144 = {instancePath:instancePath+"/links",schemaPath:"contract#/$defs/JobLinks/required",keyword:"required",params:{missingProperty: "cancel"},message:"must have required property '"+"cancel"+"'"};
-if(vErrors === null){
-vErrors = [err144];
-}
-else {
-vErrors.push(err144);
-}
-errors++;
-}
-if(data50.page === undefined){
-const err145 = {instancePath:instancePath+"/links",schemaPath:"contract#/$defs/JobLinks/required",keyword:"required",params:{missingProperty: "page"},message:"must have required property '"+"page"+"'"};
-if(vErrors === null){
-vErrors = [err145];
-}
-else {
-vErrors.push(err145);
-}
-errors++;
-}
-if(data50.self !== undefined){
-let data51 = data50.self;
-if(typeof data51 === "string"){
-if(!(formats0(data51))){
-const err146 = {instancePath:instancePath+"/links/self",schemaPath:"contract#/$defs/JobLinks/properties/self/format",keyword:"format",params:{format: "uri"},message:"must match format \""+"uri"+"\""};
-if(vErrors === null){
-vErrors = [err146];
-}
-else {
-vErrors.push(err146);
-}
-errors++;
-}
-}
-else {
-const err147 = {instancePath:instancePath+"/links/self",schemaPath:"contract#/$defs/JobLinks/properties/self/type",keyword:"type",params:{type: "string"},message:"must be string"};
-if(vErrors === null){
-vErrors = [err147];
-}
-else {
-vErrors.push(err147);
-}
-errors++;
-}
-}
-if(data50.events !== undefined){
-let data52 = data50.events;
-if(typeof data52 === "string"){
-if(!(formats0(data52))){
-const err148 = {instancePath:instancePath+"/links/events",schemaPath:"contract#/$defs/JobLinks/properties/events/format",keyword:"format",params:{format: "uri"},message:"must match format \""+"uri"+"\""};
-if(vErrors === null){
-vErrors = [err148];
-}
-else {
-vErrors.push(err148);
-}
-errors++;
-}
-}
-else {
-const err149 = {instancePath:instancePath+"/links/events",schemaPath:"contract#/$defs/JobLinks/properties/events/type",keyword:"type",params:{type: "string"},message:"must be string"};
-if(vErrors === null){
-vErrors = [err149];
-}
-else {
-vErrors.push(err149);
-}
-errors++;
-}
-}
-if(data50.artifact !== undefined){
-let data53 = data50.artifact;
-if(typeof data53 === "string"){
-if(!(formats0(data53))){
-const err150 = {instancePath:instancePath+"/links/artifact",schemaPath:"contract#/$defs/JobLinks/properties/artifact/format",keyword:"format",params:{format: "uri"},message:"must match format \""+"uri"+"\""};
-if(vErrors === null){
-vErrors = [err150];
-}
-else {
-vErrors.push(err150);
-}
-errors++;
-}
-}
-else {
-const err151 = {instancePath:instancePath+"/links/artifact",schemaPath:"contract#/$defs/JobLinks/properties/artifact/type",keyword:"type",params:{type: "string"},message:"must be string"};
-if(vErrors === null){
-vErrors = [err151];
-}
-else {
-vErrors.push(err151);
-}
-errors++;
-}
-}
-if(data50.cancel !== undefined){
-let data54 = data50.cancel;
-if((typeof data54 !== "string") && (data54 !== null)){
-const err152 = {instancePath:instancePath+"/links/cancel",schemaPath:"contract#/$defs/JobLinks/properties/cancel/type",keyword:"type",params:{type: schema201.properties.cancel.type},message:"must be string,null"};
-if(vErrors === null){
-vErrors = [err152];
-}
-else {
-vErrors.push(err152);
-}
-errors++;
-}
-}
-if(data50.page !== undefined){
-let data55 = data50.page;
-if((typeof data55 !== "string") && (data55 !== null)){
-const err153 = {instancePath:instancePath+"/links/page",schemaPath:"contract#/$defs/JobLinks/properties/page/type",keyword:"type",params:{type: schema201.properties.page.type},message:"must be string,null"};
-if(vErrors === null){
-vErrors = [err153];
-}
-else {
-vErrors.push(err153);
-}
-errors++;
-}
-}
-}
-else {
-const err154 = {instancePath:instancePath+"/links",schemaPath:"contract#/$defs/JobLinks/type",keyword:"type",params:{type: "object"},message:"must be object"};
-if(vErrors === null){
-vErrors = [err154];
-}
-else {
-vErrors.push(err154);
-}
-errors++;
-}
-}
-if(data.cancel_requested_at !== undefined){
-let data56 = data.cancel_requested_at;
-if((typeof data56 !== "string") && (data56 !== null)){
-const err155 = {instancePath:instancePath+"/cancel_requested_at",schemaPath:"#/properties/cancel_requested_at/type",keyword:"type",params:{type: schema182.properties.cancel_requested_at.type},message:"must be string,null"};
-if(vErrors === null){
-vErrors = [err155];
-}
-else {
-vErrors.push(err155);
-}
-errors++;
-}
-if(typeof data56 === "string"){
-if(!(formats6.validate(data56))){
-const err156 = {instancePath:instancePath+"/cancel_requested_at",schemaPath:"#/properties/cancel_requested_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""};
-if(vErrors === null){
-vErrors = [err156];
-}
-else {
-vErrors.push(err156);
-}
-errors++;
-}
-}
-}
-if(data.created_at !== undefined){
-let data57 = data.created_at;
-if(typeof data57 === "string"){
-if(!(formats6.validate(data57))){
-const err157 = {instancePath:instancePath+"/created_at",schemaPath:"#/properties/created_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""};
-if(vErrors === null){
-vErrors = [err157];
-}
-else {
-vErrors.push(err157);
-}
-errors++;
-}
-}
-else {
-const err158 = {instancePath:instancePath+"/created_at",schemaPath:"#/properties/created_at/type",keyword:"type",params:{type: "string"},message:"must be string"};
-if(vErrors === null){
-vErrors = [err158];
-}
-else {
-vErrors.push(err158);
-}
-errors++;
-}
-}
-if(data.started_at !== undefined){
-let data58 = data.started_at;
-if((typeof data58 !== "string") && (data58 !== null)){
-const err159 = {instancePath:instancePath+"/started_at",schemaPath:"#/properties/started_at/type",keyword:"type",params:{type: schema182.properties.started_at.type},message:"must be string,null"};
-if(vErrors === null){
-vErrors = [err159];
-}
-else {
-vErrors.push(err159);
-}
-errors++;
-}
-if(typeof data58 === "string"){
-if(!(formats6.validate(data58))){
-const err160 = {instancePath:instancePath+"/started_at",schemaPath:"#/properties/started_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""};
-if(vErrors === null){
-vErrors = [err160];
-}
-else {
-vErrors.push(err160);
-}
-errors++;
-}
-}
-}
-if(data.finished_at !== undefined){
-let data59 = data.finished_at;
-if((typeof data59 !== "string") && (data59 !== null)){
-const err161 = {instancePath:instancePath+"/finished_at",schemaPath:"#/properties/finished_at/type",keyword:"type",params:{type: schema182.properties.finished_at.type},message:"must be string,null"};
-if(vErrors === null){
-vErrors = [err161];
-}
-else {
-vErrors.push(err161);
-}
-errors++;
-}
-if(typeof data59 === "string"){
-if(!(formats6.validate(data59))){
-const err162 = {instancePath:instancePath+"/finished_at",schemaPath:"#/properties/finished_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""};
-if(vErrors === null){
-vErrors = [err162];
-}
-else {
-vErrors.push(err162);
-}
-errors++;
-}
-}
-}
-if(data.expires_at !== undefined){
-let data60 = data.expires_at;
-if(typeof data60 === "string"){
-if(!(formats6.validate(data60))){
-const err163 = {instancePath:instancePath+"/expires_at",schemaPath:"#/properties/expires_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""};
-if(vErrors === null){
-vErrors = [err163];
-}
-else {
-vErrors.push(err163);
-}
-errors++;
-}
-}
-else {
-const err164 = {instancePath:instancePath+"/expires_at",schemaPath:"#/properties/expires_at/type",keyword:"type",params:{type: "string"},message:"must be string"};
-if(vErrors === null){
-vErrors = [err164];
-}
-else {
-vErrors.push(err164);
-}
-errors++;
-}
-}
-}
-else {
-const err165 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
-if(vErrors === null){
-vErrors = [err165];
-}
-else {
-vErrors.push(err165);
 }
 errors++;
 }
@@ -20142,13 +20182,13 @@ return errors === 0;
 }
 validate149.evaluated = {"props":{"type":true,"v":true,"seq":true,"job_id":true,"at":true,"stage":true,"attempt":true,"message":true,"job":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema202 = {"title":"queue.position","type":"object","description":"The place in the queue has changed.","required":["v","seq","type","job_id","at","stage","attempt","message","position","ahead"],"properties":{"type":{"const":"queue.position","type":"string","description":"The type of this event."},"v":{"const":1,"type":"integer","description":"Version of this schema."},"seq":{"type":["integer","null"],"format":"int64","description":"Always null: it belongs to this stream, not to the build."},"job_id":{"$ref":"contract#/$defs/JobId"},"at":{"$ref":"contract#/$defs/EventTime"},"stage":{"$ref":"contract#/$defs/EventStage"},"attempt":{"$ref":"contract#/$defs/EventAttempt"},"message":{"$ref":"contract#/$defs/EventMessage"},"position":{"type":"integer","minimum":1,"description":"Its place in the queue, from 1."},"ahead":{"type":"integer","minimum":0,"description":"How many builds are before it."}}};
+const schema204 = {"title":"queue.position","type":"object","description":"The place in the queue has changed.","required":["v","seq","type","job_id","at","stage","attempt","message","position","ahead"],"properties":{"type":{"const":"queue.position","type":"string","description":"The type of this event."},"v":{"const":1,"type":"integer","description":"Version of this schema."},"seq":{"type":["integer","null"],"format":"int64","description":"Always null: it belongs to this stream, not to the build."},"job_id":{"$ref":"contract#/$defs/JobId"},"at":{"$ref":"contract#/$defs/EventTime"},"stage":{"$ref":"contract#/$defs/EventStage"},"attempt":{"$ref":"contract#/$defs/EventAttempt"},"message":{"$ref":"contract#/$defs/EventMessage"},"position":{"type":"integer","minimum":1,"description":"Its place in the queue, from 1."},"ahead":{"type":"integer","minimum":0,"description":"How many builds are before it."}}};
 const formats78 = require("ajv-formats/dist/formats").fullFormats.int64;
 
-function validate160(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate164(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate160.evaluated;
+const evaluated0 = validate164.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -20305,7 +20345,7 @@ errors++;
 if(data.seq !== undefined){
 let data2 = data.seq;
 if((!(((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2))) && (isFinite(data2)))) && (data2 !== null)){
-const err14 = {instancePath:instancePath+"/seq",schemaPath:"#/properties/seq/type",keyword:"type",params:{type: schema202.properties.seq.type},message:"must be integer,null"};
+const err14 = {instancePath:instancePath+"/seq",schemaPath:"#/properties/seq/type",keyword:"type",params:{type: schema204.properties.seq.type},message:"must be integer,null"};
 if(vErrors === null){
 vErrors = [err14];
 }
@@ -20481,17 +20521,17 @@ vErrors.push(err27);
 }
 errors++;
 }
-validate160.errors = vErrors;
+validate164.errors = vErrors;
 return errors === 0;
 }
-validate160.evaluated = {"props":{"type":true,"v":true,"seq":true,"job_id":true,"at":true,"stage":true,"attempt":true,"message":true,"position":true,"ahead":true},"dynamicProps":false,"dynamicItems":false};
+validate164.evaluated = {"props":{"type":true,"v":true,"seq":true,"job_id":true,"at":true,"stage":true,"attempt":true,"message":true,"position":true,"ahead":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema207 = {"title":"job.started","type":"object","description":"The build begins, or begins again in a higher `attempt` after the server that ran it ended.","required":["v","seq","type","job_id","at","stage","attempt","message","engine"],"properties":{"type":{"const":"job.started","type":"string","description":"The type of this event."},"v":{"const":1,"type":"integer","description":"Version of this schema."},"seq":{"$ref":"contract#/$defs/EventNumber"},"job_id":{"$ref":"contract#/$defs/JobId"},"at":{"$ref":"contract#/$defs/EventTime"},"stage":{"$ref":"contract#/$defs/EventStage"},"attempt":{"$ref":"contract#/$defs/EventAttempt"},"message":{"$ref":"contract#/$defs/EventMessage"},"engine":{"$ref":"contract#/$defs/BuildEngine"}}};
+const schema209 = {"title":"job.started","type":"object","description":"The build begins, or begins again in a higher `attempt` after the server that ran it ended.","required":["v","seq","type","job_id","at","stage","attempt","message","engine"],"properties":{"type":{"const":"job.started","type":"string","description":"The type of this event."},"v":{"const":1,"type":"integer","description":"Version of this schema."},"seq":{"$ref":"contract#/$defs/EventNumber"},"job_id":{"$ref":"contract#/$defs/JobId"},"at":{"$ref":"contract#/$defs/EventTime"},"stage":{"$ref":"contract#/$defs/EventStage"},"attempt":{"$ref":"contract#/$defs/EventAttempt"},"message":{"$ref":"contract#/$defs/EventMessage"},"engine":{"$ref":"contract#/$defs/BuildEngine"}}};
 
-function validate162(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate166(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate162.evaluated;
+const evaluated0 = validate166.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -20881,17 +20921,17 @@ vErrors.push(err32);
 }
 errors++;
 }
-validate162.errors = vErrors;
+validate166.errors = vErrors;
 return errors === 0;
 }
-validate162.evaluated = {"props":{"type":true,"v":true,"seq":true,"job_id":true,"at":true,"stage":true,"attempt":true,"message":true,"engine":true},"dynamicProps":false,"dynamicItems":false};
+validate166.evaluated = {"props":{"type":true,"v":true,"seq":true,"job_id":true,"at":true,"stage":true,"attempt":true,"message":true,"engine":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema214 = {"title":"stage.started","type":"object","description":"A stage begins.","required":["v","seq","type","job_id","at","stage","attempt","message","percent"],"properties":{"type":{"const":"stage.started","type":"string","description":"The type of this event."},"v":{"const":1,"type":"integer","description":"Version of this schema."},"seq":{"$ref":"contract#/$defs/EventNumber"},"job_id":{"$ref":"contract#/$defs/JobId"},"at":{"$ref":"contract#/$defs/EventTime"},"stage":{"$ref":"contract#/$defs/EventStage"},"attempt":{"$ref":"contract#/$defs/EventAttempt"},"message":{"$ref":"contract#/$defs/EventMessage"},"percent":{"type":"integer","minimum":0,"maximum":100,"description":"How far the build is, from 0 to 100."}}};
+const schema216 = {"title":"stage.started","type":"object","description":"A stage begins.","required":["v","seq","type","job_id","at","stage","attempt","message","percent"],"properties":{"type":{"const":"stage.started","type":"string","description":"The type of this event."},"v":{"const":1,"type":"integer","description":"Version of this schema."},"seq":{"$ref":"contract#/$defs/EventNumber"},"job_id":{"$ref":"contract#/$defs/JobId"},"at":{"$ref":"contract#/$defs/EventTime"},"stage":{"$ref":"contract#/$defs/EventStage"},"attempt":{"$ref":"contract#/$defs/EventAttempt"},"message":{"$ref":"contract#/$defs/EventMessage"},"percent":{"type":"integer","minimum":0,"maximum":100,"description":"How far the build is, from 0 to 100."}}};
 
-function validate164(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate168(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate164.evaluated;
+const evaluated0 = validate168.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -21199,17 +21239,17 @@ vErrors.push(err25);
 }
 errors++;
 }
-validate164.errors = vErrors;
+validate168.errors = vErrors;
 return errors === 0;
 }
-validate164.evaluated = {"props":{"type":true,"v":true,"seq":true,"job_id":true,"at":true,"stage":true,"attempt":true,"message":true,"percent":true},"dynamicProps":false,"dynamicItems":false};
+validate168.evaluated = {"props":{"type":true,"v":true,"seq":true,"job_id":true,"at":true,"stage":true,"attempt":true,"message":true,"percent":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema220 = {"title":"stage.completed","type":"object","description":"A stage is over.","required":["v","seq","type","job_id","at","stage","attempt","message","percent","duration_ms"],"properties":{"type":{"const":"stage.completed","type":"string","description":"The type of this event."},"v":{"const":1,"type":"integer","description":"Version of this schema."},"seq":{"$ref":"contract#/$defs/EventNumber"},"job_id":{"$ref":"contract#/$defs/JobId"},"at":{"$ref":"contract#/$defs/EventTime"},"stage":{"$ref":"contract#/$defs/EventStage"},"attempt":{"$ref":"contract#/$defs/EventAttempt"},"message":{"$ref":"contract#/$defs/EventMessage"},"percent":{"type":"integer","minimum":0,"maximum":100,"description":"How far the build is, from 0 to 100."},"duration_ms":{"type":"integer","minimum":0,"description":"How long it took, in milliseconds."}}};
+const schema222 = {"title":"stage.completed","type":"object","description":"A stage is over.","required":["v","seq","type","job_id","at","stage","attempt","message","percent","duration_ms"],"properties":{"type":{"const":"stage.completed","type":"string","description":"The type of this event."},"v":{"const":1,"type":"integer","description":"Version of this schema."},"seq":{"$ref":"contract#/$defs/EventNumber"},"job_id":{"$ref":"contract#/$defs/JobId"},"at":{"$ref":"contract#/$defs/EventTime"},"stage":{"$ref":"contract#/$defs/EventStage"},"attempt":{"$ref":"contract#/$defs/EventAttempt"},"message":{"$ref":"contract#/$defs/EventMessage"},"percent":{"type":"integer","minimum":0,"maximum":100,"description":"How far the build is, from 0 to 100."},"duration_ms":{"type":"integer","minimum":0,"description":"How long it took, in milliseconds."}}};
 
-function validate166(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate170(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate166.evaluated;
+const evaluated0 = validate170.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -21552,17 +21592,17 @@ vErrors.push(err28);
 }
 errors++;
 }
-validate166.errors = vErrors;
+validate170.errors = vErrors;
 return errors === 0;
 }
-validate166.evaluated = {"props":{"type":true,"v":true,"seq":true,"job_id":true,"at":true,"stage":true,"attempt":true,"message":true,"percent":true,"duration_ms":true},"dynamicProps":false,"dynamicItems":false};
+validate170.evaluated = {"props":{"type":true,"v":true,"seq":true,"job_id":true,"at":true,"stage":true,"attempt":true,"message":true,"percent":true,"duration_ms":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema226 = {"title":"plan.ready","type":"object","description":"What was understood of the prompt. Comes again when another engine takes over.","required":["v","seq","type","job_id","at","stage","attempt","message","plan","engine"],"properties":{"type":{"const":"plan.ready","type":"string","description":"The type of this event."},"v":{"const":1,"type":"integer","description":"Version of this schema."},"seq":{"$ref":"contract#/$defs/EventNumber"},"job_id":{"$ref":"contract#/$defs/JobId"},"at":{"$ref":"contract#/$defs/EventTime"},"stage":{"$ref":"contract#/$defs/EventStage"},"attempt":{"$ref":"contract#/$defs/EventAttempt"},"message":{"$ref":"contract#/$defs/EventMessage"},"plan":{"$ref":"contract#/$defs/BuildPlan"},"engine":{"$ref":"contract#/$defs/BuildEngine"}}};
+const schema228 = {"title":"plan.ready","type":"object","description":"What was understood of the prompt. Comes again when another engine takes over.","required":["v","seq","type","job_id","at","stage","attempt","message","plan","engine"],"properties":{"type":{"const":"plan.ready","type":"string","description":"The type of this event."},"v":{"const":1,"type":"integer","description":"Version of this schema."},"seq":{"$ref":"contract#/$defs/EventNumber"},"job_id":{"$ref":"contract#/$defs/JobId"},"at":{"$ref":"contract#/$defs/EventTime"},"stage":{"$ref":"contract#/$defs/EventStage"},"attempt":{"$ref":"contract#/$defs/EventAttempt"},"message":{"$ref":"contract#/$defs/EventMessage"},"plan":{"$ref":"contract#/$defs/BuildPlan"},"engine":{"$ref":"contract#/$defs/BuildEngine"}}};
 
-function validate168(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate172(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate168.evaluated;
+const evaluated0 = validate172.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -21968,17 +22008,17 @@ vErrors.push(err33);
 }
 errors++;
 }
-validate168.errors = vErrors;
+validate172.errors = vErrors;
 return errors === 0;
 }
-validate168.evaluated = {"props":{"type":true,"v":true,"seq":true,"job_id":true,"at":true,"stage":true,"attempt":true,"message":true,"plan":true,"engine":true},"dynamicProps":false,"dynamicItems":false};
+validate172.evaluated = {"props":{"type":true,"v":true,"seq":true,"job_id":true,"at":true,"stage":true,"attempt":true,"message":true,"plan":true,"engine":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema233 = {"title":"file.completed","type":"object","description":"A file is written.","required":["v","seq","type","job_id","at","stage","attempt","message","path","bytes","sha256","index","total"],"properties":{"type":{"const":"file.completed","type":"string","description":"The type of this event."},"v":{"const":1,"type":"integer","description":"Version of this schema."},"seq":{"$ref":"contract#/$defs/EventNumber"},"job_id":{"$ref":"contract#/$defs/JobId"},"at":{"$ref":"contract#/$defs/EventTime"},"stage":{"$ref":"contract#/$defs/EventStage"},"attempt":{"$ref":"contract#/$defs/EventAttempt"},"message":{"$ref":"contract#/$defs/EventMessage"},"path":{"type":"string","description":"The path in the package."},"bytes":{"type":"integer","minimum":0,"description":"Its size in bytes."},"sha256":{"type":"string","pattern":"^[0-9a-f]{64}$","description":"SHA-256 of its bytes, in hexadecimal."},"index":{"type":"integer","minimum":1,"description":"Which of the files this is, from 1."},"total":{"type":"integer","minimum":1,"description":"How many files there are."}}};
+const schema235 = {"title":"file.completed","type":"object","description":"A file is written.","required":["v","seq","type","job_id","at","stage","attempt","message","path","bytes","sha256","index","total"],"properties":{"type":{"const":"file.completed","type":"string","description":"The type of this event."},"v":{"const":1,"type":"integer","description":"Version of this schema."},"seq":{"$ref":"contract#/$defs/EventNumber"},"job_id":{"$ref":"contract#/$defs/JobId"},"at":{"$ref":"contract#/$defs/EventTime"},"stage":{"$ref":"contract#/$defs/EventStage"},"attempt":{"$ref":"contract#/$defs/EventAttempt"},"message":{"$ref":"contract#/$defs/EventMessage"},"path":{"type":"string","description":"The path in the package."},"bytes":{"type":"integer","minimum":0,"description":"Its size in bytes."},"sha256":{"type":"string","pattern":"^[0-9a-f]{64}$","description":"SHA-256 of its bytes, in hexadecimal."},"index":{"type":"integer","minimum":1,"description":"Which of the files this is, from 1."},"total":{"type":"integer","minimum":1,"description":"How many files there are."}}};
 
-function validate171(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate175(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate171.evaluated;
+const evaluated0 = validate175.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -22403,17 +22443,17 @@ vErrors.push(err35);
 }
 errors++;
 }
-validate171.errors = vErrors;
+validate175.errors = vErrors;
 return errors === 0;
 }
-validate171.evaluated = {"props":{"type":true,"v":true,"seq":true,"job_id":true,"at":true,"stage":true,"attempt":true,"message":true,"path":true,"bytes":true,"sha256":true,"index":true,"total":true},"dynamicProps":false,"dynamicItems":false};
+validate175.evaluated = {"props":{"type":true,"v":true,"seq":true,"job_id":true,"at":true,"stage":true,"attempt":true,"message":true,"path":true,"bytes":true,"sha256":true,"index":true,"total":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema239 = {"title":"check.completed","type":"object","description":"The outcome of one check over all files.","required":["v","seq","type","job_id","at","stage","attempt","message","check"],"properties":{"type":{"const":"check.completed","type":"string","description":"The type of this event."},"v":{"const":1,"type":"integer","description":"Version of this schema."},"seq":{"$ref":"contract#/$defs/EventNumber"},"job_id":{"$ref":"contract#/$defs/JobId"},"at":{"$ref":"contract#/$defs/EventTime"},"stage":{"$ref":"contract#/$defs/EventStage"},"attempt":{"$ref":"contract#/$defs/EventAttempt"},"message":{"$ref":"contract#/$defs/EventMessage"},"check":{"$ref":"contract#/$defs/BuildCheck"}}};
+const schema241 = {"title":"check.completed","type":"object","description":"The outcome of one check over all files.","required":["v","seq","type","job_id","at","stage","attempt","message","check"],"properties":{"type":{"const":"check.completed","type":"string","description":"The type of this event."},"v":{"const":1,"type":"integer","description":"Version of this schema."},"seq":{"$ref":"contract#/$defs/EventNumber"},"job_id":{"$ref":"contract#/$defs/JobId"},"at":{"$ref":"contract#/$defs/EventTime"},"stage":{"$ref":"contract#/$defs/EventStage"},"attempt":{"$ref":"contract#/$defs/EventAttempt"},"message":{"$ref":"contract#/$defs/EventMessage"},"check":{"$ref":"contract#/$defs/BuildCheck"}}};
 
-function validate173(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate177(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate173.evaluated;
+const evaluated0 = validate177.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -22692,17 +22732,17 @@ vErrors.push(err22);
 }
 errors++;
 }
-validate173.errors = vErrors;
+validate177.errors = vErrors;
 return errors === 0;
 }
-validate173.evaluated = {"props":{"type":true,"v":true,"seq":true,"job_id":true,"at":true,"stage":true,"attempt":true,"message":true,"check":true},"dynamicProps":false,"dynamicItems":false};
+validate177.evaluated = {"props":{"type":true,"v":true,"seq":true,"job_id":true,"at":true,"stage":true,"attempt":true,"message":true,"check":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema245 = {"title":"repair.started","type":"object","description":"What the checks have found is being mended.","required":["v","seq","type","job_id","at","stage","attempt","message","round","max_rounds","problems"],"properties":{"type":{"const":"repair.started","type":"string","description":"The type of this event."},"v":{"const":1,"type":"integer","description":"Version of this schema."},"seq":{"$ref":"contract#/$defs/EventNumber"},"job_id":{"$ref":"contract#/$defs/JobId"},"at":{"$ref":"contract#/$defs/EventTime"},"stage":{"$ref":"contract#/$defs/EventStage"},"attempt":{"$ref":"contract#/$defs/EventAttempt"},"message":{"$ref":"contract#/$defs/EventMessage"},"round":{"type":"integer","minimum":1,"description":"Which round this is, from 1."},"max_rounds":{"type":"integer","minimum":1,"description":"How many rounds there can be."},"problems":{"type":"array","items":{"$ref":"contract#/$defs/BuildProblem"},"description":"What is to be repaired."}}};
+const schema247 = {"title":"repair.started","type":"object","description":"What the checks have found is being mended.","required":["v","seq","type","job_id","at","stage","attempt","message","round","max_rounds","problems"],"properties":{"type":{"const":"repair.started","type":"string","description":"The type of this event."},"v":{"const":1,"type":"integer","description":"Version of this schema."},"seq":{"$ref":"contract#/$defs/EventNumber"},"job_id":{"$ref":"contract#/$defs/JobId"},"at":{"$ref":"contract#/$defs/EventTime"},"stage":{"$ref":"contract#/$defs/EventStage"},"attempt":{"$ref":"contract#/$defs/EventAttempt"},"message":{"$ref":"contract#/$defs/EventMessage"},"round":{"type":"integer","minimum":1,"description":"Which round this is, from 1."},"max_rounds":{"type":"integer","minimum":1,"description":"How many rounds there can be."},"problems":{"type":"array","items":{"$ref":"contract#/$defs/BuildProblem"},"description":"What is to be repaired."}}};
 
-function validate176(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate180(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate176.evaluated;
+const evaluated0 = validate180.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -23199,17 +23239,17 @@ vErrors.push(err41);
 }
 errors++;
 }
-validate176.errors = vErrors;
+validate180.errors = vErrors;
 return errors === 0;
 }
-validate176.evaluated = {"props":{"type":true,"v":true,"seq":true,"job_id":true,"at":true,"stage":true,"attempt":true,"message":true,"round":true,"max_rounds":true,"problems":true},"dynamicProps":false,"dynamicItems":false};
+validate180.evaluated = {"props":{"type":true,"v":true,"seq":true,"job_id":true,"at":true,"stage":true,"attempt":true,"message":true,"round":true,"max_rounds":true,"problems":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema252 = {"title":"repair.completed","type":"object","description":"A round of repairs is over.","required":["v","seq","type","job_id","at","stage","attempt","message","round","fixed","remaining"],"properties":{"type":{"const":"repair.completed","type":"string","description":"The type of this event."},"v":{"const":1,"type":"integer","description":"Version of this schema."},"seq":{"$ref":"contract#/$defs/EventNumber"},"job_id":{"$ref":"contract#/$defs/JobId"},"at":{"$ref":"contract#/$defs/EventTime"},"stage":{"$ref":"contract#/$defs/EventStage"},"attempt":{"$ref":"contract#/$defs/EventAttempt"},"message":{"$ref":"contract#/$defs/EventMessage"},"round":{"type":"integer","minimum":1,"description":"Which round this was, from 1."},"fixed":{"type":"integer","minimum":0,"description":"Problems that are gone."},"remaining":{"type":"integer","minimum":0,"description":"Problems that are left."}}};
+const schema254 = {"title":"repair.completed","type":"object","description":"A round of repairs is over.","required":["v","seq","type","job_id","at","stage","attempt","message","round","fixed","remaining"],"properties":{"type":{"const":"repair.completed","type":"string","description":"The type of this event."},"v":{"const":1,"type":"integer","description":"Version of this schema."},"seq":{"$ref":"contract#/$defs/EventNumber"},"job_id":{"$ref":"contract#/$defs/JobId"},"at":{"$ref":"contract#/$defs/EventTime"},"stage":{"$ref":"contract#/$defs/EventStage"},"attempt":{"$ref":"contract#/$defs/EventAttempt"},"message":{"$ref":"contract#/$defs/EventMessage"},"round":{"type":"integer","minimum":1,"description":"Which round this was, from 1."},"fixed":{"type":"integer","minimum":0,"description":"Problems that are gone."},"remaining":{"type":"integer","minimum":0,"description":"Problems that are left."}}};
 
-function validate178(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate182(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate178.evaluated;
+const evaluated0 = validate182.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -23577,17 +23617,17 @@ vErrors.push(err30);
 }
 errors++;
 }
-validate178.errors = vErrors;
+validate182.errors = vErrors;
 return errors === 0;
 }
-validate178.evaluated = {"props":{"type":true,"v":true,"seq":true,"job_id":true,"at":true,"stage":true,"attempt":true,"message":true,"round":true,"fixed":true,"remaining":true},"dynamicProps":false,"dynamicItems":false};
+validate182.evaluated = {"props":{"type":true,"v":true,"seq":true,"job_id":true,"at":true,"stage":true,"attempt":true,"message":true,"round":true,"fixed":true,"remaining":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema258 = {"title":"notice","type":"object","description":"Something worth knowing that is no failure.","required":["v","seq","type","job_id","at","stage","attempt","message","code"],"properties":{"type":{"const":"notice","type":"string","description":"The type of this event."},"v":{"const":1,"type":"integer","description":"Version of this schema."},"seq":{"$ref":"contract#/$defs/EventNumber"},"job_id":{"$ref":"contract#/$defs/JobId"},"at":{"$ref":"contract#/$defs/EventTime"},"stage":{"$ref":"contract#/$defs/EventStage"},"attempt":{"$ref":"contract#/$defs/EventAttempt"},"message":{"$ref":"contract#/$defs/EventMessage"},"code":{"type":"string","enum":["engine_degraded","prompt_truncated","recovered_after_restart"],"description":"New codes may be added."}}};
+const schema260 = {"title":"notice","type":"object","description":"Something worth knowing that is no failure.","required":["v","seq","type","job_id","at","stage","attempt","message","code"],"properties":{"type":{"const":"notice","type":"string","description":"The type of this event."},"v":{"const":1,"type":"integer","description":"Version of this schema."},"seq":{"$ref":"contract#/$defs/EventNumber"},"job_id":{"$ref":"contract#/$defs/JobId"},"at":{"$ref":"contract#/$defs/EventTime"},"stage":{"$ref":"contract#/$defs/EventStage"},"attempt":{"$ref":"contract#/$defs/EventAttempt"},"message":{"$ref":"contract#/$defs/EventMessage"},"code":{"type":"string","enum":["engine_degraded","prompt_truncated","recovered_after_restart"],"description":"New codes may be added."}}};
 
-function validate180(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate184(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate180.evaluated;
+const evaluated0 = validate184.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -23862,7 +23902,7 @@ vErrors.push(err22);
 errors++;
 }
 if(!(((data8 === "engine_degraded") || (data8 === "prompt_truncated")) || (data8 === "recovered_after_restart"))){
-const err23 = {instancePath:instancePath+"/code",schemaPath:"#/properties/code/enum",keyword:"enum",params:{allowedValues: schema258.properties.code.enum},message:"must be equal to one of the allowed values"};
+const err23 = {instancePath:instancePath+"/code",schemaPath:"#/properties/code/enum",keyword:"enum",params:{allowedValues: schema260.properties.code.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err23];
 }
@@ -23883,17 +23923,17 @@ vErrors.push(err24);
 }
 errors++;
 }
-validate180.errors = vErrors;
+validate184.errors = vErrors;
 return errors === 0;
 }
-validate180.evaluated = {"props":{"type":true,"v":true,"seq":true,"job_id":true,"at":true,"stage":true,"attempt":true,"message":true,"code":true},"dynamicProps":false,"dynamicItems":false};
+validate184.evaluated = {"props":{"type":true,"v":true,"seq":true,"job_id":true,"at":true,"stage":true,"attempt":true,"message":true,"code":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema264 = {"title":"artifact.ready","type":"object","description":"The archive can be downloaded.","required":["v","seq","type","job_id","at","stage","attempt","message","artifact"],"properties":{"type":{"const":"artifact.ready","type":"string","description":"The type of this event."},"v":{"const":1,"type":"integer","description":"Version of this schema."},"seq":{"$ref":"contract#/$defs/EventNumber"},"job_id":{"$ref":"contract#/$defs/JobId"},"at":{"$ref":"contract#/$defs/EventTime"},"stage":{"$ref":"contract#/$defs/EventStage"},"attempt":{"$ref":"contract#/$defs/EventAttempt"},"message":{"$ref":"contract#/$defs/EventMessage"},"artifact":{"$ref":"contract#/$defs/BuildArtifact"}}};
+const schema266 = {"title":"artifact.ready","type":"object","description":"The archive can be downloaded.","required":["v","seq","type","job_id","at","stage","attempt","message","artifact"],"properties":{"type":{"const":"artifact.ready","type":"string","description":"The type of this event."},"v":{"const":1,"type":"integer","description":"Version of this schema."},"seq":{"$ref":"contract#/$defs/EventNumber"},"job_id":{"$ref":"contract#/$defs/JobId"},"at":{"$ref":"contract#/$defs/EventTime"},"stage":{"$ref":"contract#/$defs/EventStage"},"attempt":{"$ref":"contract#/$defs/EventAttempt"},"message":{"$ref":"contract#/$defs/EventMessage"},"artifact":{"$ref":"contract#/$defs/BuildArtifact"}}};
 
-function validate182(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate186(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate182.evaluated;
+const evaluated0 = validate186.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -24156,10 +24196,14 @@ errors++;
 }
 }
 if(data.artifact !== undefined){
-let data8 = data.artifact;
-if(data8 && typeof data8 == "object" && !Array.isArray(data8)){
-if(data8.format === undefined){
-const err22 = {instancePath:instancePath+"/artifact",schemaPath:"contract#/$defs/BuildArtifact/required",keyword:"required",params:{missingProperty: "format"},message:"must have required property '"+"format"+"'"};
+if(!(validate159(data.artifact, {instancePath:instancePath+"/artifact",parentData:data,parentDataProperty:"artifact",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate159.errors : vErrors.concat(validate159.errors);
+errors = vErrors.length;
+}
+}
+}
+else {
+const err22 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
 if(vErrors === null){
 vErrors = [err22];
 }
@@ -24168,190 +24212,17 @@ vErrors.push(err22);
 }
 errors++;
 }
-if(data8.url === undefined){
-const err23 = {instancePath:instancePath+"/artifact",schemaPath:"contract#/$defs/BuildArtifact/required",keyword:"required",params:{missingProperty: "url"},message:"must have required property '"+"url"+"'"};
-if(vErrors === null){
-vErrors = [err23];
-}
-else {
-vErrors.push(err23);
-}
-errors++;
-}
-if(data8.bytes === undefined){
-const err24 = {instancePath:instancePath+"/artifact",schemaPath:"contract#/$defs/BuildArtifact/required",keyword:"required",params:{missingProperty: "bytes"},message:"must have required property '"+"bytes"+"'"};
-if(vErrors === null){
-vErrors = [err24];
-}
-else {
-vErrors.push(err24);
-}
-errors++;
-}
-if(data8.sha256 === undefined){
-const err25 = {instancePath:instancePath+"/artifact",schemaPath:"contract#/$defs/BuildArtifact/required",keyword:"required",params:{missingProperty: "sha256"},message:"must have required property '"+"sha256"+"'"};
-if(vErrors === null){
-vErrors = [err25];
-}
-else {
-vErrors.push(err25);
-}
-errors++;
-}
-if(data8.file_name === undefined){
-const err26 = {instancePath:instancePath+"/artifact",schemaPath:"contract#/$defs/BuildArtifact/required",keyword:"required",params:{missingProperty: "file_name"},message:"must have required property '"+"file_name"+"'"};
-if(vErrors === null){
-vErrors = [err26];
-}
-else {
-vErrors.push(err26);
-}
-errors++;
-}
-if(data8.format !== undefined){
-let data9 = data8.format;
-if(typeof data9 !== "string"){
-const err27 = {instancePath:instancePath+"/artifact/format",schemaPath:"contract#/$defs/BuildArtifact/properties/format/type",keyword:"type",params:{type: "string"},message:"must be string"};
-if(vErrors === null){
-vErrors = [err27];
-}
-else {
-vErrors.push(err27);
-}
-errors++;
-}
-if("zip" !== data9){
-const err28 = {instancePath:instancePath+"/artifact/format",schemaPath:"contract#/$defs/BuildArtifact/properties/format/const",keyword:"const",params:{allowedValue: "zip"},message:"must be equal to constant"};
-if(vErrors === null){
-vErrors = [err28];
-}
-else {
-vErrors.push(err28);
-}
-errors++;
-}
-}
-if(data8.url !== undefined){
-let data10 = data8.url;
-if(typeof data10 === "string"){
-if(!(formats0(data10))){
-const err29 = {instancePath:instancePath+"/artifact/url",schemaPath:"contract#/$defs/BuildArtifact/properties/url/format",keyword:"format",params:{format: "uri"},message:"must match format \""+"uri"+"\""};
-if(vErrors === null){
-vErrors = [err29];
-}
-else {
-vErrors.push(err29);
-}
-errors++;
-}
-}
-else {
-const err30 = {instancePath:instancePath+"/artifact/url",schemaPath:"contract#/$defs/BuildArtifact/properties/url/type",keyword:"type",params:{type: "string"},message:"must be string"};
-if(vErrors === null){
-vErrors = [err30];
-}
-else {
-vErrors.push(err30);
-}
-errors++;
-}
-}
-if(data8.bytes !== undefined){
-let data11 = data8.bytes;
-if(!(((typeof data11 == "number") && (!(data11 % 1) && !isNaN(data11))) && (isFinite(data11)))){
-const err31 = {instancePath:instancePath+"/artifact/bytes",schemaPath:"contract#/$defs/BuildArtifact/properties/bytes/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
-if(vErrors === null){
-vErrors = [err31];
-}
-else {
-vErrors.push(err31);
-}
-errors++;
-}
-if((typeof data11 == "number") && (isFinite(data11))){
-if(data11 < 1 || isNaN(data11)){
-const err32 = {instancePath:instancePath+"/artifact/bytes",schemaPath:"contract#/$defs/BuildArtifact/properties/bytes/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"};
-if(vErrors === null){
-vErrors = [err32];
-}
-else {
-vErrors.push(err32);
-}
-errors++;
-}
-}
-}
-if(data8.sha256 !== undefined){
-let data12 = data8.sha256;
-if(typeof data12 === "string"){
-if(!pattern20.test(data12)){
-const err33 = {instancePath:instancePath+"/artifact/sha256",schemaPath:"contract#/$defs/BuildArtifact/properties/sha256/pattern",keyword:"pattern",params:{pattern: "^[0-9a-f]{64}$"},message:"must match pattern \""+"^[0-9a-f]{64}$"+"\""};
-if(vErrors === null){
-vErrors = [err33];
-}
-else {
-vErrors.push(err33);
-}
-errors++;
-}
-}
-else {
-const err34 = {instancePath:instancePath+"/artifact/sha256",schemaPath:"contract#/$defs/BuildArtifact/properties/sha256/type",keyword:"type",params:{type: "string"},message:"must be string"};
-if(vErrors === null){
-vErrors = [err34];
-}
-else {
-vErrors.push(err34);
-}
-errors++;
-}
-}
-if(data8.file_name !== undefined){
-if(typeof data8.file_name !== "string"){
-const err35 = {instancePath:instancePath+"/artifact/file_name",schemaPath:"contract#/$defs/BuildArtifact/properties/file_name/type",keyword:"type",params:{type: "string"},message:"must be string"};
-if(vErrors === null){
-vErrors = [err35];
-}
-else {
-vErrors.push(err35);
-}
-errors++;
-}
-}
-}
-else {
-const err36 = {instancePath:instancePath+"/artifact",schemaPath:"contract#/$defs/BuildArtifact/type",keyword:"type",params:{type: "object"},message:"must be object"};
-if(vErrors === null){
-vErrors = [err36];
-}
-else {
-vErrors.push(err36);
-}
-errors++;
-}
-}
-}
-else {
-const err37 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
-if(vErrors === null){
-vErrors = [err37];
-}
-else {
-vErrors.push(err37);
-}
-errors++;
-}
-validate182.errors = vErrors;
+validate186.errors = vErrors;
 return errors === 0;
 }
-validate182.evaluated = {"props":{"type":true,"v":true,"seq":true,"job_id":true,"at":true,"stage":true,"attempt":true,"message":true,"artifact":true},"dynamicProps":false,"dynamicItems":false};
+validate186.evaluated = {"props":{"type":true,"v":true,"seq":true,"job_id":true,"at":true,"stage":true,"attempt":true,"message":true,"artifact":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema271 = {"title":"preview.ready","type":"object","description":"The app can be tried.","required":["v","seq","type","job_id","at","stage","attempt","message","preview"],"properties":{"type":{"const":"preview.ready","type":"string","description":"The type of this event."},"v":{"const":1,"type":"integer","description":"Version of this schema."},"seq":{"$ref":"contract#/$defs/EventNumber"},"job_id":{"$ref":"contract#/$defs/JobId"},"at":{"$ref":"contract#/$defs/EventTime"},"stage":{"$ref":"contract#/$defs/EventStage"},"attempt":{"$ref":"contract#/$defs/EventAttempt"},"message":{"$ref":"contract#/$defs/EventMessage"},"preview":{"$ref":"contract#/$defs/BuildPreview"}}};
+const schema272 = {"title":"preview.ready","type":"object","description":"The app can be tried.","required":["v","seq","type","job_id","at","stage","attempt","message","preview"],"properties":{"type":{"const":"preview.ready","type":"string","description":"The type of this event."},"v":{"const":1,"type":"integer","description":"Version of this schema."},"seq":{"$ref":"contract#/$defs/EventNumber"},"job_id":{"$ref":"contract#/$defs/JobId"},"at":{"$ref":"contract#/$defs/EventTime"},"stage":{"$ref":"contract#/$defs/EventStage"},"attempt":{"$ref":"contract#/$defs/EventAttempt"},"message":{"$ref":"contract#/$defs/EventMessage"},"preview":{"$ref":"contract#/$defs/BuildPreview"}}};
 
-function validate184(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate189(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate184.evaluated;
+const evaluated0 = validate189.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -24674,7 +24545,7 @@ errors++;
 if(data8.origin_url !== undefined){
 let data10 = data8.origin_url;
 if((typeof data10 !== "string") && (data10 !== null)){
-const err27 = {instancePath:instancePath+"/preview/origin_url",schemaPath:"contract#/$defs/BuildPreview/properties/origin_url/type",keyword:"type",params:{type: schema196.properties.origin_url.type},message:"must be string,null"};
+const err27 = {instancePath:instancePath+"/preview/origin_url",schemaPath:"contract#/$defs/BuildPreview/properties/origin_url/type",keyword:"type",params:{type: schema198.properties.origin_url.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err27];
 }
@@ -24732,17 +24603,17 @@ vErrors.push(err31);
 }
 errors++;
 }
-validate184.errors = vErrors;
+validate189.errors = vErrors;
 return errors === 0;
 }
-validate184.evaluated = {"props":{"type":true,"v":true,"seq":true,"job_id":true,"at":true,"stage":true,"attempt":true,"message":true,"preview":true},"dynamicProps":false,"dynamicItems":false};
+validate189.evaluated = {"props":{"type":true,"v":true,"seq":true,"job_id":true,"at":true,"stage":true,"attempt":true,"message":true,"preview":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema278 = {"title":"job.succeeded","type":"object","description":"Final: the app is built and has passed every check.","required":["v","seq","type","job_id","at","stage","attempt","message","job","final"],"properties":{"type":{"const":"job.succeeded","type":"string","description":"The type of this event."},"v":{"const":1,"type":"integer","description":"Version of this schema."},"seq":{"$ref":"contract#/$defs/EventNumber"},"job_id":{"$ref":"contract#/$defs/JobId"},"at":{"$ref":"contract#/$defs/EventTime"},"stage":{"$ref":"contract#/$defs/EventStage"},"attempt":{"$ref":"contract#/$defs/EventAttempt"},"message":{"$ref":"contract#/$defs/EventMessage"},"job":{"$ref":"contract#/$defs/FactoryJob"},"final":{"type":"boolean","description":"Always true: nothing comes after it."}}};
+const schema279 = {"title":"job.succeeded","type":"object","description":"Final: the app is built and has passed every check.","required":["v","seq","type","job_id","at","stage","attempt","message","job","final"],"properties":{"type":{"const":"job.succeeded","type":"string","description":"The type of this event."},"v":{"const":1,"type":"integer","description":"Version of this schema."},"seq":{"$ref":"contract#/$defs/EventNumber"},"job_id":{"$ref":"contract#/$defs/JobId"},"at":{"$ref":"contract#/$defs/EventTime"},"stage":{"$ref":"contract#/$defs/EventStage"},"attempt":{"$ref":"contract#/$defs/EventAttempt"},"message":{"$ref":"contract#/$defs/EventMessage"},"job":{"$ref":"contract#/$defs/FactoryJob"},"final":{"type":"boolean","description":"Always true: nothing comes after it."}}};
 
-function validate186(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate191(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate186.evaluated;
+const evaluated0 = validate191.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -25043,17 +24914,17 @@ vErrors.push(err24);
 }
 errors++;
 }
-validate186.errors = vErrors;
+validate191.errors = vErrors;
 return errors === 0;
 }
-validate186.evaluated = {"props":{"type":true,"v":true,"seq":true,"job_id":true,"at":true,"stage":true,"attempt":true,"message":true,"job":true,"final":true},"dynamicProps":false,"dynamicItems":false};
+validate191.evaluated = {"props":{"type":true,"v":true,"seq":true,"job_id":true,"at":true,"stage":true,"attempt":true,"message":true,"job":true,"final":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema284 = {"title":"job.failed","type":"object","description":"Final: there is no app; `job.error` says why.","required":["v","seq","type","job_id","at","stage","attempt","message","job","final"],"properties":{"type":{"const":"job.failed","type":"string","description":"The type of this event."},"v":{"const":1,"type":"integer","description":"Version of this schema."},"seq":{"$ref":"contract#/$defs/EventNumber"},"job_id":{"$ref":"contract#/$defs/JobId"},"at":{"$ref":"contract#/$defs/EventTime"},"stage":{"$ref":"contract#/$defs/EventStage"},"attempt":{"$ref":"contract#/$defs/EventAttempt"},"message":{"$ref":"contract#/$defs/EventMessage"},"job":{"$ref":"contract#/$defs/FactoryJob"},"final":{"type":"boolean","description":"Always true: nothing comes after it."}}};
+const schema285 = {"title":"job.failed","type":"object","description":"Final: there is no app; `job.error` says why.","required":["v","seq","type","job_id","at","stage","attempt","message","job","final"],"properties":{"type":{"const":"job.failed","type":"string","description":"The type of this event."},"v":{"const":1,"type":"integer","description":"Version of this schema."},"seq":{"$ref":"contract#/$defs/EventNumber"},"job_id":{"$ref":"contract#/$defs/JobId"},"at":{"$ref":"contract#/$defs/EventTime"},"stage":{"$ref":"contract#/$defs/EventStage"},"attempt":{"$ref":"contract#/$defs/EventAttempt"},"message":{"$ref":"contract#/$defs/EventMessage"},"job":{"$ref":"contract#/$defs/FactoryJob"},"final":{"type":"boolean","description":"Always true: nothing comes after it."}}};
 
-function validate189(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate194(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate189.evaluated;
+const evaluated0 = validate194.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -25354,17 +25225,17 @@ vErrors.push(err24);
 }
 errors++;
 }
-validate189.errors = vErrors;
+validate194.errors = vErrors;
 return errors === 0;
 }
-validate189.evaluated = {"props":{"type":true,"v":true,"seq":true,"job_id":true,"at":true,"stage":true,"attempt":true,"message":true,"job":true,"final":true},"dynamicProps":false,"dynamicItems":false};
+validate194.evaluated = {"props":{"type":true,"v":true,"seq":true,"job_id":true,"at":true,"stage":true,"attempt":true,"message":true,"job":true,"final":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema290 = {"title":"job.cancelled","type":"object","description":"Final: the build was cancelled.","required":["v","seq","type","job_id","at","stage","attempt","message","job","final"],"properties":{"type":{"const":"job.cancelled","type":"string","description":"The type of this event."},"v":{"const":1,"type":"integer","description":"Version of this schema."},"seq":{"$ref":"contract#/$defs/EventNumber"},"job_id":{"$ref":"contract#/$defs/JobId"},"at":{"$ref":"contract#/$defs/EventTime"},"stage":{"$ref":"contract#/$defs/EventStage"},"attempt":{"$ref":"contract#/$defs/EventAttempt"},"message":{"$ref":"contract#/$defs/EventMessage"},"job":{"$ref":"contract#/$defs/FactoryJob"},"final":{"type":"boolean","description":"Always true: nothing comes after it."}}};
+const schema291 = {"title":"job.cancelled","type":"object","description":"Final: the build was cancelled.","required":["v","seq","type","job_id","at","stage","attempt","message","job","final"],"properties":{"type":{"const":"job.cancelled","type":"string","description":"The type of this event."},"v":{"const":1,"type":"integer","description":"Version of this schema."},"seq":{"$ref":"contract#/$defs/EventNumber"},"job_id":{"$ref":"contract#/$defs/JobId"},"at":{"$ref":"contract#/$defs/EventTime"},"stage":{"$ref":"contract#/$defs/EventStage"},"attempt":{"$ref":"contract#/$defs/EventAttempt"},"message":{"$ref":"contract#/$defs/EventMessage"},"job":{"$ref":"contract#/$defs/FactoryJob"},"final":{"type":"boolean","description":"Always true: nothing comes after it."}}};
 
-function validate192(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate197(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate192.evaluated;
+const evaluated0 = validate197.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -25665,17 +25536,17 @@ vErrors.push(err24);
 }
 errors++;
 }
-validate192.errors = vErrors;
+validate197.errors = vErrors;
 return errors === 0;
 }
-validate192.evaluated = {"props":{"type":true,"v":true,"seq":true,"job_id":true,"at":true,"stage":true,"attempt":true,"message":true,"job":true,"final":true},"dynamicProps":false,"dynamicItems":false};
+validate197.evaluated = {"props":{"type":true,"v":true,"seq":true,"job_id":true,"at":true,"stage":true,"attempt":true,"message":true,"job":true,"final":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema296 = {"title":"heartbeat","type":"object","description":"Nothing has happened for 10 seconds.","required":["v","seq","type","job_id","at","stage","attempt","message"],"properties":{"type":{"const":"heartbeat","type":"string","description":"The type of this event."},"v":{"const":1,"type":"integer","description":"Version of this schema."},"seq":{"type":["integer","null"],"format":"int64","description":"Always null: it belongs to this stream, not to the build."},"job_id":{"$ref":"contract#/$defs/JobId"},"at":{"$ref":"contract#/$defs/EventTime"},"stage":{"$ref":"contract#/$defs/EventStage"},"attempt":{"$ref":"contract#/$defs/EventAttempt"},"message":{"$ref":"contract#/$defs/EventMessage"}}};
+const schema297 = {"title":"heartbeat","type":"object","description":"Nothing has happened for 10 seconds.","required":["v","seq","type","job_id","at","stage","attempt","message"],"properties":{"type":{"const":"heartbeat","type":"string","description":"The type of this event."},"v":{"const":1,"type":"integer","description":"Version of this schema."},"seq":{"type":["integer","null"],"format":"int64","description":"Always null: it belongs to this stream, not to the build."},"job_id":{"$ref":"contract#/$defs/JobId"},"at":{"$ref":"contract#/$defs/EventTime"},"stage":{"$ref":"contract#/$defs/EventStage"},"attempt":{"$ref":"contract#/$defs/EventAttempt"},"message":{"$ref":"contract#/$defs/EventMessage"}}};
 
-function validate195(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate200(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate195.evaluated;
+const evaluated0 = validate200.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -25812,7 +25683,7 @@ errors++;
 if(data.seq !== undefined){
 let data2 = data.seq;
 if((!(((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2))) && (isFinite(data2)))) && (data2 !== null)){
-const err12 = {instancePath:instancePath+"/seq",schemaPath:"#/properties/seq/type",keyword:"type",params:{type: schema296.properties.seq.type},message:"must be integer,null"};
+const err12 = {instancePath:instancePath+"/seq",schemaPath:"#/properties/seq/type",keyword:"type",params:{type: schema297.properties.seq.type},message:"must be integer,null"};
 if(vErrors === null){
 vErrors = [err12];
 }
@@ -25938,17 +25809,17 @@ vErrors.push(err21);
 }
 errors++;
 }
-validate195.errors = vErrors;
+validate200.errors = vErrors;
 return errors === 0;
 }
-validate195.evaluated = {"props":{"type":true,"v":true,"seq":true,"job_id":true,"at":true,"stage":true,"attempt":true,"message":true},"dynamicProps":false,"dynamicItems":false};
+validate200.evaluated = {"props":{"type":true,"v":true,"seq":true,"job_id":true,"at":true,"stage":true,"attempt":true,"message":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema301 = {"title":"stream.closing","type":"object","description":"This stream ends here and the build goes on: read the rest from `resume_url`.","required":["v","seq","type","job_id","at","stage","attempt","message","reason","resume_url","retry_ms"],"properties":{"type":{"const":"stream.closing","type":"string","description":"The type of this event."},"v":{"const":1,"type":"integer","description":"Version of this schema."},"seq":{"type":["integer","null"],"format":"int64","description":"Always null: it belongs to this stream, not to the build."},"job_id":{"$ref":"contract#/$defs/JobId"},"at":{"$ref":"contract#/$defs/EventTime"},"stage":{"$ref":"contract#/$defs/EventStage"},"attempt":{"$ref":"contract#/$defs/EventAttempt"},"message":{"$ref":"contract#/$defs/EventMessage"},"reason":{"type":"string","enum":["shutdown","max_duration","slow_consumer"],"description":"Why the server closes the stream."},"resume_url":{"type":"string","format":"uri","description":"Where the stream goes on."},"retry_ms":{"type":"integer","minimum":0,"description":"How long to wait before."}}};
+const schema302 = {"title":"stream.closing","type":"object","description":"This stream ends here and the build goes on: read the rest from `resume_url`.","required":["v","seq","type","job_id","at","stage","attempt","message","reason","resume_url","retry_ms"],"properties":{"type":{"const":"stream.closing","type":"string","description":"The type of this event."},"v":{"const":1,"type":"integer","description":"Version of this schema."},"seq":{"type":["integer","null"],"format":"int64","description":"Always null: it belongs to this stream, not to the build."},"job_id":{"$ref":"contract#/$defs/JobId"},"at":{"$ref":"contract#/$defs/EventTime"},"stage":{"$ref":"contract#/$defs/EventStage"},"attempt":{"$ref":"contract#/$defs/EventAttempt"},"message":{"$ref":"contract#/$defs/EventMessage"},"reason":{"type":"string","enum":["shutdown","max_duration","slow_consumer"],"description":"Why the server closes the stream."},"resume_url":{"type":"string","format":"uri","description":"Where the stream goes on."},"retry_ms":{"type":"integer","minimum":0,"description":"How long to wait before."}}};
 
-function validate197(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate202(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate197.evaluated;
+const evaluated0 = validate202.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -26115,7 +25986,7 @@ errors++;
 if(data.seq !== undefined){
 let data2 = data.seq;
 if((!(((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2))) && (isFinite(data2)))) && (data2 !== null)){
-const err15 = {instancePath:instancePath+"/seq",schemaPath:"#/properties/seq/type",keyword:"type",params:{type: schema301.properties.seq.type},message:"must be integer,null"};
+const err15 = {instancePath:instancePath+"/seq",schemaPath:"#/properties/seq/type",keyword:"type",params:{type: schema302.properties.seq.type},message:"must be integer,null"};
 if(vErrors === null){
 vErrors = [err15];
 }
@@ -26243,7 +26114,7 @@ vErrors.push(err24);
 errors++;
 }
 if(!(((data8 === "shutdown") || (data8 === "max_duration")) || (data8 === "slow_consumer"))){
-const err25 = {instancePath:instancePath+"/reason",schemaPath:"#/properties/reason/enum",keyword:"enum",params:{allowedValues: schema301.properties.reason.enum},message:"must be equal to one of the allowed values"};
+const err25 = {instancePath:instancePath+"/reason",schemaPath:"#/properties/reason/enum",keyword:"enum",params:{allowedValues: schema302.properties.reason.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err25];
 }
@@ -26314,10 +26185,10 @@ vErrors.push(err30);
 }
 errors++;
 }
-validate197.errors = vErrors;
+validate202.errors = vErrors;
 return errors === 0;
 }
-validate197.evaluated = {"props":{"type":true,"v":true,"seq":true,"job_id":true,"at":true,"stage":true,"attempt":true,"message":true,"reason":true,"resume_url":true,"retry_ms":true},"dynamicProps":false,"dynamicItems":false};
+validate202.evaluated = {"props":{"type":true,"v":true,"seq":true,"job_id":true,"at":true,"stage":true,"attempt":true,"message":true,"reason":true,"resume_url":true,"retry_ms":true},"dynamicProps":false,"dynamicItems":false};
 
 
 function validate148(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
@@ -26350,8 +26221,8 @@ props0.message = true;
 props0.job = true;
 }
 else if(tag0 === "queue.position"){
-if(!(validate160(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate160.errors : vErrors.concat(validate160.errors);
+if(!(validate164(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate164.errors : vErrors.concat(validate164.errors);
 errors = vErrors.length;
 }
 if(props0 !== true){
@@ -26369,8 +26240,8 @@ props0.ahead = true;
 }
 }
 else if(tag0 === "job.started"){
-if(!(validate162(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate162.errors : vErrors.concat(validate162.errors);
+if(!(validate166(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate166.errors : vErrors.concat(validate166.errors);
 errors = vErrors.length;
 }
 if(props0 !== true){
@@ -26387,8 +26258,8 @@ props0.engine = true;
 }
 }
 else if(tag0 === "stage.started"){
-if(!(validate164(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate164.errors : vErrors.concat(validate164.errors);
+if(!(validate168(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate168.errors : vErrors.concat(validate168.errors);
 errors = vErrors.length;
 }
 if(props0 !== true){
@@ -26405,8 +26276,8 @@ props0.percent = true;
 }
 }
 else if(tag0 === "stage.completed"){
-if(!(validate166(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate166.errors : vErrors.concat(validate166.errors);
+if(!(validate170(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate170.errors : vErrors.concat(validate170.errors);
 errors = vErrors.length;
 }
 if(props0 !== true){
@@ -26424,8 +26295,8 @@ props0.duration_ms = true;
 }
 }
 else if(tag0 === "plan.ready"){
-if(!(validate168(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate168.errors : vErrors.concat(validate168.errors);
+if(!(validate172(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate172.errors : vErrors.concat(validate172.errors);
 errors = vErrors.length;
 }
 if(props0 !== true){
@@ -26443,8 +26314,8 @@ props0.engine = true;
 }
 }
 else if(tag0 === "file.completed"){
-if(!(validate171(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate171.errors : vErrors.concat(validate171.errors);
+if(!(validate175(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate175.errors : vErrors.concat(validate175.errors);
 errors = vErrors.length;
 }
 if(props0 !== true){
@@ -26465,8 +26336,8 @@ props0.total = true;
 }
 }
 else if(tag0 === "check.completed"){
-if(!(validate173(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate173.errors : vErrors.concat(validate173.errors);
+if(!(validate177(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate177.errors : vErrors.concat(validate177.errors);
 errors = vErrors.length;
 }
 if(props0 !== true){
@@ -26483,8 +26354,8 @@ props0.check = true;
 }
 }
 else if(tag0 === "repair.started"){
-if(!(validate176(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate176.errors : vErrors.concat(validate176.errors);
+if(!(validate180(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate180.errors : vErrors.concat(validate180.errors);
 errors = vErrors.length;
 }
 if(props0 !== true){
@@ -26503,8 +26374,8 @@ props0.problems = true;
 }
 }
 else if(tag0 === "repair.completed"){
-if(!(validate178(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate178.errors : vErrors.concat(validate178.errors);
+if(!(validate182(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate182.errors : vErrors.concat(validate182.errors);
 errors = vErrors.length;
 }
 if(props0 !== true){
@@ -26523,8 +26394,8 @@ props0.remaining = true;
 }
 }
 else if(tag0 === "notice"){
-if(!(validate180(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate180.errors : vErrors.concat(validate180.errors);
+if(!(validate184(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate184.errors : vErrors.concat(validate184.errors);
 errors = vErrors.length;
 }
 if(props0 !== true){
@@ -26541,8 +26412,8 @@ props0.code = true;
 }
 }
 else if(tag0 === "artifact.ready"){
-if(!(validate182(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate182.errors : vErrors.concat(validate182.errors);
+if(!(validate186(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate186.errors : vErrors.concat(validate186.errors);
 errors = vErrors.length;
 }
 if(props0 !== true){
@@ -26559,8 +26430,8 @@ props0.artifact = true;
 }
 }
 else if(tag0 === "preview.ready"){
-if(!(validate184(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate184.errors : vErrors.concat(validate184.errors);
+if(!(validate189(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate189.errors : vErrors.concat(validate189.errors);
 errors = vErrors.length;
 }
 if(props0 !== true){
@@ -26577,8 +26448,8 @@ props0.preview = true;
 }
 }
 else if(tag0 === "job.succeeded"){
-if(!(validate186(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate186.errors : vErrors.concat(validate186.errors);
+if(!(validate191(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate191.errors : vErrors.concat(validate191.errors);
 errors = vErrors.length;
 }
 if(props0 !== true){
@@ -26596,8 +26467,8 @@ props0.final = true;
 }
 }
 else if(tag0 === "job.failed"){
-if(!(validate189(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate189.errors : vErrors.concat(validate189.errors);
+if(!(validate194(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate194.errors : vErrors.concat(validate194.errors);
 errors = vErrors.length;
 }
 if(props0 !== true){
@@ -26615,8 +26486,8 @@ props0.final = true;
 }
 }
 else if(tag0 === "job.cancelled"){
-if(!(validate192(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate192.errors : vErrors.concat(validate192.errors);
+if(!(validate197(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate197.errors : vErrors.concat(validate197.errors);
 errors = vErrors.length;
 }
 if(props0 !== true){
@@ -26634,8 +26505,8 @@ props0.final = true;
 }
 }
 else if(tag0 === "heartbeat"){
-if(!(validate195(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate195.errors : vErrors.concat(validate195.errors);
+if(!(validate200(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate200.errors : vErrors.concat(validate200.errors);
 errors = vErrors.length;
 }
 if(props0 !== true){
@@ -26651,8 +26522,8 @@ props0.message = true;
 }
 }
 else if(tag0 === "stream.closing"){
-if(!(validate197(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate197.errors : vErrors.concat(validate197.errors);
+if(!(validate202(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate202.errors : vErrors.concat(validate202.errors);
 errors = vErrors.length;
 }
 if(props0 !== true){
@@ -26733,13 +26604,13 @@ return errors === 0;
 }
 validate147.evaluated = {"dynamicProps":true,"dynamicItems":false};
 
-const getPublicDemo_200_application_json = validate218;
-const schema306 = {"$ref":"contract#/$defs/FactoryJob","$id":"getPublicDemo_200_application_json"};
+const getPublicDemo_200_application_json = validate223;
+const schema307 = {"$ref":"contract#/$defs/FactoryJob","$id":"getPublicDemo_200_application_json"};
 
-function validate219(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate224(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate219.evaluated;
+const evaluated0 = validate224.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -27802,10 +27673,14 @@ let data28 = data.files;
 if(Array.isArray(data28)){
 const len1 = data28.length;
 for(let i1=0; i1<len1; i1++){
-let data29 = data28[i1];
-if(data29 && typeof data29 == "object" && !Array.isArray(data29)){
-if(data29.path === undefined){
-const err85 = {instancePath:instancePath+"/files/" + i1,schemaPath:"contract#/$defs/BuildFile/required",keyword:"required",params:{missingProperty: "path"},message:"must have required property '"+"path"+"'"};
+if(!(validate157(data28[i1], {instancePath:instancePath+"/files/" + i1,parentData:data28,parentDataProperty:i1,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate157.errors : vErrors.concat(validate157.errors);
+errors = vErrors.length;
+}
+}
+}
+else {
+const err85 = {instancePath:instancePath+"/files",schemaPath:"#/properties/files/type",keyword:"type",params:{type: "array"},message:"must be array"};
 if(vErrors === null){
 vErrors = [err85];
 }
@@ -27814,8 +27689,31 @@ vErrors.push(err85);
 }
 errors++;
 }
-if(data29.bytes === undefined){
-const err86 = {instancePath:instancePath+"/files/" + i1,schemaPath:"contract#/$defs/BuildFile/required",keyword:"required",params:{missingProperty: "bytes"},message:"must have required property '"+"bytes"+"'"};
+}
+if(data.artifact !== undefined){
+let data30 = data.artifact;
+const _errs74 = errors;
+let valid18 = false;
+let passing2 = null;
+const _errs75 = errors;
+if(!(validate159(data30, {instancePath:instancePath+"/artifact",parentData:data,parentDataProperty:"artifact",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate159.errors : vErrors.concat(validate159.errors);
+errors = vErrors.length;
+}
+var _valid2 = _errs75 === errors;
+if(_valid2){
+valid18 = true;
+passing2 = 0;
+var props1 = {};
+props1.format = true;
+props1.url = true;
+props1.bytes = true;
+props1.sha256 = true;
+props1.file_name = true;
+}
+const _errs76 = errors;
+if(data30 !== null){
+const err86 = {instancePath:instancePath+"/artifact",schemaPath:"#/properties/artifact/oneOf/1/type",keyword:"type",params:{type: "null"},message:"must be null"};
 if(vErrors === null){
 vErrors = [err86];
 }
@@ -27824,8 +27722,19 @@ vErrors.push(err86);
 }
 errors++;
 }
-if(data29.sha256 === undefined){
-const err87 = {instancePath:instancePath+"/files/" + i1,schemaPath:"contract#/$defs/BuildFile/required",keyword:"required",params:{missingProperty: "sha256"},message:"must have required property '"+"sha256"+"'"};
+var _valid2 = _errs76 === errors;
+if(_valid2 && valid18){
+valid18 = false;
+passing2 = [passing2, 1];
+}
+else {
+if(_valid2){
+valid18 = true;
+passing2 = 1;
+}
+}
+if(!valid18){
+const err87 = {instancePath:instancePath+"/artifact",schemaPath:"#/properties/artifact/oneOf",keyword:"oneOf",params:{passingSchemas: passing2},message:"must match exactly one schema in oneOf"};
 if(vErrors === null){
 vErrors = [err87];
 }
@@ -27834,9 +27743,27 @@ vErrors.push(err87);
 }
 errors++;
 }
-if(data29.path !== undefined){
-if(typeof data29.path !== "string"){
-const err88 = {instancePath:instancePath+"/files/" + i1+"/path",schemaPath:"contract#/$defs/BuildFile/properties/path/type",keyword:"type",params:{type: "string"},message:"must be string"};
+else {
+errors = _errs74;
+if(vErrors !== null){
+if(_errs74){
+vErrors.length = _errs74;
+}
+else {
+vErrors = null;
+}
+}
+}
+}
+if(data.preview !== undefined){
+let data31 = data.preview;
+const _errs79 = errors;
+let valid19 = false;
+let passing3 = null;
+const _errs80 = errors;
+if(data31 && typeof data31 == "object" && !Array.isArray(data31)){
+if(data31.url === undefined){
+const err88 = {instancePath:instancePath+"/preview",schemaPath:"contract#/$defs/BuildPreview/required",keyword:"required",params:{missingProperty: "url"},message:"must have required property '"+"url"+"'"};
 if(vErrors === null){
 vErrors = [err88];
 }
@@ -27845,11 +27772,8 @@ vErrors.push(err88);
 }
 errors++;
 }
-}
-if(data29.bytes !== undefined){
-let data31 = data29.bytes;
-if(!(((typeof data31 == "number") && (!(data31 % 1) && !isNaN(data31))) && (isFinite(data31)))){
-const err89 = {instancePath:instancePath+"/files/" + i1+"/bytes",schemaPath:"contract#/$defs/BuildFile/properties/bytes/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
+if(data31.origin_url === undefined){
+const err89 = {instancePath:instancePath+"/preview",schemaPath:"contract#/$defs/BuildPreview/required",keyword:"required",params:{missingProperty: "origin_url"},message:"must have required property '"+"origin_url"+"'"};
 if(vErrors === null){
 vErrors = [err89];
 }
@@ -27858,9 +27782,8 @@ vErrors.push(err89);
 }
 errors++;
 }
-if((typeof data31 == "number") && (isFinite(data31))){
-if(data31 < 0 || isNaN(data31)){
-const err90 = {instancePath:instancePath+"/files/" + i1+"/bytes",schemaPath:"contract#/$defs/BuildFile/properties/bytes/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"};
+if(data31.expires_at === undefined){
+const err90 = {instancePath:instancePath+"/preview",schemaPath:"contract#/$defs/BuildPreview/required",keyword:"required",params:{missingProperty: "expires_at"},message:"must have required property '"+"expires_at"+"'"};
 if(vErrors === null){
 vErrors = [err90];
 }
@@ -27869,13 +27792,11 @@ vErrors.push(err90);
 }
 errors++;
 }
-}
-}
-if(data29.sha256 !== undefined){
-let data32 = data29.sha256;
+if(data31.url !== undefined){
+let data32 = data31.url;
 if(typeof data32 === "string"){
-if(!pattern20.test(data32)){
-const err91 = {instancePath:instancePath+"/files/" + i1+"/sha256",schemaPath:"contract#/$defs/BuildFile/properties/sha256/pattern",keyword:"pattern",params:{pattern: "^[0-9a-f]{64}$"},message:"must match pattern \""+"^[0-9a-f]{64}$"+"\""};
+if(!(formats0(data32))){
+const err91 = {instancePath:instancePath+"/preview/url",schemaPath:"contract#/$defs/BuildPreview/properties/url/format",keyword:"format",params:{format: "uri"},message:"must match format \""+"uri"+"\""};
 if(vErrors === null){
 vErrors = [err91];
 }
@@ -27886,7 +27807,7 @@ errors++;
 }
 }
 else {
-const err92 = {instancePath:instancePath+"/files/" + i1+"/sha256",schemaPath:"contract#/$defs/BuildFile/properties/sha256/type",keyword:"type",params:{type: "string"},message:"must be string"};
+const err92 = {instancePath:instancePath+"/preview/url",schemaPath:"contract#/$defs/BuildPreview/properties/url/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err92];
 }
@@ -27896,9 +27817,10 @@ vErrors.push(err92);
 errors++;
 }
 }
-}
-else {
-const err93 = {instancePath:instancePath+"/files/" + i1,schemaPath:"contract#/$defs/BuildFile/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(data31.origin_url !== undefined){
+let data33 = data31.origin_url;
+if((typeof data33 !== "string") && (data33 !== null)){
+const err93 = {instancePath:instancePath+"/preview/origin_url",schemaPath:"contract#/$defs/BuildPreview/properties/origin_url/type",keyword:"type",params:{type: schema198.properties.origin_url.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err93];
 }
@@ -27908,9 +27830,11 @@ vErrors.push(err93);
 errors++;
 }
 }
-}
-else {
-const err94 = {instancePath:instancePath+"/files",schemaPath:"#/properties/files/type",keyword:"type",params:{type: "array"},message:"must be array"};
+if(data31.expires_at !== undefined){
+let data34 = data31.expires_at;
+if(typeof data34 === "string"){
+if(!(formats6.validate(data34))){
+const err94 = {instancePath:instancePath+"/preview/expires_at",schemaPath:"contract#/$defs/BuildPreview/properties/expires_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""};
 if(vErrors === null){
 vErrors = [err94];
 }
@@ -27920,15 +27844,8 @@ vErrors.push(err94);
 errors++;
 }
 }
-if(data.artifact !== undefined){
-let data33 = data.artifact;
-const _errs82 = errors;
-let valid20 = false;
-let passing2 = null;
-const _errs83 = errors;
-if(data33 && typeof data33 == "object" && !Array.isArray(data33)){
-if(data33.format === undefined){
-const err95 = {instancePath:instancePath+"/artifact",schemaPath:"contract#/$defs/BuildArtifact/required",keyword:"required",params:{missingProperty: "format"},message:"must have required property '"+"format"+"'"};
+else {
+const err95 = {instancePath:instancePath+"/preview/expires_at",schemaPath:"contract#/$defs/BuildPreview/properties/expires_at/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err95];
 }
@@ -27937,8 +27854,10 @@ vErrors.push(err95);
 }
 errors++;
 }
-if(data33.url === undefined){
-const err96 = {instancePath:instancePath+"/artifact",schemaPath:"contract#/$defs/BuildArtifact/required",keyword:"required",params:{missingProperty: "url"},message:"must have required property '"+"url"+"'"};
+}
+}
+else {
+const err96 = {instancePath:instancePath+"/preview",schemaPath:"contract#/$defs/BuildPreview/type",keyword:"type",params:{type: "object"},message:"must be object"};
 if(vErrors === null){
 vErrors = [err96];
 }
@@ -27947,8 +27866,18 @@ vErrors.push(err96);
 }
 errors++;
 }
-if(data33.bytes === undefined){
-const err97 = {instancePath:instancePath+"/artifact",schemaPath:"contract#/$defs/BuildArtifact/required",keyword:"required",params:{missingProperty: "bytes"},message:"must have required property '"+"bytes"+"'"};
+var _valid3 = _errs80 === errors;
+if(_valid3){
+valid19 = true;
+passing3 = 0;
+var props2 = {};
+props2.url = true;
+props2.origin_url = true;
+props2.expires_at = true;
+}
+const _errs89 = errors;
+if(data31 !== null){
+const err97 = {instancePath:instancePath+"/preview",schemaPath:"#/properties/preview/oneOf/1/type",keyword:"type",params:{type: "null"},message:"must be null"};
 if(vErrors === null){
 vErrors = [err97];
 }
@@ -27957,8 +27886,19 @@ vErrors.push(err97);
 }
 errors++;
 }
-if(data33.sha256 === undefined){
-const err98 = {instancePath:instancePath+"/artifact",schemaPath:"contract#/$defs/BuildArtifact/required",keyword:"required",params:{missingProperty: "sha256"},message:"must have required property '"+"sha256"+"'"};
+var _valid3 = _errs89 === errors;
+if(_valid3 && valid19){
+valid19 = false;
+passing3 = [passing3, 1];
+}
+else {
+if(_valid3){
+valid19 = true;
+passing3 = 1;
+}
+}
+if(!valid19){
+const err98 = {instancePath:instancePath+"/preview",schemaPath:"#/properties/preview/oneOf",keyword:"oneOf",params:{passingSchemas: passing3},message:"must match exactly one schema in oneOf"};
 if(vErrors === null){
 vErrors = [err98];
 }
@@ -27967,8 +27907,23 @@ vErrors.push(err98);
 }
 errors++;
 }
-if(data33.file_name === undefined){
-const err99 = {instancePath:instancePath+"/artifact",schemaPath:"contract#/$defs/BuildArtifact/required",keyword:"required",params:{missingProperty: "file_name"},message:"must have required property '"+"file_name"+"'"};
+else {
+errors = _errs79;
+if(vErrors !== null){
+if(_errs79){
+vErrors.length = _errs79;
+}
+else {
+vErrors = null;
+}
+}
+}
+}
+if(data.usage !== undefined){
+let data35 = data.usage;
+if(data35 && typeof data35 == "object" && !Array.isArray(data35)){
+if(data35.llm_calls === undefined){
+const err99 = {instancePath:instancePath+"/usage",schemaPath:"contract#/$defs/BuildUsage/required",keyword:"required",params:{missingProperty: "llm_calls"},message:"must have required property '"+"llm_calls"+"'"};
 if(vErrors === null){
 vErrors = [err99];
 }
@@ -27977,10 +27932,8 @@ vErrors.push(err99);
 }
 errors++;
 }
-if(data33.format !== undefined){
-let data34 = data33.format;
-if(typeof data34 !== "string"){
-const err100 = {instancePath:instancePath+"/artifact/format",schemaPath:"contract#/$defs/BuildArtifact/properties/format/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(data35.input_tokens === undefined){
+const err100 = {instancePath:instancePath+"/usage",schemaPath:"contract#/$defs/BuildUsage/required",keyword:"required",params:{missingProperty: "input_tokens"},message:"must have required property '"+"input_tokens"+"'"};
 if(vErrors === null){
 vErrors = [err100];
 }
@@ -27989,8 +27942,8 @@ vErrors.push(err100);
 }
 errors++;
 }
-if("zip" !== data34){
-const err101 = {instancePath:instancePath+"/artifact/format",schemaPath:"contract#/$defs/BuildArtifact/properties/format/const",keyword:"const",params:{allowedValue: "zip"},message:"must be equal to constant"};
+if(data35.output_tokens === undefined){
+const err101 = {instancePath:instancePath+"/usage",schemaPath:"contract#/$defs/BuildUsage/required",keyword:"required",params:{missingProperty: "output_tokens"},message:"must have required property '"+"output_tokens"+"'"};
 if(vErrors === null){
 vErrors = [err101];
 }
@@ -27999,12 +27952,8 @@ vErrors.push(err101);
 }
 errors++;
 }
-}
-if(data33.url !== undefined){
-let data35 = data33.url;
-if(typeof data35 === "string"){
-if(!(formats0(data35))){
-const err102 = {instancePath:instancePath+"/artifact/url",schemaPath:"contract#/$defs/BuildArtifact/properties/url/format",keyword:"format",params:{format: "uri"},message:"must match format \""+"uri"+"\""};
+if(data35.cost_usd === undefined){
+const err102 = {instancePath:instancePath+"/usage",schemaPath:"contract#/$defs/BuildUsage/required",keyword:"required",params:{missingProperty: "cost_usd"},message:"must have required property '"+"cost_usd"+"'"};
 if(vErrors === null){
 vErrors = [err102];
 }
@@ -28013,9 +27962,8 @@ vErrors.push(err102);
 }
 errors++;
 }
-}
-else {
-const err103 = {instancePath:instancePath+"/artifact/url",schemaPath:"contract#/$defs/BuildArtifact/properties/url/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(data35.duration_ms === undefined){
+const err103 = {instancePath:instancePath+"/usage",schemaPath:"contract#/$defs/BuildUsage/required",keyword:"required",params:{missingProperty: "duration_ms"},message:"must have required property '"+"duration_ms"+"'"};
 if(vErrors === null){
 vErrors = [err103];
 }
@@ -28024,11 +27972,10 @@ vErrors.push(err103);
 }
 errors++;
 }
-}
-if(data33.bytes !== undefined){
-let data36 = data33.bytes;
+if(data35.llm_calls !== undefined){
+let data36 = data35.llm_calls;
 if(!(((typeof data36 == "number") && (!(data36 % 1) && !isNaN(data36))) && (isFinite(data36)))){
-const err104 = {instancePath:instancePath+"/artifact/bytes",schemaPath:"contract#/$defs/BuildArtifact/properties/bytes/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
+const err104 = {instancePath:instancePath+"/usage/llm_calls",schemaPath:"contract#/$defs/BuildUsage/properties/llm_calls/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
 if(vErrors === null){
 vErrors = [err104];
 }
@@ -28038,8 +27985,8 @@ vErrors.push(err104);
 errors++;
 }
 if((typeof data36 == "number") && (isFinite(data36))){
-if(data36 < 1 || isNaN(data36)){
-const err105 = {instancePath:instancePath+"/artifact/bytes",schemaPath:"contract#/$defs/BuildArtifact/properties/bytes/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"};
+if(data36 < 0 || isNaN(data36)){
+const err105 = {instancePath:instancePath+"/usage/llm_calls",schemaPath:"contract#/$defs/BuildUsage/properties/llm_calls/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"};
 if(vErrors === null){
 vErrors = [err105];
 }
@@ -28050,11 +27997,10 @@ errors++;
 }
 }
 }
-if(data33.sha256 !== undefined){
-let data37 = data33.sha256;
-if(typeof data37 === "string"){
-if(!pattern20.test(data37)){
-const err106 = {instancePath:instancePath+"/artifact/sha256",schemaPath:"contract#/$defs/BuildArtifact/properties/sha256/pattern",keyword:"pattern",params:{pattern: "^[0-9a-f]{64}$"},message:"must match pattern \""+"^[0-9a-f]{64}$"+"\""};
+if(data35.input_tokens !== undefined){
+let data37 = data35.input_tokens;
+if(!(((typeof data37 == "number") && (!(data37 % 1) && !isNaN(data37))) && (isFinite(data37)))){
+const err106 = {instancePath:instancePath+"/usage/input_tokens",schemaPath:"contract#/$defs/BuildUsage/properties/input_tokens/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
 if(vErrors === null){
 vErrors = [err106];
 }
@@ -28063,9 +28009,9 @@ vErrors.push(err106);
 }
 errors++;
 }
-}
-else {
-const err107 = {instancePath:instancePath+"/artifact/sha256",schemaPath:"contract#/$defs/BuildArtifact/properties/sha256/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if((typeof data37 == "number") && (isFinite(data37))){
+if(data37 < 0 || isNaN(data37)){
+const err107 = {instancePath:instancePath+"/usage/input_tokens",schemaPath:"contract#/$defs/BuildUsage/properties/input_tokens/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"};
 if(vErrors === null){
 vErrors = [err107];
 }
@@ -28075,9 +28021,11 @@ vErrors.push(err107);
 errors++;
 }
 }
-if(data33.file_name !== undefined){
-if(typeof data33.file_name !== "string"){
-const err108 = {instancePath:instancePath+"/artifact/file_name",schemaPath:"contract#/$defs/BuildArtifact/properties/file_name/type",keyword:"type",params:{type: "string"},message:"must be string"};
+}
+if(data35.output_tokens !== undefined){
+let data38 = data35.output_tokens;
+if(!(((typeof data38 == "number") && (!(data38 % 1) && !isNaN(data38))) && (isFinite(data38)))){
+const err108 = {instancePath:instancePath+"/usage/output_tokens",schemaPath:"contract#/$defs/BuildUsage/properties/output_tokens/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
 if(vErrors === null){
 vErrors = [err108];
 }
@@ -28086,10 +28034,9 @@ vErrors.push(err108);
 }
 errors++;
 }
-}
-}
-else {
-const err109 = {instancePath:instancePath+"/artifact",schemaPath:"contract#/$defs/BuildArtifact/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if((typeof data38 == "number") && (isFinite(data38))){
+if(data38 < 0 || isNaN(data38)){
+const err109 = {instancePath:instancePath+"/usage/output_tokens",schemaPath:"contract#/$defs/BuildUsage/properties/output_tokens/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"};
 if(vErrors === null){
 vErrors = [err109];
 }
@@ -28098,20 +28045,12 @@ vErrors.push(err109);
 }
 errors++;
 }
-var _valid2 = _errs83 === errors;
-if(_valid2){
-valid20 = true;
-passing2 = 0;
-var props1 = {};
-props1.format = true;
-props1.url = true;
-props1.bytes = true;
-props1.sha256 = true;
-props1.file_name = true;
 }
-const _errs96 = errors;
-if(data33 !== null){
-const err110 = {instancePath:instancePath+"/artifact",schemaPath:"#/properties/artifact/oneOf/1/type",keyword:"type",params:{type: "null"},message:"must be null"};
+}
+if(data35.cost_usd !== undefined){
+let data39 = data35.cost_usd;
+if((!((typeof data39 == "number") && (isFinite(data39)))) && (data39 !== null)){
+const err110 = {instancePath:instancePath+"/usage/cost_usd",schemaPath:"contract#/$defs/BuildUsage/properties/cost_usd/type",keyword:"type",params:{type: schema199.properties.cost_usd.type},message:"must be number,null"};
 if(vErrors === null){
 vErrors = [err110];
 }
@@ -28120,19 +28059,9 @@ vErrors.push(err110);
 }
 errors++;
 }
-var _valid2 = _errs96 === errors;
-if(_valid2 && valid20){
-valid20 = false;
-passing2 = [passing2, 1];
-}
-else {
-if(_valid2){
-valid20 = true;
-passing2 = 1;
-}
-}
-if(!valid20){
-const err111 = {instancePath:instancePath+"/artifact",schemaPath:"#/properties/artifact/oneOf",keyword:"oneOf",params:{passingSchemas: passing2},message:"must match exactly one schema in oneOf"};
+if((typeof data39 == "number") && (isFinite(data39))){
+if(data39 < 0 || isNaN(data39)){
+const err111 = {instancePath:instancePath+"/usage/cost_usd",schemaPath:"contract#/$defs/BuildUsage/properties/cost_usd/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"};
 if(vErrors === null){
 vErrors = [err111];
 }
@@ -28141,27 +28070,12 @@ vErrors.push(err111);
 }
 errors++;
 }
-else {
-errors = _errs82;
-if(vErrors !== null){
-if(_errs82){
-vErrors.length = _errs82;
-}
-else {
-vErrors = null;
 }
 }
-}
-}
-if(data.preview !== undefined){
-let data39 = data.preview;
-const _errs99 = errors;
-let valid23 = false;
-let passing3 = null;
-const _errs100 = errors;
-if(data39 && typeof data39 == "object" && !Array.isArray(data39)){
-if(data39.url === undefined){
-const err112 = {instancePath:instancePath+"/preview",schemaPath:"contract#/$defs/BuildPreview/required",keyword:"required",params:{missingProperty: "url"},message:"must have required property '"+"url"+"'"};
+if(data35.duration_ms !== undefined){
+let data40 = data35.duration_ms;
+if((!(((typeof data40 == "number") && (!(data40 % 1) && !isNaN(data40))) && (isFinite(data40)))) && (data40 !== null)){
+const err112 = {instancePath:instancePath+"/usage/duration_ms",schemaPath:"contract#/$defs/BuildUsage/properties/duration_ms/type",keyword:"type",params:{type: schema199.properties.duration_ms.type},message:"must be integer,null"};
 if(vErrors === null){
 vErrors = [err112];
 }
@@ -28170,8 +28084,9 @@ vErrors.push(err112);
 }
 errors++;
 }
-if(data39.origin_url === undefined){
-const err113 = {instancePath:instancePath+"/preview",schemaPath:"contract#/$defs/BuildPreview/required",keyword:"required",params:{missingProperty: "origin_url"},message:"must have required property '"+"origin_url"+"'"};
+if((typeof data40 == "number") && (isFinite(data40))){
+if(data40 < 0 || isNaN(data40)){
+const err113 = {instancePath:instancePath+"/usage/duration_ms",schemaPath:"contract#/$defs/BuildUsage/properties/duration_ms/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"};
 if(vErrors === null){
 vErrors = [err113];
 }
@@ -28180,8 +28095,11 @@ vErrors.push(err113);
 }
 errors++;
 }
-if(data39.expires_at === undefined){
-const err114 = {instancePath:instancePath+"/preview",schemaPath:"contract#/$defs/BuildPreview/required",keyword:"required",params:{missingProperty: "expires_at"},message:"must have required property '"+"expires_at"+"'"};
+}
+}
+}
+else {
+const err114 = {instancePath:instancePath+"/usage",schemaPath:"contract#/$defs/BuildUsage/type",keyword:"type",params:{type: "object"},message:"must be object"};
 if(vErrors === null){
 vErrors = [err114];
 }
@@ -28190,11 +28108,30 @@ vErrors.push(err114);
 }
 errors++;
 }
-if(data39.url !== undefined){
-let data40 = data39.url;
-if(typeof data40 === "string"){
-if(!(formats0(data40))){
-const err115 = {instancePath:instancePath+"/preview/url",schemaPath:"contract#/$defs/BuildPreview/properties/url/format",keyword:"format",params:{format: "uri"},message:"must match format \""+"uri"+"\""};
+}
+if(data.error !== undefined){
+let data41 = data.error;
+const _errs105 = errors;
+let valid24 = false;
+let passing4 = null;
+const _errs106 = errors;
+if(!(validate161(data41, {instancePath:instancePath+"/error",parentData:data,parentDataProperty:"error",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate161.errors : vErrors.concat(validate161.errors);
+errors = vErrors.length;
+}
+var _valid4 = _errs106 === errors;
+if(_valid4){
+valid24 = true;
+passing4 = 0;
+var props3 = {};
+props3.code = true;
+props3.message = true;
+props3.stage = true;
+props3.retryable = true;
+}
+const _errs107 = errors;
+if(data41 !== null){
+const err115 = {instancePath:instancePath+"/error",schemaPath:"#/properties/error/oneOf/1/type",keyword:"type",params:{type: "null"},message:"must be null"};
 if(vErrors === null){
 vErrors = [err115];
 }
@@ -28203,9 +28140,19 @@ vErrors.push(err115);
 }
 errors++;
 }
+var _valid4 = _errs107 === errors;
+if(_valid4 && valid24){
+valid24 = false;
+passing4 = [passing4, 1];
 }
 else {
-const err116 = {instancePath:instancePath+"/preview/url",schemaPath:"contract#/$defs/BuildPreview/properties/url/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(_valid4){
+valid24 = true;
+passing4 = 1;
+}
+}
+if(!valid24){
+const err116 = {instancePath:instancePath+"/error",schemaPath:"#/properties/error/oneOf",keyword:"oneOf",params:{passingSchemas: passing4},message:"must match exactly one schema in oneOf"};
 if(vErrors === null){
 vErrors = [err116];
 }
@@ -28214,11 +28161,23 @@ vErrors.push(err116);
 }
 errors++;
 }
+else {
+errors = _errs105;
+if(vErrors !== null){
+if(_errs105){
+vErrors.length = _errs105;
 }
-if(data39.origin_url !== undefined){
-let data41 = data39.origin_url;
-if((typeof data41 !== "string") && (data41 !== null)){
-const err117 = {instancePath:instancePath+"/preview/origin_url",schemaPath:"contract#/$defs/BuildPreview/properties/origin_url/type",keyword:"type",params:{type: schema196.properties.origin_url.type},message:"must be string,null"};
+else {
+vErrors = null;
+}
+}
+}
+}
+if(data.links !== undefined){
+let data42 = data.links;
+if(data42 && typeof data42 == "object" && !Array.isArray(data42)){
+if(data42.self === undefined){
+const err117 = {instancePath:instancePath+"/links",schemaPath:"contract#/$defs/JobLinks/required",keyword:"required",params:{missingProperty: "self"},message:"must have required property '"+"self"+"'"};
 if(vErrors === null){
 vErrors = [err117];
 }
@@ -28227,12 +28186,8 @@ vErrors.push(err117);
 }
 errors++;
 }
-}
-if(data39.expires_at !== undefined){
-let data42 = data39.expires_at;
-if(typeof data42 === "string"){
-if(!(formats6.validate(data42))){
-const err118 = {instancePath:instancePath+"/preview/expires_at",schemaPath:"contract#/$defs/BuildPreview/properties/expires_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""};
+if(data42.events === undefined){
+const err118 = {instancePath:instancePath+"/links",schemaPath:"contract#/$defs/JobLinks/required",keyword:"required",params:{missingProperty: "events"},message:"must have required property '"+"events"+"'"};
 if(vErrors === null){
 vErrors = [err118];
 }
@@ -28241,9 +28196,8 @@ vErrors.push(err118);
 }
 errors++;
 }
-}
-else {
-const err119 = {instancePath:instancePath+"/preview/expires_at",schemaPath:"contract#/$defs/BuildPreview/properties/expires_at/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(data42.artifact === undefined){
+const err119 = {instancePath:instancePath+"/links",schemaPath:"contract#/$defs/JobLinks/required",keyword:"required",params:{missingProperty: "artifact"},message:"must have required property '"+"artifact"+"'"};
 if(vErrors === null){
 vErrors = [err119];
 }
@@ -28252,10 +28206,8 @@ vErrors.push(err119);
 }
 errors++;
 }
-}
-}
-else {
-const err120 = {instancePath:instancePath+"/preview",schemaPath:"contract#/$defs/BuildPreview/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(data42.cancel === undefined){
+const err120 = {instancePath:instancePath+"/links",schemaPath:"contract#/$defs/JobLinks/required",keyword:"required",params:{missingProperty: "cancel"},message:"must have required property '"+"cancel"+"'"};
 if(vErrors === null){
 vErrors = [err120];
 }
@@ -28264,18 +28216,8 @@ vErrors.push(err120);
 }
 errors++;
 }
-var _valid3 = _errs100 === errors;
-if(_valid3){
-valid23 = true;
-passing3 = 0;
-var props2 = {};
-props2.url = true;
-props2.origin_url = true;
-props2.expires_at = true;
-}
-const _errs109 = errors;
-if(data39 !== null){
-const err121 = {instancePath:instancePath+"/preview",schemaPath:"#/properties/preview/oneOf/1/type",keyword:"type",params:{type: "null"},message:"must be null"};
+if(data42.page === undefined){
+const err121 = {instancePath:instancePath+"/links",schemaPath:"contract#/$defs/JobLinks/required",keyword:"required",params:{missingProperty: "page"},message:"must have required property '"+"page"+"'"};
 if(vErrors === null){
 vErrors = [err121];
 }
@@ -28284,19 +28226,11 @@ vErrors.push(err121);
 }
 errors++;
 }
-var _valid3 = _errs109 === errors;
-if(_valid3 && valid23){
-valid23 = false;
-passing3 = [passing3, 1];
-}
-else {
-if(_valid3){
-valid23 = true;
-passing3 = 1;
-}
-}
-if(!valid23){
-const err122 = {instancePath:instancePath+"/preview",schemaPath:"#/properties/preview/oneOf",keyword:"oneOf",params:{passingSchemas: passing3},message:"must match exactly one schema in oneOf"};
+if(data42.self !== undefined){
+let data43 = data42.self;
+if(typeof data43 === "string"){
+if(!(formats0(data43))){
+const err122 = {instancePath:instancePath+"/links/self",schemaPath:"contract#/$defs/JobLinks/properties/self/format",keyword:"format",params:{format: "uri"},message:"must match format \""+"uri"+"\""};
 if(vErrors === null){
 vErrors = [err122];
 }
@@ -28305,23 +28239,9 @@ vErrors.push(err122);
 }
 errors++;
 }
-else {
-errors = _errs99;
-if(vErrors !== null){
-if(_errs99){
-vErrors.length = _errs99;
 }
 else {
-vErrors = null;
-}
-}
-}
-}
-if(data.usage !== undefined){
-let data43 = data.usage;
-if(data43 && typeof data43 == "object" && !Array.isArray(data43)){
-if(data43.llm_calls === undefined){
-const err123 = {instancePath:instancePath+"/usage",schemaPath:"contract#/$defs/BuildUsage/required",keyword:"required",params:{missingProperty: "llm_calls"},message:"must have required property '"+"llm_calls"+"'"};
+const err123 = {instancePath:instancePath+"/links/self",schemaPath:"contract#/$defs/JobLinks/properties/self/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err123];
 }
@@ -28330,8 +28250,12 @@ vErrors.push(err123);
 }
 errors++;
 }
-if(data43.input_tokens === undefined){
-const err124 = {instancePath:instancePath+"/usage",schemaPath:"contract#/$defs/BuildUsage/required",keyword:"required",params:{missingProperty: "input_tokens"},message:"must have required property '"+"input_tokens"+"'"};
+}
+if(data42.events !== undefined){
+let data44 = data42.events;
+if(typeof data44 === "string"){
+if(!(formats0(data44))){
+const err124 = {instancePath:instancePath+"/links/events",schemaPath:"contract#/$defs/JobLinks/properties/events/format",keyword:"format",params:{format: "uri"},message:"must match format \""+"uri"+"\""};
 if(vErrors === null){
 vErrors = [err124];
 }
@@ -28340,8 +28264,9 @@ vErrors.push(err124);
 }
 errors++;
 }
-if(data43.output_tokens === undefined){
-const err125 = {instancePath:instancePath+"/usage",schemaPath:"contract#/$defs/BuildUsage/required",keyword:"required",params:{missingProperty: "output_tokens"},message:"must have required property '"+"output_tokens"+"'"};
+}
+else {
+const err125 = {instancePath:instancePath+"/links/events",schemaPath:"contract#/$defs/JobLinks/properties/events/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err125];
 }
@@ -28350,8 +28275,12 @@ vErrors.push(err125);
 }
 errors++;
 }
-if(data43.cost_usd === undefined){
-const err126 = {instancePath:instancePath+"/usage",schemaPath:"contract#/$defs/BuildUsage/required",keyword:"required",params:{missingProperty: "cost_usd"},message:"must have required property '"+"cost_usd"+"'"};
+}
+if(data42.artifact !== undefined){
+let data45 = data42.artifact;
+if(typeof data45 === "string"){
+if(!(formats0(data45))){
+const err126 = {instancePath:instancePath+"/links/artifact",schemaPath:"contract#/$defs/JobLinks/properties/artifact/format",keyword:"format",params:{format: "uri"},message:"must match format \""+"uri"+"\""};
 if(vErrors === null){
 vErrors = [err126];
 }
@@ -28360,8 +28289,9 @@ vErrors.push(err126);
 }
 errors++;
 }
-if(data43.duration_ms === undefined){
-const err127 = {instancePath:instancePath+"/usage",schemaPath:"contract#/$defs/BuildUsage/required",keyword:"required",params:{missingProperty: "duration_ms"},message:"must have required property '"+"duration_ms"+"'"};
+}
+else {
+const err127 = {instancePath:instancePath+"/links/artifact",schemaPath:"contract#/$defs/JobLinks/properties/artifact/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err127];
 }
@@ -28370,10 +28300,11 @@ vErrors.push(err127);
 }
 errors++;
 }
-if(data43.llm_calls !== undefined){
-let data44 = data43.llm_calls;
-if(!(((typeof data44 == "number") && (!(data44 % 1) && !isNaN(data44))) && (isFinite(data44)))){
-const err128 = {instancePath:instancePath+"/usage/llm_calls",schemaPath:"contract#/$defs/BuildUsage/properties/llm_calls/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
+}
+if(data42.cancel !== undefined){
+let data46 = data42.cancel;
+if((typeof data46 !== "string") && (data46 !== null)){
+const err128 = {instancePath:instancePath+"/links/cancel",schemaPath:"contract#/$defs/JobLinks/properties/cancel/type",keyword:"type",params:{type: schema203.properties.cancel.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err128];
 }
@@ -28382,9 +28313,11 @@ vErrors.push(err128);
 }
 errors++;
 }
-if((typeof data44 == "number") && (isFinite(data44))){
-if(data44 < 0 || isNaN(data44)){
-const err129 = {instancePath:instancePath+"/usage/llm_calls",schemaPath:"contract#/$defs/BuildUsage/properties/llm_calls/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"};
+}
+if(data42.page !== undefined){
+let data47 = data42.page;
+if((typeof data47 !== "string") && (data47 !== null)){
+const err129 = {instancePath:instancePath+"/links/page",schemaPath:"contract#/$defs/JobLinks/properties/page/type",keyword:"type",params:{type: schema203.properties.page.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err129];
 }
@@ -28395,10 +28328,8 @@ errors++;
 }
 }
 }
-if(data43.input_tokens !== undefined){
-let data45 = data43.input_tokens;
-if(!(((typeof data45 == "number") && (!(data45 % 1) && !isNaN(data45))) && (isFinite(data45)))){
-const err130 = {instancePath:instancePath+"/usage/input_tokens",schemaPath:"contract#/$defs/BuildUsage/properties/input_tokens/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
+else {
+const err130 = {instancePath:instancePath+"/links",schemaPath:"contract#/$defs/JobLinks/type",keyword:"type",params:{type: "object"},message:"must be object"};
 if(vErrors === null){
 vErrors = [err130];
 }
@@ -28407,9 +28338,11 @@ vErrors.push(err130);
 }
 errors++;
 }
-if((typeof data45 == "number") && (isFinite(data45))){
-if(data45 < 0 || isNaN(data45)){
-const err131 = {instancePath:instancePath+"/usage/input_tokens",schemaPath:"contract#/$defs/BuildUsage/properties/input_tokens/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"};
+}
+if(data.cancel_requested_at !== undefined){
+let data48 = data.cancel_requested_at;
+if((typeof data48 !== "string") && (data48 !== null)){
+const err131 = {instancePath:instancePath+"/cancel_requested_at",schemaPath:"#/properties/cancel_requested_at/type",keyword:"type",params:{type: schema182.properties.cancel_requested_at.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err131];
 }
@@ -28418,12 +28351,9 @@ vErrors.push(err131);
 }
 errors++;
 }
-}
-}
-if(data43.output_tokens !== undefined){
-let data46 = data43.output_tokens;
-if(!(((typeof data46 == "number") && (!(data46 % 1) && !isNaN(data46))) && (isFinite(data46)))){
-const err132 = {instancePath:instancePath+"/usage/output_tokens",schemaPath:"contract#/$defs/BuildUsage/properties/output_tokens/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
+if(typeof data48 === "string"){
+if(!(formats6.validate(data48))){
+const err132 = {instancePath:instancePath+"/cancel_requested_at",schemaPath:"#/properties/cancel_requested_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""};
 if(vErrors === null){
 vErrors = [err132];
 }
@@ -28432,9 +28362,13 @@ vErrors.push(err132);
 }
 errors++;
 }
-if((typeof data46 == "number") && (isFinite(data46))){
-if(data46 < 0 || isNaN(data46)){
-const err133 = {instancePath:instancePath+"/usage/output_tokens",schemaPath:"contract#/$defs/BuildUsage/properties/output_tokens/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"};
+}
+}
+if(data.created_at !== undefined){
+let data49 = data.created_at;
+if(typeof data49 === "string"){
+if(!(formats6.validate(data49))){
+const err133 = {instancePath:instancePath+"/created_at",schemaPath:"#/properties/created_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""};
 if(vErrors === null){
 vErrors = [err133];
 }
@@ -28444,11 +28378,8 @@ vErrors.push(err133);
 errors++;
 }
 }
-}
-if(data43.cost_usd !== undefined){
-let data47 = data43.cost_usd;
-if((!((typeof data47 == "number") && (isFinite(data47)))) && (data47 !== null)){
-const err134 = {instancePath:instancePath+"/usage/cost_usd",schemaPath:"contract#/$defs/BuildUsage/properties/cost_usd/type",keyword:"type",params:{type: schema197.properties.cost_usd.type},message:"must be number,null"};
+else {
+const err134 = {instancePath:instancePath+"/created_at",schemaPath:"#/properties/created_at/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err134];
 }
@@ -28457,9 +28388,11 @@ vErrors.push(err134);
 }
 errors++;
 }
-if((typeof data47 == "number") && (isFinite(data47))){
-if(data47 < 0 || isNaN(data47)){
-const err135 = {instancePath:instancePath+"/usage/cost_usd",schemaPath:"contract#/$defs/BuildUsage/properties/cost_usd/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"};
+}
+if(data.started_at !== undefined){
+let data50 = data.started_at;
+if((typeof data50 !== "string") && (data50 !== null)){
+const err135 = {instancePath:instancePath+"/started_at",schemaPath:"#/properties/started_at/type",keyword:"type",params:{type: schema182.properties.started_at.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err135];
 }
@@ -28468,12 +28401,9 @@ vErrors.push(err135);
 }
 errors++;
 }
-}
-}
-if(data43.duration_ms !== undefined){
-let data48 = data43.duration_ms;
-if((!(((typeof data48 == "number") && (!(data48 % 1) && !isNaN(data48))) && (isFinite(data48)))) && (data48 !== null)){
-const err136 = {instancePath:instancePath+"/usage/duration_ms",schemaPath:"contract#/$defs/BuildUsage/properties/duration_ms/type",keyword:"type",params:{type: schema197.properties.duration_ms.type},message:"must be integer,null"};
+if(typeof data50 === "string"){
+if(!(formats6.validate(data50))){
+const err136 = {instancePath:instancePath+"/started_at",schemaPath:"#/properties/started_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""};
 if(vErrors === null){
 vErrors = [err136];
 }
@@ -28482,9 +28412,12 @@ vErrors.push(err136);
 }
 errors++;
 }
-if((typeof data48 == "number") && (isFinite(data48))){
-if(data48 < 0 || isNaN(data48)){
-const err137 = {instancePath:instancePath+"/usage/duration_ms",schemaPath:"contract#/$defs/BuildUsage/properties/duration_ms/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"};
+}
+}
+if(data.finished_at !== undefined){
+let data51 = data.finished_at;
+if((typeof data51 !== "string") && (data51 !== null)){
+const err137 = {instancePath:instancePath+"/finished_at",schemaPath:"#/properties/finished_at/type",keyword:"type",params:{type: schema182.properties.finished_at.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err137];
 }
@@ -28493,11 +28426,9 @@ vErrors.push(err137);
 }
 errors++;
 }
-}
-}
-}
-else {
-const err138 = {instancePath:instancePath+"/usage",schemaPath:"contract#/$defs/BuildUsage/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(typeof data51 === "string"){
+if(!(formats6.validate(data51))){
+const err138 = {instancePath:instancePath+"/finished_at",schemaPath:"#/properties/finished_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""};
 if(vErrors === null){
 vErrors = [err138];
 }
@@ -28507,29 +28438,12 @@ vErrors.push(err138);
 errors++;
 }
 }
-if(data.error !== undefined){
-let data49 = data.error;
-const _errs125 = errors;
-let valid28 = false;
-let passing4 = null;
-const _errs126 = errors;
-if(!(validate157(data49, {instancePath:instancePath+"/error",parentData:data,parentDataProperty:"error",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate157.errors : vErrors.concat(validate157.errors);
-errors = vErrors.length;
 }
-var _valid4 = _errs126 === errors;
-if(_valid4){
-valid28 = true;
-passing4 = 0;
-var props3 = {};
-props3.code = true;
-props3.message = true;
-props3.stage = true;
-props3.retryable = true;
-}
-const _errs127 = errors;
-if(data49 !== null){
-const err139 = {instancePath:instancePath+"/error",schemaPath:"#/properties/error/oneOf/1/type",keyword:"type",params:{type: "null"},message:"must be null"};
+if(data.expires_at !== undefined){
+let data52 = data.expires_at;
+if(typeof data52 === "string"){
+if(!(formats6.validate(data52))){
+const err139 = {instancePath:instancePath+"/expires_at",schemaPath:"#/properties/expires_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""};
 if(vErrors === null){
 vErrors = [err139];
 }
@@ -28538,19 +28452,9 @@ vErrors.push(err139);
 }
 errors++;
 }
-var _valid4 = _errs127 === errors;
-if(_valid4 && valid28){
-valid28 = false;
-passing4 = [passing4, 1];
 }
 else {
-if(_valid4){
-valid28 = true;
-passing4 = 1;
-}
-}
-if(!valid28){
-const err140 = {instancePath:instancePath+"/error",schemaPath:"#/properties/error/oneOf",keyword:"oneOf",params:{passingSchemas: passing4},message:"must match exactly one schema in oneOf"};
+const err140 = {instancePath:instancePath+"/expires_at",schemaPath:"#/properties/expires_at/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err140];
 }
@@ -28559,23 +28463,10 @@ vErrors.push(err140);
 }
 errors++;
 }
-else {
-errors = _errs125;
-if(vErrors !== null){
-if(_errs125){
-vErrors.length = _errs125;
+}
 }
 else {
-vErrors = null;
-}
-}
-}
-}
-if(data.links !== undefined){
-let data50 = data.links;
-if(data50 && typeof data50 == "object" && !Array.isArray(data50)){
-if(data50.self === undefined){
-const err141 = {instancePath:instancePath+"/links",schemaPath:"contract#/$defs/JobLinks/required",keyword:"required",params:{missingProperty: "self"},message:"must have required property '"+"self"+"'"};
+const err141 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
 if(vErrors === null){
 vErrors = [err141];
 }
@@ -28584,330 +28475,41 @@ vErrors.push(err141);
 }
 errors++;
 }
-if(data50.events === undefined){
-const err142 = {instancePath:instancePath+"/links",schemaPath:"contract#/$defs/JobLinks/required",keyword:"required",params:{missingProperty: "events"},message:"must have required property '"+"events"+"'"};
-if(vErrors === null){
-vErrors = [err142];
-}
-else {
-vErrors.push(err142);
-}
-errors++;
-}
-if(data50.artifact === undefined){
-const err143 = {instancePath:instancePath+"/links",schemaPath:"contract#/$defs/JobLinks/required",keyword:"required",params:{missingProperty: "artifact"},message:"must have required property '"+"artifact"+"'"};
-if(vErrors === null){
-vErrors = [err143];
-}
-else {
-vErrors.push(err143);
-}
-errors++;
-}
-if(data50.cancel === undefined){
-const err144 = {instancePath:instancePath+"/links",schemaPath:"contract#/$defs/JobLinks/required",keyword:"required",params:{missingProperty: "cancel"},message:"must have required property '"+"cancel"+"'"};
-if(vErrors === null){
-vErrors = [err144];
-}
-else {
-vErrors.push(err144);
-}
-errors++;
-}
-if(data50.page === undefined){
-const err145 = {instancePath:instancePath+"/links",schemaPath:"contract#/$defs/JobLinks/required",keyword:"required",params:{missingProperty: "page"},message:"must have required property '"+"page"+"'"};
-if(vErrors === null){
-vErrors = [err145];
-}
-else {
-vErrors.push(err145);
-}
-errors++;
-}
-if(data50.self !== undefined){
-let data51 = data50.self;
-if(typeof data51 === "string"){
-if(!(formats0(data51))){
-const err146 = {instancePath:instancePath+"/links/self",schemaPath:"contract#/$defs/JobLinks/properties/self/format",keyword:"format",params:{format: "uri"},message:"must match format \""+"uri"+"\""};
-if(vErrors === null){
-vErrors = [err146];
-}
-else {
-vErrors.push(err146);
-}
-errors++;
-}
-}
-else {
-const err147 = {instancePath:instancePath+"/links/self",schemaPath:"contract#/$defs/JobLinks/properties/self/type",keyword:"type",params:{type: "string"},message:"must be string"};
-if(vErrors === null){
-vErrors = [err147];
-}
-else {
-vErrors.push(err147);
-}
-errors++;
-}
-}
-if(data50.events !== undefined){
-let data52 = data50.events;
-if(typeof data52 === "string"){
-if(!(formats0(data52))){
-const err148 = {instancePath:instancePath+"/links/events",schemaPath:"contract#/$defs/JobLinks/properties/events/format",keyword:"format",params:{format: "uri"},message:"must match format \""+"uri"+"\""};
-if(vErrors === null){
-vErrors = [err148];
-}
-else {
-vErrors.push(err148);
-}
-errors++;
-}
-}
-else {
-const err149 = {instancePath:instancePath+"/links/events",schemaPath:"contract#/$defs/JobLinks/properties/events/type",keyword:"type",params:{type: "string"},message:"must be string"};
-if(vErrors === null){
-vErrors = [err149];
-}
-else {
-vErrors.push(err149);
-}
-errors++;
-}
-}
-if(data50.artifact !== undefined){
-let data53 = data50.artifact;
-if(typeof data53 === "string"){
-if(!(formats0(data53))){
-const err150 = {instancePath:instancePath+"/links/artifact",schemaPath:"contract#/$defs/JobLinks/properties/artifact/format",keyword:"format",params:{format: "uri"},message:"must match format \""+"uri"+"\""};
-if(vErrors === null){
-vErrors = [err150];
-}
-else {
-vErrors.push(err150);
-}
-errors++;
-}
-}
-else {
-const err151 = {instancePath:instancePath+"/links/artifact",schemaPath:"contract#/$defs/JobLinks/properties/artifact/type",keyword:"type",params:{type: "string"},message:"must be string"};
-if(vErrors === null){
-vErrors = [err151];
-}
-else {
-vErrors.push(err151);
-}
-errors++;
-}
-}
-if(data50.cancel !== undefined){
-let data54 = data50.cancel;
-if((typeof data54 !== "string") && (data54 !== null)){
-const err152 = {instancePath:instancePath+"/links/cancel",schemaPath:"contract#/$defs/JobLinks/properties/cancel/type",keyword:"type",params:{type: schema201.properties.cancel.type},message:"must be string,null"};
-if(vErrors === null){
-vErrors = [err152];
-}
-else {
-vErrors.push(err152);
-}
-errors++;
-}
-}
-if(data50.page !== undefined){
-let data55 = data50.page;
-if((typeof data55 !== "string") && (data55 !== null)){
-const err153 = {instancePath:instancePath+"/links/page",schemaPath:"contract#/$defs/JobLinks/properties/page/type",keyword:"type",params:{type: schema201.properties.page.type},message:"must be string,null"};
-if(vErrors === null){
-vErrors = [err153];
-}
-else {
-vErrors.push(err153);
-}
-errors++;
-}
-}
-}
-else {
-const err154 = {instancePath:instancePath+"/links",schemaPath:"contract#/$defs/JobLinks/type",keyword:"type",params:{type: "object"},message:"must be object"};
-if(vErrors === null){
-vErrors = [err154];
-}
-else {
-vErrors.push(err154);
-}
-errors++;
-}
-}
-if(data.cancel_requested_at !== undefined){
-let data56 = data.cancel_requested_at;
-if((typeof data56 !== "string") && (data56 !== null)){
-const err155 = {instancePath:instancePath+"/cancel_requested_at",schemaPath:"#/properties/cancel_requested_at/type",keyword:"type",params:{type: schema182.properties.cancel_requested_at.type},message:"must be string,null"};
-if(vErrors === null){
-vErrors = [err155];
-}
-else {
-vErrors.push(err155);
-}
-errors++;
-}
-if(typeof data56 === "string"){
-if(!(formats6.validate(data56))){
-const err156 = {instancePath:instancePath+"/cancel_requested_at",schemaPath:"#/properties/cancel_requested_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""};
-if(vErrors === null){
-vErrors = [err156];
-}
-else {
-vErrors.push(err156);
-}
-errors++;
-}
-}
-}
-if(data.created_at !== undefined){
-let data57 = data.created_at;
-if(typeof data57 === "string"){
-if(!(formats6.validate(data57))){
-const err157 = {instancePath:instancePath+"/created_at",schemaPath:"#/properties/created_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""};
-if(vErrors === null){
-vErrors = [err157];
-}
-else {
-vErrors.push(err157);
-}
-errors++;
-}
-}
-else {
-const err158 = {instancePath:instancePath+"/created_at",schemaPath:"#/properties/created_at/type",keyword:"type",params:{type: "string"},message:"must be string"};
-if(vErrors === null){
-vErrors = [err158];
-}
-else {
-vErrors.push(err158);
-}
-errors++;
-}
-}
-if(data.started_at !== undefined){
-let data58 = data.started_at;
-if((typeof data58 !== "string") && (data58 !== null)){
-const err159 = {instancePath:instancePath+"/started_at",schemaPath:"#/properties/started_at/type",keyword:"type",params:{type: schema182.properties.started_at.type},message:"must be string,null"};
-if(vErrors === null){
-vErrors = [err159];
-}
-else {
-vErrors.push(err159);
-}
-errors++;
-}
-if(typeof data58 === "string"){
-if(!(formats6.validate(data58))){
-const err160 = {instancePath:instancePath+"/started_at",schemaPath:"#/properties/started_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""};
-if(vErrors === null){
-vErrors = [err160];
-}
-else {
-vErrors.push(err160);
-}
-errors++;
-}
-}
-}
-if(data.finished_at !== undefined){
-let data59 = data.finished_at;
-if((typeof data59 !== "string") && (data59 !== null)){
-const err161 = {instancePath:instancePath+"/finished_at",schemaPath:"#/properties/finished_at/type",keyword:"type",params:{type: schema182.properties.finished_at.type},message:"must be string,null"};
-if(vErrors === null){
-vErrors = [err161];
-}
-else {
-vErrors.push(err161);
-}
-errors++;
-}
-if(typeof data59 === "string"){
-if(!(formats6.validate(data59))){
-const err162 = {instancePath:instancePath+"/finished_at",schemaPath:"#/properties/finished_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""};
-if(vErrors === null){
-vErrors = [err162];
-}
-else {
-vErrors.push(err162);
-}
-errors++;
-}
-}
-}
-if(data.expires_at !== undefined){
-let data60 = data.expires_at;
-if(typeof data60 === "string"){
-if(!(formats6.validate(data60))){
-const err163 = {instancePath:instancePath+"/expires_at",schemaPath:"#/properties/expires_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""};
-if(vErrors === null){
-vErrors = [err163];
-}
-else {
-vErrors.push(err163);
-}
-errors++;
-}
-}
-else {
-const err164 = {instancePath:instancePath+"/expires_at",schemaPath:"#/properties/expires_at/type",keyword:"type",params:{type: "string"},message:"must be string"};
-if(vErrors === null){
-vErrors = [err164];
-}
-else {
-vErrors.push(err164);
-}
-errors++;
-}
-}
-}
-else {
-const err165 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
-if(vErrors === null){
-vErrors = [err165];
-}
-else {
-vErrors.push(err165);
-}
-errors++;
-}
-validate219.errors = vErrors;
+validate224.errors = vErrors;
 return errors === 0;
 }
-validate219.evaluated = {"props":{"object":true,"id":true,"status":true,"stage":true,"prompt":true,"title":true,"engine":true,"progress":true,"attempt":true,"repair_rounds":true,"last_seq":true,"queue":true,"limits":true,"plan":true,"checks":true,"files":true,"artifact":true,"preview":true,"usage":true,"error":true,"links":true,"cancel_requested_at":true,"created_at":true,"started_at":true,"finished_at":true,"expires_at":true},"dynamicProps":false,"dynamicItems":false};
+validate224.evaluated = {"props":{"object":true,"id":true,"status":true,"stage":true,"prompt":true,"title":true,"engine":true,"progress":true,"attempt":true,"repair_rounds":true,"last_seq":true,"queue":true,"limits":true,"plan":true,"checks":true,"files":true,"artifact":true,"preview":true,"usage":true,"error":true,"links":true,"cancel_requested_at":true,"created_at":true,"started_at":true,"finished_at":true,"expires_at":true},"dynamicProps":false,"dynamicItems":false};
 
 
-function validate218(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate223(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="getPublicDemo_200_application_json" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate218.evaluated;
+const evaluated0 = validate223.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
 if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
-if(!(validate219(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate219.errors : vErrors.concat(validate219.errors);
+if(!(validate224(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate224.errors : vErrors.concat(validate224.errors);
 errors = vErrors.length;
 }
-validate218.errors = vErrors;
+validate223.errors = vErrors;
 return errors === 0;
 }
-validate218.evaluated = {"props":{"object":true,"id":true,"status":true,"stage":true,"prompt":true,"title":true,"engine":true,"progress":true,"attempt":true,"repair_rounds":true,"last_seq":true,"queue":true,"limits":true,"plan":true,"checks":true,"files":true,"artifact":true,"preview":true,"usage":true,"error":true,"links":true,"cancel_requested_at":true,"created_at":true,"started_at":true,"finished_at":true,"expires_at":true},"dynamicProps":false,"dynamicItems":false};
+validate223.evaluated = {"props":{"object":true,"id":true,"status":true,"stage":true,"prompt":true,"title":true,"engine":true,"progress":true,"attempt":true,"repair_rounds":true,"last_seq":true,"queue":true,"limits":true,"plan":true,"checks":true,"files":true,"artifact":true,"preview":true,"usage":true,"error":true,"links":true,"cancel_requested_at":true,"created_at":true,"started_at":true,"finished_at":true,"expires_at":true},"dynamicProps":false,"dynamicItems":false};
 
-const getPublicDemoArtifact_200_application_zip = validate224;
-const schema320 = {"$ref":"contract#/$defs/Archive","$id":"getPublicDemoArtifact_200_application_zip"};
-const schema321 = {"type":"string","format":"binary","description":"A zip."};
+const getPublicDemoArtifact_200_application_zip = validate231;
+const schema319 = {"$ref":"contract#/$defs/Archive","$id":"getPublicDemoArtifact_200_application_zip"};
+const schema320 = {"type":"string","format":"binary","description":"A zip."};
 
-function validate224(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate231(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="getPublicDemoArtifact_200_application_zip" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate224.evaluated;
+const evaluated0 = validate231.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -28924,19 +28526,19 @@ vErrors.push(err0);
 }
 errors++;
 }
-validate224.errors = vErrors;
+validate231.errors = vErrors;
 return errors === 0;
 }
-validate224.evaluated = {"dynamicProps":false,"dynamicItems":false};
+validate231.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
-const listFactoryJobs_200_application_json = validate225;
-const schema322 = {"$ref":"contract#/$defs/JobList","$id":"listFactoryJobs_200_application_json"};
-const schema323 = {"type":"object","required":["object","data","next_cursor"],"properties":{"object":{"const":"list","type":"string","description":"The type of this object."},"data":{"type":"array","items":{"$ref":"contract#/$defs/FactoryJob"},"description":"The builds, latest first."},"next_cursor":{"type":["string","null"],"description":"Leads to the next page; null on the last."}}};
+const listFactoryJobs_200_application_json = validate232;
+const schema321 = {"$ref":"contract#/$defs/JobList","$id":"listFactoryJobs_200_application_json"};
+const schema322 = {"type":"object","required":["object","data","next_cursor"],"properties":{"object":{"const":"list","type":"string","description":"The type of this object."},"data":{"type":"array","items":{"$ref":"contract#/$defs/FactoryJob"},"description":"The builds, latest first."},"next_cursor":{"type":["string","null"],"description":"Leads to the next page; null on the last."}}};
 
-function validate226(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate233(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate226.evaluated;
+const evaluated0 = validate233.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -29022,7 +28624,7 @@ errors++;
 if(data.next_cursor !== undefined){
 let data3 = data.next_cursor;
 if((typeof data3 !== "string") && (data3 !== null)){
-const err6 = {instancePath:instancePath+"/next_cursor",schemaPath:"#/properties/next_cursor/type",keyword:"type",params:{type: schema323.properties.next_cursor.type},message:"must be string,null"};
+const err6 = {instancePath:instancePath+"/next_cursor",schemaPath:"#/properties/next_cursor/type",keyword:"type",params:{type: schema322.properties.next_cursor.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -29043,41 +28645,41 @@ vErrors.push(err7);
 }
 errors++;
 }
-validate226.errors = vErrors;
+validate233.errors = vErrors;
 return errors === 0;
 }
-validate226.evaluated = {"props":{"object":true,"data":true,"next_cursor":true},"dynamicProps":false,"dynamicItems":false};
+validate233.evaluated = {"props":{"object":true,"data":true,"next_cursor":true},"dynamicProps":false,"dynamicItems":false};
 
 
-function validate225(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate232(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="listFactoryJobs_200_application_json" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate225.evaluated;
+const evaluated0 = validate232.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
 if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
-if(!(validate226(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate226.errors : vErrors.concat(validate226.errors);
+if(!(validate233(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate233.errors : vErrors.concat(validate233.errors);
 errors = vErrors.length;
 }
-validate225.errors = vErrors;
+validate232.errors = vErrors;
 return errors === 0;
 }
-validate225.evaluated = {"props":{"object":true,"data":true,"next_cursor":true},"dynamicProps":false,"dynamicItems":false};
+validate232.evaluated = {"props":{"object":true,"data":true,"next_cursor":true},"dynamicProps":false,"dynamicItems":false};
 
-const signUp_202_application_json = validate229;
-const schema324 = {"$ref":"contract#/$defs/SignupReceived","$id":"signUp_202_application_json"};
-const schema325 = {"type":"object","description":"The same for every sign-up, so that nobody learns which addresses have signed up.","required":["object","status"],"properties":{"object":{"const":"signup","type":"string","description":"The type of this object."},"status":{"const":"pending","type":"string","description":"It waits for the operator."}}};
+const signUp_202_application_json = validate236;
+const schema323 = {"$ref":"contract#/$defs/SignupReceived","$id":"signUp_202_application_json"};
+const schema324 = {"type":"object","description":"The same for every sign-up, so that nobody learns which addresses have signed up.","required":["object","status"],"properties":{"object":{"const":"signup","type":"string","description":"The type of this object."},"status":{"const":"pending","type":"string","description":"It waits for the operator."}}};
 
-function validate229(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate236(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="signUp_202_application_json" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate229.evaluated;
+const evaluated0 = validate236.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -29162,20 +28764,20 @@ vErrors.push(err6);
 }
 errors++;
 }
-validate229.errors = vErrors;
+validate236.errors = vErrors;
 return errors === 0;
 }
-validate229.evaluated = {"props":{"object":true,"status":true},"dynamicProps":false,"dynamicItems":false};
+validate236.evaluated = {"props":{"object":true,"status":true},"dynamicProps":false,"dynamicItems":false};
 
-const createAdminSession_201_application_json = validate230;
-const schema326 = {"$ref":"contract#/$defs/AdminSessionRecord","$id":"createAdminSession_201_application_json"};
-const schema327 = {"type":"object","required":["object","csrf_token","expires_at"],"properties":{"object":{"const":"admin_session","type":"string","description":"The type of this object."},"csrf_token":{"type":"string","description":"To be sent as `x-csrf-token` with every request that changes something."},"expires_at":{"type":"string","format":"date-time","description":"Until when it is good."}}};
+const createAdminSession_201_application_json = validate237;
+const schema325 = {"$ref":"contract#/$defs/AdminSessionRecord","$id":"createAdminSession_201_application_json"};
+const schema326 = {"type":"object","required":["object","csrf_token","expires_at"],"properties":{"object":{"const":"admin_session","type":"string","description":"The type of this object."},"csrf_token":{"type":"string","description":"To be sent as `x-csrf-token` with every request that changes something."},"expires_at":{"type":"string","format":"date-time","description":"Until when it is good."}}};
 
-function validate230(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate237(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="createAdminSession_201_application_json" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate230.evaluated;
+const evaluated0 = validate237.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -29284,22 +28886,22 @@ vErrors.push(err8);
 }
 errors++;
 }
-validate230.errors = vErrors;
+validate237.errors = vErrors;
 return errors === 0;
 }
-validate230.evaluated = {"props":{"object":true,"csrf_token":true,"expires_at":true},"dynamicProps":false,"dynamicItems":false};
+validate237.evaluated = {"props":{"object":true,"csrf_token":true,"expires_at":true},"dynamicProps":false,"dynamicItems":false};
 
-const listTenants_200_application_json = validate231;
-const schema328 = {"$ref":"contract#/$defs/TenantList","$id":"listTenants_200_application_json"};
-const schema329 = {"type":"object","required":["object","data","next_cursor"],"properties":{"object":{"const":"list","type":"string","description":"The type of this object."},"data":{"type":"array","items":{"$ref":"contract#/$defs/Tenant"},"description":"The tenants, by id."},"next_cursor":{"type":["string","null"],"description":"Leads to the next page; null on the last."}}};
-const schema330 = {"type":"object","description":"An organisation that uses this service.","required":["object","id","name","plan","overrides","suspended_at","created_at"],"properties":{"object":{"const":"tenant","type":"string","description":"The type of this object."},"id":{"type":"string","description":"Its id."},"name":{"type":"string","description":"Its name, for people."},"plan":{"$ref":"contract#/$defs/PlanName"},"overrides":{"$ref":"contract#/$defs/LimitOverrides"},"suspended_at":{"type":["string","null"],"format":"date-time","description":"Since when its keys are refused; null when they are not."},"created_at":{"type":"string","format":"date-time","description":"When it was made."}}};
-const schema332 = {"type":"object","description":"Limits of this tenant that take the place of its plan's. null is unlimited; what is left out is as the plan has it.","additionalProperties":false,"properties":{"requests_per_minute":{"$ref":"contract#/$defs/LimitOverride"},"requests_per_day":{"$ref":"contract#/$defs/LimitOverride"},"requests_per_month":{"$ref":"contract#/$defs/LimitOverride"},"tokens_per_minute":{"$ref":"contract#/$defs/LimitOverride"},"concurrent_requests":{"$ref":"contract#/$defs/LimitOverride"}}};
-const schema333 = {"type":["integer","null"],"description":"A whole number of at least 0; null is unlimited.","minimum":0,"maximum":9007199254740991};
+const listTenants_200_application_json = validate238;
+const schema327 = {"$ref":"contract#/$defs/TenantList","$id":"listTenants_200_application_json"};
+const schema328 = {"type":"object","required":["object","data","next_cursor"],"properties":{"object":{"const":"list","type":"string","description":"The type of this object."},"data":{"type":"array","items":{"$ref":"contract#/$defs/Tenant"},"description":"The tenants, by id."},"next_cursor":{"type":["string","null"],"description":"Leads to the next page; null on the last."}}};
+const schema329 = {"type":"object","description":"An organisation that uses this service.","required":["object","id","name","plan","overrides","suspended_at","created_at"],"properties":{"object":{"const":"tenant","type":"string","description":"The type of this object."},"id":{"type":"string","description":"Its id."},"name":{"type":"string","description":"Its name, for people."},"plan":{"$ref":"contract#/$defs/PlanName"},"overrides":{"$ref":"contract#/$defs/LimitOverrides"},"suspended_at":{"type":["string","null"],"format":"date-time","description":"Since when its keys are refused; null when they are not."},"created_at":{"type":"string","format":"date-time","description":"When it was made."}}};
+const schema331 = {"type":"object","description":"Limits of this tenant that take the place of its plan's. null is unlimited; what is left out is as the plan has it.","additionalProperties":false,"properties":{"requests_per_minute":{"$ref":"contract#/$defs/LimitOverride"},"requests_per_day":{"$ref":"contract#/$defs/LimitOverride"},"requests_per_month":{"$ref":"contract#/$defs/LimitOverride"},"tokens_per_minute":{"$ref":"contract#/$defs/LimitOverride"},"concurrent_requests":{"$ref":"contract#/$defs/LimitOverride"}}};
+const schema332 = {"type":["integer","null"],"description":"A whole number of at least 0; null is unlimited.","minimum":0,"maximum":9007199254740991};
 
-function validate234(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate241(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate234.evaluated;
+const evaluated0 = validate241.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -29322,7 +28924,7 @@ errors++;
 if(data.requests_per_minute !== undefined){
 let data0 = data.requests_per_minute;
 if((!(((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0))) && (isFinite(data0)))) && (data0 !== null)){
-const err1 = {instancePath:instancePath+"/requests_per_minute",schemaPath:"contract#/$defs/LimitOverride/type",keyword:"type",params:{type: schema333.type},message:"must be integer,null"};
+const err1 = {instancePath:instancePath+"/requests_per_minute",schemaPath:"contract#/$defs/LimitOverride/type",keyword:"type",params:{type: schema332.type},message:"must be integer,null"};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -29357,7 +28959,7 @@ errors++;
 if(data.requests_per_day !== undefined){
 let data1 = data.requests_per_day;
 if((!(((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1))) && (isFinite(data1)))) && (data1 !== null)){
-const err4 = {instancePath:instancePath+"/requests_per_day",schemaPath:"contract#/$defs/LimitOverride/type",keyword:"type",params:{type: schema333.type},message:"must be integer,null"};
+const err4 = {instancePath:instancePath+"/requests_per_day",schemaPath:"contract#/$defs/LimitOverride/type",keyword:"type",params:{type: schema332.type},message:"must be integer,null"};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -29392,7 +28994,7 @@ errors++;
 if(data.requests_per_month !== undefined){
 let data2 = data.requests_per_month;
 if((!(((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2))) && (isFinite(data2)))) && (data2 !== null)){
-const err7 = {instancePath:instancePath+"/requests_per_month",schemaPath:"contract#/$defs/LimitOverride/type",keyword:"type",params:{type: schema333.type},message:"must be integer,null"};
+const err7 = {instancePath:instancePath+"/requests_per_month",schemaPath:"contract#/$defs/LimitOverride/type",keyword:"type",params:{type: schema332.type},message:"must be integer,null"};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -29427,7 +29029,7 @@ errors++;
 if(data.tokens_per_minute !== undefined){
 let data3 = data.tokens_per_minute;
 if((!(((typeof data3 == "number") && (!(data3 % 1) && !isNaN(data3))) && (isFinite(data3)))) && (data3 !== null)){
-const err10 = {instancePath:instancePath+"/tokens_per_minute",schemaPath:"contract#/$defs/LimitOverride/type",keyword:"type",params:{type: schema333.type},message:"must be integer,null"};
+const err10 = {instancePath:instancePath+"/tokens_per_minute",schemaPath:"contract#/$defs/LimitOverride/type",keyword:"type",params:{type: schema332.type},message:"must be integer,null"};
 if(vErrors === null){
 vErrors = [err10];
 }
@@ -29462,7 +29064,7 @@ errors++;
 if(data.concurrent_requests !== undefined){
 let data4 = data.concurrent_requests;
 if((!(((typeof data4 == "number") && (!(data4 % 1) && !isNaN(data4))) && (isFinite(data4)))) && (data4 !== null)){
-const err13 = {instancePath:instancePath+"/concurrent_requests",schemaPath:"contract#/$defs/LimitOverride/type",keyword:"type",params:{type: schema333.type},message:"must be integer,null"};
+const err13 = {instancePath:instancePath+"/concurrent_requests",schemaPath:"contract#/$defs/LimitOverride/type",keyword:"type",params:{type: schema332.type},message:"must be integer,null"};
 if(vErrors === null){
 vErrors = [err13];
 }
@@ -29505,16 +29107,16 @@ vErrors.push(err16);
 }
 errors++;
 }
-validate234.errors = vErrors;
+validate241.errors = vErrors;
 return errors === 0;
 }
-validate234.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate241.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 
-function validate233(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate240(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate233.evaluated;
+const evaluated0 = validate240.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -29663,15 +29265,15 @@ errors++;
 }
 }
 if(data.overrides !== undefined){
-if(!(validate234(data.overrides, {instancePath:instancePath+"/overrides",parentData:data,parentDataProperty:"overrides",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate234.errors : vErrors.concat(validate234.errors);
+if(!(validate241(data.overrides, {instancePath:instancePath+"/overrides",parentData:data,parentDataProperty:"overrides",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate241.errors : vErrors.concat(validate241.errors);
 errors = vErrors.length;
 }
 }
 if(data.suspended_at !== undefined){
 let data5 = data.suspended_at;
 if((typeof data5 !== "string") && (data5 !== null)){
-const err13 = {instancePath:instancePath+"/suspended_at",schemaPath:"#/properties/suspended_at/type",keyword:"type",params:{type: schema330.properties.suspended_at.type},message:"must be string,null"};
+const err13 = {instancePath:instancePath+"/suspended_at",schemaPath:"#/properties/suspended_at/type",keyword:"type",params:{type: schema329.properties.suspended_at.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err13];
 }
@@ -29729,16 +29331,16 @@ vErrors.push(err17);
 }
 errors++;
 }
-validate233.errors = vErrors;
+validate240.errors = vErrors;
 return errors === 0;
 }
-validate233.evaluated = {"props":{"object":true,"id":true,"name":true,"plan":true,"overrides":true,"suspended_at":true,"created_at":true},"dynamicProps":false,"dynamicItems":false};
+validate240.evaluated = {"props":{"object":true,"id":true,"name":true,"plan":true,"overrides":true,"suspended_at":true,"created_at":true},"dynamicProps":false,"dynamicItems":false};
 
 
-function validate232(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate239(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate232.evaluated;
+const evaluated0 = validate239.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -29804,8 +29406,8 @@ let data1 = data.data;
 if(Array.isArray(data1)){
 const len0 = data1.length;
 for(let i0=0; i0<len0; i0++){
-if(!(validate233(data1[i0], {instancePath:instancePath+"/data/" + i0,parentData:data1,parentDataProperty:i0,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate233.errors : vErrors.concat(validate233.errors);
+if(!(validate240(data1[i0], {instancePath:instancePath+"/data/" + i0,parentData:data1,parentDataProperty:i0,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate240.errors : vErrors.concat(validate240.errors);
 errors = vErrors.length;
 }
 }
@@ -29824,7 +29426,7 @@ errors++;
 if(data.next_cursor !== undefined){
 let data3 = data.next_cursor;
 if((typeof data3 !== "string") && (data3 !== null)){
-const err6 = {instancePath:instancePath+"/next_cursor",schemaPath:"#/properties/next_cursor/type",keyword:"type",params:{type: schema329.properties.next_cursor.type},message:"must be string,null"};
+const err6 = {instancePath:instancePath+"/next_cursor",schemaPath:"#/properties/next_cursor/type",keyword:"type",params:{type: schema328.properties.next_cursor.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -29845,39 +29447,39 @@ vErrors.push(err7);
 }
 errors++;
 }
-validate232.errors = vErrors;
+validate239.errors = vErrors;
 return errors === 0;
 }
-validate232.evaluated = {"props":{"object":true,"data":true,"next_cursor":true},"dynamicProps":false,"dynamicItems":false};
+validate239.evaluated = {"props":{"object":true,"data":true,"next_cursor":true},"dynamicProps":false,"dynamicItems":false};
 
 
-function validate231(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate238(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="listTenants_200_application_json" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate231.evaluated;
+const evaluated0 = validate238.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
 if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
-if(!(validate232(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate232.errors : vErrors.concat(validate232.errors);
+if(!(validate239(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate239.errors : vErrors.concat(validate239.errors);
 errors = vErrors.length;
 }
-validate231.errors = vErrors;
+validate238.errors = vErrors;
 return errors === 0;
 }
-validate231.evaluated = {"props":{"object":true,"data":true,"next_cursor":true},"dynamicProps":false,"dynamicItems":false};
+validate238.evaluated = {"props":{"object":true,"data":true,"next_cursor":true},"dynamicProps":false,"dynamicItems":false};
 
-const createTenant_201_application_json = validate238;
-const schema338 = {"$ref":"contract#/$defs/Tenant","$id":"createTenant_201_application_json"};
+const createTenant_201_application_json = validate245;
+const schema337 = {"$ref":"contract#/$defs/Tenant","$id":"createTenant_201_application_json"};
 
-function validate239(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate246(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate239.evaluated;
+const evaluated0 = validate246.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -30026,15 +29628,15 @@ errors++;
 }
 }
 if(data.overrides !== undefined){
-if(!(validate234(data.overrides, {instancePath:instancePath+"/overrides",parentData:data,parentDataProperty:"overrides",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate234.errors : vErrors.concat(validate234.errors);
+if(!(validate241(data.overrides, {instancePath:instancePath+"/overrides",parentData:data,parentDataProperty:"overrides",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate241.errors : vErrors.concat(validate241.errors);
 errors = vErrors.length;
 }
 }
 if(data.suspended_at !== undefined){
 let data5 = data.suspended_at;
 if((typeof data5 !== "string") && (data5 !== null)){
-const err13 = {instancePath:instancePath+"/suspended_at",schemaPath:"#/properties/suspended_at/type",keyword:"type",params:{type: schema330.properties.suspended_at.type},message:"must be string,null"};
+const err13 = {instancePath:instancePath+"/suspended_at",schemaPath:"#/properties/suspended_at/type",keyword:"type",params:{type: schema329.properties.suspended_at.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err13];
 }
@@ -30092,41 +29694,41 @@ vErrors.push(err17);
 }
 errors++;
 }
-validate239.errors = vErrors;
+validate246.errors = vErrors;
 return errors === 0;
 }
-validate239.evaluated = {"props":{"object":true,"id":true,"name":true,"plan":true,"overrides":true,"suspended_at":true,"created_at":true},"dynamicProps":false,"dynamicItems":false};
+validate246.evaluated = {"props":{"object":true,"id":true,"name":true,"plan":true,"overrides":true,"suspended_at":true,"created_at":true},"dynamicProps":false,"dynamicItems":false};
 
 
-function validate238(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate245(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="createTenant_201_application_json" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate238.evaluated;
+const evaluated0 = validate245.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
 if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
-if(!(validate239(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate239.errors : vErrors.concat(validate239.errors);
+if(!(validate246(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate246.errors : vErrors.concat(validate246.errors);
 errors = vErrors.length;
 }
-validate238.errors = vErrors;
+validate245.errors = vErrors;
 return errors === 0;
 }
-validate238.evaluated = {"props":{"object":true,"id":true,"name":true,"plan":true,"overrides":true,"suspended_at":true,"created_at":true},"dynamicProps":false,"dynamicItems":false};
+validate245.evaluated = {"props":{"object":true,"id":true,"name":true,"plan":true,"overrides":true,"suspended_at":true,"created_at":true},"dynamicProps":false,"dynamicItems":false};
 
-const createDashboardLink_201_application_json = validate242;
-const schema341 = {"$ref":"contract#/$defs/DashboardLink","$id":"createDashboardLink_201_application_json"};
-const schema342 = {"type":"object","required":["object","url","expires_at"],"properties":{"object":{"const":"dashboard_link","type":"string","description":"The type of this object."},"url":{"type":"string","format":"uri","description":"The whole link. It works once."},"expires_at":{"type":"string","format":"date-time","description":"Until when it is good."}}};
+const createDashboardLink_201_application_json = validate249;
+const schema340 = {"$ref":"contract#/$defs/DashboardLink","$id":"createDashboardLink_201_application_json"};
+const schema341 = {"type":"object","required":["object","url","expires_at"],"properties":{"object":{"const":"dashboard_link","type":"string","description":"The type of this object."},"url":{"type":"string","format":"uri","description":"The whole link. It works once."},"expires_at":{"type":"string","format":"date-time","description":"Until when it is good."}}};
 
-function validate242(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate249(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="createDashboardLink_201_application_json" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate242.evaluated;
+const evaluated0 = validate249.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -30248,21 +29850,21 @@ vErrors.push(err9);
 }
 errors++;
 }
-validate242.errors = vErrors;
+validate249.errors = vErrors;
 return errors === 0;
 }
-validate242.evaluated = {"props":{"object":true,"url":true,"expires_at":true},"dynamicProps":false,"dynamicItems":false};
+validate249.evaluated = {"props":{"object":true,"url":true,"expires_at":true},"dynamicProps":false,"dynamicItems":false};
 
-const listKeys_200_application_json = validate243;
-const schema343 = {"$ref":"contract#/$defs/KeyList","$id":"listKeys_200_application_json"};
-const schema344 = {"type":"object","required":["object","data","next_cursor"],"properties":{"object":{"const":"list","type":"string","description":"The type of this object."},"data":{"type":"array","items":{"$ref":"contract#/$defs/Key"},"description":"The keys, latest first."},"next_cursor":{"type":["string","null"],"description":"Leads to the next page; null on the last."}}};
-const schema345 = {"type":"object","description":"An API key, without its secret.","required":["object","id","tenant_id","label","scopes","masked","status","created_at","expires_at","revoked_at","rotated_from","grace_until","last_used_at"],"properties":{"object":{"const":"key","type":"string","description":"The type of this object."},"id":{"type":"string","description":"The public id."},"tenant_id":{"type":"string","description":"The tenant that it belongs to."},"label":{"type":"string","description":"What it is for, in the words of whoever made it."},"scopes":{"type":"array","items":{"$ref":"contract#/$defs/KeyScope"},"description":"What it may be used for."},"masked":{"type":"string","description":"The key with its secret left out."},"status":{"type":"string","enum":["active","replaced","expired","revoked"],"description":"`replaced` keys are good until `grace_until`."},"created_at":{"type":"string","format":"date-time","description":"When it was made."},"expires_at":{"type":["string","null"],"format":"date-time","description":"When it expires; null for never."},"revoked_at":{"type":["string","null"],"format":"date-time","description":"When it was revoked; null while it is good."},"rotated_from":{"type":["string","null"],"description":"The key that this one took the place of."},"grace_until":{"type":["string","null"],"format":"date-time","description":"Until when it goes on working after it was rotated; null when it was not."},"last_used_at":{"type":["string","null"],"format":"date-time","description":"To the minute."}}};
-const schema346 = {"type":"string","description":"What a key may be used for.","enum":["chat","agents","ai","factory"]};
+const listKeys_200_application_json = validate250;
+const schema342 = {"$ref":"contract#/$defs/KeyList","$id":"listKeys_200_application_json"};
+const schema343 = {"type":"object","required":["object","data","next_cursor"],"properties":{"object":{"const":"list","type":"string","description":"The type of this object."},"data":{"type":"array","items":{"$ref":"contract#/$defs/Key"},"description":"The keys, latest first."},"next_cursor":{"type":["string","null"],"description":"Leads to the next page; null on the last."}}};
+const schema344 = {"type":"object","description":"An API key, without its secret.","required":["object","id","tenant_id","label","scopes","masked","status","created_at","expires_at","revoked_at","rotated_from","grace_until","last_used_at"],"properties":{"object":{"const":"key","type":"string","description":"The type of this object."},"id":{"type":"string","description":"The public id."},"tenant_id":{"type":"string","description":"The tenant that it belongs to."},"label":{"type":"string","description":"What it is for, in the words of whoever made it."},"scopes":{"type":"array","items":{"$ref":"contract#/$defs/KeyScope"},"description":"What it may be used for."},"masked":{"type":"string","description":"The key with its secret left out."},"status":{"type":"string","enum":["active","replaced","expired","revoked"],"description":"`replaced` keys are good until `grace_until`."},"created_at":{"type":"string","format":"date-time","description":"When it was made."},"expires_at":{"type":["string","null"],"format":"date-time","description":"When it expires; null for never."},"revoked_at":{"type":["string","null"],"format":"date-time","description":"When it was revoked; null while it is good."},"rotated_from":{"type":["string","null"],"description":"The key that this one took the place of."},"grace_until":{"type":["string","null"],"format":"date-time","description":"Until when it goes on working after it was rotated; null when it was not."},"last_used_at":{"type":["string","null"],"format":"date-time","description":"To the minute."}}};
+const schema345 = {"type":"string","description":"What a key may be used for.","enum":["chat","agents","ai","factory"]};
 
-function validate245(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate252(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate245.evaluated;
+const evaluated0 = validate252.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -30476,7 +30078,7 @@ vErrors.push(err18);
 errors++;
 }
 if(!((((data5 === "chat") || (data5 === "agents")) || (data5 === "ai")) || (data5 === "factory"))){
-const err19 = {instancePath:instancePath+"/scopes/" + i0,schemaPath:"contract#/$defs/KeyScope/enum",keyword:"enum",params:{allowedValues: schema346.enum},message:"must be equal to one of the allowed values"};
+const err19 = {instancePath:instancePath+"/scopes/" + i0,schemaPath:"contract#/$defs/KeyScope/enum",keyword:"enum",params:{allowedValues: schema345.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err19];
 }
@@ -30523,7 +30125,7 @@ vErrors.push(err22);
 errors++;
 }
 if(!((((data7 === "active") || (data7 === "replaced")) || (data7 === "expired")) || (data7 === "revoked"))){
-const err23 = {instancePath:instancePath+"/status",schemaPath:"#/properties/status/enum",keyword:"enum",params:{allowedValues: schema345.properties.status.enum},message:"must be equal to one of the allowed values"};
+const err23 = {instancePath:instancePath+"/status",schemaPath:"#/properties/status/enum",keyword:"enum",params:{allowedValues: schema344.properties.status.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err23];
 }
@@ -30561,7 +30163,7 @@ errors++;
 if(data.expires_at !== undefined){
 let data9 = data.expires_at;
 if((typeof data9 !== "string") && (data9 !== null)){
-const err26 = {instancePath:instancePath+"/expires_at",schemaPath:"#/properties/expires_at/type",keyword:"type",params:{type: schema345.properties.expires_at.type},message:"must be string,null"};
+const err26 = {instancePath:instancePath+"/expires_at",schemaPath:"#/properties/expires_at/type",keyword:"type",params:{type: schema344.properties.expires_at.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err26];
 }
@@ -30586,7 +30188,7 @@ errors++;
 if(data.revoked_at !== undefined){
 let data10 = data.revoked_at;
 if((typeof data10 !== "string") && (data10 !== null)){
-const err28 = {instancePath:instancePath+"/revoked_at",schemaPath:"#/properties/revoked_at/type",keyword:"type",params:{type: schema345.properties.revoked_at.type},message:"must be string,null"};
+const err28 = {instancePath:instancePath+"/revoked_at",schemaPath:"#/properties/revoked_at/type",keyword:"type",params:{type: schema344.properties.revoked_at.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err28];
 }
@@ -30611,7 +30213,7 @@ errors++;
 if(data.rotated_from !== undefined){
 let data11 = data.rotated_from;
 if((typeof data11 !== "string") && (data11 !== null)){
-const err30 = {instancePath:instancePath+"/rotated_from",schemaPath:"#/properties/rotated_from/type",keyword:"type",params:{type: schema345.properties.rotated_from.type},message:"must be string,null"};
+const err30 = {instancePath:instancePath+"/rotated_from",schemaPath:"#/properties/rotated_from/type",keyword:"type",params:{type: schema344.properties.rotated_from.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err30];
 }
@@ -30624,7 +30226,7 @@ errors++;
 if(data.grace_until !== undefined){
 let data12 = data.grace_until;
 if((typeof data12 !== "string") && (data12 !== null)){
-const err31 = {instancePath:instancePath+"/grace_until",schemaPath:"#/properties/grace_until/type",keyword:"type",params:{type: schema345.properties.grace_until.type},message:"must be string,null"};
+const err31 = {instancePath:instancePath+"/grace_until",schemaPath:"#/properties/grace_until/type",keyword:"type",params:{type: schema344.properties.grace_until.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err31];
 }
@@ -30649,7 +30251,7 @@ errors++;
 if(data.last_used_at !== undefined){
 let data13 = data.last_used_at;
 if((typeof data13 !== "string") && (data13 !== null)){
-const err33 = {instancePath:instancePath+"/last_used_at",schemaPath:"#/properties/last_used_at/type",keyword:"type",params:{type: schema345.properties.last_used_at.type},message:"must be string,null"};
+const err33 = {instancePath:instancePath+"/last_used_at",schemaPath:"#/properties/last_used_at/type",keyword:"type",params:{type: schema344.properties.last_used_at.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err33];
 }
@@ -30682,16 +30284,16 @@ vErrors.push(err35);
 }
 errors++;
 }
-validate245.errors = vErrors;
+validate252.errors = vErrors;
 return errors === 0;
 }
-validate245.evaluated = {"props":{"object":true,"id":true,"tenant_id":true,"label":true,"scopes":true,"masked":true,"status":true,"created_at":true,"expires_at":true,"revoked_at":true,"rotated_from":true,"grace_until":true,"last_used_at":true},"dynamicProps":false,"dynamicItems":false};
+validate252.evaluated = {"props":{"object":true,"id":true,"tenant_id":true,"label":true,"scopes":true,"masked":true,"status":true,"created_at":true,"expires_at":true,"revoked_at":true,"rotated_from":true,"grace_until":true,"last_used_at":true},"dynamicProps":false,"dynamicItems":false};
 
 
-function validate244(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate251(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate244.evaluated;
+const evaluated0 = validate251.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -30757,8 +30359,8 @@ let data1 = data.data;
 if(Array.isArray(data1)){
 const len0 = data1.length;
 for(let i0=0; i0<len0; i0++){
-if(!(validate245(data1[i0], {instancePath:instancePath+"/data/" + i0,parentData:data1,parentDataProperty:i0,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate245.errors : vErrors.concat(validate245.errors);
+if(!(validate252(data1[i0], {instancePath:instancePath+"/data/" + i0,parentData:data1,parentDataProperty:i0,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate252.errors : vErrors.concat(validate252.errors);
 errors = vErrors.length;
 }
 }
@@ -30777,7 +30379,7 @@ errors++;
 if(data.next_cursor !== undefined){
 let data3 = data.next_cursor;
 if((typeof data3 !== "string") && (data3 !== null)){
-const err6 = {instancePath:instancePath+"/next_cursor",schemaPath:"#/properties/next_cursor/type",keyword:"type",params:{type: schema344.properties.next_cursor.type},message:"must be string,null"};
+const err6 = {instancePath:instancePath+"/next_cursor",schemaPath:"#/properties/next_cursor/type",keyword:"type",params:{type: schema343.properties.next_cursor.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -30798,40 +30400,40 @@ vErrors.push(err7);
 }
 errors++;
 }
-validate244.errors = vErrors;
+validate251.errors = vErrors;
 return errors === 0;
 }
-validate244.evaluated = {"props":{"object":true,"data":true,"next_cursor":true},"dynamicProps":false,"dynamicItems":false};
+validate251.evaluated = {"props":{"object":true,"data":true,"next_cursor":true},"dynamicProps":false,"dynamicItems":false};
 
 
-function validate243(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate250(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="listKeys_200_application_json" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate243.evaluated;
+const evaluated0 = validate250.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
 if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
-if(!(validate244(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate244.errors : vErrors.concat(validate244.errors);
+if(!(validate251(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate251.errors : vErrors.concat(validate251.errors);
 errors = vErrors.length;
 }
-validate243.errors = vErrors;
+validate250.errors = vErrors;
 return errors === 0;
 }
-validate243.evaluated = {"props":{"object":true,"data":true,"next_cursor":true},"dynamicProps":false,"dynamicItems":false};
+validate250.evaluated = {"props":{"object":true,"data":true,"next_cursor":true},"dynamicProps":false,"dynamicItems":false};
 
-const createKey_201_application_json = validate248;
-const schema347 = {"$ref":"contract#/$defs/CreatedKey","$id":"createKey_201_application_json"};
-const schema348 = {"type":"object","required":["object","secret","key"],"properties":{"object":{"const":"created_key","type":"string","description":"The type of this object."},"secret":{"type":"string","description":"The whole key. It cannot be shown again."},"key":{"$ref":"contract#/$defs/Key"}}};
+const createKey_201_application_json = validate255;
+const schema346 = {"$ref":"contract#/$defs/CreatedKey","$id":"createKey_201_application_json"};
+const schema347 = {"type":"object","required":["object","secret","key"],"properties":{"object":{"const":"created_key","type":"string","description":"The type of this object."},"secret":{"type":"string","description":"The whole key. It cannot be shown again."},"key":{"$ref":"contract#/$defs/Key"}}};
 
-function validate249(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate256(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate249.evaluated;
+const evaluated0 = validate256.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -30905,8 +30507,8 @@ errors++;
 }
 }
 if(data.key !== undefined){
-if(!(validate245(data.key, {instancePath:instancePath+"/key",parentData:data,parentDataProperty:"key",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate245.errors : vErrors.concat(validate245.errors);
+if(!(validate252(data.key, {instancePath:instancePath+"/key",parentData:data,parentDataProperty:"key",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate252.errors : vErrors.concat(validate252.errors);
 errors = vErrors.length;
 }
 }
@@ -30921,39 +30523,39 @@ vErrors.push(err6);
 }
 errors++;
 }
-validate249.errors = vErrors;
+validate256.errors = vErrors;
 return errors === 0;
 }
-validate249.evaluated = {"props":{"object":true,"secret":true,"key":true},"dynamicProps":false,"dynamicItems":false};
+validate256.evaluated = {"props":{"object":true,"secret":true,"key":true},"dynamicProps":false,"dynamicItems":false};
 
 
-function validate248(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate255(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="createKey_201_application_json" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate248.evaluated;
+const evaluated0 = validate255.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
 if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
-if(!(validate249(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate249.errors : vErrors.concat(validate249.errors);
+if(!(validate256(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate256.errors : vErrors.concat(validate256.errors);
 errors = vErrors.length;
 }
-validate248.errors = vErrors;
+validate255.errors = vErrors;
 return errors === 0;
 }
-validate248.evaluated = {"props":{"object":true,"secret":true,"key":true},"dynamicProps":false,"dynamicItems":false};
+validate255.evaluated = {"props":{"object":true,"secret":true,"key":true},"dynamicProps":false,"dynamicItems":false};
 
-const revokeKey_200_application_json = validate252;
-const schema349 = {"$ref":"contract#/$defs/Key","$id":"revokeKey_200_application_json"};
+const revokeKey_200_application_json = validate259;
+const schema348 = {"$ref":"contract#/$defs/Key","$id":"revokeKey_200_application_json"};
 
-function validate253(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate260(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate253.evaluated;
+const evaluated0 = validate260.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -31167,7 +30769,7 @@ vErrors.push(err18);
 errors++;
 }
 if(!((((data5 === "chat") || (data5 === "agents")) || (data5 === "ai")) || (data5 === "factory"))){
-const err19 = {instancePath:instancePath+"/scopes/" + i0,schemaPath:"contract#/$defs/KeyScope/enum",keyword:"enum",params:{allowedValues: schema346.enum},message:"must be equal to one of the allowed values"};
+const err19 = {instancePath:instancePath+"/scopes/" + i0,schemaPath:"contract#/$defs/KeyScope/enum",keyword:"enum",params:{allowedValues: schema345.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err19];
 }
@@ -31214,7 +30816,7 @@ vErrors.push(err22);
 errors++;
 }
 if(!((((data7 === "active") || (data7 === "replaced")) || (data7 === "expired")) || (data7 === "revoked"))){
-const err23 = {instancePath:instancePath+"/status",schemaPath:"#/properties/status/enum",keyword:"enum",params:{allowedValues: schema345.properties.status.enum},message:"must be equal to one of the allowed values"};
+const err23 = {instancePath:instancePath+"/status",schemaPath:"#/properties/status/enum",keyword:"enum",params:{allowedValues: schema344.properties.status.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err23];
 }
@@ -31252,7 +30854,7 @@ errors++;
 if(data.expires_at !== undefined){
 let data9 = data.expires_at;
 if((typeof data9 !== "string") && (data9 !== null)){
-const err26 = {instancePath:instancePath+"/expires_at",schemaPath:"#/properties/expires_at/type",keyword:"type",params:{type: schema345.properties.expires_at.type},message:"must be string,null"};
+const err26 = {instancePath:instancePath+"/expires_at",schemaPath:"#/properties/expires_at/type",keyword:"type",params:{type: schema344.properties.expires_at.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err26];
 }
@@ -31277,7 +30879,7 @@ errors++;
 if(data.revoked_at !== undefined){
 let data10 = data.revoked_at;
 if((typeof data10 !== "string") && (data10 !== null)){
-const err28 = {instancePath:instancePath+"/revoked_at",schemaPath:"#/properties/revoked_at/type",keyword:"type",params:{type: schema345.properties.revoked_at.type},message:"must be string,null"};
+const err28 = {instancePath:instancePath+"/revoked_at",schemaPath:"#/properties/revoked_at/type",keyword:"type",params:{type: schema344.properties.revoked_at.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err28];
 }
@@ -31302,7 +30904,7 @@ errors++;
 if(data.rotated_from !== undefined){
 let data11 = data.rotated_from;
 if((typeof data11 !== "string") && (data11 !== null)){
-const err30 = {instancePath:instancePath+"/rotated_from",schemaPath:"#/properties/rotated_from/type",keyword:"type",params:{type: schema345.properties.rotated_from.type},message:"must be string,null"};
+const err30 = {instancePath:instancePath+"/rotated_from",schemaPath:"#/properties/rotated_from/type",keyword:"type",params:{type: schema344.properties.rotated_from.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err30];
 }
@@ -31315,7 +30917,7 @@ errors++;
 if(data.grace_until !== undefined){
 let data12 = data.grace_until;
 if((typeof data12 !== "string") && (data12 !== null)){
-const err31 = {instancePath:instancePath+"/grace_until",schemaPath:"#/properties/grace_until/type",keyword:"type",params:{type: schema345.properties.grace_until.type},message:"must be string,null"};
+const err31 = {instancePath:instancePath+"/grace_until",schemaPath:"#/properties/grace_until/type",keyword:"type",params:{type: schema344.properties.grace_until.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err31];
 }
@@ -31340,7 +30942,7 @@ errors++;
 if(data.last_used_at !== undefined){
 let data13 = data.last_used_at;
 if((typeof data13 !== "string") && (data13 !== null)){
-const err33 = {instancePath:instancePath+"/last_used_at",schemaPath:"#/properties/last_used_at/type",keyword:"type",params:{type: schema345.properties.last_used_at.type},message:"must be string,null"};
+const err33 = {instancePath:instancePath+"/last_used_at",schemaPath:"#/properties/last_used_at/type",keyword:"type",params:{type: schema344.properties.last_used_at.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err33];
 }
@@ -31373,42 +30975,42 @@ vErrors.push(err35);
 }
 errors++;
 }
-validate253.errors = vErrors;
+validate260.errors = vErrors;
 return errors === 0;
 }
-validate253.evaluated = {"props":{"object":true,"id":true,"tenant_id":true,"label":true,"scopes":true,"masked":true,"status":true,"created_at":true,"expires_at":true,"revoked_at":true,"rotated_from":true,"grace_until":true,"last_used_at":true},"dynamicProps":false,"dynamicItems":false};
+validate260.evaluated = {"props":{"object":true,"id":true,"tenant_id":true,"label":true,"scopes":true,"masked":true,"status":true,"created_at":true,"expires_at":true,"revoked_at":true,"rotated_from":true,"grace_until":true,"last_used_at":true},"dynamicProps":false,"dynamicItems":false};
 
 
-function validate252(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate259(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="revokeKey_200_application_json" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate252.evaluated;
+const evaluated0 = validate259.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
 if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
-if(!(validate253(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate253.errors : vErrors.concat(validate253.errors);
+if(!(validate260(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate260.errors : vErrors.concat(validate260.errors);
 errors = vErrors.length;
 }
-validate252.errors = vErrors;
+validate259.errors = vErrors;
 return errors === 0;
 }
-validate252.evaluated = {"props":{"object":true,"id":true,"tenant_id":true,"label":true,"scopes":true,"masked":true,"status":true,"created_at":true,"expires_at":true,"revoked_at":true,"rotated_from":true,"grace_until":true,"last_used_at":true},"dynamicProps":false,"dynamicItems":false};
+validate259.evaluated = {"props":{"object":true,"id":true,"tenant_id":true,"label":true,"scopes":true,"masked":true,"status":true,"created_at":true,"expires_at":true,"revoked_at":true,"rotated_from":true,"grace_until":true,"last_used_at":true},"dynamicProps":false,"dynamicItems":false};
 
-const listSignups_200_application_json = validate255;
-const schema352 = {"$ref":"contract#/$defs/SignupList","$id":"listSignups_200_application_json"};
-const schema353 = {"type":"object","required":["object","data","next_cursor"],"properties":{"object":{"const":"list","type":"string","description":"The type of this object."},"data":{"type":"array","items":{"$ref":"contract#/$defs/Signup"},"description":"The sign-ups, latest first."},"next_cursor":{"type":["string","null"],"description":"Leads to the next page; null on the last."}}};
-const schema354 = {"type":"object","description":"An organisation that wants to use this service.","required":["object","id","email","orgName","tier","status","tenant_id","created_at","decided_at"],"properties":{"object":{"const":"signup","type":"string","description":"The type of this object."},"id":{"type":"string","description":"Its id."},"email":{"type":"string","description":"In lower case."},"orgName":{"type":"string","description":"The name of the organisation."},"tier":{"$ref":"contract#/$defs/PlanName"},"status":{"$ref":"contract#/$defs/SignupStatus"},"tenant_id":{"type":["string","null"],"description":"The tenant that was made of it; null where none was."},"created_at":{"type":"string","format":"date-time","description":"When it was sent."},"decided_at":{"type":["string","null"],"format":"date-time","description":"When an operator approved or rejected it; null before."}}};
-const schema356 = {"type":"string","description":"Whether an operator has decided, and how.","enum":["pending","approved","rejected"]};
+const listSignups_200_application_json = validate262;
+const schema351 = {"$ref":"contract#/$defs/SignupList","$id":"listSignups_200_application_json"};
+const schema352 = {"type":"object","required":["object","data","next_cursor"],"properties":{"object":{"const":"list","type":"string","description":"The type of this object."},"data":{"type":"array","items":{"$ref":"contract#/$defs/Signup"},"description":"The sign-ups, latest first."},"next_cursor":{"type":["string","null"],"description":"Leads to the next page; null on the last."}}};
+const schema353 = {"type":"object","description":"An organisation that wants to use this service.","required":["object","id","email","orgName","tier","status","tenant_id","created_at","decided_at"],"properties":{"object":{"const":"signup","type":"string","description":"The type of this object."},"id":{"type":"string","description":"Its id."},"email":{"type":"string","description":"In lower case."},"orgName":{"type":"string","description":"The name of the organisation."},"tier":{"$ref":"contract#/$defs/PlanName"},"status":{"$ref":"contract#/$defs/SignupStatus"},"tenant_id":{"type":["string","null"],"description":"The tenant that was made of it; null where none was."},"created_at":{"type":"string","format":"date-time","description":"When it was sent."},"decided_at":{"type":["string","null"],"format":"date-time","description":"When an operator approved or rejected it; null before."}}};
+const schema355 = {"type":"string","description":"Whether an operator has decided, and how.","enum":["pending","approved","rejected"]};
 
-function validate257(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate264(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate257.evaluated;
+const evaluated0 = validate264.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -31601,7 +31203,7 @@ vErrors.push(err16);
 errors++;
 }
 if(!(((data5 === "pending") || (data5 === "approved")) || (data5 === "rejected"))){
-const err17 = {instancePath:instancePath+"/status",schemaPath:"contract#/$defs/SignupStatus/enum",keyword:"enum",params:{allowedValues: schema356.enum},message:"must be equal to one of the allowed values"};
+const err17 = {instancePath:instancePath+"/status",schemaPath:"contract#/$defs/SignupStatus/enum",keyword:"enum",params:{allowedValues: schema355.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err17];
 }
@@ -31614,7 +31216,7 @@ errors++;
 if(data.tenant_id !== undefined){
 let data6 = data.tenant_id;
 if((typeof data6 !== "string") && (data6 !== null)){
-const err18 = {instancePath:instancePath+"/tenant_id",schemaPath:"#/properties/tenant_id/type",keyword:"type",params:{type: schema354.properties.tenant_id.type},message:"must be string,null"};
+const err18 = {instancePath:instancePath+"/tenant_id",schemaPath:"#/properties/tenant_id/type",keyword:"type",params:{type: schema353.properties.tenant_id.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err18];
 }
@@ -31652,7 +31254,7 @@ errors++;
 if(data.decided_at !== undefined){
 let data8 = data.decided_at;
 if((typeof data8 !== "string") && (data8 !== null)){
-const err21 = {instancePath:instancePath+"/decided_at",schemaPath:"#/properties/decided_at/type",keyword:"type",params:{type: schema354.properties.decided_at.type},message:"must be string,null"};
+const err21 = {instancePath:instancePath+"/decided_at",schemaPath:"#/properties/decided_at/type",keyword:"type",params:{type: schema353.properties.decided_at.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err21];
 }
@@ -31685,16 +31287,16 @@ vErrors.push(err23);
 }
 errors++;
 }
-validate257.errors = vErrors;
+validate264.errors = vErrors;
 return errors === 0;
 }
-validate257.evaluated = {"props":{"object":true,"id":true,"email":true,"orgName":true,"tier":true,"status":true,"tenant_id":true,"created_at":true,"decided_at":true},"dynamicProps":false,"dynamicItems":false};
+validate264.evaluated = {"props":{"object":true,"id":true,"email":true,"orgName":true,"tier":true,"status":true,"tenant_id":true,"created_at":true,"decided_at":true},"dynamicProps":false,"dynamicItems":false};
 
 
-function validate256(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate263(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate256.evaluated;
+const evaluated0 = validate263.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -31760,8 +31362,8 @@ let data1 = data.data;
 if(Array.isArray(data1)){
 const len0 = data1.length;
 for(let i0=0; i0<len0; i0++){
-if(!(validate257(data1[i0], {instancePath:instancePath+"/data/" + i0,parentData:data1,parentDataProperty:i0,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate257.errors : vErrors.concat(validate257.errors);
+if(!(validate264(data1[i0], {instancePath:instancePath+"/data/" + i0,parentData:data1,parentDataProperty:i0,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate264.errors : vErrors.concat(validate264.errors);
 errors = vErrors.length;
 }
 }
@@ -31780,7 +31382,7 @@ errors++;
 if(data.next_cursor !== undefined){
 let data3 = data.next_cursor;
 if((typeof data3 !== "string") && (data3 !== null)){
-const err6 = {instancePath:instancePath+"/next_cursor",schemaPath:"#/properties/next_cursor/type",keyword:"type",params:{type: schema353.properties.next_cursor.type},message:"must be string,null"};
+const err6 = {instancePath:instancePath+"/next_cursor",schemaPath:"#/properties/next_cursor/type",keyword:"type",params:{type: schema352.properties.next_cursor.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -31801,40 +31403,40 @@ vErrors.push(err7);
 }
 errors++;
 }
-validate256.errors = vErrors;
+validate263.errors = vErrors;
 return errors === 0;
 }
-validate256.evaluated = {"props":{"object":true,"data":true,"next_cursor":true},"dynamicProps":false,"dynamicItems":false};
+validate263.evaluated = {"props":{"object":true,"data":true,"next_cursor":true},"dynamicProps":false,"dynamicItems":false};
 
 
-function validate255(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate262(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="listSignups_200_application_json" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate255.evaluated;
+const evaluated0 = validate262.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
 if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
-if(!(validate256(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate256.errors : vErrors.concat(validate256.errors);
+if(!(validate263(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate263.errors : vErrors.concat(validate263.errors);
 errors = vErrors.length;
 }
-validate255.errors = vErrors;
+validate262.errors = vErrors;
 return errors === 0;
 }
-validate255.evaluated = {"props":{"object":true,"data":true,"next_cursor":true},"dynamicProps":false,"dynamicItems":false};
+validate262.evaluated = {"props":{"object":true,"data":true,"next_cursor":true},"dynamicProps":false,"dynamicItems":false};
 
-const approveSignup_201_application_json = validate260;
-const schema357 = {"$ref":"contract#/$defs/ApprovedSignup","$id":"approveSignup_201_application_json"};
-const schema358 = {"type":"object","required":["object","signup","tenant","dashboard_link","created_key"],"properties":{"object":{"const":"approved_signup","type":"string","description":"The type of this object."},"signup":{"$ref":"contract#/$defs/Signup"},"tenant":{"$ref":"contract#/$defs/Tenant"},"dashboard_link":{"description":"The sign-in link, if one was asked for.","oneOf":[{"$ref":"contract#/$defs/DashboardLink"},{"type":"null"}]},"created_key":{"description":"The key, if one was asked for.","oneOf":[{"$ref":"contract#/$defs/CreatedKey"},{"type":"null"}]}}};
+const approveSignup_201_application_json = validate267;
+const schema356 = {"$ref":"contract#/$defs/ApprovedSignup","$id":"approveSignup_201_application_json"};
+const schema357 = {"type":"object","required":["object","signup","tenant","dashboard_link","created_key"],"properties":{"object":{"const":"approved_signup","type":"string","description":"The type of this object."},"signup":{"$ref":"contract#/$defs/Signup"},"tenant":{"$ref":"contract#/$defs/Tenant"},"dashboard_link":{"description":"The sign-in link, if one was asked for.","oneOf":[{"$ref":"contract#/$defs/DashboardLink"},{"type":"null"}]},"created_key":{"description":"The key, if one was asked for.","oneOf":[{"$ref":"contract#/$defs/CreatedKey"},{"type":"null"}]}}};
 
-function validate264(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate271(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate264.evaluated;
+const evaluated0 = validate271.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -31908,8 +31510,8 @@ errors++;
 }
 }
 if(data.key !== undefined){
-if(!(validate245(data.key, {instancePath:instancePath+"/key",parentData:data,parentDataProperty:"key",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate245.errors : vErrors.concat(validate245.errors);
+if(!(validate252(data.key, {instancePath:instancePath+"/key",parentData:data,parentDataProperty:"key",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate252.errors : vErrors.concat(validate252.errors);
 errors = vErrors.length;
 }
 }
@@ -31924,16 +31526,16 @@ vErrors.push(err6);
 }
 errors++;
 }
-validate264.errors = vErrors;
+validate271.errors = vErrors;
 return errors === 0;
 }
-validate264.evaluated = {"props":{"object":true,"secret":true,"key":true},"dynamicProps":false,"dynamicItems":false};
+validate271.evaluated = {"props":{"object":true,"secret":true,"key":true},"dynamicProps":false,"dynamicItems":false};
 
 
-function validate261(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate268(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate261.evaluated;
+const evaluated0 = validate268.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -32015,14 +31617,14 @@ errors++;
 }
 }
 if(data.signup !== undefined){
-if(!(validate257(data.signup, {instancePath:instancePath+"/signup",parentData:data,parentDataProperty:"signup",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate257.errors : vErrors.concat(validate257.errors);
+if(!(validate264(data.signup, {instancePath:instancePath+"/signup",parentData:data,parentDataProperty:"signup",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate264.errors : vErrors.concat(validate264.errors);
 errors = vErrors.length;
 }
 }
 if(data.tenant !== undefined){
-if(!(validate233(data.tenant, {instancePath:instancePath+"/tenant",parentData:data,parentDataProperty:"tenant",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate233.errors : vErrors.concat(validate233.errors);
+if(!(validate240(data.tenant, {instancePath:instancePath+"/tenant",parentData:data,parentDataProperty:"tenant",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate240.errors : vErrors.concat(validate240.errors);
 errors = vErrors.length;
 }
 }
@@ -32206,8 +31808,8 @@ const _errs19 = errors;
 let valid4 = false;
 let passing1 = null;
 const _errs20 = errors;
-if(!(validate264(data7, {instancePath:instancePath+"/created_key",parentData:data,parentDataProperty:"created_key",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate264.errors : vErrors.concat(validate264.errors);
+if(!(validate271(data7, {instancePath:instancePath+"/created_key",parentData:data,parentDataProperty:"created_key",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate271.errors : vErrors.concat(validate271.errors);
 errors = vErrors.length;
 }
 var _valid1 = _errs20 === errors;
@@ -32274,39 +31876,39 @@ vErrors.push(err21);
 }
 errors++;
 }
-validate261.errors = vErrors;
+validate268.errors = vErrors;
 return errors === 0;
 }
-validate261.evaluated = {"props":{"object":true,"signup":true,"tenant":true,"dashboard_link":true,"created_key":true},"dynamicProps":false,"dynamicItems":false};
+validate268.evaluated = {"props":{"object":true,"signup":true,"tenant":true,"dashboard_link":true,"created_key":true},"dynamicProps":false,"dynamicItems":false};
 
 
-function validate260(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate267(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="approveSignup_201_application_json" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate260.evaluated;
+const evaluated0 = validate267.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
 if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
-if(!(validate261(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate261.errors : vErrors.concat(validate261.errors);
+if(!(validate268(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate268.errors : vErrors.concat(validate268.errors);
 errors = vErrors.length;
 }
-validate260.errors = vErrors;
+validate267.errors = vErrors;
 return errors === 0;
 }
-validate260.evaluated = {"props":{"object":true,"signup":true,"tenant":true,"dashboard_link":true,"created_key":true},"dynamicProps":false,"dynamicItems":false};
+validate267.evaluated = {"props":{"object":true,"signup":true,"tenant":true,"dashboard_link":true,"created_key":true},"dynamicProps":false,"dynamicItems":false};
 
-const rejectSignup_200_application_json = validate268;
-const schema361 = {"$ref":"contract#/$defs/Signup","$id":"rejectSignup_200_application_json"};
+const rejectSignup_200_application_json = validate275;
+const schema360 = {"$ref":"contract#/$defs/Signup","$id":"rejectSignup_200_application_json"};
 
-function validate269(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate276(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate269.evaluated;
+const evaluated0 = validate276.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -32499,7 +32101,7 @@ vErrors.push(err16);
 errors++;
 }
 if(!(((data5 === "pending") || (data5 === "approved")) || (data5 === "rejected"))){
-const err17 = {instancePath:instancePath+"/status",schemaPath:"contract#/$defs/SignupStatus/enum",keyword:"enum",params:{allowedValues: schema356.enum},message:"must be equal to one of the allowed values"};
+const err17 = {instancePath:instancePath+"/status",schemaPath:"contract#/$defs/SignupStatus/enum",keyword:"enum",params:{allowedValues: schema355.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err17];
 }
@@ -32512,7 +32114,7 @@ errors++;
 if(data.tenant_id !== undefined){
 let data6 = data.tenant_id;
 if((typeof data6 !== "string") && (data6 !== null)){
-const err18 = {instancePath:instancePath+"/tenant_id",schemaPath:"#/properties/tenant_id/type",keyword:"type",params:{type: schema354.properties.tenant_id.type},message:"must be string,null"};
+const err18 = {instancePath:instancePath+"/tenant_id",schemaPath:"#/properties/tenant_id/type",keyword:"type",params:{type: schema353.properties.tenant_id.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err18];
 }
@@ -32550,7 +32152,7 @@ errors++;
 if(data.decided_at !== undefined){
 let data8 = data.decided_at;
 if((typeof data8 !== "string") && (data8 !== null)){
-const err21 = {instancePath:instancePath+"/decided_at",schemaPath:"#/properties/decided_at/type",keyword:"type",params:{type: schema354.properties.decided_at.type},message:"must be string,null"};
+const err21 = {instancePath:instancePath+"/decided_at",schemaPath:"#/properties/decided_at/type",keyword:"type",params:{type: schema353.properties.decided_at.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err21];
 }
@@ -32583,41 +32185,41 @@ vErrors.push(err23);
 }
 errors++;
 }
-validate269.errors = vErrors;
+validate276.errors = vErrors;
 return errors === 0;
 }
-validate269.evaluated = {"props":{"object":true,"id":true,"email":true,"orgName":true,"tier":true,"status":true,"tenant_id":true,"created_at":true,"decided_at":true},"dynamicProps":false,"dynamicItems":false};
+validate276.evaluated = {"props":{"object":true,"id":true,"email":true,"orgName":true,"tier":true,"status":true,"tenant_id":true,"created_at":true,"decided_at":true},"dynamicProps":false,"dynamicItems":false};
 
 
-function validate268(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate275(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="rejectSignup_200_application_json" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate268.evaluated;
+const evaluated0 = validate275.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
 if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
-if(!(validate269(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate269.errors : vErrors.concat(validate269.errors);
+if(!(validate276(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate276.errors : vErrors.concat(validate276.errors);
 errors = vErrors.length;
 }
-validate268.errors = vErrors;
+validate275.errors = vErrors;
 return errors === 0;
 }
-validate268.evaluated = {"props":{"object":true,"id":true,"email":true,"orgName":true,"tier":true,"status":true,"tenant_id":true,"created_at":true,"decided_at":true},"dynamicProps":false,"dynamicItems":false};
+validate275.evaluated = {"props":{"object":true,"id":true,"email":true,"orgName":true,"tier":true,"status":true,"tenant_id":true,"created_at":true,"decided_at":true},"dynamicProps":false,"dynamicItems":false};
 
-const listTenantUsage_200_application_json = validate271;
-const schema365 = {"$ref":"contract#/$defs/TenantUsageList","$id":"listTenantUsage_200_application_json"};
-const schema366 = {"type":"object","required":["object","from","to","data","next_cursor"],"properties":{"object":{"const":"list","type":"string","description":"The type of this object."},"from":{"type":"string","format":"date","description":"The first day, in UTC."},"to":{"type":"string","format":"date","description":"The last day, in UTC."},"data":{"type":"array","items":{"$ref":"contract#/$defs/TenantUsage"},"description":"The tenants with any usage in these days."},"next_cursor":{"type":["string","null"],"description":"Leads to the next page; null on the last."}}};
-const schema367 = {"description":"The sums of one tenant.","allOf":[{"$ref":"contract#/$defs/UsageSums"},{"type":"object","required":["tenant_id"],"properties":{"tenant_id":{"type":"string","description":"The tenant."}}}]};
+const listTenantUsage_200_application_json = validate278;
+const schema364 = {"$ref":"contract#/$defs/TenantUsageList","$id":"listTenantUsage_200_application_json"};
+const schema365 = {"type":"object","required":["object","from","to","data","next_cursor"],"properties":{"object":{"const":"list","type":"string","description":"The type of this object."},"from":{"type":"string","format":"date","description":"The first day, in UTC."},"to":{"type":"string","format":"date","description":"The last day, in UTC."},"data":{"type":"array","items":{"$ref":"contract#/$defs/TenantUsage"},"description":"The tenants with any usage in these days."},"next_cursor":{"type":["string","null"],"description":"Leads to the next page; null on the last."}}};
+const schema366 = {"description":"The sums of one tenant.","allOf":[{"$ref":"contract#/$defs/UsageSums"},{"type":"object","required":["tenant_id"],"properties":{"tenant_id":{"type":"string","description":"The tenant."}}}]};
 
-function validate273(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate280(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate273.evaluated;
+const evaluated0 = validate280.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -33055,16 +32657,16 @@ vErrors.push(err36);
 }
 errors++;
 }
-validate273.errors = vErrors;
+validate280.errors = vErrors;
 return errors === 0;
 }
-validate273.evaluated = {"props":{"tenant_id":true,"requests":true,"succeeded":true,"failed":true,"cancelled":true,"interrupted":true,"prompt_tokens":true,"completion_tokens":true,"cached_tokens":true,"reasoning_tokens":true,"cost_usd":true,"unpriced_requests":true},"dynamicProps":false,"dynamicItems":false};
+validate280.evaluated = {"props":{"tenant_id":true,"requests":true,"succeeded":true,"failed":true,"cancelled":true,"interrupted":true,"prompt_tokens":true,"completion_tokens":true,"cached_tokens":true,"reasoning_tokens":true,"cost_usd":true,"unpriced_requests":true},"dynamicProps":false,"dynamicItems":false};
 
 
-function validate272(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate279(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate272.evaluated;
+const evaluated0 = validate279.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -33200,8 +32802,8 @@ let data3 = data.data;
 if(Array.isArray(data3)){
 const len0 = data3.length;
 for(let i0=0; i0<len0; i0++){
-if(!(validate273(data3[i0], {instancePath:instancePath+"/data/" + i0,parentData:data3,parentDataProperty:i0,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate273.errors : vErrors.concat(validate273.errors);
+if(!(validate280(data3[i0], {instancePath:instancePath+"/data/" + i0,parentData:data3,parentDataProperty:i0,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate280.errors : vErrors.concat(validate280.errors);
 errors = vErrors.length;
 }
 }
@@ -33220,7 +32822,7 @@ errors++;
 if(data.next_cursor !== undefined){
 let data5 = data.next_cursor;
 if((typeof data5 !== "string") && (data5 !== null)){
-const err12 = {instancePath:instancePath+"/next_cursor",schemaPath:"#/properties/next_cursor/type",keyword:"type",params:{type: schema366.properties.next_cursor.type},message:"must be string,null"};
+const err12 = {instancePath:instancePath+"/next_cursor",schemaPath:"#/properties/next_cursor/type",keyword:"type",params:{type: schema365.properties.next_cursor.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err12];
 }
@@ -33241,41 +32843,41 @@ vErrors.push(err13);
 }
 errors++;
 }
-validate272.errors = vErrors;
+validate279.errors = vErrors;
 return errors === 0;
 }
-validate272.evaluated = {"props":{"object":true,"from":true,"to":true,"data":true,"next_cursor":true},"dynamicProps":false,"dynamicItems":false};
+validate279.evaluated = {"props":{"object":true,"from":true,"to":true,"data":true,"next_cursor":true},"dynamicProps":false,"dynamicItems":false};
 
 
-function validate271(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate278(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="listTenantUsage_200_application_json" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate271.evaluated;
+const evaluated0 = validate278.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
 if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
-if(!(validate272(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate272.errors : vErrors.concat(validate272.errors);
+if(!(validate279(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate279.errors : vErrors.concat(validate279.errors);
 errors = vErrors.length;
 }
-validate271.errors = vErrors;
+validate278.errors = vErrors;
 return errors === 0;
 }
-validate271.evaluated = {"props":{"object":true,"from":true,"to":true,"data":true,"next_cursor":true},"dynamicProps":false,"dynamicItems":false};
+validate278.evaluated = {"props":{"object":true,"from":true,"to":true,"data":true,"next_cursor":true},"dynamicProps":false,"dynamicItems":false};
 
-const listAuditLog_200_application_json = validate276;
-const schema369 = {"$ref":"contract#/$defs/AuditLog","$id":"listAuditLog_200_application_json"};
-const schema370 = {"type":"object","required":["object","data","next_cursor"],"properties":{"object":{"const":"list","type":"string","description":"The type of this object."},"data":{"type":"array","items":{"$ref":"contract#/$defs/AuditEntry"},"description":"The entries, latest first."},"next_cursor":{"type":["string","null"],"description":"Leads to the next page; null on the last."}}};
-const schema371 = {"type":"object","required":["id","at","actor","action","target","tenant_id","before","after"],"properties":{"id":{"type":"string","description":"Its id."},"at":{"type":"string","format":"date-time","description":"When it was done."},"actor":{"type":"string","description":"Who: `admin`, `cli`, `tenant:<id>` or `system`."},"action":{"type":"string","description":"What, for example `key.revoke`."},"target":{"type":"string","description":"To which record, for example `key:<public id>`."},"tenant_id":{"type":["string","null"],"description":"The tenant that it was done to; null for none."},"before":{"type":["object","null"],"additionalProperties":true,"description":"The record before; null where there was none."},"after":{"type":["object","null"],"additionalProperties":true,"description":"The record after; null where there is none."}}};
+const listAuditLog_200_application_json = validate283;
+const schema368 = {"$ref":"contract#/$defs/AuditLog","$id":"listAuditLog_200_application_json"};
+const schema369 = {"type":"object","required":["object","data","next_cursor"],"properties":{"object":{"const":"list","type":"string","description":"The type of this object."},"data":{"type":"array","items":{"$ref":"contract#/$defs/AuditEntry"},"description":"The entries, latest first."},"next_cursor":{"type":["string","null"],"description":"Leads to the next page; null on the last."}}};
+const schema370 = {"type":"object","required":["id","at","actor","action","target","tenant_id","before","after"],"properties":{"id":{"type":"string","description":"Its id."},"at":{"type":"string","format":"date-time","description":"When it was done."},"actor":{"type":"string","description":"Who: `admin`, `cli`, `tenant:<id>` or `system`."},"action":{"type":"string","description":"What, for example `key.revoke`."},"target":{"type":"string","description":"To which record, for example `key:<public id>`."},"tenant_id":{"type":["string","null"],"description":"The tenant that it was done to; null for none."},"before":{"type":["object","null"],"additionalProperties":true,"description":"The record before; null where there was none."},"after":{"type":["object","null"],"additionalProperties":true,"description":"The record after; null where there is none."}}};
 
-function validate277(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate284(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate277.evaluated;
+const evaluated0 = validate284.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -33499,7 +33101,7 @@ errors++;
 if(data2.tenant_id !== undefined){
 let data8 = data2.tenant_id;
 if((typeof data8 !== "string") && (data8 !== null)){
-const err19 = {instancePath:instancePath+"/data/" + i0+"/tenant_id",schemaPath:"contract#/$defs/AuditEntry/properties/tenant_id/type",keyword:"type",params:{type: schema371.properties.tenant_id.type},message:"must be string,null"};
+const err19 = {instancePath:instancePath+"/data/" + i0+"/tenant_id",schemaPath:"contract#/$defs/AuditEntry/properties/tenant_id/type",keyword:"type",params:{type: schema370.properties.tenant_id.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err19];
 }
@@ -33512,7 +33114,7 @@ errors++;
 if(data2.before !== undefined){
 let data9 = data2.before;
 if((!(data9 && typeof data9 == "object" && !Array.isArray(data9))) && (data9 !== null)){
-const err20 = {instancePath:instancePath+"/data/" + i0+"/before",schemaPath:"contract#/$defs/AuditEntry/properties/before/type",keyword:"type",params:{type: schema371.properties.before.type},message:"must be object,null"};
+const err20 = {instancePath:instancePath+"/data/" + i0+"/before",schemaPath:"contract#/$defs/AuditEntry/properties/before/type",keyword:"type",params:{type: schema370.properties.before.type},message:"must be object,null"};
 if(vErrors === null){
 vErrors = [err20];
 }
@@ -33525,7 +33127,7 @@ errors++;
 if(data2.after !== undefined){
 let data10 = data2.after;
 if((!(data10 && typeof data10 == "object" && !Array.isArray(data10))) && (data10 !== null)){
-const err21 = {instancePath:instancePath+"/data/" + i0+"/after",schemaPath:"contract#/$defs/AuditEntry/properties/after/type",keyword:"type",params:{type: schema371.properties.after.type},message:"must be object,null"};
+const err21 = {instancePath:instancePath+"/data/" + i0+"/after",schemaPath:"contract#/$defs/AuditEntry/properties/after/type",keyword:"type",params:{type: schema370.properties.after.type},message:"must be object,null"};
 if(vErrors === null){
 vErrors = [err21];
 }
@@ -33562,7 +33164,7 @@ errors++;
 if(data.next_cursor !== undefined){
 let data11 = data.next_cursor;
 if((typeof data11 !== "string") && (data11 !== null)){
-const err24 = {instancePath:instancePath+"/next_cursor",schemaPath:"#/properties/next_cursor/type",keyword:"type",params:{type: schema370.properties.next_cursor.type},message:"must be string,null"};
+const err24 = {instancePath:instancePath+"/next_cursor",schemaPath:"#/properties/next_cursor/type",keyword:"type",params:{type: schema369.properties.next_cursor.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err24];
 }
@@ -33583,41 +33185,41 @@ vErrors.push(err25);
 }
 errors++;
 }
-validate277.errors = vErrors;
+validate284.errors = vErrors;
 return errors === 0;
 }
-validate277.evaluated = {"props":{"object":true,"data":true,"next_cursor":true},"dynamicProps":false,"dynamicItems":false};
+validate284.evaluated = {"props":{"object":true,"data":true,"next_cursor":true},"dynamicProps":false,"dynamicItems":false};
 
 
-function validate276(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate283(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="listAuditLog_200_application_json" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate276.evaluated;
+const evaluated0 = validate283.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
 if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
-if(!(validate277(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate277.errors : vErrors.concat(validate277.errors);
+if(!(validate284(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate284.errors : vErrors.concat(validate284.errors);
 errors = vErrors.length;
 }
-validate276.errors = vErrors;
+validate283.errors = vErrors;
 return errors === 0;
 }
-validate276.evaluated = {"props":{"object":true,"data":true,"next_cursor":true},"dynamicProps":false,"dynamicItems":false};
+validate283.evaluated = {"props":{"object":true,"data":true,"next_cursor":true},"dynamicProps":false,"dynamicItems":false};
 
-const getHealth_200_application_json = validate279;
-const schema372 = {"$ref":"contract#/$defs/Health","$id":"getHealth_200_application_json"};
-const schema373 = {"type":"object","required":["status"],"properties":{"status":{"const":"ok","type":"string","description":"Always `ok`: a server that is not does not answer."}}};
+const getHealth_200_application_json = validate286;
+const schema371 = {"$ref":"contract#/$defs/Health","$id":"getHealth_200_application_json"};
+const schema372 = {"type":"object","required":["status"],"properties":{"status":{"const":"ok","type":"string","description":"Always `ok`: a server that is not does not answer."}}};
 
-function validate279(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate286(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="getHealth_200_application_json" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate279.evaluated;
+const evaluated0 = validate286.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -33669,21 +33271,21 @@ vErrors.push(err3);
 }
 errors++;
 }
-validate279.errors = vErrors;
+validate286.errors = vErrors;
 return errors === 0;
 }
-validate279.evaluated = {"props":{"status":true},"dynamicProps":false,"dynamicItems":false};
+validate286.evaluated = {"props":{"status":true},"dynamicProps":false,"dynamicItems":false};
 
-const getReadiness_200_application_json = validate280;
-const schema374 = {"$ref":"contract#/$defs/Readiness","$id":"getReadiness_200_application_json"};
-const schema375 = {"type":"object","required":["status","checks"],"properties":{"status":{"type":"string","enum":["ready","degraded","unavailable","draining"],"description":"`ready` and `degraded` come with 200, `unavailable` and `draining` with 503. `degraded`: something failed that does not keep the server from taking requests."},"checks":{"$ref":"contract#/$defs/ReadinessChecks"}}};
-const schema376 = {"type":"object","description":"What was looked at. New checks may be added.","required":["accepting","database","disk","queue","build_threads"],"properties":{"accepting":{"$ref":"contract#/$defs/ReadinessCheck"},"database":{"$ref":"contract#/$defs/ReadinessCheck"},"disk":{"$ref":"contract#/$defs/ReadinessCheck"},"queue":{"$ref":"contract#/$defs/ReadinessCheck"},"build_threads":{"$ref":"contract#/$defs/ReadinessCheck"}}};
-const schema377 = {"type":"object","description":"One thing that was looked at, and what came out.","required":["status"],"properties":{"status":{"type":"string","enum":["ok","failed"],"description":"What came out of the check."},"detail":{"type":"string","description":"What was found, for the operator; not shown to others."}}};
+const getReadiness_200_application_json = validate287;
+const schema373 = {"$ref":"contract#/$defs/Readiness","$id":"getReadiness_200_application_json"};
+const schema374 = {"type":"object","required":["status","checks"],"properties":{"status":{"type":"string","enum":["ready","degraded","unavailable","draining"],"description":"`ready` and `degraded` come with 200, `unavailable` and `draining` with 503. `degraded`: something failed that does not keep the server from taking requests."},"checks":{"$ref":"contract#/$defs/ReadinessChecks"}}};
+const schema375 = {"type":"object","description":"What was looked at. New checks may be added.","required":["accepting","database","disk","queue","build_threads"],"properties":{"accepting":{"$ref":"contract#/$defs/ReadinessCheck"},"database":{"$ref":"contract#/$defs/ReadinessCheck"},"disk":{"$ref":"contract#/$defs/ReadinessCheck"},"queue":{"$ref":"contract#/$defs/ReadinessCheck"},"build_threads":{"$ref":"contract#/$defs/ReadinessCheck"}}};
+const schema376 = {"type":"object","description":"One thing that was looked at, and what came out.","required":["status"],"properties":{"status":{"type":"string","enum":["ok","failed"],"description":"What came out of the check."},"detail":{"type":"string","description":"What was found, for the operator; not shown to others."}}};
 
-function validate282(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate289(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate282.evaluated;
+const evaluated0 = validate289.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -33767,7 +33369,7 @@ vErrors.push(err6);
 errors++;
 }
 if(!((data1 === "ok") || (data1 === "failed"))){
-const err7 = {instancePath:instancePath+"/accepting/status",schemaPath:"contract#/$defs/ReadinessCheck/properties/status/enum",keyword:"enum",params:{allowedValues: schema377.properties.status.enum},message:"must be equal to one of the allowed values"};
+const err7 = {instancePath:instancePath+"/accepting/status",schemaPath:"contract#/$defs/ReadinessCheck/properties/status/enum",keyword:"enum",params:{allowedValues: schema376.properties.status.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -33827,7 +33429,7 @@ vErrors.push(err11);
 errors++;
 }
 if(!((data4 === "ok") || (data4 === "failed"))){
-const err12 = {instancePath:instancePath+"/database/status",schemaPath:"contract#/$defs/ReadinessCheck/properties/status/enum",keyword:"enum",params:{allowedValues: schema377.properties.status.enum},message:"must be equal to one of the allowed values"};
+const err12 = {instancePath:instancePath+"/database/status",schemaPath:"contract#/$defs/ReadinessCheck/properties/status/enum",keyword:"enum",params:{allowedValues: schema376.properties.status.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err12];
 }
@@ -33887,7 +33489,7 @@ vErrors.push(err16);
 errors++;
 }
 if(!((data7 === "ok") || (data7 === "failed"))){
-const err17 = {instancePath:instancePath+"/disk/status",schemaPath:"contract#/$defs/ReadinessCheck/properties/status/enum",keyword:"enum",params:{allowedValues: schema377.properties.status.enum},message:"must be equal to one of the allowed values"};
+const err17 = {instancePath:instancePath+"/disk/status",schemaPath:"contract#/$defs/ReadinessCheck/properties/status/enum",keyword:"enum",params:{allowedValues: schema376.properties.status.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err17];
 }
@@ -33947,7 +33549,7 @@ vErrors.push(err21);
 errors++;
 }
 if(!((data10 === "ok") || (data10 === "failed"))){
-const err22 = {instancePath:instancePath+"/queue/status",schemaPath:"contract#/$defs/ReadinessCheck/properties/status/enum",keyword:"enum",params:{allowedValues: schema377.properties.status.enum},message:"must be equal to one of the allowed values"};
+const err22 = {instancePath:instancePath+"/queue/status",schemaPath:"contract#/$defs/ReadinessCheck/properties/status/enum",keyword:"enum",params:{allowedValues: schema376.properties.status.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err22];
 }
@@ -34007,7 +33609,7 @@ vErrors.push(err26);
 errors++;
 }
 if(!((data13 === "ok") || (data13 === "failed"))){
-const err27 = {instancePath:instancePath+"/build_threads/status",schemaPath:"contract#/$defs/ReadinessCheck/properties/status/enum",keyword:"enum",params:{allowedValues: schema377.properties.status.enum},message:"must be equal to one of the allowed values"};
+const err27 = {instancePath:instancePath+"/build_threads/status",schemaPath:"contract#/$defs/ReadinessCheck/properties/status/enum",keyword:"enum",params:{allowedValues: schema376.properties.status.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err27];
 }
@@ -34052,16 +33654,16 @@ vErrors.push(err30);
 }
 errors++;
 }
-validate282.errors = vErrors;
+validate289.errors = vErrors;
 return errors === 0;
 }
-validate282.evaluated = {"props":{"accepting":true,"database":true,"disk":true,"queue":true,"build_threads":true},"dynamicProps":false,"dynamicItems":false};
+validate289.evaluated = {"props":{"accepting":true,"database":true,"disk":true,"queue":true,"build_threads":true},"dynamicProps":false,"dynamicItems":false};
 
 
-function validate281(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate288(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate281.evaluated;
+const evaluated0 = validate288.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -34102,7 +33704,7 @@ vErrors.push(err2);
 errors++;
 }
 if(!((((data0 === "ready") || (data0 === "degraded")) || (data0 === "unavailable")) || (data0 === "draining"))){
-const err3 = {instancePath:instancePath+"/status",schemaPath:"#/properties/status/enum",keyword:"enum",params:{allowedValues: schema375.properties.status.enum},message:"must be equal to one of the allowed values"};
+const err3 = {instancePath:instancePath+"/status",schemaPath:"#/properties/status/enum",keyword:"enum",params:{allowedValues: schema374.properties.status.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -34113,8 +33715,8 @@ errors++;
 }
 }
 if(data.checks !== undefined){
-if(!(validate282(data.checks, {instancePath:instancePath+"/checks",parentData:data,parentDataProperty:"checks",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate282.errors : vErrors.concat(validate282.errors);
+if(!(validate289(data.checks, {instancePath:instancePath+"/checks",parentData:data,parentDataProperty:"checks",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate289.errors : vErrors.concat(validate289.errors);
 errors = vErrors.length;
 }
 }
@@ -34129,41 +33731,41 @@ vErrors.push(err4);
 }
 errors++;
 }
-validate281.errors = vErrors;
+validate288.errors = vErrors;
 return errors === 0;
 }
-validate281.evaluated = {"props":{"status":true,"checks":true},"dynamicProps":false,"dynamicItems":false};
+validate288.evaluated = {"props":{"status":true,"checks":true},"dynamicProps":false,"dynamicItems":false};
 
 
-function validate280(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate287(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="getReadiness_200_application_json" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate280.evaluated;
+const evaluated0 = validate287.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
 if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
-if(!(validate281(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate281.errors : vErrors.concat(validate281.errors);
+if(!(validate288(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate288.errors : vErrors.concat(validate288.errors);
 errors = vErrors.length;
 }
-validate280.errors = vErrors;
+validate287.errors = vErrors;
 return errors === 0;
 }
-validate280.evaluated = {"props":{"status":true,"checks":true},"dynamicProps":false,"dynamicItems":false};
+validate287.evaluated = {"props":{"status":true,"checks":true},"dynamicProps":false,"dynamicItems":false};
 
-const getMetrics_200_text_plain_version_0_0_4 = validate285;
-const schema382 = {"$ref":"contract#/$defs/Metrics","$id":"getMetrics_200_text_plain_version_0_0_4"};
-const schema383 = {"type":"string","description":"The text format of Prometheus, version 0.0.4."};
+const getMetrics_200_text_plain_version_0_0_4 = validate292;
+const schema381 = {"$ref":"contract#/$defs/Metrics","$id":"getMetrics_200_text_plain_version_0_0_4"};
+const schema382 = {"type":"string","description":"The text format of Prometheus, version 0.0.4."};
 
-function validate285(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate292(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="getMetrics_200_text_plain_version_0_0_4" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate285.evaluated;
+const evaluated0 = validate292.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -34180,20 +33782,20 @@ vErrors.push(err0);
 }
 errors++;
 }
-validate285.errors = vErrors;
+validate292.errors = vErrors;
 return errors === 0;
 }
-validate285.evaluated = {"dynamicProps":false,"dynamicItems":false};
+validate292.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
-const classify_200_application_json = validate286;
-const schema384 = {"$ref":"contract#/$defs/ClassifyResult","$id":"classify_200_application_json"};
-const schema385 = {"allOf":[{"$ref":"contract#/$defs/AiAnswer"},{"type":"object","required":["feature","output","engine","model","provider"],"properties":{"feature":{"type":"string","const":"classify","description":"The feature that has answered."},"output":{"$ref":"contract#/$defs/ClassifyOutput"},"engine":{"type":"string","enum":["model"],"description":"What has answered."},"model":{"type":["string","null"],"description":"The model that answered; null for the local engine."},"provider":{"type":["string","null"],"description":"Who served the model; null for the local engine."}}}]};
-const schema386 = {"description":"What `classify` answers.","type":"object","required":["labels","reason"],"additionalProperties":false,"properties":{"labels":{"type":"array","description":"The labels that fit, best first.","maxItems":100,"items":{"type":"string"}},"reason":{"type":"string","description":"Why, in a sentence."}}};
+const classify_200_application_json = validate293;
+const schema383 = {"$ref":"contract#/$defs/ClassifyResult","$id":"classify_200_application_json"};
+const schema384 = {"allOf":[{"$ref":"contract#/$defs/AiAnswer"},{"type":"object","required":["feature","output","engine","model","provider"],"properties":{"feature":{"type":"string","const":"classify","description":"The feature that has answered."},"output":{"$ref":"contract#/$defs/ClassifyOutput"},"engine":{"type":"string","enum":["model"],"description":"What has answered."},"model":{"type":["string","null"],"description":"The model that answered; null for the local engine."},"provider":{"type":["string","null"],"description":"Who served the model; null for the local engine."}}}]};
+const schema385 = {"description":"What `classify` answers.","type":"object","required":["labels","reason"],"additionalProperties":false,"properties":{"labels":{"type":"array","description":"The labels that fit, best first.","maxItems":100,"items":{"type":"string"}},"reason":{"type":"string","description":"Why, in a sentence."}}};
 
-function validate287(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate294(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate287.evaluated;
+const evaluated0 = validate294.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -34388,7 +33990,7 @@ vErrors.push(err15);
 errors++;
 }
 if(!(data5 === "model")){
-const err16 = {instancePath:instancePath+"/engine",schemaPath:"#/allOf/1/properties/engine/enum",keyword:"enum",params:{allowedValues: schema385.allOf[1].properties.engine.enum},message:"must be equal to one of the allowed values"};
+const err16 = {instancePath:instancePath+"/engine",schemaPath:"#/allOf/1/properties/engine/enum",keyword:"enum",params:{allowedValues: schema384.allOf[1].properties.engine.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err16];
 }
@@ -34401,7 +34003,7 @@ errors++;
 if(data.model !== undefined){
 let data6 = data.model;
 if((typeof data6 !== "string") && (data6 !== null)){
-const err17 = {instancePath:instancePath+"/model",schemaPath:"#/allOf/1/properties/model/type",keyword:"type",params:{type: schema385.allOf[1].properties.model.type},message:"must be string,null"};
+const err17 = {instancePath:instancePath+"/model",schemaPath:"#/allOf/1/properties/model/type",keyword:"type",params:{type: schema384.allOf[1].properties.model.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err17];
 }
@@ -34414,7 +34016,7 @@ errors++;
 if(data.provider !== undefined){
 let data7 = data.provider;
 if((typeof data7 !== "string") && (data7 !== null)){
-const err18 = {instancePath:instancePath+"/provider",schemaPath:"#/allOf/1/properties/provider/type",keyword:"type",params:{type: schema385.allOf[1].properties.provider.type},message:"must be string,null"};
+const err18 = {instancePath:instancePath+"/provider",schemaPath:"#/allOf/1/properties/provider/type",keyword:"type",params:{type: schema384.allOf[1].properties.provider.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err18];
 }
@@ -34435,41 +34037,41 @@ vErrors.push(err19);
 }
 errors++;
 }
-validate287.errors = vErrors;
+validate294.errors = vErrors;
 return errors === 0;
 }
-validate287.evaluated = {"props":{"feature":true,"output":true,"engine":true,"model":true,"provider":true,"id":true,"repaired":true,"usage":true,"warnings":true},"dynamicProps":false,"dynamicItems":false};
+validate294.evaluated = {"props":{"feature":true,"output":true,"engine":true,"model":true,"provider":true,"id":true,"repaired":true,"usage":true,"warnings":true},"dynamicProps":false,"dynamicItems":false};
 
 
-function validate286(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate293(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="classify_200_application_json" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate286.evaluated;
+const evaluated0 = validate293.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
 if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
-if(!(validate287(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate287.errors : vErrors.concat(validate287.errors);
+if(!(validate294(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate294.errors : vErrors.concat(validate294.errors);
 errors = vErrors.length;
 }
-validate286.errors = vErrors;
+validate293.errors = vErrors;
 return errors === 0;
 }
-validate286.evaluated = {"props":{"feature":true,"output":true,"engine":true,"model":true,"provider":true,"id":true,"repaired":true,"usage":true,"warnings":true},"dynamicProps":false,"dynamicItems":false};
+validate293.evaluated = {"props":{"feature":true,"output":true,"engine":true,"model":true,"provider":true,"id":true,"repaired":true,"usage":true,"warnings":true},"dynamicProps":false,"dynamicItems":false};
 
-const compare_200_application_json = validate290;
-const schema387 = {"$ref":"contract#/$defs/CompareResult","$id":"compare_200_application_json"};
-const schema388 = {"allOf":[{"$ref":"contract#/$defs/AiAnswer"},{"type":"object","required":["feature","output","engine","model","provider"],"properties":{"feature":{"type":"string","const":"compare","description":"The feature that has answered."},"output":{"$ref":"contract#/$defs/CompareOutput"},"engine":{"type":"string","enum":["local","model"],"description":"What has answered."},"model":{"type":["string","null"],"description":"The model that answered; null for the local engine."},"provider":{"type":["string","null"],"description":"Who served the model; null for the local engine."}}}]};
-const schema389 = {"description":"What `compare` answers.","type":"object","required":["similarity","verdict","shared","only_a","only_b"],"additionalProperties":false,"properties":{"similarity":{"type":"number","minimum":0,"maximum":1,"description":"0 for nothing in common to 1 for the same."},"verdict":{"type":"string","enum":["identical","near_duplicate","similar","related","different"],"description":"The same in words: 1, from 0.85, from 0.6, from 0.3, and below."},"shared":{"type":"array","maxItems":10,"items":{"type":"string"},"description":"What both have."},"only_a":{"type":"array","maxItems":10,"items":{"type":"string"},"description":"What only the first has."},"only_b":{"type":"array","maxItems":10,"items":{"type":"string"},"description":"What only the second has."}}};
+const compare_200_application_json = validate297;
+const schema386 = {"$ref":"contract#/$defs/CompareResult","$id":"compare_200_application_json"};
+const schema387 = {"allOf":[{"$ref":"contract#/$defs/AiAnswer"},{"type":"object","required":["feature","output","engine","model","provider"],"properties":{"feature":{"type":"string","const":"compare","description":"The feature that has answered."},"output":{"$ref":"contract#/$defs/CompareOutput"},"engine":{"type":"string","enum":["local","model"],"description":"What has answered."},"model":{"type":["string","null"],"description":"The model that answered; null for the local engine."},"provider":{"type":["string","null"],"description":"Who served the model; null for the local engine."}}}]};
+const schema388 = {"description":"What `compare` answers.","type":"object","required":["similarity","verdict","shared","only_a","only_b"],"additionalProperties":false,"properties":{"similarity":{"type":"number","minimum":0,"maximum":1,"description":"0 for nothing in common to 1 for the same."},"verdict":{"type":"string","enum":["identical","near_duplicate","similar","related","different"],"description":"The same in words: 1, from 0.85, from 0.6, from 0.3, and below."},"shared":{"type":"array","maxItems":10,"items":{"type":"string"},"description":"What both have."},"only_a":{"type":"array","maxItems":10,"items":{"type":"string"},"description":"What only the first has."},"only_b":{"type":"array","maxItems":10,"items":{"type":"string"},"description":"What only the second has."}}};
 
-function validate291(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate298(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate291.evaluated;
+const evaluated0 = validate298.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -34667,7 +34269,7 @@ vErrors.push(err16);
 errors++;
 }
 if(!(((((data3 === "identical") || (data3 === "near_duplicate")) || (data3 === "similar")) || (data3 === "related")) || (data3 === "different"))){
-const err17 = {instancePath:instancePath+"/output/verdict",schemaPath:"contract#/$defs/CompareOutput/properties/verdict/enum",keyword:"enum",params:{allowedValues: schema389.properties.verdict.enum},message:"must be equal to one of the allowed values"};
+const err17 = {instancePath:instancePath+"/output/verdict",schemaPath:"contract#/$defs/CompareOutput/properties/verdict/enum",keyword:"enum",params:{allowedValues: schema388.properties.verdict.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err17];
 }
@@ -34816,7 +34418,7 @@ vErrors.push(err28);
 errors++;
 }
 if(!((data10 === "local") || (data10 === "model"))){
-const err29 = {instancePath:instancePath+"/engine",schemaPath:"#/allOf/1/properties/engine/enum",keyword:"enum",params:{allowedValues: schema388.allOf[1].properties.engine.enum},message:"must be equal to one of the allowed values"};
+const err29 = {instancePath:instancePath+"/engine",schemaPath:"#/allOf/1/properties/engine/enum",keyword:"enum",params:{allowedValues: schema387.allOf[1].properties.engine.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err29];
 }
@@ -34829,7 +34431,7 @@ errors++;
 if(data.model !== undefined){
 let data11 = data.model;
 if((typeof data11 !== "string") && (data11 !== null)){
-const err30 = {instancePath:instancePath+"/model",schemaPath:"#/allOf/1/properties/model/type",keyword:"type",params:{type: schema388.allOf[1].properties.model.type},message:"must be string,null"};
+const err30 = {instancePath:instancePath+"/model",schemaPath:"#/allOf/1/properties/model/type",keyword:"type",params:{type: schema387.allOf[1].properties.model.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err30];
 }
@@ -34842,7 +34444,7 @@ errors++;
 if(data.provider !== undefined){
 let data12 = data.provider;
 if((typeof data12 !== "string") && (data12 !== null)){
-const err31 = {instancePath:instancePath+"/provider",schemaPath:"#/allOf/1/properties/provider/type",keyword:"type",params:{type: schema388.allOf[1].properties.provider.type},message:"must be string,null"};
+const err31 = {instancePath:instancePath+"/provider",schemaPath:"#/allOf/1/properties/provider/type",keyword:"type",params:{type: schema387.allOf[1].properties.provider.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err31];
 }
@@ -34863,41 +34465,41 @@ vErrors.push(err32);
 }
 errors++;
 }
-validate291.errors = vErrors;
+validate298.errors = vErrors;
 return errors === 0;
 }
-validate291.evaluated = {"props":{"feature":true,"output":true,"engine":true,"model":true,"provider":true,"id":true,"repaired":true,"usage":true,"warnings":true},"dynamicProps":false,"dynamicItems":false};
+validate298.evaluated = {"props":{"feature":true,"output":true,"engine":true,"model":true,"provider":true,"id":true,"repaired":true,"usage":true,"warnings":true},"dynamicProps":false,"dynamicItems":false};
 
 
-function validate290(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate297(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="compare_200_application_json" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate290.evaluated;
+const evaluated0 = validate297.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
 if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
-if(!(validate291(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate291.errors : vErrors.concat(validate291.errors);
+if(!(validate298(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate298.errors : vErrors.concat(validate298.errors);
 errors = vErrors.length;
 }
-validate290.errors = vErrors;
+validate297.errors = vErrors;
 return errors === 0;
 }
-validate290.evaluated = {"props":{"feature":true,"output":true,"engine":true,"model":true,"provider":true,"id":true,"repaired":true,"usage":true,"warnings":true},"dynamicProps":false,"dynamicItems":false};
+validate297.evaluated = {"props":{"feature":true,"output":true,"engine":true,"model":true,"provider":true,"id":true,"repaired":true,"usage":true,"warnings":true},"dynamicProps":false,"dynamicItems":false};
 
-const detectLanguage_200_application_json = validate294;
-const schema390 = {"$ref":"contract#/$defs/DetectLanguageResult","$id":"detectLanguage_200_application_json"};
-const schema391 = {"allOf":[{"$ref":"contract#/$defs/AiAnswer"},{"type":"object","required":["feature","output","engine","model","provider"],"properties":{"feature":{"type":"string","const":"detect-language","description":"The feature that has answered."},"output":{"$ref":"contract#/$defs/DetectLanguageOutput"},"engine":{"type":"string","enum":["local"],"description":"What has answered."},"model":{"type":["string","null"],"description":"The model that answered; null for the local engine."},"provider":{"type":["string","null"],"description":"Who served the model; null for the local engine."}}}]};
-const schema392 = {"description":"What `detect-language` answers.","type":"object","required":["language","name","reliable","candidates"],"additionalProperties":false,"properties":{"language":{"type":["string","null"],"description":"Code of the language (ISO 639-1), or null."},"name":{"type":["string","null"],"description":"Its name in English, or null."},"reliable":{"type":"boolean","description":"Whether there was enough text to be sure."},"candidates":{"type":"array","description":"The most likely languages, best first.","maxItems":5,"items":{"type":"object","required":["language","score"],"additionalProperties":false,"properties":{"language":{"type":"string","description":"Code of the language (ISO 639-1)."},"score":{"type":"number","minimum":0,"maximum":1,"description":"How well the text fits it, not a probability."}}}}}};
+const detectLanguage_200_application_json = validate301;
+const schema389 = {"$ref":"contract#/$defs/DetectLanguageResult","$id":"detectLanguage_200_application_json"};
+const schema390 = {"allOf":[{"$ref":"contract#/$defs/AiAnswer"},{"type":"object","required":["feature","output","engine","model","provider"],"properties":{"feature":{"type":"string","const":"detect-language","description":"The feature that has answered."},"output":{"$ref":"contract#/$defs/DetectLanguageOutput"},"engine":{"type":"string","enum":["local"],"description":"What has answered."},"model":{"type":["string","null"],"description":"The model that answered; null for the local engine."},"provider":{"type":["string","null"],"description":"Who served the model; null for the local engine."}}}]};
+const schema391 = {"description":"What `detect-language` answers.","type":"object","required":["language","name","reliable","candidates"],"additionalProperties":false,"properties":{"language":{"type":["string","null"],"description":"Code of the language (ISO 639-1), or null."},"name":{"type":["string","null"],"description":"Its name in English, or null."},"reliable":{"type":"boolean","description":"Whether there was enough text to be sure."},"candidates":{"type":"array","description":"The most likely languages, best first.","maxItems":5,"items":{"type":"object","required":["language","score"],"additionalProperties":false,"properties":{"language":{"type":"string","description":"Code of the language (ISO 639-1)."},"score":{"type":"number","minimum":0,"maximum":1,"description":"How well the text fits it, not a probability."}}}}}};
 
-function validate295(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate302(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate295.evaluated;
+const evaluated0 = validate302.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -35040,7 +34642,7 @@ errors++;
 if(data1.language !== undefined){
 let data2 = data1.language;
 if((typeof data2 !== "string") && (data2 !== null)){
-const err12 = {instancePath:instancePath+"/output/language",schemaPath:"contract#/$defs/DetectLanguageOutput/properties/language/type",keyword:"type",params:{type: schema392.properties.language.type},message:"must be string,null"};
+const err12 = {instancePath:instancePath+"/output/language",schemaPath:"contract#/$defs/DetectLanguageOutput/properties/language/type",keyword:"type",params:{type: schema391.properties.language.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err12];
 }
@@ -35053,7 +34655,7 @@ errors++;
 if(data1.name !== undefined){
 let data3 = data1.name;
 if((typeof data3 !== "string") && (data3 !== null)){
-const err13 = {instancePath:instancePath+"/output/name",schemaPath:"contract#/$defs/DetectLanguageOutput/properties/name/type",keyword:"type",params:{type: schema392.properties.name.type},message:"must be string,null"};
+const err13 = {instancePath:instancePath+"/output/name",schemaPath:"contract#/$defs/DetectLanguageOutput/properties/name/type",keyword:"type",params:{type: schema391.properties.name.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err13];
 }
@@ -35220,7 +34822,7 @@ vErrors.push(err26);
 errors++;
 }
 if(!(data9 === "local")){
-const err27 = {instancePath:instancePath+"/engine",schemaPath:"#/allOf/1/properties/engine/enum",keyword:"enum",params:{allowedValues: schema391.allOf[1].properties.engine.enum},message:"must be equal to one of the allowed values"};
+const err27 = {instancePath:instancePath+"/engine",schemaPath:"#/allOf/1/properties/engine/enum",keyword:"enum",params:{allowedValues: schema390.allOf[1].properties.engine.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err27];
 }
@@ -35233,7 +34835,7 @@ errors++;
 if(data.model !== undefined){
 let data10 = data.model;
 if((typeof data10 !== "string") && (data10 !== null)){
-const err28 = {instancePath:instancePath+"/model",schemaPath:"#/allOf/1/properties/model/type",keyword:"type",params:{type: schema391.allOf[1].properties.model.type},message:"must be string,null"};
+const err28 = {instancePath:instancePath+"/model",schemaPath:"#/allOf/1/properties/model/type",keyword:"type",params:{type: schema390.allOf[1].properties.model.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err28];
 }
@@ -35246,7 +34848,7 @@ errors++;
 if(data.provider !== undefined){
 let data11 = data.provider;
 if((typeof data11 !== "string") && (data11 !== null)){
-const err29 = {instancePath:instancePath+"/provider",schemaPath:"#/allOf/1/properties/provider/type",keyword:"type",params:{type: schema391.allOf[1].properties.provider.type},message:"must be string,null"};
+const err29 = {instancePath:instancePath+"/provider",schemaPath:"#/allOf/1/properties/provider/type",keyword:"type",params:{type: schema390.allOf[1].properties.provider.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err29];
 }
@@ -35267,41 +34869,41 @@ vErrors.push(err30);
 }
 errors++;
 }
-validate295.errors = vErrors;
+validate302.errors = vErrors;
 return errors === 0;
 }
-validate295.evaluated = {"props":{"feature":true,"output":true,"engine":true,"model":true,"provider":true,"id":true,"repaired":true,"usage":true,"warnings":true},"dynamicProps":false,"dynamicItems":false};
+validate302.evaluated = {"props":{"feature":true,"output":true,"engine":true,"model":true,"provider":true,"id":true,"repaired":true,"usage":true,"warnings":true},"dynamicProps":false,"dynamicItems":false};
 
 
-function validate294(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate301(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="detectLanguage_200_application_json" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate294.evaluated;
+const evaluated0 = validate301.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
 if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
-if(!(validate295(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate295.errors : vErrors.concat(validate295.errors);
+if(!(validate302(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate302.errors : vErrors.concat(validate302.errors);
 errors = vErrors.length;
 }
-validate294.errors = vErrors;
+validate301.errors = vErrors;
 return errors === 0;
 }
-validate294.evaluated = {"props":{"feature":true,"output":true,"engine":true,"model":true,"provider":true,"id":true,"repaired":true,"usage":true,"warnings":true},"dynamicProps":false,"dynamicItems":false};
+validate301.evaluated = {"props":{"feature":true,"output":true,"engine":true,"model":true,"provider":true,"id":true,"repaired":true,"usage":true,"warnings":true},"dynamicProps":false,"dynamicItems":false};
 
-const extract_200_application_json = validate298;
-const schema393 = {"$ref":"contract#/$defs/ExtractResult","$id":"extract_200_application_json"};
-const schema394 = {"allOf":[{"$ref":"contract#/$defs/AiAnswer"},{"type":"object","required":["feature","output","engine","model","provider"],"properties":{"feature":{"type":"string","const":"extract","description":"The feature that has answered."},"output":{"$ref":"contract#/$defs/ExtractOutput"},"engine":{"type":"string","enum":["model"],"description":"What has answered."},"model":{"type":["string","null"],"description":"The model that answered; null for the local engine."},"provider":{"type":["string","null"],"description":"Who served the model; null for the local engine."}}}]};
-const schema395 = {"description":"What `extract` answers.","type":"object","required":["data"],"additionalProperties":false,"properties":{"data":{"type":"object","description":"The data, in the shape of your schema.","additionalProperties":true}}};
+const extract_200_application_json = validate305;
+const schema392 = {"$ref":"contract#/$defs/ExtractResult","$id":"extract_200_application_json"};
+const schema393 = {"allOf":[{"$ref":"contract#/$defs/AiAnswer"},{"type":"object","required":["feature","output","engine","model","provider"],"properties":{"feature":{"type":"string","const":"extract","description":"The feature that has answered."},"output":{"$ref":"contract#/$defs/ExtractOutput"},"engine":{"type":"string","enum":["model"],"description":"What has answered."},"model":{"type":["string","null"],"description":"The model that answered; null for the local engine."},"provider":{"type":["string","null"],"description":"Who served the model; null for the local engine."}}}]};
+const schema394 = {"description":"What `extract` answers.","type":"object","required":["data"],"additionalProperties":false,"properties":{"data":{"type":"object","description":"The data, in the shape of your schema.","additionalProperties":true}}};
 
-function validate299(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate306(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate299.evaluated;
+const evaluated0 = validate306.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -35451,7 +35053,7 @@ vErrors.push(err11);
 errors++;
 }
 if(!(data3 === "model")){
-const err12 = {instancePath:instancePath+"/engine",schemaPath:"#/allOf/1/properties/engine/enum",keyword:"enum",params:{allowedValues: schema394.allOf[1].properties.engine.enum},message:"must be equal to one of the allowed values"};
+const err12 = {instancePath:instancePath+"/engine",schemaPath:"#/allOf/1/properties/engine/enum",keyword:"enum",params:{allowedValues: schema393.allOf[1].properties.engine.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err12];
 }
@@ -35464,7 +35066,7 @@ errors++;
 if(data.model !== undefined){
 let data4 = data.model;
 if((typeof data4 !== "string") && (data4 !== null)){
-const err13 = {instancePath:instancePath+"/model",schemaPath:"#/allOf/1/properties/model/type",keyword:"type",params:{type: schema394.allOf[1].properties.model.type},message:"must be string,null"};
+const err13 = {instancePath:instancePath+"/model",schemaPath:"#/allOf/1/properties/model/type",keyword:"type",params:{type: schema393.allOf[1].properties.model.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err13];
 }
@@ -35477,7 +35079,7 @@ errors++;
 if(data.provider !== undefined){
 let data5 = data.provider;
 if((typeof data5 !== "string") && (data5 !== null)){
-const err14 = {instancePath:instancePath+"/provider",schemaPath:"#/allOf/1/properties/provider/type",keyword:"type",params:{type: schema394.allOf[1].properties.provider.type},message:"must be string,null"};
+const err14 = {instancePath:instancePath+"/provider",schemaPath:"#/allOf/1/properties/provider/type",keyword:"type",params:{type: schema393.allOf[1].properties.provider.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err14];
 }
@@ -35498,41 +35100,41 @@ vErrors.push(err15);
 }
 errors++;
 }
-validate299.errors = vErrors;
+validate306.errors = vErrors;
 return errors === 0;
 }
-validate299.evaluated = {"props":{"feature":true,"output":true,"engine":true,"model":true,"provider":true,"id":true,"repaired":true,"usage":true,"warnings":true},"dynamicProps":false,"dynamicItems":false};
+validate306.evaluated = {"props":{"feature":true,"output":true,"engine":true,"model":true,"provider":true,"id":true,"repaired":true,"usage":true,"warnings":true},"dynamicProps":false,"dynamicItems":false};
 
 
-function validate298(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate305(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="extract_200_application_json" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate298.evaluated;
+const evaluated0 = validate305.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
 if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
-if(!(validate299(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate299.errors : vErrors.concat(validate299.errors);
+if(!(validate306(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate306.errors : vErrors.concat(validate306.errors);
 errors = vErrors.length;
 }
-validate298.errors = vErrors;
+validate305.errors = vErrors;
 return errors === 0;
 }
-validate298.evaluated = {"props":{"feature":true,"output":true,"engine":true,"model":true,"provider":true,"id":true,"repaired":true,"usage":true,"warnings":true},"dynamicProps":false,"dynamicItems":false};
+validate305.evaluated = {"props":{"feature":true,"output":true,"engine":true,"model":true,"provider":true,"id":true,"repaired":true,"usage":true,"warnings":true},"dynamicProps":false,"dynamicItems":false};
 
-const keywords_200_application_json = validate302;
-const schema396 = {"$ref":"contract#/$defs/KeywordsResult","$id":"keywords_200_application_json"};
-const schema397 = {"allOf":[{"$ref":"contract#/$defs/AiAnswer"},{"type":"object","required":["feature","output","engine","model","provider"],"properties":{"feature":{"type":"string","const":"keywords","description":"The feature that has answered."},"output":{"$ref":"contract#/$defs/KeywordsOutput"},"engine":{"type":"string","enum":["model","local"],"description":"What has answered."},"model":{"type":["string","null"],"description":"The model that answered; null for the local engine."},"provider":{"type":["string","null"],"description":"Who served the model; null for the local engine."}}}]};
-const schema398 = {"description":"What `keywords` answers.","type":"object","required":["keywords"],"additionalProperties":false,"properties":{"keywords":{"type":"array","description":"The words and phrases that the text is about, the most important first.","maxItems":50,"items":{"type":"object","required":["keyword","score"],"additionalProperties":false,"properties":{"keyword":{"type":"string","minLength":1,"description":"The word or phrase as the text has it."},"score":{"type":"number","minimum":0,"maximum":1,"description":"Its weight; the first has 1."}}}}}};
+const keywords_200_application_json = validate309;
+const schema395 = {"$ref":"contract#/$defs/KeywordsResult","$id":"keywords_200_application_json"};
+const schema396 = {"allOf":[{"$ref":"contract#/$defs/AiAnswer"},{"type":"object","required":["feature","output","engine","model","provider"],"properties":{"feature":{"type":"string","const":"keywords","description":"The feature that has answered."},"output":{"$ref":"contract#/$defs/KeywordsOutput"},"engine":{"type":"string","enum":["model","local"],"description":"What has answered."},"model":{"type":["string","null"],"description":"The model that answered; null for the local engine."},"provider":{"type":["string","null"],"description":"Who served the model; null for the local engine."}}}]};
+const schema397 = {"description":"What `keywords` answers.","type":"object","required":["keywords"],"additionalProperties":false,"properties":{"keywords":{"type":"array","description":"The words and phrases that the text is about, the most important first.","maxItems":50,"items":{"type":"object","required":["keyword","score"],"additionalProperties":false,"properties":{"keyword":{"type":"string","minLength":1,"description":"The word or phrase as the text has it."},"score":{"type":"number","minimum":0,"maximum":1,"description":"Its weight; the first has 1."}}}}}};
 
-function validate303(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate310(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate303.evaluated;
+const evaluated0 = validate310.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -35800,7 +35402,7 @@ vErrors.push(err21);
 errors++;
 }
 if(!((data6 === "model") || (data6 === "local"))){
-const err22 = {instancePath:instancePath+"/engine",schemaPath:"#/allOf/1/properties/engine/enum",keyword:"enum",params:{allowedValues: schema397.allOf[1].properties.engine.enum},message:"must be equal to one of the allowed values"};
+const err22 = {instancePath:instancePath+"/engine",schemaPath:"#/allOf/1/properties/engine/enum",keyword:"enum",params:{allowedValues: schema396.allOf[1].properties.engine.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err22];
 }
@@ -35813,7 +35415,7 @@ errors++;
 if(data.model !== undefined){
 let data7 = data.model;
 if((typeof data7 !== "string") && (data7 !== null)){
-const err23 = {instancePath:instancePath+"/model",schemaPath:"#/allOf/1/properties/model/type",keyword:"type",params:{type: schema397.allOf[1].properties.model.type},message:"must be string,null"};
+const err23 = {instancePath:instancePath+"/model",schemaPath:"#/allOf/1/properties/model/type",keyword:"type",params:{type: schema396.allOf[1].properties.model.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err23];
 }
@@ -35826,7 +35428,7 @@ errors++;
 if(data.provider !== undefined){
 let data8 = data.provider;
 if((typeof data8 !== "string") && (data8 !== null)){
-const err24 = {instancePath:instancePath+"/provider",schemaPath:"#/allOf/1/properties/provider/type",keyword:"type",params:{type: schema397.allOf[1].properties.provider.type},message:"must be string,null"};
+const err24 = {instancePath:instancePath+"/provider",schemaPath:"#/allOf/1/properties/provider/type",keyword:"type",params:{type: schema396.allOf[1].properties.provider.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err24];
 }
@@ -35847,41 +35449,41 @@ vErrors.push(err25);
 }
 errors++;
 }
-validate303.errors = vErrors;
+validate310.errors = vErrors;
 return errors === 0;
 }
-validate303.evaluated = {"props":{"feature":true,"output":true,"engine":true,"model":true,"provider":true,"id":true,"repaired":true,"usage":true,"warnings":true},"dynamicProps":false,"dynamicItems":false};
+validate310.evaluated = {"props":{"feature":true,"output":true,"engine":true,"model":true,"provider":true,"id":true,"repaired":true,"usage":true,"warnings":true},"dynamicProps":false,"dynamicItems":false};
 
 
-function validate302(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate309(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="keywords_200_application_json" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate302.evaluated;
+const evaluated0 = validate309.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
 if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
-if(!(validate303(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate303.errors : vErrors.concat(validate303.errors);
+if(!(validate310(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate310.errors : vErrors.concat(validate310.errors);
 errors = vErrors.length;
 }
-validate302.errors = vErrors;
+validate309.errors = vErrors;
 return errors === 0;
 }
-validate302.evaluated = {"props":{"feature":true,"output":true,"engine":true,"model":true,"provider":true,"id":true,"repaired":true,"usage":true,"warnings":true},"dynamicProps":false,"dynamicItems":false};
+validate309.evaluated = {"props":{"feature":true,"output":true,"engine":true,"model":true,"provider":true,"id":true,"repaired":true,"usage":true,"warnings":true},"dynamicProps":false,"dynamicItems":false};
 
-const moderate_200_application_json = validate306;
-const schema399 = {"$ref":"contract#/$defs/ModerateResult","$id":"moderate_200_application_json"};
-const schema400 = {"allOf":[{"$ref":"contract#/$defs/AiAnswer"},{"type":"object","required":["feature","output","engine","model","provider"],"properties":{"feature":{"type":"string","const":"moderate","description":"The feature that has answered."},"output":{"$ref":"contract#/$defs/ModerateOutput"},"engine":{"type":"string","enum":["model"],"description":"What has answered."},"model":{"type":["string","null"],"description":"The model that answered; null for the local engine."},"provider":{"type":["string","null"],"description":"Who served the model; null for the local engine."}}}]};
-const schema401 = {"description":"What `moderate` answers.","type":"object","required":["flagged","categories"],"additionalProperties":false,"properties":{"flagged":{"type":"boolean","description":"Whether any category is flagged."},"categories":{"type":"array","description":"Every category that was asked for, once.","maxItems":8,"items":{"type":"object","required":["category","flagged","severity","reason"],"additionalProperties":false,"properties":{"category":{"type":"string","enum":["harassment","hate","sexual","sexual_minors","violence","self_harm","illicit","spam"],"description":"The category."},"flagged":{"type":"boolean","description":"Whether the text falls into it."},"severity":{"type":"string","enum":["none","low","medium","high"],"description":"How bad it is."},"reason":{"type":"string","description":"Why, in a few words; empty where nothing was found."}}}}}};
+const moderate_200_application_json = validate313;
+const schema398 = {"$ref":"contract#/$defs/ModerateResult","$id":"moderate_200_application_json"};
+const schema399 = {"allOf":[{"$ref":"contract#/$defs/AiAnswer"},{"type":"object","required":["feature","output","engine","model","provider"],"properties":{"feature":{"type":"string","const":"moderate","description":"The feature that has answered."},"output":{"$ref":"contract#/$defs/ModerateOutput"},"engine":{"type":"string","enum":["model"],"description":"What has answered."},"model":{"type":["string","null"],"description":"The model that answered; null for the local engine."},"provider":{"type":["string","null"],"description":"Who served the model; null for the local engine."}}}]};
+const schema400 = {"description":"What `moderate` answers.","type":"object","required":["flagged","categories"],"additionalProperties":false,"properties":{"flagged":{"type":"boolean","description":"Whether any category is flagged."},"categories":{"type":"array","description":"Every category that was asked for, once.","maxItems":8,"items":{"type":"object","required":["category","flagged","severity","reason"],"additionalProperties":false,"properties":{"category":{"type":"string","enum":["harassment","hate","sexual","sexual_minors","violence","self_harm","illicit","spam"],"description":"The category."},"flagged":{"type":"boolean","description":"Whether the text falls into it."},"severity":{"type":"string","enum":["none","low","medium","high"],"description":"How bad it is."},"reason":{"type":"string","description":"Why, in a few words; empty where nothing was found."}}}}}};
 
-function validate307(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate314(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate307.evaluated;
+const evaluated0 = validate314.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -36095,7 +35697,7 @@ vErrors.push(err17);
 errors++;
 }
 if(!((((((((data5 === "harassment") || (data5 === "hate")) || (data5 === "sexual")) || (data5 === "sexual_minors")) || (data5 === "violence")) || (data5 === "self_harm")) || (data5 === "illicit")) || (data5 === "spam"))){
-const err18 = {instancePath:instancePath+"/output/categories/" + i0+"/category",schemaPath:"contract#/$defs/ModerateOutput/properties/categories/items/properties/category/enum",keyword:"enum",params:{allowedValues: schema401.properties.categories.items.properties.category.enum},message:"must be equal to one of the allowed values"};
+const err18 = {instancePath:instancePath+"/output/categories/" + i0+"/category",schemaPath:"contract#/$defs/ModerateOutput/properties/categories/items/properties/category/enum",keyword:"enum",params:{allowedValues: schema400.properties.categories.items.properties.category.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err18];
 }
@@ -36130,7 +35732,7 @@ vErrors.push(err20);
 errors++;
 }
 if(!((((data7 === "none") || (data7 === "low")) || (data7 === "medium")) || (data7 === "high"))){
-const err21 = {instancePath:instancePath+"/output/categories/" + i0+"/severity",schemaPath:"contract#/$defs/ModerateOutput/properties/categories/items/properties/severity/enum",keyword:"enum",params:{allowedValues: schema401.properties.categories.items.properties.severity.enum},message:"must be equal to one of the allowed values"};
+const err21 = {instancePath:instancePath+"/output/categories/" + i0+"/severity",schemaPath:"contract#/$defs/ModerateOutput/properties/categories/items/properties/severity/enum",keyword:"enum",params:{allowedValues: schema400.properties.categories.items.properties.severity.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err21];
 }
@@ -36201,7 +35803,7 @@ vErrors.push(err26);
 errors++;
 }
 if(!(data9 === "model")){
-const err27 = {instancePath:instancePath+"/engine",schemaPath:"#/allOf/1/properties/engine/enum",keyword:"enum",params:{allowedValues: schema400.allOf[1].properties.engine.enum},message:"must be equal to one of the allowed values"};
+const err27 = {instancePath:instancePath+"/engine",schemaPath:"#/allOf/1/properties/engine/enum",keyword:"enum",params:{allowedValues: schema399.allOf[1].properties.engine.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err27];
 }
@@ -36214,7 +35816,7 @@ errors++;
 if(data.model !== undefined){
 let data10 = data.model;
 if((typeof data10 !== "string") && (data10 !== null)){
-const err28 = {instancePath:instancePath+"/model",schemaPath:"#/allOf/1/properties/model/type",keyword:"type",params:{type: schema400.allOf[1].properties.model.type},message:"must be string,null"};
+const err28 = {instancePath:instancePath+"/model",schemaPath:"#/allOf/1/properties/model/type",keyword:"type",params:{type: schema399.allOf[1].properties.model.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err28];
 }
@@ -36227,7 +35829,7 @@ errors++;
 if(data.provider !== undefined){
 let data11 = data.provider;
 if((typeof data11 !== "string") && (data11 !== null)){
-const err29 = {instancePath:instancePath+"/provider",schemaPath:"#/allOf/1/properties/provider/type",keyword:"type",params:{type: schema400.allOf[1].properties.provider.type},message:"must be string,null"};
+const err29 = {instancePath:instancePath+"/provider",schemaPath:"#/allOf/1/properties/provider/type",keyword:"type",params:{type: schema399.allOf[1].properties.provider.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err29];
 }
@@ -36248,41 +35850,41 @@ vErrors.push(err30);
 }
 errors++;
 }
-validate307.errors = vErrors;
+validate314.errors = vErrors;
 return errors === 0;
 }
-validate307.evaluated = {"props":{"feature":true,"output":true,"engine":true,"model":true,"provider":true,"id":true,"repaired":true,"usage":true,"warnings":true},"dynamicProps":false,"dynamicItems":false};
+validate314.evaluated = {"props":{"feature":true,"output":true,"engine":true,"model":true,"provider":true,"id":true,"repaired":true,"usage":true,"warnings":true},"dynamicProps":false,"dynamicItems":false};
 
 
-function validate306(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate313(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="moderate_200_application_json" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate306.evaluated;
+const evaluated0 = validate313.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
 if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
-if(!(validate307(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate307.errors : vErrors.concat(validate307.errors);
+if(!(validate314(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate314.errors : vErrors.concat(validate314.errors);
 errors = vErrors.length;
 }
-validate306.errors = vErrors;
+validate313.errors = vErrors;
 return errors === 0;
 }
-validate306.evaluated = {"props":{"feature":true,"output":true,"engine":true,"model":true,"provider":true,"id":true,"repaired":true,"usage":true,"warnings":true},"dynamicProps":false,"dynamicItems":false};
+validate313.evaluated = {"props":{"feature":true,"output":true,"engine":true,"model":true,"provider":true,"id":true,"repaired":true,"usage":true,"warnings":true},"dynamicProps":false,"dynamicItems":false};
 
-const rewrite_200_application_json = validate310;
-const schema402 = {"$ref":"contract#/$defs/RewriteResult","$id":"rewrite_200_application_json"};
-const schema403 = {"allOf":[{"$ref":"contract#/$defs/AiAnswer"},{"type":"object","required":["feature","output","engine","model","provider"],"properties":{"feature":{"type":"string","const":"rewrite","description":"The feature that has answered."},"output":{"$ref":"contract#/$defs/RewriteOutput"},"engine":{"type":"string","enum":["model"],"description":"What has answered."},"model":{"type":["string","null"],"description":"The model that answered; null for the local engine."},"provider":{"type":["string","null"],"description":"Who served the model; null for the local engine."}}}]};
-const schema404 = {"description":"What `rewrite` answers.","type":"object","required":["text"],"additionalProperties":false,"properties":{"text":{"type":"string","minLength":1,"description":"The rewritten text."}}};
+const rewrite_200_application_json = validate317;
+const schema401 = {"$ref":"contract#/$defs/RewriteResult","$id":"rewrite_200_application_json"};
+const schema402 = {"allOf":[{"$ref":"contract#/$defs/AiAnswer"},{"type":"object","required":["feature","output","engine","model","provider"],"properties":{"feature":{"type":"string","const":"rewrite","description":"The feature that has answered."},"output":{"$ref":"contract#/$defs/RewriteOutput"},"engine":{"type":"string","enum":["model"],"description":"What has answered."},"model":{"type":["string","null"],"description":"The model that answered; null for the local engine."},"provider":{"type":["string","null"],"description":"Who served the model; null for the local engine."}}}]};
+const schema403 = {"description":"What `rewrite` answers.","type":"object","required":["text"],"additionalProperties":false,"properties":{"text":{"type":"string","minLength":1,"description":"The rewritten text."}}};
 
-function validate311(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate318(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate311.evaluated;
+const evaluated0 = validate318.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -36442,7 +36044,7 @@ vErrors.push(err12);
 errors++;
 }
 if(!(data3 === "model")){
-const err13 = {instancePath:instancePath+"/engine",schemaPath:"#/allOf/1/properties/engine/enum",keyword:"enum",params:{allowedValues: schema403.allOf[1].properties.engine.enum},message:"must be equal to one of the allowed values"};
+const err13 = {instancePath:instancePath+"/engine",schemaPath:"#/allOf/1/properties/engine/enum",keyword:"enum",params:{allowedValues: schema402.allOf[1].properties.engine.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err13];
 }
@@ -36455,7 +36057,7 @@ errors++;
 if(data.model !== undefined){
 let data4 = data.model;
 if((typeof data4 !== "string") && (data4 !== null)){
-const err14 = {instancePath:instancePath+"/model",schemaPath:"#/allOf/1/properties/model/type",keyword:"type",params:{type: schema403.allOf[1].properties.model.type},message:"must be string,null"};
+const err14 = {instancePath:instancePath+"/model",schemaPath:"#/allOf/1/properties/model/type",keyword:"type",params:{type: schema402.allOf[1].properties.model.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err14];
 }
@@ -36468,7 +36070,7 @@ errors++;
 if(data.provider !== undefined){
 let data5 = data.provider;
 if((typeof data5 !== "string") && (data5 !== null)){
-const err15 = {instancePath:instancePath+"/provider",schemaPath:"#/allOf/1/properties/provider/type",keyword:"type",params:{type: schema403.allOf[1].properties.provider.type},message:"must be string,null"};
+const err15 = {instancePath:instancePath+"/provider",schemaPath:"#/allOf/1/properties/provider/type",keyword:"type",params:{type: schema402.allOf[1].properties.provider.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err15];
 }
@@ -36489,41 +36091,41 @@ vErrors.push(err16);
 }
 errors++;
 }
-validate311.errors = vErrors;
+validate318.errors = vErrors;
 return errors === 0;
 }
-validate311.evaluated = {"props":{"feature":true,"output":true,"engine":true,"model":true,"provider":true,"id":true,"repaired":true,"usage":true,"warnings":true},"dynamicProps":false,"dynamicItems":false};
+validate318.evaluated = {"props":{"feature":true,"output":true,"engine":true,"model":true,"provider":true,"id":true,"repaired":true,"usage":true,"warnings":true},"dynamicProps":false,"dynamicItems":false};
 
 
-function validate310(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate317(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="rewrite_200_application_json" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate310.evaluated;
+const evaluated0 = validate317.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
 if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
-if(!(validate311(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate311.errors : vErrors.concat(validate311.errors);
+if(!(validate318(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate318.errors : vErrors.concat(validate318.errors);
 errors = vErrors.length;
 }
-validate310.errors = vErrors;
+validate317.errors = vErrors;
 return errors === 0;
 }
-validate310.evaluated = {"props":{"feature":true,"output":true,"engine":true,"model":true,"provider":true,"id":true,"repaired":true,"usage":true,"warnings":true},"dynamicProps":false,"dynamicItems":false};
+validate317.evaluated = {"props":{"feature":true,"output":true,"engine":true,"model":true,"provider":true,"id":true,"repaired":true,"usage":true,"warnings":true},"dynamicProps":false,"dynamicItems":false};
 
-const sentiment_200_application_json = validate314;
-const schema405 = {"$ref":"contract#/$defs/SentimentResult","$id":"sentiment_200_application_json"};
-const schema406 = {"allOf":[{"$ref":"contract#/$defs/AiAnswer"},{"type":"object","required":["feature","output","engine","model","provider"],"properties":{"feature":{"type":"string","const":"sentiment","description":"The feature that has answered."},"output":{"$ref":"contract#/$defs/SentimentOutput"},"engine":{"type":"string","enum":["model","local"],"description":"What has answered."},"model":{"type":["string","null"],"description":"The model that answered; null for the local engine."},"provider":{"type":["string","null"],"description":"Who served the model; null for the local engine."}}}]};
-const schema407 = {"description":"What `sentiment` answers.","type":"object","required":["sentiment","score","evidence"],"additionalProperties":false,"properties":{"sentiment":{"type":"string","enum":["positive","negative","neutral","mixed"],"description":"How the text feels."},"score":{"type":"number","minimum":-1,"maximum":1,"description":"From -1 (very negative) to 1 (very positive)."},"evidence":{"type":"array","description":"Words or phrases of the text that carry the feeling, the strongest first.","maxItems":10,"items":{"type":"string"}}}};
+const sentiment_200_application_json = validate321;
+const schema404 = {"$ref":"contract#/$defs/SentimentResult","$id":"sentiment_200_application_json"};
+const schema405 = {"allOf":[{"$ref":"contract#/$defs/AiAnswer"},{"type":"object","required":["feature","output","engine","model","provider"],"properties":{"feature":{"type":"string","const":"sentiment","description":"The feature that has answered."},"output":{"$ref":"contract#/$defs/SentimentOutput"},"engine":{"type":"string","enum":["model","local"],"description":"What has answered."},"model":{"type":["string","null"],"description":"The model that answered; null for the local engine."},"provider":{"type":["string","null"],"description":"Who served the model; null for the local engine."}}}]};
+const schema406 = {"description":"What `sentiment` answers.","type":"object","required":["sentiment","score","evidence"],"additionalProperties":false,"properties":{"sentiment":{"type":"string","enum":["positive","negative","neutral","mixed"],"description":"How the text feels."},"score":{"type":"number","minimum":-1,"maximum":1,"description":"From -1 (very negative) to 1 (very positive)."},"evidence":{"type":"array","description":"Words or phrases of the text that carry the feeling, the strongest first.","maxItems":10,"items":{"type":"string"}}}};
 
-function validate315(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate322(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate315.evaluated;
+const evaluated0 = validate322.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -36666,7 +36268,7 @@ vErrors.push(err11);
 errors++;
 }
 if(!((((data2 === "positive") || (data2 === "negative")) || (data2 === "neutral")) || (data2 === "mixed"))){
-const err12 = {instancePath:instancePath+"/output/sentiment",schemaPath:"contract#/$defs/SentimentOutput/properties/sentiment/enum",keyword:"enum",params:{allowedValues: schema407.properties.sentiment.enum},message:"must be equal to one of the allowed values"};
+const err12 = {instancePath:instancePath+"/output/sentiment",schemaPath:"contract#/$defs/SentimentOutput/properties/sentiment/enum",keyword:"enum",params:{allowedValues: schema406.properties.sentiment.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err12];
 }
@@ -36774,7 +36376,7 @@ vErrors.push(err20);
 errors++;
 }
 if(!((data6 === "model") || (data6 === "local"))){
-const err21 = {instancePath:instancePath+"/engine",schemaPath:"#/allOf/1/properties/engine/enum",keyword:"enum",params:{allowedValues: schema406.allOf[1].properties.engine.enum},message:"must be equal to one of the allowed values"};
+const err21 = {instancePath:instancePath+"/engine",schemaPath:"#/allOf/1/properties/engine/enum",keyword:"enum",params:{allowedValues: schema405.allOf[1].properties.engine.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err21];
 }
@@ -36787,7 +36389,7 @@ errors++;
 if(data.model !== undefined){
 let data7 = data.model;
 if((typeof data7 !== "string") && (data7 !== null)){
-const err22 = {instancePath:instancePath+"/model",schemaPath:"#/allOf/1/properties/model/type",keyword:"type",params:{type: schema406.allOf[1].properties.model.type},message:"must be string,null"};
+const err22 = {instancePath:instancePath+"/model",schemaPath:"#/allOf/1/properties/model/type",keyword:"type",params:{type: schema405.allOf[1].properties.model.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err22];
 }
@@ -36800,7 +36402,7 @@ errors++;
 if(data.provider !== undefined){
 let data8 = data.provider;
 if((typeof data8 !== "string") && (data8 !== null)){
-const err23 = {instancePath:instancePath+"/provider",schemaPath:"#/allOf/1/properties/provider/type",keyword:"type",params:{type: schema406.allOf[1].properties.provider.type},message:"must be string,null"};
+const err23 = {instancePath:instancePath+"/provider",schemaPath:"#/allOf/1/properties/provider/type",keyword:"type",params:{type: schema405.allOf[1].properties.provider.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err23];
 }
@@ -36821,41 +36423,41 @@ vErrors.push(err24);
 }
 errors++;
 }
-validate315.errors = vErrors;
+validate322.errors = vErrors;
 return errors === 0;
 }
-validate315.evaluated = {"props":{"feature":true,"output":true,"engine":true,"model":true,"provider":true,"id":true,"repaired":true,"usage":true,"warnings":true},"dynamicProps":false,"dynamicItems":false};
+validate322.evaluated = {"props":{"feature":true,"output":true,"engine":true,"model":true,"provider":true,"id":true,"repaired":true,"usage":true,"warnings":true},"dynamicProps":false,"dynamicItems":false};
 
 
-function validate314(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate321(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="sentiment_200_application_json" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate314.evaluated;
+const evaluated0 = validate321.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
 if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
-if(!(validate315(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate315.errors : vErrors.concat(validate315.errors);
+if(!(validate322(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate322.errors : vErrors.concat(validate322.errors);
 errors = vErrors.length;
 }
-validate314.errors = vErrors;
+validate321.errors = vErrors;
 return errors === 0;
 }
-validate314.evaluated = {"props":{"feature":true,"output":true,"engine":true,"model":true,"provider":true,"id":true,"repaired":true,"usage":true,"warnings":true},"dynamicProps":false,"dynamicItems":false};
+validate321.evaluated = {"props":{"feature":true,"output":true,"engine":true,"model":true,"provider":true,"id":true,"repaired":true,"usage":true,"warnings":true},"dynamicProps":false,"dynamicItems":false};
 
-const summarize_200_application_json = validate318;
-const schema408 = {"$ref":"contract#/$defs/SummarizeResult","$id":"summarize_200_application_json"};
-const schema409 = {"allOf":[{"$ref":"contract#/$defs/AiAnswer"},{"type":"object","required":["feature","output","engine","model","provider"],"properties":{"feature":{"type":"string","const":"summarize","description":"The feature that has answered."},"output":{"$ref":"contract#/$defs/SummarizeOutput"},"engine":{"type":"string","enum":["model","local"],"description":"What has answered."},"model":{"type":["string","null"],"description":"The model that answered; null for the local engine."},"provider":{"type":["string","null"],"description":"Who served the model; null for the local engine."}}}]};
-const schema410 = {"description":"What `summarize` answers.","type":"object","required":["summary"],"additionalProperties":false,"properties":{"summary":{"type":"string","minLength":1,"description":"The summary."}}};
+const summarize_200_application_json = validate325;
+const schema407 = {"$ref":"contract#/$defs/SummarizeResult","$id":"summarize_200_application_json"};
+const schema408 = {"allOf":[{"$ref":"contract#/$defs/AiAnswer"},{"type":"object","required":["feature","output","engine","model","provider"],"properties":{"feature":{"type":"string","const":"summarize","description":"The feature that has answered."},"output":{"$ref":"contract#/$defs/SummarizeOutput"},"engine":{"type":"string","enum":["model","local"],"description":"What has answered."},"model":{"type":["string","null"],"description":"The model that answered; null for the local engine."},"provider":{"type":["string","null"],"description":"Who served the model; null for the local engine."}}}]};
+const schema409 = {"description":"What `summarize` answers.","type":"object","required":["summary"],"additionalProperties":false,"properties":{"summary":{"type":"string","minLength":1,"description":"The summary."}}};
 
-function validate319(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate326(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate319.evaluated;
+const evaluated0 = validate326.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -37015,7 +36617,7 @@ vErrors.push(err12);
 errors++;
 }
 if(!((data3 === "model") || (data3 === "local"))){
-const err13 = {instancePath:instancePath+"/engine",schemaPath:"#/allOf/1/properties/engine/enum",keyword:"enum",params:{allowedValues: schema409.allOf[1].properties.engine.enum},message:"must be equal to one of the allowed values"};
+const err13 = {instancePath:instancePath+"/engine",schemaPath:"#/allOf/1/properties/engine/enum",keyword:"enum",params:{allowedValues: schema408.allOf[1].properties.engine.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err13];
 }
@@ -37028,7 +36630,7 @@ errors++;
 if(data.model !== undefined){
 let data4 = data.model;
 if((typeof data4 !== "string") && (data4 !== null)){
-const err14 = {instancePath:instancePath+"/model",schemaPath:"#/allOf/1/properties/model/type",keyword:"type",params:{type: schema409.allOf[1].properties.model.type},message:"must be string,null"};
+const err14 = {instancePath:instancePath+"/model",schemaPath:"#/allOf/1/properties/model/type",keyword:"type",params:{type: schema408.allOf[1].properties.model.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err14];
 }
@@ -37041,7 +36643,7 @@ errors++;
 if(data.provider !== undefined){
 let data5 = data.provider;
 if((typeof data5 !== "string") && (data5 !== null)){
-const err15 = {instancePath:instancePath+"/provider",schemaPath:"#/allOf/1/properties/provider/type",keyword:"type",params:{type: schema409.allOf[1].properties.provider.type},message:"must be string,null"};
+const err15 = {instancePath:instancePath+"/provider",schemaPath:"#/allOf/1/properties/provider/type",keyword:"type",params:{type: schema408.allOf[1].properties.provider.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err15];
 }
@@ -37062,41 +36664,41 @@ vErrors.push(err16);
 }
 errors++;
 }
-validate319.errors = vErrors;
+validate326.errors = vErrors;
 return errors === 0;
 }
-validate319.evaluated = {"props":{"feature":true,"output":true,"engine":true,"model":true,"provider":true,"id":true,"repaired":true,"usage":true,"warnings":true},"dynamicProps":false,"dynamicItems":false};
+validate326.evaluated = {"props":{"feature":true,"output":true,"engine":true,"model":true,"provider":true,"id":true,"repaired":true,"usage":true,"warnings":true},"dynamicProps":false,"dynamicItems":false};
 
 
-function validate318(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate325(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="summarize_200_application_json" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate318.evaluated;
+const evaluated0 = validate325.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
 if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
-if(!(validate319(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate319.errors : vErrors.concat(validate319.errors);
+if(!(validate326(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate326.errors : vErrors.concat(validate326.errors);
 errors = vErrors.length;
 }
-validate318.errors = vErrors;
+validate325.errors = vErrors;
 return errors === 0;
 }
-validate318.evaluated = {"props":{"feature":true,"output":true,"engine":true,"model":true,"provider":true,"id":true,"repaired":true,"usage":true,"warnings":true},"dynamicProps":false,"dynamicItems":false};
+validate325.evaluated = {"props":{"feature":true,"output":true,"engine":true,"model":true,"provider":true,"id":true,"repaired":true,"usage":true,"warnings":true},"dynamicProps":false,"dynamicItems":false};
 
-const translate_200_application_json = validate322;
-const schema411 = {"$ref":"contract#/$defs/TranslateResult","$id":"translate_200_application_json"};
-const schema412 = {"allOf":[{"$ref":"contract#/$defs/AiAnswer"},{"type":"object","required":["feature","output","engine","model","provider"],"properties":{"feature":{"type":"string","const":"translate","description":"The feature that has answered."},"output":{"$ref":"contract#/$defs/TranslateOutput"},"engine":{"type":"string","enum":["model"],"description":"What has answered."},"model":{"type":["string","null"],"description":"The model that answered; null for the local engine."},"provider":{"type":["string","null"],"description":"Who served the model; null for the local engine."}}}]};
-const schema413 = {"description":"What `translate` answers.","type":"object","required":["translation"],"additionalProperties":false,"properties":{"translation":{"type":"string","minLength":1,"description":"The translated text."}}};
+const translate_200_application_json = validate329;
+const schema410 = {"$ref":"contract#/$defs/TranslateResult","$id":"translate_200_application_json"};
+const schema411 = {"allOf":[{"$ref":"contract#/$defs/AiAnswer"},{"type":"object","required":["feature","output","engine","model","provider"],"properties":{"feature":{"type":"string","const":"translate","description":"The feature that has answered."},"output":{"$ref":"contract#/$defs/TranslateOutput"},"engine":{"type":"string","enum":["model"],"description":"What has answered."},"model":{"type":["string","null"],"description":"The model that answered; null for the local engine."},"provider":{"type":["string","null"],"description":"Who served the model; null for the local engine."}}}]};
+const schema412 = {"description":"What `translate` answers.","type":"object","required":["translation"],"additionalProperties":false,"properties":{"translation":{"type":"string","minLength":1,"description":"The translated text."}}};
 
-function validate323(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate330(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate323.evaluated;
+const evaluated0 = validate330.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -37256,7 +36858,7 @@ vErrors.push(err12);
 errors++;
 }
 if(!(data3 === "model")){
-const err13 = {instancePath:instancePath+"/engine",schemaPath:"#/allOf/1/properties/engine/enum",keyword:"enum",params:{allowedValues: schema412.allOf[1].properties.engine.enum},message:"must be equal to one of the allowed values"};
+const err13 = {instancePath:instancePath+"/engine",schemaPath:"#/allOf/1/properties/engine/enum",keyword:"enum",params:{allowedValues: schema411.allOf[1].properties.engine.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err13];
 }
@@ -37269,7 +36871,7 @@ errors++;
 if(data.model !== undefined){
 let data4 = data.model;
 if((typeof data4 !== "string") && (data4 !== null)){
-const err14 = {instancePath:instancePath+"/model",schemaPath:"#/allOf/1/properties/model/type",keyword:"type",params:{type: schema412.allOf[1].properties.model.type},message:"must be string,null"};
+const err14 = {instancePath:instancePath+"/model",schemaPath:"#/allOf/1/properties/model/type",keyword:"type",params:{type: schema411.allOf[1].properties.model.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err14];
 }
@@ -37282,7 +36884,7 @@ errors++;
 if(data.provider !== undefined){
 let data5 = data.provider;
 if((typeof data5 !== "string") && (data5 !== null)){
-const err15 = {instancePath:instancePath+"/provider",schemaPath:"#/allOf/1/properties/provider/type",keyword:"type",params:{type: schema412.allOf[1].properties.provider.type},message:"must be string,null"};
+const err15 = {instancePath:instancePath+"/provider",schemaPath:"#/allOf/1/properties/provider/type",keyword:"type",params:{type: schema411.allOf[1].properties.provider.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err15];
 }
@@ -37303,31 +36905,31 @@ vErrors.push(err16);
 }
 errors++;
 }
-validate323.errors = vErrors;
+validate330.errors = vErrors;
 return errors === 0;
 }
-validate323.evaluated = {"props":{"feature":true,"output":true,"engine":true,"model":true,"provider":true,"id":true,"repaired":true,"usage":true,"warnings":true},"dynamicProps":false,"dynamicItems":false};
+validate330.evaluated = {"props":{"feature":true,"output":true,"engine":true,"model":true,"provider":true,"id":true,"repaired":true,"usage":true,"warnings":true},"dynamicProps":false,"dynamicItems":false};
 
 
-function validate322(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate329(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="translate_200_application_json" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate322.evaluated;
+const evaluated0 = validate329.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
 if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
-if(!(validate323(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate323.errors : vErrors.concat(validate323.errors);
+if(!(validate330(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate330.errors : vErrors.concat(validate330.errors);
 errors = vErrors.length;
 }
-validate322.errors = vErrors;
+validate329.errors = vErrors;
 return errors === 0;
 }
-validate322.evaluated = {"props":{"feature":true,"output":true,"engine":true,"model":true,"provider":true,"id":true,"repaired":true,"usage":true,"warnings":true},"dynamicProps":false,"dynamicItems":false};
+validate329.evaluated = {"props":{"feature":true,"output":true,"engine":true,"model":true,"provider":true,"id":true,"repaired":true,"usage":true,"warnings":true},"dynamicProps":false,"dynamicItems":false};
 
 return { createChat_200_application_json, createChat_400_application_json, streamChat_200_text_event_stream, listModels_200_application_json, listAgents_200_application_json, getAgent_200_application_json, runAgent_200_application_json, streamAgentRun_200_text_event_stream, listAgentRuns_200_application_json, listFeatures_200_application_json, useFeature_200_application_json, streamFeature_200_text_event_stream, getUsage_200_application_json, listRequests_200_application_json, getRequest_200_application_json, getManifest_200_application_json, getManifest_304, getOpenApi_200_application_json, getOpenApi_200_application_yaml, getPostmanCollection_200_application_json, getPostmanEnvironment_200_application_json, getFactoryStatus_200_application_json, listPublicTemplates_200_application_json, createPublicDemo_200_text_event_stream, getPublicDemo_200_application_json, getPublicDemoArtifact_200_application_zip, listFactoryJobs_200_application_json, signUp_202_application_json, createAdminSession_201_application_json, listTenants_200_application_json, createTenant_201_application_json, createDashboardLink_201_application_json, listKeys_200_application_json, createKey_201_application_json, revokeKey_200_application_json, listSignups_200_application_json, approveSignup_201_application_json, rejectSignup_200_application_json, listTenantUsage_200_application_json, listAuditLog_200_application_json, getHealth_200_application_json, getReadiness_200_application_json, getMetrics_200_text_plain_version_0_0_4, classify_200_application_json, compare_200_application_json, detectLanguage_200_application_json, extract_200_application_json, keywords_200_application_json, moderate_200_application_json, rewrite_200_application_json, sentiment_200_application_json, summarize_200_application_json, translate_200_application_json };
 })(), ...(() => {

@@ -2282,6 +2282,11 @@ export type BuildCheck = {
     problems: Array<BuildProblem>;
 };
 
+/**
+ * SHA-256 of the bytes, in hexadecimal.
+ */
+export type Sha256 = string;
+
 export type BuildFile = {
     /**
      * The path in the package.
@@ -2291,10 +2296,7 @@ export type BuildFile = {
      * Its size in bytes.
      */
     bytes: number;
-    /**
-     * SHA-256 of its bytes, in hexadecimal.
-     */
-    sha256: string;
+    sha256: Sha256;
 };
 
 /**
@@ -2313,10 +2315,7 @@ export type BuildArtifact = {
      * Its size in bytes.
      */
     bytes: number;
-    /**
-     * SHA-256 of its bytes, in hexadecimal.
-     */
-    sha256: string;
+    sha256: Sha256;
     /**
      * What to save it as.
      */

@@ -2,7 +2,7 @@
  * The one way in which data flows, checked by dependency-cruiser: contract -> http -> handlers -> domains -> ports ->
  * adapters. Each rule names who may be imported by whom; type-only imports count too.
  */
-const domains = '^src/(chat|agents|features|accounts|factory)/';
+const domains = '^src/(chat|agents|features|accounts|metering|factory)/';
 
 /** @type {import('dependency-cruiser').IConfiguration} */
 module.exports = {
@@ -19,21 +19,41 @@ module.exports = {
     only('observe', ['src/lib/']),
     only('models', ['generated/types', 'src/contract/', 'src/lib/']),
     only('store', ['generated/types', 'src/contract/', 'src/lib/']),
+    only('jobs', ['src/store/', 'src/lib/'], 'jobs know neither builds nor agents'),
     only('config', [
       'generated/(features|agents)',
       'src/models/settings',
-      'src/accounts/(plans|prices)',
+      'src/accounts/plans',
+      'src/metering/prices',
       'src/agents/(agent|settings)',
       'src/features/(declaration|template)',
       'src/lib/',
     ]),
+    only(
+      'accounts',
+      ['generated/', 'src/contract/', 'src/lib/', 'src/store/'],
+      'who may do how much; what is done with it is no concern of theirs',
+    ),
+    only(
+      'metering',
+      [
+        'generated/',
+        'src/accounts/(account-error|caller|place|plans|tenants)',
+        'src/contract/',
+        'src/models/port',
+        'src/store/',
+        'src/lib/',
+      ],
+      'it meters the requests of accounts, and knows no other domain',
+    ),
     only('http', ['generated/', 'src/contract/', 'src/lib/', 'src/observe/']),
     only('handlers', ['generated/', 'src/contract/', 'src/lib/', domains.slice(1), 'src/models/port']),
-    only('cli', ['generated/', 'src/config/', 'src/accounts/', 'src/store/', 'src/lib/']),
+    only('cli', ['generated/', 'src/config/', 'src/accounts/', 'src/metering/', 'src/store/', 'src/lib/']),
     only('pages', [
       'generated/types',
       'src/http/page',
       'src/accounts/',
+      'src/metering/',
       'src/factory/',
       'src/store/page',
       'src/contract/errors',
@@ -55,7 +75,7 @@ module.exports = {
       name: 'koa-lives-in-http',
       severity: 'error',
       from: { path: '^src/', pathNot: '^src/http/' },
-      to: { path: 'node_modules/(koa|co-body|openapi-backend|find-my-way)/' },
+      to: { path: 'node_modules/(koa|koa-body|co-body|openapi-backend|find-my-way)/' },
     },
   ],
   options: {

@@ -2,22 +2,14 @@ import { contractVersion } from '../generated/operations.gen.ts';
 import { adminCookie, findAdminSession, requirePassword } from './accounts/admin-sign-in.ts';
 import type { KeyStore } from './accounts/keys.ts';
 import type { Accounts } from './accounts/open-accounts.ts';
-import { withAccounts } from './accounts/service-errors.ts';
-import { standingHeaders } from './accounts/standing.ts';
 import type { AgentService } from './agents/service.ts';
-import { featureSource } from './agents/settings.ts';
-import { buildApp, type StartBuild } from './agents/tools/build-app.ts';
-import { featureSource as featureTools } from './agents/tools/features.ts';
 import { createChatService } from './chat/service.ts';
 import { defineHandlers, type OperationId } from './contract/registry.ts';
 import type { ReplyCheck } from './contract/reply-check.ts';
+import { previewDomainOf } from './factory/builds/addresses.ts';
+import type { Factory } from './factory/builds/open-factory.ts';
 import { publicDocuments } from './factory/documents.ts';
-import { previewDomainOf } from './factory/jobs/addresses.ts';
-import type { Factory } from './factory/jobs/open-factory.ts';
-import { createCatalogue } from './features/catalogue.ts';
-import type { OwnFeature } from './features/declaration.ts';
-import type { LocalThread } from './features/local/thread.ts';
-import { FeatureService } from './features/service.ts';
+import type { FeatureService } from './features/service.ts';
 import { adminHandlers } from './handlers/admin.ts';
 import { agentHandlers } from './handlers/agents.ts';
 import { aiHandlers } from './handlers/ai.ts';
@@ -36,13 +28,14 @@ import { clientAddress, type TrustedProxies } from './http/client-address.ts';
 import type { Exchange } from './http/exchange.ts';
 import { metricsAccess } from './http/metrics-access.ts';
 import { ownHosts } from './http/own-hosts.ts';
-import { createRouter } from './http/router.ts';
 import type { StreamOptions } from './http/sse.ts';
 import type { ByteBudget } from './lib/byte-budget.ts';
 import type { HealthChecks } from './lib/health-checks.ts';
-import { ulid } from './lib/ids.ts';
 import type { Lifecycle } from './lib/lifecycle.ts';
 import type { Secret } from './lib/secret.ts';
+import { knownLimitState } from './metering/known-limit-state.ts';
+import type { Metering } from './metering/open-metering.ts';
+import { UsageReports } from './metering/usage-reports.ts';
 import type { ModelGateway } from './models/port.ts';
 import type { FaultLog } from './observe/fault-log.ts';
 import type { Logger } from './observe/log.ts';
@@ -50,11 +43,14 @@ import type { Metrics } from './observe/metrics.ts';
 import { errorPage } from './pages/error.ts';
 import { pages } from './pages/pages.ts';
 import { previewHosts } from './pages/preview.ts';
+import type { Store } from './store/store.ts';
 
 export interface AppParts {
   /** Address under which clients reach this server, without a slash at the end. */
   readonly publicUrl: string;
+  readonly store: Store;
   readonly accounts: Accounts;
+  readonly metering: Pick<Metering, 'admissions'>;
   readonly factory: Factory;
   /** Names beside that of `publicUrl` under which people may sign in to this server. */
   readonly allowedHosts: readonly string[];
@@ -68,12 +64,7 @@ export interface AppParts {
   readonly keys: KeyStore;
   readonly models: ModelGateway;
   readonly agents: AgentService;
-  /** How agents start builds, in place of the factory; for tests. */
-  readonly startBuild?: StartBuild | undefined;
-  /** The AI features that the operator has declared. */
-  readonly features: readonly OwnFeature[];
-  /** Runs the local engines of the AI features; whoever made it closes it. */
-  readonly localEngines: LocalThread;
+  readonly features: FeatureService;
   readonly log: Logger;
   /** Takes what goes wrong; whoever made it flushes it at the end. */
   readonly faults: FaultLog;
@@ -86,7 +77,7 @@ export interface AppParts {
   readonly running: Set<Exchange>;
   /** The memory for everything in flight; the models must have been made with it. */
   readonly budget: ByteBudget;
-  /** Counts what happens. The accounts must have been opened with it. */
+  /** Counts what happens. The metering must have been opened with it. */
   readonly metrics: Metrics;
   /** Lets others than programs of this machine read the metrics; null: nobody else. */
   readonly metricsToken: Secret | null;
@@ -99,52 +90,43 @@ const usualStream: StreamOptions = { heartbeatMs: 15_000, writeTimeoutMs: 30_000
 
 /** Joins the parts to the application, for the server and for tests. */
 export async function createApp(parts: AppParts) {
-  const { publicUrl, accounts, factory, keys, models, log, lifecycle, replyCheck, running, metrics } = parts;
+  const {
+    publicUrl,
+    store,
+    accounts,
+    factory,
+    features,
+    keys,
+    models,
+    log,
+    lifecycle,
+    replyCheck,
+    running,
+    metrics,
+  } = parts;
+  const { admissions } = parts.metering;
+  const { plans, tenants } = accounts;
+  const reports = new UsageReports({ store, admissions, plans, tenants });
   metrics.watch({
     runningRequests: () => running.size,
-    openAdmissions: () => accounts.admissions.open.size,
-    waitingSettlements: () => accounts.admissions.waitingSettlements,
+    openAdmissions: () => admissions.open.size,
+    waitingSettlements: () => admissions.waitingSettlements,
     budget: parts.budget,
     health: async () => (await parts.health.read()).checks,
   });
   const opened = new Set<OperationId>(parts.signupOpen ? ['signUp'] : []);
-  const catalogue = await createCatalogue(parts.features);
   const documents = publicDocuments(publicUrl, {
-    features: catalogue.own,
+    features: features.own,
     agents: parts.agents.own,
     opened,
   });
-  const { admissions } = accounts;
-  const features = new FeatureService({
-    catalogue,
-    models,
-    admissions,
-    local: parts.localEngines,
-    publicUrl,
-  });
-  const startBuild: StartBuild = async (prompt, { caller }) => {
-    const context = { requestId: `req_${ulid()}`, setHeaders: () => undefined };
-    const { id, links } = await factory.intake.start({ prompt }, caller, context);
-    const given = Object.entries(links).filter((entry): entry is [string, string] => entry[1] !== null);
-    return { jobId: id, links: Object.fromEntries(given) };
-  };
-  parts.agents.join(
-    [buildApp(parts.startBuild ?? startBuild)],
-    [
-      featureTools(
-        featureSource,
-        features,
-        catalogue.all.map(({ declaration }) => declaration),
-      ),
-    ],
-  );
   const handlers = defineHandlers({
-    ...chatHandlers(createChatService(models, accounts.admissions)),
+    ...chatHandlers(createChatService(models, admissions)),
     ...agentHandlers(parts.agents),
     ...aiHandlers(features),
     ...modelHandlers(models),
-    ...usageHandlers(accounts),
-    ...adminHandlers(accounts, publicUrl),
+    ...usageHandlers(reports),
+    ...adminHandlers(accounts, reports, publicUrl),
     ...signupHandlers(accounts.signups, publicUrl),
     ...factoryHandlers(documents, factory.status, lifecycle),
     ...demoHandlers(factory),
@@ -152,32 +134,28 @@ export async function createApp(parts: AppParts) {
     ...healthHandlers(lifecycle, parts.health),
     ...metricsHandlers(() => metrics.render()),
   });
-  const router = await createRouter({
+  const onRequestEnd = metrics.requestEnded.bind(metrics);
+  return createApplication({
+    handlers,
     pages: pages({
       accounts,
+      reports,
       factory: factory.service,
       place: { publicUrl, previewDomain: previewDomainOf(publicUrl, parts.previewDomain) },
       version: contractVersion,
       signupOpen: parts.signupOpen,
     }),
     authenticate: {
-      bearerAuth: bearerAuth((key) => withAccounts(() => keys.verify(key))),
-      apiKeyAuth: apiKeyAuth((key) => withAccounts(() => keys.verify(key))),
+      bearerAuth: bearerAuth((key) => keys.verify(key)),
+      apiKeyAuth: apiKeyAuth((key) => keys.verify(key)),
       metricsAccess: metricsAccess(parts.metricsToken),
-      adminBearer: adminBearer((password, client) =>
-        withAccounts(() => requirePassword(accounts.admin, password, client)),
-      ),
+      adminBearer: adminBearer((password, client) => requirePassword(accounts.admin, password, client)),
       adminSession: adminSession(adminCookie, publicUrl, (token) =>
-        withAccounts(() => findAdminSession(accounts.sessions, token)),
+        findAdminSession(accounts.sessions, token),
       ),
     },
-  });
-  const onRequestEnd = metrics.requestEnded.bind(metrics);
-  return createApplication({
-    router,
-    handlers,
     opened,
-    standing: (principal) => standingHeaders(accounts.admissions, principal),
+    limitState: (principal) => knownLimitState(admissions, principal),
     errorPage,
     replyCheck,
     log,

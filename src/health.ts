@@ -1,4 +1,4 @@
-import type { Factory } from './factory/jobs/open-factory.ts';
+import type { Factory } from './factory/builds/open-factory.ts';
 import type { CheckName } from './handlers/health.ts';
 import { type HealthCheckLimits, HealthChecks } from './lib/health-checks.ts';
 import { checkDisk } from './observe/disk-check.ts';

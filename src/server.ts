@@ -2,17 +2,20 @@ import { availableParallelism } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { contractVersion } from '../generated/operations.gen.ts';
 import { type Accounts, openAccounts } from './accounts/open-accounts.ts';
-import type { PriceOf } from './accounts/prices.ts';
 import { openAgents } from './agents/open-agents.ts';
+import { startBuildIn } from './agents/tools/build-app.ts';
 import { createApp } from './app.ts';
 import { agentSettings } from './config/agents.ts';
 import { type Config, readConfig } from './config/config.ts';
 import { modelsSettings } from './config/models-config.ts';
 import type { Engine } from './factory/builder.ts';
-import { openFactory } from './factory/jobs/open-factory.ts';
+import { openFactory } from './factory/builds/open-factory.ts';
+import { createCatalogue } from './features/catalogue.ts';
 import { LocalThread } from './features/local/thread.ts';
+import { FeatureService } from './features/service.ts';
 import { healthChecks } from './health.ts';
 import type { Exchange } from './http/exchange.ts';
+import { ledgerStatus } from './http/ledger-status.ts';
 import { listen, serve } from './http/listen.ts';
 import { answerUnready } from './http/unready.ts';
 import { ByteBudget } from './lib/byte-budget.ts';
@@ -20,6 +23,8 @@ import { ConfigError } from './lib/config-error.ts';
 import type { Lifecycle } from './lib/lifecycle.ts';
 import { isLoopback } from './lib/loopback.ts';
 import { memoryShare } from './lib/memory-share.ts';
+import { openMetering } from './metering/open-metering.ts';
+import type { PriceOf } from './metering/prices.ts';
 import { createModelGateway } from './models/gateway.ts';
 import type { ModelGateway } from './models/port.ts';
 import { FaultLog } from './observe/fault-log.ts';
@@ -58,45 +63,70 @@ async function start(): Promise<void> {
   const publicUrl =
     config.port === 0 ? config.publicUrl.replace(/:0$/, `:${reception.port}`) : config.publicUrl;
   const refuse = () => reception.handOver(answerUnready(publicUrl));
-  const accounts = await openDatabase(config, log, refuse, (store) =>
-    openAccounts(store, {
+  const { store, accounts, metering } = await openDatabase(config, log, refuse, async (store) => {
+    const accounts = await openAccounts(store, {
       ...config,
       planChanges: config.plans,
-      priceOf,
-      observer: metrics,
       onError: (error) => faults.report(error, 'accounts'),
-    }),
-  );
-  const { store } = accounts;
-  if (accounts.interrupted > 0)
-    log.warn({ requests: accounts.interrupted }, 'settled what a crash left open');
+    });
+    try {
+      const metering = await openMetering(store, {
+        ...config,
+        priceOf,
+        statusOf: ledgerStatus,
+        observer: metrics,
+        onError: (error) => faults.report(error, 'metering'),
+      });
+      return { store, accounts, metering };
+    } catch (thrown) {
+      await accounts.close();
+      throw thrown;
+    }
+  });
+  if (metering.interrupted > 0)
+    log.warn({ requests: metering.interrupted }, 'settled what a crash left open');
   const budget = new ByteBudget(config.bufferMemory ?? memoryShare());
   const models = createModelGateway(modelsSettings(config), budget);
-  const agents = await openAgents({
-    accounts,
+  const localEngines = new LocalThread();
+  const features = new FeatureService({
+    catalogue: await createCatalogue(config.features),
     models,
-    settings: agentSettings(config),
-    onFault: (error, what) => faults.report(error, `agents: ${what}`),
+    admissions: metering.admissions,
+    local: localEngines,
+    publicUrl,
   });
   const lifecycle: Lifecycle = { draining: false, startedAt: Date.now() };
   const running = new Set<Exchange>();
   const replyCheck =
     config.environment === 'production' ? null : (await import('./contract/reply-check.ts')).replyCheck;
-  const factory = await openFactory(accounts, {
-    publicUrl,
-    previewDomain: config.factoryPreviewDomain,
-    concurrency: config.factoryConcurrency,
-    threads: Math.max(1, availableParallelism() - 1),
-    queue: config.factoryQueue,
-    tenantQueue: config.factoryTenantQueue,
-    demoModelBuilds: config.factoryDemoModelBuilds,
-    ...builderOf(config, models, priceOf),
-    onError: (error, jobId) => faults.report(error, 'factory', { job_id: jobId }),
+  const factory = await openFactory(
+    { store, metering, plans: accounts.plans, pseudonym: accounts.pseudonym },
+    {
+      publicUrl,
+      previewDomain: config.factoryPreviewDomain,
+      concurrency: config.factoryConcurrency,
+      threads: Math.max(1, availableParallelism() - 1),
+      queue: config.factoryQueue,
+      tenantQueue: config.factoryTenantQueue,
+      demoModelBuilds: config.factoryDemoModelBuilds,
+      ...builderOf(config, models, priceOf),
+      onError: (error, jobId) => faults.report(error, 'factory', { job_id: jobId }),
+    },
+  );
+  const agents = await openAgents({
+    store,
+    metering,
+    models,
+    features,
+    startBuild: startBuildIn(factory.intake),
+    settings: agentSettings(config),
+    onFault: (error, what) => faults.report(error, `agents: ${what}`),
   });
-  const localEngines = new LocalThread();
   const app = await createApp({
     publicUrl,
+    store,
     accounts,
+    metering,
     factory,
     allowedHosts: [config.host, ...config.allowedHosts],
     previewDomain: config.factoryPreviewDomain,
@@ -105,8 +135,7 @@ async function start(): Promise<void> {
     keys: accounts.keys,
     models,
     agents,
-    features: config.features,
-    localEngines,
+    features,
     log,
     faults,
     lifecycle,
@@ -135,6 +164,7 @@ async function start(): Promise<void> {
       ['factory', () => factory.close()],
       ['local engines', () => localEngines.close()],
       ['models', () => models.close()],
+      ['metering', () => metering.close()],
       ['accounts', () => accounts.close()],
       ['store', () => store.close()],
     ];
@@ -159,15 +189,16 @@ async function start(): Promise<void> {
 }
 
 /**
- * Opens the accounts on the database. Waits for a PostgreSQL server that is not there, or goes away meanwhile: requests are
- * refused until then, and signals end the process, also where it is the first of its container, which no signal ends by itself.
+ * Opens the database and what stands on it. Waits for a PostgreSQL server that is not there, or goes away meanwhile, and
+ * for room on the disk: requests are refused until then, and signals end the process, also where it is the first of its
+ * container, which no signal ends by itself.
  */
-async function openDatabase(
+async function openDatabase<T>(
   config: Config,
   log: Logger,
   refuse: () => void,
-  open: (store: Store) => Promise<Accounts>,
-): Promise<Accounts> {
+  open: (store: Store) => Promise<T>,
+): Promise<T> {
   const leave = (signal: string) => {
     log.info({ signal }, 'stopped');
     log.flush(() => process.exit(0));
@@ -180,18 +211,19 @@ async function openDatabase(
   };
   process.on('SIGTERM', leave);
   process.on('SIGINT', leave);
+  const kind = config.databaseUrl === null ? 'sqlite' : 'postgres';
   for (;;) {
     let store: Store | null = null;
     try {
       store = await openStore({ ...config, onWait, tell: (line) => log.warn(line) });
-      const accounts = await open(store);
+      const opened = await open(store);
       process.off('SIGTERM', leave);
       process.off('SIGINT', leave);
       if (waitsFor !== '') log.info('The database can be used now.');
-      return accounts;
+      return opened;
     } catch (thrown) {
       await store?.close().catch(() => undefined);
-      if (config.databaseUrl === null || !(thrown instanceof StoreError) || !mayPass(thrown)) throw thrown;
+      if (!(thrown instanceof StoreError && mayPass(thrown, kind))) throw thrown;
       onWait(thrown.message);
     }
     await sleep(waitMs);

@@ -73,6 +73,8 @@ export interface OperationInfo {
   readonly mediaTypes: readonly string[];
   /** What answers in its place when the body asks for a stream. */
   readonly stream: StreamOperation | null;
+  /** Whether it streams and its stream has an event \`error\`, which ends one that breaks off. */
+  readonly errorEvent: boolean;
 }
 
 export interface StreamOperation {
@@ -139,7 +141,17 @@ function infoOf(document: Document, { method, path, operation }: OperationAt) {
       ]),
     ],
     stream: stream && { operation: stream.at.id, path: stream.path },
+    errorEvent: hasErrorEvent(document, operation),
   };
+}
+
+function hasErrorEvent(document: Document, operation: Operation): boolean {
+  return repliesOf(document, operation).some(([, reply]) => {
+    const schema = eventSchemaOf(reply.content?.['text/event-stream']);
+    const union = schema && resolve<Schema>(document, schema);
+    const { mapping = {} } = (union?.['discriminator'] ?? {}) as { mapping?: object };
+    return Object.hasOwn(mapping, 'error');
+  });
 }
 
 /** The operation that streams what this one answers, and which of its parameters this one's path has filled in. */

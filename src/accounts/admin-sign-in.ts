@@ -8,8 +8,6 @@ import { isCsrfToken, type Session, type Sessions } from './sessions.ts';
 export const adminCookie = 'switchyard_admin';
 export const tenantCookie = 'switchyard_tenant';
 
-const challenge = { 'www-authenticate': 'Bearer realm="switchyard admin", error="invalid_token"' };
-
 const senders: Readonly<Record<Whose, string>> = {
   client: 'your address',
   site: 'your network',
@@ -24,7 +22,7 @@ export async function requirePassword(admin: AdminAccess, password: string, clie
   const result = await admin.check(password, client);
   if (result.ok) return;
   if (result.retryAfterMs <= 0) {
-    throw new ServiceError('invalid_credentials', 'The password is not right.', { headers: challenge });
+    throw new ServiceError('invalid_credentials', 'The password is not right.');
   }
   const wait = minutesInWords(result.retryAfterMs);
   const message = `Too many wrong passwords came from ${senders[result.whose]}. Try again in ${wait}.`;

@@ -1,12 +1,11 @@
 /** The records that the administrator works with, in the words of the contract. */
 import type * as T from '../../generated/types.gen.ts';
+import { isoTime } from '../lib/utc.ts';
 import type { Page } from '../store/page.ts';
 import type { AuditEntry } from './audit.ts';
 import type { Overrides } from './plans.ts';
 import type { KeyView, MadeKey } from './stored-keys.ts';
 import type { Tenant } from './tenants.ts';
-import type { UsageSums } from './usage.ts';
-import { isoTime, sumsOnWire } from './wire.ts';
 
 export function timeOrNull(ms: number | null): string | null {
   return ms === null ? null : isoTime(ms);
@@ -48,10 +47,6 @@ export function keyView(key: KeyView): T.Key {
 
 export function createdKeyView({ key, text }: MadeKey): T.CreatedKey {
   return { object: 'created_key', secret: text, key: keyView(key) };
-}
-
-export function tenantUsageView({ tenantId, ...sums }: UsageSums & { tenantId: string }): T.TenantUsage {
-  return { tenant_id: tenantId, ...sumsOnWire(sums) };
 }
 
 export function auditView(entry: AuditEntry): T.AuditEntry {

@@ -1,8 +1,8 @@
 /** Sign-ups in the words of the contract. */
 import type * as T from '../../generated/types.gen.ts';
+import { isoTime } from '../lib/utc.ts';
 import { createdKeyView, tenantView, timeOrNull } from './admin-wire.ts';
 import type { ApprovedSignup, Signup } from './signups.ts';
-import { isoTime } from './wire.ts';
 
 export function signupView(signup: Signup): T.Signup {
   return {

@@ -1,5 +1,5 @@
 import type { ToolCall } from '../../generated/types.gen.ts';
-import { ServiceError } from '../contract/errors.ts';
+import { toServiceError } from '../contract/errors.ts';
 import { compileLoosely, detailsOf } from './schemas.ts';
 import { type AgentTool, type ToolContext, ToolError } from './tools/tool.ts';
 
@@ -36,8 +36,8 @@ export async function callTool(
   } catch (error) {
     if (signal.aborted) throw signal.reason;
     if (error instanceof ToolError) return { result: cut(error.message), isError: true };
-    if (error instanceof ServiceError && error.code !== 'internal_error')
-      return { result: cut(error.message), isError: true };
+    const told = toServiceError(error);
+    if (told.code !== 'internal_error') return { result: cut(told.message), isError: true };
     if (error instanceof DOMException && error.name === 'TimeoutError')
       return { result: `The tool took longer than ${toolTimeoutMs / 1000} seconds.`, isError: true };
     onFault(error, called.name);

@@ -1,13 +1,15 @@
 import type { AgentRun, RunStep } from '../../generated/types.gen.ts';
-import { nothingSpent } from '../chat/usage.ts';
 import { ServiceError, toServiceError } from '../contract/errors.ts';
+import type { Work } from '../jobs/local-jobs.ts';
+import { LostJobError } from '../jobs/recorder.ts';
+import type { Meter, MeteredRequest } from '../metering/meter.ts';
+import { nothingSpent } from '../metering/spent.ts';
 import type { ModelGateway, ModelMessage } from '../models/port.ts';
 import { StoreError } from '../store/errors.ts';
 import type { AgentRunRow } from '../store/schema.ts';
-import type { RunAccount, RunContext } from './account.ts';
 import type { Agent } from './agent.ts';
 import { LimitReached, type Progress, runLoop } from './loop.ts';
-import { Recorder, RunTakenOver } from './recorder.ts';
+import { RunRecorder } from './run-recorder.ts';
 import type { RunEnd, RunStore, UnnumberedEvent } from './run-store.ts';
 import type { AgentTool } from './tools/tool.ts';
 import { inOrder, summaryOnWire } from './wire.ts';
@@ -19,8 +21,8 @@ export interface LiveRunParts {
   readonly tools: readonly AgentTool[];
   readonly messages: readonly ModelMessage[];
   readonly row: AgentRunRow;
-  readonly account: RunAccount;
-  readonly context: RunContext;
+  readonly meter: Meter;
+  readonly context: Pick<MeteredRequest, 'caller' | 'requestId'> & { readonly signal: AbortSignal };
   /** Is told of faults of ours. */
   readonly onFault: (error: unknown, what: string) => void;
   /** Called after each event that was written. */
@@ -38,7 +40,7 @@ interface Ending {
 }
 
 /** A run that this process carries out. */
-export class LiveRun {
+export class LiveRun implements Work {
   readonly id: string;
   readonly #parts: LiveRunParts;
   readonly #abort = new AbortController();
@@ -74,9 +76,9 @@ export class LiveRun {
   }
 
   async #run(): Promise<void> {
-    const { store, models, agent, tools, messages, row, account, context, onFault, onWritten } = this.#parts;
+    const { store, models, agent, tools, messages, row, meter, context, onFault, onWritten } = this.#parts;
     const { signal } = this.#abort;
-    const recorder = new Recorder(store, this.id, onWritten, (error) => this.stop(error));
+    const recorder = new RunRecorder(store, this.id, onWritten, (error) => this.stop(error));
     const timeUp = new LimitReached('max_time', `The run reached its cap of ${agent.maxSeconds} seconds.`);
     const timer = setTimeout(() => this.stop(timeUp), agent.maxSeconds * 1000);
     const stop = () => this.stop(context.signal.reason);
@@ -95,10 +97,7 @@ export class LiveRun {
           return recorder.step(step);
         },
       };
-      const onAttempt = (attempt: RunAccount['attempts'][number]) => {
-        account.attempts.push(attempt);
-        context.onAttempt?.(attempt);
-      };
+      const { onAttempt } = meter;
       await runLoop(
         {
           models,
@@ -119,11 +118,19 @@ export class LiveRun {
       context.signal.removeEventListener('abort', stop);
     }
     await recorder.flush().catch(() => undefined);
-    const { status, stopReason, error } = ending;
-    await account.settle(status, this.#progress, stopReason, error).catch((thrown: unknown) => {
+    await this.#settle(ending).catch((thrown: unknown) => {
       ending = this.#endingOf(thrown);
     });
     await this.#end(ending);
+  }
+
+  /** Before anybody is told of the end. Throws `StoreError` where the ledger cannot hold a success. */
+  async #settle({ status, stopReason, error }: Ending): Promise<void> {
+    const { meter } = this.#parts;
+    const delivered = { ...this.#progress, finishReason: stopReason };
+    if (status === 'succeeded') await meter.succeeded(delivered);
+    else if (status === 'cancelled') meter.cancelled(delivered);
+    else await meter.failed(error, delivered);
   }
 
   #endingOf(thrown: unknown): Ending {
@@ -133,7 +140,7 @@ export class LiveRun {
       return { status: 'failed', stopReason: reason.stopReason, error: reason };
     if (
       reason === interrupted ||
-      reason instanceof RunTakenOver ||
+      reason instanceof LostJobError ||
       (reason instanceof ServiceError && reason.code === 'shutting_down')
     )
       return { status: 'interrupted', stopReason: null, error: interrupted };

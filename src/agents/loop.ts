@@ -1,6 +1,6 @@
 import type { AgentRun, ModelStep, RunStep, ToolCall } from '../../generated/types.gen.ts';
-import { answerText, type Spent, spend, usageOf } from '../chat/usage.ts';
 import { ServiceError } from '../contract/errors.ts';
+import { answerText, type Spent, spend, usageOf } from '../metering/spent.ts';
 import type { ModelGateway, ModelMessage, UnroutedCall } from '../models/port.ts';
 import type { Agent } from './agent.ts';
 import { callTool } from './call-tool.ts';

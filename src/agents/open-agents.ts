@@ -1,22 +1,28 @@
-import type { Accounts } from '../accounts/open-accounts.ts';
+import type { FeatureService } from '../features/service.ts';
 import { ConfigError } from '../lib/config-error.ts';
+import type { Metering } from '../metering/open-metering.ts';
 import type { ModelGateway } from '../models/port.ts';
+import type { Store } from '../store/store.ts';
 import { builtInAgents } from './built-in.ts';
 import { RunStore } from './run-store.ts';
 import { Runs, type RunsPace } from './runs.ts';
 import { type AgentService, createAgentService } from './service.ts';
 import { type AgentSettings, featureSource } from './settings.ts';
 import { Toolbox } from './toolbox.ts';
-import { buildApp } from './tools/build-app.ts';
+import { buildApp, type StartBuild } from './tools/build-app.ts';
 import { calculator } from './tools/calculator.ts';
 import { currentTime } from './tools/current-time.ts';
+import { featureSource as featureTools } from './tools/features.ts';
 import { fetchUrl } from './tools/fetch-url.ts';
 import { mcpSource } from './tools/mcp.ts';
-import type { ToolSource } from './tools/tool.ts';
 
 export interface AgentOptions {
-  readonly accounts: Accounts;
+  readonly store: Store;
+  readonly metering: Pick<Metering, 'admissions' | 'instanceId'>;
   readonly models: ModelGateway;
+  /** Those that agents can call. */
+  readonly features: FeatureService;
+  readonly startBuild: StartBuild;
   readonly settings: AgentSettings;
   /** Is told of faults that no client is told of. */
   readonly onFault: (error: unknown, what: string) => void;
@@ -26,16 +32,16 @@ export interface AgentOptions {
 
 /** Opens the agents, and closes the runs that a crash left open. Throws `ConfigError` for a tool that does not exist. */
 export async function openAgents(options: AgentOptions): Promise<AgentService> {
-  const { accounts, models, settings, onFault } = options;
-  const { store, instanceId, admissions } = accounts;
+  const { store, models, settings, onFault } = options;
+  const { instanceId, admissions } = options.metering;
   const tools = [
     calculator,
     currentTime(() => store.clock.now()),
     fetchUrl(settings.fetchUrl),
-    buildApp(null),
+    buildApp(options.startBuild),
   ];
   const sources = [
-    emptySource(featureSource),
+    featureTools(featureSource, options.features),
     ...settings.mcpServers.map((server) =>
       mcpSource(server, (error, id) => onFault(error, `the MCP server ${id}`)),
     ),
@@ -58,9 +64,4 @@ export async function openAgents(options: AgentOptions): Promise<AgentService> {
     admissions,
     runs,
   });
-}
-
-/** Stands for a source until it is joined. */
-function emptySource(id: string): ToolSource {
-  return { id, list: () => [], refresh: async () => undefined, close: async () => undefined };
 }

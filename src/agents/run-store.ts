@@ -1,13 +1,16 @@
 import type { AgentRunEvent } from '../../generated/types.gen.ts';
-import { present } from '../accounts/presence.ts';
+import { JobTable } from '../jobs/job-table.ts';
 import { type Page, type PageRequest, rowsFor, toPage } from '../store/page.ts';
 import type { AgentRunRow, AgentRunStatus } from '../store/schema.ts';
 import type { Store } from '../store/store.ts';
 
-/** An event without its number, or a function of the run that gives it. */
+/** An error ends a stream; it is not part of the run. */
+type RunEvent = Exclude<AgentRunEvent, { type: 'error' }>;
+
+/** An event without its number. */
 export type UnnumberedEvent = {
-  [Type in AgentRunEvent['type']]: Omit<Extract<AgentRunEvent, { type: Type }>, 'seq'>;
-}[Exclude<AgentRunEvent['type'], 'error'>];
+  [Type in RunEvent['type']]: Omit<Extract<RunEvent, { type: Type }>, 'seq'>;
+}[RunEvent['type']];
 
 /** Which run is meant: of another tenant or agent it is not found. */
 export interface RunKey {
@@ -24,20 +27,28 @@ export interface RunEnd {
 
 /** How long runs are kept, in milliseconds. */
 const keepMs = 30 * 86_400_000;
-/** Most runs that are deleted in one go. */
-const deletedAtOnce = 200;
+/** Most steps that are read for the record of a run that goes on. */
+const mostSteps = 2000;
 
 /**
  * Runs and their events in the database. A run takes events only as long as it has not ended, and its end is written with
  * the last of them, in one transaction: so there is exactly one, whoever writes it.
  */
 export class RunStore {
+  readonly table: JobTable<'agent_runs', 'agent_run_events', RunEvent>;
   readonly #store: Store;
-  readonly #instanceId: string;
+  readonly instanceId: string;
 
   constructor(store: Store, instanceId: string) {
+    this.table = new JobTable(store, {
+      jobs: 'agent_runs',
+      owner: 'instance_id',
+      events: 'agent_run_events',
+      job: 'run_id',
+      json: 'data',
+    });
     this.#store = store;
-    this.#instanceId = instanceId;
+    this.instanceId = instanceId;
   }
 
   get now(): number {
@@ -47,7 +58,7 @@ export class RunStore {
   async begin(
     row: Omit<AgentRunRow, 'instance_id' | 'status' | 'events' | 'cancel_requested_at' | 'finished_at'>,
   ) {
-    const values = { ...row, instance_id: this.#instanceId, status: 'running', events: 0 } as const;
+    const values = { ...row, instance_id: this.instanceId, status: 'running', events: 0 } as const;
     await this.#store.db
       .insertInto('agent_runs')
       .values({ ...values, cancel_requested_at: null, finished_at: null })
@@ -59,7 +70,7 @@ export class RunStore {
    * written.
    */
   append(id: string, events: readonly UnnumberedEvent[], end: RunEnd | null = null): Promise<boolean> {
-    return this.#append(id, this.#instanceId, events, end);
+    return this.#append(id, this.instanceId, events, end);
   }
 
   /** The same for a run whose process is gone. */
@@ -86,17 +97,12 @@ export class RunStore {
         .returning('events')
         .executeTakeFirst();
       if (!row) return false;
-      const first = row.events - events.length + 1;
-      const rows = events.map((event, index) => {
-        const { type, ...rest } = event;
-        return {
-          run_id: id,
-          seq: first + index,
-          type,
-          data: JSON.stringify({ type, seq: first + index, ...rest }),
-        };
-      });
-      await db.insertInto('agent_run_events').values(rows).execute();
+      await this.table.append(db, row.events, events, ({ type, ...rest }, seq) => ({
+        run_id: id,
+        seq,
+        type,
+        data: JSON.stringify({ type, seq, ...rest }),
+      }));
       return true;
     });
   }
@@ -135,69 +141,21 @@ export class RunStore {
     );
   }
 
-  /** Events after a number, in their order. @param types only those; null: all */
-  async events(
-    id: string,
-    after: number,
-    limit: number,
-    types: readonly AgentRunEvent['type'][] | null = null,
-  ): Promise<AgentRunEvent[]> {
-    let query = this.#store.db
+  /** The steps of a run and its end, in their order: what its record is made of. */
+  async steps(id: string): Promise<RunEvent[]> {
+    const rows = await this.#store.db
       .selectFrom('agent_run_events')
       .select('data')
       .where('run_id', '=', id)
-      .where('seq', '>', after)
+      .where('type', 'in', ['step', 'end'])
       .orderBy('seq')
-      .limit(limit);
-    if (types) query = query.where('type', 'in', types);
-    return (await query.execute()).map(({ data }) => JSON.parse(data) as AgentRunEvent);
+      .limit(mostSteps)
+      .execute();
+    return rows.map(({ data }) => JSON.parse(data) as RunEvent);
   }
 
-  async requestCancel(id: string): Promise<void> {
-    await this.#store.db
-      .updateTable('agent_runs')
-      .set({ cancel_requested_at: this.now })
-      .where('id', '=', id)
-      .where('finished_at', 'is', null)
-      .execute();
-  }
-
-  /** The runs of this process that have not ended. */
-  own(): Promise<AgentRunRow[]> {
-    return this.#store.db
-      .selectFrom('agent_runs')
-      .selectAll()
-      .where('instance_id', '=', this.#instanceId)
-      .where('finished_at', 'is', null)
-      .execute();
-  }
-
-  /** Runs whose process is gone. Whoever asks is not. */
-  lost(): Promise<AgentRunRow[]> {
-    return this.#store.db
-      .selectFrom('agent_runs')
-      .selectAll()
-      .where('finished_at', 'is', null)
-      .where('instance_id', 'not in', present(this.#store))
-      .where('instance_id', '!=', this.#instanceId)
-      .execute();
-  }
-
-  /** Deletes what ended more than 30 days ago, some of it at a time. */
-  async forgetOld(): Promise<void> {
-    const { db } = this.#store;
-    const old = await db
-      .selectFrom('agent_runs')
-      .select('id')
-      .where('finished_at', '<', this.now - keepMs)
-      .limit(deletedAtOnce)
-      .execute();
-    if (old.length === 0) return;
-    const ids = old.map(({ id }) => id);
-    // Together, so that no run is ever without its events.
-    await db.transaction().execute(async (trx) => {
-      await trx.deleteFrom('agent_run_events').where('run_id', 'in', ids).execute();
-      await trx.deleteFrom('agent_runs').where('id', 'in', ids).execute();
-    });
+  /** Deletes what ended more than 30 days ago. */
+  forgetOld(): Promise<void> {
+    return this.table.forget('finished_at', this.now - keepMs);
   }
 }

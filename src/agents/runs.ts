@@ -1,6 +1,9 @@
 import type { AgentRun, AgentRunEvent } from '../../generated/types.gen.ts';
-import { withAccounts } from '../accounts/service-errors.ts';
 import { ServiceError } from '../contract/errors.ts';
+import { follow } from '../jobs/follow.ts';
+import { LocalJobs } from '../jobs/local-jobs.ts';
+import { Wakes } from '../jobs/wakes.ts';
+import { type Repeated, repeat } from '../lib/repeat.ts';
 import type { AgentRunRow } from '../store/schema.ts';
 import { cancelled, interrupted, LiveRun, type LiveRunParts } from './live-run.ts';
 import type { RunKey, RunStore } from './run-store.ts';
@@ -21,23 +24,15 @@ export interface RunsPace {
 const usualPace: RunsPace = { sweepMs: 2000, pollMs: 500 };
 /** How often old runs are deleted, in milliseconds. */
 const forgetMs = 600_000;
-/** Most events that are read at once. */
-const pageSize = 200;
-/** Most steps that are read for the record of a run that goes on. */
-const mostSteps = 2000;
 
 /** The runs that this process carries out, and the way to all others. */
 export class Runs {
   readonly store: RunStore;
   readonly #onFault: LiveRunParts['onFault'];
   readonly #pollMs: number;
-  /** Those whose record is being made: nobody carries them out yet. */
-  readonly #beginning = new Set<string>();
-  readonly #live = new Map<string, LiveRun>();
-  /** Readers that wait for news of a run. */
-  readonly #waiting = new Map<string, Set<() => void>>();
-  readonly #timer: NodeJS.Timeout;
-  #sweeping: Promise<void> | null = null;
+  readonly #local: LocalJobs<AgentRunRow, LiveRun>;
+  readonly #wakes = new Wakes();
+  readonly #sweeping: Repeated;
   #forgottenAt = performance.now();
   #closed = false;
 
@@ -45,14 +40,20 @@ export class Runs {
     this.store = store;
     this.#pollMs = pace.pollMs;
     this.#onFault = onFault;
-    this.#timer = setInterval(() => void this.sweep(), pace.sweepMs).unref();
+    this.#local = new LocalJobs({
+      table: store.table,
+      instanceId: store.instanceId,
+      cancelled,
+      takeBack: (row, gone) => this.#endLost(row, gone ? interrupted : notBegun),
+    });
+    this.#sweeping = repeat(pace.sweepMs, () => this.#sweep(), sweepFailed(onFault));
   }
 
   /** Throws `too_many_runs` or `shutting_down` when another run cannot begin. */
   checkRoom(): void {
     if (this.#closed)
       throw new ServiceError('shutting_down', 'The server is stopping and takes no new requests.');
-    if (this.#live.size < mostRuns) return;
+    if (this.#local.size < mostRuns) return;
     const message = 'The server runs as many agents as it can at the moment.';
     throw new ServiceError('too_many_runs', message, { retryAfter: 5 });
   }
@@ -62,13 +63,13 @@ export class Runs {
    * the database can fail between doing and saying so.
    */
   async begin(row: Parameters<RunStore['begin']>[0]): Promise<void> {
-    this.#beginning.add(row.id);
+    this.#local.expect(row.id);
     await this.store.begin(row);
   }
 
   /** The run will not be carried out. What record there is, now or in a moment, is ended by a sweep. */
   abandon(id: string): void {
-    this.#beginning.delete(id);
+    this.#local.abandon(id);
   }
 
   start(parts: Omit<LiveRunParts, 'store' | 'onFault' | 'onWritten'>): LiveRun {
@@ -77,14 +78,13 @@ export class Runs {
       ...parts,
       store: this.store,
       onFault: this.#onFault,
-      onWritten: () => this.#wake(id),
+      onWritten: () => this.#wakes.wake(id),
     });
-    this.#live.set(id, run);
-    this.#beginning.delete(id);
+    this.#local.start(id, run);
     void run.done.then(() => {
       // One whose end could not be written is kept until it is.
-      if (run.written) this.#live.delete(id);
-      this.#wake(id);
+      if (run.written) this.#local.end(id, run);
+      this.#wakes.wake(id);
     });
     return run;
   }
@@ -97,80 +97,66 @@ export class Runs {
 
   async record(key: RunKey): Promise<AgentRun> {
     const row = await this.find(key);
-    return runOnWire(row, await this.store.events(row.id, 0, mostSteps, ['step', 'end']));
+    return runOnWire(row, await this.store.steps(row.id));
   }
 
   /** Ends a run that goes on, here at once, elsewhere within moments. */
   async cancel(key: RunKey): Promise<AgentRun> {
     const row = await this.find(key);
-    const run = this.#live.get(row.id);
+    const run = this.#local.get(row.id);
     if (run) {
       run.stop(cancelled);
       await run.done;
-    } else if (row.finished_at === null) await this.store.requestCancel(row.id);
+    } else await this.store.table.requestCancel(row.id);
     return this.record(key);
   }
 
   /** The events of a run after a number, up to its end; past it, the end once more. Throws `ServiceError`. */
-  async *follow(row: AgentRunRow, after: number, signal: AbortSignal): AsyncGenerator<AgentRunEvent> {
-    let seq = after;
-    for (let first = true; ; first = false) {
-      const news = this.#news(row.id, signal);
-      try {
-        for (;;) {
-          const events = await this.#read(row.id, seq);
-          for (const event of events) {
-            if (signal.aborted) return;
-            if ('seq' in event) seq = event.seq;
-            yield event;
-            if (event.type === 'end') return;
-          }
-          if (events.length < pageSize) break;
-        }
-        if (first) {
-          const end = await this.#endBefore(row.id, seq);
-          if (end) return yield end;
-        }
-        await news.arrived;
-        if (signal.aborted) return;
-      } finally {
-        news.forget();
-      }
-    }
+  follow(
+    { id, events, finished_at }: AgentRunRow,
+    after: number,
+    signal: AbortSignal,
+  ): AsyncGenerator<AgentRunEvent> {
+    return follow(
+      {
+        id,
+        last: events,
+        over: finished_at !== null,
+        wakes: this.#wakes,
+        read: (seq) => this.store.table.events(id, seq),
+        isEnd: ({ type }) => type === 'end',
+        pause: () => ({
+          say: [],
+          until: this.#local.get(id) ? Number.POSITIVE_INFINITY : performance.now() + this.#pollMs,
+        }),
+      },
+      after,
+      signal,
+    );
   }
 
   /** Closes runs that nobody carries out, and does what others have asked for. Never rejects. */
   sweep(): Promise<void> {
-    this.#sweeping ??= this.#sweep()
-      .catch((error: unknown) => this.#onFault(error, 'looking for lost runs'))
-      .finally(() => {
-        this.#sweeping = null;
-      });
-    return this.#sweeping;
+    return this.#sweep().catch(sweepFailed(this.#onFault));
   }
 
   /** Interrupts what still runs and waits for it. */
   async close(): Promise<void> {
     this.#closed = true;
-    clearInterval(this.#timer);
-    const live = [...this.#live.values()];
-    for (const run of live) run.stop(interrupted);
-    await Promise.all(live.map((run) => run.done));
-    await this.#sweeping;
-    await Promise.all(live.map((run) => run.writeEnd().catch(() => undefined)));
+    const swept = this.#sweeping.stop();
+    const runs = this.#local.all();
+    await this.#local.stop(interrupted);
+    await swept;
+    await Promise.all(runs.map((run) => run.writeEnd().catch(() => undefined)));
   }
 
   async #sweep(): Promise<void> {
-    for (const row of await this.store.lost()) await this.#endLost(row, interrupted);
-    for (const row of await this.store.own()) {
-      const run = this.#live.get(row.id);
-      if (!run && !this.#beginning.has(row.id)) await this.#endLost(row, notBegun);
-      else if (row.cancel_requested_at !== null) run?.stop(cancelled);
-    }
-    for (const [id, run] of this.#live) {
+    await this.#local.recover();
+    await this.#local.stopCancelled();
+    for (const run of this.#local.all()) {
       if (run.written) continue;
       await run.writeEnd();
-      this.#live.delete(id);
+      this.#local.end(run.id, run);
     }
     if (performance.now() - this.#forgottenAt < forgetMs) return;
     this.#forgottenAt = performance.now();
@@ -179,7 +165,7 @@ export class Runs {
 
   async #endLost(row: AgentRunRow, why: ServiceError): Promise<void> {
     const finishedAt = this.store.now;
-    const soFar = runOnWire(row, await this.store.events(row.id, 0, mostSteps, ['step', 'end']));
+    const soFar = runOnWire(row, await this.store.steps(row.id));
     const { code, message, info } = why;
     const run: AgentRun = {
       ...soFar,
@@ -193,40 +179,10 @@ export class Runs {
       { type: 'end', run },
       { status: 'interrupted', finishedAt },
     );
-    this.#wake(row.id);
+    this.#wakes.wake(row.id);
   }
+}
 
-  async #read(id: string, after: number): Promise<AgentRunEvent[]> {
-    return withAccounts(() => this.store.events(id, after, pageSize));
-  }
-
-  async #endBefore(id: string, seq: number): Promise<AgentRunEvent | null> {
-    const [end] = await withAccounts(() => this.store.events(id, 0, 1, ['end']));
-    return end && 'seq' in end && end.seq <= seq ? end : null;
-  }
-
-  /** Resolves when there may be something new of a run, or when the signal is aborted. */
-  #news(id: string, signal: AbortSignal): { readonly arrived: Promise<void>; forget(): void } {
-    const { promise, resolve } = Promise.withResolvers<void>();
-    const arrived = () => resolve();
-    const readers = this.#waiting.get(id) ?? new Set();
-    this.#waiting.set(id, readers.add(arrived));
-    signal.addEventListener('abort', arrived, { once: true });
-    const timer = this.#live.has(id) ? undefined : setTimeout(arrived, this.#pollMs);
-    return {
-      arrived: promise,
-      forget: () => {
-        clearTimeout(timer);
-        signal.removeEventListener('abort', arrived);
-        readers.delete(arrived);
-        if (readers.size === 0 && this.#waiting.get(id) === readers) this.#waiting.delete(id);
-      },
-    };
-  }
-
-  #wake(id: string): void {
-    const readers = this.#waiting.get(id);
-    if (!readers) return;
-    for (const arrived of [...readers]) arrived();
-  }
+function sweepFailed(onFault: LiveRunParts['onFault']): (error: unknown) => void {
+  return (error) => onFault(error, 'looking for lost runs');
 }

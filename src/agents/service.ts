@@ -6,22 +6,22 @@ import type {
   AgentRunList,
   AgentRunRequest,
 } from '../../generated/types.gen.ts';
-import type { Admissions } from '../accounts/admissions.ts';
-import { withAccounts } from '../accounts/service-errors.ts';
-import { nothingSpent } from '../chat/usage.ts';
 import { ServiceError } from '../contract/errors.ts';
 import { ulid } from '../lib/ids.ts';
+import type { Admissions } from '../metering/admissions.ts';
+import { admit, type MeteredRequest, nothingDelivered } from '../metering/meter.ts';
 import type { ModelGateway } from '../models/port.ts';
 import { decodeCursor, type PageRequest } from '../store/page.ts';
 import type { AgentRunRow } from '../store/schema.ts';
-import { RunAccount, type RunContext } from './account.ts';
 import type { Agent } from './agent.ts';
 import { conversationOf } from './conversation.ts';
 import type { RunKey } from './run-store.ts';
 import type { Runs } from './runs.ts';
 import type { Toolbox } from './toolbox.ts';
-import type { AgentTool, ToolSource } from './tools/tool.ts';
 import { agentOnWire, summaryOnWire } from './wire.ts';
+
+/** A request to run an agent, and whose it is. */
+export type RunContext = MeteredRequest & { readonly signal: AbortSignal };
 
 /** A run that has begun. */
 export interface StartedRun {
@@ -31,10 +31,8 @@ export interface StartedRun {
   readonly done: Promise<void>;
 }
 
-/** Throws `ServiceError` throughout: `not_found` for an unknown agent and for a run of another tenant. */
+/** Throws `ServiceError` and `StoreError` throughout: `not_found` for an unknown agent and for a run of another tenant. */
 export interface AgentService {
-  /** Joins tools of other domains, in place of those of the same name. To be called before the first run. */
-  join(tools: readonly AgentTool[], sources: readonly ToolSource[]): void;
   /** Those of the operator. */
   readonly own: readonly Agent[];
   list(): AgentList;
@@ -73,7 +71,6 @@ export function createAgentService(parts: AgentParts): AgentService {
 
   return {
     own: parts.own,
-    join: (tools, sources) => toolbox.replace(tools, sources),
     list: () => ({ object: 'list', data: [...agents.values()].map(onWire) }),
     get: (id) => onWire(find(id)),
 
@@ -87,7 +84,12 @@ export function createAgentService(parts: AgentParts): AgentService {
       }
       const messages = await conversationOf(agent, request);
       runs.checkRoom();
-      const account = await RunAccount.open(admissions, agent, context, background);
+      const meter = await admit(admissions, context, {
+        model: agent.model,
+        // At most those of a whole minute; at its end they are corrected to what it used.
+        tokens: (perMinute) => Math.min(agent.maxTokens, perMinute),
+        told: background ? 'acceptance' : 'answer',
+      });
       const createdAt = runs.store.now;
       const row = {
         id: `run_${ulid(createdAt)}`,
@@ -98,7 +100,7 @@ export function createAgentService(parts: AgentParts): AgentService {
         created_at: createdAt,
       };
       try {
-        await withAccounts(() => runs.begin(row));
+        await runs.begin(row);
         const tools = await toolbox.freshToolsOf(agent);
         const whole: AgentRunRow = {
           ...row,
@@ -108,19 +110,18 @@ export function createAgentService(parts: AgentParts): AgentService {
           cancel_requested_at: null,
           finished_at: null,
         };
-        const capped = { ...agent, maxTokens: account.tokens ?? agent.maxTokens };
-        const run = runs.start({ models, agent: capped, tools, messages, row: whole, account, context });
+        const capped = { ...agent, maxTokens: meter.tokens ?? agent.maxTokens };
+        const run = runs.start({ models, agent: capped, tools, messages, row: whole, meter, context });
         const key = { tenantId: row.tenant_id, agentId, id: row.id };
         return { key, row: whole, done: run.done };
       } catch (thrown) {
         runs.abandon(row.id);
-        const error = thrown instanceof ServiceError ? thrown : null;
-        await account.settle('failed', { output: null, ...nothingSpent() }, null, error);
+        await meter.failed(thrown, nothingDelivered);
         throw thrown;
       }
     },
 
-    record: (key) => withAccounts(() => runs.record(key)),
+    record: (key) => runs.record(key),
 
     async runs(tenantId, agentId, request) {
       find(agentId);
@@ -131,16 +132,16 @@ export function createAgentService(parts: AgentParts): AgentService {
         throw new ServiceError('invalid_request', `cursor ${message}.`, { details });
       }
       const before = place === null ? null : String(place[0]);
-      const page = await withAccounts(() => runs.store.list(tenantId, agentId, request, before));
+      const page = await runs.store.list(tenantId, agentId, request, before);
       return { object: 'list', data: page.items.map(summaryOnWire), next_cursor: page.nextCursor };
     },
 
     async events(key, after, signal) {
-      const row = await withAccounts(() => runs.find(key));
+      const row = await runs.find(key);
       return runs.follow(row, after, signal);
     },
 
-    cancel: (key) => withAccounts(() => runs.cancel(key)),
+    cancel: (key) => runs.cancel(key),
 
     async close() {
       await runs.close();

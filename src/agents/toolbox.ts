@@ -4,18 +4,12 @@ import type { AgentTool, ToolSource } from './tools/tool.ts';
 
 /** All tools that there are, and which of them an agent has. */
 export class Toolbox {
-  readonly #tools: Map<string, AgentTool>;
-  readonly #sources: Map<string, ToolSource>;
+  readonly #tools: ReadonlyMap<string, AgentTool>;
+  readonly #sources: ReadonlyMap<string, ToolSource>;
 
   constructor(tools: readonly AgentTool[], sources: readonly ToolSource[]) {
     this.#tools = new Map(tools.map((tool) => [tool.name, tool]));
     this.#sources = new Map(sources.map((source) => [source.id, source]));
-  }
-
-  /** Puts tools in the place of those of the same name. */
-  replace(tools: readonly AgentTool[], sources: readonly ToolSource[]): void {
-    for (const tool of tools) this.#tools.set(tool.name, tool);
-    for (const source of sources) this.#sources.set(source.id, source);
   }
 
   /** Why a reference leads nowhere; null: it does not. */

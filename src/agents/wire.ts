@@ -6,7 +6,7 @@ import type {
   RunStep,
   Usage,
 } from '../../generated/types.gen.ts';
-import { sumOfUsage } from '../chat/usage.ts';
+import { sumOfUsage } from '../metering/spent.ts';
 import type { AgentRunRow } from '../store/schema.ts';
 import { type Agent, variablesIn } from './agent.ts';
 import type { AgentTool } from './tools/tool.ts';

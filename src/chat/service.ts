@@ -1,14 +1,17 @@
 import type { ChatRequest, ChatResponse, ChatStreamEvent } from '../../generated/types.gen.ts';
-import type { Admissions } from '../accounts/admissions.ts';
 import { ulid } from '../lib/ids.ts';
-import type { ModelGateway, ModelMessage, UnroutedCall } from '../models/port.ts';
+import type { Admissions } from '../metering/admissions.ts';
+import { admit, type Meter, type MeteredRequest, nothingDelivered } from '../metering/meter.ts';
+import { answerText, maxTokensOf, usageOf } from '../metering/spent.ts';
+import type { CallContext, ModelGateway, ModelMessage, UnroutedCall } from '../models/port.ts';
 import { checkedMessages, checkToolOptions } from './conversation.ts';
-import { admit, type ChatContext, type Meter } from './meter.ts';
-import { answerText, usageOf } from './usage.ts';
 
 /** The contract's defaults. */
 const defaultTemperature = 0.7;
 const defaultMaxTokens = 2048;
+
+/** A chat request, and whose it is. */
+export type ChatContext = MeteredRequest & CallContext;
 
 export interface ChatService {
   /** Answers a chat request. Throws `ServiceError`. */
@@ -22,15 +25,17 @@ export interface ChatService {
 
 /** Every request passes the limits of its tenant first and is accounted for, however it ends. */
 export function createChatService(models: ModelGateway, admissions: Admissions): ChatService {
+  const begin = ({ model }: ChatRequest, call: UnroutedCall, context: ChatContext) =>
+    admit(admissions, context, { model: model ?? null, tokens: () => maxTokensOf(call) });
   return {
     async answer(request, context) {
       const call = callOf(request);
-      const meter = await admit(admissions, request.model ?? null, call, context);
+      const meter = await begin(request, call, context);
       try {
-        const served = await models.complete(request.model ?? null, call, meter.context);
+        const served = await models.complete(request.model ?? null, call, meter.watch(context));
         const { content, toolCalls, finishReason } = served.completion;
         const usage = await usageOf(served.completion.usage, call, answerText(content, toolCalls));
-        await meter.succeeded(served, finishReason, usage);
+        await meter.succeeded({ served, usage, finishReason });
         const { model, provider, warnings } = served;
         return {
           id: `chat-${ulid()}`,
@@ -43,20 +48,20 @@ export function createChatService(models: ModelGateway, admissions: Admissions):
           warnings: [...warnings],
         };
       } catch (thrown) {
-        await meter.failed(thrown, null, null);
+        await meter.failed(thrown, nothingDelivered);
         throw thrown;
       }
     },
 
     async stream(request, context) {
       const call = callOf(request);
-      const meter = await admit(admissions, request.model ?? null, call, context);
+      const meter = await begin(request, call, context);
       try {
-        const served = await models.stream(request.model ?? null, call, meter.context);
+        const served = await models.stream(request.model ?? null, call, meter.watch(context));
         meter.answering();
         return events(served, call, meter);
       } catch (thrown) {
-        await meter.failed(thrown, null, null);
+        await meter.failed(thrown, nothingDelivered);
         throw thrown;
       }
     },
@@ -88,7 +93,7 @@ async function* events(
       } else {
         const usage = await usageOf(event.usage, call, content);
         ended = true;
-        await meter.succeeded(served, event.finishReason, usage);
+        await meter.succeeded({ served, usage, finishReason: event.finishReason });
         yield { type: 'end', finish_reason: event.finishReason, usage };
       }
     }
@@ -98,8 +103,10 @@ async function* events(
   } finally {
     // Also when nobody asks for the next event any more: the reader is gone.
     await served.events.return();
-    if (!ended)
-      await meter.failed(failure, served, content === '' ? null : await usageOf(null, call, content));
+    if (!ended) {
+      const usage = content === '' ? null : await usageOf(null, call, content);
+      await meter.failed(failure, { served, usage });
+    }
   }
 }
 

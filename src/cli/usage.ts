@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import type { DayUsage, UsageSums } from '../accounts/usage.ts';
+import type { DayUsage, UsageSums } from '../metering/usage.ts';
 import { allPages } from './all-pages.ts';
 import { jsonOption, readDay } from './arguments.ts';
 import { withAdministration } from './connection.ts';
@@ -31,7 +31,7 @@ export function usageCommand(): Command {
     .option('--to <day>', 'last day; today if left out', readDay)
     .addOption(jsonOption())
     .action(async ({ tenant, from, to, json }: UsageOptions) => {
-      const { dayRange, total, usageByDay, usageByTenant } = await import('../accounts/usage.ts');
+      const { dayRange, total, usageByDay, usageByTenant } = await import('../metering/usage.ts');
       await withAdministration(true, async ({ store, tenants }) => {
         const range = dayRange(store.clock.now(), from ?? null, to ?? null);
         if (tenant === undefined) {

@@ -1,5 +1,5 @@
 import type { PlanChanges, PlanId } from '../accounts/plans.ts';
-import type { Price } from '../accounts/prices.ts';
+import type { Price } from '../metering/prices.ts';
 import type { ConfigFile } from './file.ts';
 import type { PlanEntry } from './file-content.ts';
 

@@ -4,6 +4,9 @@ import type { SettingTable, ValuesOf } from './settings.ts';
 
 const prefix = 'SWITCHYARD_';
 
+/** The key that clients read: an operator who also calls the server has it in the same shell. */
+const keyOfClients = 'SWITCHYARD_API_KEY';
+
 /** `process.env`, or what stands for it in a test. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -37,7 +40,8 @@ export function readSettings<Table extends SettingTable>(
 /** Reports variables that carry our name and mean nothing: most likely a setting that is misspelt. */
 export function checkNames(env: Environment, known: readonly string[], problems: string[]): void {
   for (const name of Object.keys(env)) {
-    if (!name.startsWith(prefix) || known.includes(name) || isServiceLink(name, env)) continue;
+    if (!name.startsWith(prefix) || known.includes(name)) continue;
+    if (name === keyOfClients || isServiceLink(name, env)) continue;
     const meant = nearest(withoutPrefix(name), known.map(withoutPrefix));
     const setting = known.find((candidate) => withoutPrefix(candidate) === meant);
     problems.push(`${name} is not a setting${setting ? `; did you mean ${setting}?` : '.'}`);

@@ -1,5 +1,6 @@
 import { type ErrorCodeInfo, errorCodes } from '../../generated/error-codes.gen.ts';
 import type { ErrorCode, ErrorDetail } from '../../generated/types.gen.ts';
+import type { LimitState } from './limit-state.ts';
 
 export interface ServiceErrorOptions {
   /** Path of the first field that was wrong, for example `messages[0].role`; that of the first detail if left out. */
@@ -9,6 +10,10 @@ export interface ServiceErrorOptions {
   readonly retryAfter?: number;
   /** Further reply headers, for example `allow`. */
   readonly headers?: Readonly<Record<string, string>>;
+  /** How the caller's limits stand, where one of them refused the request. */
+  readonly limits?: LimitState;
+  /** Whether a client should send the same request again by itself; nothing is said if left out. */
+  readonly shouldRetry?: boolean;
   /** Whether the same request may succeed later, where that differs from what holds for the code. */
   readonly retryable?: boolean;
   /** What happened underneath. It is logged and never shown. */
@@ -27,6 +32,8 @@ export class ServiceError extends Error {
   readonly details: readonly ErrorDetail[];
   readonly retryAfter: number | undefined;
   readonly headers: Readonly<Record<string, string>>;
+  readonly limits: LimitState;
+  readonly shouldRetry: boolean | undefined;
   readonly #retryable: boolean | undefined;
 
   constructor(code: ErrorCode, message: string, options: ServiceErrorOptions = {}) {
@@ -36,6 +43,8 @@ export class ServiceError extends Error {
     this.param = (options.param ?? this.details[0]?.path) || null;
     this.retryAfter = options.retryAfter;
     this.headers = options.headers ?? {};
+    this.limits = options.limits ?? [];
+    this.shouldRetry = options.shouldRetry;
     this.#retryable = options.retryable;
   }
 
@@ -49,9 +58,16 @@ export class ServiceError extends Error {
   }
 }
 
+/** A failure inside a domain or a port, in its own words; at the edge it becomes what the client is told of it. */
+export abstract class InnerError extends Error {
+  /** Throws nothing. The message is shown to the client. */
+  abstract toServiceError(): ServiceError;
+}
+
 /** What is thrown, as the error that the client is told: anything unknown is an `internal_error`. */
 export function toServiceError(thrown: unknown): ServiceError {
   if (thrown instanceof ServiceError) return thrown;
+  if (thrown instanceof InnerError) return thrown.toServiceError();
   const message = 'The server failed to answer. The problem is logged under this request id.';
   return new ServiceError('internal_error', message, { cause: thrown });
 }

@@ -1,6 +1,6 @@
 import type { Operations } from '../../generated/operations.gen.ts';
-import type { ErrorObject } from '../../generated/types.gen.ts';
 import type { Holding } from '../lib/byte-budget.ts';
+import type { LimitState } from './limit-state.ts';
 
 /**
  * The typed registry: every operation of the contract has exactly one handler, which can only receive what the
@@ -35,12 +35,10 @@ export interface Scope {
   readonly memory: Holding;
   /** The reply's media type that the client likes best, among those the operation declares. */
   readonly mediaType: string;
-  /** Puts headers on the reply, whatever it will be: an answer, a stream or an error. */
-  readonly setHeaders: (headers: Readonly<Record<string, string>>) => void;
+  /** Takes how the caller's limits stand with this request counted; the reply tells it, whatever it will be. */
+  readonly tellLimits: (state: LimitState) => void;
   /** Adds a field to the log line of this request. */
   note(field: string, value: unknown): void;
-  /** A failure in the middle of a stream, as the error that an event of it carries; logged like any other. */
-  describe(thrown: unknown): ErrorObject;
 }
 
 type Headers = Readonly<Record<string, string>>;
@@ -60,7 +58,10 @@ export type JsonReply<Id extends OperationId> = {
  */
 export type Framing = 'named' | 'named-numbered' | 'data' | 'numbered';
 
-/** A stream of the operation's events, answered with status 200. */
+/**
+ * A stream of the operation's events, answered with status 200. One that throws breaks off: its reader is told by an `error`
+ * event where the contract has one, and is cut off where it has none.
+ */
 export interface EventReply<Event> {
   readonly status: 200;
   readonly events: AsyncIterable<Event>;

@@ -1,6 +1,6 @@
-import { type Spent, spend, usageOf } from '../chat/usage.ts';
 import { ServiceError } from '../contract/errors.ts';
 import { detailsOf } from '../contract/problems.ts';
+import { type Spent, spend, usageOf } from '../metering/spent.ts';
 import {
   type CallContext,
   type CompletionStream,

@@ -1,13 +1,13 @@
 import type { AiCall, AiFeatureList, AiResult, AiStreamEvent } from '../../generated/types.gen.ts';
-import type { Admissions } from '../accounts/admissions.ts';
-import { admit, type ChatContext, type Meter } from '../chat/meter.ts';
-import { nothingSpent, type Spent } from '../chat/usage.ts';
 import { ServiceError } from '../contract/errors.ts';
 import { ulid } from '../lib/ids.ts';
 import { isDeeperThan } from '../lib/json-depth.ts';
+import type { Admissions } from '../metering/admissions.ts';
+import { admit, type Meter, type MeteredRequest } from '../metering/meter.ts';
+import { maxTokensOf, nothingSpent, type Spent } from '../metering/spent.ts';
 import type { CallContext, ModelGateway, Served } from '../models/port.ts';
 import { type Catalogue, type Feature, listedFeature } from './catalogue.ts';
-import type { Engine } from './declaration.ts';
+import type { Engine, FeatureDeclaration } from './declaration.ts';
 import { chooseEngine, usualEngine } from './engine-choice.ts';
 import type { LocalThread } from './local/thread.ts';
 import {
@@ -41,6 +41,9 @@ export interface FeatureAnswer {
 /** Deeper JSON could not be written down again: that takes a level of the stack for each of its own. */
 const deepestInput = 64;
 
+/** A call of a feature, and whose it is. */
+export type FeatureContext = MeteredRequest & CallContext;
+
 export interface FeatureServiceParts {
   readonly catalogue: Catalogue;
   readonly models: ModelGateway;
@@ -58,6 +61,16 @@ export class FeatureService {
     this.#parts = parts;
   }
 
+  /** Every feature that there is. */
+  get declarations(): readonly FeatureDeclaration[] {
+    return this.#parts.catalogue.all.map(({ declaration }) => declaration);
+  }
+
+  /** Those of the operator. */
+  get own(): readonly Feature[] {
+    return this.#parts.catalogue.own;
+  }
+
   /** What `GET /v1/ai` shows. */
   list(): AiFeatureList {
     const { catalogue, models, publicUrl } = this.#parts;
@@ -69,13 +82,13 @@ export class FeatureService {
   }
 
   /** Answers a client's call. Throws `ServiceError`. */
-  async answer(id: string, request: AiCall, context: ChatContext): Promise<AiResult> {
+  async answer(id: string, request: AiCall, context: FeatureContext): Promise<AiResult> {
     const prepared = await this.prepare(id, request);
     const meter = await this.#admit(prepared, context);
     const spent = nothingSpent();
     try {
-      const { output, served, repaired } = await this.execute(prepared, meter.context, spent);
-      await meter.succeeded(served, served === null ? null : 'stop', spent.usage, spent.uses);
+      const { output, served, repaired } = await this.execute(prepared, meter.watch(context), spent);
+      await meter.succeeded({ ...spent, served, finishReason: served === null ? null : 'stop' });
       return {
         ...headOf(prepared, served),
         output,
@@ -83,7 +96,7 @@ export class FeatureService {
         usage: spent.usage,
       };
     } catch (thrown) {
-      await meter.failed(thrown, spent.served, spent.usage, spent.uses);
+      await meter.failed(thrown, spent);
       throw thrown;
     }
   }
@@ -92,21 +105,21 @@ export class FeatureService {
    * Answers a client's call as a stream: one `start`, `delta`s, one `end`. Throws `ServiceError` before the first event;
    * a failure after it is thrown by the iteration, in place of `end`.
    */
-  async stream(id: string, request: AiCall, context: ChatContext): Promise<AsyncIterable<AiStreamEvent>> {
+  async stream(id: string, request: AiCall, context: FeatureContext): Promise<AsyncIterable<AiStreamEvent>> {
     const prepared = await this.prepare(id, request);
     const meter = await this.#admit(prepared, context);
     const spent = nothingSpent();
     try {
       if (prepared.call === null) {
-        const { output } = await this.execute(prepared, meter.context, spent);
+        const { output } = await this.execute(prepared, meter.watch(context), spent);
         meter.answering();
         return events(prepared, null, once(textOf(prepared, output), output), meter, spent);
       }
-      const text = await streamFromModel(this.#parts.models, prepared.call, meter.context, spent);
+      const text = await streamFromModel(this.#parts.models, prepared.call, meter.watch(context), spent);
       meter.answering();
       return events(prepared, text.served, text.pieces(), meter, spent);
     } catch (thrown) {
-      await meter.failed(thrown, spent.served, spent.usage, spent.uses);
+      await meter.failed(thrown, spent);
       throw thrown;
     }
   }
@@ -160,8 +173,11 @@ export class FeatureService {
     return { output: outcome.output, served: null, repaired: false };
   }
 
-  #admit({ call }: PreparedFeature, context: ChatContext): Promise<Meter> {
-    return admit(this.#parts.admissions, call?.model ?? null, call && firstCall(call), context);
+  #admit({ call }: PreparedFeature, context: FeatureContext): Promise<Meter> {
+    return admit(this.#parts.admissions, context, {
+      model: call?.model ?? null,
+      tokens: call && (() => maxTokensOf(firstCall(call))),
+    });
   }
 }
 
@@ -190,7 +206,7 @@ async function* events(
     let next = await pieces.next();
     for (; next.done !== true; next = await pieces.next()) yield { type: 'delta', content: next.value };
     ended = true;
-    await meter.succeeded(served, served === null ? null : 'stop', spent.usage, spent.uses);
+    await meter.succeeded({ ...spent, served, finishReason: served === null ? null : 'stop' });
     yield { type: 'end', output: next.value, usage: spent.usage };
   } catch (thrown) {
     failure = thrown;
@@ -198,7 +214,7 @@ async function* events(
   } finally {
     // Also when nobody asks for the next event any more: the reader is gone.
     await pieces.return({});
-    if (!ended) await meter.failed(failure, spent.served, spent.usage, spent.uses);
+    if (!ended) await meter.failed(failure, spent);
   }
 }
 

@@ -5,26 +5,24 @@ import {
   keyView,
   listOf,
   overridesOf,
-  tenantUsageView,
   tenantView,
 } from '../accounts/admin-wire.ts';
-import { listAudit } from '../accounts/audit.ts';
 import type { Accounts } from '../accounts/open-accounts.ts';
 import { sessionMs, signInLink } from '../accounts/sessions.ts';
-import { dayRange, usageByTenant } from '../accounts/usage.ts';
-import { isoTime } from '../accounts/wire.ts';
 import type { Handlers } from '../contract/registry.ts';
 import { setCookie } from '../lib/cookies.ts';
-import { guarded } from './guarded.ts';
+import { isoTime } from '../lib/utc.ts';
+import type { UsageReports } from '../metering/usage-reports.ts';
+import { tenantUsageView } from '../metering/wire.ts';
 
 /** Who the audit log names for what is done through these operations. */
 const actor = 'admin';
 const dayS = 86_400;
 
-export function adminHandlers(accounts: Accounts, publicUrl: string) {
-  const { tenants, storedKeys, sessions, admin, store } = accounts;
+export function adminHandlers(accounts: Accounts, reports: UsageReports, publicUrl: string) {
+  const { tenants, storedKeys, sessions, admin } = accounts;
   const secure = publicUrl.startsWith('https:');
-  return guarded({
+  return {
     createAdminSession: async ({ body: { password } }, { client }) => {
       await requirePassword(admin, password, client);
       const { token, expiresAt } = await sessions.begin(null);
@@ -62,7 +60,7 @@ export function adminHandlers(accounts: Accounts, publicUrl: string) {
     },
 
     listKeys: async ({ query: { tenant_id = null, ...page } }) => {
-      await accounts.settled();
+      await accounts.flush();
       return { status: 200, body: listOf(await storedKeys.list(tenant_id, page), keyView) };
     },
     createKey: async ({ body: { tenant_id: tenantId, expires_at, ...fields } }) => {
@@ -83,13 +81,13 @@ export function adminHandlers(accounts: Accounts, publicUrl: string) {
     },
 
     listTenantUsage: async ({ query: { from = null, to = null, ...page } }) => {
-      const range = dayRange(store.clock.now(), from, to);
-      const usage = await usageByTenant(await accounts.settled(), range, page);
+      const range = reports.range(from, to);
+      const usage = await reports.byTenant(range, page);
       return { status: 200, body: { ...listOf(usage, tenantUsageView), ...range } };
     },
     listAuditLog: async ({ query: { tenant_id, ...page } }) => {
-      const entries = await listAudit(store, { ...page, ...(tenant_id && { tenantId: tenant_id }) });
+      const entries = await accounts.audit({ ...page, ...(tenant_id && { tenantId: tenant_id }) });
       return { status: 200, body: listOf(entries, auditView) };
     },
-  } satisfies Partial<Handlers>);
+  } satisfies Partial<Handlers>;
 }

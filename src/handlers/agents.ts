@@ -1,5 +1,5 @@
 import { agentOperations } from '../../generated/agents.gen.ts';
-import type { AgentRunEvent, AgentRunRequest } from '../../generated/types.gen.ts';
+import type { AgentRunRequest } from '../../generated/types.gen.ts';
 import { callerOf } from '../accounts/caller.ts';
 import type { AgentService } from '../agents/service.ts';
 import type { Handlers, Scope } from '../contract/registry.ts';
@@ -23,7 +23,7 @@ export function agentHandlers(agents: AgentService) {
       caller: callerOf(scope.principal),
       requestId: scope.requestId,
       operation: operationOf.get(id) ?? 'runAgent',
-      setHeaders: scope.setHeaders,
+      tellLimits: scope.tellLimits,
       signal: scope.signal,
       onAttempt: (attempt) => attempts.push(attempt),
     });
@@ -48,7 +48,7 @@ export function agentHandlers(agents: AgentService) {
     streamAgentRun: async ({ path, body }, scope) => {
       const { key } = await start(path.agent_id, { ...body, stream: true }, scope);
       const events = await agents.events(key, 0, scope.signal);
-      return { status: 200, events: closed(events, scope), framing: 'named-numbered' };
+      return { status: 200, events, framing: 'named-numbered' };
     },
     // What each operation takes is what its agent takes as well; all of them answer with a run.
     ...(Object.fromEntries(own) as unknown as Pick<Handlers, AgentOperation>),
@@ -66,7 +66,7 @@ export function agentHandlers(agents: AgentService) {
     streamAgentRunEvents: async ({ path, query }, scope) => {
       const key = keyOf(path, callerOf(scope.principal).tenantId);
       const events = await agents.events(key, firstEvent(query?.after, scope), scope.signal);
-      return { status: 200, events: closed(events, scope), framing: 'named-numbered' };
+      return { status: 200, events, framing: 'named-numbered' };
     },
 
     cancelAgentRun: async ({ path }, { principal }) => ({
@@ -78,13 +78,4 @@ export function agentHandlers(agents: AgentService) {
 
 function keyOf({ agent_id, run_id }: { agent_id: string; run_id: string }, tenantId: string) {
   return { tenantId, agentId: agent_id, id: run_id };
-}
-
-/** Gives a stream that breaks off its terminal event. */
-async function* closed(events: AsyncIterable<AgentRunEvent>, scope: Scope): AsyncIterable<AgentRunEvent> {
-  try {
-    yield* events;
-  } catch (thrown) {
-    yield { type: 'error', error: scope.describe(thrown) };
-  }
 }

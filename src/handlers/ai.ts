@@ -1,5 +1,5 @@
 import { featureOperations } from '../../generated/features.gen.ts';
-import type { AiCall, AiStreamCall, AiStreamEvent } from '../../generated/types.gen.ts';
+import type { AiCall, AiStreamCall } from '../../generated/types.gen.ts';
 import { callerOf } from '../accounts/caller.ts';
 import type { Handlers, Scope } from '../contract/registry.ts';
 import type { FeatureService } from '../features/service.ts';
@@ -22,7 +22,7 @@ export function aiHandlers(features: FeatureService) {
   ]);
   const stream = async (id: string, call: AiStreamCall, scope: Scope) => {
     const events = await features.stream(id, { ...call, stream: true }, contextOf(id, scope));
-    return { status: 200, events: closed(events, scope) } as const;
+    return { status: 200, events } as const;
   };
   return {
     listFeatures: async () => ({ status: 200, body: features.list() }),
@@ -44,16 +44,7 @@ function contextOf(id: string, scope: Scope) {
     operation: operationOf.get(id) ?? 'useFeature',
     signal: scope.signal,
     memory: scope.memory,
-    setHeaders: scope.setHeaders,
+    tellLimits: scope.tellLimits,
     onAttempt: (attempt: Attempt) => attempts.push(attempt),
   };
-}
-
-/** Gives a stream that breaks off its terminal event. */
-async function* closed(events: AsyncIterable<AiStreamEvent>, scope: Scope): AsyncIterable<AiStreamEvent> {
-  try {
-    yield* events;
-  } catch (thrown) {
-    yield { type: 'error', error: scope.describe(thrown) };
-  }
 }

@@ -1,9 +1,9 @@
 import type { TemplateList } from '../../generated/types.gen.ts';
 import { callerOf } from '../accounts/caller.ts';
 import type { Handlers, Scope } from '../contract/registry.ts';
+import type { Factory } from '../factory/builds/open-factory.ts';
+import type { Download, Following } from '../factory/builds/service.ts';
 import { templateList } from '../factory/catalogue.ts';
-import type { Factory } from '../factory/jobs/open-factory.ts';
-import type { Download, Following } from '../factory/jobs/service.ts';
 import { type StaticText, staticText } from '../lib/static-text.ts';
 import { firstEvent } from './first-event.ts';
 

@@ -1,4 +1,3 @@
-import type { ChatStreamEvent } from '../../generated/types.gen.ts';
 import { callerOf } from '../accounts/caller.ts';
 import type { ChatService } from '../chat/service.ts';
 import type { Handlers, RequestOf, Scope } from '../contract/registry.ts';
@@ -12,7 +11,7 @@ export function chatHandlers(chat: ChatService) {
     createChatAlias: createChat,
     streamChat: async ({ body }, scope) => ({
       status: 200,
-      events: closed(await chat.stream(body, contextOf(scope)), scope),
+      events: await chat.stream(body, contextOf(scope)),
     }),
   } satisfies Partial<Handlers>;
 }
@@ -27,16 +26,7 @@ function contextOf(scope: Scope) {
     operation: 'createChat',
     signal: scope.signal,
     memory: scope.memory,
-    setHeaders: scope.setHeaders,
+    tellLimits: scope.tellLimits,
     onAttempt: (attempt: Attempt) => attempts.push(attempt),
   };
-}
-
-/** Gives a stream that breaks off its terminal event. */
-async function* closed(events: AsyncIterable<ChatStreamEvent>, scope: Scope): AsyncIterable<ChatStreamEvent> {
-  try {
-    yield* events;
-  } catch (thrown) {
-    yield { type: 'error', error: scope.describe(thrown) };
-  }
 }

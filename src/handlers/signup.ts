@@ -1,16 +1,15 @@
 import { listOf } from '../accounts/admin-wire.ts';
-import { tooManySignups } from '../accounts/service-errors.ts';
 import { signInLink } from '../accounts/sessions.ts';
 import { approvedView, signupView } from '../accounts/signup-wire.ts';
 import type { Signups } from '../accounts/signups.ts';
+import { tooManySignups } from '../accounts/too-many-signups.ts';
 import type { Handlers } from '../contract/registry.ts';
-import { guarded } from './guarded.ts';
 
 /** Who the audit log names for what is done through these operations. */
 const actor = 'admin';
 
 export function signupHandlers(signups: Signups, publicUrl: string) {
-  return guarded({
+  return {
     signUp: async ({ body }, { client }) => {
       const waitMs = await signups.request(body, client);
       if (waitMs > 0) throw tooManySignups(waitMs);
@@ -29,5 +28,5 @@ export function signupHandlers(signups: Signups, publicUrl: string) {
       status: 200,
       body: signupView(await signups.reject(path.signup_id, actor)),
     }),
-  } satisfies Partial<Handlers>);
+  } satisfies Partial<Handlers>;
 }

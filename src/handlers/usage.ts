@@ -1,22 +1,19 @@
 import { callerOf } from '../accounts/caller.ts';
-import type { Accounts } from '../accounts/open-accounts.ts';
-import { ownUsage } from '../accounts/own-usage.ts';
-import { findRequest, listRequests } from '../accounts/requests.ts';
-import { withAccounts } from '../accounts/service-errors.ts';
-import { requestOnWire, usageOnWire } from '../accounts/wire.ts';
 import { ServiceError } from '../contract/errors.ts';
 import type { Handlers } from '../contract/registry.ts';
+import type { UsageReports } from '../metering/usage-reports.ts';
+import { requestOnWire, usageOnWire } from '../metering/wire.ts';
 
-export function usageHandlers(accounts: Accounts) {
+export function usageHandlers(reports: UsageReports) {
   return {
     getUsage: async ({ query }, { principal }) => {
       const { tenantId } = callerOf(principal);
-      const report = await withAccounts(() => ownUsage(accounts, tenantId, query?.from, query?.to));
+      const report = await reports.own(tenantId, query?.from, query?.to);
       return { status: 200, body: usageOnWire(report) };
     },
     listRequests: async ({ query }, { principal }) => {
       const { tenantId } = callerOf(principal);
-      const page = await withAccounts(async () => listRequests(await accounts.settled(), tenantId, query));
+      const page = await reports.requests(tenantId, query);
       return {
         status: 200,
         body: { object: 'list', data: page.items.map(requestOnWire), next_cursor: page.nextCursor },
@@ -24,9 +21,7 @@ export function usageHandlers(accounts: Accounts) {
     },
     getRequest: async ({ path }, { principal }) => {
       const { tenantId } = callerOf(principal);
-      const record = await withAccounts(async () =>
-        findRequest(await accounts.settled(), tenantId, path.request_id),
-      );
+      const record = await reports.request(tenantId, path.request_id);
       if (record === null) throw new ServiceError('not_found', 'There is no request of this id.');
       return { status: 200, body: requestOnWire(record) };
     },

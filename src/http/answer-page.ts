@@ -1,20 +1,13 @@
-import { text as readText } from 'co-body';
 import type { Context } from 'koa';
-import { buffersFull } from '../contract/buffers-full.ts';
 import { ServiceError } from '../contract/errors.ts';
-import type { Holding } from '../lib/byte-budget.ts';
 import { asksForJson } from './accept.ts';
-import { admitBody } from './admit-body.ts';
-import { readingError } from './body.ts';
 import type { Exchange } from './exchange.ts';
+import { readForm } from './form.ts';
 import { frameableHeaders } from './headers.ts';
 import type { HostedPage, Page, PageReply, PageRequest } from './page.ts';
 import { encodedFor, isFresh } from './representation.ts';
 import { isSameOrigin } from './same-origin.ts';
 import { type ReplyHeaders, send } from './send.ts';
-
-/** No form of ours comes near it. */
-const maxFormBytes = 64 * 1024;
 
 /** Answers with a page or a file of a page. */
 export async function answerPage(
@@ -82,19 +75,4 @@ export async function answerHosted(
     });
   }
   await answerPage(context, exchange, page, params, publicUrl);
-}
-
-/** Throws `ServiceError`: `unsupported_media_type`, `payload_too_large`, `malformed_request`, `buffers_full`. */
-async function readForm(context: Context, memory: Holding): Promise<URLSearchParams> {
-  if (context.method !== 'POST' || context.request.length === 0) return new URLSearchParams();
-  const type = 'application/x-www-form-urlencoded';
-  if (!context.is(type)) {
-    throw new ServiceError('unsupported_media_type', `A form must be sent as "Content-Type: ${type}".`);
-  }
-  admitBody(context, maxFormBytes);
-  if (!memory.begin(maxFormBytes)) throw buffersFull();
-  const text: string = await readText(context.req, { limit: maxFormBytes }).catch((error: unknown) => {
-    throw readingError(error, maxFormBytes);
-  });
-  return new URLSearchParams(text);
 }

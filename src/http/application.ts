@@ -1,30 +1,35 @@
 import Koa, { type Context } from 'koa';
 import { type OperationInfo, operations } from '../../generated/operations.gen.ts';
-import { ServiceError, toServiceError } from '../contract/errors.ts';
+import { toServiceError } from '../contract/errors.ts';
+import type { LimitState } from '../contract/limit-state.ts';
 import type { Handlers, OperationId, Principal } from '../contract/registry.ts';
 import { acceptable, wantsPage } from './accept.ts';
 import { declaredBytes } from './admit-body.ts';
 import { answerHosted, answerPage, sendPage } from './answer-page.ts';
-import { bodyReader, type ReadBody } from './body.ts';
+import { bodyReader } from './body.ts';
 import { check, checkBody, nestedTooDeep } from './check-request.ts';
+import { type AnswerOperation, createDispatcher, type Dispatch, type DispatcherParts } from './dispatcher.ts';
 import { errorHeaders, errorObject } from './error-reply.ts';
 import { type EndedRequest, Exchange, type ExchangeParts } from './exchange.ts';
 import { crossOriginHeaders, preflightHeaders } from './headers.ts';
 import type { RequireOwnHost } from './own-hosts.ts';
-import type { ErrorPage, HostedPages } from './page.ts';
+import type { ErrorPage, HostedPages, Page } from './page.ts';
 import { queryOf } from './query.ts';
+import { rateLimitHeaders } from './rate-limit-headers.ts';
 import { checkHead } from './request-head.ts';
-import type { Match, Router } from './router.ts';
+import { createRoutes, everyMethod, type Match, type Routes } from './routes.ts';
+import { requireScopes } from './security.ts';
 import { send } from './send.ts';
 import { type AnyReply, type ReplyOptions, writeJson, writeReply } from './write-reply.ts';
 
 export interface ApplicationParts extends ReplyOptions, ExchangeParts {
-  readonly router: Router;
   readonly handlers: Handlers;
+  readonly pages: readonly Page[];
+  readonly authenticate: DispatcherParts['authenticate'];
   /** Planned operations that this server has opened; the others answer `endpoint_planned`. */
   readonly opened: ReadonlySet<OperationId>;
-  /** The headers that tell a caller how its limits stand; none for a caller without limits. Never rejects. */
-  readonly standing: (principal: Principal) => Promise<Readonly<Record<string, string>>>;
+  /** How a caller's limits stand when its request uses nothing up; empty for one without limits. Never rejects. */
+  readonly limitState: (principal: Principal) => Promise<LimitState>;
   readonly errorPage: ErrorPage;
   readonly requireOwnHost: RequireOwnHost;
   /** Pages that have a host of their own; null: there are none. */
@@ -37,13 +42,15 @@ export interface ApplicationParts extends ReplyOptions, ExchangeParts {
 
 type AnyHandler = (request: unknown, scope: Exchange) => Promise<AnyReply>;
 
-/** The Koa application: every request of every operation and page takes the one way of `answer`. */
-export function createApplication(parts: ApplicationParts): Koa {
+/**
+ * The Koa application. Every request of a page takes the way of `answerPage`, every one of an operation that of
+ * `wayOf`, and whatever is thrown on either is told by `answerError`.
+ */
+export async function createApplication(parts: ApplicationParts): Promise<Koa> {
   const application = new Koa();
-  const readers = new Map<OperationId, ReadBody>();
-  for (const [id, { body }] of Object.entries(operations as Record<string, OperationInfo>)) {
-    if (body) readers.set(id as OperationId, bodyReader(body));
-  }
+  const routes = createRoutes(parts.pages);
+  const { authenticate } = parts;
+  const dispatch = await createDispatcher({ routes, authenticate, answers: answersOf(parts) });
   application.on('error', (error: NodeJS.ErrnoException) => {
     // Every client that closes its connection early ends in one of these.
     if (
@@ -62,7 +69,7 @@ export function createApplication(parts: ApplicationParts): Koa {
       parts.onRequestEnd?.(exchange.close());
     });
     try {
-      await answer(context, exchange, parts, readers);
+      await answer(context, exchange, parts, routes, dispatch);
     } catch (thrown) {
       await answerError(context, exchange, parts, thrown);
     }
@@ -70,55 +77,73 @@ export function createApplication(parts: ApplicationParts): Koa {
   return application;
 }
 
+/** Takes a request to its page, or by openapi-backend to its operation, whose caller it finds out. */
 async function answer(
   context: Context,
   exchange: Exchange,
   parts: ApplicationParts,
-  readers: ReadonlyMap<OperationId, ReadBody>,
+  routes: Routes,
+  dispatch: Dispatch,
 ): Promise<void> {
   checkHead(context.req);
   const hosted = parts.hosted?.(context.headers.host) ?? null;
   if (hosted !== null) return answerHosted(context, exchange, hosted, parts.publicUrl);
-  const match = parts.router.match(context.method, context.path);
-  if (match.target === null) return answerOptions(context, match);
-  if (typeof match.target !== 'string') {
-    if (!match.target.file) exchange.page = context.path;
-    if (match.target.signIn) parts.requireOwnHost(context.headers.host);
-    return answerPage(context, exchange, match.target, match.path, parts.publicUrl);
+  if (context.path === '*') return answerOptions(context, { allow: everyMethod, cookies: false });
+  const match = routes.match(context.method, context.path);
+  const { route, target, params } = match;
+  if (route !== null && context.method === 'OPTIONS') return answerOptions(context, route);
+  if (target !== null && typeof target !== 'string') {
+    if (!target.file) exchange.page = context.path;
+    if (target.signIn) parts.requireOwnHost(context.headers.host);
+    return answerPage(context, exchange, target, params, parts.publicUrl);
   }
-  const id = match.target;
-  const info: OperationInfo = operations[id];
-  exchange.operation = id;
-  if (info.lifecycle === 'planned' && !parts.opened.has(id)) throw planned();
-  if (isForBrowsers(info, context)) parts.requireOwnHost(context.headers.host);
-  exchange.principal = await parts.router.authenticate(id, match, context.headers, {
-    method: context.method,
-    client: exchange.client,
-    remoteAddress: context.req.socket.remoteAddress,
-  });
-  if (exchange.principal) parts.router.authorize(id, exchange.principal);
-  exchange.mediaType = acceptable(context, info.mediaTypes);
-  const body = await readers.get(id)?.(context, exchange.memory);
-  const query = queryOf(context.querystring, info.integers);
-  await check(id, 'path', match.path, context);
-  await check(id, 'query', query, context);
-  if (info.body && body) {
-    await checkBody(id, info.body, body.value, context);
-    if (body.tooDeep) throw nestedTooDeep(body.value);
+  exchange.operation = target;
+  if (target !== null && isForBrowsers(operations[target], context)) {
+    parts.requireOwnHost(context.headers.host);
   }
+  await dispatch({ context, exchange, match });
+}
 
-  const asked = { id, body: body?.value, path: match.path };
-  const call = streamedCall(info, asked) ?? asked;
-  const handler = parts.handlers[call.id] as unknown as AnyHandler;
-  const reply = await handler({ body: call.body, path: call.path, query }, exchange);
-  await tellStanding(exchange, parts);
-  await writeReply(context, call.id, reply, parts);
+/** What answers each operation that this server has. */
+function answersOf(parts: ApplicationParts): ReadonlyMap<OperationId, AnswerOperation> {
+  const all = Object.entries(operations as Record<OperationId, OperationInfo>) as [
+    OperationId,
+    OperationInfo,
+  ][];
+  const here = all.filter(([id, { lifecycle }]) => lifecycle === 'available' || parts.opened.has(id));
+  return new Map(here.map(([id, info]) => [id, wayOf(id, info, parts)]));
+}
+
+/**
+ * The one way of every operation's request, from where openapi-backend has authenticated it:
+ * authorize -> accept -> body -> validate -> handler -> reply. What it is refused for is told in this order.
+ */
+function wayOf(id: OperationId, info: OperationInfo, parts: ApplicationParts): AnswerOperation {
+  const readBody = info.body && bodyReader(info.body);
+  return async ({ context, exchange, match: { params } }) => {
+    if (exchange.principal) requireScopes(info.security, exchange.principal);
+    exchange.mediaType = acceptable(context, info.mediaTypes);
+    const body = await readBody?.(context, exchange.memory);
+    const query = queryOf(context.querystring, info.integers);
+    await check(id, 'path', params, context);
+    await check(id, 'query', query, context);
+    if (info.body && body) {
+      await checkBody(id, info.body, body.value, context);
+      if (body.tooDeep) throw nestedTooDeep(body.value);
+    }
+    const asked = { id, body: body?.value, path: params };
+    const call = streamedCall(info, asked) ?? asked;
+    const handler = parts.handlers[call.id] as unknown as AnyHandler;
+    const reply = await handler({ body: call.body, path: call.path, query }, exchange);
+    await setLimitHeaders(context, exchange, parts.limitState);
+    await writeReply(context, call.id, reply, parts);
+  };
 }
 
 interface Call {
   readonly id: OperationId;
   readonly body: unknown;
-  readonly path: Match['path'];
+  readonly path: Match['params'];
 }
 
 /**
@@ -137,17 +162,25 @@ function isForBrowsers({ cookies, security }: OperationInfo, { headers }: Contex
   return security.length === 0 || headers.authorization === undefined || headers.cookie !== undefined;
 }
 
-/** Tells a caller with a key how its limits stand, unless the operation has told it already. */
-async function tellStanding(exchange: Exchange, { standing }: ApplicationParts): Promise<void> {
-  if (exchange.principal && !exchange.standingTold) exchange.setHeaders(await standing(exchange.principal));
+/**
+ * Puts headers on the reply that tell a caller how its limits stand: with its request counted, or as they are known if
+ * nobody has counted it.
+ * @param find null: they are told only if they are known already
+ */
+async function setLimitHeaders(
+  { res }: Context,
+  exchange: Exchange,
+  find: ApplicationParts['limitState'] | null,
+): Promise<void> {
+  if (find && exchange.principal) exchange.limitState ??= await find(exchange.principal);
+  const headers = rateLimitHeaders(exchange.limitState ?? []);
+  for (const [name, value] of Object.entries(headers)) res.setHeader(name, value);
 }
 
-function planned(): ServiceError {
-  const message = 'This operation is planned and not available on this server yet.';
-  return new ServiceError('endpoint_planned', message);
-}
-
-function answerOptions(context: Context, { allow, cookies }: Match): void {
+function answerOptions(
+  context: Context,
+  { allow, cookies }: { readonly allow: string; readonly cookies: boolean },
+): void {
   const preflight = context.get('access-control-request-method') !== '';
   const cors = preflight && !cookies ? preflightHeaders(allow) : crossOriginHeaders({ cookies });
   send(context, 204, { ...cors, allow }, null);
@@ -173,9 +206,8 @@ async function answerError(
     return sendPage(context, parts.errorPage({ error, requestId, page }), headers);
   }
   // A refusal by a limit tells it itself, and while the database cannot be used nobody knows.
-  if (error.code !== 'rate_limited' && error.code !== 'storage_unavailable') {
-    await tellStanding(exchange, parts);
-  }
+  const asks = error.code !== 'rate_limited' && error.code !== 'storage_unavailable';
+  await setLimitHeaders(context, exchange, asks ? parts.limitState : null);
   const body = { error: errorObject(error, exchange.requestId, parts.publicUrl) };
   const reply = { status: error.info.status, body, headers };
   try {

@@ -1,8 +1,8 @@
 import { ServiceError } from '../contract/errors.ts';
 import type { Principal } from '../contract/registry.ts';
 import { cookieName, cookieOf } from '../lib/cookies.ts';
-import type { Authenticate, RequestHeaders } from './router.ts';
 import { isSameOrigin } from './same-origin.ts';
+import type { Authenticate, RequestHeaders } from './security.ts';
 
 const challenge = { 'www-authenticate': 'Bearer realm="switchyard admin"' };
 const admin: Principal = { keyId: 'admin', scopes: new Set() };

@@ -1,6 +1,6 @@
 import { ServiceError } from '../contract/errors.ts';
 import type { Principal } from '../contract/registry.ts';
-import type { Authenticate } from './router.ts';
+import type { Authenticate } from './security.ts';
 
 const challenge = { 'www-authenticate': 'Bearer realm="switchyard"' };
 

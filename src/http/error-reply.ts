@@ -1,5 +1,6 @@
-import type { ErrorObject } from '../../generated/types.gen.ts';
+import type { ErrorCode, ErrorObject } from '../../generated/types.gen.ts';
 import { type ServiceError, toServiceError } from '../contract/errors.ts';
+import { rateLimitHeaders } from './rate-limit-headers.ts';
 
 /** The one shape of every error, as the contract describes it. */
 export function errorObject(thrown: unknown, requestId: string, publicUrl: string): ErrorObject {
@@ -16,8 +17,29 @@ export function errorObject(thrown: unknown, requestId: string, publicUrl: strin
   };
 }
 
-/** The headers that belong to an error reply. */
-export function errorHeaders(error: ServiceError): Record<string, string> {
-  const retryAfter = error.retryAfter === undefined ? {} : { 'retry-after': String(error.retryAfter) };
-  return { ...error.headers, ...retryAfter };
+/** What a reply says of how to sign in, where its error says nothing of its own. */
+const challenges: Partial<Record<ErrorCode, string>> = {
+  invalid_credentials: 'Bearer realm="switchyard admin", error="invalid_token"',
+};
+
+/**
+ * The headers that belong to an error reply. `Retry-After` is in whole seconds (RFC 9110 section 10.2.3). The official
+ * SDKs retry a 429 by themselves, with pauses of seconds even where `Retry-After` asks for hours, unless
+ * `x-should-retry` is `false` (openai-node and anthropic-sdk-typescript, `shouldRetry` in src/client.ts).
+ */
+export function errorHeaders({
+  code,
+  headers,
+  limits,
+  retryAfter,
+  shouldRetry,
+}: ServiceError): Record<string, string> {
+  const challenge = challenges[code];
+  return {
+    ...(challenge !== undefined && { 'www-authenticate': challenge }),
+    ...rateLimitHeaders(limits),
+    ...headers,
+    ...(retryAfter !== undefined && { 'retry-after': String(retryAfter) }),
+    ...(shouldRetry !== undefined && { 'x-should-retry': String(shouldRetry) }),
+  };
 }

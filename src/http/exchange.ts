@@ -1,6 +1,7 @@
 import type { Context } from 'koa';
 import type { ErrorObject } from '../../generated/types.gen.ts';
 import { type ServiceError, toServiceError } from '../contract/errors.ts';
+import type { LimitState } from '../contract/limit-state.ts';
 import type { OperationId, Principal, Scope } from '../contract/registry.ts';
 import { type ByteBudget, Holding } from '../lib/byte-budget.ts';
 import { cookieName, cookieOf } from '../lib/cookies.ts';
@@ -9,10 +10,8 @@ import type { FaultLog } from '../observe/fault-log.ts';
 import type { Logger } from '../observe/log.ts';
 import type { ClientAddress } from './client-address.ts';
 import { errorObject } from './error-reply.ts';
+import { clientClosedRequest } from './ledger-status.ts';
 import type { StreamOptions } from './sse.ts';
-
-/** The status under which the log shows a request whose client went away (nginx's convention). */
-const clientClosedRequest = 499;
 
 /** What is counted of a request when it is over. */
 export interface EndedRequest {
@@ -45,6 +44,8 @@ export class Exchange implements Scope {
   page: string | null = null;
   principal: Principal | null = null;
   mediaType = 'application/json';
+  /** How the caller's limits stand; null as long as nobody has asked. */
+  limitState: LimitState | null = null;
   readonly memory: Holding;
   /** How long a reader may take nothing of its reply, in milliseconds. */
   readonly writeTimeoutMs: number;
@@ -92,20 +93,15 @@ export class Exchange implements Scope {
     this.#abort.abort(reason);
   }
 
-  readonly setHeaders = (headers: Readonly<Record<string, string>>): void => {
-    for (const [name, value] of Object.entries(headers)) this.#context.res.setHeader(name, value);
+  readonly tellLimits = (state: LimitState): void => {
+    this.limitState = state;
   };
-
-  /** Whether the reply has headers that tell how the caller's limits stand. */
-  get standingTold(): boolean {
-    const { res } = this.#context;
-    return res.hasHeader('ratelimit-policy') || res.hasHeader('x-ratelimit-limit-tokens');
-  }
 
   note(field: string, value: unknown): void {
     this.#notes[field] = value;
   }
 
+  /** A failure in the middle of a stream, as the error that its last event carries; logged like any other. */
   describe(thrown: unknown): ErrorObject {
     this.report(toServiceError(thrown));
     return errorObject(thrown, this.requestId, this.#publicUrl);

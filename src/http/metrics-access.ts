@@ -4,7 +4,7 @@ import type { Principal } from '../contract/registry.ts';
 import { isLoopback } from '../lib/loopback.ts';
 import type { Secret } from '../lib/secret.ts';
 import { hostNameOf } from './host-name.ts';
-import type { Authenticate, Call, RequestHeaders } from './router.ts';
+import type { Authenticate, Call, RequestHeaders } from './security.ts';
 
 const reader: Principal = { keyId: 'metrics', scopes: new Set() };
 

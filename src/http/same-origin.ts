@@ -1,4 +1,4 @@
-import type { RequestHeaders } from './router.ts';
+import type { RequestHeaders } from './security.ts';
 
 /**
  * Whether a browser says that a page of this server made the request. Browsers send `Sec-Fetch-Site` to HTTPS and

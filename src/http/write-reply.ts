@@ -9,6 +9,7 @@ import type {
   TextReply,
 } from '../contract/registry.ts';
 import type { ReplyCheck } from '../contract/reply-check.ts';
+import { exchangeOf } from './exchange.ts';
 import { corsHeaders, crossOriginHeaders } from './headers.ts';
 import { encodedFor, isFresh } from './representation.ts';
 import { type ReplyHeaders, send, sendHead } from './send.ts';
@@ -145,17 +146,11 @@ async function writeEventReply(
     return;
   }
   context.res.flushHeaders();
-  const source = replyCheck ? checked(id, events, replyCheck) : events;
-  await writeEvents(context.res, source, { ...stream, framing, tooSlow });
-}
-
-async function* checked<E>(
-  id: OperationId,
-  events: AsyncIterable<E>,
-  replyCheck: ReplyCheck,
-): AsyncIterable<E> {
-  for await (const event of events) {
-    replyCheck.event(id, event);
-    yield event;
-  }
+  await writeEvents(context.res, events, {
+    ...stream,
+    framing,
+    tooSlow,
+    describe: operations[id].errorEvent ? (thrown) => exchangeOf(context).describe(thrown) : null,
+    check: replyCheck ? (event) => replyCheck.event(id, event) : undefined,
+  });
 }

@@ -23,6 +23,11 @@ export function startOfMonth(month: number): number {
   return Date.UTC(1970, month, 1);
 }
 
+/** A time as ISO 8601, in UTC with milliseconds. */
+export function isoTime(milliseconds: number): string {
+  return new Date(milliseconds).toISOString();
+}
+
 /** A day as `YYYY-MM-DD`. */
 export function dayName(day: number): string {
   return new Date(startOfDay(day)).toISOString().slice(0, 10);

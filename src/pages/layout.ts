@@ -24,6 +24,7 @@ const navigation: readonly [string, string][] = [
   ['/dashboard', 'Dashboard'],
   ['/factory/signup', 'Sign up'],
   ['/docs', 'Documentation'],
+  ['/docs/guides', 'Guides'],
   ['/openapi.json', 'OpenAPI'],
   ['/api/factory/postman', 'Postman'],
   ['/api/factory/status', 'Status'],

@@ -1,8 +1,8 @@
 import type { Accounts } from '../accounts/open-accounts.ts';
-import { withAccounts } from '../accounts/service-errors.ts';
+import type { FactoryService } from '../factory/builds/service.ts';
 import { templateList } from '../factory/catalogue.ts';
-import type { FactoryService } from '../factory/jobs/service.ts';
 import type { Page } from '../http/page.ts';
+import type { UsageReports } from '../metering/usage-reports.ts';
 import { adminPage } from './account/admin.ts';
 import { dashboardPage, linkPage } from './account/dashboard.ts';
 import { assetPages } from './asset-files.ts';
@@ -10,12 +10,14 @@ import type { Place } from './assets/addresses.js';
 import { docsPage } from './docs.ts';
 import { jobPage } from './factory/job.ts';
 import { startPage } from './factory/start.ts';
+import { guidePages } from './guides.ts';
 import { playgroundPage } from './playground/playground.ts';
 import { previewPages } from './preview.ts';
 import { signupPage } from './signup.ts';
 
 export interface PagesParts {
   readonly accounts: Accounts;
+  readonly reports: UsageReports;
   readonly factory: FactoryService;
   readonly place: Place;
   readonly version: string;
@@ -24,21 +26,26 @@ export interface PagesParts {
 }
 
 /** Every page and every file that a page loads. */
-export function pages({ accounts, factory, place, version, signupOpen }: PagesParts): readonly Page[] {
+export function pages({
+  accounts,
+  reports,
+  factory,
+  place,
+  version,
+  signupOpen,
+}: PagesParts): readonly Page[] {
   const { publicUrl } = place;
   return [
     startPage({ place, templates: templateList().data, version }),
     jobPage({ place, factory }),
     docsPage(publicUrl),
+    ...guidePages(publicUrl),
     playgroundPage(publicUrl),
-    ...[adminPage, dashboardPage, linkPage].map((make) => guarded(make(accounts, publicUrl))),
+    adminPage(accounts, reports, publicUrl),
+    dashboardPage(accounts, reports, publicUrl),
+    linkPage(accounts, publicUrl),
     signupPage(signupOpen ? accounts.signups : null, accounts.plans),
     ...previewPages(factory, publicUrl),
     ...assetPages,
   ];
-}
-
-/** The same page, with failures of the accounts as the errors that a person is told. */
-function guarded(page: Page): Page {
-  return { ...page, render: (request) => withAccounts(async () => page.render(request)) };
 }

@@ -1,6 +1,6 @@
 import { ServiceError } from '../contract/errors.ts';
-import { type PreviewOrigins, previewDomainOf, previewOriginsOf } from '../factory/jobs/addresses.ts';
-import type { FactoryService } from '../factory/jobs/service.ts';
+import { type PreviewOrigins, previewDomainOf, previewOriginsOf } from '../factory/builds/addresses.ts';
+import type { FactoryService } from '../factory/builds/service.ts';
 import { appHeaders, appPolicy, holderHeaders, holderPolicy, ownOrigins } from '../factory/preview-policy.ts';
 import type { HostedPage, HostedPages, Page, PageReply } from '../http/page.ts';
 import { html } from './html.ts';

@@ -1,3 +1,5 @@
+import { InnerError, ServiceError } from '../contract/errors.ts';
+
 export type StoreFailure =
   | 'locked'
   | 'read_only'
@@ -15,11 +17,14 @@ export interface StoreErrorOptions {
   readonly mayBeDone?: boolean;
 }
 
+/** When a client may try again while the database cannot be used: about as long as it takes to see that it is back. */
+const outageSeconds = 3;
+
 /**
  * The database could not do what it was asked to. The message is for the operator and names neither values nor
  * credentials; the driver's own error is the cause.
  */
-export class StoreError extends Error {
+export class StoreError extends InnerError {
   override readonly name = 'StoreError';
   readonly failure: StoreFailure;
   /** Whether what was asked for may have been carried out all the same, the answer having been lost. */
@@ -29,6 +34,11 @@ export class StoreError extends Error {
     super(message, options);
     this.failure = failure;
     this.mayBeDone = options.mayBeDone ?? true;
+  }
+
+  override toServiceError(): ServiceError {
+    const message = 'The database of the server cannot be used at the moment. Try again later.';
+    return new ServiceError('storage_unavailable', message, { cause: this, retryAfter: outageSeconds });
   }
 }
 
@@ -111,8 +121,10 @@ export function storeError(failure: StoreFailure, options: StoreErrorOptions = {
   return new StoreError(failure, `Storage: ${messages[failure]}.`, options);
 }
 
-/** Whether a PostgreSQL server may get over it, or somebody sees to it while the server waits. */
-export function mayPass({ failure, cause }: StoreError): boolean {
+/** Whether the database may get over it, or somebody sees to it, while the server waits. */
+export function mayPass({ failure, cause }: StoreError, kind: 'sqlite' | 'postgres'): boolean {
+  // What else hinders a file has to be set otherwise, and nobody sees to that while the server runs.
+  if (kind === 'sqlite') return failure === 'disk_full';
   // A database that does not exist will not come by being waited for.
   if (cause instanceof Error && 'code' in cause && cause.code === '3D000') return false;
   return passing.has(failure);

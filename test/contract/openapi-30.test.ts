@@ -4,12 +4,12 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
+import request from 'supertest';
 import { expect, it, onTestFinished } from 'vitest';
 import { type Document, operationsOf } from '../../scripts/generate/document.ts';
 import { downConverted } from '../../src/lib/openapi-30.ts';
 import { appForThisTest } from '../helpers/app.ts';
 import { contract, root } from '../helpers/contract.ts';
-import { ask } from '../helpers/http.ts';
 
 const run = promisify(execFile);
 
@@ -22,7 +22,7 @@ function schemaOf(schema: object, others: object = {}): unknown {
 
 it('is valid OpenAPI 3.0.3 with every operation, by a validator of others', { timeout: 60_000 }, async () => {
   const app = await appForThisTest();
-  const { status, headers, text } = await ask(`${app.url}/openapi-3.0.json`);
+  const { status, headers, text } = await request(app.url).get('/openapi-3.0.json');
   expect([status, headers['content-type']]).toEqual([200, 'application/json; charset=utf-8']);
   const served = JSON.parse(text) as Document;
   expect(served.openapi).toBe('3.0.3');

@@ -1,10 +1,11 @@
-import { execFile } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { copyFile, cp, mkdtemp, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import type { Writable } from 'node:stream';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { switchyard } from '../helpers/cli.ts';
 import { cut, overwrite, randomOf, tryStart } from '../helpers/damage.ts';
 import { ask } from '../helpers/http.ts';
@@ -87,6 +88,14 @@ function rootPage(name: string): number {
 const garbage = (length: number) => Uint8Array.from({ length }, (_, index) => (index * 37 + 11) % 251);
 const startOf = (page: number) => (page - 1) * pageSize;
 
+/** Makes one entry of an index say something else than the row that it stands for. */
+async function breakIndex(file: string): Promise<void> {
+  const index = rootPage('sqlite_autoindex_settings_1');
+  const at = (await readFile(file)).indexOf('key_secret_check', startOf(index));
+  expect(at).toBeLessThan(startOf(index + 1));
+  await overwrite(file, at, Buffer.from('j'));
+}
+
 const damages: Readonly<Record<string, (file: string) => Promise<void>>> = {
   'no database at all': (file) => writeFile(file, 'this is not a database '.repeat(500)),
   'a header of zeros': (file) => overwrite(file, 0, new Uint8Array(100)),
@@ -97,6 +106,7 @@ const damages: Readonly<Record<string, (file: string) => Promise<void>>> = {
     overwrite(file, startOf(rootPage('audit')) + 512, garbage(pageSize - 512)),
   'the root of an index torn': async (file) =>
     overwrite(file, startOf(rootPage('sqlite_autoindex_audit_1')), garbage(512)),
+  'an index that says something else than its table': breakIndex,
   'the list of migrations gone': async (file) =>
     overwrite(file, startOf(rootPage('kysely_migration')), garbage(pageSize)),
   'a wrong list of free pages': (file) => overwrite(file, 32, Uint8Array.of(0x7f, 0xff, 0xff, 0xff)),
@@ -258,22 +268,24 @@ describe('the check', () => {
     expect(await server.end('SIGTERM')).toBe(0);
   });
 
-  it('finds an index with a wrong entry, which the start does not look for, and says what does not agree', async () => {
+  it('finds an index with a wrong entry beside a server, and says what does not agree', async () => {
     const { directory, file } = await copyOf(stopped);
+    const server = await startServer({ DATA_DIR: directory });
     const database = new DatabaseSync(file);
-    const index = rootPage('sqlite_autoindex_settings_1');
     database.exec('delete from changes');
     database.close();
-    const at = (await readFile(file)).indexOf('key_secret_check', startOf(index));
-    expect(at).toBeLessThan(startOf(index + 1));
-    await overwrite(file, at, Buffer.from('j'));
-    expect(await tryStart(directory)).toMatchObject({ serves: true });
+    await breakIndex(file);
     const { code, stdout } = await switchyard({ DATA_DIR: directory }, 'check');
     expect(code).toBe(1);
     expect(stdout).toMatch(
       /pages_are_sound: .*\n.*broken \d+ times?\n.*missing from index sqlite_autoindex_settings_1/,
     );
     expect(stdout).toMatch(/changes_has_one_row: The count of changes has one row\./);
+    await server.end('SIGKILL');
+    // The start looks for it as well, after a sudden end.
+    const start = await tryStart(directory);
+    expectMessage(start);
+    expect(start.output).toMatch(/switchyard\.db is damaged.*missing from index/);
   });
 });
 
@@ -377,23 +389,41 @@ describe('a data directory', () => {
     expectMessage(start);
   });
 
-  it('without room stops the start with a message', async () => {
+  it('without room keeps the start waiting until there is some', async () => {
     const directory = await mkdtemp(join(root, 'full-'));
-    // A file system of its own that is full, seen by this one process alone.
-    const script = `mount -t tmpfs -o size=64k none ${directory} && exec "$0" src/server.ts`;
+    // A file system of its own that is full, seen by this one process alone, and grows when somebody says so.
+    const grow = `read _ && mount -o remount,size=64m none ${directory}`;
+    const script = `mount -t tmpfs -o size=64k none ${directory} && { (${grow}) <&3 & exec "$0" src/server.ts 3<&-; }`;
     const env = { PATH: process.env['PATH'], PORT: '0', DATA_DIR: directory };
-    const { code, stdout, stderr } = await run(
+    const child = spawn(
       'unshare',
       ['--user', '--map-root-user', '--mount', 'sh', '-c', script, process.execPath],
-      { env, cwd: join(import.meta.dirname, '../..') },
-    ).then(
-      (done) => ({ code: 0, ...done }),
-      (error: { code: number; stdout: string; stderr: string }) => error,
+      {
+        env,
+        cwd: join(import.meta.dirname, '../..'),
+        stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
+      },
     );
-    expectMessage({ serves: false, code, output: stdout + stderr });
-    expect(stderr).toMatch(
-      /switchyard\.db cannot be used: the disk of the database is full; make room on it/,
+    onTestFinished(() => void child.kill('SIGKILL'));
+    let output = '';
+    const told = (text: string) =>
+      new Promise<void>((resolve, reject) => {
+        const read = (chunk: Buffer | string) => {
+          output += chunk;
+          if (output.includes(text)) resolve();
+        };
+        child.stdout?.on('data', read);
+        child.stderr?.on('data', read);
+        child.once('exit', (code) => reject(new Error(`ended with ${code}: ${output}`)));
+        read('');
+      });
+    await told('The server waits for it.');
+    expect(output).toMatch(
+      /switchyard\.db cannot be used: the disk of the database is full; make room on it\. The server waits for it\./,
     );
+    (child.stdio[3] as Writable).end('\n');
+    await told('Switchyard listens on');
+    expect(output).not.toMatch(/^\s+at .*:\d+/m);
   });
 });
 

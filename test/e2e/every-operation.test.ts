@@ -15,7 +15,6 @@ import { apiKeyAuth, bearerAuth } from '../../src/http/authenticate.ts';
 import { adminBearer, adminSession } from '../../src/http/authenticate-admin.ts';
 import { clientAddress } from '../../src/http/client-address.ts';
 import { listen, serve } from '../../src/http/listen.ts';
-import { createRouter } from '../../src/http/router.ts';
 import { ByteBudget } from '../../src/lib/byte-budget.ts';
 import { FaultLog } from '../../src/observe/fault-log.ts';
 import { createLog } from '../../src/observe/log.ts';
@@ -399,7 +398,13 @@ async function failing(security: (() => Promise<never>) | null, fail = security 
   const publicUrl = `http://127.0.0.1:${reception.port}`;
   const scopes = new Set(['chat', 'agents', 'ai', 'factory']);
   const verify = security ?? (async () => ({ keyId: 'k', scopes }));
-  const router = await createRouter({
+  const handlers = Object.fromEntries(Object.keys(operations).map((id) => [id, fail])) as unknown as Handlers;
+  const lines: string[] = [];
+  const log = createLog('info', { write: (line) => lines.push(line) });
+  const stream = { heartbeatMs: 1000, writeTimeoutMs: 1000 };
+  const running = new Set<never>();
+  const application = await createApplication({
+    handlers,
     pages: [],
     authenticate: {
       bearerAuth: bearerAuth(verify),
@@ -408,17 +413,8 @@ async function failing(security: (() => Promise<never>) | null, fail = security 
       adminBearer: adminBearer(async () => void (await verify())),
       adminSession: adminSession('switchyard_admin', publicUrl, async () => null),
     },
-  });
-  const handlers = Object.fromEntries(Object.keys(operations).map((id) => [id, fail])) as unknown as Handlers;
-  const lines: string[] = [];
-  const log = createLog('info', { write: (line) => lines.push(line) });
-  const stream = { heartbeatMs: 1000, writeTimeoutMs: 1000 };
-  const running = new Set<never>();
-  const application = createApplication({
-    router,
-    handlers,
     opened: new Set<OperationId>(['signUp']),
-    standing: async () => ({}),
+    limitState: async () => [],
     errorPage,
     replyCheck: recordingCheck,
     log,

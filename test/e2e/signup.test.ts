@@ -1,13 +1,13 @@
 /** Sign-ups: by the interface, by the form without JavaScript, and what an operator makes of them. */
 import { request } from 'undici';
 import { describe, expect, it } from 'vitest';
-import type { Accounts } from '../../src/accounts/open-accounts.ts';
 import { appForThisTest, testAdminPassword } from '../helpers/app.ts';
 import { ask } from '../helpers/http.ts';
+import type { TestAccounts } from '../helpers/store-accounts.ts';
 
 const ada = { email: 'Ada@Example.com', orgName: 'Analytical Engines', tier: 'pro' };
 const signUp = (url: string, body: unknown) => ask(`${url}/api/factory/signup`, { body, key: null });
-const stored = async ({ signups }: Accounts) => (await signups.list({ limit: 200 })).items;
+const stored = async ({ signups }: TestAccounts) => (await signups.list({ limit: 200 })).items;
 
 async function send(url: string, fields: Record<string, string>, headers: Record<string, string> = {}) {
   const reply = await request(`${url}/factory/signup`, {

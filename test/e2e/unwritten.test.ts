@@ -19,6 +19,7 @@ async function answersOnTheirWay() {
   });
   const app = await appForThisTest({
     models: { providers: [providerOf('openai', vendor.baseUrl)], maxAttempts: 1, timeLimits: longLimits },
+    limits: { requestsPerMinute: 5 },
     prices: { 'openai/gpt-4o': { prompt: 1, completion: 1, cachedPrompt: 1 } },
     errorsExpected: true,
   });
@@ -80,6 +81,8 @@ it('what cannot be written within ten seconds is an error, in the ledger too, wi
   const { json, stream, release, rows, types } = await answersOnTheirWay();
   const answer = await json;
   expect([answer.status, answer.error.code]).toEqual([503, 'storage_unavailable']);
+  // It was admitted, and says so though nobody could ask the database any more.
+  expect(answer.headers).toMatchObject({ 'x-ratelimit-limit-requests': '5', ratelimit: expect.any(String) });
   await stream;
   expect(types().filter((type) => type === 'end')).toEqual([]);
   expect(types().at(-1)).toBe('error');

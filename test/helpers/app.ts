@@ -5,34 +5,38 @@ import path from 'node:path';
 import { onTestFinished } from 'vitest';
 import type { Caller } from '../../src/accounts/caller.ts';
 import type { KeyStore } from '../../src/accounts/keys.ts';
-import { type Accounts, openAccounts } from '../../src/accounts/open-accounts.ts';
+import { openAccounts } from '../../src/accounts/open-accounts.ts';
 import type { Overrides, PlanChanges } from '../../src/accounts/plans.ts';
-import type { Price } from '../../src/accounts/prices.ts';
 import { openAgents } from '../../src/agents/open-agents.ts';
 import type { AgentService } from '../../src/agents/service.ts';
 import type { AgentSettings } from '../../src/agents/settings.ts';
-import type { StartBuild } from '../../src/agents/tools/build-app.ts';
+import { type StartBuild, startBuildIn } from '../../src/agents/tools/build-app.ts';
 import { createApp } from '../../src/app.ts';
 import type { OperationId } from '../../src/contract/registry.ts';
 import { type ReplyCheck, replyCheck } from '../../src/contract/reply-check.ts';
+import { type Factory, type FactorySettings, openFactory } from '../../src/factory/builds/open-factory.ts';
 import { embeddedBuilder } from '../../src/factory/embedded-builder.ts';
-import { type Factory, type FactorySettings, openFactory } from '../../src/factory/jobs/open-factory.ts';
+import { createCatalogue } from '../../src/features/catalogue.ts';
 import type { OwnFeature } from '../../src/features/declaration.ts';
 import { LocalThread } from '../../src/features/local/thread.ts';
+import { FeatureService } from '../../src/features/service.ts';
 import { healthChecks } from '../../src/health.ts';
 import type { TrustedProxies } from '../../src/http/client-address.ts';
 import type { Exchange } from '../../src/http/exchange.ts';
+import { ledgerStatus } from '../../src/http/ledger-status.ts';
 import { type Listener, listen, serve } from '../../src/http/listen.ts';
 import { ByteBudget } from '../../src/lib/byte-budget.ts';
 import type { Lifecycle } from '../../src/lib/lifecycle.ts';
 import { Secret } from '../../src/lib/secret.ts';
+import { openMetering } from '../../src/metering/open-metering.ts';
+import type { Price } from '../../src/metering/prices.ts';
 import { createModelGateway } from '../../src/models/gateway.ts';
 import type { ModelGateway } from '../../src/models/port.ts';
 import type { ModelsSettings } from '../../src/models/settings.ts';
 import { FaultLog } from '../../src/observe/fault-log.ts';
 import { createLog } from '../../src/observe/log.ts';
 import { Metrics } from '../../src/observe/metrics.ts';
-import { seedPassword } from './store-accounts.ts';
+import { seedPassword, type TestAccounts, testAccountsOf } from './store-accounts.ts';
 import { openPlace, type Place } from './store-place.ts';
 
 /** A key that every test application knows, with all scopes, and one without any. */
@@ -56,7 +60,7 @@ export interface TestApp {
   readonly listener: Listener;
   readonly models: ModelGateway;
   readonly agents: AgentService;
-  readonly accounts: Accounts;
+  readonly accounts: TestAccounts;
   readonly factory: Factory;
   readonly budget: ByteBudget;
   readonly dataDir: string;
@@ -114,7 +118,7 @@ const noProviders: ModelsSettings = {
 /** The whole application on a free port of this machine, with every reply held against the contract. */
 export async function startApp({
   models: settings,
-  features = [],
+  features: ownFeatures = [],
   limits = {},
   plans = {},
   agents: agentSettings,
@@ -147,44 +151,64 @@ export async function startApp({
   const store = await openPlace({ dataDir, databaseUrl: place?.databaseUrl ?? null });
   const adminPassword = new Secret(testAdminPassword);
   await seedPassword(store, adminPassword);
-  const accounts = await openAccounts(store, {
+  const opened = await openAccounts(store, {
     dataDir,
     keySecret: null,
     apiKeys: [new Secret(testKey)],
     adminPassword,
     limitsVariant: 'A',
     planChanges: plans,
-    priceOf: (provider, model) => prices[`${provider}/${model}`] ?? null,
-    observer: metrics,
     onError: (error) => log.error({ err: error }, 'accounts'),
   });
+  const metering = await openMetering(store, {
+    priceOf: (provider, model) => prices[`${provider}/${model}`] ?? null,
+    statusOf: ledgerStatus,
+    observer: metrics,
+    onError: (error) => log.error({ err: error }, 'metering'),
+  });
+  const accounts = testAccountsOf(store, opened, metering);
   if (Object.keys(limits).length > 0) await accounts.tenants.change('local', { overrides: limits }, 'test');
-  const agents = await openAgents({
-    accounts,
+  const localEngines = new LocalThread();
+  const features = new FeatureService({
+    catalogue: await createCatalogue(ownFeatures),
     models,
+    admissions: metering.admissions,
+    local: localEngines,
+    publicUrl,
+  });
+  const factory = await openFactory(
+    { store, metering, plans: accounts.plans, pseudonym: accounts.pseudonym },
+    {
+      publicUrl,
+      previewDomain: null,
+      concurrency: 4,
+      threads: 1,
+      queue: 100,
+      engine: { mode: 'embedded', model: null },
+      loadBuilder: async () => embeddedBuilder,
+      demo: { builds: 100_000, windowMs: 300_000 },
+      onError: (error) => log.error({ err: error }, 'factory'),
+      ...factorySettings,
+    },
+  );
+  const agents = await openAgents({
+    store,
+    metering,
+    models,
+    features,
+    startBuild: startBuild ?? startBuildIn(factory.intake),
     settings: { agents: [], fetchUrl: null, mcpServers: [], ...agentSettings },
     onFault: (error, what) => log.error({ err: error }, `agents: ${what}`),
   });
-  const factory = await openFactory(accounts, {
-    publicUrl,
-    previewDomain: null,
-    concurrency: 4,
-    threads: 1,
-    queue: 100,
-    engine: { mode: 'embedded', model: null },
-    loadBuilder: async () => embeddedBuilder,
-    demo: { builds: 100_000, windowMs: 300_000 },
-    onError: (error) => log.error({ err: error }, 'factory'),
-    ...factorySettings,
-  });
-  const localEngines = new LocalThread();
   const lifecycle: Lifecycle = { draining: false, startedAt: Date.now() };
   const running = new Set<Exchange>();
   const keys = otherKeys ?? withScopelessKey(accounts.keys);
   const parts = {
     publicUrl,
     allowedHosts,
+    store,
     accounts,
+    metering,
     factory,
     previewDomain: factorySettings.previewDomain ?? null,
     trustedProxies,
@@ -192,9 +216,7 @@ export async function startApp({
     keys,
     models,
     agents,
-    startBuild,
     features,
-    localEngines,
     log,
     faults: new FaultLog(log),
     lifecycle,

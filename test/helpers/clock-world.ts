@@ -2,8 +2,10 @@
  * A made-up world for the time of a store: true time, machines whose clocks step or stand, and servers on them that
  * admit requests of one tenant. Only the database is replaced.
  */
-import { Admissions } from '../../src/accounts/admissions.ts';
+
 import { plansOf } from '../../src/accounts/plans.ts';
+import { ledgerStatus } from '../../src/http/ledger-status.ts';
+import { Admissions } from '../../src/metering/admissions.ts';
 import type { Batch, BatchResult, Counters, Ledger, TenantState } from '../../src/store/ledger.ts';
 import { TimeLine, type TimeReading, type TimeRecords } from '../../src/store/time-line.ts';
 
@@ -133,6 +135,7 @@ export class ClockWorld {
       synchroniseClock: () => line.synchronise(),
       instanceId: 'i',
       priceOf: () => null,
+      statusOf: ledgerStatus,
     });
     this.servers[index] = Object.assign(server, { machine, line, admissions });
   }

@@ -15,7 +15,13 @@ export interface Start {
 /** Starts a server on a data directory and waits until it serves or has ended; `hung` bounds neither. */
 export async function tryStart(dataDir: string, env: Record<string, string> = {}): Promise<Start> {
   return new Promise((resolve) => {
-    const settings = { NODE_COMPILE_CACHE: compileCache, NODE_ENV: 'test', PORT: '0', DATA_DIR: dataDir };
+    const settings = {
+      NODE_COMPILE_CACHE: compileCache,
+      NODE_ENV: 'test',
+      PORT: '0',
+      DRAIN_DELAY_MS: '0',
+      DATA_DIR: dataDir,
+    };
     const child = execFile(
       process.execPath,
       ['--disable-warning=ExperimentalWarning', path.join(root, 'src/server.ts')],

@@ -1,10 +1,13 @@
 import { scryptSync } from 'node:crypto';
-import type { Admission, AdmissionRequest, AdmissionResult, Outcome } from '../../src/accounts/admission.ts';
-import type { Rejection } from '../../src/accounts/limit-state.ts';
 import { type AccountSettings, type Accounts, openAccounts } from '../../src/accounts/open-accounts.ts';
 import type { Limits, Overrides } from '../../src/accounts/plans.ts';
+import { ledgerStatus } from '../../src/http/ledger-status.ts';
 import type { Clock } from '../../src/lib/clock.ts';
 import { Secret } from '../../src/lib/secret.ts';
+import type { Admission, AdmissionRequest, AdmissionResult, Outcome } from '../../src/metering/admission.ts';
+import type { Rejection } from '../../src/metering/limit-state.ts';
+import { type Metering, type MeteringSettings, openMetering } from '../../src/metering/open-metering.ts';
+import { UsageReports } from '../../src/metering/usage-reports.ts';
 import type { Store } from '../../src/store/store.ts';
 import type { StoreTests } from './store.ts';
 import { openPlace, type Place } from './store-place.ts';
@@ -22,27 +25,61 @@ export async function seedPassword({ db }: Store, password = testPassword): Prom
     .execute();
 }
 
-export type TestSettings = Partial<AccountSettings> & { readonly clock?: Clock };
+export type TestSettings = Partial<AccountSettings & MeteringSettings> & { readonly clock?: Clock };
 
-/** Accounts on a place, as a server has them. Close both when done. */
+/** What a server has on its database: the accounts, the metering of their requests, and the store itself. */
+export interface TestAccounts
+  extends Omit<Accounts, 'close'>,
+    Pick<Metering, 'admissions' | 'instanceId' | 'interrupted' | 'beat'> {
+  readonly store: Store;
+  readonly reports: UsageReports;
+  /** Closes all of it but the store. */
+  close(): Promise<void>;
+}
+
+/** Joins what stands on a store. */
+export function testAccountsOf(store: Store, accounts: Accounts, metering: Metering): TestAccounts {
+  const { admissions, instanceId, interrupted, beat } = metering;
+  const { plans, tenants } = accounts;
+  return {
+    ...accounts,
+    store,
+    admissions,
+    instanceId,
+    interrupted,
+    beat,
+    reports: new UsageReports({ store, admissions, plans, tenants }),
+    async close() {
+      await metering.close();
+      await accounts.close();
+    },
+  };
+}
+
+/** Accounts and their metering on a place, as a server has them. Close both when done. */
 export async function openAccountsAt(
   place: Place,
   { clock, ...settings }: TestSettings = {},
-): Promise<Accounts> {
+): Promise<TestAccounts> {
   const store = await openPlace(place, clock);
   await seedPassword(store);
-  return openAccounts(store, {
+  const accounts = await openAccounts(store, {
     dataDir: place.dataDir,
     keySecret: null,
     apiKeys: [],
     adminPassword: testPassword,
     limitsVariant: 'A',
+    ...settings,
+  });
+  const metering = await openMetering(store, {
     priceOf: (provider, model) =>
       provider === 'openai' && model === 'gpt-4o'
         ? { prompt: 2.5, cachedPrompt: 1.25, completion: 10 }
         : null,
+    statusOf: ledgerStatus,
     ...settings,
   });
+  return testAccountsOf(store, accounts, metering);
 }
 
 /** The same, closed after the test; on a new place unless one is given. */
@@ -50,7 +87,7 @@ export async function testAccounts(
   on: StoreTests,
   settings: TestSettings = {},
   place?: Place,
-): Promise<Accounts> {
+): Promise<TestAccounts> {
   const accounts = await openAccountsAt(place ?? (await on.place()), settings);
   on.cleanUp(async () => {
     await accounts.close();
@@ -61,7 +98,7 @@ export async function testAccounts(
 
 /** Makes a tenant and returns what asks for admission in its name. */
 export async function tenantOn(
-  accounts: Accounts,
+  accounts: TestAccounts,
   id: string,
   plan: 'free' | 'pro' | 'enterprise',
   overrides: Overrides = {},
@@ -73,7 +110,7 @@ export async function tenantOn(
 
 let asked = 0;
 
-export function askFor(accounts: Accounts, tenantId: string, limits: Limits) {
+export function askFor(accounts: TestAccounts, tenantId: string, limits: Limits) {
   return (request: Partial<AdmissionRequest> = {}): Promise<AdmissionResult> => {
     asked += 1;
     return accounts.admissions.admit({
@@ -98,7 +135,6 @@ export function rejected(result: AdmissionResult): Rejection {
 
 export const success: Outcome = {
   status: 'succeeded',
-  httpStatus: 200,
   provider: 'openai',
   model: 'gpt-4o',
   finishReason: 'stop',
@@ -124,7 +160,7 @@ export const success: Outcome = {
 };
 
 /** All rows of the ledger, in the order of admission. */
-export function ledgerRows(accounts: Accounts, tenantId: string) {
+export function ledgerRows(accounts: TestAccounts, tenantId: string) {
   return accounts.store.db
     .selectFrom('ledger')
     .selectAll()

@@ -1,17 +1,26 @@
 import type { Caller } from '../../src/accounts/caller.ts';
-import type { Accounts } from '../../src/accounts/open-accounts.ts';
 import { openAgents } from '../../src/agents/open-agents.ts';
 import type { RunKey } from '../../src/agents/run-store.ts';
 import type { AgentService } from '../../src/agents/service.ts';
+import { createCatalogue } from '../../src/features/catalogue.ts';
+import { LocalThread } from '../../src/features/local/thread.ts';
+import { FeatureService } from '../../src/features/service.ts';
 import { createModelGateway } from '../../src/models/gateway.ts';
 import { agentOf } from './agents.ts';
+import type { TestAccounts } from './store-accounts.ts';
 import { settingsOf } from './vendor-gateway.ts';
 
 /** Agents on these accounts, with the sandbox: `slow` speaks for about ten seconds. */
-export function openTestAgents(accounts: Accounts): Promise<AgentService> {
+export async function openTestAgents(accounts: TestAccounts): Promise<AgentService> {
+  const { store, admissions } = accounts;
+  const models = createModelGateway(settingsOf([]));
+  const catalogue = await createCatalogue([]);
   return openAgents({
-    accounts,
-    models: createModelGateway(settingsOf([])),
+    store,
+    metering: accounts,
+    models,
+    features: new FeatureService({ catalogue, models, admissions, local: new LocalThread(), publicUrl: '' }),
+    startBuild: () => Promise.reject(new Error('there is no factory')),
     settings: {
       agents: [agentOf({ id: 'slow', model: 'sandbox/slow', tools: [] }), agentOf({ id: 'quick' })],
       fetchUrl: null,
@@ -49,7 +58,7 @@ export async function startRun(agents: AgentService, agentId: string): Promise<R
       caller,
       requestId: `req_${process.pid}_${started}`,
       operation: 'runAgent',
-      setHeaders: () => undefined,
+      tellLimits: () => undefined,
       signal: new AbortController().signal,
     },
   );

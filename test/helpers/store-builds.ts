@@ -1,10 +1,10 @@
 import type { Builder, Engine } from '../../src/factory/builder.ts';
-import { Addresses } from '../../src/factory/jobs/addresses.ts';
-import { BuildEngine, type EngineSettings } from '../../src/factory/jobs/engine.ts';
-import { newJob } from '../../src/factory/jobs/job.ts';
-import { JobStore } from '../../src/factory/jobs/job-store.ts';
-import { Wakes } from '../../src/factory/jobs/wakes.ts';
+import { Addresses } from '../../src/factory/builds/addresses.ts';
+import { newJob } from '../../src/factory/builds/build.ts';
+import { JobStore } from '../../src/factory/builds/build-store.ts';
+import { BuildEngine, type EngineSettings } from '../../src/factory/builds/engine.ts';
 import { openThreads } from '../../src/factory/workshop/threads.ts';
+import { Wakes } from '../../src/jobs/wakes.ts';
 import { unguessable } from '../../src/lib/ids.ts';
 import type { Store } from '../../src/store/store.ts';
 import { equalWeights } from './factory.ts';

@@ -97,8 +97,9 @@ export const damagedFile: Fault = {
       mkdirSync(restored, { mode: 0o700 });
       copyFileSync(backup, join(restored, fileName));
       const problem = await problemOn(scene, restored);
-      if (problem !== null || !isSound(join(restored, fileName))) {
-        scene.violated(`a backup does not serve: ${problem}`);
+      const unsound = problem ?? unsoundness(join(restored, fileName));
+      if (unsound !== null) {
+        scene.violated(`a backup does not serve: ${unsound}`);
       }
     } finally {
       rmSync(folder, { recursive: true, force: true });
@@ -166,7 +167,8 @@ async function problemOn({ world }: Scene, folder: string): Promise<string | nul
   const { text } = server.logFrom(0);
   if (ready) {
     await server.kill();
-    return isSound(join(folder, fileName)) ? null : 'the server starts on it without a word';
+    const unsound = unsoundness(join(folder, fileName));
+    return unsound && `the server starts on it without a word: ${unsound}`;
   }
   if (server.alive) {
     await server.kill();
@@ -176,18 +178,21 @@ async function problemOn({ world }: Scene, folder: string): Promise<string | nul
   return text.includes(fileName) ? null : `the server does not say which file: ${text.slice(0, 300)}`;
 }
 
-/** Whether a database is whole, all rows included. */
-export function isSound(file: string): boolean {
-  if (!existsSync(file) || statSync(file).size === 0) return false;
+/** What is wrong with a database, all rows and indexes included; null: it is whole. */
+function unsoundness(file: string): string | null {
+  if (!existsSync(file) || statSync(file).size === 0) return 'it is empty';
   try {
     const database = new DatabaseSync(file);
     try {
-      const rows = database.prepare('pragma integrity_check').all();
-      return rows.length === 1 && rows[0]?.['integrity_check'] === 'ok';
+      const problems = database
+        .prepare('pragma integrity_check(5)')
+        .all()
+        .map((row) => String(row['integrity_check']));
+      return problems[0] === 'ok' ? null : problems.join('; ');
     } finally {
       database.close();
     }
-  } catch {
-    return false;
+  } catch (error) {
+    return String(error);
   }
 }

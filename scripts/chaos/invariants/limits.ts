@@ -1,11 +1,11 @@
-import type { Evidence, Instant } from '../evidence.ts';
+import type { Call, Evidence, Instant, VendorCall } from '../evidence.ts';
 
 const minute = 60_000;
 
 /**
  * Never more than a tenant's requests per minute in any 60 seconds of true time, and never more at the same time than it
  * may have. What was admitted is what stands in the ledger; when is known from the client's clock (between the request's
- * first byte and the end of its answer), which no fault touches.
+ * first byte and the end of its answer, or its arrival at the vendor), which no fault touches.
  */
 export function limitsHold({ calls, ledger, tenants, vendor }: Evidence): string[] {
   const callOf = new Map(calls.map((call) => [call.id, call]));
@@ -15,7 +15,7 @@ export function limitsHold({ calls, ledger, tenants, vendor }: Evidence): string
   for (const { id, perMinute, concurrent } of tenants) {
     const admitted = (rowsOf.get(id) ?? []).flatMap(({ request_id }) => {
       const call = callOf.get(request_id);
-      return call ? [{ from: call.from, to: call.to }] : [];
+      return call ? [{ from: call.from, to: admittedBy(call, vendorOf.get(request_id)) }] : [];
     });
     const succeeded = calls.filter((call) => call.tenant === id && call.outcome === 'success');
     if (perMinute !== null) {
@@ -34,6 +34,15 @@ export function limitsHold({ calls, ledger, tenants, vendor }: Evidence): string
     }
   }
   return problems;
+}
+
+/**
+ * When a request was admitted at the latest. One whose client has left without an answer may be admitted after that, and is
+ * for certain only once it has reached the vendor.
+ */
+function admittedBy(call: Call, reached: readonly VendorCall[] = []): Instant {
+  if (call.outcome !== 'unsure') return call.to;
+  return Math.min(...reached.map(({ from }) => from));
 }
 
 interface Span {

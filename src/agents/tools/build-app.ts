@@ -1,3 +1,5 @@
+import type { Intake } from '../../factory/builds/intake.ts';
+import { ulid } from '../../lib/ids.ts';
 import { type AgentTool, type ToolContext, ToolError } from './tool.ts';
 
 /** A build that has begun, with where it can be watched. */
@@ -16,8 +18,18 @@ export type StartBuild = (
   context: Pick<ToolContext, 'caller' | 'requestId' | 'signal'>,
 ) => Promise<StartedBuild>;
 
-/** @param start null: there is no factory here, and the tool says so. */
-export function buildApp(start: StartBuild | null): AgentTool {
+/** Starts builds of the factory, in the name of the tenant whose agent asks. */
+export function startBuildIn(intake: Pick<Intake, 'start'>): StartBuild {
+  return async (prompt, { caller }) => {
+    // The reply is that of the run, which tells how the limits stood when it began.
+    const context = { requestId: `req_${ulid()}`, tellLimits: () => undefined };
+    const { id, links } = await intake.start({ prompt }, caller, context);
+    const given = Object.entries(links).filter((entry): entry is [string, string] => entry[1] !== null);
+    return { jobId: id, links: Object.fromEntries(given) };
+  };
+}
+
+export function buildApp(start: StartBuild): AgentTool {
   return {
     name: 'build_app',
     description:
@@ -35,9 +47,8 @@ export function buildApp(start: StartBuild | null): AgentTool {
       required: ['prompt'],
       additionalProperties: false,
     },
-    available: start !== null,
+    available: true,
     async run(values, context) {
-      if (!start) throw new ToolError('The build factory is not connected to this server.');
       if (!context.caller.scopes.has('factory'))
         throw new ToolError('The API key lacks the scope "factory", which a build needs.');
       const { jobId, links } = await start(String(values['prompt']), context);

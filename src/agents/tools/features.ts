@@ -1,16 +1,12 @@
-import { nothingSpent } from '../../chat/usage.ts';
 import type { FeatureDeclaration } from '../../features/declaration.ts';
 import type { FeatureService } from '../../features/service.ts';
 import { shorten } from '../../lib/shorten.ts';
+import { nothingSpent } from '../../metering/spent.ts';
 import type { AgentTool, ToolSource } from './tool.ts';
 
 /** The AI features as tools, each under its own id. What their models use is accounted under the run. */
-export function featureSource(
-  id: string,
-  features: FeatureService,
-  declarations: readonly FeatureDeclaration[],
-): ToolSource {
-  const tools = declarations.map((declaration) => toolOf(features, declaration));
+export function featureSource(id: string, features: FeatureService): ToolSource {
+  const tools = features.declarations.map((declaration) => toolOf(features, declaration));
   return { id, list: () => tools, refresh: async () => undefined, close: async () => undefined };
 }
 

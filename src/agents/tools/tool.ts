@@ -1,5 +1,5 @@
-import type { ModelUse } from '../../accounts/admission.ts';
 import type { Caller } from '../../accounts/caller.ts';
+import type { ModelUse } from '../../metering/admission.ts';
 import type { CallContext } from '../../models/port.ts';
 
 /** A JSON Schema (2020-12) as plain data. */

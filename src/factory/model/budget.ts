@@ -1,4 +1,4 @@
-import { costOf, type Price, type PriceOf } from '../../accounts/prices.ts';
+import { costOf, type Price, type PriceOf } from '../../metering/prices.ts';
 import type { ModelUsage } from '../builder.ts';
 import { Shortfall } from './shortfall.ts';
 

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
-import type { PriceOf } from '../../accounts/prices.ts';
 import { estimatePromptTokens, estimateTokens } from '../../lib/tokens.ts';
 import { untilAborted } from '../../lib/until-aborted.ts';
+import type { PriceOf } from '../../metering/prices.ts';
 import type { ModelGateway, UnroutedCall, VendorUsage } from '../../models/port.ts';
 import type { Progress } from '../progress.ts';
 import { Budget, type ModelLimits, type Room, type Spent } from './budget.ts';

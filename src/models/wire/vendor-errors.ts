@@ -173,7 +173,7 @@ function build(
   return new ProviderError(code, message(JSON.stringify(vendor.id), JSON.stringify(model), said), {
     ...options,
     ...(name === 'unknownModel' && { param: 'model' }),
-    ...(name === 'quotaSpent' && { retryable: false, headers: { 'x-should-retry': 'false' } }),
+    ...(name === 'quotaSpent' && { retryable: false, shouldRetry: false }),
     worthRetrying: retry,
     outage,
   });

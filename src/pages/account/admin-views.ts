@@ -3,7 +3,7 @@ import { limitNames, limitsOf, type PlanId, type Plans, planIds } from '../../ac
 import type { Session } from '../../accounts/sessions.ts';
 import type { KeyView } from '../../accounts/stored-keys.ts';
 import type { Tenant } from '../../accounts/tenants.ts';
-import type { DayUsage } from '../../accounts/usage.ts';
+import type { DayUsage } from '../../metering/usage.ts';
 import type { Page } from '../../store/page.ts';
 import { type Html, html } from '../html.ts';
 import { adminHead, adminPath, planNames } from './admin-parts.ts';

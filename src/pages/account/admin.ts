@@ -1,13 +1,12 @@
 import { AccountError } from '../../accounts/account-error.ts';
 import { adminCookie, requirePassword } from '../../accounts/admin-sign-in.ts';
-import { listAudit } from '../../accounts/audit.ts';
 import type { Accounts } from '../../accounts/open-accounts.ts';
 import { isCsrfToken, type Session, sessionMs } from '../../accounts/sessions.ts';
 import type { Tenant } from '../../accounts/tenants.ts';
-import { daysUpTo, usageByDay, usageByTenant } from '../../accounts/usage.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import type { Page, PageReply, PageRequest } from '../../http/page.ts';
 import { setCookie } from '../../lib/cookies.ts';
+import type { UsageReports } from '../../metering/usage-reports.ts';
 import { type Html, html } from '../html.ts';
 import { addressOfRecord, adminAction } from './admin-actions.ts';
 import { adminPath } from './admin-parts.ts';
@@ -20,13 +19,13 @@ import { signupStatus, signupsView, signupView } from './signups-view.ts';
 import { usageRange } from './usage-range.ts';
 
 /** `/admin/factory/settings/api-keys`: tenants and their keys, for the administrator. Works without JavaScript. */
-export function adminPage(accounts: Accounts, publicUrl: string): Page {
+export function adminPage(accounts: Accounts, reports: UsageReports, publicUrl: string): Page {
   const secure = publicUrl.startsWith('https:');
   const { sessions } = accounts;
 
   async function show(request: PageRequest, session: Session): Promise<PageReply> {
     const flash = flashOf(request);
-    const view = await viewOf(accounts, request.query, session, flash?.refusedKey);
+    const view = await viewOf({ accounts, reports }, request.query, session, flash?.refusedKey);
     const main = html`${flashView(flash, publicUrl)}${view}`;
     return privatePage({ title: 'API keys', main }, flash === null ? [] : [noFlashCookie(secure)]);
   }
@@ -77,17 +76,24 @@ export function adminPage(accounts: Accounts, publicUrl: string): Page {
   };
 }
 
+/** What the page shows comes from here. */
+interface Sources {
+  readonly accounts: Accounts;
+  readonly reports: UsageReports;
+}
+
 /** The view that the query names. Throws `AccountError`. */
 async function viewOf(
-  accounts: Accounts,
+  sources: Sources,
   query: URLSearchParams,
   session: Session,
   refused: RefusedKey | undefined,
 ): Promise<Html> {
+  const { accounts } = sources;
   const tenantId = query.get('tenant');
   if (tenantId !== null) {
     const place = { path: adminPath, fields: { tenant: tenantId }, session, refused };
-    return viewOfTenant(accounts, query, place, tenantId);
+    return viewOfTenant(sources, query, place, tenantId);
   }
   const signupId = query.get('signup');
   if (signupId !== null) return signupView(await accounts.signups.get(signupId), session);
@@ -100,28 +106,26 @@ async function viewOf(
       return signupsView({ session, pending, status, signups, cursor });
     }
     case 'changes':
-      return changesView({ session, pending, audit: await listAudit(accounts.store, { cursor }), cursor });
+      return changesView({ session, pending, audit: await accounts.audit({ cursor }), cursor });
     default: {
       const tenants = await accounts.tenants.list({ cursor });
-      const requests = await requestsOf(accounts, tenants.items);
+      const requests = await requestsOf(sources.reports, tenants.items);
       return tenantsView({ session, pending, tenants, cursor, requests });
     }
   }
 }
 
 /** Requests of the last 30 days, by tenant. */
-async function requestsOf(accounts: Accounts, tenants: readonly Tenant[]): Promise<Map<string, number>> {
+async function requestsOf(reports: UsageReports, tenants: readonly Tenant[]): Promise<Map<string, number>> {
   if (tenants.length === 0) return new Map();
   const tenantIds = tenants.map(({ id }) => id);
-  const store = await accounts.settled();
-  const range = daysUpTo(store.clock.now(), 30);
-  const usage = await usageByTenant(store, range, { tenantIds, limit: tenants.length });
+  const usage = await reports.byTenant(reports.daysUpToNow(30), { tenantIds, limit: tenants.length });
   return new Map(usage.items.map(({ tenantId, requests }) => [tenantId, requests]));
 }
 
 /** A tenant, or the step before one of its keys changes. */
 async function viewOfTenant(
-  accounts: Accounts,
+  { accounts, reports }: Sources,
   query: URLSearchParams,
   place: KeysPlace,
   tenantId: string,
@@ -132,9 +136,9 @@ async function viewOfTenant(
   const tenant = await tenants.get(tenantId);
   if (query.has('suspend') && tenant.suspendedAt === null) return suspendForm(tenant, place);
   const cursor = query.get('cursor');
-  const store = await accounts.settled();
-  const range = usageRange(store.clock.now(), query);
+  const range = usageRange(reports, query);
+  await accounts.flush();
   const keys = await storedKeys.list(tenantId, { cursor });
-  const usage = await usageByDay(store, tenantId, range);
+  const usage = await reports.byDay(tenantId, range);
   return tenantView({ place, tenant, plans, keys, cursor, range, usage });
 }

@@ -1,9 +1,9 @@
-import { type LimitStatus, limitKinds } from '../../accounts/limit-state.ts';
-import type { OwnUsage } from '../../accounts/own-usage.ts';
-import type { RequestRecord } from '../../accounts/requests.ts';
 import { linkPath } from '../../accounts/sessions.ts';
 import type { KeyView } from '../../accounts/stored-keys.ts';
 import type { Tenant } from '../../accounts/tenants.ts';
+import { type LimitStatus, limitKinds } from '../../metering/limit-state.ts';
+import type { RequestRecord } from '../../metering/requests.ts';
+import type { OwnUsage } from '../../metering/usage-reports.ts';
 import type { Page } from '../../store/page.ts';
 import { type Html, html } from '../html.ts';
 import { planNames } from './admin-parts.ts';

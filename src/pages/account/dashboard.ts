@@ -1,8 +1,6 @@
 import { AccountError } from '../../accounts/account-error.ts';
 import { tenantCookie } from '../../accounts/admin-sign-in.ts';
 import type { Accounts } from '../../accounts/open-accounts.ts';
-import { ownUsage } from '../../accounts/own-usage.ts';
-import { listRequests } from '../../accounts/requests.ts';
 import {
   isCsrfToken,
   linkPath,
@@ -13,6 +11,7 @@ import {
 } from '../../accounts/sessions.ts';
 import type { Page, PageReply, PageRequest } from '../../http/page.ts';
 import { setCookie } from '../../lib/cookies.ts';
+import type { UsageReports } from '../../metering/usage-reports.ts';
 import { type Html, html } from '../html.ts';
 import { dashboardPath, dashboardView, linkView } from './dashboard-views.ts';
 import {
@@ -31,13 +30,13 @@ import { usageRange } from './usage-range.ts';
 type TenantSession = Session & { readonly tenantId: string };
 
 /** `/dashboard`: what a tenant sees of its account, and its keys. Works without JavaScript. */
-export function dashboardPage(accounts: Accounts, publicUrl: string): Page {
+export function dashboardPage(accounts: Accounts, reports: UsageReports, publicUrl: string): Page {
   const secure = publicUrl.startsWith('https:');
   const { sessions } = accounts;
 
   async function show(request: PageRequest, session: TenantSession): Promise<PageReply> {
     const flash = flashOf(request);
-    const view = await viewOf(accounts, request.query, session, flash?.refusedKey);
+    const view = await viewOf(accounts, reports, request.query, session, flash?.refusedKey);
     const main = html`${flashView(flash, publicUrl)}${view}`;
     return privatePage({ title: 'Dashboard', main }, flash === null ? [] : [noFlashCookie(secure)]);
   }
@@ -123,6 +122,7 @@ function isOfTenant(session: Session | null): session is TenantSession {
 /** The dashboard, or the step before a key changes. Throws `AccountError`. */
 async function viewOf(
   accounts: Accounts,
+  reports: UsageReports,
   query: URLSearchParams,
   session: TenantSession,
   refused: RefusedKey | undefined,
@@ -132,14 +132,14 @@ async function viewOf(
   const place = { path: dashboardPath, fields: {}, session, refused };
   const step = await keyStep(storedKeys, query, place, tenantId);
   if (step) return step;
-  const store = await accounts.settled();
-  const range = usageRange(store.clock.now(), query);
+  const range = usageRange(reports, query);
+  await accounts.flush();
   const cursors = { keys: query.get('cursor'), requests: query.get('requests') };
   const [tenant, usage, keys, requests] = await Promise.all([
     tenants.get(tenantId),
-    ownUsage(accounts, tenantId, range.from, range.to),
+    reports.own(tenantId, range.from, range.to),
     storedKeys.list(tenantId, { cursor: cursors.keys }),
-    listRequests(store, tenantId, { limit: 20, cursor: cursors.requests }),
+    reports.requests(tenantId, { limit: 20, cursor: cursors.requests }),
   ]);
   return dashboardView({ place, tenant, range, usage, keys, requests, cursors });
 }

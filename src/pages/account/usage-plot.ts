@@ -1,4 +1,4 @@
-import { type DayRange, type DayUsage, daysOf, total, type UsageSums } from '../../accounts/usage.ts';
+import { type DayRange, type DayUsage, daysOf, total, type UsageSums } from '../../metering/usage.ts';
 import { type Html, html } from '../html.ts';
 import { count, dollars, table } from './parts.ts';
 

@@ -1,4 +1,5 @@
-import { type DayRange, daysUpTo } from '../../accounts/usage.ts';
+import type { DayRange } from '../../metering/usage.ts';
+import type { UsageReports } from '../../metering/usage-reports.ts';
 import { type Html, html } from '../html.ts';
 
 const choices = [7, 30, 90];
@@ -9,11 +10,10 @@ export interface UsageRange extends DayRange {
   readonly days: number;
 }
 
-/** @param now milliseconds since the epoch. */
-export function usageRange(now: number, query: URLSearchParams): UsageRange {
+export function usageRange(reports: Pick<UsageReports, 'daysUpToNow'>, query: URLSearchParams): UsageRange {
   const asked = Number(query.get('days'));
   const days = choices.includes(asked) ? asked : usual;
-  return { days, ...daysUpTo(now, days) };
+  return { days, ...reports.daysUpToNow(days) };
 }
 
 /** What keeps a range in an address. */

@@ -1,6 +1,6 @@
 import type { FactoryJob } from '../../../generated/types.gen.ts';
 import { ServiceError } from '../../contract/errors.ts';
-import type { FactoryService } from '../../factory/jobs/service.ts';
+import type { FactoryService } from '../../factory/builds/service.ts';
 import type { Page, PageReply } from '../../http/page.ts';
 import { shorten } from '../../lib/shorten.ts';
 import type { Place } from '../assets/addresses.js';

@@ -88,7 +88,8 @@ function chatSection(publicUrl: string): Html {
 took, as JSON or as a stream. Retries, fallbacks and time limits are built in; a stream that breaks says so. Without a key of a
 vendor the built-in sandbox answers.</p>
 <div class="actions">
-<a class="button primary" href="/docs">Read the documentation</a>
+<a class="button primary" href="/docs/guides/quick-start">Quick start</a>
+<a class="button" href="/docs">Read the documentation</a>
 <a class="button" href="/playground">Try it in the playground</a>
 <a class="button" href="/openapi.yaml">OpenAPI contract</a>
 <a class="button" href="/api/factory/postman" download="switchyard.postman_collection.json">Postman collection</a>

@@ -28,7 +28,7 @@ export async function prepare(url: string, onWait?: (problem: string) => void): 
       return await prepareOnce(url);
     } catch (thrown) {
       const error = unusable(thrown);
-      if (!onWait || !(thrown instanceof StoreError && mayPass(thrown))) throw error;
+      if (!onWait || !(thrown instanceof StoreError && mayPass(thrown, 'postgres'))) throw error;
       const problem = error instanceof ConfigError ? error.problems.join(' ') : error.message;
       if (problem !== told) onWait(problem);
       told = problem;

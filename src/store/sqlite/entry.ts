@@ -51,8 +51,7 @@ export async function enter(path: string, mustExist: boolean, tell: (line: strin
           );
         }
         if (why !== null) {
-          // A log that is cut may leave an index that lacks rows, which only the whole check sees.
-          const problems = await inspect(path, loss === null ? 'quick_check' : 'integrity_check', why, tell);
+          const problems = await inspect(path, why, tell);
           if (problems.length > 0) throw new ConfigError([damage(path, problems)]);
         }
         for (const dead of others.dead) await rm(dead, { force: true });

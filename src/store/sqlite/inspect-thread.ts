@@ -5,7 +5,6 @@ import { problemsOf } from './sound.ts';
 
 export interface InspectionTask {
   readonly path: string;
-  readonly check: 'quick_check' | 'integrity_check';
 }
 
 /** What is damaged, or why that could not be said. */
@@ -15,11 +14,11 @@ export type InspectionReply =
 
 parentPort?.postMessage(reply(workerData as InspectionTask));
 
-function reply({ path, check }: InspectionTask): InspectionReply {
+function reply({ path }: InspectionTask): InspectionReply {
   try {
     const database = new DatabaseSync(path, { readOnly: true, timeout: 5_000 });
     try {
-      return { problems: problemsOf(database, check) };
+      return { problems: problemsOf(database) };
     } finally {
       database.close();
     }

@@ -6,13 +6,11 @@ import type { InspectionReply, InspectionTask } from './inspect-thread.ts';
 const patienceMs = 10_000;
 
 /**
- * Looks through every page of a database, in a thread, as it takes as long as reading the file. Returns what is damaged,
+ * Looks through every page of a database, in a thread, as it takes longer than reading the file. Returns what is damaged,
  * nothing for a sound one. Tells of its beginning, its end, and every ten seconds that it goes on.
- * @param check `quick_check` leaves out whether each index has the rows of its table, which takes five times as long
  */
 export async function inspect(
   path: string,
-  check: InspectionTask['check'],
   why: string,
   tell: (line: string) => void,
 ): Promise<readonly string[]> {
@@ -22,7 +20,7 @@ export async function inspect(
   tell(`${path} ${why}; its ${megabytes} MB are checked before it is used.`);
   const pulse = setInterval(() => tell(`The check of ${path} goes on since ${seconds()}.`), patienceMs);
   try {
-    const problems = await run({ path, check });
+    const problems = await run({ path });
     if (problems.length === 0) tell(`${path} is sound; the check took ${seconds()}.`);
     return problems;
   } finally {

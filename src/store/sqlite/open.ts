@@ -35,7 +35,8 @@ export interface SqliteSettings {
 
 /**
  * Opens the database of a data directory and brings it up to date; makes both if need be, readable by their owner
- * alone. One that was not closed is checked before. Throws a `ConfigError` when it cannot be used.
+ * alone. One that was not closed is checked before. Throws a `ConfigError` when it cannot be used, and a `StoreError`
+ * (`disk_full`) when there is no room for it.
  */
 export async function openSqlite({
   dataDir,
@@ -164,17 +165,22 @@ function unusable(path: string, thrown: unknown, mustExist: boolean): Error {
       return because(`There is no database at ${path}; set DATA_DIR to the directory that has it.`);
     if (code === 'EEXIST' || code === 'ENOTDIR')
       return because(`${dirname(path)} is no directory; set DATA_DIR to one.`);
-    const full = code === 'ENOSPC' || code === 'EDQUOT';
-    const ready = full ? 'make room on its disk' : 'give the server the rights to it';
-    return because(`${path} cannot be opened (${code}); ${ready}, or ${elsewhere}.`);
+    if (code === 'ENOSPC' || code === 'EDQUOT') return noRoom(path, thrown);
+    return because(`${path} cannot be opened (${code}); give the server the rights to it, or ${elsewhere}.`);
   }
   const { failure, cause } = toStoreError(thrown);
+  if (failure === 'disk_full') return noRoom(path, thrown);
   if (failure === 'damaged') return because(damage(path, [reasonOf(cause)]));
   if (failure === 'unreachable')
     return because(`${path} cannot be opened; give the server the rights to it, or ${elsewhere}.`);
   if (failure === 'failed')
     return isSqliteError(cause) ? because(`${path} cannot be used (${reasonOf(cause)}).`) : (thrown as Error);
   return because(`${path} cannot be used: ${explain(failure)}.`);
+}
+
+/** Unlike what has to be set otherwise, this may pass while the server waits. */
+function noRoom(path: string, cause: unknown): StoreError {
+  return new StoreError('disk_full', `${path} cannot be used: ${explain('disk_full')}.`, { cause });
 }
 
 function isSqliteError(cause: unknown): boolean {

@@ -84,7 +84,7 @@ function checkBackup(copy: string, file: string): number | null {
     if (foreign !== null) throw new ConfigError([`${file} ${foreign} Nothing was changed.`]);
     if (database.prepare('select name from sqlite_schema').get() === undefined)
       throw new ConfigError([`${file} is an empty database; nothing was changed.`]);
-    const problems = problemsOf(database, 'integrity_check');
+    const problems = problemsOf(database);
     if (problems.length > 0) throw damaged(file, problems.slice(0, 3).join('; '));
     const latest = database.prepare('select max(last_at) as at from counters where seq > 0').get()?.['at'];
     return typeof latest === 'number' ? latest : null;

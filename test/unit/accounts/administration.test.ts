@@ -1,9 +1,8 @@
 import { expect, it } from 'vitest';
 import { listAudit } from '../../../src/accounts/audit.ts';
-import { ownUsage } from '../../../src/accounts/own-usage.ts';
-import { findRequest, listRequests } from '../../../src/accounts/requests.ts';
 import { isCsrfToken, linkMs, sessionMs } from '../../../src/accounts/sessions.ts';
-import { dayRange, total, usageByDay, usageByTenant } from '../../../src/accounts/usage.ts';
+import { findRequest, listRequests } from '../../../src/metering/requests.ts';
+import { dayRange, total, usageByDay, usageByTenant } from '../../../src/metering/usage.ts';
 import { onEveryStore } from '../../helpers/store.ts';
 import { admitted, success, tenantOn, testAccounts } from '../../helpers/store-accounts.ts';
 import { TestClock } from '../../helpers/store-place.ts';
@@ -171,16 +170,16 @@ onEveryStore('usage', (on) => {
     const second = await usageByTenant(accounts.store, range, { limit: 1, cursor: first.nextCursor });
     expect(second).toMatchObject({ items: [{ tenantId: 'other', requests: 1 }], nextCursor: null });
 
-    const own = await ownUsage(accounts, 'acme', '2026-03-11');
+    const own = await accounts.reports.own('acme', '2026-03-11');
     expect(own).toMatchObject({
       plan: 'enterprise',
       state: [],
       total: { requests: 2 },
       range: { to: '2026-03-11' },
     });
-    await expect(ownUsage(accounts, 'nobody')).rejects.toMatchObject({ reason: 'not_found' });
+    await expect(accounts.reports.own('nobody')).rejects.toMatchObject({ reason: 'not_found' });
     await accounts.tenants.change('acme', { overrides: { requestsPerMinute: 5 } }, 'test');
-    expect((await ownUsage(accounts, 'acme')).state).toMatchObject([
+    expect((await accounts.reports.own('acme')).state).toMatchObject([
       { name: 'minute', limit: 5, remaining: 2 },
     ]);
 

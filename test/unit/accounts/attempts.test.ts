@@ -1,9 +1,8 @@
 import { createSecretKey, randomBytes } from 'node:crypto';
 import { expect, it } from 'vitest';
 import { type AttemptLimit, Attempts, sweepAttempts } from '../../../src/accounts/attempts.ts';
-import type { Accounts } from '../../../src/accounts/open-accounts.ts';
 import { onEveryStore } from '../../helpers/store.ts';
-import { testAccounts, testPassword } from '../../helpers/store-accounts.ts';
+import { type TestAccounts, testAccounts, testPassword } from '../../helpers/store-accounts.ts';
 import { TestClock } from '../../helpers/store-place.ts';
 
 const limit: AttemptLimit = { kind: 'signup', most: 3, windowMs: 60_000 };
@@ -84,7 +83,7 @@ onEveryStore('attempts', (on) => {
       both.flatMap(({ admin }) => Array.from({ length: 8 }, () => admin.check('wrong', client))),
     );
     expect(wrong.every(({ ok }) => !ok)).toBe(true);
-    const { times } = await (both[0] as Accounts).store.db
+    const { times } = await (both[0] as TestAccounts).store.db
       .selectFrom('attempts')
       .select('times')
       .executeTakeFirstOrThrow();

@@ -20,7 +20,6 @@ onEveryStore('opening the accounts', (on) => {
       apiKeys: [],
       adminPassword: null,
       limitsVariant: 'A',
-      priceOf: () => null,
       ...settings,
     });
     on.cleanUp(() => accounts.close());

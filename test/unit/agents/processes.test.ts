@@ -1,17 +1,19 @@
 import { expect, it } from 'vitest';
 import type { AgentRunEvent } from '../../../generated/types.gen.ts';
-import type { Accounts } from '../../../src/accounts/open-accounts.ts';
 import type { RunKey } from '../../../src/agents/run-store.ts';
 import type { AgentService } from '../../../src/agents/service.ts';
 import { onEveryStore, type StoreTests } from '../../helpers/store.ts';
-import { ledgerRows, tenantOn, testAccounts } from '../../helpers/store-accounts.ts';
+import { ledgerRows, type TestAccounts, tenantOn, testAccounts } from '../../helpers/store-accounts.ts';
 import { openTestAgents, startRun } from '../../helpers/store-agents.ts';
 import type { Place } from '../../helpers/store-place.ts';
 import { startProcess } from '../../helpers/store-process.ts';
 
 const { signal } = new AbortController();
 
-async function agentsOn(on: StoreTests, place: Place): Promise<{ accounts: Accounts; agents: AgentService }> {
+async function agentsOn(
+  on: StoreTests,
+  place: Place,
+): Promise<{ accounts: TestAccounts; agents: AgentService }> {
   const accounts = await testAccounts(on, {}, place);
   const agents = await openTestAgents(accounts);
   on.cleanUp(() => agents.close());
@@ -142,5 +144,14 @@ onEveryStore('runs of agents', (on) => {
       },
     ]);
     expect((await agents.record(going)).status).toBe('running');
+  });
+
+  it('tell whoever asks for what comes after a number that there is not yet how they end', async () => {
+    const { accounts, agents } = await agentsOn(on, await on.place());
+    await tenantOn(accounts, 'acme', 'enterprise');
+    const key = await startRun(agents, 'slow');
+    const watching = eventsOf(agents, key, 1_000_000);
+    await agents.cancel(key);
+    expect((await watching).at(-1)).toMatchObject({ type: 'end', run: { status: 'cancelled' } });
   });
 });

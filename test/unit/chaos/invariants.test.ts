@@ -33,7 +33,16 @@ describe('limits', () => {
     expect(at(11, 5_900)).toHaveLength(1);
     expect(at(11, 1, { ledger: [] })).toHaveLength(1);
     const unsure = calls(11, 1).map((each) => ({ ...each, outcome: 'unsure' as const }));
-    expect(at(11, 1, { calls: unsure })).toHaveLength(1);
+    const vendor = unsure.map(({ id, from }) => reached({ id, from: from + 5 }));
+    expect(at(11, 1, { calls: unsure, vendor })).toHaveLength(1);
+  });
+  it('count one whose client has left by when it reached the vendor, not by when the client left', () => {
+    const left = calls(11, 5_990).map((each, n) =>
+      n === 10 ? { ...each, outcome: 'unsure' as const } : each,
+    );
+    expect(at(11, 5_990, { calls: left, vendor: [reached({ id: 'r10', from: 59_990 })] })).toHaveLength(1);
+    expect(at(11, 5_990, { calls: left, vendor: [reached({ id: 'r10', from: 60_010 })] })).toEqual([]);
+    expect(at(11, 5_990, { calls: left })).toEqual([]);
   });
 
   const together = (gapMs: number) => {

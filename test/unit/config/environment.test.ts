@@ -178,7 +178,7 @@ describe('unknown variables', () => {
     ['SWITCHYARD_CONFG', 'SWITCHYARD_CONFG is not a setting; did you mean SWITCHYARD_CONFIG?'],
     ['SWITCHYARD_PORT', 'SWITCHYARD_PORT is not a setting; did you mean PORT?'],
     ['SWITCHYARD_PROT', 'SWITCHYARD_PROT is not a setting; did you mean PORT?'],
-    ['SWITCHYARD_API_KEY', 'SWITCHYARD_API_KEY is not a setting; did you mean API_KEYS?'],
+    ['SWITCHYARD_API_KEYS', 'SWITCHYARD_API_KEYS is not a setting; did you mean API_KEYS?'],
     ['SWITCHYARD_WATERMELON', 'SWITCHYARD_WATERMELON is not a setting.'],
   ])('%s is refused', async (name, expected) => {
     expect(await problemsOf(readConfig({ [name]: 'x' }))).toEqual([expected]);
@@ -186,6 +186,11 @@ describe('unknown variables', () => {
 
   it('that are not ours do not matter', async () => {
     await expect(readConfig({ PROT: 'x', PATH: '/bin', switchyard_port: '1' })).resolves.toBeDefined();
+  });
+
+  it('that hold the key of a client in the same shell do not matter', async () => {
+    const { apiKeys } = await readConfig({ SWITCHYARD_API_KEY: 'sw_live_x' });
+    expect(apiKeys).toEqual([]);
   });
 
   it('that Kubernetes makes for a service of our name do not matter', async () => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { promptOf } from '../../../src/factory/jobs/job-errors.ts';
+import { promptOf } from '../../../src/factory/builds/build-errors.ts';
 import { planApp } from '../../../src/factory/planner/plan.ts';
 import { cleanPrompt } from '../../../src/factory/prompt.ts';
 import { specProblems } from '../../../src/factory/spec.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { metricsAccess } from '../../../src/http/metrics-access.ts';
-import type { RequestHeaders } from '../../../src/http/router.ts';
+import type { RequestHeaders } from '../../../src/http/security.ts';
 import { Secret } from '../../../src/lib/secret.ts';
 
 const token = 'a-token-of-metrics';

@@ -2,14 +2,15 @@ import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { expect, it, onTestFinished } from 'vitest';
-import { type StreamOptions, writeEvents } from '../../../src/http/sse.ts';
-import { open, readAll } from '../../helpers/http.ts';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import type { ErrorObject } from '../../../generated/types.gen.ts';
+import { type WriteOptions, writeEvents } from '../../../src/http/sse.ts';
+import { eventsOf, open, readAll } from '../../helpers/http.ts';
 
-const patient: StreamOptions = { heartbeatMs: 10_000, writeTimeoutMs: 10_000 };
+const patient: WriteOptions = { heartbeatMs: 10_000, writeTimeoutMs: 10_000, describe: null };
 
 /** Connects a bare socket to a server that writes these events to whoever asks. */
-async function connectTo(events: AsyncIterable<{ type: string }>, options: StreamOptions) {
+async function connectTo(events: AsyncIterable<{ type: string }>, options: WriteOptions) {
   let settle: (outcome: Promise<void>) => void = () => undefined;
   const written = new Promise<void>((fulfil) => {
     settle = fulfil;
@@ -35,14 +36,20 @@ it('writes the type and the data of each event on a line of its own, whatever th
   );
 });
 
-it('sends a comment when there is nothing to say', async () => {
+it('sends a comment again and again while there is nothing to say', async () => {
+  const seen = Promise.withResolvers<void>();
   async function* events() {
-    await sleep(120);
+    await seen.promise;
     yield { type: 'end' };
   }
-  const { socket } = await connectTo(events(), { ...patient, heartbeatMs: 30 });
-  const text = await readAll(socket);
-  expect(text.match(/: ping\n\n/g)?.length).toBeGreaterThanOrEqual(2);
+  const { socket, written } = await connectTo(events(), { ...patient, heartbeatMs: 30 });
+  let text = '';
+  for await (const chunk of socket) {
+    text += String(chunk);
+    if (text.split(': ping\n\n').length > 2) seen.resolve();
+  }
+  await written;
+  expect(text).toMatch(/: ping\n\n[\s\S]*: ping\n\n[\s\S]*event: end\n/);
 });
 
 it('takes no more events than a reader who does not read has room for, and gives him up in the end', async () => {
@@ -84,4 +91,58 @@ it('stops taking events when the reader goes away', async () => {
   socket.destroy();
   await written;
   expect(closed).toBe(true);
+});
+
+describe('a stream that breaks off', () => {
+  const cause = new Error('broken');
+  async function* broken() {
+    yield { type: 'delta', content: 'first' };
+    throw cause;
+  }
+  /** As far as the writer looks into it. */
+  const described = { code: 'internal_error', message: 'told' } as ErrorObject;
+
+  it('ends with one error event, which is held against the contract as every other is', async () => {
+    const thrown: unknown[] = [];
+    const checked: string[] = [];
+    const { socket, written } = await connectTo(broken(), {
+      ...patient,
+      describe: (failure) => {
+        thrown.push(failure);
+        return described;
+      },
+      check: ({ type }) => checked.push(type),
+    });
+    const text = await readAll(socket);
+    await written;
+    expect(eventsOf(text.slice(text.indexOf('\r\n\r\n') + 4)).map(({ data }) => data)).toEqual([
+      { type: 'delta', content: 'first' },
+      { type: 'error', error: described },
+    ]);
+    expect([thrown, checked]).toEqual([[cause], ['delta', 'error']]);
+  });
+
+  it('is left as it is where the contract has no such event, and what broke it is thrown', async () => {
+    const { socket, written } = await connectTo(broken(), patient);
+    await expect(written).rejects.toBe(cause);
+    socket.destroy();
+  });
+
+  it('so ends too when one of its events is not what the contract says, and its source is told to stop', async () => {
+    let stopped = false;
+    async function* wrong() {
+      try {
+        yield { type: 'wrong' };
+      } finally {
+        stopped = true;
+      }
+    }
+    const check = ({ type }: { type: string }) => {
+      if (type === 'wrong') throw cause;
+    };
+    const { socket } = await connectTo(wrong(), { ...patient, describe: () => described, check });
+    const text = await readAll(socket);
+    expect([...text.matchAll(/^event: (.*)$/gm)].map(([, type]) => type)).toEqual(['error']);
+    expect(stopped).toBe(true);
+  });
 });

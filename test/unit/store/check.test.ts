@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { expect, it } from 'vitest';
-import { sweepLedger } from '../../../src/accounts/ledger-retention.ts';
+import { sweepLedger } from '../../../src/metering/ledger-retention.ts';
 import { checkStore } from '../../../src/store/check/check-store.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { onEveryStore, type StoreTests } from '../../helpers/store.ts';

@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { expect, it } from 'vitest';
-import { listRequests } from '../../../src/accounts/requests.ts';
 import { ConfigError } from '../../../src/lib/config-error.ts';
+import { listRequests } from '../../../src/metering/requests.ts';
 import { StoreError } from '../../../src/store/errors.ts';
 import { onPostgres } from '../../helpers/store.ts';
 import { admitted, success, tenantOn, testAccounts } from '../../helpers/store-accounts.ts';

@@ -1,0 +1,171 @@
+import { sql, type Transaction } from 'kysely';
+import type { Tables } from '../../store/schema.ts';
+import type { Store } from '../../store/store.ts';
+import type { Engine } from '../builder.ts';
+import { type Advanced, advance, advanceAll, type Step } from './advance.ts';
+import { columnsOf, type Job, jobOf } from './build.ts';
+import { type Db, JobReader } from './build-reader.ts';
+import { inTurn, type Weights } from './turns.ts';
+import { eventOnWire, type WireContext } from './wire.ts';
+
+/** The contents of what a build has made. */
+export interface Output {
+  readonly zip: Uint8Array;
+  readonly html: string;
+}
+
+/**
+ * Builds in the database. Every change is guarded by the state that it was decided on, so of two processes, or of a
+ * build and its cancellation, one wins and the other learns that it came too late. All methods reject with `StoreError`.
+ */
+export class JobStore extends JobReader {
+  readonly #store: Store;
+  readonly #context: WireContext;
+  readonly #weights: Weights;
+
+  /** @param weights how tenants take turns */
+  constructor(store: Store, context: WireContext, weights: Weights) {
+    super(store, weights);
+    this.#store = store;
+    this.#context = context;
+    this.#weights = weights;
+  }
+
+  /**
+   * Runs what decides whether a build is accepted: one after the other, over all processes.
+   */
+  exclusively<T>(decide: (db: Transaction<Tables>) => Promise<T>): Promise<T> {
+    return this.#store.db.transaction().execute(async (db) => {
+      // SQLite's transactions exclude each other as they are.
+      if (this.#store.kind === 'postgres') await sql`select pg_advisory_xact_lock(7203481)`.execute(db);
+      return decide(db);
+    });
+  }
+
+  /** Writes a new build with its first event. */
+  async insert(db: Db, job: Job, ticket: string | null): Promise<Job> {
+    const accepted = advance(job, { type: 'accept' }, job.createdAt);
+    const { id, tenantId, requestId, prompt, options, createdAt, expiresAt } = job;
+    await db
+      .insertInto('factory_jobs')
+      .values({
+        ...columnsOf(accepted.job),
+        id,
+        tenant_id: tenantId,
+        request_id: requestId,
+        prompt,
+        options: JSON.stringify(options),
+        cancel_requested_at: null,
+        ticket,
+        created_at: createdAt,
+        expires_at: expiresAt,
+        purged_at: null,
+      })
+      .execute();
+    await this.#tell(db, accepted, createdAt);
+    return accepted.job;
+  }
+
+  /**
+   * Takes the build that has waited longest of the tenant whose turn it is; null when none waits. One process does so at
+   * a time, or two of them would take the same turn.
+   * @param onChosen is told which one before it is written
+   */
+  async claim(
+    workerId: string,
+    engine: Engine,
+    onChosen: (id: string) => void = () => undefined,
+  ): Promise<Job | null> {
+    const any = await this.#store.db
+      .selectFrom('factory_jobs')
+      .select('id')
+      .where('status', '=', 'queued')
+      .where('finished_at', 'is', null)
+      .limit(1)
+      .executeTakeFirst();
+    // Looking costs less than a transaction, and most looks find nothing.
+    if (!any) return null;
+    return this.#store.db.transaction().execute(async (db) => {
+      if (this.#store.kind === 'postgres') await sql`select pg_advisory_xact_lock(7203482)`.execute(db);
+      const [next] = await inTurn(db, this.#weights);
+      if (!next) return null;
+      let oldest = db
+        .selectFrom('factory_jobs')
+        .selectAll()
+        .where('status', '=', 'queued')
+        .where('finished_at', 'is', null)
+        .where('tenant_id', next.owner === null ? 'is' : '=', next.owner)
+        .orderBy('created_at')
+        .orderBy('id')
+        .limit(1);
+      // One that is just being cancelled is no reason to wait.
+      if (this.#store.kind === 'postgres') oldest = oldest.forUpdate().skipLocked();
+      const row = await oldest.executeTakeFirst();
+      if (!row) return null;
+      onChosen(row.id);
+      return this.#take(db, jobOf(row), [{ type: 'claim', workerId, engine }]);
+    });
+  }
+
+  /**
+   * Takes steps from a state of a build, and tells of them. Null when the build is not in that state any more: nothing
+   * has happened then.
+   */
+  async take(job: Job, steps: readonly Step[], output?: Output): Promise<Job | null> {
+    return this.#store.db.transaction().execute((db) => this.#take(db, job, steps, output));
+  }
+
+  async #take(db: Db, job: Job, steps: readonly Step[], output?: Output): Promise<Job | null> {
+    const now = this.now();
+    const advanced = advanceAll(job, steps, now);
+    const written = await db
+      .updateTable('factory_jobs')
+      .set(columnsOf(advanced.job))
+      .where('id', '=', job.id)
+      .where('status', '=', job.status)
+      .where('attempt', '=', job.attempt)
+      .where('last_seq', '=', job.lastSeq)
+      .where('worker_id', job.workerId === null ? 'is' : '=', job.workerId)
+      .executeTakeFirst();
+    if (written.numUpdatedRows === 0n) return null;
+    if (output) {
+      await db
+        .insertInto('factory_outputs')
+        .values({ job_id: job.id, ...output })
+        .execute();
+      await db.deleteFrom('factory_checkpoints').where('job_id', '=', job.id).execute();
+    }
+    await this.#tell(db, advanced, now);
+    return advanced.job;
+  }
+
+  async #tell(db: Db, { job, told }: Advanced, now: number): Promise<void> {
+    await this.table.append(db, job.lastSeq, told, (one, seq) => ({
+      job_id: job.id,
+      seq,
+      event: JSON.stringify(eventOnWire(one, seq, job, now, this.#context)),
+    }));
+  }
+
+  async checkpoint(id: string, name: string): Promise<string | null> {
+    const row = await this.#store.db
+      .selectFrom('factory_checkpoints')
+      .select('text')
+      .where('job_id', '=', id)
+      .where('name', '=', name)
+      .executeTakeFirst();
+    return row?.text ?? null;
+  }
+
+  async keepCheckpoint(id: string, name: string, text: string): Promise<void> {
+    await this.#store.db
+      .insertInto('factory_checkpoints')
+      .values({ job_id: id, name, text })
+      .onConflict((conflict) => conflict.doNothing())
+      .execute();
+  }
+
+  async settled(id: string): Promise<void> {
+    await this.#store.db.updateTable('factory_jobs').set({ ticket: null }).where('id', '=', id).execute();
+  }
+}

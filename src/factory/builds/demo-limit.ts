@@ -1,0 +1,83 @@
+import type { Kysely } from 'kysely';
+import type { LimitState } from '../../contract/limit-state.ts';
+import type { StoreClock } from '../../lib/clock.ts';
+import type { Tables } from '../../store/schema.ts';
+
+/** How many demo builds one client may start in any window of this length, in milliseconds. */
+export interface DemoLimit {
+  readonly builds: number;
+  readonly windowMs: number;
+}
+
+export const demoLimit: DemoLimit = { builds: 3, windowMs: 300_000 };
+
+/** How long the same prompt of the same client means the same build, in milliseconds: a double click is one build. */
+const sameMs = 10_000;
+
+/** How a client's limit stands. */
+export interface DemoStanding {
+  readonly limit: DemoLimit;
+  readonly remaining: number;
+  /** Milliseconds until the next build is possible; 0 when it is now. */
+  readonly retryAfterMs: number;
+  /** Milliseconds until the limit is whole again. */
+  readonly resetMs: number;
+}
+
+export interface DemoHits {
+  readonly standing: DemoStanding;
+  /** The build that the same request has started a moment ago. */
+  readonly same: string | null;
+}
+
+/** Reads what a client has started. To be called where nobody else writes meanwhile. */
+export async function demoHits(
+  db: Kysely<Tables>,
+  limit: DemoLimit,
+  client: string,
+  request: string,
+  clock: Pick<StoreClock, 'ago'>,
+): Promise<DemoHits> {
+  const windowStart = clock.ago(limit.windowMs);
+  const hits = await db
+    .selectFrom('demo_hits')
+    .select(['job_id', 'request', 'at'])
+    .where('client', '=', client)
+    .where('at', '>', windowStart)
+    .orderBy('at', 'desc')
+    .execute();
+  const sameSince = clock.ago(sameMs);
+  const same = hits.find((hit) => hit.request === request && hit.at > sameSince);
+  return {
+    standing: standing(
+      hits.map(({ at }) => at),
+      limit,
+      windowStart + limit.windowMs,
+    ),
+    same: same?.job_id ?? null,
+  };
+}
+
+/**
+ * @param times of the hits in the window, latest first
+ * @param end of the window, on the scale of the times
+ */
+export function standing(times: readonly number[], limit: DemoLimit, end: number): DemoStanding {
+  // Where the time has jumped ahead within the window, the times lie further apart than the hits.
+  const wait = (time: number) => Math.min(Math.max(1, time + limit.windowMs - end), limit.windowMs);
+  // The hit that has to leave the window before there is room again.
+  const blocking = times[limit.builds - 1];
+  const [latest] = times;
+  return {
+    limit,
+    remaining: Math.max(0, limit.builds - times.length),
+    retryAfterMs: blocking === undefined ? 0 : wait(blocking),
+    resetMs: latest === undefined ? 0 : wait(latest),
+  };
+}
+
+/** The same as replies tell it. */
+export function demoLimitState({ limit, remaining, resetMs }: DemoStanding): LimitState {
+  const windowSeconds = limit.windowMs / 1000;
+  return [{ name: 'demo', limit: limit.builds, remaining, resetMs, windowSeconds }];
+}

@@ -1,0 +1,250 @@
+/**
+ * Runs builds. The queue is the table of builds: every process on the database takes from it what has waited longest,
+ * as many as it has room for, and looks after the builds of processes that are gone.
+ */
+import { LocalJobs, type Work } from '../../jobs/local-jobs.ts';
+import type { Wakes } from '../../jobs/wakes.ts';
+import type { FactoryJobRow } from '../../store/factory-schema.ts';
+import type { Builder, Engine } from '../builder.ts';
+import type { Threads } from '../workshop/threads.ts';
+import { type Job, jobOf } from './build.ts';
+import type { JobStore } from './build-store.ts';
+import { BuildRecorder } from './recorder.ts';
+import { failures, runBuild, StopReason } from './run-build.ts';
+import type { WallLimits } from './wire.ts';
+
+export interface EngineSettings {
+  /** Most builds at a time in this process. */
+  readonly concurrency: number;
+  readonly wallMs: WallLimits;
+  /** The longest that a build waits for its turn, in milliseconds. */
+  readonly queueMs: number;
+  /** Most demo builds of a day, in UTC, that ask a model, over all processes. */
+  readonly demoModelBuilds: number;
+  /** How often to look what others have left to do, in milliseconds. */
+  readonly tickMs: number;
+}
+
+/** Most often that a build is begun: one that ends every process that runs it must not do so for ever. */
+const mostAttempts = 10;
+/** After so many looks the processes that are gone are looked for. */
+const recoverEvery = 5;
+
+export interface EngineParts {
+  readonly jobs: JobStore;
+  readonly wakes: Wakes;
+  readonly threads: Threads;
+  /** This process among those on the database. */
+  readonly workerId: string;
+  /** Who builds by default. */
+  readonly engine: Engine;
+  /** Is called with the first build. */
+  readonly loadBuilder: () => Promise<Builder>;
+  readonly settings: EngineSettings;
+  /** Is told of builds that are over. */
+  readonly onOver: (id: string) => Promise<void>;
+  /** Is told of what goes wrong where nobody waits for it. */
+  readonly onError: (error: unknown, jobId: string | null) => void;
+}
+
+interface RunningBuild extends Work {
+  /** By `performance.now`. */
+  readonly begunAt: number;
+}
+
+/** What the engine does at the moment. */
+export interface Standing {
+  readonly running: number;
+  /** Most builds at a time. */
+  readonly seats: number;
+  /** Builds that run although their time is over. */
+  readonly overdue: number;
+  /** Milliseconds since a build was begun or ended here. */
+  readonly idleMs: number;
+}
+
+export class BuildEngine {
+  readonly #parts: EngineParts;
+  readonly #running: LocalJobs<FactoryJobRow, RunningBuild>;
+  #timer: NodeJS.Timeout | null = null;
+  #filling: Promise<void> | null = null;
+  #again = false;
+  #looks = 0;
+  #movedAt = performance.now();
+  #closing = false;
+
+  constructor(parts: EngineParts) {
+    this.#parts = parts;
+    this.#running = new LocalJobs({
+      table: parts.jobs.table,
+      instanceId: parts.workerId,
+      cancelled: new StopReason('cancelled'),
+      takeBack: (row) => this.#takeBack(jobOf(row)),
+    });
+  }
+
+  /** Takes over what processes before this one left undone, and begins to work. */
+  async start(): Promise<void> {
+    await this.recover();
+    this.#timer = setInterval(() => this.#look(), this.#parts.settings.tickMs);
+    this.#timer.unref();
+    this.kick();
+  }
+
+  get running(): number {
+    return this.#running.size;
+  }
+
+  /** @param graceMs how far beyond its time a build is overdue */
+  standing(graceMs: number): Standing {
+    const { concurrency, wallMs } = this.#parts.settings;
+    const now = performance.now();
+    const latest = now - wallMs[this.#parts.engine.mode] - graceMs;
+    const running = this.#running.all();
+    return {
+      running: running.length,
+      seats: concurrency,
+      overdue: running.filter(({ begunAt }) => begunAt < latest).length,
+      idleMs: now - this.#movedAt,
+    };
+  }
+
+  /** Says that there may be something to do. */
+  kick(): void {
+    if (this.#closing) return;
+    this.#again = true;
+    this.#filling ??= this.#fill()
+      .catch((error: unknown) => this.#parts.onError(error, null))
+      .finally(() => {
+        this.#filling = null;
+      });
+  }
+
+  /** Cancels a build if this process runs it. */
+  cancel(id: string): void {
+    this.#running.get(id)?.stop(new StopReason('cancelled'));
+  }
+
+  /** Does what there is to do for a build that has ended without being run. */
+  over(id: string): Promise<void> {
+    return this.#parts.onOver(id);
+  }
+
+  /** Gives back what runs, for the next start or another process, and ends. */
+  async close(): Promise<void> {
+    this.#closing = true;
+    if (this.#timer) clearInterval(this.#timer);
+    const stopped = this.#running.stop(new StopReason('shutdown'));
+    await this.#filling;
+    // Those that were begun meanwhile, too.
+    await this.#running.stop(new StopReason('shutdown'));
+    await stopped;
+    await this.#parts.threads.close();
+  }
+
+  async #fill(): Promise<void> {
+    while (this.#again && !this.#closing) {
+      this.#again = false;
+      while (this.#running.size < this.#parts.settings.concurrency && !this.#closing) {
+        if (!(await this.#claim())) break;
+        // Others have moved up.
+        this.#parts.wakes.wakeAll();
+      }
+    }
+  }
+
+  /** Begins the next build. Whether there was one. */
+  async #claim(): Promise<boolean> {
+    const { jobs, workerId, engine } = this.#parts;
+    const chosen: string[] = [];
+    try {
+      const job = await jobs.claim(workerId, engine, (id) => {
+        chosen.push(id);
+        this.#running.expect(id);
+      });
+      if (job) this.#run(job);
+      return job !== null;
+    } finally {
+      for (const id of chosen) this.#running.abandon(id);
+    }
+  }
+
+  #run(job: Job): void {
+    const { jobs, wakes, threads, settings, engine, onError } = this.#parts;
+    const abort = new AbortController();
+    const runaway = new AbortController();
+    const wall = setTimeout(() => {
+      const reason = new StopReason('time_limit');
+      abort.abort(reason);
+      runaway.abort(reason);
+    }, settings.wallMs[engine.mode]);
+    const recorder = new BuildRecorder(jobs, job, () => wakes.wake(job.id));
+    const run = async () => {
+      try {
+        await runBuild({
+          jobs,
+          recorder,
+          builder: await this.#parts.loadBuilder(),
+          workshop: threads.workshop(runaway.signal),
+          demoModelBuilds: settings.demoModelBuilds,
+          signal: abort.signal,
+          onFault: (error) => onError(error, job.id),
+        });
+        await this.#parts.onOver(job.id);
+      } catch (error) {
+        // The build is taken back like that of a process that is gone.
+        onError(error, job.id);
+      } finally {
+        clearTimeout(wall);
+        this.#running.end(job.id, build);
+        this.#movedAt = performance.now();
+        this.kick();
+      }
+    };
+    // Another process has taken this one for gone and given the build back meanwhile.
+    this.#running.get(job.id)?.stop(new StopReason('shutdown'));
+    this.#movedAt = performance.now();
+    const build: RunningBuild = {
+      begunAt: this.#movedAt,
+      stop: (reason) => abort.abort(reason),
+      // Not at once: when it ends, it has to be among those that run.
+      done: Promise.resolve().then(run),
+    };
+    this.#running.start(job.id, build);
+  }
+
+  #look(): void {
+    this.kick();
+    this.#looks += 1;
+    const duties = [
+      this.#running.stopCancelled(),
+      ...(this.#looks % recoverEvery === 0 ? [this.recover()] : []),
+    ];
+    for (const duty of duties) duty.catch((error: unknown) => this.#parts.onError(error, null));
+  }
+
+  /** Ends what has waited too long, and takes back the builds that nobody runs. */
+  async recover(): Promise<void> {
+    const { jobs, wakes, settings, onOver } = this.#parts;
+    for (const job of await jobs.overdue(jobs.now() - settings.queueMs)) {
+      if (await jobs.take(job, [{ type: 'fail', failure: failures.queue_timeout }])) await onOver(job.id);
+      wakes.wake(job.id);
+    }
+    await this.#running.recover();
+    for (const { job } of await jobs.unsettled()) await onOver(job.id);
+  }
+
+  /** Lets a build wait again that nobody runs. */
+  async #takeBack(job: Job): Promise<void> {
+    const { jobs, wakes, onOver } = this.#parts;
+    const step =
+      job.cancelRequestedAt !== null
+        ? ({ type: 'cancel' } as const)
+        : job.attempt >= mostAttempts
+          ? ({ type: 'fail', failure: failures.worker_lost } as const)
+          : ({ type: 'release' } as const);
+    if ((await jobs.take(job, [step])) && step.type !== 'release') await onOver(job.id);
+    wakes.wake(job.id);
+    this.kick();
+  }
+}

@@ -1,0 +1,147 @@
+import { createHash } from 'node:crypto';
+import type { FactoryJob, TemplateId } from '../../../generated/types.gen.ts';
+import type { Caller } from '../../accounts/caller.ts';
+import { unguessable } from '../../lib/ids.ts';
+import { networkOf } from '../../lib/network.ts';
+import type { Admissions } from '../../metering/admissions.ts';
+import { admit, type MeteredRequest, nothingDelivered } from '../../metering/meter.ts';
+import type { Engine } from '../builder.ts';
+import { isOver, type Job, newJob } from './build.ts';
+import { demoLimited, ownQueueFull, promptOf, queueFull, stopping } from './build-errors.ts';
+import type { Db } from './build-reader.ts';
+import type { JobStore } from './build-store.ts';
+import { type DemoLimit, demoHits, demoLimitState } from './demo-limit.ts';
+import type { BuildEngine } from './engine.ts';
+import type { Retention } from './retention.ts';
+import type { Seats } from './seats.ts';
+import type { Owner } from './service.ts';
+import { jobOnWire, type WireContext } from './wire.ts';
+
+export interface BuildRequest {
+  readonly prompt: string;
+  readonly template_id?: TemplateId;
+}
+
+/** How many builds may wait, and what a client is told when they do. */
+export interface QueueLimits {
+  readonly demo: number;
+  readonly tenants: number;
+  /** Of one tenant. */
+  readonly tenant: number;
+}
+
+export interface IntakeParts {
+  readonly jobs: JobStore;
+  readonly context: WireContext;
+  readonly engine: BuildEngine;
+  readonly defaultEngine: Engine;
+  readonly admissions: Admissions;
+  readonly pseudonym: (text: string) => string;
+  readonly demo: DemoLimit;
+  readonly queue: QueueLimits;
+  readonly retention: Retention;
+  readonly seats: Seats;
+  /** Aborted when no more builds are taken. */
+  readonly stopping: AbortSignal;
+}
+
+/** Who asks, and who is told how its limits stand. */
+export type AskContext = Pick<MeteredRequest, 'requestId' | 'tellLimits'>;
+
+/** Where builds are accepted. What is accepted is stored, and ends. Both methods throw `ServiceError` and `StoreError`. */
+export class Intake {
+  readonly #parts: IntakeParts;
+
+  constructor(parts: IntakeParts) {
+    this.#parts = parts;
+  }
+
+  /** Accepts a demo build, or finds the one that the same client has just started with the same prompt and that goes on. */
+  async startDemo(
+    request: BuildRequest,
+    client: string,
+    { requestId, tellLimits }: AskContext,
+  ): Promise<Job> {
+    const { jobs, demo, queue, pseudonym, retention } = this.#parts;
+    if (this.#parts.stopping.aborted) throw stopping();
+    this.#parts.seats.requireOne(networkOf(client));
+    const prompt = promptOf(request.prompt);
+    const network = pseudonym(networkOf(client));
+    const fingerprint = createHash('sha256')
+      .update(JSON.stringify([prompt, request.template_id]))
+      .digest('base64url');
+    const job = await jobs.exclusively(async (db) => {
+      const now = jobs.now();
+      const { standing, same } = await demoHits(db, demo, network, fingerprint, jobs);
+      const found = same === null ? null : await jobs.find(same, db);
+      if (found !== null && !isOver(found)) {
+        tellLimits(demoLimitState(standing));
+        return found;
+      }
+      if (standing.remaining === 0) {
+        tellLimits(demoLimitState(standing));
+        throw demoLimited(demo, Math.ceil(standing.retryAfterMs / 1000));
+      }
+      if ((await jobs.counts(db)).demoWaiting >= queue.demo) throw queueFull(queue.demo);
+      const made = this.#newJob(request, prompt, null, requestId, now, retention.demoMs);
+      await db
+        .insertInto('demo_hits')
+        .values({ job_id: made.id, client: network, request: fingerprint, at: now })
+        .execute();
+      const remaining = standing.remaining - 1;
+      tellLimits(demoLimitState({ ...standing, remaining, resetMs: demo.windowMs }));
+      return jobs.insert(db, made, null);
+    });
+    this.#parts.engine.kick();
+    return job;
+  }
+
+  /** Accepts a build of a tenant as one request of its plan. */
+  async start(
+    request: BuildRequest,
+    caller: Caller,
+    { requestId, tellLimits }: AskContext,
+  ): Promise<FactoryJob> {
+    const { jobs, admissions, retention, defaultEngine } = this.#parts;
+    if (this.#parts.stopping.aborted) throw stopping();
+    const prompt = promptOf(request.prompt);
+    await this.#requireRoom(caller.tenantId);
+    const model = defaultEngine.model;
+    const asked = { caller, requestId, operation: 'createFactoryJob', tellLimits };
+    const meter = await admit(admissions, asked, { model });
+    try {
+      const job = await jobs.exclusively(async (db) => {
+        await this.#requireRoom(caller.tenantId, db);
+        const now = jobs.now();
+        const made = this.#newJob(request, prompt, caller.tenantId, requestId, now, retention.tenantMs);
+        return jobs.insert(db, made, JSON.stringify(meter.ticket));
+      });
+      meter.handOver();
+      this.#parts.engine.kick();
+      return jobOnWire(job, await jobs.ahead(job), this.#parts.context);
+    } catch (error) {
+      await meter.failed(error, nothingDelivered);
+      throw error;
+    }
+  }
+
+  async #requireRoom(tenantId: string, db?: Db): Promise<void> {
+    const { jobs, queue } = this.#parts;
+    const { tenantWaiting, ownWaiting } = await jobs.counts(db, tenantId);
+    if (ownWaiting >= queue.tenant) throw ownQueueFull(queue.tenant);
+    if (tenantWaiting >= queue.tenants) throw queueFull(queue.tenants);
+  }
+
+  #newJob(
+    { template_id }: BuildRequest,
+    prompt: string,
+    tenantId: Owner,
+    requestId: string,
+    now: number,
+    keptMs: number,
+  ): Job {
+    const options = template_id === undefined ? {} : { kind: template_id };
+    const given = { id: `job_${unguessable()}`, tenantId, requestId, prompt, options };
+    return newJob({ ...given, createdAt: now, expiresAt: now + keptMs }, this.#parts.defaultEngine);
+  }
+}

@@ -1,0 +1,201 @@
+import type { Plans } from '../../accounts/plans.ts';
+import { Wakes } from '../../jobs/wakes.ts';
+import type { Outcome, Ticket } from '../../metering/admission.ts';
+import type { Metering } from '../../metering/open-metering.ts';
+import type { Store } from '../../store/store.ts';
+import type { Builder, Engine } from '../builder.ts';
+import { promptLimits } from '../prompt.ts';
+import { openThreads, type Threads } from '../workshop/threads.ts';
+import { Addresses } from './addresses.ts';
+import type { Job } from './build.ts';
+import { JobStore } from './build-store.ts';
+import { type DemoLimit, demoLimit } from './demo-limit.ts';
+import { BuildEngine, type EngineSettings } from './engine.ts';
+import { type FollowSettings, followSettings } from './follow.ts';
+import { Intake, type QueueLimits } from './intake.ts';
+import { checkQueue } from './queue-check.ts';
+import { type Retention, retention, sweep } from './retention.ts';
+import { type SeatLimits, Seats, seatLimits } from './seats.ts';
+import { FactoryService } from './service.ts';
+import { StatusBoard } from './status.ts';
+import type { Weights } from './turns.ts';
+import type { WallLimits } from './wire.ts';
+
+/** What builds stand on. */
+export interface FactoryParts {
+  readonly store: Store;
+  readonly metering: Pick<Metering, 'admissions' | 'instanceId'>;
+  readonly plans: Plans;
+  /** A name for something that must not be kept as it is. */
+  readonly pseudonym: (text: string) => string;
+}
+
+export interface FactorySettings {
+  /** Address under which clients reach this server, without a slash at the end. */
+  readonly publicUrl: string;
+  /** Domain whose subdomains lead to this server, for previews; null: none but `localhost`. */
+  readonly previewDomain: string | null;
+  /** Most builds at a time in this process. */
+  readonly concurrency: number;
+  /** Most threads at a time. */
+  readonly threads: number;
+  /** How many demo builds may wait; of tenants five times as many. */
+  readonly queue: number;
+  /** How many builds of one tenant may wait; as many as of all if left out. */
+  readonly tenantQueue?: number;
+  /** Who builds. */
+  readonly engine: Engine;
+  readonly loadBuilder: () => Promise<Builder>;
+  readonly demo?: DemoLimit;
+  /** Most demo builds of a day, in UTC, that ask a model, over all processes; no limit if left out. */
+  readonly demoModelBuilds?: number;
+  readonly wallMs?: WallLimits;
+  readonly queueMs?: number;
+  readonly tickMs?: number;
+  readonly follow?: FollowSettings;
+  readonly retention?: Retention;
+  readonly seats?: SeatLimits;
+  readonly onError: (error: unknown, jobId: string | null) => void;
+}
+
+export interface Factory {
+  readonly intake: Intake;
+  readonly service: FactoryService;
+  readonly engine: BuildEngine;
+  readonly status: StatusBoard;
+  /** Whether builds are begun and end. Resolves with a sentence, rejects with what is wrong. */
+  checkQueue(): Promise<string>;
+  /** Whether threads for builds can be started. Resolves with a sentence, rejects with what is wrong. */
+  checkThreads(): Promise<string>;
+  /** Deletes what has had its time; happens by itself every minute. Returns how many builds it was. */
+  sweep(): Promise<number>;
+  /** Ends the streams, telling their readers where to go on, and takes nothing new. */
+  stop(): void;
+  /** Gives back what runs. The store stays open. */
+  close(): Promise<void>;
+}
+
+const wallLimits: WallLimits = { embedded: 30_000, model: 180_000 };
+/** The longest that a build waits for its turn, in milliseconds. */
+const queueMs = 60_000;
+const tickMs = 1_000;
+const sweepMs = 60_000;
+/** How long a thread without work is kept, in milliseconds. */
+const idleMs = 5_000;
+
+/** Opens the factory on a store, takes up what a crash left undone, and begins to work. */
+export async function openFactory(parts: FactoryParts, settings: FactorySettings): Promise<Factory> {
+  const { store, plans, pseudonym } = parts;
+  const { admissions, instanceId } = parts.metering;
+  const { publicUrl, previewDomain, onError, engine: defaultEngine } = settings;
+  const wallMs = settings.wallMs ?? wallLimits;
+  const context = { addresses: new Addresses(publicUrl, previewDomain), wallMs };
+  const jobs = new JobStore(store, context, weightsOf(plans));
+  const wakes = new Wakes();
+  const stopping = new AbortController();
+  const threads: Threads = openThreads({ threads: settings.threads, idleMs });
+  const demo = settings.demo ?? demoLimit;
+  const kept = settings.retention ?? retention;
+  const tenants = settings.queue * 5;
+  const queue: QueueLimits = { demo: settings.queue, tenants, tenant: settings.tenantQueue ?? tenants };
+
+  const settle = async (id: string) => {
+    for (const { job, ticket } of await jobs.unsettled(id)) {
+      await admissions.takeOver(JSON.parse(ticket) as Ticket).settle(outcomeOf(job));
+      await jobs.settled(id);
+    }
+  };
+  const engineSettings: EngineSettings = {
+    concurrency: settings.concurrency,
+    wallMs,
+    queueMs: settings.queueMs ?? queueMs,
+    demoModelBuilds: settings.demoModelBuilds ?? Number.POSITIVE_INFINITY,
+    tickMs: settings.tickMs ?? tickMs,
+  };
+  const engine = new BuildEngine({
+    jobs,
+    wakes,
+    threads,
+    workerId: instanceId,
+    engine: defaultEngine,
+    loadBuilder: settings.loadBuilder,
+    settings: engineSettings,
+    onOver: settle,
+    onError,
+  });
+  const follow = { jobs, wakes, context, stopping: stopping.signal, workerId: instanceId };
+  const seats = new Seats(settings.seats ?? seatLimits);
+  const service = new FactoryService({
+    ...follow,
+    settings: settings.follow ?? followSettings,
+    engine,
+    seats,
+  });
+  const intake = new Intake({
+    jobs,
+    context,
+    engine,
+    defaultEngine,
+    admissions,
+    pseudonym,
+    demo,
+    queue,
+    retention: kept,
+    seats,
+    stopping: stopping.signal,
+  });
+  const clean = () => sweep(store, kept, demo.windowMs);
+  const sweeping = setInterval(() => clean().catch((error: unknown) => onError(error, null)), sweepMs);
+  sweeping.unref();
+  await engine.start();
+  return {
+    intake,
+    service,
+    engine,
+    status: new StatusBoard(jobs, defaultEngine, {
+      capacity: queue.demo,
+      builds: demo.builds,
+      window_s: demo.windowMs / 1000,
+      prompt_least: promptLimits.least,
+      prompt_most: promptLimits.most,
+      retention_h: kept.demoMs / 3_600_000,
+    }),
+    checkQueue: () => checkQueue(jobs, engine),
+    checkThreads: threads.check,
+    sweep: clean,
+    stop: () => stopping.abort(),
+    async close() {
+      stopping.abort();
+      clearInterval(sweeping);
+      await engine.close();
+    },
+  };
+}
+
+function weightsOf({ free, pro, enterprise }: Plans): Weights {
+  return { free: free.buildWeight, pro: pro.buildWeight, enterprise: enterprise.buildWeight };
+}
+
+function outcomeOf({ status, state: { usage, engine, failure } }: Job): Outcome {
+  const used = usage.inputTokens + usage.outputTokens;
+  const ended = status === 'succeeded' || status === 'cancelled' ? status : 'failed';
+  return {
+    status: ended,
+    told: 'acceptance',
+    errorCode: failure?.code ?? null,
+    provider: usage.served?.provider ?? null,
+    model: usage.served?.model ?? engine.model,
+    costMicroUsd: usage.costUsd === null ? null : Math.round(usage.costUsd * 1e6),
+    usage:
+      used === 0
+        ? null
+        : {
+            prompt_tokens: usage.inputTokens,
+            completion_tokens: usage.outputTokens,
+            total_tokens: used,
+            prompt_tokens_details: { cached_tokens: 0 },
+            completion_tokens_details: { reasoning_tokens: 0 },
+            source: 'provider',
+          },
+  };
+}

@@ -1,0 +1,117 @@
+import { LostJobError } from '../../jobs/recorder.ts';
+import { untilAborted } from '../../lib/until-aborted.ts';
+import type { BuiltApp } from '../build-app.ts';
+import type { BuildContext, Builder, BuildReport, Workshop } from '../builder.ts';
+import type { Step } from './advance.ts';
+import type { Job, JobFailure } from './build.ts';
+import type { JobStore } from './build-store.ts';
+import type { BuildRecorder } from './recorder.ts';
+
+/** Why a build is stopped from outside. */
+export class StopReason extends Error {
+  override readonly name = 'StopReason';
+  readonly kind: 'cancelled' | 'time_limit' | 'shutdown';
+
+  constructor(kind: StopReason['kind']) {
+    super(kind);
+    this.kind = kind;
+  }
+}
+
+export interface RunParts {
+  readonly jobs: JobStore;
+  readonly recorder: BuildRecorder;
+  readonly builder: Builder;
+  readonly workshop: Workshop;
+  /** Most demo builds of a day that ask a model, over all processes. */
+  readonly demoModelBuilds: number;
+  /** Aborted with a `StopReason`. */
+  readonly signal: AbortSignal;
+  /** Is told of failures that are our own. */
+  readonly onFault: (error: unknown, job: Job) => void;
+}
+
+/** Runs a build that was claimed to its end, and writes that down whatever it is. Rejects only with `StoreError`. */
+export async function runBuild(parts: RunParts): Promise<void> {
+  const { recorder, builder, signal } = parts;
+  try {
+    const app = await untilAborted(builder(contextOf(parts)), signal);
+    const files = app.package.entries.map(({ path, bytes, sha256 }) => ({ path, bytes, sha256 }));
+    const artifact = {
+      bytes: app.package.zip.length,
+      sha256: app.package.sha256,
+      fileName: `${slugOf(app.spec.name)}.zip`,
+    };
+    await recorder.take({ type: 'succeed', packed: { artifact, files } }, outputOf(app));
+  } catch (error) {
+    if (error instanceof LostJobError) return;
+    const step = stepOf(signal.aborted ? signal.reason : error);
+    if (step.type === 'fail' && step.failure.code === 'build_failed') parts.onFault(error, recorder.job);
+    await recorder.take(step).catch((late: unknown) => {
+      if (!(late instanceof LostJobError)) throw late;
+    });
+  }
+}
+
+function contextOf({ jobs, recorder, workshop, signal, demoModelBuilds }: RunParts): BuildContext {
+  const { id, prompt, options, tenantId } = recorder.job;
+  return {
+    prompt,
+    options,
+    workshop,
+    signal,
+    report: (report: BuildReport) => recorder.take({ type: 'report', report }),
+    mayAskModel: async () =>
+      tenantId !== null || (await jobs.demoBuildsBefore(recorder.job)) < demoModelBuilds,
+    async checkpoint(name, produce) {
+      const kept = await jobs.checkpoint(id, name);
+      if (kept !== null) return kept;
+      const text = await produce();
+      await jobs.keepCheckpoint(id, name, text);
+      return text;
+    },
+  };
+}
+
+function outputOf({ html, package: { zip } }: BuiltApp) {
+  return { zip, html };
+}
+
+function stepOf(reason: unknown): Step {
+  if (reason instanceof StopReason && reason.kind === 'cancelled') return { type: 'cancel' };
+  if (reason instanceof StopReason && reason.kind === 'shutdown') return { type: 'release' };
+  if (reason instanceof StopReason) return { type: 'fail', failure: failures.time_limit };
+  return { type: 'fail', failure: failures.build_failed };
+}
+
+/** What is said of the ways to fail. */
+export const failures: Readonly<
+  Record<'time_limit' | 'build_failed' | 'queue_timeout' | 'worker_lost', Omit<JobFailure, 'stage'>>
+> = {
+  time_limit: { code: 'time_limit', message: 'The build took too long and was stopped.', retryable: true },
+  build_failed: {
+    code: 'build_failed',
+    message: 'The factory failed. The problem is logged under the id of the build.',
+    retryable: true,
+  },
+  queue_timeout: {
+    code: 'queue_timeout',
+    message: 'The build waited too long for its turn.',
+    retryable: true,
+  },
+  worker_lost: {
+    code: 'worker_lost',
+    message: 'The servers that ran the build ended, one after the other.',
+    retryable: true,
+  },
+};
+
+/** A file name that every system takes. */
+function slugOf(name: string): string {
+  const plain = name.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
+  const slug = plain
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-+|-+$/g, '')
+    .slice(0, 60);
+  return slug || 'app';
+}

@@ -1,0 +1,109 @@
+import FindMyWay from 'find-my-way';
+import { type OperationInfo, operations } from '../../generated/operations.gen.ts';
+import { ServiceError } from '../contract/errors.ts';
+import type { OperationId } from '../contract/registry.ts';
+import { type KnownPath, nearestPathAmong } from './nearest-path.ts';
+import type { Page } from './page.ts';
+
+/** What stands at one path: its operations and its pages by method. */
+interface Route {
+  readonly methods: Map<string, OperationId | Page>;
+  /** Value of the `Allow` header. */
+  readonly allow: string;
+  /** Whether a page or an operation that works with cookies is there. */
+  readonly cookies: boolean;
+}
+
+/** Where a request leads. */
+export interface Match {
+  /** Null: nothing stands at its path. */
+  readonly route: Route | null;
+  /** An operation by its id, or a page. Null where the route has none for the method. */
+  readonly target: OperationId | Page | null;
+  /** What stands in the path in place of its parameters. */
+  readonly params: Readonly<Record<string, string | undefined>>;
+}
+
+export interface Routes {
+  /** Throws `ServiceError`: `malformed_request`. */
+  match(method: string, path: string): Match;
+  /** The error of a path where nothing stands, with the nearest one where something does. */
+  notFound(method: string, path: string): ServiceError;
+}
+
+/** One radix tree over all paths, built once: finding a route costs the same however many operations there are. */
+export function createRoutes(pages: readonly Page[]): Routes {
+  const tree = buildTree(pages);
+  const nearestPath = nearestPathAmong(knownPaths(pages));
+  return {
+    match(method, path) {
+      if (path.includes('%')) requireDecodable(path);
+      const found = tree.find('GET', path);
+      if (!found) return nothing;
+      const route = found.store as Route;
+      return { route, target: route.methods.get(method) ?? null, params: found.params };
+    },
+    notFound(method, path) {
+      const meant = nearestPath(method, path);
+      const question = meant === null ? '' : ` Did you mean ${meant}?`;
+      return new ServiceError('not_found', `There is nothing at ${path.slice(0, 200)}.${question}`);
+    },
+  };
+}
+
+const nothing: Match = { route: null, target: null, params: {} };
+
+function buildTree(pages: readonly Page[]): FindMyWay.Instance<FindMyWay.HTTPVersion.V1> {
+  const targets = new Map<string, Map<string, OperationId | Page>>();
+  const add = (path: string, method: string, target: OperationId | Page) => {
+    const methods = targets.get(path) ?? new Map();
+    if (methods.has(method)) throw new Error(`${method} ${path} is routed twice`);
+    targets.set(path, methods.set(method, target));
+  };
+  for (const [id, info] of Object.entries(operations as Record<string, OperationInfo>)) {
+    for (const path of [info.path, ...info.secondNames])
+      add(path.replaceAll(/\{(\w+)\}/g, ':$1'), info.method, id as OperationId);
+  }
+  for (const page of pages) for (const method of page.methods ?? ['GET']) add(page.path, method, page);
+
+  const tree = FindMyWay({ maxParamLength: 256 });
+  for (const [path, methods] of targets) {
+    const get = methods.get('GET');
+    if (get && !methods.has('HEAD')) methods.set('HEAD', get);
+    const allow = [...methods.keys(), 'OPTIONS'].sort().join(', ');
+    const cookies = [...methods.values()].some((target) => typeof target !== 'string' || usesCookies(target));
+    tree.on('GET', path, () => undefined, { methods, allow, cookies } satisfies Route);
+  }
+  return tree;
+}
+
+function usesCookies(id: OperationId): boolean {
+  return (operations[id] as OperationInfo).cookies;
+}
+
+/** What a path that leads nowhere may be meant for: all operations under their first names, then the pages. */
+function knownPaths(pages: readonly Page[]): KnownPath[] {
+  const known = Object.values(operations).map(({ path, method }) => ({ path, methods: [method] }));
+  const opened = pages.filter(({ file }) => !file);
+  return [
+    ...known,
+    ...opened.map(({ path, methods = ['GET'] }) => ({ path: path.replaceAll(/:(\w+)/g, '{$1}'), methods })),
+  ];
+}
+
+/** What OPTIONS tells of the server as a whole. */
+export const everyMethod = [
+  ...new Set(Object.values(operations).map(({ method }) => method)),
+  'HEAD',
+  'OPTIONS',
+]
+  .sort()
+  .join(', ');
+
+function requireDecodable(path: string): void {
+  try {
+    decodeURIComponent(path);
+  } catch {
+    throw new ServiceError('malformed_request', 'The path holds a broken percent escape.');
+  }
+}

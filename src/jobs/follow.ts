@@ -1,0 +1,104 @@
+import { pageSize } from './job-table.ts';
+import type { Wakes } from './wakes.ts';
+
+/** Those that are stored have a number. */
+type Numbered = { readonly seq?: number | null };
+
+/** What there is to do when a reader has had all that is stored. */
+export interface Pause<Event> {
+  /** Events for this reader alone, which are kept nowhere. */
+  readonly say: readonly Event[];
+  /**
+   * When to look again unless somebody wakes the reader before, by `performance.now`; infinite: not before. Null: the
+   * stream ends.
+   */
+  readonly until: number | null;
+}
+
+export interface Followed<Event> {
+  readonly id: string;
+  /** The number of its last event when the reader came, and whether that is its end. */
+  readonly last: number;
+  readonly over: boolean;
+  readonly wakes: Wakes;
+  /** Reads events after a number, in their order, at most `pageSize`. */
+  readonly read: (after: number) => Promise<readonly Event[]>;
+  readonly isEnd: (event: Event) => boolean;
+  /** @param seq number of the last event that the reader has */
+  readonly pause: (seq: number) => Pause<Event> | Promise<Pause<Event>>;
+  /** What wakes the reader besides, when it is aborted. */
+  readonly alarm?: AbortSignal;
+}
+
+/**
+ * The events of a job after a number, to its end. It reads what is stored, hands it on, and waits to be woken or for a
+ * moment to pass; it asks for more only when it is asked, so a slow reader costs nothing.
+ * @param after number of the last event that the reader has; one past the end gives the end again
+ * @param signal aborted when the reader is gone
+ */
+export async function* follow<Event extends Numbered>(
+  job: Followed<Event>,
+  after: number,
+  signal: AbortSignal,
+): AsyncGenerator<Event> {
+  const { id, last, over, wakes, read, isEnd, pause, alarm } = job;
+  const waiter = new Waiter();
+  const stops = [wakes.on(id, waiter.wake), listen(signal, waiter.wake)];
+  if (alarm) stops.push(listen(alarm, waiter.wake));
+  let seq = Math.min(after, over ? last - 1 : last);
+  try {
+    for (;;) {
+      waiter.reset();
+      const events = await read(seq);
+      for (const event of events) {
+        if (signal.aborted) return;
+        yield event;
+        seq = event.seq ?? seq;
+        if (isEnd(event)) return;
+      }
+      if (signal.aborted) return;
+      if (events.length === pageSize) continue;
+      // Its events have been deleted meanwhile; there is nothing left to say.
+      if (over) return;
+      const { say, until } = await pause(seq);
+      yield* say;
+      if (until === null || signal.aborted) return;
+      await waiter.wait(until - performance.now());
+    }
+  } finally {
+    for (const stop of stops) stop();
+  }
+}
+
+/** Waits for a time to pass or to be woken, also when that happened since the last `reset`. */
+class Waiter {
+  #woken = false;
+  #resume: (() => void) | null = null;
+
+  readonly wake = (): void => {
+    this.#woken = true;
+    this.#resume?.();
+  };
+
+  reset(): void {
+    this.#woken = false;
+  }
+
+  /** @param ms milliseconds; infinite: until woken */
+  async wait(ms: number): Promise<void> {
+    if (this.#woken || ms <= 0) return;
+    await new Promise<void>((resolve) => {
+      const timer = ms === Number.POSITIVE_INFINITY ? undefined : setTimeout(resolve, ms);
+      this.#resume = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+    this.#resume = null;
+  }
+}
+
+function listen(signal: AbortSignal, listener: () => void): () => void {
+  signal.addEventListener('abort', listener);
+  return () => signal.removeEventListener('abort', listener);
+}

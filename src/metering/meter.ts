@@ -1,0 +1,184 @@
+import type { Usage } from '../../generated/types.gen.ts';
+import type { Caller } from '../accounts/caller.ts';
+import { toServiceError } from '../contract/errors.ts';
+import type { LimitState } from '../contract/limit-state.ts';
+import type { Attempt, CallContext, Served } from '../models/port.ts';
+import type { Admission, ModelUse, Outcome, Ticket, Told } from './admission.ts';
+import type { Admissions } from './admissions.ts';
+import { conclude, concludeFailed, type Ending } from './conclude.ts';
+import { rateLimited } from './rate-limited.ts';
+
+/** A request of a caller, as metering sees it. */
+export interface MeteredRequest {
+  readonly caller: Caller;
+  readonly requestId: string;
+  /** As the contract names it. */
+  readonly operation: string;
+  /** Aborted when the client goes away. */
+  readonly signal?: AbortSignal;
+  /** Takes how the caller's limits stand with this request counted. */
+  readonly tellLimits: (state: LimitState) => void;
+  /** Told of each attempt when it is over. Must not throw. */
+  readonly onAttempt?: ((attempt: Attempt) => void) | undefined;
+}
+
+/** What a request asks for. */
+export interface Demand {
+  /** The model as the client named it; null where none was. */
+  readonly model: string | null;
+  /**
+   * Tokens that it may use, asked only where they are limited; none if left out.
+   * @param perMinute the limit of the caller
+   */
+  readonly tokens?: ((perMinute: number) => number | Promise<number>) | null;
+  /**
+   * What its client is told whatever becomes of it, where that is the record of something that goes on to its end whoever
+   * leaves; `nothing` if left out: the request ends with its client.
+   */
+  readonly told?: Told;
+}
+
+/** What came out of a request. */
+export interface Delivered {
+  /** The model that answered last; null: none did. */
+  readonly served: Served | null;
+  /** What was used, as far as it came; null for nothing. */
+  readonly usage: Usage | null;
+  /** What each call of a model used, where there may have been several. */
+  readonly uses?: readonly ModelUse[];
+  readonly finishReason?: string | null;
+}
+
+export const nothingDelivered: Delivered = { served: null, usage: null };
+
+/**
+ * Admits a request and tells its limits, or throws: `ServiceError('rate_limited')`, `StoreError`, the reason of the signal
+ * that was aborted first. From here on the ledger has a row of it, which one of the ends of the meter settles.
+ */
+export async function admit(admissions: Admissions, request: MeteredRequest, demand: Demand): Promise<Meter> {
+  const startedAt = performance.now();
+  const { caller, requestId, operation, signal } = request;
+  const { tokensPerMinute } = caller.limits;
+  const tokens = tokensPerMinute === null ? null : ((await demand.tokens?.(tokensPerMinute)) ?? null);
+  const result = await admissions.admit({
+    caller,
+    requestId,
+    operation,
+    model: demand.model,
+    ...(signal && { signal }),
+    ...(tokens !== null && { tokens }),
+  });
+  if (!result.admitted) throw rateLimited(result.rejection);
+  request.tellLimits(result.admission.state);
+  const { admission } = result;
+  return new Meter({ admissions, admission, request, startedAt, tokens, told: demand.told ?? 'nothing' });
+}
+
+interface MeterParts {
+  readonly admissions: Admissions;
+  readonly admission: Admission;
+  readonly request: MeteredRequest;
+  /** When it asked to be admitted, by the monotonic clock. */
+  readonly startedAt: number;
+  readonly tokens: number | null;
+  readonly told: Told;
+}
+
+/** The account of one admitted request, from its admission to its settlement. Only the first of its ends counts. */
+export class Meter {
+  /** Tokens that were set aside for it; null where the caller's are not limited. */
+  readonly tokens: number | null;
+  readonly #parts: MeterParts;
+  /** Ends the request when it is aborted; null: it goes on without its client. */
+  readonly #signal: AbortSignal | null;
+  readonly #attempts: Attempt[] = [];
+  #told: Told;
+  #firstByteMs: number | null = null;
+  #concluded = false;
+
+  constructor(parts: MeterParts) {
+    const { request, told, tokens } = parts;
+    this.#parts = parts;
+    this.#signal = told === 'nothing' ? (request.signal ?? null) : null;
+    this.#told = told;
+    this.tokens = tokens;
+  }
+
+  /** Writes an attempt down. */
+  readonly onAttempt = (attempt: Attempt): void => {
+    this.#attempts.push(attempt);
+    this.#parts.request.onAttempt?.(attempt);
+  };
+
+  /** The context of its calls of models, whose attempts are written down. */
+  watch({ signal, memory }: CallContext): CallContext {
+    return { signal, memory, onAttempt: this.onAttempt };
+  }
+
+  /** What the request is kept as when it is handed over. */
+  get ticket(): Ticket {
+    return this.#parts.admission.ticket;
+  }
+
+  /** Leaves the request to whoever has its ticket: it may end in another process, or after this one. */
+  handOver(): void {
+    this.#parts.admissions.handOver(this.#parts.admission);
+  }
+
+  /** The answer has begun. */
+  answering(): void {
+    if (this.#told !== 'nothing') return;
+    this.#told = 'answer';
+    this.#firstByteMs = Math.round(performance.now() - this.#parts.startedAt);
+  }
+
+  /**
+   * To be awaited before the answer, or the last event of it, goes out: that is when the ledger holds it. Throws
+   * `StoreError` where it cannot, and the signal's reason; the request is settled as such by then.
+   */
+  async succeeded(delivered: Delivered): Promise<void> {
+    const told = this.#told;
+    this.answering();
+    const outcome = { ...this.#outcomeOf(delivered), status: 'succeeded' } as const;
+    await conclude(this.#parts.admission, outcome, this.#signal ?? new AbortController().signal, (thrown) =>
+      this.#endingOf(thrown, told),
+    );
+  }
+
+  /**
+   * To be awaited before the error is told. Never rejects; after another end it does nothing.
+   * @param delivered before it broke off
+   */
+  async failed(thrown: unknown, delivered: Delivered): Promise<void> {
+    if (this.#concluded) return;
+    const ending = this.#endingOf(thrown, this.#told);
+    if (ending.status === 'cancelled') return this.cancelled(delivered);
+    await concludeFailed(this.#parts.admission, { ...this.#outcomeOf(delivered), ...ending });
+  }
+
+  /** It was cancelled, or its client went away: nobody waits for what is told. */
+  cancelled(delivered: Delivered): void {
+    if (this.#concluded) return;
+    void this.#parts.admission.settle({ ...this.#outcomeOf(delivered), status: 'cancelled' });
+  }
+
+  #outcomeOf({ served, usage, uses, finishReason = null }: Delivered): Omit<Outcome, 'status'> {
+    this.#concluded = true;
+    return {
+      provider: served?.provider ?? null,
+      model: served?.model ?? null,
+      usage,
+      ...(uses && { uses }),
+      finishReason,
+      attempts: this.#attempts,
+      firstByteMs: this.#firstByteMs,
+      told: this.#told,
+    };
+  }
+
+  #endingOf(thrown: unknown, told: Told): Ending {
+    const { code } = toServiceError(thrown);
+    if (this.#signal?.aborted && code !== 'shutting_down') return { status: 'cancelled', told };
+    return { status: 'failed', errorCode: code, told };
+  }
+}

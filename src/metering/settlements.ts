@@ -1,0 +1,152 @@
+import type { LedgerKey, Settlement } from '../store/ledger.ts';
+
+/** Pause before settlements that failed are tried again, in milliseconds. */
+const retryMs = 250;
+
+/** How a request ends whose admission failed, or that nobody has settled. */
+export const abandoned = { status: 'failed', errorCode: 'internal_error' } as const;
+
+const none: readonly Settlement[] = [];
+
+/** What is settled and not yet on disk. It is written with the next batch, as clients wait for it. */
+export class Settlements {
+  readonly #wake: () => void;
+  readonly #abandonedStatus: number;
+  #pending: Settlement[] = [];
+  #writing: Settlement[] = [];
+  #timer: NodeJS.Timeout | null = null;
+  #due = false;
+  #written = Promise.withResolvers<void>();
+  #inTransit = Promise.withResolvers<void>();
+  #attempted: ((written: boolean) => void)[] = [];
+
+  /**
+   * @param wake is called when there is something to write.
+   * @param abandonedStatus under which the ledger shows requests that are `abandoned`
+   */
+  constructor(wake: () => void, abandonedStatus: number) {
+    this.#wake = wake;
+    this.#abandonedStatus = abandonedStatus;
+  }
+
+  /** Whether some are to be written now: after a failure there is a pause. */
+  get due(): boolean {
+    return this.#due && this.#pending.length > 0;
+  }
+
+  /** How many are not on disk yet. */
+  get waiting(): number {
+    return this.#pending.length + this.#writing.length;
+  }
+
+  /** Resolves when it is on disk. */
+  add(settlement: Settlement): Promise<void> {
+    const { promise } = this.#written;
+    this.#pending.push(settlement);
+    this.#due = true;
+    this.#wake();
+    return promise;
+  }
+
+  /** Replaces a settlement as long as it is not on disk, also one that the database is still waiting to write. */
+  amend(settlement: Settlement, by: Settlement): void {
+    for (const list of [this.#pending, this.#writing]) {
+      const index = list.indexOf(settlement);
+      if (index >= 0) list[index] = by;
+    }
+  }
+
+  /** Takes all to write them; `done` or `failed` must follow. */
+  take(): readonly Settlement[] {
+    if (this.#timer) clearTimeout(this.#timer);
+    this.#timer = null;
+    this.#due = false;
+    if (this.#pending.length === 0) return none;
+    this.#writing = this.#pending;
+    this.#pending = [];
+    this.#inTransit = this.#written;
+    this.#written = Promise.withResolvers<void>();
+    return this.#writing;
+  }
+
+  done(): void {
+    this.#writing = [];
+    this.#inTransit.resolve();
+    this.#report(true);
+  }
+
+  /** They are tried again: what has happened cannot be given up. */
+  failed(): void {
+    if (this.#writing.length > 0) {
+      this.#written.promise.then(this.#inTransit.resolve);
+      this.#pending = [...this.#writing, ...this.#pending];
+      this.#writing = [];
+    }
+    if (this.#pending.length > 0) this.#retry();
+    this.#report(false);
+  }
+
+  /**
+   * Closes the rows of requests whose admission failed: if the database has written them although it could not say
+   * so, they must not stay open. Where there are none it changes nothing.
+   */
+  abandon(
+    asks: readonly { readonly request: { readonly operation: string } }[],
+    keys: readonly LedgerKey[],
+    now: number,
+  ): void {
+    for (const { tenant_id, created_at, seq, id } of keys) {
+      this.add({
+        tenant_id,
+        created_at,
+        seq,
+        id,
+        operation: asks[0]?.request.operation ?? '',
+        status: abandoned.status,
+        http_status: this.#abandonedStatus,
+        model: null,
+        provider: null,
+        prompt_tokens: null,
+        completion_tokens: null,
+        cached_tokens: null,
+        reasoning_tokens: null,
+        usage_source: null,
+        cost_micro_usd: null,
+        error_code: abandoned.errorCode,
+        finish_reason: null,
+        first_byte_ms: null,
+        total_ms: 0,
+        attempts: null,
+        settled_at: now,
+        tokens: 0,
+      });
+    }
+  }
+
+  /** Resolves when all that is known now has been written, or an attempt to write it has failed. */
+  async flush(): Promise<void> {
+    while (this.#pending.length > 0 || this.#writing.length > 0) {
+      const attempt = new Promise<boolean>((resolve) => this.#attempted.push(resolve));
+      this.#due = true;
+      this.#wake();
+      if (!(await attempt)) return;
+    }
+  }
+
+  #retry(): void {
+    if (this.#timer || this.#due) return;
+    this.#timer = setTimeout(() => {
+      this.#timer = null;
+      this.#due = true;
+      this.#wake();
+    }, retryMs);
+    // A process that has nothing else to do flushes them when it closes.
+    this.#timer.unref();
+  }
+
+  #report(written: boolean): void {
+    const attempted = this.#attempted;
+    this.#attempted = [];
+    for (const resolve of attempted) resolve(written);
+  }
+}

@@ -1,0 +1,169 @@
+import { sql } from 'kysely';
+import { AccountError } from '../accounts/account-error.ts';
+import { placeOf } from '../accounts/place.ts';
+import { dayMs, dayName, dayOf } from '../lib/utc.ts';
+import { type Page, type PageRequest, rowsFor, toPage } from '../store/page.ts';
+import type { Store } from '../store/store.ts';
+
+/** Settled requests and what they used. */
+export interface UsageSums {
+  readonly requests: number;
+  readonly succeeded: number;
+  readonly failed: number;
+  readonly cancelled: number;
+  readonly interrupted: number;
+  readonly promptTokens: number;
+  readonly completionTokens: number;
+  readonly cachedTokens: number;
+  readonly reasoningTokens: number;
+  /** Millionths of a US dollar, without the `unpriced`. */
+  readonly costMicroUsd: number;
+  /** Requests that used tokens of a model without a known price. */
+  readonly unpriced: number;
+}
+
+export interface DayUsage extends UsageSums {
+  /** `YYYY-MM-DD` in UTC, the day of the admission. */
+  readonly day: string;
+  /** Null for requests that no model served. */
+  readonly model: string | null;
+}
+
+/** Days in UTC, both included. */
+export interface DayRange {
+  /** `YYYY-MM-DD`. */
+  readonly from: string;
+  readonly to: string;
+}
+
+const sums = [
+  'requests',
+  'succeeded',
+  'failed',
+  'cancelled',
+  'interrupted',
+  'prompt_tokens',
+  'completion_tokens',
+  'cached_tokens',
+  'reasoning_tokens',
+  'cost_micro_usd',
+  'unpriced',
+] as const;
+
+type SumRow = Record<(typeof sums)[number], number>;
+
+const nothing = sumsOf(Object.fromEntries(sums.map((name) => [name, 0])) as SumRow);
+
+/** Most days that are asked for at once. */
+const mostDays = 366;
+
+/**
+ * The range that is asked for: by default the 30 days up to today.
+ * Throws `AccountError('invalid')` for days that do not exist, are out of order or too many.
+ */
+export function dayRange(now: number, from: string | null = null, to: string | null = null): DayRange {
+  const last = to === null ? dayOf(now) : parseDay(to, 'to');
+  const first = from === null ? last - 29 : parseDay(from, 'from');
+  if (first > last) throw new AccountError('invalid', 'The range ends before it begins.', 'from');
+  if (last - first >= mostDays) {
+    throw new AccountError('invalid', `The range has more than ${mostDays} days.`, 'from');
+  }
+  return { from: dayName(first), to: dayName(last) };
+}
+
+/** The range of so many days of which today is the last. */
+export function daysUpTo(now: number, days: number): DayRange {
+  const last = dayOf(now);
+  return { from: dayName(last - days + 1), to: dayName(last) };
+}
+
+/** The days of a range, in their order. Throws `AccountError('invalid')`. */
+export function daysOf({ from, to }: DayRange): string[] {
+  const first = parseDay(from, 'from');
+  return Array.from({ length: parseDay(to, 'to') - first + 1 }, (_, n) => dayName(first + n));
+}
+
+/** A tenant's usage by day and model, in this order. */
+export async function usageByDay(
+  { db }: Store,
+  tenantId: string,
+  range: DayRange,
+): Promise<readonly DayUsage[]> {
+  const rows = await db
+    .selectFrom('usage_days')
+    .select(['day', 'model'])
+    .select(sums.map((name) => sql<number>`cast(sum(${sql.ref(name)}) as bigint)`.as(name)))
+    .where('tenant_id', '=', tenantId)
+    .where('day', '>=', parseDay(range.from, 'from'))
+    .where('day', '<=', parseDay(range.to, 'to'))
+    .groupBy(['day', 'model'])
+    .orderBy('day')
+    .orderBy('model')
+    .execute();
+  return rows.map((row) => ({
+    day: dayName(row.day),
+    model: row.model === '' ? null : row.model,
+    ...sumsOf(row as unknown as SumRow),
+  }));
+}
+
+/**
+ * Usage of the tenants that have any in the range, in the order of their ids: of all or of those that are named. Throws
+ * `AccountError('invalid')`.
+ */
+export async function usageByTenant(
+  { db }: Store,
+  range: DayRange,
+  request: PageRequest & { readonly tenantIds?: readonly string[] } = {},
+): Promise<Page<UsageSums & { readonly tenantId: string }>> {
+  const place = placeOf(request, 'string');
+  let query = db
+    .selectFrom('usage_days')
+    .select('tenant_id')
+    .select(sums.map((name) => sql<number>`cast(sum(${sql.ref(name)}) as bigint)`.as(name)))
+    .where('day', '>=', parseDay(range.from, 'from'))
+    .where('day', '<=', parseDay(range.to, 'to'))
+    .groupBy('tenant_id')
+    .orderBy('tenant_id')
+    .limit(rowsFor(request));
+  if (request.tenantIds) query = query.where('tenant_id', 'in', request.tenantIds);
+  if (place) query = query.where('tenant_id', '>', place[0] as string);
+  return toPage(
+    await query.execute(),
+    request,
+    ({ tenant_id }) => [tenant_id],
+    (row) => ({ tenantId: row.tenant_id, ...sumsOf(row as unknown as SumRow) }),
+  );
+}
+
+/** The sum of what was used in several days, by several models or by several tenants. */
+export function total(usage: readonly UsageSums[]): UsageSums {
+  const result: { -readonly [Field in keyof UsageSums]: number } = { ...nothing };
+  for (const part of usage) {
+    for (const field of Object.keys(nothing) as (keyof UsageSums)[]) result[field] += part[field];
+  }
+  return result;
+}
+
+function sumsOf(row: SumRow): UsageSums {
+  return {
+    requests: row.requests,
+    succeeded: row.succeeded,
+    failed: row.failed,
+    cancelled: row.cancelled,
+    interrupted: row.interrupted,
+    promptTokens: row.prompt_tokens,
+    completionTokens: row.completion_tokens,
+    cachedTokens: row.cached_tokens,
+    reasoningTokens: row.reasoning_tokens,
+    costMicroUsd: row.cost_micro_usd,
+    unpriced: row.unpriced,
+  };
+}
+
+function parseDay(text: string, field: string): number {
+  const day = Date.parse(`${text}T00:00:00Z`) / dayMs;
+  // `Date.parse` takes 31 February for a day in March.
+  if (/^\d{4}-\d{2}-\d{2}$/.test(text) && Number.isInteger(day) && dayName(day) === text) return day;
+  throw new AccountError('invalid', 'A day has the form YYYY-MM-DD and exists.', field);
+}

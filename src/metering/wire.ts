@@ -1,0 +1,90 @@
+/** What was metered in the words of the contract: snake_case, times as ISO 8601, money in US dollars. */
+import type * as Wire from '../../generated/types.gen.ts';
+import { windowLength } from '../contract/limit-state.ts';
+import { isoTime } from '../lib/utc.ts';
+import type { Attempt } from '../models/port.ts';
+import type { LimitStatus } from './limit-state.ts';
+import type { RequestRecord } from './requests.ts';
+import type { UsageSums } from './usage.ts';
+import type { OwnUsage } from './usage-reports.ts';
+
+export function usageOnWire({ tenantId, plan, state, range, days, total }: OwnUsage): Wire.UsageReport {
+  return {
+    tenant_id: tenantId,
+    plan,
+    limits: state.map(limitOnWire),
+    ...range,
+    total: sumsOnWire(total),
+    days: days.map(({ day, model, ...sums }) => ({ day, model, ...sumsOnWire(sums) })),
+  };
+}
+
+function sumsOnWire(sums: UsageSums): Wire.UsageSums {
+  return {
+    requests: sums.requests,
+    succeeded: sums.succeeded,
+    failed: sums.failed,
+    cancelled: sums.cancelled,
+    interrupted: sums.interrupted,
+    prompt_tokens: sums.promptTokens,
+    completion_tokens: sums.completionTokens,
+    cached_tokens: sums.cachedTokens,
+    reasoning_tokens: sums.reasoningTokens,
+    cost_usd: dollars(sums.costMicroUsd),
+    unpriced_requests: sums.unpriced,
+  };
+}
+
+export function tenantUsageView({ tenantId, ...sums }: UsageSums & { tenantId: string }): Wire.TenantUsage {
+  return { tenant_id: tenantId, ...sumsOnWire(sums) };
+}
+
+export function requestOnWire(record: RequestRecord): Wire.RequestRecord {
+  const { usage, timings } = record;
+  return {
+    request_id: record.requestId,
+    key_id: record.keyId,
+    operation: record.operation,
+    status: record.status,
+    http_status: record.httpStatus,
+    error_code: record.errorCode,
+    model_asked: record.modelAsked,
+    model: record.model,
+    provider: record.provider,
+    finish_reason: record.finishReason,
+    usage: usage && {
+      prompt_tokens: usage.promptTokens,
+      completion_tokens: usage.completionTokens,
+      total_tokens: usage.promptTokens + usage.completionTokens,
+      prompt_tokens_details: { cached_tokens: usage.cachedTokens },
+      completion_tokens_details: { reasoning_tokens: usage.reasoningTokens },
+      source: usage.source,
+    },
+    cost_usd: record.costMicroUsd === null ? null : dollars(record.costMicroUsd),
+    timings: { queue_ms: timings.queueMs, first_byte_ms: timings.firstByteMs, total_ms: timings.totalMs },
+    attempts: record.attempts.map(attemptOnWire),
+    created_at: isoTime(record.createdAt),
+    settled_at: record.settledAt === null ? null : isoTime(record.settledAt),
+  };
+}
+
+function limitOnWire(status: LimitStatus): Wire.LimitStanding {
+  const { name, limit, remaining, resetMs } = status;
+  const reset = resetMs === null ? null : Math.ceil(resetMs / 1000);
+  return { name, limit, remaining, reset_s: reset, window_s: windowLength(status) };
+}
+
+function attemptOnWire({
+  provider,
+  model,
+  outcome,
+  errorCode,
+  status,
+  durationMs,
+}: Attempt): Wire.RequestAttempt {
+  return { provider, model, outcome, error_code: errorCode, status, duration_ms: Math.round(durationMs) };
+}
+
+function dollars(micro: number): number {
+  return micro / 1_000_000;
+}

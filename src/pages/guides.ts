@@ -1,0 +1,106 @@
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { ServiceError } from '../contract/errors.ts';
+import type { Page, PageReply } from '../http/page.ts';
+import { type StaticText, staticText } from '../lib/static-text.ts';
+import { Html, html } from './html.ts';
+import { page } from './layout.ts';
+
+/** A guide as `npm run docs` has made it of Markdown. */
+export interface Guide {
+  /** What it is called in its address. */
+  readonly name: string;
+  readonly title: string;
+  /** Its first paragraph, as plain text. */
+  readonly summary: string;
+  /** What stands on its page, as HTML. */
+  readonly html: string;
+  readonly sections: readonly { readonly id: string; readonly title: string }[];
+}
+
+export interface GuideGroup {
+  readonly title: string;
+  /** Names of its guides. */
+  readonly names: readonly string[];
+}
+
+export interface Guides {
+  readonly groups: readonly GuideGroup[];
+  /** The page that lists them. */
+  readonly start: { readonly title: string; readonly html: string };
+  readonly guides: readonly Guide[];
+}
+
+/** `/docs/guides` and each guide below it, with this server's address in their samples. */
+export function guidePages(publicUrl: string): readonly Page[] {
+  let replies: Promise<ReadonlyMap<string, PageReply> | null> | undefined;
+  const answer = async (name: string): Promise<PageReply> => {
+    replies ??= load(publicUrl);
+    const loaded = await replies;
+    if (!loaded) return notBuilt();
+    const reply = loaded.get(name);
+    if (!reply) throw new ServiceError('not_found', 'There is no such guide.');
+    return reply;
+  };
+  return [
+    { path: '/docs/guides', render: () => answer('') },
+    { path: '/docs/guides/:name', render: ({ params }) => answer(params['name'] ?? '') },
+  ];
+}
+
+/** The pages by their names, the list of all under the empty one; null if they are not built. */
+async function load(publicUrl: string): Promise<ReadonlyMap<string, PageReply> | null> {
+  const file = path.join(import.meta.dirname, '../../build/guides.json');
+  const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return null;
+    throw error;
+  });
+  if (text === null) return null;
+  const all = JSON.parse(text.replaceAll('http://127.0.0.1:8080', publicUrl)) as Guides;
+  const list = { name: '', summary: 'How to use and to run Switchyard.', sections: [], ...all.start };
+  return new Map([list, ...all.guides].map((guide) => [guide.name, keep(guidePage(all, guide))]));
+}
+
+/** The reply with what it takes to send it compressed, and not again to whoever has it. */
+function keep(reply: PageReply): PageReply {
+  const { utf8, etag, gzip }: StaticText = staticText(String(reply.body));
+  return { ...reply, body: utf8(), etag, gzip };
+}
+
+function guidePage({ groups, guides }: Guides, guide: Guide): PageReply {
+  const titleOf = (name: string) => guides.find((one) => one.name === name)?.title ?? name;
+  const link = (name: string, title: string) =>
+    html`<li><a href="/docs/guides${name && `/${name}`}"${name === guide.name && html` aria-current="page"`}>${title}</a></li>`;
+  const links = html`<ul>${link('', 'All guides')}<li><a href="/docs">Reference</a></li></ul>
+${groups.map(({ title, names }) => html`<h2>${title}</h2><ul>${names.map((name) => link(name, titleOf(name)))}</ul>`)}`;
+  const { sections } = guide;
+  const contents =
+    sections.length > 2 &&
+    html`<nav class="contents" aria-label="On this page"><ul>${sections.map(({ id, title }) => html`<li><a href="#${id}">${title}</a></li>`)}</ul></nav>`;
+  // The contents stand below the title and the first paragraph, which every guide begins with.
+  const end = guide.html.indexOf('</p>') + '</p>'.length;
+  return page({
+    title: guide.title,
+    description: guide.summary,
+    style: '/assets/guides.css',
+    wide: true,
+    main: html`<div class="guides">
+<nav class="guide-list" aria-label="Guides">${links}</nav>
+<details class="guide-list"><summary>Guides</summary>${links}</details>
+<article class="guide">
+${new Html(guide.html.slice(0, end))}
+${contents}
+${new Html(guide.html.slice(end))}
+</article>
+</div>`,
+  });
+}
+
+function notBuilt(): PageReply {
+  return page({
+    title: 'Guides not built',
+    status: 503,
+    main: html`<section class="hero"><h1>The guides are not built yet</h1>
+<p class="lead">Run <code>npm run docs</code> where the server is installed, then start it again.</p></section>`,
+  });
+}

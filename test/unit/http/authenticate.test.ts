@@ -1,0 +1,64 @@
+import { describe, expect, it } from 'vitest';
+import { apiKeyAuth, bearerAuth } from '../../../src/http/authenticate.ts';
+
+const principal = { keyId: 'key', scopes: new Set<string>() };
+const call = { method: 'GET', client: '203.0.113.9', remoteAddress: undefined };
+const verify = async (key: string) => (key === 'good' ? principal : null);
+
+describe('a key as Bearer', () => {
+  const read = (authorization?: string) => bearerAuth(verify)({ authorization }, call);
+
+  it.each(['Bearer good', 'bearer good', 'BEARER   good  '])('is taken from %j', async (header) => {
+    expect(await read(header)).toBe(principal);
+  });
+
+  it.each([
+    undefined,
+    '',
+    'good',
+    'Basic good',
+    'Bearer',
+    'Bearer ',
+    'Bearer a b',
+    'Bearer gööd',
+    'Bearergood',
+  ])('is missing in %j', async (header) => {
+    await expect(read(header)).rejects.toMatchObject({
+      code: 'missing_api_key',
+      headers: { 'www-authenticate': 'Bearer realm="switchyard"' },
+    });
+  });
+
+  it('that is not valid is told as such', async () => {
+    await expect(read('Bearer bad')).rejects.toMatchObject({
+      code: 'invalid_api_key',
+      headers: { 'www-authenticate': 'Bearer realm="switchyard", error="invalid_token"' },
+    });
+  });
+});
+
+describe('a key as X-API-Key', () => {
+  const read = (key?: string) => apiKeyAuth(verify)({ 'x-api-key': key }, call);
+
+  it.each(['good', ' good '])('is taken from %j', async (header) => {
+    expect(await read(header)).toBe(principal);
+  });
+
+  it.each([undefined, '', ' ', 'a b', 'gööd'])('is missing in %j', async (header) => {
+    await expect(read(header)).rejects.toMatchObject({ code: 'missing_api_key' });
+  });
+
+  it('that is not valid is told as such, and never by the challenge of Bearer', async () => {
+    await expect(read('bad')).rejects.toMatchObject({
+      code: 'invalid_api_key',
+      headers: { 'www-authenticate': 'ApiKey realm="switchyard"' },
+    });
+  });
+});
+
+it('a failure to look a key up is not told as a wrong key', async () => {
+  const failure = new Error('the database is away');
+  const away = () => Promise.reject(failure);
+  await expect(bearerAuth(away)({ authorization: 'Bearer good' }, call)).rejects.toBe(failure);
+  await expect(apiKeyAuth(away)({ 'x-api-key': 'good' }, call)).rejects.toBe(failure);
+});

@@ -1,0 +1,123 @@
+import { gzipSync } from 'node:zlib';
+import { koaBody } from 'koa-body';
+import request from 'supertest';
+import { describe, expect, it } from 'vitest';
+import { bodyReader } from '../../../src/http/body.ts';
+import { deepestJson } from '../../../src/lib/json-depth.ts';
+import { serverOf } from '../../helpers/koa.ts';
+
+const maxBytes = 4000;
+const info = { required: true, mediaTypes: ['application/json'], maxBytes, variants: [] };
+
+function server(required = true, budget?: number) {
+  const read = bodyReader({ ...info, required });
+  return request(serverOf(async (context, { memory }) => [await read(context, memory)], budget));
+}
+
+/** Sends bytes under a length of their own, or in chunks. */
+function sent(bytes: Buffer | string, headers: Record<string, string> = {}, budget?: number) {
+  const asked = server(true, budget).post('/').type('json').set(headers);
+  asked.write(bytes);
+  return asked;
+}
+
+describe('a body is', () => {
+  it.each([
+    ['an object', '{"a":1}', { a: 1 }],
+    ['a scalar, which the contract of the operation refuses', '"a"', 'a'],
+  ])('%s', async (_, text, value) => {
+    expect((await sent(text)).body).toEqual([{ value, tooDeep: false }]);
+  });
+
+  it('allowed to use the name __proto__', async () => {
+    expect((await sent('{"a":{"__proto__":1}}')).text).toBe(
+      '[{"value":{"a":{"__proto__":1}},"tooDeep":false}]',
+    );
+  });
+
+  it('said to be too deep, and left to its contract', async () => {
+    const { body } = await sent('['.repeat(deepestJson + 1) + ']'.repeat(deepestJson + 1));
+    expect(body[0].tooDeep).toBe(true);
+  });
+
+  it.each(['application/json; charset=utf-8', 'application/json;charset="UTF-8"'])(
+    'taken as %s',
+    async (type) => {
+      expect((await sent('{}', { 'content-type': type })).body).toEqual([{ value: {}, tooDeep: false }]);
+    },
+  );
+
+  it('decompressed', async () => {
+    const { body } = await sent(gzipSync('{"a":1}'), { 'content-encoding': 'gzip' });
+    expect(body).toEqual([{ value: { a: 1 }, tooDeep: false }]);
+  });
+});
+
+describe('no body', () => {
+  it.each(['', '  ', '\n'])('is %j, which is none of an operation that needs none', async (text) => {
+    const reply = await server(false).post('/').type('json').send(text);
+    expect([reply.status, reply.body]).toEqual([200, [null]]);
+  });
+
+  it.each(['', '  '])('is %j, which an operation that needs one refuses', async (text) => {
+    const reply = await server().post('/').type('json').send(text);
+    expect([reply.status, reply.body.code]).toEqual([400, 'missing_body']);
+  });
+});
+
+describe('refused is', () => {
+  const json = JSON.stringify({ text: 'x'.repeat(maxBytes) });
+  it.each<[string, Buffer | string, Record<string, string>, number, string]>([
+    ['a byte that is not UTF-8', Buffer.from([0x22, 0xff, 0x22]), {}, 400, 'malformed_json'],
+    ['half a JSON', '{"a":', {}, 400, 'malformed_json'],
+    ['too much, in chunks', json, {}, 413, 'payload_too_large'],
+    ['too much, compressed', gzipSync(json), { 'content-encoding': 'gzip' }, 413, 'payload_too_large'],
+    ['a damaged compression', 'x', { 'content-encoding': 'gzip' }, 400, 'malformed_request'],
+    ['a compression that is none', 'x', { 'content-encoding': 'lzma' }, 415, 'unsupported_media_type'],
+    [
+      'another charset',
+      '{}',
+      { 'content-type': 'application/json; charset=latin1' },
+      415,
+      'unsupported_media_type',
+    ],
+    ['another type', '{}', { 'content-type': 'text/plain' }, 415, 'unsupported_media_type'],
+  ])('%s', async (_, bytes, headers, status, code) => {
+    const reply = await sent(bytes, headers);
+    expect([reply.status, reply.body.code]).toEqual([status, code]);
+  });
+
+  it('what there is no memory for, which is four times its bytes', async () => {
+    const text = JSON.stringify('x'.repeat(600));
+    const length = { 'content-length': String(text.length) };
+    expect((await sent(text, length, 2000)).body.code).toBe('buffers_full');
+    expect((await sent(text, length, 3000)).status).toBe(200);
+  });
+});
+
+/** Why it does not read these bodies. Where one of these fails after an update, there is a reason less. */
+describe("koa-body's own parser of JSON", () => {
+  const parser = koaBody();
+  const parsed = async (bytes: Buffer | string) => {
+    const server = serverOf(async (context) => {
+      await parser(context, async () => undefined);
+      return context.request.body;
+    });
+    const asked = request(server).post('/').type('json');
+    asked.write(bytes);
+    return asked;
+  };
+
+  it('replaces what is not UTF-8 and says nothing', async () => {
+    const bytes = Buffer.from([...Buffer.from('["a'), 0xff, ...Buffer.from('b"]')]);
+    expect((await parsed(bytes)).body).toEqual(['a\ufffdb']);
+  });
+
+  it('makes an object of no body', async () => {
+    expect((await parsed('')).body).toEqual({});
+  });
+
+  it('refuses a name that clients may use', async () => {
+    expect((await parsed('{"a":{"__proto__":1}}')).status).not.toBe(200);
+  });
+});

@@ -1,0 +1,75 @@
+import { gzipSync } from 'node:zlib';
+import request from 'supertest';
+import { expect, it } from 'vitest';
+import { readForm } from '../../../src/http/form.ts';
+import { serverOf } from '../../helpers/koa.ts';
+
+const type = 'application/x-www-form-urlencoded';
+const server = (budget?: number) =>
+  request(serverOf(async (context, { memory }) => [...(await readForm(context, memory))], budget));
+
+it.each([
+  [
+    'fields in their order, one of them twice',
+    'scope=chat&scope=ai&a=1',
+    [
+      ['scope', 'chat'],
+      ['scope', 'ai'],
+      ['a', '1'],
+    ],
+  ],
+  [
+    'names as they are',
+    'a%5Bb%5D=1&c.d=2&__proto__=3',
+    [
+      ['a[b]', '1'],
+      ['c.d', '2'],
+      ['__proto__', '3'],
+    ],
+  ],
+  [
+    'what browsers escape',
+    'a=1+2%2B3&b=Z%C3%BCrich&c',
+    [
+      ['a', '1 2+3'],
+      ['b', 'Zürich'],
+      ['c', ''],
+    ],
+  ],
+  ['a broken escape as it stands', 'a=%zz', [['a', '%zz']]],
+])('reads %s', async (_, sent, fields) => {
+  const reply = await server().post('/').type(type).send(sent);
+  expect([reply.status, reply.body]).toEqual([200, fields]);
+});
+
+it('reads a compressed one', async () => {
+  const asked = server().post('/').type(type).set('content-encoding', 'gzip');
+  asked.write(gzipSync('a=1'));
+  expect((await asked).body).toEqual([['a', '1']]);
+});
+
+it('has no fields without a body, and on GET', async () => {
+  expect((await server().get('/?a=1')).body).toEqual([]);
+  expect((await server().post('/').type(type).set('content-length', '0')).body).toEqual([]);
+});
+
+it.each([
+  ['another type', 'application/json', '{}', 415, 'unsupported_media_type'],
+  ['more than 64 KiB', type, `a=${'x'.repeat(64 * 1024)}`, 413, 'payload_too_large'],
+  ['more than 64 KiB, compressed', type, gzipSync(`a=${'x'.repeat(64 * 1024)}`), 413, 'payload_too_large'],
+  ['damaged bytes', type, Buffer.from('not gzip'), 400, 'malformed_request'],
+])('refuses %s', async (_, mediaType, sent, status, code) => {
+  const asked = server().post('/').type(mediaType);
+  if (typeof sent === 'string') asked.send(sent);
+  else asked.set('content-encoding', 'gzip').write(sent);
+  const reply = await asked;
+  expect([reply.status, reply.body.code]).toEqual([status, code]);
+});
+
+it('is refused when there is no memory for it', async () => {
+  const reply = await server(32 * 1024)
+    .post('/')
+    .type(type)
+    .send('a=1');
+  expect([reply.status, reply.body.code]).toEqual([503, 'buffers_full']);
+});

@@ -1,0 +1,483 @@
+import { expect, it } from 'vitest';
+import { plansOf } from '../../../src/accounts/plans.ts';
+import { ledgerStatus } from '../../../src/http/ledger-status.ts';
+import type { AdmissionResult, Outcome } from '../../../src/metering/admission.ts';
+import { Admissions } from '../../../src/metering/admissions.ts';
+import { conclude } from '../../../src/metering/conclude.ts';
+import { costOf } from '../../../src/metering/prices.ts';
+import { findRequest } from '../../../src/metering/requests.ts';
+import { dayRange, usageByDay } from '../../../src/metering/usage.ts';
+import { StoreError } from '../../../src/store/errors.ts';
+import { onEveryStore } from '../../helpers/store.ts';
+import {
+  admitted,
+  askFor,
+  ledgerRows,
+  rejected,
+  success,
+  tenantOn,
+  testAccounts,
+} from '../../helpers/store-accounts.ts';
+import { TestClock } from '../../helpers/store-place.ts';
+
+/** How a request ends whose client went away. */
+const endingOf = () => ({ status: 'cancelled' }) as const;
+const count = (results: readonly AdmissionResult[]) => results.filter((result) => result.admitted).length;
+
+onEveryStore('admission', (on) => {
+  it('lets exactly 10 of 500 requests through at a limit of 10', async () => {
+    const accounts = await testAccounts(on);
+    const ask = await tenantOn(accounts, 'acme', 'free');
+    const results = await Promise.all(Array.from({ length: 500 }, () => ask()));
+    expect(count(results)).toBe(10);
+    expect(await ledgerRows(accounts, 'acme')).toHaveLength(10);
+  });
+
+  it('lets exactly 10 through several connections of one process', async () => {
+    const place = await on.place();
+    const all = [
+      await testAccounts(on, {}, place),
+      await testAccounts(on, {}, place),
+      await testAccounts(on, {}, place),
+    ];
+    const [first] = all;
+    if (!first) return;
+    await tenantOn(first, 'acme', 'free');
+    const asks = all.map((accounts) => askFor(accounts, 'acme', accounts.plans.free));
+    const results = (await Promise.all(
+      Array.from({ length: 501 }, (_, n) => asks[n % 3]?.()),
+    )) as AdmissionResult[];
+    expect(count(results)).toBe(10);
+    const rows = await ledgerRows(first, 'acme');
+    expect(rows.map(({ seq }) => seq)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
+  });
+
+  it('writes what has ended while the time cannot be looked up, and goes on', async () => {
+    const place = await on.place();
+    const accounts = await testAccounts(on, {}, place);
+    await tenantOn(accounts, 'acme', 'free');
+    const { store } = accounts;
+    const time = { stale: false, now: () => store.clock.now(), ago: (ms: number) => store.clock.ago(ms) };
+    const admissions = new Admissions({
+      ledger: store.ledger,
+      clock: time,
+      synchroniseClock: async () => {
+        throw new StoreError('unreachable', 'no database');
+      },
+      instanceId: accounts.instanceId,
+      priceOf: () => null,
+      statusOf: ledgerStatus,
+    });
+    const request = {
+      caller: { tenantId: 'acme', keyId: 'k', limits: accounts.plans.free },
+      requestId: 'r',
+      operation: 'createChat',
+      model: null,
+    };
+    const result = await admissions.admit(request);
+    time.stale = true;
+    await expect(admissions.admit(request)).rejects.toThrow('no database');
+    await admitted(result).settle(success);
+    expect(await ledgerRows(accounts, 'acme')).toMatchObject([{ status: 'succeeded' }]);
+  });
+
+  it('slides: room comes back as each admission turns 60 seconds old, and a rejection uses up nothing', async () => {
+    const clock = new TestClock();
+    const accounts = await testAccounts(on, { clock });
+    const ask = await tenantOn(accounts, 'acme', 'enterprise', { requestsPerMinute: 2 });
+    admitted(await ask());
+    clock.time += 30_000;
+    admitted(await ask());
+    const rejection = rejected(await ask());
+    expect(rejection).toMatchObject({
+      retryAfterMs: 30_000,
+      shouldRetry: true,
+      limit: { name: 'minute', remaining: 0 },
+    });
+    clock.time += 29_999;
+    for (let n = 0; n < 20; n += 1) rejected(await ask());
+    clock.time += 1;
+    admitted(await ask());
+    rejected(await ask());
+    clock.time += 30_000;
+    expect(admitted(await ask()).state).toEqual([
+      { name: 'minute', limit: 2, remaining: 0, resetMs: 60_000, windowSeconds: 60 },
+    ]);
+  });
+
+  it.each([
+    ['2026-03-31T23:59:59.999Z', '2026-04-01T00:00:00Z', 31],
+    ['2026-04-30T23:59:59.999Z', '2026-05-01T00:00:00Z', 30],
+    ['2026-02-28T23:59:59.999Z', '2026-03-01T00:00:00Z', 28],
+    ['2028-02-29T23:59:59.999Z', '2028-03-01T00:00:00Z', 29],
+    ['2026-12-31T23:59:59.999Z', '2027-01-01T00:00:00Z', 31],
+  ])('begins a new month at %s', async (end, start, days) => {
+    const clock = new TestClock(end);
+    const accounts = await testAccounts(on, { clock });
+    const ask = await tenantOn(accounts, 'acme', 'enterprise', { requestsPerMonth: 2 });
+    await Promise.all([ask(), ask()]);
+    const rejection = rejected(await ask());
+    expect(rejection).toMatchObject({
+      retryAfterMs: 1,
+      shouldRetry: false,
+      limit: { name: 'month', windowSeconds: days * 86_400 },
+    });
+    clock.set(start);
+    expect(admitted(await ask()).state[0]).toMatchObject({ remaining: 1 });
+  });
+
+  it('does not begin a new month on 29 February', async () => {
+    const clock = new TestClock('2028-02-28T23:59:59Z');
+    const accounts = await testAccounts(on, { clock });
+    const ask = await tenantOn(accounts, 'acme', 'enterprise', { requestsPerMonth: 1 });
+    admitted(await ask());
+    clock.set('2028-02-29T00:00:00Z');
+    expect(rejected(await ask()).retryAfterMs).toBe(86_400_000);
+  });
+
+  it('begins a new day at midnight in UTC, in variant B', async () => {
+    const clock = new TestClock('2026-06-01T23:59:00Z');
+    const accounts = await testAccounts(on, {
+      clock,
+      limitsVariant: 'B',
+      planChanges: { free: { requestsPerMinute: null } },
+    });
+    const ask = await tenantOn(accounts, 'acme', 'free');
+    expect(count(await Promise.all(Array.from({ length: 130 }, () => ask())))).toBe(100);
+    expect(rejected(await ask())).toMatchObject({
+      retryAfterMs: 60_000,
+      shouldRetry: false,
+      limit: { name: 'day' },
+    });
+    clock.set('2026-06-02T00:00:00Z');
+    expect(count(await Promise.all(Array.from({ length: 130 }, () => ask())))).toBe(100);
+  });
+
+  it('names of several spent limits the one that takes longest', async () => {
+    const clock = new TestClock('2026-06-15T12:00:00Z');
+    const accounts = await testAccounts(on, { clock });
+    const ask = await tenantOn(accounts, 'acme', 'enterprise', { requestsPerMinute: 1, requestsPerMonth: 1 });
+    admitted(await ask());
+    const rejection = rejected(await ask());
+    expect(rejection.limit.name).toBe('month');
+    expect(rejection.state.map(({ name, remaining }) => [name, remaining])).toEqual([
+      ['minute', 0],
+      ['month', 0],
+    ]);
+  });
+
+  it('never admits at a limit of 0', async () => {
+    const accounts = await testAccounts(on);
+    const ask = await tenantOn(accounts, 'acme', 'enterprise', { requestsPerMinute: 0 });
+    expect(rejected(await ask())).toMatchObject({ retryAfterMs: null, shouldRetry: false });
+  });
+
+  it('holds a limit that is set after requests went without one, and one that is raised', async () => {
+    const place = await on.place();
+    const accounts = await testAccounts(on, {}, place);
+    const other = await testAccounts(on, {}, place);
+    await tenantOn(accounts, 'acme', 'enterprise');
+    const none = plansOf('A').enterprise;
+    const limited = (limit: number | null) => ({ ...none, requestsPerMinute: limit });
+    for (const where of [accounts, other, accounts]) await askFor(where, 'acme', limited(null))();
+    rejected(await askFor(accounts, 'acme', limited(3))());
+    await askFor(other, 'acme', limited(null))();
+    await askFor(accounts, 'acme', limited(null))();
+    rejected(await askFor(accounts, 'acme', limited(5))());
+    admitted(await askFor(accounts, 'acme', limited(6))());
+    rejected(await askFor(other, 'acme', limited(6))());
+  });
+
+  it('leaves out a request whose client went away while it waited', async () => {
+    const accounts = await testAccounts(on);
+    const ask = await tenantOn(accounts, 'acme', 'free');
+    const leaving = new AbortController();
+    const [gone, ...stayed] = [ask({ signal: leaving.signal }), ...Array.from({ length: 10 }, () => ask())];
+    leaving.abort(new Error('gone'));
+    await expect(gone).rejects.toThrow('gone');
+    expect(count(await Promise.all(stayed))).toBe(10);
+  });
+
+  it('limits what runs at the same time, and frees the place whatever the outcome', async () => {
+    const accounts = await testAccounts(on);
+    const ask = await tenantOn(accounts, 'acme', 'enterprise', { concurrentRequests: 2 });
+    const results = await Promise.all(Array.from({ length: 9 }, () => ask()));
+    expect(count(results)).toBe(2);
+    const rejection = rejected(results[8] as AdmissionResult);
+    expect(rejection).toMatchObject({
+      retryAfterMs: 1000,
+      shouldRetry: true,
+      limit: { name: 'concurrency' },
+    });
+    for (const status of ['succeeded', 'failed', 'cancelled'] as const) {
+      for (const result of results.splice(0)) if (result.admitted) void result.admission.settle({ status });
+      results.push(...(await Promise.all([ask(), ask(), ask()])));
+      expect(count(results)).toBe(2);
+    }
+  });
+
+  it('limits tokens by what was reserved, then by what was used', async () => {
+    const clock = new TestClock();
+    const accounts = await testAccounts(on, { clock });
+    const ask = await tenantOn(accounts, 'acme', 'enterprise', { tokensPerMinute: 1_000 });
+    const results = await Promise.all([ask({ tokens: 600 }), ask({ tokens: 600 }), ask({ tokens: 400 })]);
+    expect(results.map((result) => result.admitted)).toEqual([true, false, true]);
+    expect(rejected(results[1] as AdmissionResult)).toMatchObject({
+      shouldRetry: true,
+      limit: { name: 'tokens' },
+    });
+    rejected(await ask({ tokens: 1 }));
+    // 120 were used of 600, so 480 come back.
+    await admitted(results[0] as AdmissionResult).settle(success);
+    expect(admitted(await ask({ tokens: 480 })).state[0]).toMatchObject({ remaining: 0 });
+    expect(rejected(await ask({ tokens: 1_001 }))).toMatchObject({ retryAfterMs: null, shouldRetry: false });
+    clock.time += 61_000;
+    admitted(await ask({ tokens: 1_000 }));
+  });
+
+  it('shows how limits stand without using them', async () => {
+    const clock = new TestClock('2026-06-15T12:00:00Z');
+    const accounts = await testAccounts(on, { clock });
+    const ask = await tenantOn(accounts, 'acme', 'free');
+    await ask();
+    const state = () => accounts.admissions.limitState('acme', accounts.plans.free);
+    await state();
+    expect((await state()).map(({ name, remaining, resetMs }) => [name, remaining, resetMs])).toEqual([
+      ['minute', 9, 60_000],
+      ['month', 999, Date.parse('2026-07-01') - clock.time],
+    ]);
+  });
+
+  it('fails for a tenant that does not exist', async () => {
+    const accounts = await testAccounts(on);
+    await expect(askFor(accounts, 'nobody', accounts.plans.free)()).rejects.toThrow('no counters');
+  });
+});
+
+onEveryStore('the ledger', (on) => {
+  it('has a row from the admission on, and everything about it after the settlement', async () => {
+    const clock = new TestClock();
+    const accounts = await testAccounts(on, { clock });
+    const ask = await tenantOn(accounts, 'acme', 'enterprise');
+    const admission = admitted(await ask({ requestId: 'req_a' }));
+    expect(await findRequest(accounts.store, 'acme', 'req_a')).toMatchObject({
+      status: 'running',
+      settledAt: null,
+    });
+    clock.time += 250;
+    await admission.settle(success);
+    expect(await findRequest(accounts.store, 'acme', 'req_a')).toEqual({
+      requestId: 'req_a',
+      keyId: 'testkey00000',
+      operation: 'createChat',
+      status: 'succeeded',
+      httpStatus: 200,
+      modelAsked: 'gpt-4o',
+      model: 'gpt-4o',
+      provider: 'openai',
+      usage: {
+        promptTokens: 100,
+        completionTokens: 20,
+        cachedTokens: 40,
+        reasoningTokens: 5,
+        source: 'provider',
+      },
+      costMicroUsd: 60 * 2.5 + 40 * 1.25 + 20 * 10,
+      errorCode: null,
+      finishReason: 'stop',
+      timings: { queueMs: 0, firstByteMs: 7, totalMs: 250 },
+      attempts: success.attempts,
+      createdAt: clock.time - 250,
+      settledAt: clock.time,
+    });
+  });
+
+  it.each([
+    ['a vendor error', { status: 'failed', errorCode: 'provider_error' }, 502],
+    ['a client that went away', { status: 'cancelled' }, 499],
+    ['a deadline', { status: 'failed', errorCode: 'provider_total_timeout' }, 504],
+  ] as const)('is settled by %s', async (_case, outcome, httpStatus) => {
+    const accounts = await testAccounts(on);
+    const ask = await tenantOn(accounts, 'acme', 'free');
+    await admitted(await ask({ requestId: 'req_b' })).settle(outcome);
+    expect(await findRequest(accounts.store, 'acme', 'req_b')).toMatchObject({
+      ...outcome,
+      httpStatus,
+      usage: null,
+      costMicroUsd: null,
+    });
+  });
+
+  it('is settled once, by the first call', async () => {
+    const counted: Outcome[] = [];
+    const observer = {
+      admissionDecided: () => undefined,
+      admissionSettled: (outcome: Outcome) => counted.push(outcome),
+    };
+    const accounts = await testAccounts(on, { observer });
+    const ask = await tenantOn(accounts, 'acme', 'free');
+    const admission = admitted(await ask());
+    await Promise.all([admission.settle(success), admission.settle({ status: 'failed' })]);
+    await admission.settle({ status: 'cancelled' });
+    expect(counted).toEqual([success]);
+    expect(await ledgerRows(accounts, 'acme')).toMatchObject([{ status: 'succeeded' }]);
+    const today = await usageByDay(accounts.store, 'acme', dayRange(Date.now()));
+    expect(today).toMatchObject([{ requests: 1, succeeded: 1, failed: 0, costMicroUsd: 400 }]);
+  });
+
+  it('holds no cost where no price is known', async () => {
+    const accounts = await testAccounts(on);
+    const ask = await tenantOn(accounts, 'acme', 'free');
+    await admitted(await ask({ requestId: 'req_c' })).settle({ ...success, model: 'unheard-of' });
+    expect(await findRequest(accounts.store, 'acme', 'req_c')).toMatchObject({ costMicroUsd: null });
+    const today = await usageByDay(accounts.store, 'acme', dayRange(Date.now()));
+    expect(today).toMatchObject([{ model: 'unheard-of', unpriced: 1, costMicroUsd: 0, promptTokens: 100 }]);
+  });
+
+  it('closes what a process left open, which then no longer counts as running', async () => {
+    const clock = new TestClock();
+    const place = await on.place();
+    const gone = await testAccounts(on, { clock }, place);
+    const ask = await tenantOn(gone, 'acme', 'enterprise', { concurrentRequests: 1 });
+    const admission = admitted(await ask({ requestId: 'req_d' }));
+    clock.time += 14_999;
+    const next = await testAccounts(on, { clock }, place);
+    expect(next.interrupted).toBe(0);
+    const askNext = askFor(next, 'acme', { ...next.plans.enterprise, concurrentRequests: 1 });
+    rejected(await askNext());
+    clock.time += 1;
+    await next.beat();
+    expect(await findRequest(next.store, 'acme', 'req_d')).toMatchObject({ status: 'interrupted' });
+    admitted(await askNext());
+    // It was only slow: what really happened replaces what was presumed, in the sums too.
+    await admission.settle(success);
+    expect(await findRequest(next.store, 'acme', 'req_d')).toMatchObject({
+      status: 'succeeded',
+      costMicroUsd: 400,
+    });
+    const days = await usageByDay(next.store, 'acme', dayRange(clock.time));
+    expect(days.find(({ model }) => model === null)).toMatchObject({ requests: 0, interrupted: 0 });
+    expect(days.find(({ model }) => model === 'gpt-4o')).toMatchObject({ requests: 1, succeeded: 1 });
+  });
+
+  it('frees a place as soon as its lease is over, even before anyone sweeps', async () => {
+    const clock = new TestClock();
+    const place = await on.place();
+    const gone = await testAccounts(on, { clock }, place);
+    const ask = await tenantOn(gone, 'acme', 'enterprise', { concurrentRequests: 1 });
+    admitted(await ask());
+    clock.time += 10_000;
+    const next = await testAccounts(on, { clock }, place);
+    const askNext = askFor(next, 'acme', { ...next.plans.enterprise, concurrentRequests: 1 });
+    rejected(await askNext());
+    clock.time += 5_000;
+    admitted(await askNext());
+  });
+
+  it('gives up what no handler settled', async () => {
+    const clock = new TestClock();
+    const accounts = await testAccounts(on, { clock });
+    const ask = await tenantOn(accounts, 'acme', 'free');
+    admitted(await ask());
+    clock.time += 3_600_001;
+    await accounts.beat();
+    await accounts.admissions.flush();
+    expect(await ledgerRows(accounts, 'acme')).toMatchObject([
+      { status: 'failed', error_code: 'internal_error' },
+    ]);
+  });
+
+  it('does not keep a request open whose admission was written but never confirmed', async () => {
+    const accounts = await testAccounts(on);
+    const ask = await tenantOn(accounts, 'acme', 'free');
+    const { ledger } = accounts.store;
+    const commit = ledger.commit.bind(ledger);
+    ledger.commit = async (batch) => {
+      await commit(batch);
+      ledger.commit = commit;
+      throw new StoreError('unreachable', 'the connection broke');
+    };
+    await expect(ask()).rejects.toThrow('the connection broke');
+    await accounts.admissions.flush();
+    expect(await ledgerRows(accounts, 'acme')).toMatchObject([
+      { status: 'failed', error_code: 'internal_error' },
+    ]);
+    expect(admitted(await ask()).state[0]).toMatchObject({ remaining: 8 });
+  });
+
+  it('is concluded when its end is on disk, in one transaction with all that end with it', async () => {
+    const place = await on.place();
+    const accounts = await testAccounts(on, {}, place);
+    const ask = await tenantOn(accounts, 'acme', 'enterprise');
+    const admissions = (await Promise.all(Array.from({ length: 20 }, () => ask()))).map(admitted);
+    const { ledger } = accounts.store;
+    const commit = ledger.commit.bind(ledger);
+    let commits = 0;
+    ledger.commit = (batch) => {
+      commits += 1;
+      return commit(batch);
+    };
+    const other = await testAccounts(on, {}, place);
+    const { signal } = new AbortController();
+    await Promise.all(admissions.map((admission) => conclude(admission, success, signal, endingOf)));
+    expect(commits).toBe(1);
+    expect((await ledgerRows(other, 'acme')).map(({ status }) => status)).toEqual(
+      Array.from({ length: 20 }, () => 'succeeded'),
+    );
+  });
+
+  it.each(['fails', 'waits for a lock', 'is done'])(
+    'says what the client was told, unless the write on its way %s',
+    async (then) => {
+      const accounts = await testAccounts(on);
+      const ask = await tenantOn(accounts, 'acme', 'enterprise');
+      const admission = admitted(await ask());
+      const { ledger } = accounts.store;
+      const commit = ledger.commit.bind(ledger);
+      const answered = Promise.withResolvers<void>();
+      ledger.commit = async (batch) => {
+        const done = then === 'is done' ? await commit(batch) : null;
+        await answered.promise;
+        if (then === 'fails') throw new StoreError('unreachable', 'the connection broke');
+        return done ?? commit(batch);
+      };
+      const gone = new DOMException('The client went away.', 'AbortError');
+      await expect(conclude(admission, success, AbortSignal.abort(gone), endingOf)).rejects.toBe(gone);
+      answered.resolve();
+      await accounts.admissions.flush();
+      ledger.commit = commit;
+      await accounts.admissions.flush();
+      const end = then === 'is done' ? { status: 'succeeded', http: 200 } : { ...endingOf(), http: 499 };
+      expect(await ledgerRows(accounts, 'acme')).toMatchObject([
+        { status: end.status, http_status: end.http, prompt_tokens: 100, cost_micro_usd: 400 },
+      ]);
+      const today = await usageByDay(accounts.store, 'acme', dayRange(Date.now()));
+      expect(today).toMatchObject([{ requests: 1, [end.status]: 1, costMicroUsd: 400 }]);
+    },
+  );
+
+  it('is complete after closing', async () => {
+    const place = await on.place();
+    const accounts = await testAccounts(on, {}, place);
+    const ask = await tenantOn(accounts, 'acme', 'enterprise');
+    const results = await Promise.all(Array.from({ length: 50 }, () => ask()));
+    results.slice(1).forEach((result) => void admitted(result).settle(success));
+    await accounts.close();
+    const rows = await ledgerRows(accounts, 'acme');
+    expect(rows.filter(({ status }) => status === 'succeeded')).toHaveLength(49);
+    expect(rows.filter(({ status }) => status === 'interrupted')).toHaveLength(1);
+  });
+});
+
+it('a cost is in whole millionths of a dollar, and free only if the price says so', () => {
+  const tokens = { prompt: 3, completion: 1, cached: 1 };
+  expect(costOf({ prompt: 0.15, completion: 0.6 }, tokens)).toBe(1);
+  expect(costOf({ prompt: 0, completion: 0 }, tokens)).toBe(0);
+  expect(
+    costOf(
+      { prompt: 3, completion: 15, cachedPrompt: 0.3 },
+      { prompt: 1_000_000, completion: 0, cached: 1_000_000 },
+    ),
+  ).toBe(300_000);
+  expect(costOf(null, tokens)).toBeNull();
+});

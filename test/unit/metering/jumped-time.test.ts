@@ -1,0 +1,86 @@
+/** What is counted in a window or leased for a time, when the time of the store has jumped ahead within it. */
+import { createSecretKey, randomBytes } from 'node:crypto';
+import { expect, it } from 'vitest';
+import { Attempts, sweepAttempts } from '../../../src/accounts/attempts.ts';
+import { demoHits } from '../../../src/factory/builds/demo-limit.ts';
+import { retention, sweep } from '../../../src/factory/builds/retention.ts';
+import type { StoreClock } from '../../../src/lib/clock.ts';
+import { Presence } from '../../../src/metering/presence.ts';
+import { type Pieces, timeAt } from '../../../src/store/time-pieces.ts';
+import { onEveryStore } from '../../helpers/store.ts';
+
+const start = Date.parse('2026-05-05T05:05:05Z');
+
+/** A clock whose time jumps ahead by an hour, `elapsed` milliseconds after the start. */
+class JumpingClock implements StoreClock {
+  readonly stale = false;
+  elapsed = 0;
+  #pieces: Pieces = [{ from: 0, time: start, rate: 1 }];
+
+  now(): number {
+    return timeAt(this.#pieces, this.elapsed);
+  }
+
+  ago(milliseconds: number): number {
+    return timeAt(this.#pieces, this.elapsed - milliseconds);
+  }
+
+  jump(): void {
+    this.#pieces = [...this.#pieces, { from: this.elapsed, time: this.now() + 3_600_000, rate: 1 }];
+  }
+}
+
+onEveryStore('when the time jumps ahead by an hour', (on) => {
+  async function jumping() {
+    const clock = new JumpingClock();
+    return { clock, store: { ...(await on.open(await on.place())), clock } };
+  }
+
+  it('attempts still count for their time', async () => {
+    const { clock, store } = await jumping();
+    const limit = { kind: 'password', most: 2, windowMs: 900_000 } as const;
+    const attempts = new Attempts(store, createSecretKey(randomBytes(32)), limit);
+    expect([await attempts.take('192.0.2.1'), await attempts.take('192.0.2.1')]).toEqual([0, 0]);
+    clock.elapsed = 100_000;
+    clock.jump();
+    await sweepAttempts(store);
+    expect(await attempts.take('192.0.2.1')).toBe(800_000);
+    clock.elapsed = 899_999;
+    expect(await attempts.take('192.0.2.1')).toBe(1);
+    clock.elapsed = 900_000;
+    expect(await attempts.take('192.0.2.1')).toBe(0);
+  });
+
+  it('demo builds still count for their time', async () => {
+    const { clock, store } = await jumping();
+    const limit = { builds: 1, windowMs: 300_000 };
+    const hit = { job_id: 'j', client: 'c', request: 'r', at: clock.now() };
+    await store.db.insertInto('demo_hits').values(hit).execute();
+    const look = () => demoHits(store.db, limit, 'c', 'r', clock);
+    clock.elapsed = 5_000;
+    clock.jump();
+    await sweep(store, retention, limit.windowMs);
+    expect(await look()).toMatchObject({ same: 'j', standing: { remaining: 0, retryAfterMs: 295_000 } });
+    clock.elapsed = 299_999;
+    expect(await look()).toMatchObject({ same: null, standing: { remaining: 0, retryAfterMs: 1 } });
+    clock.elapsed = 300_000;
+    expect(await look()).toMatchObject({ same: null, standing: { remaining: 1 } });
+  });
+
+  it('no living process is buried', async () => {
+    const { clock, store } = await jumping();
+    const [living, judge] = [new Presence(store, 'living'), new Presence(store, 'judge')];
+    await living.renew();
+    clock.elapsed = 10_000;
+    clock.jump();
+    const left = async () => {
+      await judge.sweep();
+      return store.db.selectFrom('instances').select('id').execute();
+    };
+    expect(await left()).toHaveLength(1);
+    clock.elapsed = 14_999;
+    expect(await left()).toHaveLength(1);
+    clock.elapsed = 15_000;
+    expect(await left()).toHaveLength(0);
+  });
+});

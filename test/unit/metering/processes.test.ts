@@ -1,0 +1,83 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { sql } from 'kysely';
+import { expect, it } from 'vitest';
+import { dayRange, total, usageByDay } from '../../../src/metering/usage.ts';
+import { onEveryStore } from '../../helpers/store.ts';
+import {
+  admitted,
+  askFor,
+  ledgerRows,
+  type TestAccounts,
+  tenantOn,
+  testAccounts,
+} from '../../helpers/store-accounts.ts';
+import { startProcess } from '../../helpers/store-process.ts';
+
+onEveryStore('several processes', (on) => {
+  it('admit together exactly 10 of 500 requests at a limit of 10', async () => {
+    const place = await on.place();
+    const accounts = await testAccounts(on, {}, place);
+    await tenantOn(accounts, 'acme', 'free');
+    const children = await Promise.all(
+      ['167', '167', '166'].map((count) => startProcess(on, place, 'admit', count)),
+    );
+    for (const child of children) child.say('go');
+    const counts = await Promise.all(children.map((child) => child.next()));
+    expect(counts.reduce((sum, count) => sum + Number(count), 0)).toBe(10);
+    await Promise.all(children.map(({ ended }) => ended));
+    expect(await ledgerRows(accounts, 'acme')).toHaveLength(10);
+  });
+
+  it('lose nothing that they acknowledged when they are killed', { timeout: 60_000 }, async () => {
+    const place = await on.place();
+    const accounts = await testAccounts(on, {}, place);
+    await tenantOn(accounts, 'acme', 'enterprise');
+    const acknowledged = new Map<string, string>();
+    const rounds = 21;
+    for (let round = 0; round < rounds; round += 3) {
+      const children = await Promise.all(
+        [0, 1, 2].map((n) => startProcess(on, place, 'load', `r${round + n}`)),
+      );
+      for (const child of children) child.say('go');
+      for (const { child, lines, ended } of children) {
+        await delay(Math.random() * 60);
+        child.kill('SIGKILL');
+        await ended;
+        for (const line of lines) {
+          const [what = '', id = ''] = line.split(' ');
+          acknowledged.set(id, what);
+        }
+      }
+    }
+    await othersAreDone(accounts);
+    await accounts.beat();
+    expect(acknowledged.size).toBeGreaterThan(rounds * 5);
+    const rows = await ledgerRows(accounts, 'acme');
+    const found = new Map(rows.map((row) => [row.request_id, row.status]));
+    expect(found.size).toBe(rows.length);
+    for (const [id, what] of acknowledged) {
+      if (what === 'settled') expect(found.get(id)).toBe('succeeded');
+      else expect(['succeeded', 'interrupted']).toContain(found.get(id));
+    }
+    // Each had at most 8 requests whose admission it could not acknowledge any more.
+    expect(rows.length - acknowledged.size).toBeLessThanOrEqual(8 * rounds);
+    expect(rows.filter(({ status }) => status === 'running')).toEqual([]);
+    expect(rows.map(({ seq }) => seq)).toEqual(rows.map((_, index) => index + 1));
+    const sums = total(await usageByDay(accounts.store, 'acme', dayRange(Date.now())));
+    expect(sums.requests).toBe(rows.length);
+    expect(sums.succeeded).toBe(rows.filter(({ status }) => status === 'succeeded').length);
+    // Counters go on where they were.
+    admitted(
+      await askFor(accounts, 'acme', { ...accounts.plans.enterprise, requestsPerMonth: rows.length + 1 })(),
+    );
+    expect((await ledgerRows(accounts, 'acme')).at(-1)).toMatchObject({ seq: rows.length + 1 });
+  });
+});
+
+/** Waits until PostgreSQL has ended what processes that were killed had asked of it: it goes on with a statement alone. */
+async function othersAreDone({ store }: TestAccounts): Promise<void> {
+  if (store.kind === 'sqlite') return;
+  const busy = sql`select 1 from pg_stat_activity
+    where datname = current_database() and pid <> pg_backend_pid() and state <> 'idle'`;
+  await expect.poll(async () => (await busy.execute(store.db)).rows).toEqual([]);
+}

@@ -1,0 +1,99 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { errorCodes } from '../../../generated/error-codes.gen.ts';
+import { derivedFiles, filledIn } from '../../../scripts/docs/derived.ts';
+import { idOf, renderGuides } from '../../../scripts/docs/guides.ts';
+import { allSettings } from '../../../src/config/settings.ts';
+import { replyCheck } from '../../../src/contract/reply-check.ts';
+import { root } from '../../helpers/contract.ts';
+import { blocksIn, markdownFiles, readMarkdown } from '../../helpers/guides.ts';
+
+/** The links of a text outside of its code, with what they lead to. */
+function linksIn(text: string): string[] {
+  const prose = text.replaceAll(/^```[\s\S]*?^```$/gm, '').replaceAll(/`[^`\n]*`/g, '');
+  return [...prose.matchAll(/\]\(([^)\s]+)\)/g)].map(([, href = '']) => href);
+}
+
+function anchorsIn(text: string): string[] {
+  const prose = text.replaceAll(/^```[\s\S]*?^```$/gm, '');
+  return [...prose.matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) => idOf(heading));
+}
+
+describe.each(markdownFiles)('%s', (file) => {
+  const text = readMarkdown(file);
+
+  it('leads to files and headings that are there', () => {
+    const links = linksIn(text).filter((href) => !/^(https?:|mailto:)/.test(href));
+    for (const href of links) {
+      const [target = '', fragment] = href.split('#');
+      const at = target === '' ? file : path.join(path.dirname(file), target);
+      const linked = readFileSync(path.join(root, at), 'utf8');
+      if (fragment !== undefined) expect(anchorsIn(linked), href).toContain(fragment);
+    }
+  });
+
+  it('begins with its title and a sentence that says what it is about', () => {
+    expect(text.slice(0, 200)).toMatch(/^# \S.*\n\n(?!```)[^#\n<|-].*\n/);
+  });
+
+  it('has a reason for every block that is not run', () => {
+    const reasons = blocksIn(text).flatMap(({ notRun }) => (notRun === null ? [] : [notRun]));
+    expect(reasons.filter((reason) => reason.length < 15)).toEqual([]);
+  });
+});
+
+describe('the guides', () => {
+  it.each(derivedFiles(root))('what derives from the program is up to date in %s', (file) => {
+    const text = readMarkdown(file);
+    expect(text === filledIn(root, text), 'run "npm run docs" and commit').toBe(true);
+  });
+
+  it('are all listed, each once', () => {
+    const { groups, guides } = renderGuides(root);
+    const listed = groups.flatMap(({ names }) => names);
+    expect(listed.length).toBeGreaterThan(15);
+    expect([...listed].sort()).toEqual(guides.map(({ name }) => name).sort());
+    for (const name of listed) {
+      if (!['security', 'contributing', 'changelog'].includes(name))
+        expect(readMarkdown('README.md')).toContain(`(docs/${name}.md)`);
+    }
+  });
+
+  it('show every error code once, with a reply that fits the contract', () => {
+    const replies = blocksIn(readMarkdown('docs/errors.md')).map(({ text }) => JSON.parse(text));
+    expect(replies.map(({ error }) => error.code).sort()).toEqual(Object.keys(errorCodes).sort());
+    for (const reply of replies) {
+      const { code, type, retryable } = reply.error as {
+        code: keyof typeof errorCodes;
+        type: string;
+        retryable: boolean;
+      };
+      expect({ type, retryable }, code).toEqual({
+        type: errorCodes[code].type,
+        retryable: errorCodes[code].retryable,
+      });
+      replyCheck.reply('createChat', 400, 'application/json', reply);
+    }
+  });
+
+  it.each(allSettings)('explain the setting $name', ({ name, fallback, about }) => {
+    const shown = fallback ? `\`${fallback}\`` : '';
+    expect(readMarkdown('docs/configuration.md')).toContain(`| \`${name}\` | ${shown} | ${about} |`);
+  });
+
+  it('leave the tree of the house to the README, with every folder of src', () => {
+    const tree = blocksIn(readMarkdown('README.md')).find(({ text }) => text.includes('src/\n'))?.text ?? '';
+    const shown = [...tree.matchAll(/^ {2}(\w+)\/ /gm)].map(([, name]) => name);
+    const folders = readdirSync(path.join(root, 'src'), { withFileTypes: true })
+      .filter((entry) => entry.isDirectory() && entry.name !== 'cli')
+      .map(({ name }) => name);
+    expect(shown.sort()).toEqual(folders.sort());
+    const rooms = readMarkdown('README.md').matchAll(/`((?:src|openapi)\/[\w./-]+)`/g);
+    for (const [, room = ''] of rooms) expect(existsSync(path.join(root, room)), room).toBe(true);
+  });
+
+  it('leave the README what a newcomer needs first', () => {
+    expect(readMarkdown('README.md').split('\n').length).toBeLessThanOrEqual(251);
+  });
+});
