@@ -57,7 +57,7 @@ export function fillInFor({ run, build, demo }: Examples): FillIn {
 
 /** Runs a sample. A server without a provider says of some features that they need a model, which is an answer too. */
 export async function runSample(
-  { name }: Pick<Printed, 'name'>,
+  { name }: Printed,
   program: string,
   args: readonly string[],
   options: RunOptions,

@@ -1,10 +1,9 @@
 import { copyFileSync, cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { printedIn } from '../bodies.ts';
+import { printedIn, runPrinted } from '../bodies.ts';
 import { contractFile } from '../contract.ts';
 import { withGiven } from '../given.ts';
 import type { Library } from '../library.ts';
-import { runSample } from '../printed.ts';
 import { readmeOf } from '../readme.ts';
 import { run } from '../run.ts';
 import { openApiGenerator } from '../tools.ts';
@@ -57,7 +56,7 @@ export const go: Library = {
     await withGiven(env, async (given) => {
       await run('./live', ['-test.run', '^Test[A-Z]'], { cwd, env: given });
       for (const { operationId } of printedIn('go', '//')) {
-        await runSample({ name: operationId }, './live', ['-test.run', `^Test_${operationId}$`], {
+        await runPrinted(operationId, './live', ['-test.run', `^Test_${operationId}$`], {
           cwd,
           env: given,
         });

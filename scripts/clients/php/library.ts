@@ -1,10 +1,9 @@
 import { copyFileSync, cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { printedIn } from '../bodies.ts';
+import { printedIn, runPrinted } from '../bodies.ts';
 import { contractFile } from '../contract.ts';
 import { withGiven } from '../given.ts';
 import type { Library } from '../library.ts';
-import { runSample } from '../printed.ts';
 import { readmeOf } from '../readme.ts';
 import { run } from '../run.ts';
 import { openApiGenerator } from '../tools.ts';
@@ -67,7 +66,10 @@ export const php: Library = {
     await withGiven({ ...env, SWITCHYARD_PACKAGE: folder }, async (given) => {
       await run('php', [...autoload, 'live.php'], { cwd, env: given });
       for (const sample of samples.sort()) {
-        await runSample({ name: sample }, 'php', [...autoload, sample], { cwd, env: given });
+        await runPrinted(path.parse(sample).name.slice('sample-'.length), 'php', [...autoload, sample], {
+          cwd,
+          env: given,
+        });
       }
     });
   },

@@ -1,10 +1,9 @@
 import { copyFileSync, cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { printedIn } from '../bodies.ts';
+import { printedIn, runPrinted } from '../bodies.ts';
 import { contractFile } from '../contract.ts';
 import { withGiven } from '../given.ts';
 import type { Library } from '../library.ts';
-import { runSample } from '../printed.ts';
 import { readmeOf } from '../readme.ts';
 import { run } from '../run.ts';
 import { openApiGenerator } from '../tools.ts';
@@ -66,7 +65,10 @@ export const ruby: Library = {
     await withGiven(env, async (given) => {
       await run('ruby', [lib, 'live_test.rb'], { cwd, env: given });
       for (const sample of samples.sort())
-        await runSample({ name: sample }, 'ruby', [lib, sample], { cwd, env: given });
+        await runPrinted(path.parse(sample).name.slice('sample-'.length), 'ruby', [lib, sample], {
+          cwd,
+          env: given,
+        });
     });
   },
 };

@@ -4,6 +4,7 @@
 
 use GuzzleHttp\Client;
 use GuzzleHttp\Handler\CurlHandler;
+use GuzzleHttp\HandlerStack;
 use Switchyard\Error\AuthenticationException;
 use Switchyard\Error\ConnectionException;
 use Switchyard\Error\InvalidRequestException;
@@ -141,10 +142,10 @@ check($error->getRetryAfter() > 0, 'when to come back');
 
 $sent = 0;
 $curl = new CurlHandler();
-$client = new Client(['handler' => function ($request, $options) use (&$sent, $curl) {
+$client = new Client(['handler' => HandlerStack::create(function ($request, $options) use (&$sent, $curl) {
     $sent++;
     return $curl($request, $options);
-}]);
+})]);
 $counting = new Switchyard(baseUrl: $baseUrl, client: $client);
 fails(ServerException::class, fn () => $counting->chat->createChat($asking('sandbox/error')));
 check($sent === 3, "sent three times, not $sent");
