@@ -21,4 +21,13 @@ it('shows every operation of both interfaces with the libraries', () => {
   expect(without('JavaScript', /^import [^;]* from '@switchyard\/client';$/m)).toEqual([]);
   // The second name of another operation has no method of its own.
   expect(without('Python', /^from switchyard import /m)).toEqual(['createChatAlias']);
+  expect(without('Go', /^client := switchyard\.New\(/)).toEqual([]);
+  expect(without('Ruby', /^require 'switchyard'$/m)).toEqual([]);
+  expect(without('PHP', /^use Switchyard\\Switchyard;$/m)).toEqual([]);
+  expect(without('Java', /^SwitchyardClient switchyard = /m)).toEqual([]);
+});
+
+it('prints nothing of a test in a sample', () => {
+  const sources = operations.flatMap(({ operation }) => operation['x-codeSamples'] ?? []);
+  expect(sources.filter(({ source }) => /\bt\.(?:Fatal|Error)|\bassert|\bcheck\(/.test(source))).toEqual([]);
 });
