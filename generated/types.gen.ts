@@ -2091,14 +2091,9 @@ export type EventNumber = number;
 export type EventTime = string;
 
 /**
- * What a running build does; `repairing` leads back to `verifying`.
+ * What a running build does; null before the first stage. `repairing` leads back to `verifying`.
  */
-export type BuildStage = 'planning' | 'generating' | 'verifying' | 'repairing' | 'packaging';
-
-/**
- * The stage that the build is in; null before the first.
- */
-export type EventStage = BuildStage | null;
+export type BuildStage = 'planning' | 'generating' | 'verifying' | 'repairing' | 'packaging' | null;
 
 /**
  * Which attempt at the build this is, from 1; 0 before the first.
@@ -2401,7 +2396,7 @@ export type JobError = {
     /**
      * In which stage it happened.
      */
-    stage: BuildStage | null;
+    stage: BuildStage;
     /**
      * Whether the same prompt may succeed later.
      */
@@ -2447,7 +2442,7 @@ export type FactoryJob = {
     /**
      * What it does, or the last thing that it did. Null before it has begun.
      */
-    stage: BuildStage | null;
+    stage: BuildStage;
     /**
      * As it was understood; empty once the build has expired.
      */
@@ -2537,7 +2532,7 @@ export type JobQueuedEvent = {
     seq: EventNumber;
     job_id: JobId;
     at: EventTime;
-    stage: EventStage;
+    stage: BuildStage;
     attempt: EventAttempt;
     message: EventMessage;
     job: FactoryJob;
@@ -2563,7 +2558,7 @@ export type QueuePositionEvent = {
     seq: number | null;
     job_id: JobId;
     at: EventTime;
-    stage: EventStage;
+    stage: BuildStage;
     attempt: EventAttempt;
     message: EventMessage;
     /**
@@ -2593,7 +2588,7 @@ export type JobStartedEvent = {
     seq: EventNumber;
     job_id: JobId;
     at: EventTime;
-    stage: EventStage;
+    stage: BuildStage;
     attempt: EventAttempt;
     message: EventMessage;
     engine: BuildEngine;
@@ -2616,7 +2611,7 @@ export type StageStartedEvent = {
     seq: EventNumber;
     job_id: JobId;
     at: EventTime;
-    stage: EventStage;
+    stage: BuildStage;
     attempt: EventAttempt;
     message: EventMessage;
     /**
@@ -2642,7 +2637,7 @@ export type StageCompletedEvent = {
     seq: EventNumber;
     job_id: JobId;
     at: EventTime;
-    stage: EventStage;
+    stage: BuildStage;
     attempt: EventAttempt;
     message: EventMessage;
     /**
@@ -2672,7 +2667,7 @@ export type PlanReadyEvent = {
     seq: EventNumber;
     job_id: JobId;
     at: EventTime;
-    stage: EventStage;
+    stage: BuildStage;
     attempt: EventAttempt;
     message: EventMessage;
     plan: BuildPlan;
@@ -2696,7 +2691,7 @@ export type FileCompletedEvent = {
     seq: EventNumber;
     job_id: JobId;
     at: EventTime;
-    stage: EventStage;
+    stage: BuildStage;
     attempt: EventAttempt;
     message: EventMessage;
     /**
@@ -2738,7 +2733,7 @@ export type CheckCompletedEvent = {
     seq: EventNumber;
     job_id: JobId;
     at: EventTime;
-    stage: EventStage;
+    stage: BuildStage;
     attempt: EventAttempt;
     message: EventMessage;
     check: BuildCheck;
@@ -2761,7 +2756,7 @@ export type RepairStartedEvent = {
     seq: EventNumber;
     job_id: JobId;
     at: EventTime;
-    stage: EventStage;
+    stage: BuildStage;
     attempt: EventAttempt;
     message: EventMessage;
     /**
@@ -2795,7 +2790,7 @@ export type RepairCompletedEvent = {
     seq: EventNumber;
     job_id: JobId;
     at: EventTime;
-    stage: EventStage;
+    stage: BuildStage;
     attempt: EventAttempt;
     message: EventMessage;
     /**
@@ -2829,7 +2824,7 @@ export type NoticeEvent = {
     seq: EventNumber;
     job_id: JobId;
     at: EventTime;
-    stage: EventStage;
+    stage: BuildStage;
     attempt: EventAttempt;
     message: EventMessage;
     /**
@@ -2855,7 +2850,7 @@ export type ArtifactReadyEvent = {
     seq: EventNumber;
     job_id: JobId;
     at: EventTime;
-    stage: EventStage;
+    stage: BuildStage;
     attempt: EventAttempt;
     message: EventMessage;
     artifact: BuildArtifact;
@@ -2878,7 +2873,7 @@ export type PreviewReadyEvent = {
     seq: EventNumber;
     job_id: JobId;
     at: EventTime;
-    stage: EventStage;
+    stage: BuildStage;
     attempt: EventAttempt;
     message: EventMessage;
     preview: BuildPreview;
@@ -2901,7 +2896,7 @@ export type JobSucceededEvent = {
     seq: EventNumber;
     job_id: JobId;
     at: EventTime;
-    stage: EventStage;
+    stage: BuildStage;
     attempt: EventAttempt;
     message: EventMessage;
     job: FactoryJob;
@@ -2928,7 +2923,7 @@ export type JobFailedEvent = {
     seq: EventNumber;
     job_id: JobId;
     at: EventTime;
-    stage: EventStage;
+    stage: BuildStage;
     attempt: EventAttempt;
     message: EventMessage;
     job: FactoryJob;
@@ -2955,7 +2950,7 @@ export type JobCancelledEvent = {
     seq: EventNumber;
     job_id: JobId;
     at: EventTime;
-    stage: EventStage;
+    stage: BuildStage;
     attempt: EventAttempt;
     message: EventMessage;
     job: FactoryJob;
@@ -2985,7 +2980,7 @@ export type BuildHeartbeatEvent = {
     seq: number | null;
     job_id: JobId;
     at: EventTime;
-    stage: EventStage;
+    stage: BuildStage;
     attempt: EventAttempt;
     message: EventMessage;
 };
@@ -3010,7 +3005,7 @@ export type StreamClosingEvent = {
     seq: number | null;
     job_id: JobId;
     at: EventTime;
-    stage: EventStage;
+    stage: BuildStage;
     attempt: EventAttempt;
     message: EventMessage;
     /**

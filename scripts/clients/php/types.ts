@@ -10,8 +10,7 @@ const place = String.raw`\\Switchyard\\Model\\`;
 /** Finds them in the generated files. */
 export function typesIn(texts: readonly string[]): Types {
   const unions = new Map<string, string[]>();
-  // An enum that may be null is made an empty object of, so that it is left out and named here.
-  const enums = new Set<string>(['EventStage']);
+  const enums = new Set<string>();
   for (const text of texts) {
     const [, union, members] = /\/\/ union (\w+): (.*)/.exec(text) ?? [];
     if (union && members) unions.set(union, [...new Set(members.split('|').map(native))]);

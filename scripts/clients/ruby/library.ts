@@ -86,7 +86,6 @@ function readable(text: string): string {
     .replaceAll(/, +\}/g, ' }')
     .replaceAll(/\{ +\}/g, '{}')
     .replaceAll('# @return [File]', '# @return [Download]')
-    .replaceAll("'EventStage']", "'String']")
     .replaceAll(/\(\)$/gm, '')
     .replaceAll(/\n{3,}/g, '\n\n')
     .trimEnd()}\n`;

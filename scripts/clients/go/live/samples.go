@@ -142,7 +142,7 @@ func features() {
 	result, err := client.Classify(ctx, switchyard.ClassifyCall{
 		Input: switchyard.ClassifyInput{
 			Text:   "My parcel has not arrived.",
-			Labels: []switchyard.ClassifyInputLabelsInner{{Name: "delivery"}, {Name: "payment"}},
+			Labels: []switchyard.ClassifyInputLabelsItem{{Name: "delivery"}, {Name: "payment"}},
 		},
 	})
 	if err != nil {

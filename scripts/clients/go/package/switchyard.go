@@ -10,9 +10,6 @@ import (
 // Time is a moment in a reply.
 type Time = time.Time
 
-// EventStage is the stage that a build is in.
-type EventStage = BuildStage
-
 // Options of a client. The zero value will do.
 type Options struct {
 	// BaseURL is where the server is reached; http://127.0.0.1:8080 if empty.

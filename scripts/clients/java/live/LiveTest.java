@@ -126,7 +126,7 @@ public final class LiveTest {
     }
 
     /** The events of a build, up to its end or to where the stream breaks off. */
-    private static int[] watch(SwitchyardClient switchyard, int after) {
+    private static int[] watch(SwitchyardClient switchyard, long after) {
         int[] found = {0, 0};
         try (EventStream<BuildEvent> events = switchyard.jobs().streamFactoryJobEvents(JOB, after)) {
             while (events.hasNext()) {

@@ -99,8 +99,8 @@ try (EventStream<AiStreamEvent> events = switchyard.features().streamFeature("su
 // sample classify
 ClassifyResult result = switchyard.features().classify(new ClassifyCall().input(new ClassifyInput()
     .text("My parcel has not arrived.")
-    .addLabelsItem(new ClassifyInputLabelsInner().name("delivery"))
-    .addLabelsItem(new ClassifyInputLabelsInner().name("payment"))));
+    .addLabelsItem(new ClassifyInputLabelsItem().name("delivery"))
+    .addLabelsItem(new ClassifyInputLabelsItem().name("payment"))));
 System.out.println(result.getOutput().getLabels() + " " + result.getOutput().getReason());
 // end
 
@@ -224,7 +224,7 @@ System.out.println(run.getStatus() + " " + run.getSteps().size());
 AgentRun run = switchyard.agents().runAgent("assistant", new AgentRunRequest()
     .input(new AgentRunRequestInput("What is 17 * 23?"))
     .background(true));
-Integer after = 0; // the number of the last event that has arrived
+Long after = 0L; // the number of the last event that has arrived
 while (after != null) {
     try (EventStream<AgentRunEvent> events = switchyard.agents().streamAgentRunEvents("assistant", run.getId(), after)) {
         for (AgentRunEvent event : events) {
@@ -327,7 +327,7 @@ for (BuildFile file : job.getFiles()) {
 // end
 
 // sample streamPublicDemoEvents
-int after = 5; // the number of the last event that is known
+long after = 5; // the number of the last event that is known
 String id = System.getenv("DEMO_JOB_ID");
 try (EventStream<BuildEvent> events = switchyard.demo().streamPublicDemoEvents(id, after)) {
     for (BuildEvent event : events) {
@@ -364,7 +364,7 @@ for (BuildFile file : job.getFiles()) {
 
 // sample streamFactoryJobEvents
 FactoryJob job = switchyard.jobs().createFactoryJob(new JobRequest().prompt("A to-do list for a family"));
-Integer after = 0; // the number of the last event that has arrived
+Long after = 0L; // the number of the last event that has arrived
 while (after != null) {
     try (EventStream<BuildEvent> events = switchyard.jobs().streamFactoryJobEvents(job.getId(), after)) {
         for (BuildEvent event : events) {

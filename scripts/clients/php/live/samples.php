@@ -111,11 +111,11 @@ foreach ($events as $event) {
 // sample classify
 use Switchyard\Model\ClassifyCall;
 use Switchyard\Model\ClassifyInput;
-use Switchyard\Model\ClassifyInputLabelsInner;
+use Switchyard\Model\ClassifyInputLabelsItem;
 
 $result = $switchyard->features->classify(new ClassifyCall(input: new ClassifyInput(
     text: 'My parcel has not arrived.',
-    labels: [new ClassifyInputLabelsInner(name: 'delivery'), new ClassifyInputLabelsInner(name: 'payment')],
+    labels: [new ClassifyInputLabelsItem(name: 'delivery'), new ClassifyInputLabelsItem(name: 'payment')],
 )));
 echo implode(', ', $result->output->labels), ' ', $result->output->reason, "\n";
 // end

@@ -84,7 +84,7 @@ end
 # end
 
 # sample classify
-labels = %w[delivery payment].map { |name| Switchyard::ClassifyInputLabelsInner.new(name: name) }
+labels = %w[delivery payment].map { |name| Switchyard::ClassifyInputLabelsItem.new(name: name) }
 input = Switchyard::ClassifyInput.new(text: 'My parcel has not arrived.', labels: labels)
 result = client.features.classify(Switchyard::ClassifyCall.new(input: input))
 puts result.output.labels, result.output.reason

@@ -23,7 +23,7 @@ public final class EventStream<E> implements Iterable<E>, Iterator<E>, AutoClose
     private final BufferedReader lines;
     private E next;
     private boolean over;
-    private int lastSeq;
+    private long lastSeq;
 
     EventStream(Reply reply, Class<E> type) {
         this.reply = reply;
@@ -84,7 +84,7 @@ public final class EventStream<E> implements Iterable<E>, Iterator<E>, AutoClose
         }
         JsonElement seq = json.get("seq");
         if (seq != null && !seq.isJsonNull()) {
-            lastSeq = seq.getAsInt();
+            lastSeq = seq.getAsLong();
         }
         next = Json.GSON.fromJson(json, type);
         if (name.equals("end") || json.has("final") && json.get("final").getAsBoolean()) {

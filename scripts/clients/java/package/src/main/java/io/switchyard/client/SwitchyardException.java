@@ -138,15 +138,15 @@ public class SwitchyardException extends RuntimeException {
     /** A stream ended before its last event: the connection broke, or the server closed it. */
     public static class StreamInterrupted extends SwitchyardException {
         private static final long serialVersionUID = 1L;
-        private final int after;
+        private final long after;
 
-        StreamInterrupted(int after, Exception cause) {
+        StreamInterrupted(long after, Exception cause) {
             super("The stream ended before its last event.", cause);
             this.after = after;
         }
 
         /** The number of the last event that arrived, from which a build or a run can be watched on; 0 if there is none. */
-        public int getAfter() {
+        public long getAfter() {
             return after;
         }
     }
