@@ -86,8 +86,9 @@ export class ChatTab {
     const asked = newTurn('user', text);
     const messages = messagesOf(this.#value('#chat-system'), [...before, asked]);
     const request = {
-      path: '/v1/chat',
-      body: { ...settings, messages, stream: true },
+      path: '/v1/chat/stream',
+      body: { ...settings, messages },
+      stream: true,
       library: { method: 'streamChat' },
     };
     /** @type {Turn} */
