@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { type Document, type OperationAt, operationsOf } from '../../src/contract/served/document.ts';
+import { readContract } from './contract.ts';
 import { type RunOptions, run } from './run.ts';
 import type { Examples } from './server.ts';
 
@@ -83,4 +84,15 @@ export async function runSample(
     if (!mayNeedModel || !/needs a (?:language )?model/.test(message)) throw new Error(`${name}: ${message}`);
     console.log(`  ${path.basename(program)} ${name}: the feature needs a model`);
   }
+}
+
+/** Runs the program that shows an operation, in a language whose programs take what they need from the environment. */
+export async function runProgram(
+  operationId: string,
+  program: string,
+  args: readonly string[],
+  options: RunOptions,
+): Promise<void> {
+  const at = operationsOf(readContract()).find(({ id }) => id === operationId) ?? null;
+  await runSample({ name: operationId, at }, program, args, options);
 }

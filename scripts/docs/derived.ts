@@ -1,8 +1,8 @@
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { allSettings } from '../../src/config/settings.ts';
 import type { Document } from '../../src/contract/served/document.ts';
-import { samplesOf } from '../clients/samples.ts';
+import { printedIn } from '../clients/programs.ts';
 import { errorSections } from './errors.ts';
 import { limitsTable, modelsTable, substitutionsTable } from './tables.ts';
 
@@ -34,7 +34,7 @@ export function filledIn(root: string, text: string): string {
 
 function derive(root: string, name: string): string {
   const sample = /^sample (\w+) (\w+)$/.exec(name);
-  if (sample) return librarySample(root, sample[1] ?? '', sample[2] ?? '');
+  if (sample) return librarySample(sample[1] ?? '', sample[2] ?? '');
   switch (name) {
     case 'settings':
       return settingsTable();
@@ -62,27 +62,9 @@ function settingsTable(): string {
 
 const fences: Readonly<Record<string, string>> = { javascript: 'ts' };
 
-/**
- * How a client library calls an operation: a whole program of its folder `samples/`, or else the pieces of its live test
- * that make the client and call the operation. `npm run clients -- --test` compiles and runs both.
- */
-function librarySample(root: string, language: string, operationId: string): string {
-  const source = program(root, language, operationId) ?? pieces(language, operationId);
-  return `\`\`\`${fences[language] ?? language}\n${source}\n\`\`\``;
-}
-
-function program(root: string, language: string, name: string): string | null {
-  const folder = path.join(root, 'scripts/clients', language, 'samples');
-  if (!existsSync(folder)) return null;
-  const file = readdirSync(folder).find((file) => path.parse(file).name === name);
-  return file === undefined ? null : readFileSync(path.join(folder, file), 'utf8').trimEnd();
-}
-
-function pieces(language: string, operationId: string): string {
-  const sources = (id: string) =>
-    samplesOf(language).flatMap((sample) => (sample.operationId === id ? [sample.source] : []));
-  // The last is the shortest way to call it.
-  const call = sources(operationId).at(-1);
-  if (call === undefined) throw new Error(`no sample in ${language} calls ${operationId}`);
-  return [...sources('start'), call].join('\n\n');
+/** The program that shows an operation in a language, which `npm run clients -- --test` compiles and runs as it is printed. */
+function librarySample(language: string, operationId: string): string {
+  const program = printedIn(language).find((printed) => printed.operationId === operationId);
+  if (!program) throw new Error(`no program in ${language} shows ${operationId}`);
+  return `\`\`\`${fences[language] ?? language}\n${program.source}\n\`\`\``;
 }

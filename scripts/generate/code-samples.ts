@@ -14,8 +14,9 @@ import {
   takesApiKeyHeader,
 } from '../../src/contract/served/document.ts';
 import { javaScriptSample } from '../clients/javascript/sample.ts';
+import { printedIn } from '../clients/programs.ts';
 import { pythonSample } from '../clients/python/sample.ts';
-import { programsOf, samplesOf } from '../clients/samples.ts';
+import { programsOf } from '../clients/samples.ts';
 import { curl, javaScript, python, pythonImports } from './plain-samples.ts';
 
 /**
@@ -78,23 +79,19 @@ function interfaceTags(document: Document): string[] {
 const programs = { javascript: programsOf('javascript'), python: programsOf('python') };
 
 const otherLibraries = [
-  { name: 'go', lang: 'Go', comment: '//' },
-  { name: 'ruby', lang: 'Ruby', comment: '#' },
-  { name: 'php', lang: 'PHP', comment: '//' },
-  { name: 'java', lang: 'Java', comment: '//' },
-].map((library) => ({ ...library, programs: programsOf(library.name), samples: samplesOf(library.name) }));
+  { name: 'go', lang: 'Go' },
+  { name: 'ruby', lang: 'Ruby' },
+  { name: 'php', lang: 'PHP' },
+  { name: 'java', lang: 'Java' },
+].map(({ name, lang }) => ({ lang, programs: printedIn(name) }));
 
-/** How the other client libraries call an operation: a program, or else a piece of their live tests. */
+/** How the other client libraries call an operation. */
 function librarySamples(id: string): CodeSample[] {
-  return otherLibraries.flatMap(({ lang, comment, programs, samples }) => {
-    const program = programs.get(id);
-    if (program !== undefined) return [{ lang, label: lang, source: program }];
-    const calls = samples.filter(({ operationId }) => operationId === id);
-    if (calls.length === 0) return [];
-    const start = samples.filter(({ operationId }) => operationId === 'start').map(({ source }) => source);
-    const shown = calls.map(({ title, source }) => (title ? `${comment} ${title}\n${source}` : source));
-    return [{ lang, label: lang, source: [...start, ...shown].join('\n\n') }];
-  });
+  return otherLibraries.flatMap(({ lang, programs }) =>
+    programs
+      .filter(({ operationId }) => operationId === id)
+      .map(({ source }) => ({ lang, label: lang, source })),
+  );
 }
 
 function keyOf(operation: Operation): string | null {

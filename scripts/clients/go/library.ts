@@ -1,9 +1,10 @@
 import { copyFileSync, cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { printedIn, runPrinted } from '../bodies.ts';
 import { contractFile } from '../contract.ts';
 import { withGiven } from '../given.ts';
 import type { Library } from '../library.ts';
+import { runProgram } from '../printed.ts';
+import { printedIn } from '../programs.ts';
 import { readmeOf } from '../readme.ts';
 import { run } from '../run.ts';
 import { openApiGenerator } from '../tools.ts';
@@ -43,25 +44,30 @@ export const go: Library = {
     rmSync(live, { recursive: true, force: true });
     mkdirSync(live);
     copyFileSync(path.join(import.meta.dirname, 'live/live_test.go'), path.join(live, 'live_test.go'));
-    writeFileSync(path.join(live, 'samples_test.go'), samplesSource());
+    for (const { operationId, source } of printedIn('go')) {
+      const program = path.join(live, 'samples', operationId);
+      mkdirSync(program, { recursive: true });
+      writeFileSync(path.join(program, 'main.go'), `${source}\n`);
+    }
     const module = [`module live`, 'go 1.23', `require ${moduleName} v0.0.0`];
     module.push(`replace ${moduleName} => ${folder}`);
     writeFileSync(path.join(live, 'go.mod'), `${module.join('\n\n')}\n`);
+    await run('sh', ['-c', unformatted], { cwd: live });
     await run('go', ['vet', './...'], { cwd: live });
+    await run('go', ['test', '-c', '-o', 'live'], { cwd: live });
+    // Each is some megabytes, and without what a debugger needs a third less.
+    await run('go', ['build', '-ldflags=-s -w', '-o', 'bin/', './samples/...'], { cwd: live });
   },
 
   async live(folder, env) {
     const cwd = `${folder}-live`;
-    await run('go', ['test', '-c', '-o', 'live'], { cwd });
     await withGiven(env, async (given) => {
-      await run('./live', ['-test.run', '^Test[A-Z]'], { cwd, env: given });
-      for (const { operationId } of printedIn('go', '//')) {
-        await runPrinted(operationId, './live', ['-test.run', `^Test_${operationId}$`], {
-          cwd,
-          env: given,
-        });
+      await run('./live', [], { cwd, env: given });
+      for (const { operationId } of printedIn('go')) {
+        await runProgram(operationId, `./bin/${operationId}`, [], { cwd, env: given });
       }
     });
+    rmSync(path.join(cwd, 'bin'), { recursive: true });
   },
 };
 
@@ -71,15 +77,4 @@ function formatted(text: string): string {
     .replaceAll('#/components/schemas/', '')
     .replaceAll(/\n{3,}/g, '\n\n')
     .trimEnd()}\n`;
-}
-
-/** A test for each operation, with the very text that the documentation prints as its body. */
-function samplesSource(): string {
-  const tests = printedIn('go', '//').map(
-    ({ operationId, source }) => `func Test_${operationId}(t *testing.T) {\n${source}\n}\n`,
-  );
-  const text = tests.join('\n');
-  const used = ['context', 'errors', 'fmt', 'io', 'log', 'os'].filter((name) => text.includes(`${name}.`));
-  const imports = [...used, 'testing', moduleName].map((name) => `\t"${name}"`);
-  return `package live\n\nimport (\n${imports.join('\n')}\n)\n\n${text}`;
 }

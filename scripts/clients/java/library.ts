@@ -1,9 +1,9 @@
 import { copyFileSync, cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { printedIn } from '../bodies.ts';
 import { contractFile } from '../contract.ts';
 import { withGiven } from '../given.ts';
 import type { Library } from '../library.ts';
+import { javaClassOf, printedIn } from '../programs.ts';
 import { readmeOf } from '../readme.ts';
 import { run } from '../run.ts';
 import { openApiGenerator } from '../tools.ts';
@@ -42,28 +42,27 @@ export const java: Library = {
     const live = `${folder}-live`;
     rmSync(live, { recursive: true, force: true });
     mkdirSync(live);
-    const tests = path.join(import.meta.dirname, 'live/LiveTest.java');
-    const samples = path.join(live, 'Samples.java');
-    writeFileSync(samples, samplesSource());
-    await run('javac', [
-      '-J-Xmx384m',
-      '-Xlint:all,-processing',
-      '-Werror',
-      '-cp',
-      classpathOf(folder),
-      '-d',
-      live,
-      tests,
-      samples,
-    ]);
+    const tests = ['LiveTest', 'RunSamples'].map((name) =>
+      path.join(import.meta.dirname, `live/${name}.java`),
+    );
+    const samples = printedIn('java').map(({ operationId, source }) => {
+      const file = path.join(live, `${javaClassOf(operationId)}.java`);
+      writeFileSync(file, `${source}\n`);
+      return file;
+    });
+    const options = ['-J-Xmx384m', '-Werror', '-cp', classpathOf(folder), '-d', live];
+    await run('javac', [...options, '-Xlint:all,-processing', ...tests]);
+    // The samples show the deprecated operations too.
+    await run('javac', [...options, '-Xlint:all,-processing,-deprecation', ...samples]);
   },
 
   async live(folder, env) {
     const options = ['-Xmx256m', '-cp', `${classpathOf(folder)}:.`];
     const cwd = `${folder}-live`;
     await withGiven(env, async (given) => {
-      for (const program of ['LiveTest', 'Samples'])
-        await run('java', [...options, program], { cwd, env: given });
+      await run('java', [...options, 'LiveTest'], { cwd, env: given });
+      const samples = printedIn('java').map(({ operationId }) => javaClassOf(operationId));
+      await run('java', [...options, 'RunSamples', ...samples], { cwd, env: given });
     });
   },
 };
@@ -91,22 +90,4 @@ function readable(text: string): string {
     .replaceAll('#/components/schemas/', '')
     .replaceAll(/\n{3,}/g, '\n\n')
     .trimEnd()}\n`;
-}
-
-/** A method for each operation, with the very text that the documentation prints as its body; imports stand at the top. */
-function samplesSource(): string {
-  const imports = new Set<string>();
-  const printed = printedIn('java', '//').map(({ operationId, source }) => {
-    const lines = source.split('\n');
-    for (const line of lines.filter((line) => line.startsWith('import '))) imports.add(line);
-    const body = lines.filter((line) => !line.startsWith('import ')).join('\n');
-    return { operationId, body };
-  });
-  const methods = printed.map(
-    ({ operationId, body }) =>
-      `    @SuppressWarnings("deprecation")\n    static void ${operationId}() throws Exception {\n${body}\n    }\n`,
-  );
-  const calls = printed.map(({ operationId }) => `        LiveTest.sample(Samples::${operationId});\n`);
-  const main = `    public static void main(String[] arguments) throws Exception {\n${calls.join('')}    }\n`;
-  return `${[...imports].join('\n')}\n\npublic final class Samples {\n${main}\n${methods.join('\n')}}\n`;
 }

@@ -1,9 +1,10 @@
 import { copyFileSync, cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { printedIn, runPrinted } from '../bodies.ts';
 import { contractFile } from '../contract.ts';
 import { withGiven } from '../given.ts';
 import type { Library } from '../library.ts';
+import { runProgram } from '../printed.ts';
+import { printedIn } from '../programs.ts';
 import { readmeOf } from '../readme.ts';
 import { run } from '../run.ts';
 import { openApiGenerator } from '../tools.ts';
@@ -39,12 +40,15 @@ export const php: Library = {
   async compile(_contract, folder) {
     const live = `${folder}-live`;
     rmSync(live, { recursive: true, force: true });
-    mkdirSync(live);
-    for (const name of ['live.php', 'autoload.php']) {
-      copyFileSync(path.join(import.meta.dirname, 'live', name), path.join(live, name));
+    mkdirSync(path.join(live, 'vendor'), { recursive: true });
+    for (const [name, target] of [
+      ['live.php', 'live.php'],
+      ['autoload.php', 'vendor/autoload.php'],
+    ] as const) {
+      copyFileSync(path.join(import.meta.dirname, 'live', name), path.join(live, target));
     }
-    for (const { operationId, source } of printedIn('php', '//')) {
-      writeFileSync(path.join(live, `sample-${operationId}.php`), `<?php\n\n${source}\n`);
+    for (const { operationId, source } of printedIn('php')) {
+      writeFileSync(path.join(live, `${operationId}.php`), `${source}\n`);
     }
     // One process that compiles every file; "php -l" takes one file at a time.
     const compileAll =
@@ -56,20 +60,16 @@ export const php: Library = {
       compileAll,
       '--',
       ...phpFiles(path.join(folder, 'src')),
+      ...phpFiles(live),
     ]);
   },
 
   async live(folder, env) {
     const cwd = `${folder}-live`;
-    const samples = readdirSync(cwd).filter((name) => name.startsWith('sample-'));
-    const autoload = ['-d', `auto_prepend_file=${path.join(cwd, 'autoload.php')}`];
     await withGiven({ ...env, SWITCHYARD_PACKAGE: folder }, async (given) => {
-      await run('php', [...autoload, 'live.php'], { cwd, env: given });
-      for (const sample of samples.sort()) {
-        await runPrinted(path.parse(sample).name.slice('sample-'.length), 'php', [...autoload, sample], {
-          cwd,
-          env: given,
-        });
+      await run('php', ['live.php'], { cwd, env: given });
+      for (const { operationId } of printedIn('php')) {
+        await runProgram(operationId, 'php', [`${operationId}.php`], { cwd, env: given });
       }
     });
   },

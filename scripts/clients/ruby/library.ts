@@ -1,9 +1,10 @@
 import { copyFileSync, cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { printedIn, runPrinted } from '../bodies.ts';
 import { contractFile } from '../contract.ts';
 import { withGiven } from '../given.ts';
 import type { Library } from '../library.ts';
+import { runProgram } from '../printed.ts';
+import { printedIn } from '../programs.ts';
 import { readmeOf } from '../readme.ts';
 import { run } from '../run.ts';
 import { openApiGenerator } from '../tools.ts';
@@ -51,7 +52,7 @@ export const ruby: Library = {
     rmSync(live, { recursive: true, force: true });
     mkdirSync(live);
     copyFileSync(path.join(import.meta.dirname, 'live/live_test.rb'), path.join(live, 'live_test.rb'));
-    for (const { operationId, source } of printedIn('ruby', '#')) {
+    for (const { operationId, source } of printedIn('ruby')) {
       writeFileSync(path.join(live, `sample-${operationId}.rb`), `${source}\n`);
     }
     await run('gem', ['build', '--silent', 'switchyard.gemspec'], { cwd: folder });
@@ -65,7 +66,7 @@ export const ruby: Library = {
     await withGiven(env, async (given) => {
       await run('ruby', [lib, 'live_test.rb'], { cwd, env: given });
       for (const sample of samples.sort())
-        await runPrinted(path.parse(sample).name.slice('sample-'.length), 'ruby', [lib, sample], {
+        await runProgram(path.parse(sample).name.slice('sample-'.length), 'ruby', [lib, sample], {
           cwd,
           env: given,
         });

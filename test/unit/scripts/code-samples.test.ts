@@ -1,4 +1,6 @@
+import { readFile } from 'node:fs/promises';
 import { expect, it } from 'vitest';
+import { printedIn, programOf } from '../../../scripts/clients/programs.ts';
 import { operationsOf } from '../../../src/contract/served/document.ts';
 import { contract } from '../../helpers/contract.ts';
 
@@ -21,10 +23,73 @@ it('shows every operation of both interfaces with the libraries', () => {
   expect(without('JavaScript', /^import [^;]* from '@switchyard\/client';$/m)).toEqual([]);
   // The second name of another operation has no method of its own.
   expect(without('Python', /^from switchyard import /m)).toEqual(['createChatAlias']);
-  expect(without('Go', /^client := switchyard\.New\(/)).toEqual([]);
+  expect(
+    without(
+      'Go',
+      /^package main\n\nimport \(\n(?:\t"\w+"\n)+\n\t"github\.com\/[^\n]*"\n\)\n\nfunc main\(\) \{\n/,
+    ),
+  ).toEqual([]);
   expect(without('Ruby', /^require 'switchyard'$/m)).toEqual([]);
-  expect(without('PHP', /^use Switchyard\\Switchyard;$/m)).toEqual([]);
-  expect(without('Java', /^SwitchyardClient switchyard = /m)).toEqual([]);
+  expect(
+    without('PHP', /^<\?php\n\n(?:use [^\n]*;\n)+\nrequire [^\n]*;\n\n\$switchyard = new Switchyard\(/),
+  ).toEqual([]);
+  expect(
+    without('Java', /^(?:import [^\n]*;\n)+\npublic class [A-Z]\w+ \{\n {4}public static void main\(/),
+  ).toEqual([]);
+});
+
+const libraries = {
+  JavaScript: 'javascript',
+  Python: 'python',
+  Go: 'go',
+  Ruby: 'ruby',
+  PHP: 'php',
+  Java: 'java',
+};
+
+it.each(['Go', 'Ruby', 'PHP', 'Java'] as const)(
+  'prints the programs in %s as the live tests run them',
+  (lang) => {
+    const run = new Map(printedIn(libraries[lang]).map(({ operationId, source }) => [operationId, source]));
+    const differing = operations.filter(
+      ({ id, operation }) =>
+        operation['x-codeSamples']?.find((sample) => sample.lang === lang)?.source !== run.get(id),
+    );
+    expect(differing.map(({ id }) => id)).toEqual([]);
+  },
+);
+
+it('shows nothing in the guide of the libraries but programs that the live tests run', async () => {
+  const guide = await readFile(new URL('../../../docs/client-libraries.md', import.meta.url), 'utf8');
+  const shown = [...guide.matchAll(/^<!-- begin sample (\w+) \w+ -->\n\n```\w+\n(.*?)\n```$/gms)];
+  expect(new Set(shown.map(([, language]) => language))).toEqual(new Set(Object.values(libraries)));
+  const unknown = shown.filter(
+    ([, language = '', source]) => !printedIn(language).some((program) => program.source === source),
+  );
+  expect(unknown.map(([, language]) => language)).toEqual([]);
+});
+
+it('puts a call of every language into a whole program', () => {
+  const start = { title: '', source: 'a := b.C()' };
+  const go = programOf('go', 'getIt', [
+    start,
+    { title: 'Once', source: 'x := "studio.x"\n\nio.Copy(os.Stdout, x)' },
+  ]);
+  expect(go).toBe(
+    'package main\n\nimport (\n\t"io"\n\t"os"\n\n\t"github.com/switchyard/switchyard-go"\n)\n\n' +
+      'func main() {\n\ta := b.C()\n\n\t// Once\n\tx := "studio.x"\n\n\tio.Copy(os.Stdout, x)\n}',
+  );
+  const lines = [
+    { title: '', source: 'use B;\n\n$b = new B();' },
+    { title: 'Twice', source: 'use A;\nuse B;\n\n$a = 1;' },
+  ];
+  expect(programOf('php', 'getIt', lines)).toBe(
+    "<?php\n\nuse A;\nuse B;\n\nrequire __DIR__ . '/vendor/autoload.php';\n\n$b = new B();\n\n// Twice\n$a = 1;",
+  );
+  expect(programOf('java', 'getIt', [{ title: '', source: 'import a.*;\n\nif (b) {\n    c();\n}' }])).toBe(
+    'import a.*;\n\npublic class GetIt {\n    public static void main(String[] args) throws Exception {\n' +
+      '        if (b) {\n            c();\n        }\n    }\n}',
+  );
 });
 
 it('prints nothing of a test in a sample', () => {

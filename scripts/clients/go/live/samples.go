@@ -1,6 +1,6 @@
 //go:build ignore
 
-// The samples of the documentation. Each is run as it is printed: after `start`, as the body of a function.
+// The samples of the documentation. Each is printed after `start` as a whole program, and run as it is printed.
 package samples
 
 func start() {

@@ -50,22 +50,6 @@ public final class LiveTest {
         return new ChatStreamRequest(new ChatMessageStreamRequest().message("Hello").model(model));
     }
 
-    /** What is run. */
-    interface Sample {
-        void run() throws Exception;
-    }
-
-    /** Runs a sample. A server without a provider says of some features that they need a model, which is an answer too. */
-    static void sample(Sample sample) throws Exception {
-        try {
-            sample.run();
-        } catch (SwitchyardException.InvalidRequest error) {
-            if (error.getError().get().getCode() != ErrorCode.MODEL_REQUIRED) {
-                throw error;
-            }
-        }
-    }
-
     public static void main(String[] arguments) throws Exception {
         answers(client().build());
         streams(client().build());

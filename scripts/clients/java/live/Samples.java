@@ -1,15 +1,13 @@
-// The samples of the documentation. Each is run as it is printed: after `start`, as the body of a method, with its imports on top.
+// The samples of the documentation. Each is printed after `start` as a whole program, and run as it is printed.
 // @formatter:off
 
 // sample start
 import io.switchyard.client.*;
 import io.switchyard.client.model.*;
-import java.nio.file.*;
-import java.util.*;
 
 SwitchyardClient switchyard = SwitchyardClient.builder()
     .apiKey(System.getenv("SWITCHYARD_API_KEY"))
-    .baseUrl(System.getenv("SWITCHYARD_BASE_URL"))
+    .baseUrl(System.getenv().getOrDefault("SWITCHYARD_BASE_URL", "http://127.0.0.1:8080"))
     .build();
 // end
 
@@ -78,12 +76,16 @@ for (AiFeature feature : switchyard.features().listFeatures().getData()) {
 // end
 
 // sample useFeature
+import java.util.Map;
+
 AiResult result = switchyard.features().useFeature("keywords", new AiCall()
     .input(Map.of("text", "Solar panels turn sunlight into electricity.", "limit", 2)));
 System.out.println(result.getOutput());
 // end
 
 // sample streamFeature
+import java.util.Map;
+
 var call = new AiStreamCall()
     .input(Map.of("text", "Solar panels turn sunlight into electricity. They have no moving parts."))
     .engine(AiEngine.LOCAL);
@@ -105,6 +107,8 @@ System.out.println(result.getOutput().getLabels() + " " + result.getOutput().get
 // end
 
 // sample extract
+import java.util.Map;
+
 ExtractResult result = switchyard.features().extract(new ExtractCall().input(new ExtractInput()
     .text("Ada Lovelace, born in 1815")
     .schema(Map.of("type", "object", "properties", Map.of("name", Map.of("type", "string"))))));
@@ -337,6 +341,8 @@ try (EventStream<BuildEvent> events = switchyard.demo().streamPublicDemoEvents(i
 // end
 
 // sample getPublicDemoArtifact
+import java.nio.file.*;
+
 try (Download zip = switchyard.demo().getPublicDemoArtifact(System.getenv("DEMO_JOB_ID"))) {
     long size = Files.copy(zip, Path.of("app.zip"), StandardCopyOption.REPLACE_EXISTING);
     System.out.println(zip.name().orElse("a file") + " " + size);
@@ -380,6 +386,8 @@ while (after != null) {
 // end
 
 // sample getFactoryJobArtifact
+import java.nio.file.*;
+
 try (Download zip = switchyard.jobs().getFactoryJobArtifact(System.getenv("JOB_ID"))) {
     long size = Files.copy(zip, Path.of("app.zip"), StandardCopyOption.REPLACE_EXISTING);
     System.out.println(zip.name().orElse("a file") + " " + size);

@@ -27,6 +27,8 @@ use Switchyard\Model\ModelStep;
 use Switchyard\Model\RunStatus;
 use Switchyard\Switchyard;
 
+require __DIR__ . '/vendor/autoload.php';
+
 $checks = 0;
 function check(bool $holds, string $what): void
 {

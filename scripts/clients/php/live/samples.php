@@ -1,6 +1,6 @@
 <?php
 
-/** The samples of the documentation. Each is run as it is printed, after `start`, as a program of its own. */
+/** The samples of the documentation. Each is printed after `start` as a whole program, and run as it is printed. */
 
 // sample start
 use Switchyard\Switchyard;
