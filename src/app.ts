@@ -86,7 +86,7 @@ export interface AppParts {
 }
 
 /** Silence after which a stream says that it is still alive, and how long a reader may take nothing, in milliseconds. */
-const usualStream: StreamOptions = { heartbeatMs: 15_000, writeTimeoutMs: 30_000 };
+const defaultStream: StreamOptions = { heartbeatMs: 15_000, writeTimeoutMs: 30_000 };
 
 /** Joins the parts to the application, for the server and for tests. */
 export async function createApp(parts: AppParts) {
@@ -161,7 +161,7 @@ export async function createApp(parts: AppParts) {
     log,
     faults: parts.faults,
     publicUrl,
-    stream: parts.stream ?? usualStream,
+    stream: parts.stream ?? defaultStream,
     running,
     budget: parts.budget,
     onRequestEnd,

@@ -66,10 +66,10 @@ export function optionsFrom(args: readonly string[]): Options | null {
   };
 }
 
-function whole(name: string, text: string, most: number): number {
+function whole(name: string, text: string, max: number): number {
   const value = Number(text);
-  if (Number.isInteger(value) && value >= 1 && value <= most) return value;
-  throw new Error(`--${name} takes a whole number from 1 to ${most}, not "${text}"`);
+  if (Number.isInteger(value) && value >= 1 && value <= max) return value;
+  throw new Error(`--${name} takes a whole number from 1 to ${max}, not "${text}"`);
 }
 
 function storesNamed(name: string): StoreKind[] {

@@ -49,8 +49,8 @@ export interface ApprovedSignup {
   readonly key: MadeKey | null;
 }
 
-/** Most sign-ups that wait to be decided on. */
-const mostPending = 10_000;
+/** Maximum number of sign-ups that wait to be decided on. */
+const maxPending = 10_000;
 /** When to come back while so many wait, in milliseconds. */
 const fullWaitMs = 3_600_000;
 
@@ -81,7 +81,7 @@ export class Signups {
     const { store, attempts } = this.#parts;
     const wait = await attempts.take(client);
     if (wait > 0) return wait;
-    if ((await this.countPending()) >= mostPending) return fullWaitMs;
+    if ((await this.countPending()) >= maxPending) return fullWaitMs;
     const now = store.clock.now();
     const decision = { status: 'pending', decided_at: null, tenant_id: null } as const;
     await store.db

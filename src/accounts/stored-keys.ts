@@ -54,8 +54,8 @@ export interface KeyAddress {
   readonly tenantId: string | null;
 }
 
-/** Longest time that a replaced key may stay good, in milliseconds: 30 days. */
-const longestGraceMs = 30 * 86_400_000;
+/** Maximum time that a replaced key may stay good, in milliseconds: 30 days. */
+const maxGraceMs = 30 * 86_400_000;
 
 /** The keys in the database. Every method that changes one takes the actor for the audit log. All throw `AccountError`. */
 export class StoredKeys {
@@ -135,10 +135,10 @@ export class StoredKeys {
 
   /**
    * Makes a key of the same tenant, label, scopes and expiry, and lets the old one be good for a while longer.
-   * @param graceMs from 0 (the old key ends now) to `longestGraceMs`.
+   * @param graceMs from 0 (the old key ends now) to `maxGraceMs`.
    */
   async rotate(address: KeyAddress, graceMs: number, actor: string): Promise<MadeKey> {
-    if (!(Number.isSafeInteger(graceMs) && graceMs >= 0 && graceMs <= longestGraceMs)) {
+    if (!(Number.isSafeInteger(graceMs) && graceMs >= 0 && graceMs <= maxGraceMs)) {
       throw new AccountError('invalid', 'The grace period is from 0 to 30 days.', 'grace');
     }
     return this.#changes.perform(async (db, now) => {

@@ -12,9 +12,9 @@ export interface Agent {
   readonly instructions: string;
   /** `name` of a tool, or `source/name` or `source/*` for those of a source. */
   readonly tools: readonly string[];
-  /** Most calls of the model. */
+  /** Maximum number of calls of the model. */
   readonly maxSteps: number;
-  /** Most tokens of all calls of the model together. */
+  /** Maximum number of tokens of all calls of the model together. */
   readonly maxTokens: number;
   readonly maxSeconds: number;
   /** What `input` must fit; null for text and messages. */

@@ -6,12 +6,12 @@ import type { Agent } from './agent.ts';
 import { callTool } from './call-tool.ts';
 import type { AgentTool, ToolContext } from './tools/tool.ts';
 
-/** Most calls of tools in one step; what goes beyond is told to the model. */
-const mostCalls = 16;
+/** Maximum number of calls of tools in one step; what goes beyond is told to the model. */
+const maxCalls = 16;
 /** The same call of a tool, with the same arguments, is made so often; the next time ends the run. */
-const mostRepeats = 2;
-/** Most tokens of one answer of the model. */
-const longestAnswer = 4096;
+const maxRepeats = 2;
+/** Maximum number of tokens of one answer of the model. */
+const maxAnswerTokens = 4096;
 
 /** Is told what happens, in order. What it rejects with ends the run. */
 export interface RunReport {
@@ -60,7 +60,7 @@ export async function runLoop(parts: LoopParts, progress: Progress): Promise<voi
     const left = agent.maxTokens - (progress.usage?.total_tokens ?? 0);
     if (left <= 0) throw tooMany('max_tokens', `${agent.maxTokens.toLocaleString('en')} tokens`);
     const last = asked === agent.maxSteps;
-    const step = await askModel(parts, messages, index, Math.min(left, longestAnswer), last, progress);
+    const step = await askModel(parts, messages, index, Math.min(left, maxAnswerTokens), last, progress);
     index += 1;
     spend(progress, step);
     progress.output = step.content || progress.output;
@@ -82,9 +82,9 @@ export async function runLoop(parts: LoopParts, progress: Progress): Promise<voi
       report.toolCall(call);
       const startedAt = performance.now();
       const outcome =
-        n < mostCalls
+        n < maxCalls
           ? await callTool(tools, call, toolContext, onFault)
-          : { result: `No more than ${mostCalls} tools can be called at once.`, isError: true };
+          : { result: `No more than ${maxCalls} tools can be called at once.`, isError: true };
       await report.step({
         type: 'tool',
         index: first + n,
@@ -189,7 +189,7 @@ function checkRepeats(calls: readonly ToolCall[], made: Map<string, number>): vo
     const key = `${called.name} ${called.arguments}`;
     const times = (made.get(key) ?? 0) + 1;
     made.set(key, times);
-    if (times > mostRepeats) {
+    if (times > maxRepeats) {
       const message = `The model called ${JSON.stringify(called.name.slice(0, 64))} with the same arguments again and again.`;
       throw new LimitReached('repeated_call', message);
     }

@@ -27,8 +27,8 @@ export interface RunEnd {
 
 /** How long runs are kept, in milliseconds. */
 const keepMs = 30 * 86_400_000;
-/** Most steps that are read for the record of a run that goes on. */
-const mostSteps = 2000;
+/** Maximum number of steps that are read for the record of a run that goes on. */
+const maxSteps = 2000;
 
 /**
  * Runs and their events in the database. A run takes events only as long as it has not ended, and its end is written with
@@ -149,7 +149,7 @@ export class RunStore {
       .where('run_id', '=', id)
       .where('type', 'in', ['step', 'end'])
       .orderBy('seq')
-      .limit(mostSteps)
+      .limit(maxSteps)
       .execute();
     return rows.map(({ data }) => JSON.parse(data) as RunEvent);
   }

@@ -29,35 +29,35 @@ export function readOrNull<T>(kind: Kind<T>, text: string): T | null {
   }
 }
 
-export function wholeNumber(least: number, most: number, unit = ''): Kind<number> {
-  const expected = `a whole number${unit && ` of ${unit}`} from ${least} to ${most}`;
+export function wholeNumber(min: number, max: number, unit = ''): Kind<number> {
+  const expected = `a whole number${unit && ` of ${unit}`} from ${min} to ${max}`;
   return kind(expected, (text) => {
     const number = Number(text);
-    return /^\d+$/.test(text) && number >= least && number <= most ? number : null;
+    return /^\d+$/.test(text) && number >= min && number <= max ? number : null;
   });
 }
 
 /** A time span in milliseconds of at most a day. */
-export function milliseconds(least: 0 | 1): Kind<number> {
-  return wholeNumber(least, 86_400_000, 'milliseconds');
+export function milliseconds(min: 0 | 1): Kind<number> {
+  return wholeNumber(min, 86_400_000, 'milliseconds');
 }
 
 const units: Readonly<Record<string, number>> = { MiB: 2 ** 20, GiB: 2 ** 30 };
 
 /** A size of memory, in bytes. */
-export function byteSize(least: number): Kind<number> {
-  return kind(`a size such as ${least / 2 ** 20}MiB (the least) or 2GiB`, (text) => {
+export function byteSize(min: number): Kind<number> {
+  return kind(`a size such as ${min / 2 ** 20}MiB (the minimum) or 2GiB`, (text) => {
     const [, number, unit] = /^(\d{1,6})(MiB|GiB)$/.exec(text) ?? [];
     const bytes = Number(number) * (units[unit ?? ''] ?? 0);
-    return bytes >= least ? bytes : null;
+    return bytes >= min ? bytes : null;
   });
 }
 
 /** An amount in US dollars, with at most four decimals. */
-export function dollars(least: number, most: number): Kind<number> {
-  return kind(`an amount in US dollars from ${least} to ${most}`, (text) => {
+export function dollars(min: number, max: number): Kind<number> {
+  return kind(`an amount in US dollars from ${min} to ${max}`, (text) => {
     const amount = Number(text);
-    return /^\d+(?:\.\d{1,4})?$/.test(text) && amount >= least && amount <= most ? amount : null;
+    return /^\d+(?:\.\d{1,4})?$/.test(text) && amount >= min && amount <= max ? amount : null;
   });
 }
 
@@ -105,18 +105,18 @@ export const vendorKey: Kind<Secret> = {
 };
 
 /** A secret of one's own, long enough that nobody guesses it. */
-export function secretText(least: number): Kind<Secret> {
+export function secretText(min: number): Kind<Secret> {
   return {
-    ...kind(`at least ${least} characters`, (text) => (text.length >= least ? new Secret(text) : null)),
+    ...kind(`at least ${min} characters`, (text) => (text.length >= min ? new Secret(text) : null)),
     secret: true,
   };
 }
 
 /** A secret of one's own that is sent as a Bearer token (RFC 6750 section 2.1 allows fewer characters still). */
-export function tokenText(least: number): Kind<Secret> {
+export function tokenText(min: number): Kind<Secret> {
   return {
-    ...kind(`at least ${least} printable ASCII characters without spaces`, (text) =>
-      text.length >= least && isPrintable(text) ? new Secret(text) : null,
+    ...kind(`at least ${min} printable ASCII characters without spaces`, (text) =>
+      text.length >= min && isPrintable(text) ? new Secret(text) : null,
     ),
     secret: true,
   };
@@ -130,11 +130,11 @@ export const databaseUrl: Kind<Secret> = {
   secret: true,
 };
 
-const leastKeyLength = 16;
+const minKeyLength = 16;
 
 /** Keys separated by commas; none for an empty text. */
 export const apiKeys: Kind<readonly Secret[]> = {
-  expected: `keys separated by commas, each of at least ${leastKeyLength} printable ASCII characters without spaces`,
+  expected: `keys separated by commas, each of at least ${minKeyLength} printable ASCII characters without spaces`,
   secret: true,
   read(text) {
     const keys = text === '' ? [] : text.split(',').map((key) => key.trim());
@@ -143,7 +143,7 @@ export const apiKeys: Kind<readonly Secret[]> = {
       const twin = keys.indexOf(key);
       if (key === '') throw new Misfit(`${name} is empty`);
       if (!isPrintable(key)) throw new Misfit(`${name} has a character that is not allowed`);
-      if (key.length < leastKeyLength) throw new Misfit(`${name} has only ${key.length} characters`);
+      if (key.length < minKeyLength) throw new Misfit(`${name} has only ${key.length} characters`);
       if (twin < index) throw new Misfit(`${name} is the same as key ${twin + 1}`);
     }
     return keys.map((key) => new Secret(key));

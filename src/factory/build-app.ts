@@ -27,10 +27,10 @@ class PromptError extends Error {
  */
 export async function buildApp(prompt: string, options: PlanOptions = {}): Promise<BuiltApp> {
   const length = [...cleanPrompt(prompt)].length;
-  if (length < promptLimits.least)
-    throw new PromptError(`The prompt needs at least ${promptLimits.least} characters.`);
-  if (length > promptLimits.most)
-    throw new PromptError(`The prompt may have at most ${promptLimits.most} characters.`);
+  if (length < promptLimits.min)
+    throw new PromptError(`The prompt needs at least ${promptLimits.min} characters.`);
+  if (length > promptLimits.max)
+    throw new PromptError(`The prompt may have at most ${promptLimits.max} characters.`);
   return buildFromSpec(planApp(prompt, options));
 }
 

@@ -148,7 +148,7 @@ export interface AppSpec {
   readonly assumptions: readonly string[];
 }
 
-/** The largest spec in bytes of JSON. */
+/** Maximum size of a spec in bytes of JSON. */
 export const maxSpecBytes = 8192;
 
 const validate = new Ajv2020({ allErrors: true, strict: true, allowUnionTypes: true }).compile<AppSpec>(

@@ -19,7 +19,7 @@ export interface FeatureDeclaration {
   readonly output: JsonSchema;
   /** The one field of the output, where that is a text: the model writes plain text, and it can be streamed. */
   readonly textOutput: string | null;
-  /** Most tokens in the answer of a model. */
+  /** Maximum number of tokens in the answer of a model. */
   readonly maxTokens: number;
   readonly examples: readonly FeatureExample[];
 }

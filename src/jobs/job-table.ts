@@ -33,9 +33,9 @@ export interface JobTables<Jobs extends JobsName, Events extends EventsName> {
   readonly json: ColumnsOf<Events, string>;
 }
 
-/** Most events that are read at once. */
+/** Maximum number of events that are read at once. */
 export const pageSize = 200;
-/** Most jobs that are deleted at once. */
+/** Maximum number of jobs that are deleted at once. */
 const batch = 200;
 
 /** Jobs and their numbered events in the database, as far as all domains treat them alike. Rejects with `StoreError`. */

@@ -54,8 +54,8 @@ type SumRow = Record<(typeof sums)[number], number>;
 
 const nothing = sumsOf(Object.fromEntries(sums.map((name) => [name, 0])) as SumRow);
 
-/** Most days that are asked for at once. */
-const mostDays = 366;
+/** Maximum number of days that are asked for at once. */
+const maxDays = 366;
 
 /**
  * The range that is asked for: by default the 30 days up to today.
@@ -65,8 +65,8 @@ export function dayRange(now: number, from: string | null = null, to: string | n
   const last = to === null ? dayOf(now) : parseDay(to, 'to');
   const first = from === null ? last - 29 : parseDay(from, 'from');
   if (first > last) throw new AccountError('invalid', 'The range ends before it begins.', 'from');
-  if (last - first >= mostDays) {
-    throw new AccountError('invalid', `The range has more than ${mostDays} days.`, 'from');
+  if (last - first >= maxDays) {
+    throw new AccountError('invalid', `The range has more than ${maxDays} days.`, 'from');
   }
   return { from: dayName(first), to: dayName(last) };
 }

@@ -13,12 +13,12 @@ export interface PageRequest {
 
 export type Cursor = readonly (string | number)[];
 
-const most = 200;
-const usual = 50;
+const maxLimit = 200;
+const defaultLimit = 50;
 
 /** How many rows to read for a page: one more than it shows, to know whether there is another. */
-export function rowsFor({ limit = usual }: PageRequest): number {
-  return Math.min(Math.max(1, Math.floor(limit)), most) + 1;
+export function rowsFor({ limit = defaultLimit }: PageRequest): number {
+  return Math.min(Math.max(1, Math.floor(limit)), maxLimit) + 1;
 }
 
 /** Cuts the rows that were read to the page. `keyOf` gives what the list is ordered by, unique for each row. */

@@ -98,7 +98,7 @@ export interface TestAppOptions {
   readonly allowedHosts?: readonly string[];
   /** What the metrics need; null: nothing, from this machine. */
   readonly metricsToken?: Secret | null;
-  /** Most memory for everything in flight, in bytes. */
+  /** Maximum memory for everything in flight, in bytes. */
   readonly bufferMemory?: number;
   /** Makes the check of the queue fail, with this text. */
   readonly stuckQueue?: string;

@@ -14,19 +14,19 @@ import { failures, runBuild, StopReason } from './run-build.ts';
 import type { WallLimits } from './wire.ts';
 
 export interface EngineSettings {
-  /** Most builds at a time in this process. */
+  /** Maximum number of builds at a time in this process. */
   readonly concurrency: number;
   readonly wallMs: WallLimits;
-  /** The longest that a build waits for its turn, in milliseconds. */
+  /** Maximum time that a build waits for its turn, in milliseconds. */
   readonly queueMs: number;
-  /** Most demo builds of a day, in UTC, that ask a model, over all processes. */
+  /** Maximum number of demo builds of a day, in UTC, that ask a model, over all processes. */
   readonly demoModelBuilds: number;
   /** How often to look what others have left to do, in milliseconds. */
   readonly tickMs: number;
 }
 
-/** Most often that a build is begun: one that ends every process that runs it must not do so for ever. */
-const mostAttempts = 10;
+/** Maximum number of times that a build is begun: one that ends every process that runs it must not do so for ever. */
+const maxAttempts = 10;
 /** After so many looks the processes that are gone are looked for. */
 const recoverEvery = 5;
 
@@ -55,7 +55,7 @@ interface RunningBuild extends Work {
 /** What the engine does at the moment. */
 export interface Standing {
   readonly running: number;
-  /** Most builds at a time. */
+  /** Maximum number of builds at a time. */
   readonly seats: number;
   /** Builds that run although their time is over. */
   readonly overdue: number;
@@ -240,7 +240,7 @@ export class BuildEngine {
     const step =
       job.cancelRequestedAt !== null
         ? ({ type: 'cancel' } as const)
-        : job.attempt >= mostAttempts
+        : job.attempt >= maxAttempts
           ? ({ type: 'fail', failure: failures.worker_lost } as const)
           : ({ type: 'release' } as const);
     if ((await jobs.take(job, [step])) && step.type !== 'release') await onOver(job.id);

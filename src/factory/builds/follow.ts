@@ -10,7 +10,7 @@ export interface FollowSettings {
   readonly heartbeatMs: number;
   /** How often to look for what another process has done, in milliseconds. */
   readonly pollMs: number;
-  /** The longest that a stream stays open, in milliseconds. */
+  /** Maximum time that a stream stays open, in milliseconds. */
   readonly maxDurationMs: number;
 }
 

@@ -35,9 +35,9 @@ export interface FactorySettings {
   readonly publicUrl: string;
   /** Domain whose subdomains lead to this server, for previews; null: none but `localhost`. */
   readonly previewDomain: string | null;
-  /** Most builds at a time in this process. */
+  /** Maximum number of builds at a time in this process. */
   readonly concurrency: number;
-  /** Most threads at a time. */
+  /** Maximum number of threads at a time. */
   readonly threads: number;
   /** How many demo builds may wait; of tenants five times as many. */
   readonly queue: number;
@@ -47,7 +47,7 @@ export interface FactorySettings {
   readonly engine: Engine;
   readonly loadBuilder: () => Promise<Builder>;
   readonly demo?: DemoLimit;
-  /** Most demo builds of a day, in UTC, that ask a model, over all processes; no limit if left out. */
+  /** Maximum number of demo builds of a day, in UTC, that ask a model, over all processes; no limit if left out. */
   readonly demoModelBuilds?: number;
   readonly wallMs?: WallLimits;
   readonly queueMs?: number;
@@ -76,7 +76,7 @@ export interface Factory {
 }
 
 const wallLimits: WallLimits = { embedded: 30_000, model: 180_000 };
-/** The longest that a build waits for its turn, in milliseconds. */
+/** Maximum time that a build waits for its turn, in milliseconds. */
 const queueMs = 60_000;
 const tickMs = 1_000;
 const sweepMs = 60_000;
@@ -156,8 +156,8 @@ export async function openFactory(parts: FactoryParts, settings: FactorySettings
       capacity: queue.demo,
       builds: demo.builds,
       window_s: demo.windowMs / 1000,
-      prompt_least: promptLimits.least,
-      prompt_most: promptLimits.most,
+      prompt_least: promptLimits.min,
+      prompt_most: promptLimits.max,
       retention_h: kept.demoMs / 3_600_000,
     }),
     checkQueue: () => checkQueue(jobs, engine),

@@ -23,7 +23,7 @@ export interface RunParts {
   readonly recorder: BuildRecorder;
   readonly builder: Builder;
   readonly workshop: Workshop;
-  /** Most demo builds of a day that ask a model, over all processes. */
+  /** Maximum number of demo builds of a day that ask a model, over all processes. */
   readonly demoModelBuilds: number;
   /** Aborted with a `StopReason`. */
   readonly signal: AbortSignal;

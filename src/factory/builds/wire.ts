@@ -5,7 +5,7 @@ import type { Job } from './build.ts';
 import { messageOf } from './messages.ts';
 import type { Told } from './told.ts';
 
-/** The longest that one attempt may take, in milliseconds. */
+/** Maximum time that one attempt may take, in milliseconds. */
 export interface WallLimits {
   readonly embedded: number;
   readonly model: number;

@@ -35,11 +35,11 @@ function frameOf(text: string, line: number): string {
     .join('');
 }
 
-function oneLine(text: string, most: number): string {
+function oneLine(text: string, max: number): string {
   return text
     .replace(/[\p{Cc}\s]+/gu, ' ')
     .trim()
-    .slice(0, most);
+    .slice(0, max);
 }
 
 /** The same for the same problems, wherever in their files they stand. */

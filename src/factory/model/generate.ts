@@ -43,12 +43,12 @@ export interface FilesQuestion extends Pick<Question, 'name' | 'tokens' | 'messa
 /** Asks for files until all that are wanted are whole. Throws a `Shortfall` if they do not come. */
 export async function askForFiles(
   session: ModelSession,
-  { name, tokens: most, wanted, messages, onFile }: FilesQuestion,
+  { name, tokens: maxTokens, wanted, messages, onFile }: FilesQuestion,
 ): Promise<ReadonlyMap<string, string>> {
   const paths = new Set(wanted);
   const { boundary, ...first } = await session.ask({
     name,
-    tokens: most,
+    tokens: maxTokens,
     messages,
     ...(onFile && { onText: whenWhole(paths, onFile) }),
   });
@@ -65,7 +65,7 @@ export async function askForFiles(
     const next = await session.ask({
       name: `${name}-continued-${count}`,
       boundary,
-      tokens: most,
+      tokens: maxTokens,
       messages: (mark) => [
         ...messages(mark),
         { role: 'assistant', content: before.trimEnd() || '…' },

@@ -8,7 +8,7 @@ export function parsedPath(written: string): string {
     .replace(/^(?:\.?\/)+/, '');
 }
 
-/** The most files that a model may plan. */
+/** Maximum number of files that a model may plan. */
 export const maxPlannedFiles = 12;
 
 const allowed = /^(?:index\.html|src\/[a-z0-9_./-]+\.(?:js|css))$/;

@@ -21,7 +21,7 @@ export interface ModelPlan {
 /** Files that every app has and no model writes. */
 export const givenFiles = ['src/theme.css', 'src/kit/storage.js', 'README.md'] as const;
 
-const usualFiles: readonly PlannedFile[] = [
+const defaultFiles: readonly PlannedFile[] = [
   { path: 'index.html', purpose: 'the page' },
   { path: 'src/app.css', purpose: 'the look' },
   { path: 'src/app.js', purpose: 'the app' },
@@ -87,7 +87,7 @@ export function readPlan(
     : ['files must be a list of {path, purpose}'];
   const usable = planned !== null && wrongFiles.length === 0;
   return {
-    plan: problems.length === 0 ? { spec: spec as AppSpec, files: usable ? planned : usualFiles } : null,
+    plan: problems.length === 0 ? { spec: spec as AppSpec, files: usable ? planned : defaultFiles } : null,
     problems: [...problems, ...wrongFiles],
   };
 }

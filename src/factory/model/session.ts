@@ -26,7 +26,7 @@ export interface Question {
   readonly name: string;
   /** The boundary to use; a new one if there is none. */
   readonly boundary?: string;
-  /** Most tokens that the answer is worth. */
+  /** Maximum number of tokens that the answer is worth. */
   readonly tokens: number;
   readonly messages: (boundary: string) => readonly TextMessage[];
   /** Told of the text so far at the end of each line. Not told again of an answer that is known from before a crash. */
@@ -100,7 +100,7 @@ export class ModelSession {
       const stream = await models.stream(model, call, { signal: AbortSignal.any([signal, tooLate]) });
       served = { provider: stream.provider, model: stream.model };
       const payable = this.#budget.payable(priceOf(served.provider, served.model), lengthOf(messages));
-      const most = Math.min(room.tokens, payable) * charactersPerToken;
+      const maxCharacters = Math.min(room.tokens, payable) * charactersPerToken;
       // Leaving the loop early closes the connection.
       for await (const event of stream.events) {
         if (event.type === 'end') {
@@ -111,7 +111,7 @@ export class ModelSession {
         }
         if (event.type !== 'delta') continue;
         text += event.content;
-        if (text.length > most) {
+        if (text.length > maxCharacters) {
           shortfall = payable < room.tokens ? 'cost' : 'tokens';
           break;
         }
@@ -155,9 +155,9 @@ function lengthOf(messages: readonly TextMessage[]): number {
   return messages.reduce((sum, { content }) => sum + content.length, 0);
 }
 
-async function estimated(messages: readonly TextMessage[], text: string, most: number): Promise<VendorUsage> {
+async function estimated(messages: readonly TextMessage[], text: string, max: number): Promise<VendorUsage> {
   const prompt = await estimatePromptTokens({ messages });
-  const completion = Math.min(await estimateTokens(text), most);
+  const completion = Math.min(await estimateTokens(text), max);
   return {
     prompt_tokens: prompt,
     completion_tokens: completion,

@@ -104,8 +104,8 @@ const plainThings = ['task', 'project', 'idea', 'chore', 'goal', 'trip', 'post',
 /** The entity with examples of the subject in place of its own: “Taste the cake” on the board for a wedding. */
 function withCards(kept: Kept, prompt: string): Kept {
   if (!kept.entry || !plainThings.includes(kept.entry.id)) return kept;
-  const usual = kept.entry.id === 'task' ? neutralCards : kept.entry.seeds;
-  return { ...kept, entry: { ...kept.entry, seeds: cardsOf(prompt, words) ?? usual } };
+  const defaultCards = kept.entry.id === 'task' ? neutralCards : kept.entry.seeds;
+  return { ...kept, entry: { ...kept.entry, seeds: cardsOf(prompt, words) ?? defaultCards } };
 }
 
 function tracked(kept: Kept, prompt: string, lang: Lang): Content {

@@ -23,11 +23,11 @@ interface Context {
  */
 export function inContext(
   field: DraftField,
-  usual: readonly DraftField[],
+  defaults: readonly DraftField[],
   prompt: string,
   { free, ticked }: Context,
 ): DraftField {
-  const has = (id: string) => usual.some(({ concept }) => concept === id);
+  const has = (id: string) => defaults.some(({ concept }) => concept === id);
   const { label, concept } = field;
   const elsewhere =
     concept === 'subject' && !school.test(prompt) && !has('subject') && field.options.length === 4;

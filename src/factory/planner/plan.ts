@@ -100,7 +100,7 @@ interface Name {
   /** The prompt gave it, or the subject that it is made of. */
   readonly stated: boolean;
   /** What an app of this kind is called anyway. */
-  readonly usual: string;
+  readonly defaultName: string;
 }
 
 function nameOf({ request, content, variant, told, site }: Plan): Name {
@@ -110,15 +110,15 @@ function nameOf({ request, content, variant, told, site }: Plan): Name {
   const called = kind === 'tracker' ? appNameOf(request.thing?.entry?.id, lang) : null;
   // A list of things without a name is called by what stands in front of it.
   const title = kind === 'tracker' && !request.thing ? frontTitle(wish, lang) : null;
-  const usual = own ?? called ?? title ?? derivedName(kind, variant, lang, content.entity);
+  const defaultName = own ?? called ?? title ?? derivedName(kind, variant, lang, content.entity);
   // A quiz whose questions are on something else must not be called by its subject.
   const other = content.said.some((what) => what === 'topic' || what === 'nearTopic');
   const asks = (kind === 'quiz' || kind === 'flashcards') && !other;
   const subject = asks ? quizName(wish, lang, kind === 'flashcards') : null;
   return {
-    text: shortened(request.name ?? site?.name ?? subject ?? usual, 60),
+    text: shortened(request.name ?? site?.name ?? subject ?? defaultName, 60),
     stated: Boolean(request.name || site?.proper || subject),
-    usual,
+    defaultName,
   };
 }
 
@@ -127,8 +127,8 @@ function appearanceOf({ request, content, site }: Plan): { palette: Palette; sta
   const { prompt, lang, kind } = request;
   const business = kind === 'landing' ? businessIn(prompt)?.business : undefined;
   const event = kind === 'event' ? eventParts(prompt, lang) : undefined;
-  const usual = business?.accent ?? event?.accent ?? content.accent ?? accents[kind];
-  const { palette, stated } = coloursOf(prompt, request.name ?? site?.name ?? null, usual);
+  const defaultAccent = business?.accent ?? event?.accent ?? content.accent ?? accents[kind];
+  const { palette, stated } = coloursOf(prompt, request.name ?? site?.name ?? null, defaultAccent);
   const editorial = kind === 'portfolio' && hashOf(prompt, 'look') % 2 ? 'editorial' : palette.look;
   return { palette: { ...palette, look: business?.look ?? event?.look ?? editorial }, stated };
 }
@@ -168,7 +168,7 @@ function assumptionsOf(plan: Plan, name: Name, colourStated: boolean): string[] 
   ];
   const values: Partial<Record<Assumption, string>> = {
     name: name.text,
-    game: name.usual,
+    game: name.defaultName,
     currency: currency.code,
     split: fields.slice(1).join(', '),
     unknownThing: content.entity?.plural ?? '',

@@ -154,8 +154,8 @@ export function settingsOf(kind: Kind, variant: string, prompt: string): Record<
     return { pairs: [6, 8, 10, 12, 18].find((size) => size >= (pairs ?? 8)) ?? 18 };
   }
   if (kind !== 'timer') return {};
-  const bounded = (value: number | null, usual: number, most: number) =>
-    value !== null && value > 0 && value <= most ? value : usual;
+  const bounded = (value: number | null, byDefault: number, max: number) =>
+    value !== null && value > 0 && value <= max ? value : byDefault;
   const rounds = numbers(
     prompt,
     '(\\d{1,2})\\s*(?:x|rounds?|runden|rondas|séries|tours|sets|cycles)(?!\\p{L})',

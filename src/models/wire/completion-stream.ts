@@ -5,8 +5,8 @@ import { ProviderError } from '../provider-error.ts';
 import type { Exchange } from './exchange.ts';
 import { interrupted, invalidReply, type Vendor } from './vendor.ts';
 
-/** Most that is read without a message coming of it, in characters: an endless line, page or comment. */
-const longestMessage = 4 * 1024 * 1024;
+/** Maximum that is read without a message coming of it, in characters: an endless line, page or comment. */
+const maxMessageLength = 4 * 1024 * 1024;
 
 /** What a wire makes of the messages in its streams. */
 export interface StreamDecoder {
@@ -113,7 +113,7 @@ class DecodedStream implements CompletionStream {
     }
     this.#unused += text.length;
     this.#parser.feed(text);
-    if (this.#unused > longestMessage)
+    if (this.#unused > maxMessageLength)
       this.#fail(
         invalidReply(this.#vendor, 'more than 4 MiB without an event', `${this.#unused} characters`),
       );

@@ -8,14 +8,14 @@ import { invalidReply, type Vendor } from './vendor.ts';
 
 /** Bytes that may lie unread before the vendor's socket is paused. */
 const highWater = 64 * 1024;
-/** Largest body that is read as a whole, in bytes. */
-const largestBody = 16 * 1024 * 1024;
+/** Maximum size of a body that is read as a whole, in bytes. */
+const maxBodyBytes = 16 * 1024 * 1024;
 /** After the answer's end mark, how long and how much more is read to get the connection back for the next request. */
 const lingerMs = 1000;
 const lingerBytes = 64 * 1024;
 
 /** Memory that any answer is likely to take while it is read, in bytes. */
-const usualMemory = 32 * 1024;
+const typicalMemory = 32 * 1024;
 /**
  * Memory for each byte of a body that is read as a whole: its bytes, its text, what is parsed of it and what is written
  * of that live at the same time for a moment, and one of them for as long as the client takes to read. With 2 in its
@@ -70,8 +70,8 @@ export class Exchange implements Dispatcher.DispatchHandler {
   constructor(options: ExchangeOptions) {
     this.#options = options;
     this.#memory = options.memory ?? new Holding(options.budget);
-    if (!this.#memory.begin(usualMemory)) throw buffersFull();
-    this.#held = usualMemory;
+    if (!this.#memory.begin(typicalMemory)) throw buffersFull();
+    this.#held = typicalMemory;
     options.signal.addEventListener('abort', this.#onAbort, { once: true });
     this.#enter('connect');
   }
@@ -164,7 +164,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
     if (this.#goal === 'end') {
       // There is no use in reading the beginning of what does not fit.
       const length = Number(headers['content-length'] ?? 0);
-      if (length <= largestBody && !this.hold(length)) {
+      if (length <= maxBodyBytes && !this.hold(length)) {
         this.#fail(buffersFull());
         return;
       }
@@ -182,7 +182,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
     this.#chunks.push(chunk);
     if (this.#phase === 'idle') this.#timer?.refresh();
     if (this.#goal === 'end') {
-      if (this.#bytes > largestBody)
+      if (this.#bytes > maxBodyBytes)
         this.#fail(
           invalidReply(this.#options.vendor, 'a reply of more than 16 MiB', `${this.#bytes} bytes or more`),
         );

@@ -9,8 +9,8 @@ import { skippingInterim } from './interim.ts';
 import { invalidReply, type Vendor } from './vendor.ts';
 import { errorIn, errorOfObject, errorOfReply } from './vendor-errors.ts';
 
-/** Longest error reply that is looked at, in bytes. */
-const longestError = 1024 * 1024;
+/** Maximum of an error reply that is looked at, in bytes. */
+const maxErrorLength = 1024 * 1024;
 
 /** One vendor's address for completions. Every method throws `ProviderError`, `buffers_full`, or the signal's reason. */
 export interface VendorClient {
@@ -65,7 +65,7 @@ export function createVendorClient(
   };
 
   const failure = (model: string, { status, headers }: Exchange, body: Buffer) =>
-    errorOfReply(vendor, model, status, headers, body.toString('utf8', 0, longestError));
+    errorOfReply(vendor, model, status, headers, body.toString('utf8', 0, maxErrorLength));
 
   const reply = (model: string, exchange: Exchange, body: Buffer): unknown => {
     const parsed = parse(vendor, exchange, body);

@@ -7,7 +7,7 @@ import { buildView } from './build-view.ts';
 
 /** Families of which an example stands at the prompt; the others are behind "More examples". */
 const shownFirst: ReadonlySet<string> = new Set(['tracker', 'board', 'landing', 'timer', 'game', 'event']);
-const longestPrompt = 2000;
+const maxPromptLength = 2000;
 
 interface StartPageParts {
   readonly place: Place;
@@ -40,12 +40,12 @@ ${buildView({ place, level: 2 })}
 ${chatSection(place.publicUrl)}
 <p class="muted">Version ${version}</p>`,
     });
-  const usual = render('');
+  const emptyPage = render('');
   return {
     path: '/',
     render({ query }) {
       const prompt = query.get('prompt');
-      return prompt === null ? usual : render(prompt.slice(0, longestPrompt));
+      return prompt === null ? emptyPage : render(prompt.slice(0, maxPromptLength));
     },
   };
 }

@@ -5,7 +5,7 @@ import { onEveryStore } from '../../helpers/store.ts';
 import { type TestAccounts, testAccounts, testPassword } from '../../helpers/store-accounts.ts';
 import { TestClock } from '../../helpers/store-place.ts';
 
-const limit: AttemptLimit = { kind: 'signup', most: 3, windowMs: 60_000 };
+const limit: AttemptLimit = { kind: 'signup', max: 3, windowMs: 60_000 };
 
 onEveryStore('attempts', (on) => {
   const secret = createSecretKey(randomBytes(32));

@@ -147,8 +147,8 @@ describe('settings', () => {
     ['IDLE_TIMEOUT_MS', 'Infinity', 'of milliseconds'],
     ['TOTAL_TIMEOUT_MS', '86400001', 'of milliseconds'],
     ['DRAIN_TIMEOUT_MS', '-5', 'of milliseconds from 0 to'],
-    ['BUFFER_MEMORY', '63MiB', 'a size such as 64MiB (the least)'],
-    ['BUFFER_MEMORY', '1000000', 'a size such as 64MiB (the least)'],
+    ['BUFFER_MEMORY', '63MiB', 'a size such as 64MiB (the minimum)'],
+    ['BUFFER_MEMORY', '1000000', 'a size such as 64MiB (the minimum)'],
     ['MAX_ATTEMPTS', '0', 'from 1 to 20'],
     [
       'SWITCHYARD_CONFIG',

@@ -15,8 +15,8 @@ interface Answer {
   readonly count: number;
 }
 
-/** The most admissions that surely happened within 60 seconds, whenever between question and answer each did. */
-function mostInAMinute(answers: readonly Answer[]): number {
+/** Maximum number of admissions that surely happened within 60 seconds, whenever between question and answer each did. */
+function maxInAMinute(answers: readonly Answer[]): number {
   return Math.max(
     ...answers.map(({ asked }) =>
       answers
@@ -73,7 +73,7 @@ async function underSteps(on: StoreTests, { by, both }: Steps): Promise<{ most: 
     await delay(500);
   }
   const rows = await ledgerRows(accounts, 'acme');
-  return { most: mostInAMinute(answers), shift: ((rows.at(-1)?.created_at ?? 0) - Date.now()) / 1000 };
+  return { most: maxInAMinute(answers), shift: ((rows.at(-1)?.created_at ?? 0) - Date.now()) / 1000 };
 }
 
 onEveryStore('limits', (on) => {

@@ -38,7 +38,7 @@ onEveryStore('when the time jumps ahead by an hour', (on) => {
 
   it('attempts still count for their time', async () => {
     const { clock, store } = await jumping();
-    const limit = { kind: 'password', most: 2, windowMs: 900_000 } as const;
+    const limit = { kind: 'password', max: 2, windowMs: 900_000 } as const;
     const attempts = new Attempts(store, createSecretKey(randomBytes(32)), limit);
     expect([await attempts.take('192.0.2.1'), await attempts.take('192.0.2.1')]).toEqual([0, 0]);
     clock.elapsed = 100_000;
