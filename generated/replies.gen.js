@@ -10353,7 +10353,7 @@ validate104.evaluated = {"dynamicProps":true,"dynamicItems":false};
 
 const getUsage_200_application_json = validate114;
 const schema128 = {"$ref":"contract#/$defs/UsageReport","$id":"getUsage_200_application_json"};
-const schema129 = {"type":"object","required":["tenant_id","plan","limits","from","to","total","days"],"properties":{"tenant_id":{"type":"string","description":"The tenant of the key."},"plan":{"$ref":"contract#/$defs/PlanName"},"limits":{"type":"array","description":"Every limit that holds and how it stands. Empty for a tenant without limits.","items":{"$ref":"contract#/$defs/LimitStanding"}},"from":{"type":"string","format":"date","description":"First day of the usage, in UTC."},"to":{"type":"string","format":"date","description":"Last day of the usage, in UTC."},"total":{"$ref":"contract#/$defs/UsageSums"},"days":{"type":"array","description":"Usage by day and model, in this order. Days without any are left out.","items":{"$ref":"contract#/$defs/DayUsage"}}}};
+const schema129 = {"type":"object","required":["tenant_id","plan","limits","from","to","total","days"],"properties":{"tenant_id":{"type":"string","description":"The tenant of the key."},"plan":{"$ref":"contract#/$defs/PlanName"},"limits":{"type":"array","description":"Every limit that holds, with its state. Empty for a tenant without limits.","items":{"$ref":"contract#/$defs/LimitStatus"}},"from":{"type":"string","format":"date","description":"First day of the usage, in UTC."},"to":{"type":"string","format":"date","description":"Last day of the usage, in UTC."},"total":{"$ref":"contract#/$defs/UsageSums"},"days":{"type":"array","description":"Usage by day and model, in this order. Days without any are left out.","items":{"$ref":"contract#/$defs/DayUsage"}}}};
 const schema130 = {"type":"string","description":"The plan of a tenant.","enum":["free","pro","enterprise"]};
 const schema131 = {"type":"object","required":["name","limit","remaining","reset_s","window_s"],"properties":{"name":{"type":"string","enum":["minute","day","month","tokens","concurrency"],"description":"`minute`, `day` and `month` count requests, `tokens` tokens in any 60 seconds, `concurrency` requests at the same time."},"limit":{"type":"integer","minimum":0,"description":"The most that is allowed."},"remaining":{"type":"integer","minimum":0,"description":"How much of it is left."},"reset_s":{"type":["integer","null"],"description":"Seconds until it is whole again; null where nobody can know."},"window_s":{"type":["integer","null"],"description":"Length of its window in seconds; null for `concurrency` and for a calendar month, whose length differs."}}};
 const schema132 = {"type":"object","description":"Sums over requests.","required":["requests","succeeded","failed","cancelled","interrupted","prompt_tokens","completion_tokens","cached_tokens","reasoning_tokens","cost_usd","unpriced_requests"],"properties":{"requests":{"type":"integer","minimum":0,"description":"Requests that were admitted."},"succeeded":{"type":"integer","minimum":0,"description":"Of these, those that succeeded."},"failed":{"type":"integer","minimum":0,"description":"Of these, those that failed."},"cancelled":{"type":"integer","minimum":0,"description":"Of these, those whose client went away, or that were cancelled."},"interrupted":{"type":"integer","minimum":0,"description":"Of these, those whose server ended before they did."},"prompt_tokens":{"type":"integer","minimum":0,"description":"Tokens of the prompts."},"completion_tokens":{"type":"integer","minimum":0,"description":"Tokens of the answers."},"cached_tokens":{"type":"integer","minimum":0,"description":"Of the tokens of the prompts, those that the provider had in its cache."},"reasoning_tokens":{"type":"integer","minimum":0,"description":"Of the tokens of the answers, those that the model spent on reasoning."},"cost_usd":{"type":"number","minimum":0,"description":"US dollars, without the unpriced requests."},"unpriced_requests":{"type":"integer","minimum":0,"description":"Requests whose model has no known price."}}};
@@ -10966,7 +10966,7 @@ for(let i0=0; i0<len0; i0++){
 let data3 = data2[i0];
 if(data3 && typeof data3 == "object" && !Array.isArray(data3)){
 if(data3.name === undefined){
-const err10 = {instancePath:instancePath+"/limits/" + i0,schemaPath:"contract#/$defs/LimitStanding/required",keyword:"required",params:{missingProperty: "name"},message:"must have required property '"+"name"+"'"};
+const err10 = {instancePath:instancePath+"/limits/" + i0,schemaPath:"contract#/$defs/LimitStatus/required",keyword:"required",params:{missingProperty: "name"},message:"must have required property '"+"name"+"'"};
 if(vErrors === null){
 vErrors = [err10];
 }
@@ -10976,7 +10976,7 @@ vErrors.push(err10);
 errors++;
 }
 if(data3.limit === undefined){
-const err11 = {instancePath:instancePath+"/limits/" + i0,schemaPath:"contract#/$defs/LimitStanding/required",keyword:"required",params:{missingProperty: "limit"},message:"must have required property '"+"limit"+"'"};
+const err11 = {instancePath:instancePath+"/limits/" + i0,schemaPath:"contract#/$defs/LimitStatus/required",keyword:"required",params:{missingProperty: "limit"},message:"must have required property '"+"limit"+"'"};
 if(vErrors === null){
 vErrors = [err11];
 }
@@ -10986,7 +10986,7 @@ vErrors.push(err11);
 errors++;
 }
 if(data3.remaining === undefined){
-const err12 = {instancePath:instancePath+"/limits/" + i0,schemaPath:"contract#/$defs/LimitStanding/required",keyword:"required",params:{missingProperty: "remaining"},message:"must have required property '"+"remaining"+"'"};
+const err12 = {instancePath:instancePath+"/limits/" + i0,schemaPath:"contract#/$defs/LimitStatus/required",keyword:"required",params:{missingProperty: "remaining"},message:"must have required property '"+"remaining"+"'"};
 if(vErrors === null){
 vErrors = [err12];
 }
@@ -10996,7 +10996,7 @@ vErrors.push(err12);
 errors++;
 }
 if(data3.reset_s === undefined){
-const err13 = {instancePath:instancePath+"/limits/" + i0,schemaPath:"contract#/$defs/LimitStanding/required",keyword:"required",params:{missingProperty: "reset_s"},message:"must have required property '"+"reset_s"+"'"};
+const err13 = {instancePath:instancePath+"/limits/" + i0,schemaPath:"contract#/$defs/LimitStatus/required",keyword:"required",params:{missingProperty: "reset_s"},message:"must have required property '"+"reset_s"+"'"};
 if(vErrors === null){
 vErrors = [err13];
 }
@@ -11006,7 +11006,7 @@ vErrors.push(err13);
 errors++;
 }
 if(data3.window_s === undefined){
-const err14 = {instancePath:instancePath+"/limits/" + i0,schemaPath:"contract#/$defs/LimitStanding/required",keyword:"required",params:{missingProperty: "window_s"},message:"must have required property '"+"window_s"+"'"};
+const err14 = {instancePath:instancePath+"/limits/" + i0,schemaPath:"contract#/$defs/LimitStatus/required",keyword:"required",params:{missingProperty: "window_s"},message:"must have required property '"+"window_s"+"'"};
 if(vErrors === null){
 vErrors = [err14];
 }
@@ -11018,7 +11018,7 @@ errors++;
 if(data3.name !== undefined){
 let data4 = data3.name;
 if(typeof data4 !== "string"){
-const err15 = {instancePath:instancePath+"/limits/" + i0+"/name",schemaPath:"contract#/$defs/LimitStanding/properties/name/type",keyword:"type",params:{type: "string"},message:"must be string"};
+const err15 = {instancePath:instancePath+"/limits/" + i0+"/name",schemaPath:"contract#/$defs/LimitStatus/properties/name/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err15];
 }
@@ -11028,7 +11028,7 @@ vErrors.push(err15);
 errors++;
 }
 if(!(((((data4 === "minute") || (data4 === "day")) || (data4 === "month")) || (data4 === "tokens")) || (data4 === "concurrency"))){
-const err16 = {instancePath:instancePath+"/limits/" + i0+"/name",schemaPath:"contract#/$defs/LimitStanding/properties/name/enum",keyword:"enum",params:{allowedValues: schema131.properties.name.enum},message:"must be equal to one of the allowed values"};
+const err16 = {instancePath:instancePath+"/limits/" + i0+"/name",schemaPath:"contract#/$defs/LimitStatus/properties/name/enum",keyword:"enum",params:{allowedValues: schema131.properties.name.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err16];
 }
@@ -11041,7 +11041,7 @@ errors++;
 if(data3.limit !== undefined){
 let data5 = data3.limit;
 if(!(((typeof data5 == "number") && (!(data5 % 1) && !isNaN(data5))) && (isFinite(data5)))){
-const err17 = {instancePath:instancePath+"/limits/" + i0+"/limit",schemaPath:"contract#/$defs/LimitStanding/properties/limit/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
+const err17 = {instancePath:instancePath+"/limits/" + i0+"/limit",schemaPath:"contract#/$defs/LimitStatus/properties/limit/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
 if(vErrors === null){
 vErrors = [err17];
 }
@@ -11052,7 +11052,7 @@ errors++;
 }
 if((typeof data5 == "number") && (isFinite(data5))){
 if(data5 < 0 || isNaN(data5)){
-const err18 = {instancePath:instancePath+"/limits/" + i0+"/limit",schemaPath:"contract#/$defs/LimitStanding/properties/limit/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"};
+const err18 = {instancePath:instancePath+"/limits/" + i0+"/limit",schemaPath:"contract#/$defs/LimitStatus/properties/limit/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"};
 if(vErrors === null){
 vErrors = [err18];
 }
@@ -11066,7 +11066,7 @@ errors++;
 if(data3.remaining !== undefined){
 let data6 = data3.remaining;
 if(!(((typeof data6 == "number") && (!(data6 % 1) && !isNaN(data6))) && (isFinite(data6)))){
-const err19 = {instancePath:instancePath+"/limits/" + i0+"/remaining",schemaPath:"contract#/$defs/LimitStanding/properties/remaining/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
+const err19 = {instancePath:instancePath+"/limits/" + i0+"/remaining",schemaPath:"contract#/$defs/LimitStatus/properties/remaining/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
 if(vErrors === null){
 vErrors = [err19];
 }
@@ -11077,7 +11077,7 @@ errors++;
 }
 if((typeof data6 == "number") && (isFinite(data6))){
 if(data6 < 0 || isNaN(data6)){
-const err20 = {instancePath:instancePath+"/limits/" + i0+"/remaining",schemaPath:"contract#/$defs/LimitStanding/properties/remaining/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"};
+const err20 = {instancePath:instancePath+"/limits/" + i0+"/remaining",schemaPath:"contract#/$defs/LimitStatus/properties/remaining/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"};
 if(vErrors === null){
 vErrors = [err20];
 }
@@ -11091,7 +11091,7 @@ errors++;
 if(data3.reset_s !== undefined){
 let data7 = data3.reset_s;
 if((!(((typeof data7 == "number") && (!(data7 % 1) && !isNaN(data7))) && (isFinite(data7)))) && (data7 !== null)){
-const err21 = {instancePath:instancePath+"/limits/" + i0+"/reset_s",schemaPath:"contract#/$defs/LimitStanding/properties/reset_s/type",keyword:"type",params:{type: schema131.properties.reset_s.type},message:"must be integer,null"};
+const err21 = {instancePath:instancePath+"/limits/" + i0+"/reset_s",schemaPath:"contract#/$defs/LimitStatus/properties/reset_s/type",keyword:"type",params:{type: schema131.properties.reset_s.type},message:"must be integer,null"};
 if(vErrors === null){
 vErrors = [err21];
 }
@@ -11104,7 +11104,7 @@ errors++;
 if(data3.window_s !== undefined){
 let data8 = data3.window_s;
 if((!(((typeof data8 == "number") && (!(data8 % 1) && !isNaN(data8))) && (isFinite(data8)))) && (data8 !== null)){
-const err22 = {instancePath:instancePath+"/limits/" + i0+"/window_s",schemaPath:"contract#/$defs/LimitStanding/properties/window_s/type",keyword:"type",params:{type: schema131.properties.window_s.type},message:"must be integer,null"};
+const err22 = {instancePath:instancePath+"/limits/" + i0+"/window_s",schemaPath:"contract#/$defs/LimitStatus/properties/window_s/type",keyword:"type",params:{type: schema131.properties.window_s.type},message:"must be integer,null"};
 if(vErrors === null){
 vErrors = [err22];
 }
@@ -11116,7 +11116,7 @@ errors++;
 }
 }
 else {
-const err23 = {instancePath:instancePath+"/limits/" + i0,schemaPath:"contract#/$defs/LimitStanding/type",keyword:"type",params:{type: "object"},message:"must be object"};
+const err23 = {instancePath:instancePath+"/limits/" + i0,schemaPath:"contract#/$defs/LimitStatus/type",keyword:"type",params:{type: "object"},message:"must be object"};
 if(vErrors === null){
 vErrors = [err23];
 }

@@ -53,7 +53,7 @@ interface RunningBuild extends Work {
 }
 
 /** What the engine does at the moment. */
-export interface Standing {
+export interface RunnerActivity {
   readonly running: number;
   /** Maximum number of builds at a time. */
   readonly seats: number;
@@ -96,7 +96,7 @@ export class BuildEngine {
   }
 
   /** @param graceMs how far beyond its time a build is overdue */
-  standing(graceMs: number): Standing {
+  activity(graceMs: number): RunnerActivity {
     const { concurrency, wallMs } = this.#parts.settings;
     const now = performance.now();
     const latest = now - wallMs[this.#parts.engine.mode] - graceMs;

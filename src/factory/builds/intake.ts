@@ -72,15 +72,15 @@ export class Intake {
       .digest('base64url');
     const job = await jobs.exclusively(async (db) => {
       const now = jobs.now();
-      const { standing, same } = await demoHits(db, demo, network, fingerprint, jobs);
+      const { limitState, same } = await demoHits(db, demo, network, fingerprint, jobs);
       const found = same === null ? null : await jobs.find(same, db);
       if (found !== null && !isOver(found)) {
-        tellLimits(demoLimitState(standing));
+        tellLimits(demoLimitState(limitState));
         return found;
       }
-      if (standing.remaining === 0) {
-        tellLimits(demoLimitState(standing));
-        throw demoLimited(demo, Math.ceil(standing.retryAfterMs / 1000));
+      if (limitState.remaining === 0) {
+        tellLimits(demoLimitState(limitState));
+        throw demoLimited(demo, Math.ceil(limitState.retryAfterMs / 1000));
       }
       if ((await jobs.counts(db)).demoWaiting >= queue.demo) throw queueFull(queue.demo);
       const made = this.#newJob(request, prompt, null, requestId, now, retention.demoMs);
@@ -88,8 +88,8 @@ export class Intake {
         .insertInto('demo_hits')
         .values({ job_id: made.id, client: network, request: fingerprint, at: now })
         .execute();
-      const remaining = standing.remaining - 1;
-      tellLimits(demoLimitState({ ...standing, remaining, resetMs: demo.windowMs }));
+      const remaining = limitState.remaining - 1;
+      tellLimits(demoLimitState({ ...limitState, remaining, resetMs: demo.windowMs }));
       return jobs.insert(db, made, null);
     });
     this.#parts.engine.kick();

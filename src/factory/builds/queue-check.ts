@@ -10,11 +10,11 @@ export const stuckMs = 15_000;
  */
 export async function checkQueue(
   jobs: Pick<JobReader, 'now' | 'waitingSince'>,
-  engine: Pick<BuildEngine, 'standing'>,
+  engine: Pick<BuildEngine, 'activity'>,
   graceMs = stuckMs,
 ): Promise<string> {
   const since = await jobs.waitingSince();
-  const { running, seats, overdue, idleMs } = engine.standing(graceMs);
+  const { running, seats, overdue, idleMs } = engine.activity(graceMs);
   const count = `${running} of ${seats} builds run`;
   if (overdue > 0 && overdue === seats) {
     throw new Error(`All ${seats} builds that run are more than ${seconds(graceMs)} past their time.`);

@@ -1,7 +1,7 @@
 import { linkPath } from '../../accounts/sessions.ts';
 import type { KeyView } from '../../accounts/stored-keys.ts';
 import type { Tenant } from '../../accounts/tenants.ts';
-import { type LimitStatus, limitKinds } from '../../metering/limit-state.ts';
+import { type LimitStatus, limitDescriptions } from '../../metering/limit-state.ts';
 import type { RequestRecord } from '../../metering/requests.ts';
 import type { OwnUsage } from '../../metering/usage-reports.ts';
 import type { Page } from '../../store/page.ts';
@@ -52,8 +52,8 @@ ${nextPage(base, requests.nextCursor, older)}</section>`;
 function limitView({ name, limit, remaining, resetMs }: LimitStatus): Html {
   const used = limit - remaining;
   const reset = resetMs !== null && resetMs > 0 && used > 0 ? ` Whole again in ${spoken(resetMs)}.` : '';
-  return html`<li><strong>${count(remaining)} left</strong> of ${count(limit)} ${limitKinds[name].title}
-<meter min="0" max="${Math.max(limit, 1)}" value="${used}" aria-label="${count(used)} of ${count(limit)} ${limitKinds[name].title} used"></meter>
+  return html`<li><strong>${count(remaining)} left</strong> of ${count(limit)} ${limitDescriptions[name].title}
+<meter min="0" max="${Math.max(limit, 1)}" value="${used}" aria-label="${count(used)} of ${count(limit)} ${limitDescriptions[name].title} used"></meter>
 <small class="muted">${count(used)} used.${reset}</small></li>`;
 }
 

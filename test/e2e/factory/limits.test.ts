@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { expect, it } from 'vitest';
-import { demoLimit, standing } from '../../../src/factory/builds/demo-limit.ts';
+import { demoLimit, limitState } from '../../../src/factory/builds/demo-limit.ts';
 import { appForThisTest, startApp } from '../../helpers/app.ts';
 import { askJobs, eventually, gate, postDemo, scripted } from '../../helpers/factory.ts';
 import { ask } from '../../helpers/http.ts';
@@ -40,9 +40,9 @@ onEveryStore('the limit of the demo', (on) => {
 
 it('the limit slides: it is free again when the oldest of the builds has left the window', () => {
   const limit = { builds: 3, windowMs: 300_000 };
-  expect(standing([], limit, 1_000)).toMatchObject({ remaining: 3, retryAfterMs: 0, resetMs: 0 });
-  expect(standing([900, 500, 100], limit, 1_000)).toMatchObject({ remaining: 0, retryAfterMs: 299_100 });
-  expect(standing([900, 500], limit, 300_100)).toMatchObject({ remaining: 1, retryAfterMs: 0, resetMs: 800 });
+  expect(limitState([], limit, 1_000)).toMatchObject({ remaining: 3, retryAfterMs: 0, resetMs: 0 });
+  expect(limitState([900, 500, 100], limit, 1_000)).toMatchObject({ remaining: 0, retryAfterMs: 299_100 });
+  expect(limitState([900, 500], limit, 300_100)).toMatchObject({ remaining: 1, retryAfterMs: 0, resetMs: 800 });
 });
 
 it('what is refused does not count, a double click is one build, and the window passes', async () => {

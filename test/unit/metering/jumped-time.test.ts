@@ -60,11 +60,11 @@ onEveryStore('when the time jumps ahead by an hour', (on) => {
     clock.elapsed = 5_000;
     clock.jump();
     await sweep(store, retention, limit.windowMs);
-    expect(await look()).toMatchObject({ same: 'j', standing: { remaining: 0, retryAfterMs: 295_000 } });
+    expect(await look()).toMatchObject({ same: 'j', limitState: { remaining: 0, retryAfterMs: 295_000 } });
     clock.elapsed = 299_999;
-    expect(await look()).toMatchObject({ same: null, standing: { remaining: 0, retryAfterMs: 1 } });
+    expect(await look()).toMatchObject({ same: null, limitState: { remaining: 0, retryAfterMs: 1 } });
     clock.elapsed = 300_000;
-    expect(await look()).toMatchObject({ same: null, standing: { remaining: 1 } });
+    expect(await look()).toMatchObject({ same: null, limitState: { remaining: 1 } });
   });
 
   it('no living process is buried', async () => {
