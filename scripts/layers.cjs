@@ -38,7 +38,7 @@ module.exports = {
       'metering',
       [
         'generated/',
-        'src/accounts/(account-error|caller|place|plans|tenants)',
+        'src/accounts/(account-error|caller|plans|read-cursor|tenants)',
         'src/contract/',
         'src/models/port',
         'src/store/',

@@ -113,8 +113,8 @@ function teller(report: Report, store: StoreKind, round: number, names: readonly
   return (invariant, what) => {
     const of = /-r(\d+)-\d+/.exec(what)?.[1];
     const earlier = of !== undefined && Number(of) !== round;
-    const place = earlier ? { round: Number(of), faults: ['seen later'] } : { round, faults: names };
-    report.violated({ store, ...place, invariant, what });
+    const where = earlier ? { round: Number(of), faults: ['seen later'] } : { round, faults: names };
+    report.violated({ store, ...where, invariant, what });
   };
 }
 

@@ -79,8 +79,8 @@ export class Report {
       ...[...this.skipped].map(([name, why]) => `  ${name}: left out, ${why}`),
       '',
       `${this.rounds} rounds, ${this.requests} requests (${this.answered} answered in full), ${this.checked} rows held against them`,
-      ...[...failed].map((place) => {
-        const [store, round] = place.split(' ');
+      ...[...failed].map((key) => {
+        const [store, round] = key.split(' ');
         return `again: ${this.replay(store as StoreKind, Number(round))}`;
       }),
       `seed ${this.#seed}: ${this.violations.length} failures in ${failed.size} rounds`,

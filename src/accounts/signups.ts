@@ -6,8 +6,8 @@ import type { Store } from '../store/store.ts';
 import { AccountError } from './account-error.ts';
 import type { Attempts } from './attempts.ts';
 import type { Changes } from './changes.ts';
-import { placeOf } from './place.ts';
 import { isPlanId, type PlanId, planIds } from './plans.ts';
+import { readCursor } from './read-cursor.ts';
 import type { NewToken, Sessions } from './sessions.ts';
 import type { MadeKey, StoredKeys } from './stored-keys.ts';
 import { freeTenantId } from './tenant-id.ts';
@@ -107,14 +107,14 @@ export class Signups {
 
   /** Latest first. */
   async list(request: PageRequest & { readonly status?: SignupRow['status'] } = {}): Promise<Page<Signup>> {
-    const place = placeOf(request, 'string');
+    const cursor = readCursor(request, 'string');
     let query = this.#parts.store.db
       .selectFrom('signups')
       .selectAll()
       .orderBy('id', 'desc')
       .limit(rowsFor(request));
     if (request.status !== undefined) query = query.where('status', '=', request.status);
-    if (place) query = query.where('id', '<', place[0] as string);
+    if (cursor) query = query.where('id', '<', cursor[0] as string);
     return toPage(await query.execute(), request, ({ id }) => [id], signupOf);
   }
 

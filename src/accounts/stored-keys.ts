@@ -8,8 +8,8 @@ import type { Changes } from './changes.ts';
 import { digestOf } from './configured-keys.ts';
 import { generateKey } from './key-format.ts';
 import { allScopes } from './keys.ts';
-import { placeOf } from './place.ts';
 import type { Plans } from './plans.ts';
+import { readCursor } from './read-cursor.ts';
 import { tenantOf } from './tenants.ts';
 
 /** A key as it can be shown. Times are milliseconds since the epoch. */
@@ -110,7 +110,7 @@ export class StoredKeys {
 
   /** A tenant's keys, latest first; of all tenants for null. */
   async list(tenantId: string | null, request: PageRequest = {}): Promise<Page<KeyView>> {
-    const place = placeOf(request, 'number', 'string');
+    const cursor = readCursor(request, 'number', 'string');
     let query = this.#store.db
       .selectFrom('keys')
       .selectAll()
@@ -118,8 +118,8 @@ export class StoredKeys {
       .orderBy('id')
       .limit(rowsFor(request));
     if (tenantId !== null) query = query.where('tenant_id', '=', tenantId);
-    if (place) {
-      const [createdAt, id] = place as [number, string];
+    if (cursor) {
+      const [createdAt, id] = cursor as [number, string];
       query = query.where((eb) =>
         eb.or([eb('created_at', '<', createdAt), eb('created_at', '=', createdAt).and('id', '>', id)]),
       );

@@ -4,8 +4,8 @@ import type { Tables, TenantRow } from '../store/schema.ts';
 import type { Store } from '../store/store.ts';
 import { AccountError } from './account-error.ts';
 import type { Changes } from './changes.ts';
-import { placeOf } from './place.ts';
 import { isPlanId, limitNames, type Overrides, type PlanId, planIds } from './plans.ts';
+import { readCursor } from './read-cursor.ts';
 import { isTenantId } from './tenant-id.ts';
 
 export interface Tenant {
@@ -57,9 +57,9 @@ export class Tenants {
 
   /** In the order of their ids. */
   async list(request: PageRequest = {}): Promise<Page<Tenant>> {
-    const place = placeOf(request, 'string');
+    const cursor = readCursor(request, 'string');
     let query = this.#store.db.selectFrom('tenants').selectAll().orderBy('id').limit(rowsFor(request));
-    if (place) query = query.where('id', '>', place[0] as string);
+    if (cursor) query = query.where('id', '>', cursor[0] as string);
     return toPage(await query.execute(), request, ({ id }) => [id], tenantOf);
   }
 

@@ -125,13 +125,13 @@ export function createAgentService(parts: AgentParts): AgentService {
 
     async runs(tenantId, agentId, request) {
       find(agentId);
-      const place = decodeCursor(request.cursor, 'string');
-      if (place === undefined) {
+      const cursor = decodeCursor(request.cursor, 'string');
+      if (cursor === undefined) {
         const message = 'is not one that this list has given';
         const details = [{ path: 'cursor', code: 'invalid', message }];
         throw new ServiceError('invalid_request', `cursor ${message}.`, { details });
       }
-      const before = place === null ? null : String(place[0]);
+      const before = cursor === null ? null : String(cursor[0]);
       const page = await runs.store.list(tenantId, agentId, request, before);
       return { object: 'list', data: page.items.map(summaryOnWire), next_cursor: page.nextCursor };
     },

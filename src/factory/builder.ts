@@ -13,7 +13,7 @@ export const stages = ['planning', 'generating', 'verifying', 'repairing', 'pack
 export type Stage = (typeof stages)[number];
 
 /** Who thinks: rules, or a model of the gateway. */
-export type Engine =
+export type BuildMode =
   | { readonly mode: 'embedded'; readonly model: null }
   | { readonly mode: 'model'; readonly model: string };
 
@@ -23,7 +23,7 @@ export type Engine =
  */
 export type BuildReport =
   | { readonly type: 'stage'; readonly stage: Stage }
-  | { readonly type: 'plan'; readonly spec: AppSpec; readonly engine: Engine }
+  | { readonly type: 'plan'; readonly spec: AppSpec; readonly engine: BuildMode }
   | {
       readonly type: 'file';
       readonly path: string;

@@ -1,4 +1,4 @@
-import { placeOf } from '../accounts/place.ts';
+import { readCursor } from '../accounts/read-cursor.ts';
 import type { Attempt } from '../models/port.ts';
 import { type Page, type PageRequest, rowsFor, toPage } from '../store/page.ts';
 import type { LedgerRow, LedgerStatus } from '../store/schema.ts';
@@ -63,7 +63,7 @@ export async function listRequests(
   tenantId: string,
   request: PageRequest = {},
 ): Promise<Page<RequestRecord>> {
-  const place = placeOf(request, 'number', 'number');
+  const cursor = readCursor(request, 'number', 'number');
   let query = db
     .selectFrom('ledger')
     .selectAll()
@@ -71,8 +71,8 @@ export async function listRequests(
     .orderBy('created_at', 'desc')
     .orderBy('seq', 'desc')
     .limit(rowsFor(request));
-  if (place) {
-    const [createdAt, seq] = place as [number, number];
+  if (cursor) {
+    const [createdAt, seq] = cursor as [number, number];
     query = query
       .where('created_at', '<=', createdAt)
       .where((eb) => eb.or([eb('created_at', '<', createdAt), eb('seq', '<', seq)]));

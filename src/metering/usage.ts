@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { AccountError } from '../accounts/account-error.ts';
-import { placeOf } from '../accounts/place.ts';
+import { readCursor } from '../accounts/read-cursor.ts';
 import { dayMs, dayName, dayOf } from '../lib/utc.ts';
 import { type Page, type PageRequest, rowsFor, toPage } from '../store/page.ts';
 import type { Store } from '../store/store.ts';
@@ -116,7 +116,7 @@ export async function usageByTenant(
   range: DayRange,
   request: PageRequest & { readonly tenantIds?: readonly string[] } = {},
 ): Promise<Page<UsageSums & { readonly tenantId: string }>> {
-  const place = placeOf(request, 'string');
+  const cursor = readCursor(request, 'string');
   let query = db
     .selectFrom('usage_days')
     .select('tenant_id')
@@ -127,7 +127,7 @@ export async function usageByTenant(
     .orderBy('tenant_id')
     .limit(rowsFor(request));
   if (request.tenantIds) query = query.where('tenant_id', 'in', request.tenantIds);
-  if (place) query = query.where('tenant_id', '>', place[0] as string);
+  if (cursor) query = query.where('tenant_id', '>', cursor[0] as string);
   return toPage(
     await query.execute(),
     request,

@@ -1,6 +1,6 @@
 /** The tables of the build factory. Times, money and JSON are kept as in `schema.ts`. */
 
-export type JobStatus = 'queued' | 'running' | 'succeeded' | 'failed' | 'cancelled';
+export type BuildStatus = 'queued' | 'running' | 'succeeded' | 'failed' | 'cancelled';
 
 /** A build: what is searched for and guarded stands in columns, everything else in `state`. */
 export interface FactoryJobRow {
@@ -12,7 +12,7 @@ export interface FactoryJobRow {
   prompt: string;
   /** JSON: `PlanOptions`. */
   options: string;
-  status: JobStatus;
+  status: BuildStatus;
   stage: string | null;
   /** How often it was begun. */
   attempt: number;

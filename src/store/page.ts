@@ -34,25 +34,25 @@ export function toPage<Row, T>(
   return { items: shown.map(itemOf), nextCursor: more ? encode(keyOf(last)) : null };
 }
 
-/** The place that a cursor stands for. Null when there is none; undefined for a text that is no cursor of this list. */
+/** The values that a cursor stands for. Null when there is none; undefined for a text that is no cursor of this list. */
 export function decodeCursor(
   cursor: string | null | undefined,
   ...types: readonly ('string' | 'number')[]
 ): Cursor | null | undefined {
   if (cursor === null || cursor === undefined) return null;
-  let place: unknown;
+  let values: unknown;
   try {
-    place = JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8'));
+    values = JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8'));
   } catch {
     return undefined;
   }
-  if (!Array.isArray(place) || place.length !== types.length) return undefined;
+  if (!Array.isArray(values) || values.length !== types.length) return undefined;
   const fits = types.every((type, index) =>
-    type === 'number' ? Number.isSafeInteger(place[index]) : typeof place[index] === 'string',
+    type === 'number' ? Number.isSafeInteger(values[index]) : typeof values[index] === 'string',
   );
-  return fits ? place : undefined;
+  return fits ? values : undefined;
 }
 
-function encode(place: Cursor): string {
-  return Buffer.from(JSON.stringify(place)).toString('base64url');
+function encode(cursor: Cursor): string {
+  return Buffer.from(JSON.stringify(cursor)).toString('base64url');
 }

@@ -57,11 +57,11 @@ function begunAt(owner: RawBuilder<unknown>, weight: number): RawBuilder<unknown
  * @param before how many builds of the same owner wait before it
  */
 export function countAhead(turns: readonly InTurn[], owner: string | null, before: number): number {
-  const place = turns.findIndex((each) => each.owner === owner);
-  const weight = turns[place]?.weight ?? defaultWeight;
+  const position = turns.findIndex((each) => each.owner === owner);
+  const weight = turns[position]?.weight ?? defaultWeight;
   return turns.reduce((ahead, other, index) => {
-    if (index === place) return ahead;
-    const theirs = Math.floor((before * other.weight) / weight) + (index < place ? 1 : 0);
+    if (index === position) return ahead;
+    const theirs = Math.floor((before * other.weight) / weight) + (index < position ? 1 : 0);
     return ahead + Math.min(theirs, other.waiting);
   }, before);
 }

@@ -1,5 +1,5 @@
 import type { BuiltApp } from '../build-app.ts';
-import type { BuildContext, Builder, Engine } from '../builder.ts';
+import type { BuildContext, Builder, BuildMode } from '../builder.ts';
 import { buildByRules, buildFromTemplates, embeddedBuilder } from '../embedded-builder.ts';
 import { Progress, WorkshopFault } from '../progress.ts';
 import type { AppSpec } from '../spec.ts';
@@ -28,7 +28,7 @@ export function createBuilder({ model, ...options }: BuilderOptions): Builder {
 async function buildWithModel(options: ModelOptions, context: BuildContext): Promise<BuiltApp> {
   const progress = new Progress(context);
   const session = new ModelSession(options, progress);
-  const engine: Engine = { mode: 'model', model: options.model };
+  const engine: BuildMode = { mode: 'model', model: options.model };
   await progress.enter('planning');
   const plan = await onRung(progress, byRules, async () => {
     if (!(await context.mayAskModel())) throw new Shortfall('allowance');

@@ -7,7 +7,7 @@ import type { OwnUsage } from '../../metering/usage-reports.ts';
 import type { Page } from '../../store/page.ts';
 import { type Html, html } from '../html.ts';
 import { planNames } from './admin-parts.ts';
-import { addressOf, type KeysPlace, keysTable, newKeyForm } from './keys-view.ts';
+import { addressOf, type KeysPage, keysTable, newKeyForm } from './keys-view.ts';
 import { badge, count, dollars, head, moment, nextPage, table } from './parts.ts';
 import { usagePlot } from './usage-plot.ts';
 import { rangeLinks, rangeQuery, type UsageRange } from './usage-range.ts';
@@ -25,7 +25,7 @@ ${problem !== null && html`<p class="notice bad" role="alert">${problem}</p>`}
 }
 
 export interface DashboardView {
-  readonly place: KeysPlace;
+  readonly page: KeysPage;
   readonly tenant: Tenant;
   readonly range: UsageRange;
   readonly usage: OwnUsage;
@@ -36,15 +36,15 @@ export interface DashboardView {
 }
 
 export function dashboardView(view: DashboardView): Html {
-  const { place, tenant, range, usage, keys, requests, cursors } = view;
-  const base = addressOf(place, rangeQuery(range));
+  const { page, tenant, range, usage, keys, requests, cursors } = view;
+  const base = addressOf(page, rangeQuery(range));
   const older = { older: true, cursor: cursors.requests, name: 'requests', anchor: 'requests' };
-  return html`${head(tenant.name, place.session, dashboardPath)}
+  return html`${head(tenant.name, page.session, dashboardPath)}
 <section class="panel"><h2>Plan ${badge(planNames[usage.plan], 'calm')}</h2>
 ${usage.state.length === 0 ? html`<p class="muted">Unlimited.</p>` : html`<ul class="limits">${usage.state.map(limitView)}</ul>`}</section>
-<section class="panel"><h2>Keys</h2>${keysTable(keys.items, place)}${nextPage(dashboardPath, keys.nextCursor, { older: true, cursor: cursors.keys })}</section>
-<section class="panel" id="new-key"><h2>New key</h2>${newKeyForm(place)}</section>
-<section class="panel" id="usage"><h2>Usage</h2>${rangeLinks(range, (query) => addressOf(place, query))}${usagePlot(usage.range, usage.days)}</section>
+<section class="panel"><h2>Keys</h2>${keysTable(keys.items, page)}${nextPage(dashboardPath, keys.nextCursor, { older: true, cursor: cursors.keys })}</section>
+<section class="panel" id="new-key"><h2>New key</h2>${newKeyForm(page)}</section>
+<section class="panel" id="usage"><h2>Usage</h2>${rangeLinks(range, (query) => addressOf(page, query))}${usagePlot(usage.range, usage.days)}</section>
 <section class="panel" id="requests"><h2>Last requests</h2>${requests.items.length === 0 ? html`<p class="muted">There are none${cursors.requests === null && ' yet'}.</p>` : requests.items.map(requestView)}
 ${nextPage(base, requests.nextCursor, older)}</section>`;
 }

@@ -24,11 +24,11 @@ ${modelTable(limited(models, maxRows))}`;
 
 function plot({ from, to }: DayRange, models: readonly ModelUsage[], all: number): Html {
   const days = daysOf({ from, to });
-  const place = new Map(days.map((day, n) => [day, n]));
+  const column = new Map(days.map((day, n) => [day, n]));
   const piled = days.map(() => 0);
   const parts = models.flatMap(({ model, usage }, colour) =>
     [...requestsByDay(usage)].map(([day, requests]) => {
-      const n = place.get(day) ?? 0;
+      const n = column.get(day) ?? 0;
       piled[n] = (piled[n] ?? 0) + requests;
       return { day, model, colour, requests, n, top: piled[n] ?? 0 };
     }),

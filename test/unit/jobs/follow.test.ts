@@ -9,7 +9,7 @@ import { onEveryStore, type StoreTests } from '../../helpers/store.ts';
 const id = 'run_00000000000000000000000001';
 
 async function runOn(on: StoreTests) {
-  const runs = new RunStore(await on.open(await on.place()), 'here');
+  const runs = new RunStore(await on.open(await on.database()), 'here');
   const row = { id, tenant_id: 'acme', agent_id: 'a', request_id: 'r', background: 1, created_at: runs.now };
   await runs.begin(row);
   const wakes = new Wakes();

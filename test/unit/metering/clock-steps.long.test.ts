@@ -35,16 +35,16 @@ interface Steps {
 
 /** Asks two servers for far too much, every second, until the limit has given room again; meanwhile clocks step. */
 async function underSteps(on: StoreTests, { by, both }: Steps): Promise<{ most: number; shift: number }> {
-  const place = await on.place();
-  const accounts = await openAccountsAt(place);
+  const database = await on.database();
+  const accounts = await openAccountsAt(database);
   await tenantOn(accounts, 'acme', 'free');
   // It would contradict two servers whose clocks have both stepped.
   await accounts.close();
   on.cleanUp(() => accounts.store.close());
   const clock = await steppingClock(on);
   const { environment } = clock;
-  const stepping = await startProcessWith(on, { environment }, place, 'ask');
-  let other = await startProcessWith(on, both ? { environment } : {}, place, 'ask');
+  const stepping = await startProcessWith(on, { environment }, database, 'ask');
+  let other = await startProcessWith(on, both ? { environment } : {}, database, 'ask');
   const answers: Answer[] = [];
   const ask = async (child: StoreProcess) => {
     const asked = performance.now();
@@ -59,7 +59,7 @@ async function underSteps(on: StoreTests, { by, both }: Steps): Promise<{ most: 
     () => (both ? undefined : clock.set(0)),
     async () => {
       other.child.kill('SIGKILL');
-      other = await startProcessWith(on, both ? { environment } : {}, place, 'ask');
+      other = await startProcessWith(on, both ? { environment } : {}, database, 'ask');
     },
   ];
   // A whole limit, and another one a minute later.

@@ -33,7 +33,7 @@ class JumpingClock implements StoreClock {
 onEveryStore('when the time jumps ahead by an hour', (on) => {
   async function jumping() {
     const clock = new JumpingClock();
-    return { clock, store: { ...(await on.open(await on.place())), clock } };
+    return { clock, store: { ...(await on.open(await on.database())), clock } };
   }
 
   it('attempts still count for their time', async () => {

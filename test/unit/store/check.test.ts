@@ -5,7 +5,7 @@ import { checkStore } from '../../../src/store/check/check-store.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { onEveryStore, type StoreTests } from '../../helpers/store.ts';
 import { admitted, success, tenantOn, testAccounts } from '../../helpers/store-accounts.ts';
-import { TestClock } from '../../helpers/store-place.ts';
+import { TestClock } from '../../helpers/test-database.ts';
 
 /** What breaks each rule, on a database in which all of them hold. */
 const breaches: Readonly<Record<string, readonly string[]>> = {
