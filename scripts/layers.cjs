@@ -55,7 +55,7 @@ module.exports = {
       'src/accounts/',
       'src/metering/',
       'src/factory/',
-      'src/store/page',
+      'src/store/list-page',
       'src/contract/errors',
       'src/lib/',
     ]),

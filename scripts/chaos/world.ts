@@ -74,7 +74,7 @@ export interface World {
   close(): Promise<void>;
 }
 
-export interface WorldPlan {
+export interface WorldOptions {
   readonly name: string;
   readonly servers: number;
   /** Rounds that it will see, which each have tenants of their own. */
@@ -87,29 +87,29 @@ export interface WorldPlan {
 }
 
 /** Starts a cluster. Throws when it does not come up: without any fault that is no finding but a broken suite. */
-export async function createWorld(ground: Ground, plan: WorldPlan): Promise<World> {
-  const folder = join(ground.folder, 'disk', plan.name);
+export async function createWorld(ground: Ground, options: WorldOptions): Promise<World> {
+  const folder = join(ground.folder, 'disk', options.name);
   const store = ground.postgres
-    ? await postgresStore(ground.postgres, folder, plan.servers)
+    ? await postgresStore(ground.postgres, folder, options.servers)
     : sqliteStore(folder);
-  const secrets = secretsOf(plan.name);
+  const secrets = secretsOf(options.name);
   const { args: startArgs, settings } = launchOf(ground, secrets);
-  const args = [...(plan.nodeArgs ?? []), ...startArgs];
-  const environment = (index: number) => ({ ...settings, ...store.environment(index), ...plan.env });
+  const args = [...(options.nodeArgs ?? []), ...startArgs];
+  const environment = (index: number) => ({ ...settings, ...store.environment(index), ...options.env });
   const lives: Life[] = [];
   const servers: Server[] = [];
-  for (let index = 0; index < plan.servers; index += 1) {
+  for (let index = 0; index < options.servers; index += 1) {
     const launch = { args, env: environment(index) };
-    const steppable = plan.steppable && canStepClocks;
+    const steppable = options.steppable && canStepClocks;
     servers.push(new Server(index, await freePort(), ground.folder, launch, { lives, steppable }));
   }
   await start(servers);
   const [first] = servers;
   if (!first) throw new Error('A cluster needs a server.');
-  const accounts = await createAccounts(first, secrets.adminPassword, plan.rounds);
+  const accounts = await createAccounts(first, secrets.adminPassword, options.rounds);
   return {
     ground,
-    name: plan.name,
+    name: options.name,
     store,
     servers,
     lives,
@@ -137,7 +137,7 @@ export async function createWorld(ground: Ground, plan: WorldPlan): Promise<Worl
       await store.close();
       // The disk is small; what is to be kept goes elsewhere.
       if (ground.keep && store.kind === 'sqlite')
-        cpSync(store.folder, join(ground.folder, plan.name), { recursive: true });
+        cpSync(store.folder, join(ground.folder, options.name), { recursive: true });
       rmSync(store.folder, { recursive: true, force: true });
     },
   };

@@ -1,9 +1,9 @@
-import { type Cursor, decodeCursor, type PageRequest } from '../store/page.ts';
+import { type Cursor, decodeCursor, type ListRequest } from '../store/list-page.ts';
 import { AccountError } from './account-error.ts';
 
 /** Where a page begins; null for the first. Throws `AccountError('invalid')` for a text that is no cursor of the list. */
 export function readCursor(
-  { cursor }: PageRequest,
+  { cursor }: ListRequest,
   ...types: readonly ('string' | 'number')[]
 ): Cursor | null {
   const found = decodeCursor(cursor, ...types);

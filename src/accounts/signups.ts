@@ -1,6 +1,6 @@
 import type { Transaction } from 'kysely';
 import { ulid } from '../lib/ids.ts';
-import { type Page, type PageRequest, rowsFor, toPage } from '../store/page.ts';
+import { type ListPage, type ListRequest, rowsFor, toListPage } from '../store/list-page.ts';
 import type { SignupRow, Tables } from '../store/schema.ts';
 import type { Store } from '../store/store.ts';
 import { AccountError } from './account-error.ts';
@@ -106,7 +106,9 @@ export class Signups {
   }
 
   /** Latest first. */
-  async list(request: PageRequest & { readonly status?: SignupRow['status'] } = {}): Promise<Page<Signup>> {
+  async list(
+    request: ListRequest & { readonly status?: SignupRow['status'] } = {},
+  ): Promise<ListPage<Signup>> {
     const cursor = readCursor(request, 'string');
     let query = this.#parts.store.db
       .selectFrom('signups')
@@ -115,7 +117,7 @@ export class Signups {
       .limit(rowsFor(request));
     if (request.status !== undefined) query = query.where('status', '=', request.status);
     if (cursor) query = query.where('id', '<', cursor[0] as string);
-    return toPage(await query.execute(), request, ({ id }) => [id], signupOf);
+    return toListPage(await query.execute(), request, ({ id }) => [id], signupOf);
   }
 
   /** Makes a tenant on the plan of the sign-up's tier and what opens it. All of it happens or nothing. */

@@ -1,6 +1,6 @@
 import type { KeyObject } from 'node:crypto';
 import type { Transaction } from 'kysely';
-import { type Page, type PageRequest, rowsFor, toPage } from '../store/page.ts';
+import { type ListPage, type ListRequest, rowsFor, toListPage } from '../store/list-page.ts';
 import type { KeyRow, Tables } from '../store/schema.ts';
 import type { Store } from '../store/store.ts';
 import { AccountError } from './account-error.ts';
@@ -109,7 +109,7 @@ export class StoredKeys {
   }
 
   /** A tenant's keys, latest first; of all tenants for null. */
-  async list(tenantId: string | null, request: PageRequest = {}): Promise<Page<KeyView>> {
+  async list(tenantId: string | null, request: ListRequest = {}): Promise<ListPage<KeyView>> {
     const cursor = readCursor(request, 'number', 'string');
     let query = this.#store.db
       .selectFrom('keys')
@@ -125,7 +125,7 @@ export class StoredKeys {
       );
     }
     const now = this.#store.clock.now();
-    return toPage(
+    return toListPage(
       await query.execute(),
       request,
       (row) => [row.created_at, row.id],

@@ -1,5 +1,5 @@
 import type { Transaction } from 'kysely';
-import { type Page, type PageRequest, rowsFor, toPage } from '../store/page.ts';
+import { type ListPage, type ListRequest, rowsFor, toListPage } from '../store/list-page.ts';
 import type { Tables, TenantRow } from '../store/schema.ts';
 import type { Store } from '../store/store.ts';
 import { AccountError } from './account-error.ts';
@@ -56,11 +56,11 @@ export class Tenants {
   }
 
   /** In the order of their ids. */
-  async list(request: PageRequest = {}): Promise<Page<Tenant>> {
+  async list(request: ListRequest = {}): Promise<ListPage<Tenant>> {
     const cursor = readCursor(request, 'string');
     let query = this.#store.db.selectFrom('tenants').selectAll().orderBy('id').limit(rowsFor(request));
     if (cursor) query = query.where('id', '>', cursor[0] as string);
-    return toPage(await query.execute(), request, ({ id }) => [id], tenantOf);
+    return toListPage(await query.execute(), request, ({ id }) => [id], tenantOf);
   }
 
   /** Changes what is given; in force within a second everywhere. Overrides are replaced as a whole. */

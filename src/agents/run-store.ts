@@ -1,6 +1,6 @@
 import type { AgentRunEvent } from '../../generated/types.gen.ts';
 import { JobTable } from '../jobs/job-table.ts';
-import { type Page, type PageRequest, rowsFor, toPage } from '../store/page.ts';
+import { type ListPage, type ListRequest, rowsFor, toListPage } from '../store/list-page.ts';
 import type { AgentRunRow, AgentRunStatus } from '../store/schema.ts';
 import type { Store } from '../store/store.ts';
 
@@ -122,9 +122,9 @@ export class RunStore {
   async list(
     tenantId: string,
     agentId: string,
-    request: PageRequest,
+    request: ListRequest,
     before: string | null,
-  ): Promise<Page<AgentRunRow>> {
+  ): Promise<ListPage<AgentRunRow>> {
     let query = this.#store.db
       .selectFrom('agent_runs')
       .selectAll()
@@ -133,7 +133,7 @@ export class RunStore {
       .orderBy('id', 'desc')
       .limit(rowsFor(request));
     if (before !== null) query = query.where('id', '<', before);
-    return toPage(
+    return toListPage(
       await query.execute(),
       request,
       ({ id }) => [id],

@@ -6,8 +6,8 @@ import { Wakes } from '../jobs/wakes.ts';
 import { type Repeated, repeat } from '../lib/repeat.ts';
 import type { AgentRunRow } from '../store/schema.ts';
 import { cancelled, interrupted, LiveRun, type LiveRunParts } from './live-run.ts';
+import { runOnWire } from './on-wire.ts';
 import type { RunKey, RunStore } from './run-store.ts';
-import { runOnWire } from './wire.ts';
 
 const notBegun = new ServiceError('run_interrupted', 'The run could not be begun. Send it again.');
 

@@ -34,7 +34,7 @@ export interface JobTables<Jobs extends JobsName, Events extends EventsName> {
 }
 
 /** Maximum number of events that are read at once. */
-export const pageSize = 200;
+export const batchSize = 200;
 /** Maximum number of jobs that are deleted at once. */
 const batch = 200;
 
@@ -60,7 +60,7 @@ export class JobTable<Jobs extends JobsName, Events extends EventsName, Event> {
   async events(id: string, after: number): Promise<readonly Event[]> {
     const { rows } = await sql<{ json: string }>`
       select ${sql.ref(this.#tables.json)} as json from ${this.#events}
-      where ${this.#job} = ${id} and seq > ${after} order by seq limit ${pageSize}`.execute(this.#store.db);
+      where ${this.#job} = ${id} and seq > ${after} order by seq limit ${batchSize}`.execute(this.#store.db);
     return rows.map(({ json }) => JSON.parse(json) as Event);
   }
 

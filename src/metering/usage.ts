@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { AccountError } from '../accounts/account-error.ts';
 import { readCursor } from '../accounts/read-cursor.ts';
 import { dayMs, dayName, dayOf } from '../lib/utc.ts';
-import { type Page, type PageRequest, rowsFor, toPage } from '../store/page.ts';
+import { type ListPage, type ListRequest, rowsFor, toListPage } from '../store/list-page.ts';
 import type { Store } from '../store/store.ts';
 
 /** Settled requests and what they used. */
@@ -114,8 +114,8 @@ export async function usageByDay(
 export async function usageByTenant(
   { db }: Store,
   range: DayRange,
-  request: PageRequest & { readonly tenantIds?: readonly string[] } = {},
-): Promise<Page<UsageSums & { readonly tenantId: string }>> {
+  request: ListRequest & { readonly tenantIds?: readonly string[] } = {},
+): Promise<ListPage<UsageSums & { readonly tenantId: string }>> {
   const cursor = readCursor(request, 'string');
   let query = db
     .selectFrom('usage_days')
@@ -128,7 +128,7 @@ export async function usageByTenant(
     .limit(rowsFor(request));
   if (request.tenantIds) query = query.where('tenant_id', 'in', request.tenantIds);
   if (cursor) query = query.where('tenant_id', '>', cursor[0] as string);
-  return toPage(
+  return toListPage(
     await query.execute(),
     request,
     ({ tenant_id }) => [tenant_id],

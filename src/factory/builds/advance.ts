@@ -4,7 +4,7 @@
  */
 import type { BuildMode, BuildReport, NoticeCode, Stage } from '../builder.ts';
 import { templateVersion } from '../catalogue.ts';
-import { type Build, type BuildFailure, type BuildStatus, notBegun, type Plan } from './build.ts';
+import { type Build, type BuildFailure, type BuildStatus, notBegun, type SpecSummary } from './build.ts';
 import type { Packed, Told } from './told.ts';
 
 export type Step =
@@ -127,13 +127,13 @@ function reported(build: Build, report: BuildReport, now: number): Advanced {
   switch (report.type) {
     case 'stage':
       return entered(build, report.stage, now);
-    case 'plan': {
+    case 'spec': {
       const { spec, engine } = report;
-      const plan = planOf(spec);
+      const summary = summaryOf(spec);
       const templateId = engine.mode === 'embedded' ? `${spec.kind}@${templateVersion}` : state.templateId;
       return {
-        build: { ...build, state: { ...state, plan, engine, templateId } },
-        told: [{ type: 'plan.ready', ...position, plan, engine, templateId }],
+        build: { ...build, state: { ...state, plan: summary, engine, templateId } },
+        told: [{ type: 'plan.ready', ...position, plan: summary, engine, templateId }],
       };
     }
     case 'file': {
@@ -216,7 +216,7 @@ function succeeded(build: Build, { artifact, files }: Packed, now: number): Adva
   };
 }
 
-function planOf(spec: Extract<BuildReport, { type: 'plan' }>['spec']): Plan {
+function summaryOf(spec: Extract<BuildReport, { type: 'spec' }>['spec']): SpecSummary {
   const { kind, variant, name, tagline, lang, features, assumptions, entity, palette, sections } = spec;
   return {
     kind,

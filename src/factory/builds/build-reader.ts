@@ -2,7 +2,7 @@ import type { ExpressionBuilder, Kysely, Transaction } from 'kysely';
 import type { BuildEvent } from '../../../generated/types.gen.ts';
 import { JobTable } from '../../jobs/job-table.ts';
 import { dayOf, startOfDay } from '../../lib/utc.ts';
-import { rowsFor } from '../../store/page.ts';
+import { rowsFor } from '../../store/list-page.ts';
 import type { Tables } from '../../store/schema.ts';
 import type { Store } from '../../store/store.ts';
 import { type Build, buildOf, isOver } from './build.ts';

@@ -5,8 +5,8 @@ import type { BuildMode } from '../builder.ts';
 import { type Advanced, advance, advanceAll, type Step } from './advance.ts';
 import { type Build, buildOf, columnsOf } from './build.ts';
 import { BuildReader, type Db } from './build-reader.ts';
+import { eventOnWire, type WireContext } from './on-wire.ts';
 import { inTurn, type Weights } from './turns.ts';
-import { eventOnWire, type WireContext } from './wire.ts';
 
 /** The contents of what a build has made. */
 export interface Output {

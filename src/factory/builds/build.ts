@@ -1,7 +1,7 @@
 import type { BuildStatus, FactoryJobRow } from '../../store/factory-schema.ts';
 import type { BuildMode, ModelUsage, Stage } from '../builder.ts';
 import type { FileEntry } from '../file-entry.ts';
-import type { PlanOptions } from '../planner/plan.ts';
+import type { SpecOptions } from '../planner/make-spec.ts';
 import type { AppSpec } from '../spec.ts';
 import type { CheckResult } from '../verify/verify.ts';
 
@@ -28,7 +28,7 @@ export interface BuildState {
   readonly filesDone: number;
   readonly filesTotal: number;
   readonly repairRounds: number;
-  readonly plan: Plan | null;
+  readonly plan: SpecSummary | null;
   readonly checks: readonly CheckResult[];
   readonly usage: ModelUsage;
   readonly failure: BuildFailure | null;
@@ -39,7 +39,7 @@ export interface BuildState {
 }
 
 /** What of a spec is shown. */
-export type Plan = Pick<
+export type SpecSummary = Pick<
   AppSpec,
   'kind' | 'variant' | 'name' | 'tagline' | 'lang' | 'features' | 'assumptions'
 > & {
@@ -66,7 +66,7 @@ export interface Build {
   readonly requestId: string;
   /** Cleaned. */
   readonly prompt: string;
-  readonly options: PlanOptions;
+  readonly options: SpecOptions;
   readonly status: BuildStatus;
   readonly stage: Stage | null;
   readonly attempt: number;
@@ -131,7 +131,7 @@ export function buildOf(row: FactoryJobRow): Build {
     tenantId: row.tenant_id,
     requestId: row.request_id,
     prompt: row.prompt,
-    options: JSON.parse(row.options) as PlanOptions,
+    options: JSON.parse(row.options) as SpecOptions,
     status: row.status,
     stage: row.stage as Stage | null,
     attempt: row.attempt,

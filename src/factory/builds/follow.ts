@@ -3,7 +3,7 @@ import { follow, type Pause } from '../../jobs/follow.ts';
 import type { Wakes } from '../../jobs/wakes.ts';
 import { type Build, isOver } from './build.ts';
 import type { BuildStore } from './build-store.ts';
-import { streamEvent, type WireContext } from './wire.ts';
+import { streamEvent, type WireContext } from './on-wire.ts';
 
 export interface FollowSettings {
   /** Silence after which a stream says that it is still there, in milliseconds. */

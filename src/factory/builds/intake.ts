@@ -11,11 +11,11 @@ import { demoLimited, ownQueueFull, promptOf, queueFull, stopping } from './buil
 import type { Db } from './build-reader.ts';
 import type { BuildStore } from './build-store.ts';
 import { type DemoLimit, demoHits, demoLimitState } from './demo-limit.ts';
+import { buildOnWire, type WireContext } from './on-wire.ts';
 import type { Retention } from './retention.ts';
 import type { BuildRunner } from './runner.ts';
 import type { Seats } from './seats.ts';
 import type { Owner } from './service.ts';
-import { buildOnWire, type WireContext } from './wire.ts';
 
 export interface BuildRequest {
   readonly prompt: string;

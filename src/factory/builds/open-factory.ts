@@ -12,6 +12,7 @@ import { BuildStore } from './build-store.ts';
 import { type DemoLimit, demoLimit } from './demo-limit.ts';
 import { type FollowSettings, followSettings } from './follow.ts';
 import { Intake, type QueueLimits } from './intake.ts';
+import type { WallLimits } from './on-wire.ts';
 import { checkQueue } from './queue-check.ts';
 import { type Retention, retention, sweep } from './retention.ts';
 import { BuildRunner, type RunnerSettings } from './runner.ts';
@@ -19,7 +20,6 @@ import { type SeatLimits, Seats, seatLimits } from './seats.ts';
 import { FactoryService } from './service.ts';
 import { StatusBoard } from './status.ts';
 import type { Weights } from './turns.ts';
-import type { WallLimits } from './wire.ts';
 
 /** What builds stand on. */
 export interface FactoryParts {

@@ -9,9 +9,9 @@ import type { Builder, BuildMode } from '../builder.ts';
 import type { Threads } from '../workshop/threads.ts';
 import { type Build, buildOf } from './build.ts';
 import type { BuildStore } from './build-store.ts';
+import type { WallLimits } from './on-wire.ts';
 import { BuildRecorder } from './recorder.ts';
 import { failures, runBuild, StopReason } from './run-build.ts';
-import type { WallLimits } from './wire.ts';
 
 export interface RunnerSettings {
   /** Maximum number of builds at a time in this process. */

@@ -4,13 +4,13 @@ import type { BuildEvent, FactoryJob } from '../../../generated/types.gen.ts';
 import { readCursor } from '../../accounts/read-cursor.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import { networkOf } from '../../lib/network.ts';
-import { type Page, toPage } from '../../store/page.ts';
+import { type ListPage, toListPage } from '../../store/list-page.ts';
 import { type Build, isOver } from './build.ts';
 import { expired } from './build-errors.ts';
 import { closing, type FollowParts, followBuild } from './follow.ts';
+import { buildOnWire } from './on-wire.ts';
 import type { BuildRunner } from './runner.ts';
 import type { Seats } from './seats.ts';
-import { buildOnWire } from './wire.ts';
 
 export interface ServiceParts extends FollowParts {
   readonly runner: BuildRunner;
@@ -68,13 +68,13 @@ export class FactoryService {
   async list(
     tenantId: string,
     query: { readonly limit?: number; readonly cursor?: string } = {},
-  ): Promise<Page<FactoryJob>> {
+  ): Promise<ListPage<FactoryJob>> {
     const { builds, context } = this.#parts;
     const cursor = readCursor(query, 'number', 'string') as readonly [number, string] | null;
     const found = await builds.page(tenantId, cursor, query.limit);
     const aheadById = new Map<string, number | null>();
     for (const build of found) aheadById.set(build.id, await builds.ahead(build));
-    return toPage(
+    return toListPage(
       found,
       query,
       (build) => [build.createdAt, build.id],

@@ -2,7 +2,7 @@ import type { BuildMode, NoticeCode, Stage } from '../builder.ts';
 import type { FileEntry } from '../file-entry.ts';
 import type { Problem } from '../problem.ts';
 import type { CheckResult } from '../verify/verify.ts';
-import type { Artifact, BuildFailure, Plan } from './build.ts';
+import type { Artifact, BuildFailure, SpecSummary } from './build.ts';
 
 /** Where in a build an event belongs. */
 interface EventPosition {
@@ -24,7 +24,7 @@ export type Told =
     })
   | (EventPosition & {
       readonly type: 'plan.ready';
-      readonly plan: Plan;
+      readonly plan: SpecSummary;
       readonly engine: BuildMode;
       readonly templateId: string | null;
     })

@@ -1,13 +1,13 @@
 import type { BuiltApp } from '../build-app.ts';
+import { BuildReporter, WorkshopFault } from '../build-reporter.ts';
 import type { BuildContext, Builder, BuildMode } from '../builder.ts';
 import { buildByRules, buildFromTemplates, embeddedBuilder } from '../embedded-builder.ts';
-import { Progress, WorkshopFault } from '../progress.ts';
 import type { AppSpec } from '../spec.ts';
 import { asset } from '../templates/assets.ts';
 import { readmeOf } from '../templates/readme.ts';
 import { completedSpec } from './completed-spec.ts';
 import { generateFiles } from './generate.ts';
-import { type givenFiles, type ModelPlan, planWithModel } from './plan.ts';
+import { type givenFiles, type ModelSpec, specByModel } from './model-spec.ts';
 import { verifiedOrRepaired } from './repair.ts';
 import { type ModelOptions, ModelSession } from './session.ts';
 import { Shortfall } from './shortfall.ts';
@@ -26,20 +26,20 @@ export function createBuilder({ model, ...options }: BuilderOptions): Builder {
 }
 
 async function buildWithModel(options: ModelOptions, context: BuildContext): Promise<BuiltApp> {
-  const progress = new Progress(context);
+  const progress = new BuildReporter(context);
   const session = new ModelSession(options, progress);
   const engine: BuildMode = { mode: 'model', model: options.model };
   await progress.enter('planning');
-  const plan = await onRung(progress, byRules, async () => {
+  const modelSpec = await onRung(progress, byRules, async () => {
     if (!(await context.mayAskModel())) throw new Shortfall('allowance');
-    return planWithModel(session, context.prompt, context.options);
+    return specByModel(session, context.prompt, context.options);
   });
-  if (!plan) return buildByRules(progress);
-  await progress.report({ type: 'plan', spec: plan.spec, engine });
-  const written = await onRung(progress, fromTemplate, () => buildFromModel(session, progress, plan));
+  if (!modelSpec) return buildByRules(progress);
+  await progress.report({ type: 'spec', spec: modelSpec.spec, engine });
+  const written = await onRung(progress, fromTemplate, () => buildFromModel(session, progress, modelSpec));
   if (written) return written;
   const made = await onRung(progress, byRules, async () =>
-    buildFromTemplates(progress, await templateSpec(progress, plan.spec)),
+    buildFromTemplates(progress, await templateSpec(progress, modelSpec.spec)),
   );
   return made ?? buildByRules(progress);
 }
@@ -48,7 +48,7 @@ const fromTemplate = "the app is made from a template, with the model's plan";
 const byRules = 'the app is planned by rules and made from a template';
 
 /** What the rung gives, or null with a notice when it does not hold. An aborted build ends here. */
-async function onRung<T>(progress: Progress, next: string, climb: () => Promise<T>): Promise<T | null> {
+async function onRung<T>(progress: BuildReporter, next: string, climb: () => Promise<T>): Promise<T | null> {
   try {
     return await climb();
   } catch (thrown) {
@@ -63,13 +63,17 @@ async function onRung<T>(progress: Progress, next: string, climb: () => Promise<
 }
 
 /** An app out of files that the model writes. Throws a `Shortfall`. */
-async function buildFromModel(session: ModelSession, progress: Progress, plan: ModelPlan): Promise<BuiltApp> {
-  const { spec } = plan;
+async function buildFromModel(
+  session: ModelSession,
+  progress: BuildReporter,
+  modelSpec: ModelSpec,
+): Promise<BuiltApp> {
+  const { spec } = modelSpec;
   await progress.enter('generating');
-  const given = await givenTo(progress, plan);
-  const own = plan.files.map(({ path }) => path);
+  const given = await givenTo(progress, modelSpec);
+  const own = modelSpec.files.map(({ path }) => path);
   const total = own.length + given.size;
-  const files = await generateFiles(session, progress, progress.context.prompt, plan, total);
+  const files = await generateFiles(session, progress, progress.context.prompt, modelSpec, total);
   for (const [index, [path, text]] of [...given].entries())
     await progress.file(path, text, own.length + index + 1, total);
   const whole = new Map([...files, ...given].sort(([a], [b]) => (a < b ? -1 : 1)));
@@ -86,8 +90,8 @@ async function buildFromModel(session: ModelSession, progress: Progress, plan: M
   };
 }
 
-/** The files beside the model's own: the colours of the plan, the way to the storage, the README. */
-async function givenTo(progress: Progress, { spec, files }: ModelPlan): Promise<Map<string, string>> {
+/** The files beside the model's own: the colours of the spec, the way to the storage, the README. */
+async function givenTo(progress: BuildReporter, { spec, files }: ModelSpec): Promise<Map<string, string>> {
   const template = await progress.work('render', await templateSpec(progress, spec));
   const texts: Record<(typeof givenFiles)[number], string> = {
     'src/theme.css': template.get('src/theme.css') ?? '',
@@ -97,7 +101,7 @@ async function givenTo(progress: Progress, { spec, files }: ModelPlan): Promise<
   return new Map(Object.entries(texts));
 }
 
-async function templateSpec(progress: Progress, spec: AppSpec): Promise<AppSpec> {
+async function templateSpec(progress: BuildReporter, spec: AppSpec): Promise<AppSpec> {
   const { prompt, options } = progress.context;
   const rules = await progress.work('plan', prompt, { ...options, kind: spec.kind });
   return completedSpec(spec, rules, prompt);

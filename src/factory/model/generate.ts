@@ -1,7 +1,7 @@
-import type { Progress } from '../progress.ts';
+import type { BuildReporter } from '../build-reporter.ts';
 import { endMark } from './blocks.ts';
 import { joined } from './join.ts';
-import type { ModelPlan } from './plan.ts';
+import type { ModelSpec } from './model-spec.ts';
 import { codeInstructions, codeQuestion, continuation } from './prompts/code.ts';
 import { type ReadAnswer, readFiles } from './reader.ts';
 import type { ModelSession, Question } from './session.ts';
@@ -14,9 +14,9 @@ const tokens = 16_000;
 /** Has the model write the planned files, and tells of each as it comes. Throws a `Shortfall` unless all are whole. */
 export async function generateFiles(
   session: ModelSession,
-  progress: Progress,
+  progress: BuildReporter,
   prompt: string,
-  plan: ModelPlan,
+  plan: ModelSpec,
   total: number,
 ): Promise<ReadonlyMap<string, string>> {
   const paths = plan.files.map(({ path }) => path);

@@ -1,5 +1,5 @@
+import type { BuildReporter } from '../build-reporter.ts';
 import type { Problem } from '../problem.ts';
-import type { Progress } from '../progress.ts';
 import type { AppSpec } from '../spec.ts';
 import type { Verification } from '../verify/verify.ts';
 import { writtenBlock } from './blocks.ts';
@@ -32,7 +32,7 @@ export interface Sound extends Candidate {
  */
 export async function verifiedOrRepaired(
   session: ModelSession,
-  progress: Progress,
+  progress: BuildReporter,
   files: ReadonlyMap<string, string>,
   spec: AppSpec,
   own: readonly string[],
@@ -56,7 +56,7 @@ export async function verifiedOrRepaired(
 }
 
 async function checked(
-  progress: Progress,
+  progress: BuildReporter,
   files: ReadonlyMap<string, string>,
   spec: AppSpec,
 ): Promise<Candidate> {
@@ -76,7 +76,7 @@ const same = (a: Problem, b: Problem) => signatureOf([a]) === signatureOf([b]);
 
 async function repaired(
   session: ModelSession,
-  progress: Progress,
+  progress: BuildReporter,
   { files, errors }: Candidate,
   spec: AppSpec,
   own: readonly string[],

@@ -3,7 +3,7 @@ import { estimatePromptTokens, estimateTokens } from '../../lib/tokens.ts';
 import { untilAborted } from '../../lib/until-aborted.ts';
 import type { PriceOf } from '../../metering/prices.ts';
 import type { ModelGateway, UnroutedCall, VendorUsage } from '../../models/port.ts';
-import type { Progress } from '../progress.ts';
+import type { BuildReporter } from '../build-reporter.ts';
 import { Budget, type ModelLimits, type Room, type Spent } from './budget.ts';
 import { Shortfall, type ShortfallReason } from './shortfall.ts';
 
@@ -53,10 +53,10 @@ const temperature = 0.3;
 /** The calls of one build to its model: each is paid for once, and all of them stay within the limits. */
 export class ModelSession {
   readonly #options: ModelOptions;
-  readonly #progress: Progress;
+  readonly #progress: BuildReporter;
   readonly #budget: Budget;
 
-  constructor(options: ModelOptions, progress: Progress) {
+  constructor(options: ModelOptions, progress: BuildReporter) {
     this.#options = options;
     this.#progress = progress;
     this.#budget = new Budget(options.limits, options.priceOf);

@@ -4,11 +4,11 @@ import type { Session } from '../../accounts/sessions.ts';
 import type { KeyView } from '../../accounts/stored-keys.ts';
 import type { Tenant } from '../../accounts/tenants.ts';
 import type { DayUsage } from '../../metering/usage.ts';
-import type { Page } from '../../store/page.ts';
+import type { ListPage } from '../../store/list-page.ts';
 import { type Html, html } from '../html.ts';
 import { adminHead, adminPath, planNames } from './admin-parts.ts';
 import { addressOf, type KeysPage, keysTable, newKeyForm } from './keys-view.ts';
-import { badge, count, formHead, head, moment, nextPage, table } from './parts.ts';
+import { badge, count, formHead, head, moment, nextListPage, table } from './parts.ts';
 import { usagePlot } from './usage-plot.ts';
 import { rangeLinks, type UsageRange } from './usage-range.ts';
 
@@ -24,7 +24,7 @@ ${problem !== null && html`<p class="notice bad" role="alert">${problem}</p>`}
 export interface TenantsView {
   readonly session: Session;
   readonly pending: number;
-  readonly tenants: Page<Tenant>;
+  readonly tenants: ListPage<Tenant>;
   readonly cursor: string | null;
   /** Requests of the last 30 days by tenant. */
   readonly requests: ReadonlyMap<string, number>;
@@ -40,7 +40,7 @@ export function tenantsView({ session, pending, tenants, cursor, requests }: Ten
     moment(tenant.createdAt),
   ]);
   return html`${adminHead({ title: 'API keys', session, pending, current: 'tenants' })}
-<section class="panel"><h2>Tenants</h2>${table('Tenants', headings, rows)}${nextPage(adminPath, tenants.nextCursor, { cursor })}</section>
+<section class="panel"><h2>Tenants</h2>${table('Tenants', headings, rows)}${nextListPage(adminPath, tenants.nextCursor, { cursor })}</section>
 <section class="panel"><h2>New tenant</h2>
 <form class="fields" method="post" action="${adminPath}">${formHead(session, 'create-tenant')}
 <label>Id <input name="id" required pattern="[a-z0-9][a-z0-9\\-]{0,62}" title="Lower-case letters, digits and -" placeholder="acme" autocomplete="off"></label>
@@ -52,7 +52,7 @@ export function tenantsView({ session, pending, tenants, cursor, requests }: Ten
 export interface ChangesView {
   readonly session: Session;
   readonly pending: number;
-  readonly audit: Page<AuditEntry>;
+  readonly audit: ListPage<AuditEntry>;
   readonly cursor: string | null;
 }
 
@@ -66,14 +66,14 @@ export function changesView({ session, pending, audit, cursor }: ChangesView): H
   ]);
   return html`${adminHead({ title: 'Changes', session, pending, current: 'changes' })}
 <section class="panel">${table('Changes', ['When (UTC)', 'Who', 'What', 'To'], rows)}
-${nextPage(`${adminPath}?view=changes`, audit.nextCursor, { older: true, cursor })}</section>`;
+${nextListPage(`${adminPath}?view=changes`, audit.nextCursor, { older: true, cursor })}</section>`;
 }
 
 export interface TenantView {
   readonly page: KeysPage;
   readonly tenant: Tenant;
   readonly plans: Plans;
-  readonly keys: Page<KeyView>;
+  readonly keys: ListPage<KeyView>;
   /** The cursor of this page of keys. */
   readonly cursor: string | null;
   readonly range: UsageRange;
@@ -87,7 +87,7 @@ export function tenantView({ page, tenant, plans, keys, cursor, range, usage }: 
   const form = (action: string) => formHead(session, action, fields);
   return html`${head(tenant.name, session, adminPath, html`<a href="${adminPath}">All tenants</a>`)}
 <p class="facts"><code>${tenant.id}</code> ${badge(planNames[tenant.plan], 'calm')} ${suspended ? badge('suspended', 'bad') : badge('active', 'good')}</p>
-<section class="panel"><h2>Keys</h2>${keysTable(keys.items, page)}${nextPage(addressOf(page), keys.nextCursor, { older: true, cursor })}</section>
+<section class="panel"><h2>Keys</h2>${keysTable(keys.items, page)}${nextListPage(addressOf(page), keys.nextCursor, { older: true, cursor })}</section>
 <section class="panel" id="new-key"><h2>New key</h2>${newKeyForm(page)}</section>
 <section class="panel" id="usage"><h2>Usage</h2>${rangeLinks(range, (query) => addressOf(page, query))}${usagePlot(range, usage)}</section>
 <section class="panel"><h2>Plan and limits</h2>

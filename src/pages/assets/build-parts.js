@@ -1,6 +1,6 @@
 import { ownPath, previewOrigin } from './addresses.js';
 import { isOver } from './build-state.js';
-import { planParts } from './plan-parts.js';
+import { specParts } from './spec-parts.js';
 import { element, treesOf } from './tree.js';
 import { counted, inBytes, inTime } from './words.js';
 
@@ -25,7 +25,7 @@ export function buildParts(state, addresses) {
     progress: [element('progress', progress(state))],
     track: state.stages.map((stage) => station(stage, isOver(state.status))),
     notices: state.notices.map((notice) => element('p', {}, notice)),
-    plan: planParts(state.plan),
+    plan: specParts(state.plan),
     files: files(state),
     checks: checks(state),
     preview: preview(state, addresses),

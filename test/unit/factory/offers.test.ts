@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { planApp } from '../../../src/factory/planner/plan.ts';
+import { makeSpec } from '../../../src/factory/planner/make-spec.ts';
 import { type AppSpec, type Feature, kinds, variants } from '../../../src/factory/spec.ts';
 import { offersOf } from '../../../src/factory/templates/offers.ts';
 import { renderApp } from '../../../src/factory/templates/render.ts';
@@ -30,7 +30,7 @@ function builtFeatures(spec: AppSpec): Feature[] {
 const all = kinds.flatMap((kind) => (variants[kind] ?? ['']).map((variant) => [kind, variant] as const));
 
 test.each(all)('what a %s %s is said to offer is what its sources do', (kind, variant) => {
-  const planned = planApp('something with name, category (a, b), amount, date and stars', { kind });
+  const planned = makeSpec('something with name, category (a, b), amount, date and stars', { kind });
   const spec: AppSpec = { ...planned, variant };
   expect([...offersOf(kind, variant)].sort()).toEqual(builtFeatures(spec).sort());
 });
@@ -42,13 +42,13 @@ test.each(kinds)('a plan for a %s promises only what it offers', (kind) => {
     'quote',
     '2048',
   ]) {
-    const { features, variant } = planApp(prompt, { kind });
+    const { features, variant } = makeSpec(prompt, { kind });
     expect(offersOf(kind, variant)).toEqual(expect.arrayContaining([...features]));
   }
 });
 
 test('fields decide about totals, charts, filters and due dates', () => {
-  const featuresOf = (prompt: string) => planApp(prompt).features;
+  const featuresOf = (prompt: string) => makeSpec(prompt).features;
   expect(featuresOf('list with fields: name, notes')).not.toContain('totals');
   expect(featuresOf('list with fields: name, notes')).not.toContain('filter');
   expect(featuresOf('expense tracker')).toEqual(expect.arrayContaining(['totals', 'chart', 'csv', 'filter']));

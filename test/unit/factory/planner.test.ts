@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { cardSubjects } from '../../../src/factory/planner/content/board-cards.ts';
 import { quizTopics } from '../../../src/factory/planner/content/quiz-topics.ts';
-import { planApp } from '../../../src/factory/planner/plan.ts';
+import { makeSpec } from '../../../src/factory/planner/make-spec.ts';
 import { kinds, langs, specProblems, variants } from '../../../src/factory/spec.ts';
 import { contentPrompts } from './content-prompts.ts';
 import { fieldPrompts } from './field-prompts.ts';
@@ -14,7 +14,7 @@ import { toldPrompts } from './told-prompts.ts';
 
 /** What of the expectation the spec does not hold. */
 function misses(expected: JudgedPrompt): string[] {
-  const spec = planApp(expected.prompt);
+  const spec = makeSpec(expected.prompt);
   const fields = spec.entity?.fields ?? [];
   const labels = fields.map((field) => field.label);
   const everything = JSON.stringify(spec);
@@ -53,7 +53,7 @@ function misses(expected: JudgedPrompt): string[] {
 
 test.each(kinds)('a prompt that speaks of another kind becomes the kind %s that is asked for', (kind) => {
   const foreign = judgedPrompts
-    .map(({ prompt }) => ({ prompt, variant: planApp(prompt, { kind }).variant }))
+    .map(({ prompt }) => ({ prompt, variant: makeSpec(prompt, { kind }).variant }))
     .filter(({ variant }) => variant !== '' && !(variants[kind] as readonly string[]).includes(variant));
   expect(foreign).toEqual([]);
 });
@@ -82,14 +82,14 @@ describe('what strangers write', () => {
   });
 
   test('what was not said is named as assumed, in the language of the prompt', () => {
-    expect(planApp('something cool').assumptions.join(' ')).toContain('leaves open');
-    expect(planApp('eine App für meine Ausgaben').assumptions.join(' ')).toContain('Farbe');
-    expect(planApp('sudoku').assumptions.join(' ')).toContain('2048 comes closest');
-    expect(planApp('tetris').assumptions.join(' ')).not.toContain('closest');
-    expect(planApp('opera trivia').assumptions.join(' ')).toContain('no ready questions');
-    expect(planApp('quiz about the history of jazz').assumptions.join(' ')).toContain('no ready questions');
-    expect(planApp('quiz about the history of jazz').name).toBe('Quiz');
-    expect(planApp('Quiz about my cat Whiskers').assumptions.join(' ')).toContain('no ready questions');
+    expect(makeSpec('something cool').assumptions.join(' ')).toContain('leaves open');
+    expect(makeSpec('eine App für meine Ausgaben').assumptions.join(' ')).toContain('Farbe');
+    expect(makeSpec('sudoku').assumptions.join(' ')).toContain('2048 comes closest');
+    expect(makeSpec('tetris').assumptions.join(' ')).not.toContain('closest');
+    expect(makeSpec('opera trivia').assumptions.join(' ')).toContain('no ready questions');
+    expect(makeSpec('quiz about the history of jazz').assumptions.join(' ')).toContain('no ready questions');
+    expect(makeSpec('quiz about the history of jazz').name).toBe('Quiz');
+    expect(makeSpec('Quiz about my cat Whiskers').assumptions.join(' ')).toContain('no ready questions');
   });
 });
 

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { buildFromSpec } from '../../../src/factory/build-app.ts';
 import { entities } from '../../../src/factory/planner/lexicon/entities.ts';
-import { planApp } from '../../../src/factory/planner/plan.ts';
+import { makeSpec } from '../../../src/factory/planner/make-spec.ts';
 import { type AppSpec, kinds, langs, variants } from '../../../src/factory/spec.ts';
 import { contrast, shadesOf } from '../../../src/factory/templates/palette.ts';
 import { stringKeys } from '../../../src/factory/templates/strings/strings.ts';
@@ -39,7 +39,7 @@ describe('templates', () => {
         turn += 1;
         const tried = process.env['FACTORY_MATRIX'] ? langs : [langs[turn % langs.length] ?? 'en'];
         for (const lang of tried) {
-          const planned = planApp(
+          const planned = makeSpec(
             {
               en: 'my simple thing',
               de: 'mein kleines Ding für mich',

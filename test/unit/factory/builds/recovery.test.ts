@@ -36,7 +36,7 @@ onEveryStore('builds', (on) => {
     const begun: string[] = [];
     const loadBuilder = async () =>
       scripted((report, { signal }) => {
-        if (report.type === 'plan') begun.push(String(signal.aborted));
+        if (report.type === 'spec') begun.push(String(signal.aborted));
       });
     const runners = await Promise.all(['a', 'b', 'c'].map((id) => runnerAt(on, database, id, loadBuilder)));
     const [{ builds }] = runners as [(typeof runners)[0]];

@@ -7,7 +7,7 @@ import { carryOut, noticesIn, outline } from '../../../helpers/factory-build.ts'
 import { boundaryIn, kindOf, lastMessage, messagesOf, questionsTo } from '../../../helpers/vendor-answers.ts';
 import { wireFixtures } from '../../../helpers/vendor-fixtures.ts';
 import { canaryKey } from '../../../helpers/vendor-gateway.ts';
-import { changed, marketFiles, marketPlan, written } from './market-app.ts';
+import { changed, marketFiles, marketSpec, written } from './market-app.ts';
 import { modelSetup, wideLimits } from './model-build.ts';
 
 describe('the embedded builder', () => {
@@ -43,13 +43,13 @@ describe.each(wireFixtures)('a build with a model on the $wire wire', (wire) => 
     const { app, reports } = await build();
     expect(questionsTo(gateway.vendor)).toBe('plan write');
     expect(outline(reports)).toBe('planning plan generating verifying packaging');
-    expect(app.spec).toEqual(marketPlan.spec);
+    expect(app.spec).toEqual(marketSpec.spec);
     expect(Object.fromEntries(app.files)).toMatchObject(marketFiles);
     expect((await verifyApp(app.files, app.spec)).passed).toBe(true);
     const zip = unzipSync(app.package.zip);
     expect(strFromU8(zip['README.md'] ?? new Uint8Array())).toContain('`src/app.js`: the list');
     expect(strFromU8(zip['index.html'] ?? new Uint8Array())).toBe(app.html);
-    expect(reports.find((report) => report.type === 'plan')?.engine).toEqual({
+    expect(reports.find((report) => report.type === 'spec')?.engine).toEqual({
       mode: 'model',
       model: wire.model,
     });

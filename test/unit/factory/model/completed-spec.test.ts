@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { completedSpec } from '../../../../src/factory/model/completed-spec.ts';
-import { readPlan } from '../../../../src/factory/model/plan.ts';
-import { planApp } from '../../../../src/factory/planner/plan.ts';
+import { readModelSpec } from '../../../../src/factory/model/model-spec.ts';
+import { makeSpec } from '../../../../src/factory/planner/make-spec.ts';
 import { type AppSpec, type Kind, kinds, specProblems, variants } from '../../../../src/factory/spec.ts';
 import { renderApp } from '../../../../src/factory/templates/render.ts';
 import { verifyApp } from '../../../../src/factory/verify/verify.ts';
@@ -21,9 +21,9 @@ function completed(kind: Kind, variant: string, more: object = {}): AppSpec {
     entity: needsEntity ? { singular: 'thing', plural: 'Things', fields } : null,
     ...more,
   };
-  const { plan } = readPlan(JSON.stringify({ spec, files: [] }), {});
-  if (!plan) throw new Error('The plan is not valid.');
-  return completedSpec(plan.spec, planApp(prompt, { kind }), prompt);
+  const { modelSpec } = readModelSpec(JSON.stringify({ spec, files: [] }), {});
+  if (!modelSpec) throw new Error('The spec is not valid.');
+  return completedSpec(modelSpec.spec, makeSpec(prompt, { kind }), prompt);
 }
 
 const all = kinds.flatMap((kind) => (variants[kind] ?? ['']).map((variant) => [kind, variant] as const));
@@ -33,7 +33,7 @@ describe('a spec that says the least', () => {
     const spec = completed(kind, variant);
     expect(specProblems(spec)).toEqual([]);
     expect((await verifyApp(renderApp(spec), spec)).passed).toBe(true);
-    const rules = planApp(prompt, { kind });
+    const rules = makeSpec(prompt, { kind });
     expect(spec.sections.length).toBeGreaterThanOrEqual(Math.min(1, rules.sections.length));
     if (kind === 'quiz') expect(spec.questions.length).toBeGreaterThan(3);
     if (kind === 'board') expect(spec.entity?.fields.some(({ type }) => type === 'select')).toBe(true);
@@ -58,7 +58,7 @@ test('values that do not suit their field are left out, the others stay', () => 
 });
 
 test('a day and a time that cannot be read are those of the rules', () => {
-  const rules = planApp(prompt, { kind: 'event' });
+  const rules = makeSpec(prompt, { kind: 'event' });
   const spec = completed('event', '', { copy: { day: 'soon', time: 'noon', place: 'Lisbon' } });
   expect(spec.copy).toMatchObject({ day: rules.copy['day'], time: rules.copy['time'], place: 'Lisbon' });
   expect(completed('event', '', { copy: { day: '2027-06-12', time: '17:00' } }).copy).toMatchObject({

@@ -4,7 +4,7 @@ import { verifyApp } from '../../../../src/factory/verify/verify.ts';
 import { carryOut, noticesIn, outline } from '../../../helpers/factory-build.ts';
 import { boundaryIn, kindOf, questionsTo, type VendorAct } from '../../../helpers/vendor-answers.ts';
 import { openAiFixture } from '../../../helpers/vendor-fixtures.ts';
-import { changed, marketFiles, marketPlan, written } from './market-app.ts';
+import { changed, marketFiles, marketSpec, written } from './market-app.ts';
 import { modelSetup } from './model-build.ts';
 
 const withPlan = "; the app is made from a template, with the model's plan.";
@@ -172,12 +172,12 @@ describe('the best candidate is kept', () => {
 });
 
 describe('plans', () => {
-  const spec = marketPlan.spec;
+  const spec = marketSpec.spec;
   const usable: Record<string, unknown> = {
-    'in a fence, with words around it': `Of course!\n\`\`\`json\n${JSON.stringify(marketPlan, null, 2)}\n\`\`\`\nShall I go on?`,
+    'in a fence, with words around it': `Of course!\n\`\`\`json\n${JSON.stringify(marketSpec, null, 2)}\n\`\`\`\nShall I go on?`,
     'the spec alone': JSON.stringify(spec),
     'without what is empty': JSON.stringify({
-      ...marketPlan,
+      ...marketSpec,
       spec: Object.fromEntries(
         Object.entries({ ...spec, palette: { ...spec.palette, accent: '#1F8A5B' } }).filter(
           ([name, value]) => name !== 'v' && JSON.stringify(value) !== '[]' && JSON.stringify(value) !== '{}',
@@ -201,13 +201,13 @@ describe('plans', () => {
 
   const useless: Record<string, VendorAct> = {
     prose: 'What a lovely idea! Let us begin.',
-    'half of it': JSON.stringify(marketPlan).slice(0, 500),
+    'half of it': JSON.stringify(marketSpec).slice(0, 500),
     'another shape': '{"app": "list"}',
     'too large': JSON.stringify({
-      ...marketPlan,
+      ...marketSpec,
       spec: { ...spec, seed: Array(40).fill({ f0: 'x'.repeat(300) }) },
     }),
-    'a field for the prototype': JSON.stringify(marketPlan).replace('"f0":"Leeks"', '"__proto__":"Leeks"'),
+    'a field for the prototype': JSON.stringify(marketSpec).replace('"f0":"Leeks"', '"__proto__":"Leeks"'),
     empty: '',
   };
   test.each(Object.entries(useless))('of no use, also when corrected: %s', async (_name, answer) => {
@@ -219,7 +219,7 @@ describe('plans', () => {
   });
 
   test('corrected once', async () => {
-    const wrong = { ...marketPlan, spec: { ...spec, variant: 'spreadsheet', lang: 'tlh' } };
+    const wrong = { ...marketSpec, spec: { ...spec, variant: 'spreadsheet', lang: 'tlh' } };
     const { gateway, build } = await modelSetup({
       act: (question) => (kindOf(question) === 'plan' ? JSON.stringify(wrong) : null),
     });

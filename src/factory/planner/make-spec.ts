@@ -33,13 +33,13 @@ const accents: Record<Kind, string> = {
   event: '#d9631e',
 };
 
-export interface PlanOptions {
+export interface SpecOptions {
   /** Takes the kind as given instead of reading it from the prompt. */
   readonly kind?: Kind;
 }
 
 /** Reads a prompt into the description of an app, by rules only: the same prompt always gives the same spec. */
-export function planApp(rawPrompt: string, options: PlanOptions = {}): AppSpec {
+export function makeSpec(rawPrompt: string, options: SpecOptions = {}): AppSpec {
   const request = requestIn(rawPrompt, options.kind);
   const { prompt, wish, lang, kind } = request;
   const first = variantOf(kind, request.variant, wish, 'table');
@@ -47,9 +47,9 @@ export function planApp(rawPrompt: string, options: PlanOptions = {}): AppSpec {
   const { variant, told } = variantOf(kind, request.variant, wish, content.layout || 'table');
   const currency = currencyOf(wish, lang);
   const site = siteOf(kind, prompt, lang, request.name, currency.code);
-  const plan = { request, content, variant, told, currency, site };
-  const name = nameOf(plan);
-  const colours = appearanceOf(plan);
+  const draft = { request, content, variant, told, currency, site };
+  const name = nameOf(draft);
+  const colours = appearanceOf(draft);
   return trimmed({
     v: 1,
     kind,
@@ -71,7 +71,7 @@ export function planApp(rawPrompt: string, options: PlanOptions = {}): AppSpec {
     contact: site?.parts.contact ?? {},
     settings: settingsOf(kind, variant, wish),
     copy: site?.parts.copy ?? content.copy,
-    assumptions: assumptionsOf(plan, name, colours.stated),
+    assumptions: assumptionsOf(draft, name, colours.stated),
   });
 }
 
@@ -85,7 +85,7 @@ const goalLine = ({ goal, lang }: AppRequest): string =>
       );
 
 /** A plan on its way. */
-interface Plan {
+interface SpecDraft {
   readonly request: AppRequest;
   readonly content: Content;
   readonly variant: string;
@@ -103,7 +103,7 @@ interface Name {
   readonly defaultName: string;
 }
 
-function nameOf({ request, content, variant, told, site }: Plan): Name {
+function nameOf({ request, content, variant, told, site }: SpecDraft): Name {
   const { wish, lang, kind } = request;
   // A calculator without a ready formula is none for what the prompt says.
   const own = told && !request.open ? ownName(kind, wish, lang) : null;
@@ -123,7 +123,7 @@ function nameOf({ request, content, variant, told, site }: Plan): Name {
 }
 
 /** The palette, and whether the prompt named its colour. */
-function appearanceOf({ request, content, site }: Plan): { palette: Palette; stated: boolean } {
+function appearanceOf({ request, content, site }: SpecDraft): { palette: Palette; stated: boolean } {
   const { prompt, lang, kind } = request;
   const business = kind === 'landing' ? businessIn(prompt)?.business : undefined;
   const event = kind === 'event' ? eventParts(prompt, lang) : undefined;
@@ -147,8 +147,8 @@ const shared =
   /(?<!\p{L})(login|sign in|users can|multi-?user|team|share|online|real-?time|chat|anmelden|accounts?|synchroni\p{L}*|usuarios|utilisateurs)(?!\p{L})/iu;
 
 /** What the plan has to say about its choices, in the language of the prompt. */
-function assumptionsOf(plan: Plan, name: Name, colourStated: boolean): string[] {
-  const { request, content, site, told, currency } = plan;
+function assumptionsOf(draft: SpecDraft, name: Name, colourStated: boolean): string[] {
+  const { request, content, site, told, currency } = draft;
   const { wish, lang, kind, corrections } = request;
   const fields = content.entity?.fields.map(({ label }) => label) ?? [];
   const said: readonly (Assumption | false)[] = [
@@ -160,7 +160,7 @@ function assumptionsOf(plan: Plan, name: Name, colourStated: boolean): string[] 
     kind === 'timer' && turns.test(wish) && 'turns',
     ...(site?.parts.examples ?? []),
     !colourStated && 'colour',
-    showsMoney(plan) && !currency.told && 'currency',
+    showsMoney(draft) && !currency.told && 'currency',
     request.goal !== null && 'goal',
     kind === 'tracker' && documents.test(wish) && 'documents',
     live.test(wish) && 'live',
@@ -183,7 +183,7 @@ function assumptionsOf(plan: Plan, name: Name, colourStated: boolean): string[] 
 
 const withoutMoney = new Set(['basic', 'bmi', 'age', 'calories', 'percentage']);
 
-function showsMoney({ request: { kind }, content, variant, site }: Plan): boolean {
+function showsMoney({ request: { kind }, content, variant, site }: SpecDraft): boolean {
   if (kind === 'calculator') return !withoutMoney.has(variant);
   const fields = content.entity?.fields ?? [];
   const items = site?.parts.sections.flatMap((section) => section.items) ?? [];

@@ -1,11 +1,11 @@
-/** One page of a list, and where the next begins. */
-export interface Page<T> {
+/** A slice of a list, and where the next begins. */
+export interface ListPage<T> {
   readonly items: readonly T[];
   /** Give it back as `cursor` for the next page; null: this is the last. */
   readonly nextCursor: string | null;
 }
 
-export interface PageRequest {
+export interface ListRequest {
   /** From 1 to 200. */
   readonly limit?: number;
   readonly cursor?: string | null;
@@ -17,17 +17,17 @@ const maxLimit = 200;
 const defaultLimit = 50;
 
 /** How many rows to read for a page: one more than it shows, to know whether there is another. */
-export function rowsFor({ limit = defaultLimit }: PageRequest): number {
+export function rowsFor({ limit = defaultLimit }: ListRequest): number {
   return Math.min(Math.max(1, Math.floor(limit)), maxLimit) + 1;
 }
 
 /** Cuts the rows that were read to the page. `keyOf` gives what the list is ordered by, unique for each row. */
-export function toPage<Row, T>(
+export function toListPage<Row, T>(
   rows: readonly Row[],
-  request: PageRequest,
+  request: ListRequest,
   keyOf: (row: Row) => Cursor,
   itemOf: (row: Row) => T,
-): Page<T> {
+): ListPage<T> {
   const shown = rows.slice(0, rowsFor(request) - 1);
   const last = shown.at(-1);
   const more = rows.length > shown.length && last !== undefined;

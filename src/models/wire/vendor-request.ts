@@ -25,14 +25,14 @@ const memoryPerByte = 4;
 
 type Goal = 'head' | 'chunk' | 'end';
 
-export interface ExchangeOptions {
+export interface VendorRequestOptions {
   readonly vendor: Vendor;
   readonly limits: TimeLimits;
   /** Not yet aborted. */
   readonly signal: AbortSignal;
   /** Whether the vendor is to blame when no connection comes about. */
   readonly connectBlame: () => boolean;
-  /** Takes the memory of the answer over; null: it is given back when the exchange is over. */
+  /** Takes the memory of the answer over; null: it is given back when the request is over. */
   readonly memory: Holding | null;
   readonly budget: ByteBudget;
 }
@@ -44,12 +44,12 @@ export interface ExchangeOptions {
  *
  * A time limit counts only while somebody waits: a slow reader is not the vendor's silence.
  */
-export class Exchange implements Dispatcher.DispatchHandler {
+export class VendorRequest implements Dispatcher.DispatchHandler {
   /** 0 until the head of the reply is there. */
   status = 0;
   headers: IncomingHttpHeaders = {};
 
-  readonly #options: ExchangeOptions;
+  readonly #options: VendorRequestOptions;
   #controller: Dispatcher.DispatchController | null = null;
   #chunks: Buffer[] = [];
   #bytes = 0;
@@ -62,12 +62,12 @@ export class Exchange implements Dispatcher.DispatchHandler {
   #phase: Phase = 'connect';
   #timer: NodeJS.Timeout | undefined;
   readonly #memory: Holding;
-  /** Bytes of `#memory` that are this exchange's. */
+  /** Bytes of `#memory` that are this request's. */
   #held = 0;
   readonly #onAbort = () => this.#fail(this.#options.signal.reason);
 
   /** Throws `buffers_full`. */
-  constructor(options: ExchangeOptions) {
+  constructor(options: VendorRequestOptions) {
     this.#options = options;
     this.#memory = options.memory ?? new Holding(options.budget);
     if (!this.#memory.begin(typicalMemory)) throw buffersFull();
@@ -127,7 +127,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
     if (this.#phase === 'firstByte') this.#enter('idle');
   }
 
-  /** Gives up what is left of the exchange and closes the connection. Who waits for a piece gets the end. */
+  /** Gives up what is left of the request and closes the connection. Who waits for a piece gets the end. */
   close(): void {
     if (this.#ended || this.#failure) return;
     this.#closed = true;
@@ -233,7 +233,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
   }
 
   #enter(phase: Phase): void {
-    // The rest of a reply may be read when the exchange itself is over.
+    // The rest of a reply may be read when the request itself is over.
     if (this.#ended || this.#closed || this.#failure) return;
     this.#phase = phase;
     clearTimeout(this.#timer);
@@ -246,7 +246,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
     this.#fail(timeoutError(vendor, this.#phase, limits, this.#phase !== 'connect' || connectBlame()));
   }
 
-  /** Lets go of everything that the exchange holds. */
+  /** Lets go of everything that the request holds. */
   #settle(): void {
     clearTimeout(this.#timer);
     this.#options.signal.removeEventListener('abort', this.#onAbort);
@@ -274,4 +274,4 @@ export class Exchange implements Dispatcher.DispatchHandler {
 }
 
 /** What undici is told about a request that nobody waits for any more. */
-const abandoned = new Error('The exchange was given up.');
+const abandoned = new Error('The request was given up.');

@@ -57,7 +57,7 @@ export function buildOnWire(
     last_seq: build.lastSeq,
     queue: { position: ahead === null ? null : ahead + 1, ahead },
     limits: { wall_ms: wallMs[state.engine.mode] },
-    plan: planOnWire(state.plan),
+    plan: summaryOnWire(state.plan),
     checks: state.checks.map(checkOnWire),
     files: state.files.map(({ path, bytes, sha256 }) => ({ path, bytes, sha256 })),
     artifact: artifactOnWire(build, addresses),
@@ -136,7 +136,7 @@ export function eventOnWire(
         ...head,
         type: told.type,
         ...rest,
-        plan: planOnWire(told.plan) as NonNullable<FactoryJob['plan']>,
+        plan: summaryOnWire(told.plan) as NonNullable<FactoryJob['plan']>,
         engine,
       };
     }
@@ -178,9 +178,9 @@ export function eventOnWire(
   }
 }
 
-function planOnWire(plan: Build['state']['plan']): FactoryJob['plan'] {
-  if (plan === null) return null;
-  const { entity, features, sections, assumptions, ...rest } = plan;
+function summaryOnWire(summary: Build['state']['plan']): FactoryJob['plan'] {
+  if (summary === null) return null;
+  const { entity, features, sections, assumptions, ...rest } = summary;
   return {
     ...rest,
     entity: entity && { ...entity, fields: entity.fields.map((field) => ({ ...field })) },
