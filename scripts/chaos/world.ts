@@ -7,11 +7,11 @@ import type { Call, Life, Outage } from './evidence.ts';
 import type { Canaries } from './invariants/secrets.ts';
 import { type Postgres, startPostgres } from './postgres.ts';
 import { canStepClocks, Server } from './server.ts';
-import { postgresStore, type StoreKind, type StoreUnderTest, sqliteStore } from './store.ts';
+import { type Dialect, postgresStore, type StoreUnderTest, sqliteStore } from './store.ts';
 
 /** What lasts from the first round on one store to the last. */
 export interface Ground {
-  readonly kind: StoreKind;
+  readonly dialect: Dialect;
   readonly folder: string;
   readonly postgres: Postgres | null;
   /** Whether the disk under the database can be filled. */
@@ -27,19 +27,19 @@ const diskMegabytes = { sqlite: 160, postgres: 500 } as const;
 
 /** @param options `diskSize`: of the disk that can be filled, in MiB; 0: the database lies on the machine's own */
 export async function prepareGround(
-  kind: StoreKind,
+  dialect: Dialect,
   folder: string,
-  { keep = false, diskSize = diskMegabytes[kind] }: { keep?: boolean; diskSize?: number } = {},
+  { keep = false, diskSize = diskMegabytes[dialect] }: { keep?: boolean; diskSize?: number } = {},
 ): Promise<Ground> {
   const disk = join(folder, 'disk');
   mkdirSync(disk, { recursive: true });
   const smallDisk = diskSize > 0 && mountSmall(disk, diskSize);
-  const postgres = kind === 'postgres' ? await startPostgres(disk) : null;
+  const postgres = dialect === 'postgres' ? await startPostgres(disk) : null;
   const log = join(folder, 'vendor.log');
   const child = startOwn('../chaos/vendor.ts', [log]);
   const { port } = await nextMessage<{ port: number }>(child);
   return {
-    kind,
+    dialect,
     folder,
     postgres,
     smallDisk,
@@ -136,7 +136,7 @@ export async function createWorld(ground: Ground, options: WorldOptions): Promis
       await Promise.all(servers.map((server) => server.kill()));
       await store.close();
       // The disk is small; what is to be kept goes elsewhere.
-      if (ground.keep && store.kind === 'sqlite')
+      if (ground.keep && store.dialect === 'sqlite')
         cpSync(store.folder, join(ground.folder, options.name), { recursive: true });
       rmSync(store.folder, { recursive: true, force: true });
     },

@@ -1,7 +1,7 @@
 import type { KeyObject } from 'node:crypto';
 import { networkOf } from '../lib/network.ts';
 import type { Store } from '../store/store.ts';
-import { knownKind, sweepKnownClients } from './known-clients.ts';
+import { knownClientSubject, sweepKnownClients } from './known-clients.ts';
 import { digestOfToken } from './tokens.ts';
 
 /** What is limited, how often a client may do it, and in which time, in milliseconds. */
@@ -112,7 +112,7 @@ export async function sweepAttempts(store: Store): Promise<void> {
   await sweepKnownClients(store);
   await db
     .deleteFrom('attempts')
-    .where('kind', '<>', knownKind)
+    .where('kind', '<>', knownClientSubject)
     .where('latest', '<=', clock.ago(maxWindowMs))
     .execute();
 }

@@ -2,7 +2,7 @@
  * The JSON Schema that the YAML file is checked against. Each description completes "expected …" in an error message, so
  * every schema that can fail has one.
  */
-import { baseUrl } from './kinds.ts';
+import { baseUrl } from './setting-types.ts';
 
 const modelName = { type: 'string', pattern: '^[\\x21-\\x7e]{1,256}$', description: 'the name of a model' };
 

@@ -9,24 +9,24 @@ import {
   dollars,
   hostName,
   hostNames,
-  type Kind,
   milliseconds,
   modelName,
   oneOf,
   origin,
   path,
+  type SettingType,
   secretText,
   tokenText,
   trustedProxies,
   vendorKey,
   wholeNumber,
   wildcardDomain,
-} from './kinds.ts';
+} from './setting-types.ts';
 
 export interface Setting<T, Fallback extends string | null = string | null> {
   /** Environment variable. */
   readonly name: string;
-  readonly kind: Kind<T>;
+  readonly type: SettingType<T>;
   /** What holds when it is not set, as it would be written in the environment; null: nothing. */
   readonly fallback: Fallback;
   /** What it does, in one sentence. */
@@ -257,9 +257,9 @@ export const allSettings: readonly Setting<unknown>[] = [
 
 function setting<T, Fallback extends string | null>(
   name: string,
-  kind: Kind<T>,
+  type: SettingType<T>,
   fallback: Fallback,
   about: string,
 ): Setting<T, Fallback> {
-  return { name, kind, fallback, about };
+  return { name, type, fallback, about };
 }

@@ -52,7 +52,7 @@ onEveryStore('beside a server that `serve` runs', (on) => {
 
     const usage = (await run('usage', '--tenant', 'acme', '--json')).json;
     expect(usage.total).toMatchObject({ requests: answered, succeeded: answered });
-    if (on.kind === 'sqlite') expect((await run('backup', `${dataDir}/copy.db`)).code).toBe(0);
+    if (on.dialect === 'sqlite') expect((await run('backup', `${dataDir}/copy.db`)).code).toBe(0);
     expect(await server.stop()).toBe(0);
     expect(server.lines.filter((line) => line.includes('"level":50'))).toEqual([]);
     expect(server.lines.join('\n')).not.toContain(key.split('_')[3]);

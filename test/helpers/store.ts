@@ -8,7 +8,7 @@ import { connectPostgres, startPostgres, type TestPostgres } from './store-postg
 import { type Database, openDatabase } from './test-database.ts';
 
 export interface StoreTests {
-  readonly kind: Store['kind'];
+  readonly dialect: Store['dialect'];
   /** An empty database, for this test. */
   database(): Promise<Database>;
   /** A store on it, closed after this test. */
@@ -61,17 +61,17 @@ afterAll(async () => {
   await server?.stop();
 });
 
-function context(kind: Store['kind'], server: () => TestPostgres | null): StoreTests {
+function context(dialect: Store['dialect'], server: () => TestPostgres | null): StoreTests {
   const cleanups: (() => unknown)[] = [];
   afterEach(async () => {
     for (const action of cleanups.splice(0).reverse()) await action();
   });
   return {
-    kind,
+    dialect,
     async database() {
       const dataDir = await mkdtemp(join(tmpdir(), 'switchyard-store-'));
       cleanups.push(() => rm(dataDir, { recursive: true, force: true }));
-      return { dataDir, databaseUrl: kind === 'sqlite' ? null : ((await server()?.database()) ?? null) };
+      return { dataDir, databaseUrl: dialect === 'sqlite' ? null : ((await server()?.database()) ?? null) };
     },
     async open(database, clock) {
       const store = await openDatabase(database, clock);

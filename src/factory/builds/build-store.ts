@@ -37,7 +37,7 @@ export class BuildStore extends BuildReader {
   exclusively<T>(decide: (db: Transaction<Tables>) => Promise<T>): Promise<T> {
     return this.#store.db.transaction().execute(async (db) => {
       // SQLite's transactions exclude each other as they are.
-      if (this.#store.kind === 'postgres') await sql`select pg_advisory_xact_lock(7203481)`.execute(db);
+      if (this.#store.dialect === 'postgres') await sql`select pg_advisory_xact_lock(7203481)`.execute(db);
       return decide(db);
     });
   }
@@ -86,7 +86,7 @@ export class BuildStore extends BuildReader {
     // Looking costs less than a transaction, and most looks find nothing.
     if (!any) return null;
     return this.#store.db.transaction().execute(async (db) => {
-      if (this.#store.kind === 'postgres') await sql`select pg_advisory_xact_lock(7203482)`.execute(db);
+      if (this.#store.dialect === 'postgres') await sql`select pg_advisory_xact_lock(7203482)`.execute(db);
       const [next] = await inTurn(db, this.#weights);
       if (!next) return null;
       let oldest = db
@@ -99,7 +99,7 @@ export class BuildStore extends BuildReader {
         .orderBy('id')
         .limit(1);
       // One that is just being cancelled is no reason to wait.
-      if (this.#store.kind === 'postgres') oldest = oldest.forUpdate().skipLocked();
+      if (this.#store.dialect === 'postgres') oldest = oldest.forUpdate().skipLocked();
       const row = await oldest.executeTakeFirst();
       if (!row) return null;
       onChosen(row.id);

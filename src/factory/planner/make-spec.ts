@@ -1,4 +1,4 @@
-import { type AppSpec, type Kind, maxSpecBytes, type Palette } from '../spec.ts';
+import { type AppSpec, maxSpecBytes, type Palette, type TemplateName } from '../spec.ts';
 import { type Assumption, assume } from './assumptions.ts';
 import { coloursOf } from './colour.ts';
 import { derivedName, taglineOf } from './content/taglines.ts';
@@ -14,7 +14,7 @@ import { quizName } from './subject.ts';
 import { hashOf, inLang, shortened } from './text.ts';
 import { currencyOf, settingsOf, variantOf } from './variants.ts';
 
-const accents: Record<Kind, string> = {
+const accents: Record<TemplateName, string> = {
   tracker: '#2563eb',
   habits: '#1f8a5b',
   board: '#2563eb',
@@ -34,42 +34,42 @@ const accents: Record<Kind, string> = {
 };
 
 export interface SpecOptions {
-  /** Takes the kind as given instead of reading it from the prompt. */
-  readonly kind?: Kind;
+  /** Takes the template as given instead of reading it from the prompt. */
+  readonly kind?: TemplateName;
 }
 
 /** Reads a prompt into the description of an app, by rules only: the same prompt always gives the same spec. */
 export function makeSpec(rawPrompt: string, options: SpecOptions = {}): AppSpec {
   const request = requestIn(rawPrompt, options.kind);
-  const { prompt, wish, lang, kind } = request;
-  const first = variantOf(kind, request.variant, wish, 'table');
-  const content = contentOf(kind, first.variant, wish, lang, request.thing, request.entries);
-  const { variant, told } = variantOf(kind, request.variant, wish, content.layout || 'table');
+  const { prompt, wish, lang, template } = request;
+  const first = variantOf(template, request.variant, wish, 'table');
+  const content = contentOf(template, first.variant, wish, lang, request.thing, request.entries);
+  const { variant, told } = variantOf(template, request.variant, wish, content.layout || 'table');
   const currency = currencyOf(wish, lang);
-  const site = siteOf(kind, prompt, lang, request.name, currency.code);
+  const site = siteOf(template, prompt, lang, request.name, currency.code);
   const draft = { request, content, variant, told, currency, site };
   const name = nameOf(draft);
   const colours = appearanceOf(draft);
   return trimmed({
     v: 1,
-    kind,
+    kind: template,
     variant,
     name: name.text,
     tagline: shortened(
-      site?.parts.tagline || goalLine(request) || taglineOf(kind, lang, content.entity?.plural ?? ''),
+      site?.parts.tagline || goalLine(request) || taglineOf(template, lang, content.entity?.plural ?? ''),
       160,
     ),
     lang,
     palette: colours.palette,
     currency: currency.code,
     entity: content.entity,
-    features: featuresOf(kind, variant, wish, content.entity),
+    features: featuresOf(template, variant, wish, content.entity),
     seed: content.seed,
     sections: site?.parts.sections ?? content.sections,
     questions: content.questions,
     hours: site?.parts.hours ?? [],
     contact: site?.parts.contact ?? {},
-    settings: settingsOf(kind, variant, wish),
+    settings: settingsOf(template, variant, wish),
     copy: site?.parts.copy ?? content.copy,
     assumptions: assumptionsOf(draft, name, colours.stated),
   });
@@ -99,22 +99,22 @@ interface Name {
   readonly text: string;
   /** The prompt gave it, or the subject that it is made of. */
   readonly stated: boolean;
-  /** What an app of this kind is called anyway. */
+  /** What an app of this template is called anyway. */
   readonly defaultName: string;
 }
 
 function nameOf({ request, content, variant, told, site }: SpecDraft): Name {
-  const { wish, lang, kind } = request;
+  const { wish, lang, template } = request;
   // A calculator without a ready formula is none for what the prompt says.
-  const own = told && !request.open ? ownName(kind, wish, lang) : null;
-  const called = kind === 'tracker' ? appNameOf(request.thing?.entry?.id, lang) : null;
+  const own = told && !request.open ? ownName(template, wish, lang) : null;
+  const called = template === 'tracker' ? appNameOf(request.thing?.entry?.id, lang) : null;
   // A list of things without a name is called by what stands in front of it.
-  const title = kind === 'tracker' && !request.thing ? frontTitle(wish, lang) : null;
-  const defaultName = own ?? called ?? title ?? derivedName(kind, variant, lang, content.entity);
+  const title = template === 'tracker' && !request.thing ? frontTitle(wish, lang) : null;
+  const defaultName = own ?? called ?? title ?? derivedName(template, variant, lang, content.entity);
   // A quiz whose questions are on something else must not be called by its subject.
   const other = content.said.some((what) => what === 'topic' || what === 'nearTopic');
-  const asks = (kind === 'quiz' || kind === 'flashcards') && !other;
-  const subject = asks ? quizName(wish, lang, kind === 'flashcards') : null;
+  const asks = (template === 'quiz' || template === 'flashcards') && !other;
+  const subject = asks ? quizName(wish, lang, template === 'flashcards') : null;
   return {
     text: shortened(request.name ?? site?.name ?? subject ?? defaultName, 60),
     stated: Boolean(request.name || site?.proper || subject),
@@ -124,12 +124,12 @@ function nameOf({ request, content, variant, told, site }: SpecDraft): Name {
 
 /** The palette, and whether the prompt named its colour. */
 function appearanceOf({ request, content, site }: SpecDraft): { palette: Palette; stated: boolean } {
-  const { prompt, lang, kind } = request;
-  const business = kind === 'landing' ? businessIn(prompt)?.business : undefined;
-  const event = kind === 'event' ? eventParts(prompt, lang) : undefined;
-  const defaultAccent = business?.accent ?? event?.accent ?? content.accent ?? accents[kind];
+  const { prompt, lang, template } = request;
+  const business = template === 'landing' ? businessIn(prompt)?.business : undefined;
+  const event = template === 'event' ? eventParts(prompt, lang) : undefined;
+  const defaultAccent = business?.accent ?? event?.accent ?? content.accent ?? accents[template];
   const { palette, stated } = coloursOf(prompt, request.name ?? site?.name ?? null, defaultAccent);
-  const editorial = kind === 'portfolio' && hashOf(prompt, 'look') % 2 ? 'editorial' : palette.look;
+  const editorial = template === 'portfolio' && hashOf(prompt, 'look') % 2 ? 'editorial' : palette.look;
   return { palette: { ...palette, look: business?.look ?? event?.look ?? editorial }, stated };
 }
 
@@ -149,20 +149,20 @@ const shared =
 /** What the plan has to say about its choices, in the language of the prompt. */
 function assumptionsOf(draft: SpecDraft, name: Name, colourStated: boolean): string[] {
   const { request, content, site, told, currency } = draft;
-  const { wish, lang, kind, corrections } = request;
+  const { wish, lang, template, corrections } = request;
   const fields = content.entity?.fields.map(({ label }) => label) ?? [];
   const said: readonly (Assumption | false)[] = [
     request.open && 'vague',
     corrections.length > 0 && 'typos',
     !name.stated && 'name',
-    !told && (kind === 'game' ? 'game' : 'formula'),
+    !told && (template === 'game' ? 'game' : 'formula'),
     ...content.said,
-    kind === 'timer' && turns.test(wish) && 'turns',
+    template === 'timer' && turns.test(wish) && 'turns',
     ...(site?.parts.examples ?? []),
     !colourStated && 'colour',
     showsMoney(draft) && !currency.told && 'currency',
     request.goal !== null && 'goal',
-    kind === 'tracker' && documents.test(wish) && 'documents',
+    template === 'tracker' && documents.test(wish) && 'documents',
     live.test(wish) && 'live',
     shared.test(wish) && 'device',
   ];
@@ -183,8 +183,8 @@ function assumptionsOf(draft: SpecDraft, name: Name, colourStated: boolean): str
 
 const withoutMoney = new Set(['basic', 'bmi', 'age', 'calories', 'percentage']);
 
-function showsMoney({ request: { kind }, content, variant, site }: SpecDraft): boolean {
-  if (kind === 'calculator') return !withoutMoney.has(variant);
+function showsMoney({ request: { template }, content, variant, site }: SpecDraft): boolean {
+  if (template === 'calculator') return !withoutMoney.has(variant);
   const fields = content.entity?.fields ?? [];
   const items = site?.parts.sections.flatMap((section) => section.items) ?? [];
   return fields.some(({ type }) => type === 'currency') || items.some(({ price }) => /\d/u.test(price ?? ''));

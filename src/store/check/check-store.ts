@@ -28,7 +28,7 @@ const maxExamples = 10;
  */
 export async function checkStore(store: Store): Promise<readonly Finding[]> {
   const findings: Finding[] = [];
-  for (const rule of store.kind === 'sqlite' ? [soundPages, ...rules(store)] : rules(store)) {
+  for (const rule of store.dialect === 'sqlite' ? [soundPages, ...rules(store)] : rules(store)) {
     const finding = await checkRule(store, rule);
     if (finding !== null) findings.push(finding);
   }

@@ -64,7 +64,7 @@ export async function openPostgres(
     throw thrown;
   }
   return {
-    kind: 'postgres',
+    dialect: 'postgres',
     db,
     quick,
     clock: line ?? steady(clock),

@@ -4,47 +4,47 @@ import type { JudgedPrompt } from './prompts.ts';
 export const contentPrompts: readonly JudgedPrompt[] = [
   {
     prompt: 'countdown to new year',
-    kind: 'event',
+    template: 'event',
     texts: ['"@01-01"', '"time":"00:00"', '"rsvp":"no"', '"sections":[]'],
     judged: 'right',
   },
   {
     prompt: 'cuenta atrás para mi cumpleaños el 12 de abril',
-    kind: 'event',
+    template: 'event',
     lang: 'es',
     texts: ['"@04-12"', '"time":"00:00"', '"rsvp":"no"'],
     judged: 'right',
   },
   {
     prompt: 'Countdown bis Weihnachten',
-    kind: 'event',
+    template: 'event',
     lang: 'de',
     texts: ['"time":"00:00"', '"sections":[]'],
     judged: 'right',
   },
   {
     prompt: 'countdown to our product launch on 3 March 2027 at 10am',
-    kind: 'event',
+    template: 'event',
     name: 'Product Launch',
     texts: ['2027-03-03', '"time":"10:00"', '"rsvp":"no"'],
     judged: 'right',
   },
   {
     prompt: 'Countdown to the new years party at Anna’s house, bring snacks',
-    kind: 'event',
+    template: 'event',
     texts: ['Anna’s house', 'Snacks'],
     judged: 'right',
   },
   {
     prompt: 'a website for my band The Velvet Foxes with tour dates',
-    kind: 'landing',
+    template: 'landing',
     name: 'The Velvet Foxes',
     texts: ['Tour dates', '"hours":[]', 'replace this example'],
     judged: 'right',
   },
   {
     prompt: 'Webseite für meine Band Die Nachteulen mit Tourterminen und Galerie',
-    kind: 'landing',
+    template: 'landing',
     lang: 'de',
     name: 'Die Nachteulen',
     texts: ['"title":"Termine"', 'Galerie', '"hours":[]'],
@@ -52,7 +52,7 @@ export const contentPrompts: readonly JudgedPrompt[] = [
   },
   {
     prompt: 'página web para mi grupo Los Gatos con fechas de gira: 3 de mayo Madrid, 5 de mayo Sevilla',
-    kind: 'landing',
+    template: 'landing',
     lang: 'es',
     name: 'Los Gatos',
     texts: ['{"title":"Madrid","price":"3 de mayo"}'],
@@ -60,7 +60,7 @@ export const contentPrompts: readonly JudgedPrompt[] = [
   },
   {
     prompt: 'site pour mon groupe Les Voisins, dates de concerts, photos',
-    kind: 'landing',
+    template: 'landing',
     lang: 'fr',
     name: 'Les Voisins',
     texts: ['"title":"Dates"', 'Galerie'],
@@ -68,21 +68,21 @@ export const contentPrompts: readonly JudgedPrompt[] = [
   },
   {
     prompt: 'Un quiz sur les capitales d’Europe',
-    kind: 'quiz',
+    template: 'quiz',
     lang: 'fr',
     texts: ['Varsovie', 'Athènes'],
     judged: 'right',
   },
   {
     prompt: 'European capitals quiz',
-    kind: 'quiz',
+    template: 'quiz',
     name: 'European Capitals Quiz',
     texts: ['What is the capital of Poland?'],
     judged: 'right',
   },
   {
     prompt: 'Hauptstädte-Quiz Afrika',
-    kind: 'quiz',
+    template: 'quiz',
     lang: 'de',
     name: 'Hauptstädte-Quiz',
     texts: ['Nairobi'],
@@ -90,7 +90,7 @@ export const contentPrompts: readonly JudgedPrompt[] = [
   },
   {
     prompt: 'Lernkarten Biologie',
-    kind: 'flashcards',
+    template: 'flashcards',
     lang: 'de',
     name: 'Lernkarten: Biologie',
     texts: ['Fotosynthese'],
@@ -98,30 +98,36 @@ export const contentPrompts: readonly JudgedPrompt[] = [
   },
   {
     prompt: 'flashcards to learn japanese hiragana',
-    kind: 'flashcards',
+    template: 'flashcards',
     texts: ['"prompt":"あ","answer":"a"'],
     judged: 'right',
   },
-  { prompt: 'Erste-Hilfe-Quiz', kind: 'quiz', lang: 'de', texts: ['stabilen Seitenlage'], judged: 'right' },
-  { prompt: 'quiz deportes', kind: 'quiz', lang: 'es', texts: ['maratón'], judged: 'right' },
-  { prompt: 'quiz géographie', kind: 'quiz', lang: 'fr', texts: ['Groenland'], judged: 'right' },
-  { prompt: 'periodic table flashcards', kind: 'flashcards', texts: ['Sodium'], judged: 'right' },
+  {
+    prompt: 'Erste-Hilfe-Quiz',
+    template: 'quiz',
+    lang: 'de',
+    texts: ['stabilen Seitenlage'],
+    judged: 'right',
+  },
+  { prompt: 'quiz deportes', template: 'quiz', lang: 'es', texts: ['maratón'], judged: 'right' },
+  { prompt: 'quiz géographie', template: 'quiz', lang: 'fr', texts: ['Groenland'], judged: 'right' },
+  { prompt: 'periodic table flashcards', template: 'flashcards', texts: ['Sodium'], judged: 'right' },
   {
     prompt: 'English Spanish vocabulary trainer',
-    kind: 'flashcards',
+    template: 'flashcards',
     texts: ['hola', 'hello'],
     judged: 'right',
   },
   {
     prompt: 'FAQ page for our HR department about vacation, sick leave and remote work',
-    kind: 'docs',
+    template: 'docs',
     name: 'HR FAQ',
     texts: ['What applies to vacation?', 'about sick leave?', 'Remote work'],
     judged: 'right',
   },
   {
     prompt: 'FAQ für unseren Sportverein zu Mitgliedsbeitrag, Trainingszeiten und Probetraining',
-    kind: 'docs',
+    template: 'docs',
     lang: 'de',
     name: 'FAQ: Sportverein',
     texts: ['Mitgliedsbeitrag?', '"title":"Trainingszeiten"', 'Probetraining?'],
@@ -129,21 +135,21 @@ export const contentPrompts: readonly JudgedPrompt[] = [
   },
   {
     prompt: 'preguntas frecuentes sobre envíos, devoluciones y pagos para mi tienda',
-    kind: 'docs',
+    template: 'docs',
     lang: 'es',
     texts: ['"Envíos"', '"Devoluciones"', '"Pagos"'],
     judged: 'right',
   },
   {
     prompt: 'foire aux questions sur la cantine, les horaires et les inscriptions',
-    kind: 'docs',
+    template: 'docs',
     lang: 'fr',
     texts: ['la cantine ?', 'les inscriptions ?'],
     judged: 'right',
   },
   {
     prompt: 'FAQs (parking, check-in, pets, breakfast) for our hotel',
-    kind: 'docs',
+    template: 'docs',
     name: 'Hotel FAQ',
     texts: ['"Parking"', '"Check-in"', '"Pets"', '"Breakfast"'],
     judged: 'right',
@@ -151,7 +157,7 @@ export const contentPrompts: readonly JudgedPrompt[] = [
   {
     prompt:
       'landing page for my SaaS "InboxZero", an email client that sorts mail, with pricing 9$ / 29$ per month, testimonials',
-    kind: 'landing',
+    template: 'landing',
     name: 'InboxZero',
     texts: ['"9$ / month"', '"29$ / month"', '"quotes"', 'An email client that sorts mail'],
     judged: 'right',
@@ -159,7 +165,7 @@ export const contentPrompts: readonly JudgedPrompt[] = [
   {
     prompt:
       'Landingpage für unsere App "Fokus", Preise: kostenlos, 5 € und 12 € pro Monat, Kundenstimmen, FAQ',
-    kind: 'landing',
+    template: 'landing',
     lang: 'de',
     name: 'Fokus',
     texts: ['Kostenlos', '5 € / Monat', '12 € / Monat', 'Kundenstimmen', '"faq"'],
@@ -167,7 +173,7 @@ export const contentPrompts: readonly JudgedPrompt[] = [
   },
   {
     prompt: 'página web para mi peluquería "Tijeras" en Calle Mayor 5',
-    kind: 'landing',
+    template: 'landing',
     lang: 'es',
     name: 'Tijeras',
     texts: ['"address":"Calle Mayor 5"'],
@@ -175,7 +181,7 @@ export const contentPrompts: readonly JudgedPrompt[] = [
   },
   {
     prompt: 'site pour ma boulangerie à Nantes',
-    kind: 'landing',
+    template: 'landing',
     lang: 'fr',
     name: 'Boulangerie à Nantes',
     texts: ['"address":"Nantes"'],
@@ -183,7 +189,7 @@ export const contentPrompts: readonly JudgedPrompt[] = [
   },
   {
     prompt: 'Webseite für meine Tischlerei in Kassel',
-    kind: 'landing',
+    template: 'landing',
     lang: 'de',
     name: 'Tischlerei in Kassel',
     texts: ['"address":"Kassel"', '"hours":[]'],
@@ -191,7 +197,7 @@ export const contentPrompts: readonly JudgedPrompt[] = [
   },
   {
     prompt: 'Website for Nonna’s, an Italian restaurant, phone 555-0134, open Tue-Sun 12-22',
-    kind: 'landing',
+    template: 'landing',
     name: 'Nonna’s',
     texts: ['"phone":"555-0134"', '12-22'],
     judged: 'right',
@@ -199,7 +205,7 @@ export const contentPrompts: readonly JudgedPrompt[] = [
   {
     prompt:
       'Homepage Kfz-Werkstatt Müller, Industriestr. 12, 34123 Kassel, Tel. 0561/98765, info@kfz-mueller.de, Mo-Fr 7-17 Uhr',
-    kind: 'landing',
+    template: 'landing',
     lang: 'de',
     name: 'Kfz-Werkstatt Müller',
     texts: ['Industriestr. 12, 34123 Kassel', '0561/98765', 'info@kfz-mueller.de', '7-17 Uhr'],
@@ -208,20 +214,20 @@ export const contentPrompts: readonly JudgedPrompt[] = [
   {
     prompt:
       'web de mi taller mecánico en Sevilla, desde 1987, teléfono 954 12 34 56, cambio de aceite desde 49 €',
-    kind: 'landing',
+    template: 'landing',
     lang: 'es',
     texts: ['954 12 34 56', 'desde 1987', '"Cambio de aceite","price":"desde 49 €"'],
     judged: 'right',
   },
   {
     prompt: 'coffee shop page: espresso €2.50, cappuccino €3.20, croissant 2,80 €, follow us @beanhouse',
-    kind: 'landing',
+    template: 'landing',
     texts: ['"€2.50"', '"€3.20"', '"2,80 €"', '@beanhouse'],
     judged: 'right',
   },
   {
     prompt: 'wedding of Sara & Tom, 5 June 2027, Villa Rossa, Florence',
-    kind: 'event',
+    template: 'event',
     name: 'Sara & Tom',
     texts: ['2027-06-05', '"place":"Villa Rossa, Florence"'],
     judged: 'right',
@@ -229,7 +235,7 @@ export const contentPrompts: readonly JudgedPrompt[] = [
   {
     prompt:
       'boda de Ana y Luis, 8 de mayo de 2027, 12:00 ceremonia, 14:00 comida, 18:00 baile, Finca El Olivar, Toledo',
-    kind: 'event',
+    template: 'event',
     lang: 'es',
     name: 'Ana & Luis',
     texts: ['{"title":"Comida","meta":"14:00"}', 'Finca El Olivar, Toledo'],
@@ -238,7 +244,7 @@ export const contentPrompts: readonly JudgedPrompt[] = [
   {
     prompt:
       'Hochzeit von Lena und Paul am 12.6.2027 um 14:30 Uhr in der Schlosskirche Wittenberg, Dresscode: sommerlich festlich',
-    kind: 'event',
+    template: 'event',
     lang: 'de',
     name: 'Lena & Paul',
     texts: ['2027-06-12', '14:30', 'Schlosskirche Wittenberg', 'Sommerlich festlich'],
@@ -247,7 +253,7 @@ export const contentPrompts: readonly JudgedPrompt[] = [
   {
     prompt:
       'portfolio for Mia Chen, UX designer, projects: Banking app redesign, Museum guide, skills Figma, user research, prototyping',
-    kind: 'portfolio',
+    template: 'portfolio',
     name: 'Mia Chen',
     texts: ['UX designer', 'Banking app redesign', 'Museum guide', '"Figma"', '"User research"'],
     judged: 'right',
@@ -255,13 +261,13 @@ export const contentPrompts: readonly JudgedPrompt[] = [
   {
     prompt:
       'Lebenslauf für Jonas Keller, Softwareentwickler, Kenntnisse: TypeScript, Rust, SQL; Erfahrung: SAP 2019-2023',
-    kind: 'portfolio',
+    template: 'portfolio',
     lang: 'de',
     name: 'Jonas Keller',
     texts: ['Softwareentwickler', '"Rust"', 'SAP 2019-2023'],
     judged: 'right',
   },
-  { prompt: 'agenda', kind: 'tracker', lang: 'es', judged: 'right' },
-  { prompt: 'recettes', kind: 'tracker', lang: 'fr', judged: 'right' },
-  { prompt: 'Wunschliste', kind: 'tracker', lang: 'de', judged: 'right' },
+  { prompt: 'agenda', template: 'tracker', lang: 'es', judged: 'right' },
+  { prompt: 'recettes', template: 'tracker', lang: 'fr', judged: 'right' },
+  { prompt: 'Wunschliste', template: 'tracker', lang: 'de', judged: 'right' },
 ];

@@ -5,7 +5,7 @@ export const toldPrompts: readonly JudgedPrompt[] = [
   // What stands on a list is no field.
   {
     prompt: 'shopping list with milk, eggs, bread',
-    kind: 'tracker',
+    template: 'tracker',
     variant: 'checklist',
     onlyFields: ['What', 'Quantity', 'Category', 'Done'],
     texts: ['"f0":"Milk"', '"f0":"Eggs"', '"f0":"Bread"'],
@@ -13,7 +13,7 @@ export const toldPrompts: readonly JudgedPrompt[] = [
   },
   {
     prompt: 'eine Packliste für den Campingurlaub mit Zelt, Schlafsack, Kocher',
-    kind: 'tracker',
+    template: 'tracker',
     variant: 'checklist',
     lang: 'de',
     types: { Erledigt: 'checkbox' },
@@ -22,7 +22,7 @@ export const toldPrompts: readonly JudgedPrompt[] = [
   },
   {
     prompt: 'lista de la compra con leche, huevos y pan',
-    kind: 'tracker',
+    template: 'tracker',
     variant: 'checklist',
     lang: 'es',
     types: { Hecho: 'checkbox' },
@@ -31,7 +31,7 @@ export const toldPrompts: readonly JudgedPrompt[] = [
   },
   {
     prompt: 'liste de courses avec lait, œufs, pain',
-    kind: 'tracker',
+    template: 'tracker',
     variant: 'checklist',
     lang: 'fr',
     types: { Fait: 'checkbox' },
@@ -40,21 +40,21 @@ export const toldPrompts: readonly JudgedPrompt[] = [
   },
   {
     prompt: 'todo list with call mom, buy stamps, water plants',
-    kind: 'tracker',
+    template: 'tracker',
     variant: 'checklist',
     texts: ['"f0":"Call mom"', '"f0":"Buy stamps"', '"f0":"Water plants"'],
     judged: 'right',
   },
   {
     prompt: 'wish list: bike, headphones, tent',
-    kind: 'tracker',
+    template: 'tracker',
     variant: 'checklist',
     texts: ['"f0":"Bike"', '"f0":"Headphones"'],
     judged: 'right',
   },
   {
     prompt: 'list of chores: dishes, laundry, vacuum',
-    kind: 'tracker',
+    template: 'tracker',
     variant: 'checklist',
     texts: ['"f0":"Dishes"', '"f0":"Vacuum"'],
     judged: 'right',
@@ -62,7 +62,7 @@ export const toldPrompts: readonly JudgedPrompt[] = [
   {
     prompt:
       'packing list for Norway with rain jacket, thermal underwear, phone charger, passport, name it Fjord',
-    kind: 'tracker',
+    template: 'tracker',
     variant: 'checklist',
     name: 'Fjord',
     texts: ['"f0":"Phone charger"', '"f0":"Passport"'],
@@ -70,7 +70,7 @@ export const toldPrompts: readonly JudgedPrompt[] = [
   },
   {
     prompt: 'Checkliste für den Umzug: Mietvertrag kündigen, Kartons packen, Strom ummelden',
-    kind: 'tracker',
+    template: 'tracker',
     variant: 'checklist',
     lang: 'de',
     texts: ['"f0":"Mietvertrag kündigen"', '"f0":"Strom ummelden"'],
@@ -78,7 +78,7 @@ export const toldPrompts: readonly JudgedPrompt[] = [
   },
   {
     prompt: 'liste de choses à faire : appeler maman, acheter du pain, arroser les plantes',
-    kind: 'tracker',
+    template: 'tracker',
     variant: 'checklist',
     lang: 'fr',
     texts: ['"f0":"Appeler maman"', '"f0":"Acheter du pain"'],
@@ -86,28 +86,28 @@ export const toldPrompts: readonly JudgedPrompt[] = [
   },
   {
     prompt: 'shopping list with quantity and store',
-    kind: 'tracker',
+    template: 'tracker',
     variant: 'checklist',
     fields: ['Quantity', 'Store', 'Done'],
     judged: 'right',
   },
   {
     prompt: 'packing list with category and packed',
-    kind: 'tracker',
+    template: 'tracker',
     variant: 'checklist',
     fields: ['Category', 'Packed'],
     judged: 'right',
   },
   {
     prompt: 'wish list with occasion, price, link',
-    kind: 'tracker',
+    template: 'tracker',
     variant: 'checklist',
     onlyFields: ['What', 'Occasion', 'Price', 'Link', 'Done'],
     judged: 'right',
   },
   {
     prompt: 'Einkaufsliste mit Menge, Laden und Preis',
-    kind: 'tracker',
+    template: 'tracker',
     variant: 'checklist',
     lang: 'de',
     onlyFields: ['Was', 'Menge', 'Laden', 'Preis', 'Erledigt'],
@@ -116,7 +116,7 @@ export const toldPrompts: readonly JudgedPrompt[] = [
   // A name is no field.
   {
     prompt: 'todo list with due dates and priorities, call it Zap',
-    kind: 'tracker',
+    template: 'tracker',
     variant: 'checklist',
     name: 'Zap',
     onlyFields: ['Task', 'Due', 'Priority', 'Done', 'Notes'],
@@ -124,14 +124,14 @@ export const toldPrompts: readonly JudgedPrompt[] = [
   },
   {
     prompt: 'expense tracker with amount, date and category, title: Penny',
-    kind: 'tracker',
+    template: 'tracker',
     name: 'Penny',
     onlyFields: ['What', 'Amount', 'Date', 'Category'],
     judged: 'right',
   },
   {
     prompt: 'Ausgabentracker mit Betrag und Datum, er soll Groschen heißen',
-    kind: 'tracker',
+    template: 'tracker',
     lang: 'de',
     name: 'Groschen',
     onlyFields: ['Was', 'Betrag', 'Datum', 'Kategorie', 'Notizen'],
@@ -139,7 +139,7 @@ export const toldPrompts: readonly JudgedPrompt[] = [
   },
   {
     prompt: 'lista de tareas con fecha y prioridad, que se llame Rayo',
-    kind: 'tracker',
+    template: 'tracker',
     lang: 'es',
     name: 'Rayo',
     onlyFields: ['Tarea', 'Fecha', 'Prioridad', 'Hecho', 'Notas'],
@@ -147,7 +147,7 @@ export const toldPrompts: readonly JudgedPrompt[] = [
   },
   {
     prompt: 'suivi de dépenses avec montant et date, appelle-la Sous',
-    kind: 'tracker',
+    template: 'tracker',
     lang: 'fr',
     name: 'Sous',
     onlyFields: ['Quoi', 'Montant', 'Date', 'Catégorie', 'Notes'],
@@ -156,40 +156,40 @@ export const toldPrompts: readonly JudgedPrompt[] = [
   // The habits that are named are kept.
   {
     prompt: 'habit tracker for water, sport and reading',
-    kind: 'habits',
+    template: 'habits',
     texts: ['[{"title":"Water"},{"title":"Sport"},{"title":"Reading"}]'],
     judged: 'right',
   },
   {
     prompt: 'water, sport and reading habit tracker',
-    kind: 'habits',
+    template: 'habits',
     name: 'Habit Tracker',
     texts: ['[{"title":"Water"},{"title":"Sport"},{"title":"Reading"}]'],
     judged: 'right',
   },
   {
     prompt: 'habit tracker with water, sport, reading and streaks',
-    kind: 'habits',
+    template: 'habits',
     texts: ['[{"title":"Water"},{"title":"Sport"},{"title":"Reading"}]'],
     judged: 'right',
   },
   {
     prompt: 'Gewohnheitstracker für Wasser, Sport und Lesen',
-    kind: 'habits',
+    template: 'habits',
     lang: 'de',
     texts: ['[{"title":"Wasser"},{"title":"Sport"},{"title":"Lesen"}]'],
     judged: 'right',
   },
   {
     prompt: 'rastreador de hábitos para agua, deporte y lectura',
-    kind: 'habits',
+    template: 'habits',
     lang: 'es',
     texts: ['[{"title":"Agua"},{"title":"Deporte"},{"title":"Lectura"}]'],
     judged: 'right',
   },
   {
     prompt: 'suivi d’habitudes pour l’eau, le sport et la lecture',
-    kind: 'habits',
+    template: 'habits',
     lang: 'fr',
     texts: ['[{"title":"Eau"},{"title":"Sport"},{"title":"Lecture"}]'],
     judged: 'right',
@@ -197,35 +197,35 @@ export const toldPrompts: readonly JudgedPrompt[] = [
   // The subject of a quiz as a whole, and the questions on it.
   {
     prompt: 'quiz about the planets of the solar system with 5 questions',
-    kind: 'quiz',
+    template: 'quiz',
     name: 'Planets of the Solar System Quiz',
     texts: ['closest to the Sun', '"prompt":"What is the Sun?"'],
     judged: 'right',
   },
   {
     prompt: 'a quiz about the bones of the human body',
-    kind: 'quiz',
+    template: 'quiz',
     name: 'Bones of the Human Body Quiz',
     texts: ['"questions":[{"prompt":"How many bones'],
     judged: 'right',
   },
   {
     prompt: 'quiz about the rivers of Europe',
-    kind: 'quiz',
+    template: 'quiz',
     name: 'Quiz',
     texts: ['no ready questions on exactly this'],
     judged: 'near',
   },
   {
     prompt: 'Quiz über die Planeten des Sonnensystems mit 5 Fragen',
-    kind: 'quiz',
+    template: 'quiz',
     lang: 'de',
     name: 'Quiz: Planeten des Sonnensystems',
     judged: 'right',
   },
   {
     prompt: 'quiz sobre los planetas del sistema solar con 5 preguntas',
-    kind: 'quiz',
+    template: 'quiz',
     lang: 'es',
     name: 'Quiz: Planetas del sistema solar',
     judged: 'right',
@@ -233,20 +233,20 @@ export const toldPrompts: readonly JudgedPrompt[] = [
   // The words to learn are those that are listed.
   {
     prompt: 'flash cards to learn Spanish verbs: ser, estar, tener',
-    kind: 'flashcards',
+    template: 'flashcards',
     texts: ['[{"prompt":"ser","answer":"to be"', '"tener","answer":"to have"'],
     judged: 'right',
   },
   {
     prompt: 'tarjetas para aprender inglés: house, dog, umbrella',
-    kind: 'flashcards',
+    template: 'flashcards',
     lang: 'es',
     texts: ['"dog","answer":"perro"', '"umbrella"', 'escribe las que faltan'],
     judged: 'right',
   },
   {
     prompt: 'Lernkarten mit den Wörtern Hund, Katze, Maus auf Spanisch',
-    kind: 'flashcards',
+    template: 'flashcards',
     lang: 'de',
     name: 'Lernkarten',
     texts: ['"Hund","answer":"perro"', '"prompt":"Maus"', 'fehlende bitte eintragen'],
@@ -254,37 +254,37 @@ export const toldPrompts: readonly JudgedPrompt[] = [
   },
   {
     prompt: 'flashcards for biology: mitosis, osmosis, enzyme',
-    kind: 'flashcards',
+    template: 'flashcards',
     texts: ['"prompt":"mitosis"', '"prompt":"enzyme"', 'Not every card has its answer'],
     judged: 'right',
   },
   {
     prompt: 'flashcards with the words apple = Apfel, house = Haus',
-    kind: 'flashcards',
+    template: 'flashcards',
     texts: ['{"prompt":"apple","answer":"Apfel"', '{"prompt":"house","answer":"Haus"'],
     judged: 'right',
   },
   {
     prompt: 'flashcards: apple - Apfel, house - Haus, tree - Baum',
-    kind: 'flashcards',
+    template: 'flashcards',
     texts: ['{"prompt":"apple","answer":"Apfel"', '{"prompt":"tree","answer":"Baum"'],
     judged: 'right',
   },
   {
     prompt: 'German flashcards: apple: Apfel, house: Haus',
-    kind: 'flashcards',
+    template: 'flashcards',
     texts: ['{"prompt":"apple","answer":"Apfel"', '{"prompt":"house","answer":"Haus"'],
     judged: 'right',
   },
   {
     prompt: 'German flashcards\napple,Apfel\nhouse,Haus',
-    kind: 'flashcards',
+    template: 'flashcards',
     texts: ['{"prompt":"apple","answer":"Apfel"', '{"prompt":"house","answer":"Haus"'],
     judged: 'right',
   },
   {
     prompt: 'cartes mémoire avec les mots chat = cat, chien = dog',
-    kind: 'flashcards',
+    template: 'flashcards',
     lang: 'fr',
     texts: ['{"prompt":"chat","answer":"cat"', '{"prompt":"chien","answer":"dog"'],
     judged: 'right',
@@ -293,7 +293,7 @@ export const toldPrompts: readonly JudgedPrompt[] = [
   {
     prompt:
       'survey about our canteen with 4 questions: how is the food, how are the prices, how long do you wait, what do you miss',
-    kind: 'form',
+    template: 'form',
     variant: 'form',
     name: 'Canteen Survey',
     onlyFields: ['How is the food?', 'How are the prices?', 'How long do you wait?', 'What do you miss?'],
@@ -302,7 +302,7 @@ export const toldPrompts: readonly JudgedPrompt[] = [
   },
   {
     prompt: 'Umfrage zur Kantine mit den Fragen: Wie schmeckt das Essen? Wie sind die Preise? Was fehlt dir?',
-    kind: 'form',
+    template: 'form',
     lang: 'de',
     variant: 'form',
     name: 'Umfrage zur Kantine',
@@ -312,7 +312,7 @@ export const toldPrompts: readonly JudgedPrompt[] = [
   {
     prompt:
       'encuesta sobre el comedor con las preguntas: ¿qué tal la comida?, ¿qué tal los precios?, ¿qué echas de menos?',
-    kind: 'form',
+    template: 'form',
     lang: 'es',
     variant: 'form',
     name: 'Encuesta sobre el comedor',
@@ -322,7 +322,7 @@ export const toldPrompts: readonly JudgedPrompt[] = [
   {
     prompt:
       'sondage sur la cantine avec les questions : comment est la nourriture, comment sont les prix, que manque-t-il',
-    kind: 'form',
+    template: 'form',
     lang: 'fr',
     variant: 'form',
     name: 'Sondage sur la cantine',
@@ -331,7 +331,7 @@ export const toldPrompts: readonly JudgedPrompt[] = [
   },
   {
     prompt: 'employee survey: how happy are you at work, would you recommend us, what should we change',
-    kind: 'form',
+    template: 'form',
     variant: 'form',
     name: 'Employee Survey',
     onlyFields: ['How happy are you at work?', 'Would you recommend us?', 'What should we change?'],
@@ -340,7 +340,7 @@ export const toldPrompts: readonly JudgedPrompt[] = [
   },
   {
     prompt: 'feedback form for our workshop asking what was good, what was bad, would you come again',
-    kind: 'form',
+    template: 'form',
     name: 'Workshop Feedback Form',
     onlyFields: ['What was good?', 'What was bad?', 'Would you come again?'],
     judged: 'right',
@@ -348,14 +348,14 @@ export const toldPrompts: readonly JudgedPrompt[] = [
   // A day and a time make an event of a club’s page.
   {
     prompt: 'book club page on 12 March at 19:00 in Cafe Lux',
-    kind: 'event',
+    template: 'event',
     name: 'Book Club',
     texts: ['"day":"@03-12","time":"19:00","place":"Cafe Lux"'],
     judged: 'right',
   },
   {
     prompt: 'Seite für unseren Buchclub am 12. März um 19 Uhr im Café Lux',
-    kind: 'event',
+    template: 'event',
     lang: 'de',
     name: 'Buchclub',
     texts: ['"day":"@03-12","time":"19:00","place":"Café Lux"'],
@@ -363,7 +363,7 @@ export const toldPrompts: readonly JudgedPrompt[] = [
   },
   {
     prompt: 'página del club de lectura el 12 de marzo a las 19:00 en Café Lux',
-    kind: 'event',
+    template: 'event',
     lang: 'es',
     name: 'Club de lectura',
     texts: ['"day":"@03-12","time":"19:00","place":"Café Lux"'],
@@ -371,7 +371,7 @@ export const toldPrompts: readonly JudgedPrompt[] = [
   },
   {
     prompt: 'page du club de lecture le 12 mars à 19h au Café Lux',
-    kind: 'event',
+    template: 'event',
     lang: 'fr',
     name: 'Club de lecture',
     texts: ['"day":"@03-12","time":"19:00","place":"Café Lux"'],
@@ -379,7 +379,7 @@ export const toldPrompts: readonly JudgedPrompt[] = [
   },
   {
     prompt: 'chess evening page on 3 May at 18:30 at the library',
-    kind: 'event',
+    template: 'event',
     name: 'Chess Evening',
     texts: ['"day":"@05-03","time":"18:30"'],
     judged: 'right',
@@ -387,48 +387,48 @@ export const toldPrompts: readonly JudgedPrompt[] = [
   // The trade stands above the name.
   {
     prompt: 'landing page for my yoga studio Lotus in Bremen with classes and a contact form',
-    kind: 'landing',
+    template: 'landing',
     texts: ['Yoga studio · Bremen'],
     judged: 'right',
   },
   {
     prompt: 'Landingpage für mein Yogastudio Lotus in Bremen',
-    kind: 'landing',
+    template: 'landing',
     lang: 'de',
     texts: ['Yogastudio · Bremen'],
     judged: 'right',
   },
   {
     prompt: 'página web para mi estudio de yoga Loto en Bilbao',
-    kind: 'landing',
+    template: 'landing',
     lang: 'es',
     texts: ['Estudio de yoga · Bilbao'],
     judged: 'right',
   },
   {
     prompt: 'page pour mon studio de yoga Lotus à Brest',
-    kind: 'landing',
+    template: 'landing',
     lang: 'fr',
     texts: ['Studio de yoga · Brest'],
     judged: 'right',
   },
   {
     prompt: 'landing page for my pottery studio Clay in Leeds',
-    kind: 'landing',
+    template: 'landing',
     texts: ['Pottery studio · Leeds'],
     judged: 'right',
   },
   // A rate of tax is a percentage, and no app here writes invoices.
   {
     prompt: 'invoice generator with VAT',
-    kind: 'tracker',
+    template: 'tracker',
     types: { 'VAT (%)': 'number' },
     texts: ['makes no documents'],
     judged: 'right',
   },
   {
     prompt: 'Rechnungsgenerator mit Mehrwertsteuer',
-    kind: 'tracker',
+    template: 'tracker',
     lang: 'de',
     types: { 'Mehrwertsteuer (%)': 'number' },
     texts: ['PDF-Dateien erzeugt sie nicht'],
@@ -436,7 +436,7 @@ export const toldPrompts: readonly JudgedPrompt[] = [
   },
   {
     prompt: 'generador de facturas con IVA',
-    kind: 'tracker',
+    template: 'tracker',
     lang: 'es',
     types: { 'IVA (%)': 'number' },
     texts: ['no genera documentos'],
@@ -444,7 +444,7 @@ export const toldPrompts: readonly JudgedPrompt[] = [
   },
   {
     prompt: 'générateur de factures avec TVA',
-    kind: 'tracker',
+    template: 'tracker',
     lang: 'fr',
     types: { 'TVA (%)': 'number' },
     texts: ['ne produit ni documents'],
@@ -453,47 +453,47 @@ export const toldPrompts: readonly JudgedPrompt[] = [
   // A stated goal is shown.
   {
     prompt: 'a water intake tracker with a daily goal of 2 litres',
-    kind: 'tracker',
+    template: 'tracker',
     texts: ['Goal: 2 litres a day'],
     judged: 'right',
   },
   {
     prompt: 'Wassertracker mit Tagesziel 2 Liter',
-    kind: 'tracker',
+    template: 'tracker',
     lang: 'de',
     texts: ['Ziel: 2 Liter am Tag'],
     judged: 'right',
   },
   {
     prompt: 'registro de agua con un objetivo diario de 2 litros',
-    kind: 'tracker',
+    template: 'tracker',
     lang: 'es',
     texts: ['Objetivo: 2 litros al día'],
     judged: 'right',
   },
   {
     prompt: 'suivi d’eau avec un objectif de 2 litres par jour',
-    kind: 'tracker',
+    template: 'tracker',
     lang: 'fr',
     texts: ['Objectif : 2 litres par jour'],
     judged: 'right',
   },
   {
     prompt: 'reading tracker with a goal of 20 books this year',
-    kind: 'tracker',
+    template: 'tracker',
     texts: ['Goal: 20 books this year'],
     judged: 'right',
   },
   // What is true of an example fits its text.
   {
     prompt: 'expense tracker in euros',
-    kind: 'tracker',
+    template: 'tracker',
     texts: ['"f0":"Weekly groceries","f1":68.4', '"f0":"Pharmacy","f1":9.8'],
     judged: 'right',
   },
   {
     prompt: 'workout tracker',
-    kind: 'tracker',
+    template: 'tracker',
     texts: [
       '"f0":"Squats","f1":"Strength","f2":3,"f3":12,"f4":40',
       '"f0":"Morning yoga","f1":"Yoga","f5":30',

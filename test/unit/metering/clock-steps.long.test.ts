@@ -82,7 +82,7 @@ onEveryStore('limits', (on) => {
   it('hold when the clock of one server or of the machine steps, and give room again', {
     timeout: 200_000,
   }, async () => {
-    const both = on.kind === 'sqlite' ? [3600, -3600] : [];
+    const both = on.dialect === 'sqlite' ? [3600, -3600] : [];
     const steps: Steps[] = [
       ...[70, 3600, -70, -3600].map((by) => ({ by, both: false })),
       ...both.map((by) => ({ by, both: true })),
@@ -93,7 +93,7 @@ onEveryStore('limits', (on) => {
     );
     // One server's clock is not followed. That of the machine is, a while later: ahead at once, back at half speed.
     for (const { shift } of results.slice(0, 4)) expect(Math.abs(shift)).toBeLessThan(10);
-    if (on.kind === 'postgres') return;
+    if (on.dialect === 'postgres') return;
     expect(results[4]?.shift).toBeGreaterThan(3590);
     expect(results[5]?.shift).toBeLessThan(-1);
   });

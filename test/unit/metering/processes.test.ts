@@ -76,7 +76,7 @@ onEveryStore('several processes', (on) => {
 
 /** Waits until PostgreSQL has ended what processes that were killed had asked of it: it goes on with a statement alone. */
 async function othersAreDone({ store }: TestAccounts): Promise<void> {
-  if (store.kind === 'sqlite') return;
+  if (store.dialect === 'sqlite') return;
   const busy = sql`select 1 from pg_stat_activity
     where datname = current_database() and pid <> pg_backend_pid() and state <> 'idle'`;
   await expect.poll(async () => (await busy.execute(store.db)).rows).toEqual([]);

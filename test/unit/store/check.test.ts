@@ -60,7 +60,7 @@ onEveryStore('the check of a database', (on) => {
   for (const [rule, statements] of Object.entries(breaches)) {
     it(`finds what breaks the rule ${rule}`, async () => {
       const store = await usedStore(on);
-      const own = store.kind === 'postgres' ? breachesOnPostgres[rule] : undefined;
+      const own = store.dialect === 'postgres' ? breachesOnPostgres[rule] : undefined;
       for (const statement of own ?? statements) await sql.raw(statement).execute(store.db);
       const findings = await checkStore(store);
       expect(findings.map((finding) => finding.rule)).toContain(rule);

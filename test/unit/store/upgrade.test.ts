@@ -102,7 +102,7 @@ async function firstRelease(on: StoreTests, last = 4): Promise<Database> {
   await mkdir(database.dataDir, { recursive: true });
   const old = await connect(on, database);
   const taken = (await steps()).slice(0, last);
-  const type = on.kind === 'sqlite' ? 'text' : 'varchar(255)';
+  const type = on.dialect === 'sqlite' ? 'text' : 'varchar(255)';
   await old.run(
     `create table kysely_migration (name ${type} not null primary key, timestamp ${type} not null)`,
   );

@@ -1,4 +1,4 @@
-import { type Kind, variants } from '../../spec.ts';
+import { type TemplateName, variants } from '../../spec.ts';
 import { appSpecSchema } from '../../spec-schema.ts';
 import { maxFilesToWrite } from '../paths.ts';
 import { requestRule, requestText } from './request.ts';
@@ -32,7 +32,7 @@ const answerSchema = {
 } as const;
 
 const variantLines = Object.entries(variants)
-  .map(([kind, names]) => `- ${kind}: ${names.join(', ')}`)
+  .map(([template, names]) => `- ${template}: ${names.join(', ')}`)
   .join('\n');
 
 export const specInstructions = `You plan small web apps. Somebody says in a few words what they want; you decide what the app is, and answer with one
@@ -85,9 +85,10 @@ The JSON object and nothing else: no fence, no comment, no words before or after
 
 ${JSON.stringify(answerSchema)}`;
 
-/** The request, and the kind if it was chosen beside it. */
-export function specQuestion(prompt: string, kind: Kind | undefined, boundary: string): string {
-  const chosen = kind === undefined ? '' : `\n\nThe kind was chosen by hand: "kind" must be "${kind}".`;
+/** The request, and the template if it was chosen beside it. */
+export function specQuestion(prompt: string, template: TemplateName | undefined, boundary: string): string {
+  const chosen =
+    template === undefined ? '' : `\n\nThe kind was chosen by hand: "kind" must be "${template}".`;
   return `Plan this app.\n\n${requestText(prompt, boundary)}${chosen}`;
 }
 

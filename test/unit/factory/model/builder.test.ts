@@ -162,7 +162,7 @@ describe('what the model is told', () => {
     }
   });
 
-  test('a kind that was chosen beside the request holds', async () => {
+  test('a template that was chosen beside the request holds', async () => {
     const { gateway, build } = await modelSetup({ options: { kind: 'notes' } });
     const { app, reports } = await build();
     expect(questionsTo(gateway.vendor)).toBe('plan correct');

@@ -2,18 +2,24 @@ import { describe, expect, test } from 'vitest';
 import { completedSpec } from '../../../../src/factory/model/completed-spec.ts';
 import { readModelSpec } from '../../../../src/factory/model/model-spec.ts';
 import { makeSpec } from '../../../../src/factory/planner/make-spec.ts';
-import { type AppSpec, type Kind, kinds, specProblems, variants } from '../../../../src/factory/spec.ts';
+import {
+  type AppSpec,
+  specProblems,
+  type TemplateName,
+  templateNames,
+  variants,
+} from '../../../../src/factory/spec.ts';
 import { renderApp } from '../../../../src/factory/templates/render.ts';
 import { verifyApp } from '../../../../src/factory/verify/verify.ts';
 
 const prompt = 'please make something';
 
 /** The least that a model may say, made fit for the templates. */
-function completed(kind: Kind, variant: string, more: object = {}): AppSpec {
-  const needsEntity = ['tracker', 'board', 'dashboard', 'form'].includes(kind);
+function completed(template: TemplateName, variant: string, more: object = {}): AppSpec {
+  const needsEntity = ['tracker', 'board', 'dashboard', 'form'].includes(template);
   const fields = [{ key: 'f0', label: 'Thing', type: 'text' }];
   const spec = {
-    kind,
+    kind: template,
     variant,
     name: 'Bare',
     lang: 'en',
@@ -23,21 +29,23 @@ function completed(kind: Kind, variant: string, more: object = {}): AppSpec {
   };
   const { modelSpec } = readModelSpec(JSON.stringify({ spec, files: [] }), {});
   if (!modelSpec) throw new Error('The spec is not valid.');
-  return completedSpec(modelSpec.spec, makeSpec(prompt, { kind }), prompt);
+  return completedSpec(modelSpec.spec, makeSpec(prompt, { kind: template }), prompt);
 }
 
-const all = kinds.flatMap((kind) => (variants[kind] ?? ['']).map((variant) => [kind, variant] as const));
+const all = templateNames.flatMap((template) =>
+  (variants[template] ?? ['']).map((variant) => [template, variant] as const),
+);
 
 describe('a spec that says the least', () => {
-  test.each(all)('suits the templates: %s %s', async (kind, variant) => {
-    const spec = completed(kind, variant);
+  test.each(all)('suits the templates: %s %s', async (template, variant) => {
+    const spec = completed(template, variant);
     expect(specProblems(spec)).toEqual([]);
     expect((await verifyApp(renderApp(spec), spec)).passed).toBe(true);
-    const rules = makeSpec(prompt, { kind });
+    const rules = makeSpec(prompt, { kind: template });
     expect(spec.sections.length).toBeGreaterThanOrEqual(Math.min(1, rules.sections.length));
-    if (kind === 'quiz') expect(spec.questions.length).toBeGreaterThan(3);
-    if (kind === 'board') expect(spec.entity?.fields.some(({ type }) => type === 'select')).toBe(true);
-    if (kind === 'dashboard') expect(spec.entity?.fields.some(({ type }) => type !== 'text')).toBe(true);
+    if (template === 'quiz') expect(spec.questions.length).toBeGreaterThan(3);
+    if (template === 'board') expect(spec.entity?.fields.some(({ type }) => type === 'select')).toBe(true);
+    if (template === 'dashboard') expect(spec.entity?.fields.some(({ type }) => type !== 'text')).toBe(true);
     if (variant === 'poll') expect(spec.variant).toBe('form');
     if (variant === 'countdown') expect(spec.settings['minutes']).toBeGreaterThan(0);
   });
