@@ -9,9 +9,13 @@ export const config = defineConfig({
     maxWorkers: '100%',
     testTimeout: 30_000,
     hookTimeout: 60_000,
-    // A condition that is waited for holds soon; how soon, on a busy machine, is not what the test is about.
-    expect: { poll: { timeout: 10_000, interval: 20 } },
-    globalSetup: ['test/contract/coverage.ts', 'test/helpers/shared-postgres.ts'],
+    expect: {
+      // A test that asserts nothing cannot fail for what it is named after.
+      requireAssertions: true,
+      // A condition that is waited for holds soon; how soon, on a busy machine, is not what the test is about.
+      poll: { timeout: 10_000, interval: 20 },
+    },
+    globalSetup: ['test/helpers/built.ts', 'test/contract/coverage.ts', 'test/helpers/shared-postgres.ts'],
   },
 });
 

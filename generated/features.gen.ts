@@ -481,6 +481,7 @@ export const builtInFeatures: readonly FeatureDeclaration[] = [
         },
         "limit": {
           "type": "integer",
+          "format": "int32",
           "minimum": 1,
           "maximum": 50,
           "default": 10,

@@ -54,6 +54,20 @@ export type Tools = Array<Tool>;
 export type ModelName = string;
 
 /**
+ * The function and what it is called with.
+ */
+export type CalledFunction = {
+    /**
+     * The function. A model may err and name one that was not offered.
+     */
+    name: string;
+    /**
+     * The arguments as JSON. The model wrote them: check them before use. They may be no JSON, above all when `finish_reason` is `length`.
+     */
+    arguments: string;
+};
+
+/**
  * A call of a function that the model asks for.
  */
 export type ToolCall = {
@@ -65,19 +79,7 @@ export type ToolCall = {
      * What is called: always a function.
      */
     type: 'function';
-    /**
-     * The function and what it is called with.
-     */
-    function: {
-        /**
-         * The function. A model may err and name one that was not offered.
-         */
-        name: string;
-        /**
-         * The arguments as JSON. The model wrote them: check them before use. They may be no JSON, above all when `finish_reason` is `length`.
-         */
-        arguments: string;
-    };
+    function: CalledFunction;
     /**
      * What the provider needs to see again with this call (Gemini's thought signatures). Send it back as it is.
      */
@@ -119,6 +121,13 @@ export type Temperature = number;
 export type MaxTokens = number;
 
 /**
+ * The function that must be called.
+ */
+export type ChosenFunction = {
+    name: FunctionName;
+};
+
+/**
  * One function
  */
 export type NamedToolChoice = {
@@ -126,12 +135,7 @@ export type NamedToolChoice = {
      * The kind of tool: always a function.
      */
     type: 'function';
-    /**
-     * The function that must be called.
-     */
-    function: {
-        name: FunctionName;
-    };
+    function: ChosenFunction;
 };
 
 /**
@@ -233,7 +237,7 @@ export type ChatMessagesRequest = {
     parallel_tool_calls?: ParallelToolCalls;
     response_format?: ResponseFormat;
     /**
-     * True for the events of the operation in `x-stream-operation`, as in 1.0. New programs call that one.
+     * True for the events of `x-stream-operation`; for programs of 1.0.
      *
      * @deprecated
      */
@@ -260,7 +264,7 @@ export type ChatMessageRequest = {
     parallel_tool_calls?: ParallelToolCalls;
     response_format?: ResponseFormat;
     /**
-     * True for the events of the operation in `x-stream-operation`, as in 1.0. New programs call that one.
+     * True for the events of `x-stream-operation`; for programs of 1.0.
      *
      * @deprecated
      */
@@ -283,6 +287,26 @@ export type ChatId = string;
 export type FinishReason = 'stop' | 'length' | 'content_filter' | 'tool_calls';
 
 /**
+ * What the tokens of the prompt are made of.
+ */
+export type PromptTokenDetails = {
+    /**
+     * Of the prompt tokens, those that the provider read from its cache.
+     */
+    cached_tokens: number;
+};
+
+/**
+ * What the tokens of the answer are made of.
+ */
+export type CompletionTokenDetails = {
+    /**
+     * Of the completion tokens, those that the model spent on reasoning that is not shown.
+     */
+    reasoning_tokens: number;
+};
+
+/**
  * Tokens. `total_tokens` is always the sum of the other two.
  */
 export type Usage = {
@@ -298,24 +322,8 @@ export type Usage = {
      * Sum of prompt and completion tokens.
      */
     total_tokens: number;
-    /**
-     * What the tokens of the prompt are made of.
-     */
-    prompt_tokens_details: {
-        /**
-         * Of the prompt tokens, those that the provider read from its cache.
-         */
-        cached_tokens: number;
-    };
-    /**
-     * What the tokens of the answer are made of.
-     */
-    completion_tokens_details: {
-        /**
-         * Of the completion tokens, those that the model spent on reasoning that is not shown.
-         */
-        reasoning_tokens: number;
-    };
+    prompt_tokens_details: PromptTokenDetails;
+    completion_tokens_details: CompletionTokenDetails;
     /**
      * Whether the provider counted the tokens, or this server estimated them because it did not.
      */
@@ -789,6 +797,11 @@ export type AgentInputObject = {
     [key: string]: unknown;
 };
 
+/**
+ * True for a run that goes on when the connection is closed: it is answered at once with 202, read back under its id, and watched under `…/events`. Not together with `stream`.
+ */
+export type BackgroundFlag = boolean;
+
 export type AgentRunRequest = {
     /**
      * What the agent is to do: a text, a conversation whose last message is the user's, or, for an agent with an `input_schema`, an object that fits it.
@@ -801,15 +814,12 @@ export type AgentRunRequest = {
         [key: string]: string | number | boolean;
     };
     /**
-     * True for the events of the operation in `x-stream-operation`, as in 1.0. New programs call that one.
+     * True for the events of `x-stream-operation`; for programs of 1.0.
      *
      * @deprecated
      */
     stream?: boolean;
-    /**
-     * True for a run that goes on when the connection is closed: it is answered at once with 202, read back under its id, and watched under `…/events`. Not together with `stream`.
-     */
-    background?: boolean;
+    background?: BackgroundFlag;
 };
 
 /**
@@ -1254,7 +1264,7 @@ export type AiCall = {
     engine?: AiEngine;
     model?: ModelName;
     /**
-     * True for the events of the operation in `x-stream-operation`, as in 1.0. New programs call that one.
+     * True for the events of `x-stream-operation`; for programs of 1.0.
      *
      * @deprecated
      */
@@ -1728,6 +1738,20 @@ export type ManifestOperation = {
 };
 
 /**
+ * What a prompt may be.
+ */
+export type ManifestPrompt = {
+    /**
+     * Fewest characters.
+     */
+    least_characters: number;
+    /**
+     * Most characters.
+     */
+    most_characters: number;
+};
+
+/**
  * What the build factory takes and gives.
  */
 export type ManifestBuilds = {
@@ -1747,19 +1771,7 @@ export type ManifestBuilds = {
      * What an app can be downloaded as.
      */
     artifact_formats: Array<string>;
-    /**
-     * What a prompt may be.
-     */
-    prompt: {
-        /**
-         * Fewest characters.
-         */
-        least_characters: number;
-        /**
-         * Most characters.
-         */
-        most_characters: number;
-    };
+    prompt: ManifestPrompt;
 };
 
 /**
@@ -1838,6 +1850,20 @@ export type Manifest = {
 };
 
 /**
+ * What the contract is of.
+ */
+export type OpenApiInfo = {
+    /**
+     * The name of this service.
+     */
+    title: string;
+    /**
+     * The version of the contract.
+     */
+    version: string;
+};
+
+/**
  * An OpenAPI document.
  */
 export type OpenApiDocument = {
@@ -1845,19 +1871,7 @@ export type OpenApiDocument = {
      * The version of OpenAPI.
      */
     openapi: string;
-    /**
-     * What the contract is of.
-     */
-    info: {
-        /**
-         * The name of this service.
-         */
-        title: string;
-        /**
-         * The version of the contract.
-         */
-        version: string;
-    };
+    info: OpenApiInfo;
     /**
      * The operations by path and method.
      */
@@ -1867,22 +1881,24 @@ export type OpenApiDocument = {
 };
 
 /**
+ * What the collection is.
+ */
+export type CollectionInfo = {
+    /**
+     * What it is called in Postman.
+     */
+    name: string;
+    /**
+     * The format of the collection.
+     */
+    schema: string;
+};
+
+/**
  * A Postman collection, format 2.1.
  */
 export type PostmanCollection = {
-    /**
-     * What the collection is.
-     */
-    info: {
-        /**
-         * What it is called in Postman.
-         */
-        name: string;
-        /**
-         * The format of the collection.
-         */
-        schema: string;
-    };
+    info: CollectionInfo;
     /**
      * Folders with requests.
      */
@@ -2075,14 +2091,9 @@ export type EventNumber = number;
 export type EventTime = string;
 
 /**
- * What a running build does; `repairing` leads back to `verifying`.
+ * What a running build does; null before the first stage. `repairing` leads back to `verifying`.
  */
-export type BuildStage = 'planning' | 'generating' | 'verifying' | 'repairing' | 'packaging';
-
-/**
- * The stage that the build is in; null before the first.
- */
-export type EventStage = BuildStage | null;
+export type BuildStage = 'planning' | 'generating' | 'verifying' | 'repairing' | 'packaging' | null;
 
 /**
  * Which attempt at the build this is, from 1; 0 before the first.
@@ -2171,6 +2182,20 @@ export type BuildLimits = {
     wall_ms: number;
 };
 
+/**
+ * What is known of a thing.
+ */
+export type PlanField = {
+    /**
+     * What it is called.
+     */
+    label: string;
+    /**
+     * What kind of value it has.
+     */
+    type: string;
+};
+
 export type PlanEntity = {
     /**
      * The word for one.
@@ -2183,16 +2208,7 @@ export type PlanEntity = {
     /**
      * What is known of each.
      */
-    fields: Array<{
-        /**
-         * What it is called.
-         */
-        label: string;
-        /**
-         * What kind of value it has.
-         */
-        type: string;
-    }>;
+    fields: Array<PlanField>;
 };
 
 /**
@@ -2380,7 +2396,7 @@ export type JobError = {
     /**
      * In which stage it happened.
      */
-    stage: BuildStage | null;
+    stage: BuildStage;
     /**
      * Whether the same prompt may succeed later.
      */
@@ -2426,7 +2442,7 @@ export type FactoryJob = {
     /**
      * What it does, or the last thing that it did. Null before it has begun.
      */
-    stage: BuildStage | null;
+    stage: BuildStage;
     /**
      * As it was understood; empty once the build has expired.
      */
@@ -2516,7 +2532,7 @@ export type JobQueuedEvent = {
     seq: EventNumber;
     job_id: JobId;
     at: EventTime;
-    stage: EventStage;
+    stage: BuildStage;
     attempt: EventAttempt;
     message: EventMessage;
     job: FactoryJob;
@@ -2542,7 +2558,7 @@ export type QueuePositionEvent = {
     seq: number | null;
     job_id: JobId;
     at: EventTime;
-    stage: EventStage;
+    stage: BuildStage;
     attempt: EventAttempt;
     message: EventMessage;
     /**
@@ -2572,7 +2588,7 @@ export type JobStartedEvent = {
     seq: EventNumber;
     job_id: JobId;
     at: EventTime;
-    stage: EventStage;
+    stage: BuildStage;
     attempt: EventAttempt;
     message: EventMessage;
     engine: BuildEngine;
@@ -2595,7 +2611,7 @@ export type StageStartedEvent = {
     seq: EventNumber;
     job_id: JobId;
     at: EventTime;
-    stage: EventStage;
+    stage: BuildStage;
     attempt: EventAttempt;
     message: EventMessage;
     /**
@@ -2621,7 +2637,7 @@ export type StageCompletedEvent = {
     seq: EventNumber;
     job_id: JobId;
     at: EventTime;
-    stage: EventStage;
+    stage: BuildStage;
     attempt: EventAttempt;
     message: EventMessage;
     /**
@@ -2651,7 +2667,7 @@ export type PlanReadyEvent = {
     seq: EventNumber;
     job_id: JobId;
     at: EventTime;
-    stage: EventStage;
+    stage: BuildStage;
     attempt: EventAttempt;
     message: EventMessage;
     plan: BuildPlan;
@@ -2675,7 +2691,7 @@ export type FileCompletedEvent = {
     seq: EventNumber;
     job_id: JobId;
     at: EventTime;
-    stage: EventStage;
+    stage: BuildStage;
     attempt: EventAttempt;
     message: EventMessage;
     /**
@@ -2717,7 +2733,7 @@ export type CheckCompletedEvent = {
     seq: EventNumber;
     job_id: JobId;
     at: EventTime;
-    stage: EventStage;
+    stage: BuildStage;
     attempt: EventAttempt;
     message: EventMessage;
     check: BuildCheck;
@@ -2740,7 +2756,7 @@ export type RepairStartedEvent = {
     seq: EventNumber;
     job_id: JobId;
     at: EventTime;
-    stage: EventStage;
+    stage: BuildStage;
     attempt: EventAttempt;
     message: EventMessage;
     /**
@@ -2774,7 +2790,7 @@ export type RepairCompletedEvent = {
     seq: EventNumber;
     job_id: JobId;
     at: EventTime;
-    stage: EventStage;
+    stage: BuildStage;
     attempt: EventAttempt;
     message: EventMessage;
     /**
@@ -2808,7 +2824,7 @@ export type NoticeEvent = {
     seq: EventNumber;
     job_id: JobId;
     at: EventTime;
-    stage: EventStage;
+    stage: BuildStage;
     attempt: EventAttempt;
     message: EventMessage;
     /**
@@ -2834,7 +2850,7 @@ export type ArtifactReadyEvent = {
     seq: EventNumber;
     job_id: JobId;
     at: EventTime;
-    stage: EventStage;
+    stage: BuildStage;
     attempt: EventAttempt;
     message: EventMessage;
     artifact: BuildArtifact;
@@ -2857,7 +2873,7 @@ export type PreviewReadyEvent = {
     seq: EventNumber;
     job_id: JobId;
     at: EventTime;
-    stage: EventStage;
+    stage: BuildStage;
     attempt: EventAttempt;
     message: EventMessage;
     preview: BuildPreview;
@@ -2880,7 +2896,7 @@ export type JobSucceededEvent = {
     seq: EventNumber;
     job_id: JobId;
     at: EventTime;
-    stage: EventStage;
+    stage: BuildStage;
     attempt: EventAttempt;
     message: EventMessage;
     job: FactoryJob;
@@ -2907,7 +2923,7 @@ export type JobFailedEvent = {
     seq: EventNumber;
     job_id: JobId;
     at: EventTime;
-    stage: EventStage;
+    stage: BuildStage;
     attempt: EventAttempt;
     message: EventMessage;
     job: FactoryJob;
@@ -2934,7 +2950,7 @@ export type JobCancelledEvent = {
     seq: EventNumber;
     job_id: JobId;
     at: EventTime;
-    stage: EventStage;
+    stage: BuildStage;
     attempt: EventAttempt;
     message: EventMessage;
     job: FactoryJob;
@@ -2964,7 +2980,7 @@ export type BuildHeartbeatEvent = {
     seq: number | null;
     job_id: JobId;
     at: EventTime;
-    stage: EventStage;
+    stage: BuildStage;
     attempt: EventAttempt;
     message: EventMessage;
 };
@@ -2989,7 +3005,7 @@ export type StreamClosingEvent = {
     seq: number | null;
     job_id: JobId;
     at: EventTime;
-    stage: EventStage;
+    stage: BuildStage;
     attempt: EventAttempt;
     message: EventMessage;
     /**
@@ -3558,6 +3574,17 @@ export type Readiness = {
  */
 export type Metrics = string;
 
+export type ClassifyInputLabelsItem = {
+    /**
+     * The label as it comes back.
+     */
+    name: string;
+    /**
+     * When it fits.
+     */
+    description?: string;
+};
+
 /**
  * What `classify` takes.
  */
@@ -3569,16 +3596,7 @@ export type ClassifyInput = {
     /**
      * What to choose from.
      */
-    labels: Array<{
-        /**
-         * The label as it comes back.
-         */
-        name: string;
-        /**
-         * When it fits.
-         */
-        description?: string;
-    }>;
+    labels: Array<ClassifyInputLabelsItem>;
     /**
      * True for all labels that fit, which may be none; false for exactly one.
      */
@@ -3707,6 +3725,17 @@ export type DetectLanguageInput = {
     text: string;
 };
 
+export type DetectLanguageOutputCandidatesItem = {
+    /**
+     * Code of the language (ISO 639-1).
+     */
+    language: string;
+    /**
+     * How well the text fits it, not a probability.
+     */
+    score: number;
+};
+
 /**
  * What `detect-language` answers.
  */
@@ -3726,16 +3755,7 @@ export type DetectLanguageOutput = {
     /**
      * The most likely languages, best first.
      */
-    candidates: Array<{
-        /**
-         * Code of the language (ISO 639-1).
-         */
-        language: string;
-        /**
-         * How well the text fits it, not a probability.
-         */
-        score: number;
-    }>;
+    candidates: Array<DetectLanguageOutputCandidatesItem>;
 };
 
 export type DetectLanguageCall = {
@@ -3841,6 +3861,17 @@ export type KeywordsInput = {
     limit?: number;
 };
 
+export type KeywordsOutputKeywordsItem = {
+    /**
+     * The word or phrase as the text has it.
+     */
+    keyword: string;
+    /**
+     * Its weight; the first has 1.
+     */
+    score: number;
+};
+
 /**
  * What `keywords` answers.
  */
@@ -3848,16 +3879,7 @@ export type KeywordsOutput = {
     /**
      * The words and phrases that the text is about, the most important first.
      */
-    keywords: Array<{
-        /**
-         * The word or phrase as the text has it.
-         */
-        keyword: string;
-        /**
-         * Its weight; the first has 1.
-         */
-        score: number;
-    }>;
+    keywords: Array<KeywordsOutputKeywordsItem>;
 };
 
 export type KeywordsCall = {
@@ -3903,6 +3925,25 @@ export type ModerateInput = {
     categories?: Array<'harassment' | 'hate' | 'sexual' | 'sexual_minors' | 'violence' | 'self_harm' | 'illicit' | 'spam'>;
 };
 
+export type ModerateOutputCategoriesItem = {
+    /**
+     * The category.
+     */
+    category: 'harassment' | 'hate' | 'sexual' | 'sexual_minors' | 'violence' | 'self_harm' | 'illicit' | 'spam';
+    /**
+     * Whether the text falls into it.
+     */
+    flagged: boolean;
+    /**
+     * How bad it is.
+     */
+    severity: 'none' | 'low' | 'medium' | 'high';
+    /**
+     * Why, in a few words; empty where nothing was found.
+     */
+    reason: string;
+};
+
 /**
  * What `moderate` answers.
  */
@@ -3914,24 +3955,7 @@ export type ModerateOutput = {
     /**
      * Every category that was asked for, once.
      */
-    categories: Array<{
-        /**
-         * The category.
-         */
-        category: 'harassment' | 'hate' | 'sexual' | 'sexual_minors' | 'violence' | 'self_harm' | 'illicit' | 'spam';
-        /**
-         * Whether the text falls into it.
-         */
-        flagged: boolean;
-        /**
-         * How bad it is.
-         */
-        severity: 'none' | 'low' | 'medium' | 'high';
-        /**
-         * Why, in a few words; empty where nothing was found.
-         */
-        reason: string;
-    }>;
+    categories: Array<ModerateOutputCategoriesItem>;
 };
 
 export type ModerateCall = {
@@ -4003,7 +4027,7 @@ export type RewriteCall = {
     engine?: 'model';
     model?: ModelName;
     /**
-     * True for the events of the operation in `x-stream-operation`, as in 1.0. New programs call that one.
+     * True for the events of `x-stream-operation`; for programs of 1.0.
      *
      * @deprecated
      */
@@ -4127,7 +4151,7 @@ export type SummarizeCall = {
     engine?: 'model' | 'local';
     model?: ModelName;
     /**
-     * True for the events of the operation in `x-stream-operation`, as in 1.0. New programs call that one.
+     * True for the events of `x-stream-operation`; for programs of 1.0.
      *
      * @deprecated
      */
@@ -4194,7 +4218,7 @@ export type TranslateCall = {
     engine?: 'model';
     model?: ModelName;
     /**
-     * True for the events of the operation in `x-stream-operation`, as in 1.0. New programs call that one.
+     * True for the events of `x-stream-operation`; for programs of 1.0.
      *
      * @deprecated
      */
@@ -4227,15 +4251,12 @@ export type TextRunRequest = {
      */
     input: AgentText | AgentConversation;
     /**
-     * True for the events of the operation in `x-stream-operation`, as in 1.0. New programs call that one.
+     * True for the events of `x-stream-operation`; for programs of 1.0.
      *
      * @deprecated
      */
     stream?: boolean;
-    /**
-     * True for a run that goes on when the connection is closed: it is answered at once with 202, read back under its id, and watched under `…/events`. Not together with `stream`.
-     */
-    background?: boolean;
+    background?: BackgroundFlag;
 };
 
 /**

@@ -12,9 +12,9 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
+import type { Document } from '../src/contract/served/document.ts';
 import { isInstalled } from './clients/run.ts';
 import { goTool } from './clients/tools.ts';
-import type { Document } from './generate/document.ts';
 
 interface Change {
   id: string;

@@ -4,21 +4,23 @@
  *   node scripts/clients.ts [language …]            write the packages, all or those named
  *   node scripts/clients.ts --test [language …]     and compile each and run its live test against a server
  *
- * A language whose programs are not installed is skipped, which is an error where `CI` is set.
+ * To write a package takes its generator and not the language. Without a program that it takes a library is left out with a
+ * word about it, which is an error where `CI` is set.
  */
-import { mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
+import { readContract } from './clients/contract.ts';
 import { go } from './clients/go/library.ts';
 import { java } from './clients/java/library.ts';
 import { javascript } from './clients/javascript/library.ts';
 import type { Library } from './clients/library.ts';
 import { php } from './clients/php/library.ts';
+import { fillInFor } from './clients/printed.ts';
 import { python } from './clients/python/library.ts';
 import { ruby } from './clients/ruby/library.ts';
 import { isInstalled } from './clients/run.ts';
-import { type LiveServer, liveServer } from './clients/server.ts';
-import type { Document } from './generate/document.ts';
+import { type LiveServer, liveServer, ownAddress } from './clients/server.ts';
 
 const libraries: readonly Library[] = [javascript, python, go, ruby, php, java];
 
@@ -34,7 +36,7 @@ if (unknown.length > 0) {
   );
   process.exit(2);
 }
-const contract = JSON.parse(readFileSync(path.join(root, 'generated/openapi.json'), 'utf8')) as Document;
+const contract = readContract();
 const server = values.test ? await liveServer() : null;
 for (const library of libraries) {
   if (positionals.length === 0 || positionals.includes(library.name)) await make(library, server);
@@ -43,12 +45,7 @@ await server?.close();
 
 async function make(library: Library, server: LiveServer | null): Promise<void> {
   const { name } = library;
-  const missing = library.programs.filter((program) => !isInstalled(program));
-  if (missing.length > 0) {
-    console.log(`${name}: skipped, ${missing.join(', ')} not installed`);
-    if (process.env['CI']) process.exitCode = 1;
-    return;
-  }
+  if (isMissing(library.generating, name, 'made')) return;
   const started = performance.now();
   const folder = path.join(root, 'build/clients', name);
   try {
@@ -56,12 +53,15 @@ async function make(library: Library, server: LiveServer | null): Promise<void> 
     mkdirSync(folder, { recursive: true });
     await library.generate(contract, folder);
     if (server) {
+      if (isMissing(library.running, name, 'compiled and run')) return;
       await library.compile(contract, folder);
-      await library.live(folder, {
-        SWITCHYARD_BASE_URL: server.url,
+      const way = await ownAddress(server, `198.51.100.${libraries.indexOf(library) + 1}`);
+      const env = {
+        SWITCHYARD_BASE_URL: way.url,
         SWITCHYARD_API_KEY: server.apiKey,
         SWITCHYARD_LIMITED_API_KEY: await server.limitedKey(),
-      });
+      };
+      await library.live(folder, env, fillInFor(await server.examples())).finally(way.close);
     }
     const seconds = ((performance.now() - started) / 1000).toFixed(1);
     console.log(
@@ -71,4 +71,13 @@ async function make(library: Library, server: LiveServer | null): Promise<void> 
     console.error(`${name}: FAILED\n${(error as Error).message}`);
     process.exitCode = 1;
   }
+}
+
+/** Whether a program that a step takes is not installed; says which. */
+function isMissing(programs: readonly string[], name: string, step: string): boolean {
+  const missing = programs.filter((program) => !isInstalled(program));
+  if (missing.length === 0) return false;
+  console.error(`${name}: NOT ${step}, as ${missing.join(' and ')} must be installed for it`);
+  if (process.env['CI']) process.exitCode = 1;
+  return true;
 }

@@ -1,26 +1,20 @@
 /**
- * Makes everything under `generated/` from `openapi/`. The same input always gives the same bytes.
+ * Makes everything under `generated/` from `openapi/`: what people read and review. The same input always gives the same
+ * bytes. `scripts/build.ts` makes the rest of it.
  *
  *   node scripts/generate.ts            write generated/
  *   node scripts/generate.ts --check    write nothing, fail if generated/ differs from what would be written
  */
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { agentsSource } from './generate/agents.ts';
 import { bundle } from './generate/bundle.ts';
 import { errorCodesSource } from './generate/error-codes.ts';
 import { featuresSource, readFeatures } from './generate/features.ts';
-import { manifest } from './generate/manifest.ts';
 import { operationsSource } from './generate/operations.ts';
-import { postmanCollection, postmanEnvironment } from './generate/postman.ts';
 import { typesSource } from './generate/types.ts';
-import {
-  featureValidatorsSource,
-  replyValidatorsSource,
-  requestValidatorsSource,
-  validatorsDeclaration,
-} from './generate/validators.ts';
+import { requestValidatorsDeclaration, requestValidatorsSource } from './generate/validators.ts';
 
 const root = path.join(import.meta.dirname, '..');
 const folder = path.join(root, 'generated');
@@ -36,18 +30,9 @@ async function derive(): Promise<Record<string, string>> {
     'operations.gen.ts': header + operationsSource(document),
     'error-codes.gen.ts': header + errorCodesSource(document),
     'requests.gen.js': header + requestValidatorsSource(document, false),
-    'requests.gen.d.ts': header + validatorsDeclaration('requests'),
-    'problems.gen.js': header + requestValidatorsSource(document, true),
-    'problems.gen.d.ts': header + validatorsDeclaration('requests'),
-    'replies.gen.js': header + replyValidatorsSource(document),
-    'replies.gen.d.ts': header + validatorsDeclaration('replies'),
+    'requests.gen.d.ts': header + requestValidatorsDeclaration,
     'features.gen.ts': header + featuresSource(features, featureOperations),
     'agents.gen.ts': header + agentsSource(agentOperations),
-    'feature-checks.gen.js': header + featureValidatorsSource(document, features),
-    'feature-checks.gen.d.ts': header + validatorsDeclaration('featureChecks'),
-    'postman.json': json(await postmanCollection(document)),
-    'postman-environment.json': json(postmanEnvironment(document)),
-    'manifest.json': json(manifest(document)),
   };
 }
 
@@ -66,5 +51,6 @@ if (values.check) {
     process.exitCode = 1;
   }
 } else {
+  for (const name of readdirSync(folder)) if (!(name in files)) rmSync(path.join(folder, name));
   for (const [name, text] of Object.entries(files)) writeFileSync(path.join(folder, name), text);
 }

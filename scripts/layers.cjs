@@ -16,6 +16,13 @@ module.exports = {
     },
     only('lib', [], 'leaves import nothing of ours'),
     only('contract', ['generated/', 'src/lib/']),
+    {
+      name: 'what-is-served-is-made-last',
+      comment: 'the documents of a server derive from the contract, and nothing in it from them',
+      severity: 'error',
+      from: { path: '^src/contract/', pathNot: '^src/contract/served/' },
+      to: { path: '^src/contract/served/' },
+    },
     only('observe', ['src/lib/']),
     only('models', ['generated/types', 'src/contract/', 'src/lib/']),
     only('store', ['generated/types', 'src/contract/', 'src/lib/']),

@@ -6,9 +6,9 @@ import type { AgentService } from './agents/service.ts';
 import { createChatService } from './chat/service.ts';
 import { defineHandlers, type OperationId } from './contract/registry.ts';
 import type { ReplyCheck } from './contract/reply-check.ts';
+import { publicDocuments } from './contract/served/documents.ts';
 import { previewDomainOf } from './factory/builds/addresses.ts';
 import type { Factory } from './factory/builds/open-factory.ts';
-import { publicDocuments } from './factory/documents.ts';
 import type { FeatureService } from './features/service.ts';
 import { adminHandlers } from './handlers/admin.ts';
 import { agentHandlers } from './handlers/agents.ts';
@@ -116,7 +116,7 @@ export async function createApp(parts: AppParts) {
   });
   const opened = new Set<OperationId>(parts.signupOpen ? ['signUp'] : []);
   const documents = publicDocuments(publicUrl, {
-    features: features.own,
+    features: features.own.map(({ declaration }) => declaration),
     agents: parts.agents.own,
     opened,
   });

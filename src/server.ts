@@ -8,6 +8,7 @@ import { createApp } from './app.ts';
 import { agentSettings } from './config/agents.ts';
 import { type Config, readConfig } from './config/config.ts';
 import { modelsSettings } from './config/models-config.ts';
+import { NotBuiltError, requireBuilt } from './contract/built.ts';
 import type { BuildMode } from './factory/builder.ts';
 import { openFactory } from './factory/builds/open-factory.ts';
 import { createCatalogue } from './features/catalogue.ts';
@@ -44,13 +45,15 @@ try {
   await start();
 } catch (error) {
   // A database that goes away in the middle of the start needs no stack either.
-  const expected = error instanceof ConfigError || error instanceof StoreError;
-  console.error(expected ? error.message : error);
+  const expected = [ConfigError, StoreError, NotBuiltError].some((known) => error instanceof known);
+  const { message } = error as Error;
+  console.error(expected ? message : error);
   process.exit(1);
 }
 
 async function start(): Promise<void> {
   const config = await readConfig(process.env);
+  requireBuilt();
   const log = createLog(config.logLevel);
   const faults = new FaultLog(log);
   if (config.publicUrlIsGuess && !isLoopback(config.host))

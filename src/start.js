@@ -12,8 +12,17 @@
  * - The flags of `npm start` bound V8's heap and leave its middle compiler (Maglev) out: it leaves 27 MB of fragments behind
  *   and makes nothing faster here, as the hot functions reach the last compiler (TurboFan) anyway.
  */
-import { enableCompileCache } from 'node:module';
+import * as modules from 'node:module';
 import path from 'node:path';
+
+if (!process.features.typescript) {
+  // An install that ran no scripts has no Node.js of its own.
+  console.error(
+    `Switchyard runs on Node.js 24, this is ${process.versions.node}. Run "npm ci", without --omit=dev and --ignore-scripts: it ` +
+      'brings the right one, and makes what the server needs.',
+  );
+  process.exit(1);
+}
 
 const allocation = {
   MALLOC_ARENA_MAX: '1',
@@ -28,7 +37,7 @@ if (
   process.execve(process.execPath, args, { ...process.env, ...allocation });
 }
 
-enableCompileCache(path.join(import.meta.dirname, '../node_modules/.cache/switchyard'));
+modules.enableCompileCache(path.join(import.meta.dirname, '../node_modules/.cache/switchyard'));
 // The first process of a container is not ended by a signal that nobody listens to.
 const leave = () => process.exit(0);
 process.on('SIGTERM', leave);

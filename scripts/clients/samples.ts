@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
 /** A piece of a live test that the documentation shows. */
@@ -8,6 +8,20 @@ export interface Sample {
   readonly operationId: string;
   readonly title: string;
   readonly source: string;
+}
+
+/**
+ * The samples of a language that are whole programs, by their names: the files in its folder `samples/`. Each is called as the
+ * operation that it shows, or as what only the README shows. They are printed as they are, and run as they are printed.
+ */
+export function programsOf(language: string): ReadonlyMap<string, string> {
+  const folder = path.join(import.meta.dirname, language, 'samples');
+  if (!existsSync(folder)) return new Map();
+  return new Map(
+    readdirSync(folder)
+      .sort()
+      .map((file) => [path.parse(file).name, readFileSync(path.join(folder, file), 'utf8').trimEnd()]),
+  );
 }
 
 const begin = /^\s*(?:\/\/|#) sample (\w+)(?:: (.*))?$/;

@@ -1,6 +1,6 @@
 import { cpSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { type Document, operationsOf } from '../generate/document.ts';
+import { type Document, operationsOf } from '../../src/contract/served/document.ts';
 
 const begin = /^\s*(?:\/\/|#) if (\w+)$/;
 const end = /^\s*(?:\/\/|#) end if$/;

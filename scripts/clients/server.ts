@@ -1,6 +1,8 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer, request } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
@@ -14,8 +16,17 @@ export interface LiveServer {
   readonly apiKey: string;
   /** A new key of a tenant that may send one request a minute. */
   limitedKey(): Promise<string>;
+  /** What the ids of the contract's examples stand for on this server. */
+  examples(): Promise<Examples>;
   /** Ends the server, if it was started for this. Throws if it logged an error, which it does when a reply does not fit the contract. */
   close(): Promise<void>;
+}
+
+/** Ids of what the contract's examples speak of. */
+export interface Examples {
+  readonly run: string;
+  readonly build: string;
+  readonly demo: string;
 }
 
 /** The server that SERVER_URL, API_KEY and ADMIN_PASSWORD name, or else one that is started for this. */
@@ -23,7 +34,14 @@ export function liveServer(): Promise<LiveServer> {
   const { SERVER_URL: url, API_KEY: apiKey, ADMIN_PASSWORD: password } = process.env;
   if (!url) return startServer();
   if (!apiKey || !password) throw new Error('beside SERVER_URL, API_KEY and ADMIN_PASSWORD are needed');
-  return Promise.resolve({ url, apiKey, limitedKey: keyMaker(url, password), close: async () => {} });
+  const limitedKey = keyMaker(url, password);
+  return Promise.resolve({
+    url,
+    apiKey,
+    limitedKey,
+    examples: examplesOf(url, apiKey),
+    close: async () => {},
+  });
 }
 
 /** Starts a server on a free port, with an empty database, that checks its replies against the contract. */
@@ -36,6 +54,8 @@ async function startServer(): Promise<LiveServer> {
       NODE_ENV: 'test',
       PORT: '0',
       DRAIN_DELAY_MS: '0',
+      SIGNUP: 'open',
+      TRUST_PROXY: '127.0.0.1',
       DATA_DIR: dataDir,
       API_KEYS: apiKey,
       ADMIN_PASSWORD: ownPassword,
@@ -58,6 +78,7 @@ async function startServer(): Promise<LiveServer> {
     url,
     apiKey,
     limitedKey: keyMaker(url, ownPassword),
+    examples: examplesOf(url, apiKey),
     async close() {
       child.kill('SIGTERM');
       await exited;
@@ -86,4 +107,65 @@ function keyMaker(url: string, adminPassword: string): () => Promise<string> {
     if (!secret) throw new Error('the server made no key');
     return secret;
   };
+}
+
+/** Makes what the contract's examples speak of, once: a request, a run, and builds that are done. */
+function examplesOf(url: string, apiKey: string): () => Promise<Examples> {
+  let made: Promise<Examples> | undefined;
+  const ask = async (place: string, body: object, header: Record<string, string> = {}) => {
+    const headers = { authorization: `Bearer ${apiKey}`, 'x-api-key': apiKey, ...header };
+    const response = await fetch(url + place, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...headers },
+      body: JSON.stringify(body),
+    });
+    if (!response.ok) throw new Error(`${place}: ${response.status} ${await response.text()}`);
+    return response;
+  };
+  const make = async (): Promise<Examples> => {
+    await ask('/v1/chat', { message: 'Hello' }, { 'x-request-id': 'req_01K9Z3V7Q4W8X2M6N5B1C0D9EF' });
+    const run = (await (await ask('/v1/agents/assistant/run', { input: 'Hello' })).json()) as { id: string };
+    const prompt = 'an expense tracker';
+    const job = await ask('/api/v1/factory/jobs', { prompt });
+    const build = (await job.json()) as { id: string };
+    const events = `${url}/api/v1/factory/jobs/${build.id}/events`;
+    await (await fetch(events, { headers: { 'x-api-key': apiKey } })).text();
+    const demo = await ask('/api/factory/public-demo', { prompt }, { 'x-forwarded-for': '198.51.100.250' });
+    await demo.text();
+    return { run: run.id, build: build.id, demo: demo.headers.get('x-job-id') ?? '' };
+  };
+  return () => {
+    made ??= make();
+    return made;
+  };
+}
+
+/**
+ * A way to the server that makes those who take it clients of an address of their own, as each address may start only so many
+ * demo builds. DIRECT_URL is the server's own address, for archives, where SERVER_URL is that of a proxy that spoils them.
+ */
+export async function ownAddress(
+  server: LiveServer,
+  address: string,
+): Promise<{ url: string; close(): void }> {
+  const way = createServer((incoming, reply) => {
+    const headers = { ...incoming.headers, 'x-forwarded-for': address };
+    const isArchive = incoming.url?.endsWith('/artifact') ?? false;
+    const { hostname, port } = new URL((isArchive && process.env['DIRECT_URL']) || server.url);
+    const options = { hostname, port, path: incoming.url, method: incoming.method, headers };
+    const outgoing = request(options, (answer) => {
+      reply.writeHead(answer.statusCode ?? 502, answer.headers);
+      answer.pipe(reply);
+      answer.on('error', () => reply.destroy());
+    });
+    outgoing.on('error', () => reply.destroy());
+    reply.on('close', () => outgoing.destroy());
+    incoming.pipe(outgoing);
+  });
+  await once(way.listen(0, '127.0.0.1'), 'listening');
+  const close = () => {
+    way.close();
+    way.closeAllConnections();
+  };
+  return { url: `http://127.0.0.1:${(way.address() as AddressInfo).port}`, close };
 }

@@ -6,7 +6,7 @@
  */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { type Document, operationsOf, repliesOf } from '../generate/document.ts';
+import { type Document, operationsOf, repliesOf } from '../../src/contract/served/document.ts';
 
 interface Archive {
   log: {

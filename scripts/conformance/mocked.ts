@@ -13,7 +13,7 @@ import {
   type OperationAt,
   operationsOf,
   resolve,
-} from '../generate/document.ts';
+} from '../../src/contract/served/document.ts';
 
 const [file = '', server = ''] = process.argv.slice(2);
 const contract = JSON.parse(readFileSync(file, 'utf8')) as Document;

@@ -1,8 +1,8 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { allSettings } from '../../src/config/settings.ts';
+import type { Document } from '../../src/contract/served/document.ts';
 import { samplesOf } from '../clients/samples.ts';
-import type { Document } from '../generate/document.ts';
 import { errorSections } from './errors.ts';
 import { limitsTable, modelsTable, substitutionsTable } from './tables.ts';
 

@@ -1,5 +1,5 @@
 import { STATUS_CODES } from 'node:http';
-import type { Document } from '../generate/document.ts';
+import type { Document } from '../../src/contract/served/document.ts';
 import { type ErrorCodeRow, errorCodeRows } from '../generate/error-codes.ts';
 
 interface ErrorReply {

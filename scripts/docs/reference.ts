@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { type Document, operationsOf } from '../generate/document.ts';
+import { type Document, operationsOf } from '../../src/contract/served/document.ts';
 
 /** Redoc shows its maker's logo from this address; the page carries the name as a picture of its own instead. */
 const remoteLogo = /https:\/\/cdn\.redoc\.ly\/redoc\/logo-mini(-full)?\.svg/g;

@@ -3,11 +3,11 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { builtInAgents } from '../../src/agents/built-in.ts';
-import { addAgents } from '../../src/agents/contract.ts';
-import { addFeatures } from '../../src/features/contract.ts';
-import type { FeatureDeclaration } from '../../src/features/declaration.ts';
+import { addAgents } from '../../src/contract/served/agent-operations.ts';
+import type { DeclaredFeature } from '../../src/contract/served/declared.ts';
+import { type Document, type OperationAt, operationsOf } from '../../src/contract/served/document.ts';
+import { addFeatures } from '../../src/contract/served/feature-operations.ts';
 import { codeSamples } from './code-samples.ts';
-import { type Document, type OperationAt, operationsOf } from './document.ts';
 import { errorCodeRows } from './error-codes.ts';
 
 export interface Bundle {
@@ -22,7 +22,7 @@ export interface Bundle {
  * Bundles the hand-written files of `openapi/` into one document and adds what derives from it: a
  * documentation section for each error code, the operation of each built-in feature and agent, and the code samples of each operation.
  */
-export function bundle(root: string, features: readonly FeatureDeclaration[]): Bundle {
+export function bundle(root: string, features: readonly DeclaredFeature[]): Bundle {
   const folder = mkdtempSync(path.join(tmpdir(), 'switchyard-bundle-'));
   try {
     const file = path.join(folder, 'openapi.json');
@@ -41,7 +41,7 @@ export function bundle(root: string, features: readonly FeatureDeclaration[]): B
   }
 }
 
-function enrich(document: Document, features: readonly FeatureDeclaration[]): Bundle {
+function enrich(document: Document, features: readonly DeclaredFeature[]): Bundle {
   const errors = document.tags.find((tag) => tag.name === 'Errors');
   if (!errors) throw new Error('the contract has no tag "Errors"');
   errors.description += errorCodeRows(document)

@@ -1,4 +1,3 @@
-import { samplesOf } from '../clients/samples.ts';
 import {
   type CodeSample,
   type Document,
@@ -10,25 +9,57 @@ import {
   needsNoKey,
   type Operation,
   type OperationAt,
+  type Parameter,
+  resolve,
   takesApiKeyHeader,
-} from './document.ts';
+} from '../../src/contract/served/document.ts';
+import { javaScriptSample } from '../clients/javascript/sample.ts';
+import { pythonSample } from '../clients/python/sample.ts';
+import { programsOf, samplesOf } from '../clients/samples.ts';
+import { curl, javaScript, python, pythonImports } from './plain-samples.ts';
 
 /**
- * Code samples of an operation: in curl with one call for every example of its request body, and with the client libraries,
- * where the live tests have one; what is shown is what they run. Otherwise in plain JavaScript and Python, as in curl, which
- * the tests run too. They take the key from the environment variable `SWITCHYARD_API_KEY`, the administrator's password from
- * `ADMIN_PASSWORD`, the token of the metrics from `METRICS_TOKEN`. Redoc finds a sample by these labels.
+ * Code samples of an operation: in curl with one call for every example of its request body, and with the client libraries. Each
+ * is a whole program, and all are run as they are printed, those of the libraries by their live tests. They take the key from the
+ * environment variable `SWITCHYARD_API_KEY`, the administrator's password from `ADMIN_PASSWORD`, the token of the metrics from
+ * `METRICS_TOKEN`. Redoc finds a sample by these labels.
  */
 export function codeSamples(document: Document, at: OperationAt): CodeSample[] {
+  const calls = callsOf(document, at);
+  const isOfInterface = interfaceTags(document).includes(at.operation.tags[0]);
+  const javaScriptSource =
+    programs.javascript.get(at.id) ??
+    (isOfInterface ? javaScriptSample(at.id, calls) : joined('//', calls, javaScript));
+  const pythonSource =
+    programs.python.get(at.id) ??
+    (isOfInterface ? pythonSample(at, calls) : null) ??
+    `${pythonImports(calls)}\n\n${joined('#', calls, python)}`;
+  return [
+    { lang: 'curl', label: 'curl', source: joined('#', calls, curl) },
+    { lang: 'JavaScript', label: 'JavaScript', source: javaScriptSource },
+    { lang: 'Python', label: 'Python', source: pythonSource },
+    ...librarySamples(at.id),
+  ];
+}
+
+function joined(comment: string, calls: readonly Call[], write: (call: Call) => string): string {
+  return calls.map((call) => (call.title ? `${comment} ${call.title}\n` : '') + write(call)).join('\n\n');
+}
+
+/** A call for each example of the body of an operation. */
+function callsOf(document: Document, at: OperationAt): Call[] {
   const { method, operation } = at;
   const media = operation.requestBody?.content['application/json'];
   const types = mediaTypesOf(document, operation);
   const bodies = media ? examplesOf(document, media) : [['response', '', undefined] as const];
-  const calls = bodies.map(([name, summary, body]) => ({
+  const parameters = (operation.parameters ?? []).map((given) => resolve<Parameter>(document, given));
+  const path = parameters.filter((parameter) => parameter.in === 'path');
+  return bodies.map(([name, summary, body]) => ({
     name,
     title: summary,
     method: method.toUpperCase(),
     url: (document.servers[0]?.url ?? '') + examplePath(document, at),
+    path: Object.fromEntries(path.map((parameter) => [parameter.name, parameter.example])),
     key: keyOf(operation),
     body,
     keyHeader: takesApiKeyHeader(operation) ? ('X-API-Key' as const) : ('Authorization' as const),
@@ -36,33 +67,28 @@ export function codeSamples(document: Document, at: OperationAt): CodeSample[] {
     file: types.some(isBinary),
     reads: readingOf(types),
   }));
-  const join = (comment: string, write: (call: Call) => string) =>
-    calls.map((call) => (call.title ? `${comment} ${call.title}\n` : '') + write(call)).join('\n\n');
-  const tested = librarySamples(at.id);
-  const own = (lang: string) => tested.some((sample) => sample.lang === lang);
-  const plain = [
-    { lang: 'JavaScript', label: 'JavaScript', source: join('//', javaScript) },
-    { lang: 'Python', label: 'Python', source: `${pythonImports(calls)}\n\n${join('#', python)}` },
-  ];
-  return [
-    { lang: 'curl', label: 'curl', source: join('#', curl) },
-    ...plain.filter(({ lang }) => !own(lang)),
-    ...tested,
-  ];
 }
 
-const libraries = [
-  { name: 'javascript', lang: 'JavaScript', comment: '//' },
-  { name: 'python', lang: 'Python', comment: '#' },
+/** The tags of the chat and the factory interface, which the libraries are for. */
+function interfaceTags(document: Document): string[] {
+  const groups = document['x-tagGroups'] as { name: string; tags: string[] }[];
+  return groups.filter(({ name }) => name.endsWith(' interface')).flatMap(({ tags }) => tags);
+}
+
+const programs = { javascript: programsOf('javascript'), python: programsOf('python') };
+
+const otherLibraries = [
   { name: 'go', lang: 'Go', comment: '//' },
   { name: 'ruby', lang: 'Ruby', comment: '#' },
   { name: 'php', lang: 'PHP', comment: '//' },
   { name: 'java', lang: 'Java', comment: '//' },
-].map((library) => ({ ...library, samples: samplesOf(library.name) }));
+].map((library) => ({ ...library, programs: programsOf(library.name), samples: samplesOf(library.name) }));
 
-/** How the client libraries call an operation, from their live tests. */
+/** How the other client libraries call an operation: a program, or else a piece of their live tests. */
 function librarySamples(id: string): CodeSample[] {
-  return libraries.flatMap(({ lang, comment, samples }) => {
+  return otherLibraries.flatMap(({ lang, comment, programs, samples }) => {
+    const program = programs.get(id);
+    if (program !== undefined) return [{ lang, label: lang, source: program }];
     const calls = samples.filter(({ operationId }) => operationId === id);
     if (calls.length === 0) return [];
     const start = samples.filter(({ operationId }) => operationId === 'start').map(({ source }) => source);
@@ -77,12 +103,15 @@ function keyOf(operation: Operation): string | null {
   return isForAdmin(operation) ? 'ADMIN_PASSWORD' : 'SWITCHYARD_API_KEY';
 }
 
-interface Call {
+/** A call of an operation, as samples make it. */
+export interface Call {
   /** Name of the variable that holds the response. */
   name: string;
   title: string;
   method: string;
   url: string;
+  /** The examples of the parameters in the path. */
+  path: Readonly<Record<string, unknown>>;
   /** Environment variable with the key; null where none is needed. */
   key: string | null;
   body: unknown;
@@ -97,79 +126,4 @@ interface Call {
 function readingOf(types: readonly string[]): Call['reads'] {
   if (types.length === 0) return 'status';
   return types.includes('application/json') ? 'json' : 'text';
-}
-
-function curl({ method, url, key, keyHeader, body, streams, file }: Call): string {
-  const flags = `${streams ? '-N ' : ''}${file ? '-OJ ' : ''}`;
-  const implied = body ? 'POST' : 'GET';
-  const lines = [`curl ${flags}${method === implied ? '' : `-X ${method} `}${url}`];
-  if (key) lines.push(`-H "${keyHeader}: ${keyHeader === 'Authorization' ? 'Bearer ' : ''}$${key}"`);
-  if (body)
-    lines.push('-H "Content-Type: application/json"', `-d '${bodyText(body).replaceAll("'", "'\\''")}'`);
-  return lines.join(' \\\n  ');
-}
-
-/** A long body is easier to read over several lines. */
-function bodyText(body: unknown): string {
-  const line = JSON.stringify(body);
-  return line.length > 72 ? indent(JSON.stringify(body, null, 2), 2) : line;
-}
-
-function javaScript({ name, method, url, key, keyHeader, body, streams, file, reads }: Call): string {
-  const credentials =
-    keyHeader === 'Authorization'
-      ? `Authorization: "Bearer " + process.env.${key}`
-      : `'X-API-Key': process.env.${key}`;
-  const headers = [...(key ? [credentials] : []), ...(body ? ["'Content-Type': 'application/json'"] : [])];
-  const options = [
-    ...(method === 'GET' ? [] : [`  method: '${method}',`]),
-    ...(headers.length > 0 ? [`  headers: { ${headers.join(', ')} },`] : []),
-    ...(body ? [`  body: JSON.stringify(${indent(JSON.stringify(body, null, 2), 2)}),`] : []),
-  ];
-  const request = options.length > 0 ? `, {\n${options.join('\n')}\n}` : '';
-  const reading = streams
-    ? [
-        `for await (const chunk of ${name}.body.pipeThrough(new TextDecoderStream())) {`,
-        '  process.stdout.write(chunk);',
-        '}',
-      ]
-    : file
-      ? [`await fs.writeFile('build.zip', await ${name}.bytes());`]
-      : [`console.log(${reads === 'status' ? `${name}.status` : `await ${name}.${reads}()`});`];
-  const imports = file ? ["import fs from 'node:fs/promises';\n"] : [];
-  return [...imports, `const ${name} = await fetch('${url}'${request});`, ...reading].join('\n');
-}
-
-function pythonImports(calls: Call[]): string {
-  return calls.some((call) => call.key !== null) ? 'import os\n\nimport requests' : 'import requests';
-}
-
-function python({ name, method, url, key, keyHeader, body, streams, file, reads }: Call): string {
-  const credentials =
-    keyHeader === 'Authorization'
-      ? `"Authorization": f"Bearer {os.environ['${key}']}"`
-      : `"X-API-Key": os.environ["${key}"]`;
-  const options = [
-    ...(key ? [`    headers={${credentials}},`] : []),
-    ...(body ? [`    json=${indent(pythonLiteral(body), 4)},`] : []),
-    ...(streams ? ['    stream=True,'] : []),
-  ];
-  const request = options.length > 0 ? `\n    "${url}",\n${options.join('\n')}\n` : `"${url}"`;
-  const reading = streams
-    ? [`for line in ${name}.iter_lines(decode_unicode=True):`, '    print(line)']
-    : file
-      ? ['with open("build.zip", "wb") as file:', `    file.write(${name}.content)`]
-      : [`print(${name}.${{ json: 'json()', text: 'text', status: 'status_code' }[reads]})`];
-  return [`${name} = requests.${method.toLowerCase()}(${request})`, ...reading].join('\n');
-}
-
-function indent(text: string, by: number): string {
-  return text.replaceAll('\n', `\n${' '.repeat(by)}`);
-}
-
-/** JSON is Python but for three words; none of our examples holds them inside a string. */
-function pythonLiteral(value: unknown): string {
-  return JSON.stringify(value, null, 4).replace(/\b(true|false|null)\b(?=[,\n]|$)/g, (word) =>
-    word === 'true' ? 'True' : word === 'false' ? 'False' : 'None',
-  );
 }

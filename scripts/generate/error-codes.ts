@@ -1,4 +1,4 @@
-import type { Document } from './document.ts';
+import type { Document } from '../../src/contract/served/document.ts';
 
 export interface ErrorCodeRow {
   code: string;

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import {
   type Document,
   eventSchemaOf,
@@ -12,7 +13,7 @@ import {
   resolve,
   type Schema,
   schemaName,
-} from './document.ts';
+} from '../../src/contract/served/document.ts';
 
 /**
  * TypeScript source of the two faces of every operation: `Operations`, which the handlers are typed by, and
@@ -30,6 +31,9 @@ export function operationsSource(document: Document): string {
     '',
     `export const contractVersion = '${document.info.version}';`,
     '',
+    '/** SHA-256 of the contract, by which what was made of it at install is known to be of this one. */',
+    `export const contractDigest = '${digestOf(document)}';`,
+    '',
     '/** The ways to authenticate; the server needs a function for each. */',
     `export const securitySchemes = ${JSON.stringify(schemesOf(document))} as const;`,
     '',
@@ -40,6 +44,11 @@ export function operationsSource(document: Document): string {
     '} as const satisfies Record<keyof Operations, OperationInfo>;',
     '',
   ].join('\n');
+}
+
+/** @returns base64url */
+function digestOf(document: Document): string {
+  return createHash('sha256').update(JSON.stringify(document)).digest('base64url');
 }
 
 function schemesOf(document: Document) {

@@ -5,7 +5,7 @@ import {
   type Parameter,
   repliesOf,
   resolve,
-} from './document.ts';
+} from '../../src/contract/served/document.ts';
 
 /** A value that one operation answers with and another takes in its path, by a link of the contract. */
 interface Passed {

@@ -1,4 +1,10 @@
-import { type Document, operationsOf, repliesOf, resolve, type Schema } from './document.ts';
+import {
+  type Document,
+  operationsOf,
+  repliesOf,
+  resolve,
+  type Schema,
+} from '../../src/contract/served/document.ts';
 
 /** What describes and does not assert. */
 const annotations = new Set(['description', 'title', 'default', 'example', 'examples', 'discriminator']);

@@ -1,4 +1,10 @@
-import { type Document, eventSchemaOf, type OperationAt, repliesOf, schemaName } from './document.ts';
+import {
+  type Document,
+  eventSchemaOf,
+  type OperationAt,
+  repliesOf,
+  schemaName,
+} from '../../src/contract/served/document.ts';
 import { passedValues } from './postman-links.ts';
 
 /** Whether only a language model can answer, which a server without a provider does not have. */

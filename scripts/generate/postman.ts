@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto';
 import Converter, { type Options } from 'openapi-to-postmanv2';
+import { uuid } from '../../src/contract/served/collection.ts';
 import {
   type Document,
   examplesOf,
@@ -9,7 +9,7 @@ import {
   type OperationAt,
   operationsOf,
   takesApiKeyHeader,
-} from './document.ts';
+} from '../../src/contract/served/document.ts';
 import { passedValues } from './postman-links.ts';
 import { schemasForTests } from './postman-schemas.ts';
 import { testsOf } from './postman-tests.ts';
@@ -108,21 +108,6 @@ function plannedOperations(document: Document): string[] {
     ({ operation }) => operation['x-lifecycle'].stage === 'planned',
   );
   return planned.map(({ id }) => id);
-}
-
-/** A Postman environment with the addresses and keys that the collection asks for; the keys are for the user to fill in. */
-export function postmanEnvironment(document: Document) {
-  const secret = (key: string) => ({ key, value: '', type: 'secret', enabled: true });
-  return {
-    id: uuid('environment'),
-    name: document.info.title,
-    values: [
-      { key: 'baseUrl', value: document.servers[0]?.url ?? '', type: 'default', enabled: true },
-      secret('apiKey'),
-      secret('adminPassword'),
-    ],
-    _postman_variable_scope: 'environment',
-  };
 }
 
 function bearer(value: string) {
@@ -246,17 +231,4 @@ function withoutCursor({ query, ...url }: Request['url']): Request['url'] {
 /** Postman writes a path parameter as `:job_id`, the contract as `{job_id}`. */
 function template(segment: string): string {
   return segment.startsWith(':') ? `{${segment.slice(1)}}` : segment;
-}
-
-/** A UUID that depends on nothing but its parts (RFC 9562 version 8). */
-function uuid(...parts: string[]): string {
-  const hex = createHash('sha256').update(JSON.stringify(parts)).digest('hex');
-  const variant = ((Number.parseInt(hex.charAt(16), 16) & 0x3) | 0x8).toString(16);
-  return [
-    hex.slice(0, 8),
-    hex.slice(8, 12),
-    `8${hex.slice(13, 16)}`,
-    `${variant}${hex.slice(17, 20)}`,
-    hex.slice(20, 32),
-  ].join('-');
 }

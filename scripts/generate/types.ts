@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createClient } from '@hey-api/openapi-ts';
-import type { Document } from './document.ts';
+import type { Document } from '../../src/contract/served/document.ts';
 
 /** TypeScript source of the contract's types, by hey-api. It must read the bundle, never the split files. */
 export async function typesSource(document: Document): Promise<string> {

@@ -1,7 +1,7 @@
 import { Ajv2020, type Options } from 'ajv/dist/2020.js';
 import standaloneCode from 'ajv/dist/standalone/index.js';
 import addFormats from 'ajv-formats';
-import type { FeatureDeclaration } from '../../src/features/declaration.ts';
+import type { DeclaredFeature } from '../../src/contract/served/declared.ts';
 import {
   type Document,
   eventSchemaOf,
@@ -11,7 +11,7 @@ import {
   repliesOf,
   resolve,
   type Schema,
-} from './document.ts';
+} from '../../src/contract/served/document.ts';
 import { variantsOf } from './operations.ts';
 
 /** Schema keywords that describe and do not assert. */
@@ -25,7 +25,7 @@ type Table = Record<string, Record<string, string>>;
  * @param allErrors false: stop at the first problem (the quick check of every request); true: find them all.
  */
 export function requestValidatorsSource(document: Document, allErrors: boolean): string {
-  const compiler = new Compiler(document, { allErrors, verbose: allErrors });
+  const compiler = new Compiler(document, { allErrors, verbose: allErrors }, true);
   const table: Table = {};
   for (const { id, operation } of operationsOf(document)) {
     const row: Record<string, string> = {};
@@ -34,12 +34,12 @@ export function requestValidatorsSource(document: Document, allErrors: boolean):
     }
     table[id] = row;
   }
-  return compiler.source('requests', table);
+  return compiler.source(allErrors ? 'validators' : 'requests', table);
 }
 
 /** JavaScript source of the compiled validators of every JSON reply and, for a stream, of each of its events. */
 export function replyValidatorsSource(document: Document): string {
-  const compiler = new Compiler(document, { allErrors: true });
+  const compiler = new Compiler(document, { allErrors: true }, false);
   const table: Table = {};
   for (const { id, operation } of operationsOf(document)) {
     const row: Record<string, string> = {};
@@ -55,12 +55,12 @@ export function replyValidatorsSource(document: Document): string {
     }
     table[id] = row;
   }
-  return compiler.source('replies', table);
+  return compiler.source('validators', table);
 }
 
 /** JavaScript source of the compiled validators of every built-in feature; that of the input fills defaults in. */
-export function featureValidatorsSource(document: Document, features: readonly FeatureDeclaration[]): string {
-  const compiler = new Compiler(document, { allErrors: true, verbose: true, useDefaults: true });
+export function featureValidatorsSource(document: Document, features: readonly DeclaredFeature[]): string {
+  const compiler = new Compiler(document, { allErrors: true, verbose: true, useDefaults: true }, true);
   const rows = features.map(({ id, input, output }): [string, Record<string, string>] => [
     JSON.stringify(id),
     {
@@ -68,16 +68,14 @@ export function featureValidatorsSource(document: Document, features: readonly F
       output: compiler.add(`${id}.output`, output, false),
     },
   ]);
-  return compiler.source('featureChecks', Object.fromEntries(rows));
+  return compiler.source('validators', Object.fromEntries(rows));
 }
 
-/** The type declarations that go with any of them. */
-export function validatorsDeclaration(name: string): string {
-  return `import type { Validator } from '../src/contract/validator.ts';
+/** The type declarations that go with the validators of requests. */
+export const requestValidatorsDeclaration = `import type { Validators } from '../src/contract/built.ts';
 
-export declare const ${name}: Readonly<Record<string, Readonly<Record<string, Validator>>>>;
+export declare const requests: Validators;
 `;
-}
 
 /** The schemas of a request: `path`, `query`, and `body` or, for a body of exclusive variants, `body.<variant>`. */
 function requestSchemas(document: Document, operation: Operation): [string, Schema][] {
@@ -115,7 +113,8 @@ class Compiler {
   /** Schema text -> key: a schema that serves in many places is compiled once. */
   readonly #known = new Map<string, string>();
 
-  constructor(document: Document, options: Options) {
+  /** @param saysSize whether `int32` and `int64` only say how large a number is, as bounds hold it that have errors of their own */
+  constructor(document: Document, options: Options, saysSize: boolean) {
     const $defs = withoutMappings(document.components.schemas);
     const contract = rewriteReferences({ $id: 'contract', $defs });
     const common: Options = {
@@ -130,6 +129,7 @@ class Compiler {
     this.#parameters = new Ajv2020({ ...common, useDefaults: true });
     for (const ajv of [this.#bodies, this.#parameters]) {
       addFormats.default(ajv);
+      if (saysSize) for (const size of ['int32', 'int64']) ajv.addFormat(size, true);
       ajv.addVocabulary(annotations);
       ajv.addSchema(contract);
     }
@@ -154,16 +154,14 @@ class Compiler {
       [this.#parameters, this.#parameterKeys] as const,
     ].map(([ajv, keys]) => scoped(standaloneCode.default(ajv, keys), Object.keys(keys)));
     const rows = Object.entries(table).map(([id, places]) => {
-      const cells = Object.entries(places).map(
-        ([place, key]) => `${JSON.stringify(place)}: validators.${key}`,
-      );
+      const cells = Object.entries(places).map(([place, key]) => `${JSON.stringify(place)}: compiled.${key}`);
       return `  ${id}: { ${cells.join(', ')} },`;
     });
     return [
       "import { createRequire } from 'node:module';",
       '',
       'const require = createRequire(import.meta.url);',
-      `const validators = { ${scopes.map((scope) => `...${scope}`).join(', ')} };`,
+      `const compiled = { ${scopes.map((scope) => `...${scope}`).join(', ')} };`,
       '',
       `export const ${name} = {`,
       ...rows,

@@ -1,34 +1,18 @@
 import type { AgentRunRequest } from '../../generated/types.gen.ts';
-import type { JsonSchema } from './tools/tool.ts';
+import type * as Contract from '../contract/served/declared.ts';
 
 /** A model with instructions and tools. */
-export interface Agent {
-  readonly id: string;
-  readonly name: string;
-  readonly description: string;
+export interface Agent extends Contract.DeclaredAgent {
   /** As a client names it; null: the default model. */
   readonly model: string | null;
-  /** What the model is told before the input. `{{name}}` stands for a variable of the run. */
-  readonly instructions: string;
   /** `name` of a tool, or `source/name` or `source/*` for those of a source. */
   readonly tools: readonly string[];
-  /** Maximum number of calls of the model. */
-  readonly maxSteps: number;
-  /** Maximum number of tokens of all calls of the model together. */
-  readonly maxTokens: number;
-  readonly maxSeconds: number;
-  /** What `input` must fit; null for text and messages. */
-  readonly inputSchema: JsonSchema | null;
   /** For its operation in the contract. */
   readonly examples: readonly AgentExample[];
 }
 
-export interface AgentExample {
-  /** Its name in the contract. */
-  readonly id: string;
-  readonly summary: string;
+export interface AgentExample extends Contract.AgentExample {
   readonly input: AgentRunRequest['input'];
-  readonly output: string;
 }
 
 /** What an agent has as long as nobody says otherwise. */
@@ -39,17 +23,3 @@ export const agentDefaults = {
   inputSchema: null,
   examples: [],
 } as const;
-
-/** Names of the variables in a text, each once, in the order of their appearance. */
-export function variablesIn(instructions: string): readonly string[] {
-  return [...new Set([...instructions.matchAll(placeholder)].map(([, name = '']) => name))];
-}
-
-export function withVariables(
-  instructions: string,
-  values: Readonly<Record<string, string | number | boolean>>,
-): string {
-  return instructions.replaceAll(placeholder, (_, name: string) => String(values[name] ?? ''));
-}
-
-const placeholder = /\{\{\s*([A-Za-z][A-Za-z0-9_]{0,63})\s*\}\}/g;

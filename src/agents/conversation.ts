@@ -1,7 +1,8 @@
 import type { AgentRunRequest, ErrorDetail } from '../../generated/types.gen.ts';
 import { ServiceError } from '../contract/errors.ts';
+import { variablesIn, withVariables } from '../lib/placeholders.ts';
 import type { ModelMessage } from '../models/port.ts';
-import { type Agent, variablesIn, withVariables } from './agent.ts';
+import type { Agent } from './agent.ts';
 import { compileSchema, detailsOf } from './schemas.ts';
 
 /** What the model is told at the beginning of a run. Throws `invalid_request`, which names each field that is wrong. */

@@ -6,9 +6,10 @@ import type {
   RunStep,
   Usage,
 } from '../../generated/types.gen.ts';
+import { variablesIn } from '../lib/placeholders.ts';
 import { sumOfUsage } from '../metering/spent.ts';
 import type { AgentRunRow } from '../store/schema.ts';
-import { type Agent, variablesIn } from './agent.ts';
+import type { Agent } from './agent.ts';
 import type { AgentTool } from './tools/tool.ts';
 
 export function agentOnWire(agent: Agent, tools: readonly AgentTool[], defaultModel: string): AgentOnWire {

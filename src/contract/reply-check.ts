@@ -1,4 +1,4 @@
-import { replies } from '../../generated/replies.gen.js';
+import { built } from './built.ts';
 import type { OperationId } from './registry.ts';
 import type { Validator } from './validator.ts';
 
@@ -9,6 +9,8 @@ export interface ReplyCheck {
   /** Throws when the event does not fit the operation's stream. */
   event(id: OperationId, event: unknown): void;
 }
+
+const replies = await built('replies');
 
 export const replyCheck: ReplyCheck = {
   reply(id, status, mediaType, body) {

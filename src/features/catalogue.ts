@@ -1,13 +1,14 @@
 import { builtInFeatures, featureOperations } from '../../generated/features.gen.ts';
 import { operations } from '../../generated/operations.gen.ts';
 import type { AiFeature } from '../../generated/types.gen.ts';
+import { built } from '../contract/built.ts';
 import { ServiceError } from '../contract/errors.ts';
 import { invalidRequest } from '../contract/problems.ts';
+import { operationIdsOf, pathOf } from '../contract/served/feature-operations.ts';
 import type { Validator } from '../contract/validator.ts';
 import { compileSchema } from '../lib/json-schema.ts';
 import { nearest } from '../lib/nearest.ts';
 import { shorten } from '../lib/shorten.ts';
-import { operationIdsOf, pathOf } from './contract.ts';
 import type { FeatureDeclaration, OwnFeature } from './declaration.ts';
 import { plainShape, shapes } from './shapes.ts';
 import { builtInTemplate, type Fields, jsonTask, type Task, textTask } from './task.ts';
@@ -70,8 +71,7 @@ export async function createCatalogue(own: readonly OwnFeature[]): Promise<Catal
 function builtIn(declaration: FeatureDeclaration, operationId: string): Feature {
   const { id, textOutput } = declaration;
   const checks = async () => {
-    const { featureChecks } = await import('../../generated/feature-checks.gen.js');
-    return featureChecks[id] as { readonly input: Validator; readonly output: Validator };
+    return (await built('feature-checks'))[id] as { readonly input: Validator; readonly output: Validator };
   };
   return {
     declaration,

@@ -1,7 +1,7 @@
 import { contractVersion } from '../../generated/operations.gen.ts';
 import type { Handlers } from '../contract/registry.ts';
+import type { PublicDocuments } from '../contract/served/documents.ts';
 import type { StatusBoard } from '../factory/builds/status.ts';
-import type { PublicDocuments } from '../factory/documents.ts';
 import type { Lifecycle } from '../lib/lifecycle.ts';
 
 export function factoryHandlers(documents: PublicDocuments, status: StatusBoard, lifecycle: Lifecycle) {

@@ -1,6 +1,7 @@
 import type { Context } from 'koa';
 import type { BodyInfo } from '../../generated/operations.gen.ts';
 import { requests } from '../../generated/requests.gen.js';
+import { built } from '../contract/built.ts';
 import { ServiceError } from '../contract/errors.ts';
 import { inDigits, invalidRequest } from '../contract/problems.ts';
 import type { OperationId } from '../contract/registry.ts';
@@ -72,8 +73,7 @@ async function fail(
   const first = quick.errors ?? [];
   const bytes = context.request.length ?? Number.POSITIVE_INFINITY;
   if (part.startsWith('body') && bytes > maxBytesToExplain) throw invalidRequest(first);
-  const { requests: thorough } = await import('../../generated/problems.gen.js');
-  const validate = thorough[id]?.[part];
+  const validate = (await built('problems'))[id]?.[part];
   const problems = validate && !validate(value) ? (validate.errors ?? first) : first;
   throw invalidRequest(part === 'query' ? problems.map(inDigits) : problems);
 }

@@ -102,6 +102,7 @@ describe.skipIf(!hasBrowser)('in Chromium (skipped where there is none)', () => 
     await page.goto(`${app.url}/docs`);
     await page.getByRole('link', { name: 'Guides', exact: true }).click();
     await page.getByRole('heading', { level: 1, name: 'Guides' }).waitFor();
+    expect(new URL(page.url()).pathname).toBe('/docs/guides');
     await page.close();
   });
 });

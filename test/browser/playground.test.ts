@@ -69,8 +69,8 @@ describe.skipIf(!hasBrowser)('the playground in Chromium (skipped where there is
     expect(callOfCurl(curl)).toEqual(call);
     expect(await callOfFetch((await code(name, 'fetch').textContent()) ?? '')).toEqual(call);
     const { method, given, options } = await callOfLibrary((await code(name, 'library').textContent()) ?? '');
-    const { stream, ...body } = call.body;
-    expect(method.endsWith('Stream')).toBe(stream === true);
+    expect(method.startsWith('stream')).toBe(call.url.endsWith('/stream'));
+    const { body } = call;
     expect(given).toMatchObject({ body });
     expect(options).toEqual({ apiKey: 'k', baseUrl: new URL(call.url).origin });
   }
@@ -127,7 +127,6 @@ describe.skipIf(!hasBrowser)('the playground in Chromium (skipped where there is
           { role: 'assistant', content: `Why isn't "the sky" $HOME green?` },
           { role: 'user', content: 'And the sea?' },
         ],
-        stream: true,
       });
       await page.context().grantPermissions(['clipboard-read', 'clipboard-write'], { origin: app.url });
       await report('Chat').getByRole('button', { name: 'Copy' }).first().click();

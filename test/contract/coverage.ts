@@ -7,7 +7,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { TestProject } from 'vitest/node';
-import { eventSchemaOf, operationsOf, repliesOf, resolve } from '../../scripts/generate/document.ts';
+import { eventSchemaOf, operationsOf, repliesOf, resolve } from '../../src/contract/served/document.ts';
 import { contract } from '../helpers/contract.ts';
 
 export function setup(project: TestProject): () => void {

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { operations } from '../../generated/operations.gen.ts';
-import { requests } from '../../generated/problems.gen.js';
-import { replies } from '../../generated/replies.gen.js';
+import { built } from '../../src/contract/built.ts';
 import {
   eventSchemaOf,
   eventsIn,
@@ -9,9 +8,12 @@ import {
   operationsOf,
   repliesOf,
   resolve,
-} from '../../scripts/generate/document.ts';
+} from '../../src/contract/served/document.ts';
 import type { Validator } from '../../src/contract/validator.ts';
 import { contract } from '../helpers/contract.ts';
+
+const requests = await built('problems');
+const replies = await built('replies');
 
 function expectToFit(validate: Validator | undefined, value: unknown) {
   expect(validate).toBeDefined();

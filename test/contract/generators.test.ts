@@ -1,6 +1,6 @@
 /** What code generators of others trip over, and readers miss: found by running them, held here so that it stays mended. */
 import { expect, it } from 'vitest';
-import { operationsOf, repliesOf, resolve, type Schema } from '../../scripts/generate/document.ts';
+import { operationsOf, repliesOf, resolve, type Schema } from '../../src/contract/served/document.ts';
 import { contract } from '../helpers/contract.ts';
 
 interface Found {
@@ -157,4 +157,38 @@ it('has no named part of a schema with a property that may be null', () => {
     return nullable.map(([name]) => `${$ref}: ${name}`);
   });
   expect(lost).toEqual([]);
+});
+
+it('says of every whole number how large it can be', () => {
+  const integers = schemas.filter(({ schema }) => [schema.type].flat().includes('integer'));
+  expect(integers.length).toBeGreaterThan(60);
+  // A constant is as large as it is.
+  const sizes: unknown[] = ['int32', 'int64'];
+  const open = integers.filter(({ schema }) => !('const' in schema) && !sizes.includes(schema['format']));
+  // It says that nothing fits.
+  expect(open.map(({ at }) => at)).toEqual(
+    ['ChatMessagesRequest', 'ChatMessagesStreamRequest'].map(
+      (name) => `components/schemas/${name}/properties/message`,
+    ),
+  );
+  const tooLarge = integers.filter(
+    ({ schema }) => schema['format'] === 'int32' && Number(schema['maximum'] ?? 0) > 2 ** 31 - 1,
+  );
+  expect(tooLarge.map(({ at }) => at)).toEqual([]);
+});
+
+// Else each generator makes up a name of its own, such as `InlineObject1` or `DetectLanguageOutputCandidatesInner`.
+it('has a name for every object with properties', () => {
+  const places = /^components\/schemas\/\w+(?:\/allOf\/\d+)?$/;
+  const unnamed = schemas.filter(
+    ({ at, schema }) =>
+      schema.type === 'object' &&
+      schema.properties !== undefined &&
+      !places.test(at) &&
+      !/\/(?:if|then|else|not)(?:\/|$)/.test(at),
+  );
+  // Of a named object with a constant and further properties orval writes no valid TypeScript.
+  expect(unnamed.map(({ at }) => at)).toEqual([
+    'components/schemas/FunctionDefinition/properties/parameters',
+  ]);
 });

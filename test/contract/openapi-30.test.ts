@@ -6,8 +6,8 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import request from 'supertest';
 import { expect, it, onTestFinished } from 'vitest';
-import { type Document, operationsOf } from '../../scripts/generate/document.ts';
-import { downConverted } from '../../src/lib/openapi-30.ts';
+import { type Document, operationsOf } from '../../src/contract/served/document.ts';
+import { downConverted } from '../../src/contract/served/openapi-30.ts';
 import { appForThisTest } from '../helpers/app.ts';
 import { contract, root } from '../helpers/contract.ts';
 

@@ -6,12 +6,11 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import ts from 'typescript';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Document, operationsOf, resolve } from '../../scripts/generate/document.ts';
 import { typesSource } from '../../scripts/generate/types.ts';
-import { addAgents } from '../../src/agents/contract.ts';
-import { type PublicDocuments, publicDocuments } from '../../src/factory/documents.ts';
-import { createCatalogue } from '../../src/features/catalogue.ts';
-import { addFeatures } from '../../src/features/contract.ts';
+import { addAgents } from '../../src/contract/served/agent-operations.ts';
+import { type Document, operationsOf, resolve } from '../../src/contract/served/document.ts';
+import { type PublicDocuments, publicDocuments } from '../../src/contract/served/documents.ts';
+import { addFeatures } from '../../src/contract/served/feature-operations.ts';
 import { agentOf } from '../helpers/agents.ts';
 import { contract, root } from '../helpers/contract.ts';
 import { replyDraft, ticketTriage } from '../helpers/feature-vendor.ts';
@@ -22,6 +21,7 @@ const isProperty = (value: unknown) => typeof value === 'object' && value !== nu
 /** An id whose operation and schemas would clash with those that are there. */
 const clashing = { ...ticketTriage, id: 'list-models' };
 
+const features = [ticketTriage, replyDraft, clashing];
 const agents = [
   agentOf({ id: 'support', name: 'Support', instructions: 'You help customers of {{company}}.' }),
   agentOf({
@@ -45,8 +45,7 @@ let documents: PublicDocuments;
 let served: Document;
 beforeAll(async () => {
   folder = await mkdtemp(path.join(tmpdir(), 'switchyard-own-features-'));
-  const { own } = await createCatalogue([ticketTriage, replyDraft, clashing]);
-  documents = publicDocuments('http://127.0.0.1:9999', { features: own, agents, opened: new Set() });
+  documents = publicDocuments('http://127.0.0.1:9999', { features, agents, opened: new Set() });
   served = JSON.parse((await documents.openApiJson()).text) as Document;
 });
 afterAll(() => rm(folder, { recursive: true }));
@@ -76,12 +75,8 @@ describe('the served contract', () => {
   });
 
   it('passes the lint of the contract, whole and as it is served', { timeout: 120_000 }, async () => {
-    const { own } = await createCatalogue([ticketTriage, replyDraft, clashing]);
     const whole = structuredClone(contract);
-    addFeatures(
-      whole,
-      own.map(({ declaration }) => declaration),
-    );
+    addFeatures(whole, features);
     addAgents(whole, agents);
     await lint(JSON.stringify(whole));
     // The examples of replies stand on the documentation page only.
@@ -157,9 +152,8 @@ describe('what else is published', () => {
   });
 
   it('has a request for each example in the Postman collection, always under the same id', async () => {
-    const { own } = await createCatalogue([ticketTriage]);
     const again = publicDocuments('http://127.0.0.1:9999', {
-      features: own,
+      features: [ticketTriage],
       agents: [],
       opened: new Set(),
     });

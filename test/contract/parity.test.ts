@@ -3,16 +3,15 @@ import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { errorCodes } from '../../generated/error-codes.gen.ts';
 import { operations } from '../../generated/operations.gen.ts';
-import { operationsOf } from '../../scripts/generate/document.ts';
+import { operationsOf } from '../../src/contract/served/document.ts';
+import { publicDocuments } from '../../src/contract/served/documents.ts';
 import { contract, root } from '../helpers/contract.ts';
 
 const places = operationsOf(contract)
   .map(({ id, method, path }) => `${id} ${method.toUpperCase()} ${path}`)
   .sort();
 
-function generated(name: string): unknown {
-  return JSON.parse(readFileSync(path.join(root, 'generated', name), 'utf8'));
-}
+const documents = publicDocuments('http://127.0.0.1:8080', { features: [], agents: [], opened: new Set() });
 
 describe('every operation of the contract stands', () => {
   it('in the routing table', () => {
@@ -20,8 +19,8 @@ describe('every operation of the contract stands', () => {
     expect(table.sort()).toEqual(places);
   });
 
-  it('in the manifest', () => {
-    const manifest = generated('manifest.json') as {
+  it('in the manifest', async () => {
+    const manifest = JSON.parse((await documents.manifest()).text) as {
       operations: { operation_id: string; method: string; path: string }[];
     };
     const listed = manifest.operations.map(
@@ -30,9 +29,9 @@ describe('every operation of the contract stands', () => {
     expect(listed.sort()).toEqual(places);
   });
 
-  it('in the Postman collection, once for each example of its body', () => {
+  it('in the Postman collection, once for each example of its body', async () => {
     type Item = { request: { method: string; url: { path: string[] } } };
-    const { item: folders } = generated('postman.json') as { item: { item: Item[] }[] };
+    const { item: folders } = JSON.parse((await documents.postman()).text) as { item: { item: Item[] }[] };
     const requests = folders.flatMap((folder) =>
       folder.item.map(({ request }) => `${request.method} /${request.url.path.join('/')}`),
     );

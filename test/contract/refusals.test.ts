@@ -1,7 +1,12 @@
 /** A request that is wrong in several ways is refused for them in one order, whatever operation it is for. */
 import request from 'supertest';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { isForAdmin, needsNoKey, operationsOf, takesApiKeyHeader } from '../../scripts/generate/document.ts';
+import {
+  isForAdmin,
+  needsNoKey,
+  operationsOf,
+  takesApiKeyHeader,
+} from '../../src/contract/served/document.ts';
 import { scopelessKey, startApp, type TestApp, testAdminPassword, testKey } from '../helpers/app.ts';
 import { contract } from '../helpers/contract.ts';
 

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { examplesOf, type OperationAt, operationsOf } from '../../scripts/generate/document.ts';
+import { examplesOf, type OperationAt, operationsOf } from '../../src/contract/served/document.ts';
 import { testAdminPassword, testKey, testMetricsToken } from '../helpers/app.ts';
 import { contract } from '../helpers/contract.ts';
 import { type ExampleServer, startExampleServer } from '../helpers/example-server.ts';

@@ -1,6 +1,7 @@
 /** What holds for every operation, derived from the contract, so that a new operation is covered when it is added. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { operations } from '../../generated/operations.gen.ts';
+import type { Handlers, OperationId } from '../../src/contract/registry.ts';
 import {
   examplesOf,
   isForAdmin,
@@ -8,8 +9,7 @@ import {
   type OperationAt,
   operationsOf,
   takesApiKeyHeader,
-} from '../../scripts/generate/document.ts';
-import type { Handlers, OperationId } from '../../src/contract/registry.ts';
+} from '../../src/contract/served/document.ts';
 import { createApplication } from '../../src/http/application.ts';
 import { apiKeyAuth, bearerAuth } from '../../src/http/authenticate.ts';
 import { adminBearer, adminSession } from '../../src/http/authenticate-admin.ts';

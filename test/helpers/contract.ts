@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import type { Document } from '../../scripts/generate/document.ts';
+import type { Document } from '../../src/contract/served/document.ts';
 
 export const root = path.join(import.meta.dirname, '../..');
 

@@ -1,4 +1,4 @@
-import { examplePath, type OperationAt } from '../../scripts/generate/document.ts';
+import { examplePath, type OperationAt } from '../../src/contract/served/document.ts';
 import { startApp, type TestApp, type TestAppOptions } from './app.ts';
 import { contract } from './contract.ts';
 import { ask } from './http.ts';

@@ -1,4 +1,4 @@
-import { isBinary, mediaTypesOf, operationsOf } from '../../scripts/generate/document.ts';
+import { isBinary, mediaTypesOf, operationsOf } from '../../src/contract/served/document.ts';
 import { contract } from './contract.ts';
 
 /**

@@ -1,62 +1,85 @@
-import { copyFileSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { chatInterfaceTags, clientDocument, withoutErrors } from '../document.ts';
+import { printedIn, runPrinted } from '../bodies.ts';
+import { contractFile } from '../contract.ts';
+import { withGiven } from '../given.ts';
 import type { Library } from '../library.ts';
 import { readmeOf } from '../readme.ts';
 import { run } from '../run.ts';
-import { copyForContract } from '../sections.ts';
-import { goTool } from '../tools.ts';
+import { openApiGenerator } from '../tools.ts';
 
 const root = path.join(import.meta.dirname, '../../..');
 const moduleName = 'github.com/switchyard/switchyard-go';
-const runtime = 'github.com/oapi-codegen/runtime v1.8.0';
 
-/** Go, by oapi-codegen: the chat interface, on net/http. */
+/** Go, by OpenAPI Generator with templates of our own: every operation, on net/http and nothing else. */
 export const go: Library = {
   name: 'go',
-  programs: ['go'],
+  generating: ['java', 'mvn'],
+  running: ['go', 'gofmt'],
 
   async generate(contract, folder) {
-    const program = await goTool('github.com/oapi-codegen/oapi-codegen/v2/cmd/oapi-codegen', 'v2.8.2');
     const here = import.meta.dirname;
-    const input = path.join(folder, 'openapi.json');
-    const document = withoutErrors(clientDocument(contract, chatInterfaceTags(contract)));
-    // The generator knows no value of several types; it is `any` in Go.
-    const text = JSON.stringify(document, (_, value) => (isOfSeveralTypes(value) ? {} : value));
-    writeFileSync(input, text);
-    const output = path.join(folder, 'client.gen.go');
-    await run(program, ['-config', path.join(here, 'oapi-codegen.yaml'), '-o', output, input]);
-    rmSync(input);
-    copyForContract(contract, path.join(here, 'package'), folder);
-    writeFileSync(path.join(folder, 'go.mod'), `module ${moduleName}\n\ngo 1.22\n\nrequire ${runtime}\n`);
-    writeFileSync(path.join(folder, 'README.md'), readmeOf('go', contract.info.version));
+    const made = path.join(folder, 'made');
+    const config = ['-c', path.join(here, 'config.yaml'), '-t', path.join(here, 'templates')];
+    await openApiGenerator(['-i', contractFile, '-o', made, ...config]);
+    for (const name of readdirSync(made).filter((file) => file.endsWith('.go'))) {
+      const text = readFileSync(path.join(made, name), 'utf8');
+      writeFileSync(path.join(folder, name), formatted(text));
+    }
+    rmSync(made, { recursive: true });
+    cpSync(path.join(here, 'package'), folder, { recursive: true });
+    const { version } = contract.info;
+    writeFileSync(path.join(folder, 'version.go'), `package switchyard\n\nconst version = "${version}"\n`);
+    writeFileSync(path.join(folder, 'go.mod'), `module ${moduleName}\n\ngo 1.23\n`);
+    writeFileSync(path.join(folder, 'README.md'), readmeOf('go', version));
     copyFileSync(path.join(root, 'LICENSE'), path.join(folder, 'LICENSE'));
-    await run('go', ['mod', 'tidy'], { cwd: folder, retries: 2 });
   },
 
-  async compile(contract, folder) {
-    await run('gofmt', ['-l', '-w', folder]);
+  async compile(_contract, folder) {
+    const unformatted = 'test -z "$(gofmt -l .)" || { gofmt -d .; exit 1; }';
+    await run('sh', ['-c', unformatted], { cwd: folder });
     await run('go', ['vet', './...'], { cwd: folder });
     const live = `${folder}-live`;
     rmSync(live, { recursive: true, force: true });
-    copyForContract(contract, path.join(import.meta.dirname, 'live'), live);
-    const module = [
-      `module live`,
-      'go 1.22',
-      `require ${moduleName} v0.0.0`,
-      `replace ${moduleName} => ${folder}`,
-    ];
+    mkdirSync(live);
+    copyFileSync(path.join(import.meta.dirname, 'live/live_test.go'), path.join(live, 'live_test.go'));
+    writeFileSync(path.join(live, 'samples_test.go'), samplesSource());
+    const module = [`module live`, 'go 1.23', `require ${moduleName} v0.0.0`];
+    module.push(`replace ${moduleName} => ${folder}`);
     writeFileSync(path.join(live, 'go.mod'), `${module.join('\n\n')}\n`);
-    await run('go', ['mod', 'tidy'], { cwd: live, retries: 2 });
     await run('go', ['vet', './...'], { cwd: live });
   },
 
   async live(folder, env) {
-    await run('go', ['test', '-count=1', './...'], { cwd: `${folder}-live`, env });
+    const cwd = `${folder}-live`;
+    await run('go', ['test', '-c', '-o', 'live'], { cwd });
+    await withGiven(env, async (given) => {
+      await run('./live', ['-test.run', '^Test[A-Z]'], { cwd, env: given });
+      for (const { operationId } of printedIn('go', '//')) {
+        await runPrinted(operationId, './live', ['-test.run', `^Test_${operationId}$`], {
+          cwd,
+          env: given,
+        });
+      }
+    });
   },
 };
 
-function isOfSeveralTypes(schema: unknown): boolean {
-  const type = (schema as { type?: unknown } | null)?.type;
-  return Array.isArray(type) && type.filter((name) => name !== 'null').length > 1;
+/** The templates name schemas by their place in the contract, and cannot count blank lines. */
+function formatted(text: string): string {
+  return `${text
+    .replaceAll('#/components/schemas/', '')
+    .replaceAll(/\n{3,}/g, '\n\n')
+    .trimEnd()}\n`;
+}
+
+/** A test for each operation, with the very text that the documentation prints as its body. */
+function samplesSource(): string {
+  const tests = printedIn('go', '//').map(
+    ({ operationId, source }) => `func Test_${operationId}(t *testing.T) {\n${source}\n}\n`,
+  );
+  const text = tests.join('\n');
+  const used = ['context', 'errors', 'fmt', 'io', 'log', 'os'].filter((name) => text.includes(`${name}.`));
+  const imports = [...used, 'testing', moduleName].map((name) => `\t"${name}"`);
+  return `package live\n\nimport (\n${imports.join('\n')}\n)\n\n${text}`;
 }

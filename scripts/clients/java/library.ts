@@ -1,10 +1,11 @@
-import { copyFileSync, cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { chatInterfaceTags, clientDocument, withoutErrors } from '../document.ts';
+import { printedIn } from '../bodies.ts';
+import { contractFile } from '../contract.ts';
+import { withGiven } from '../given.ts';
 import type { Library } from '../library.ts';
 import { readmeOf } from '../readme.ts';
 import { run } from '../run.ts';
-import { copyForContract } from '../sections.ts';
 import { openApiGenerator } from '../tools.ts';
 
 const root = path.join(import.meta.dirname, '../../..');
@@ -12,52 +13,100 @@ const sources = 'src/main/java';
 /** A bounded heap for Maven and the compilers. */
 const heap = { MAVEN_OPTS: '-Xmx384m -XX:+UseSerialGC -XX:TieredStopAtLevel=1' };
 
-/** Java, by OpenAPI Generator: the chat interface, on OkHttp and Gson. */
+/** Java, by OpenAPI Generator with templates of our own: every operation, on the JDK's own HTTP client and Gson. */
 export const java: Library = {
   name: 'java',
-  programs: ['java', 'javac', 'mvn'],
+  generating: ['java', 'mvn'],
+  running: ['java', 'javac', 'mvn'],
 
   async generate(contract, folder) {
     const here = import.meta.dirname;
-    const { version } = contract.info;
-    const input = path.join(folder, 'openapi.json');
     const made = path.join(folder, 'made');
-    const document = clientDocument(contract, chatInterfaceTags(contract));
-    writeFileSync(input, JSON.stringify(withoutErrors(document)));
-    const config = [
-      '-c',
-      path.join(here, 'config.yaml'),
-      `--additional-properties=artifactVersion=${version}`,
-    ];
-    await openApiGenerator(['-i', input, '-o', made, ...config]);
+    const config = ['-c', path.join(here, 'config.yaml'), '-t', path.join(here, 'templates')];
+    await openApiGenerator(['-i', contractFile, '-o', made, ...config]);
     cpSync(path.join(made, sources), path.join(folder, sources), { recursive: true });
     rmSync(made, { recursive: true });
-    rmSync(input);
-    copyForContract(contract, path.join(here, 'package'), folder);
+    inEvery(path.join(folder, sources), readable);
+    cpSync(path.join(here, 'package'), folder, { recursive: true });
+    const { version } = contract.info;
     const pom = readFileSync(path.join(here, 'pom.xml'), 'utf8');
     writeFileSync(path.join(folder, 'pom.xml'), pom.replace('{{version}}', version));
     writeFileSync(path.join(folder, 'README.md'), readmeOf('java', version));
     copyFileSync(path.join(root, 'LICENSE'), path.join(folder, 'LICENSE'));
   },
 
-  async compile(contract, folder) {
+  async compile(_contract, folder) {
     const output = ['-Dmdep.outputFile=target/classpath', '-Dmdep.regenerateFile=true'];
     const goals = ['-q', '-B', 'compile', 'dependency:build-classpath', ...output];
     await run('mvn', goals, { cwd: folder, env: heap, retries: 2 });
     const live = `${folder}-live`;
     rmSync(live, { recursive: true, force: true });
-    copyForContract(contract, path.join(import.meta.dirname, 'live'), live);
-    const test = path.join(live, 'Live.java');
-    await run('javac', ['-J-Xmx384m', '-cp', classpathOf(folder), '-d', live, test]);
+    mkdirSync(live);
+    const tests = path.join(import.meta.dirname, 'live/LiveTest.java');
+    const samples = path.join(live, 'Samples.java');
+    writeFileSync(samples, samplesSource());
+    await run('javac', [
+      '-J-Xmx384m',
+      '-Xlint:all,-processing',
+      '-Werror',
+      '-cp',
+      classpathOf(folder),
+      '-d',
+      live,
+      tests,
+      samples,
+    ]);
   },
 
   async live(folder, env) {
-    const classpath = `${classpathOf(folder)}:${folder}-live`;
-    await run('java', ['-Xmx256m', '-cp', classpath, 'Live'], { env });
+    const options = ['-Xmx256m', '-cp', `${classpathOf(folder)}:.`];
+    const cwd = `${folder}-live`;
+    await withGiven(env, async (given) => {
+      for (const program of ['LiveTest', 'Samples'])
+        await run('java', [...options, program], { cwd, env: given });
+    });
   },
 };
 
 function classpathOf(folder: string): string {
   const target = path.join(folder, 'target');
   return `${path.join(target, 'classes')}:${readFileSync(path.join(target, 'classpath'), 'utf8').trim()}`;
+}
+
+function inEvery(folder: string, change: (text: string) => string): void {
+  for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
+    const file = path.join(folder, name);
+    if (name.endsWith('.java')) writeFileSync(file, change(readFileSync(file, 'utf8')));
+  }
+}
+
+/** The templates name schemas by their place in the contract, and constants with the name of their enum in front. */
+function readable(text: string): string {
+  const name = /^public enum (\w+) /m
+    .exec(text)?.[1]
+    ?.replaceAll(/(?<=[a-z])(?=[A-Z])/g, '_')
+    .toUpperCase();
+  const plain = name ? text.replaceAll(`    ${name}_`, '    ') : text;
+  return `${plain
+    .replaceAll('#/components/schemas/', '')
+    .replaceAll(/\n{3,}/g, '\n\n')
+    .trimEnd()}\n`;
+}
+
+/** A method for each operation, with the very text that the documentation prints as its body; imports stand at the top. */
+function samplesSource(): string {
+  const imports = new Set<string>();
+  const printed = printedIn('java', '//').map(({ operationId, source }) => {
+    const lines = source.split('\n');
+    for (const line of lines.filter((line) => line.startsWith('import '))) imports.add(line);
+    const body = lines.filter((line) => !line.startsWith('import ')).join('\n');
+    return { operationId, body };
+  });
+  const methods = printed.map(
+    ({ operationId, body }) =>
+      `    @SuppressWarnings("deprecation")\n    static void ${operationId}() throws Exception {\n${body}\n    }\n`,
+  );
+  const calls = printed.map(({ operationId }) => `        LiveTest.sample(Samples::${operationId});\n`);
+  const main = `    public static void main(String[] arguments) throws Exception {\n${calls.join('')}    }\n`;
+  return `${[...imports].join('\n')}\n\npublic final class Samples {\n${main}\n${methods.join('\n')}}\n`;
 }

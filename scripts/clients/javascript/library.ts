@@ -1,9 +1,10 @@
 import { copyFileSync, cpSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { createClient } from '@hey-api/openapi-ts';
-import type { Document } from '../../generate/document.ts';
-import { clientDocument } from '../document.ts';
+import type { Document } from '../../../src/contract/served/document.ts';
+import { contractFile, readContract, streamsOf } from '../contract.ts';
 import type { Library } from '../library.ts';
+import { printedSamples, runSample } from '../printed.ts';
 import { readmeOf } from '../readme.ts';
 import { run } from '../run.ts';
 import { copyForContract } from '../sections.ts';
@@ -12,18 +13,20 @@ import { streamsSource } from './streams.ts';
 const root = path.join(import.meta.dirname, '../../..');
 const tsc = path.join(root, 'node_modules/.bin/tsc');
 
-/** JavaScript and TypeScript, by hey-api: every operation, on `fetch`, without a dependency. */
+/** JavaScript and TypeScript, by hey-api: every operation, on `fetch`. */
 export const javascript: Library = {
   name: 'javascript',
-  programs: ['node'],
+  generating: [],
+  running: [],
 
   async generate(contract, folder) {
     copyForContract(contract, path.join(import.meta.dirname, 'package'), folder);
-    const input = path.join(folder, 'openapi.json');
-    writeFileSync(input, JSON.stringify(clientDocument(contract)));
     const generated = path.join(folder, 'generated');
-    await createClient({
-      input,
+    const streams = streamsOf(contract).map(({ at }) => `${at.method.toUpperCase()} ${at.path}`);
+    await quietly({
+      input: contractFile,
+      // The methods of streams are our own, which give events and no text.
+      parser: { filters: { operations: { exclude: streams }, orphans: true } },
       output: { path: generated, entryFile: false, module: { extension: '.js' } },
       plugins: [
         '@hey-api/typescript',
@@ -38,7 +41,6 @@ export const javascript: Library = {
     });
     cpSync(generated, path.join(folder, 'src'), { recursive: true });
     rmSync(generated, { recursive: true });
-    rmSync(input);
     writeFileSync(path.join(folder, 'src/streams.gen.ts'), streamsSource(contract));
     const { version } = contract.info;
     writeFileSync(path.join(folder, 'package.json'), `${JSON.stringify(manifest(contract), null, 2)}\n`);
@@ -59,14 +61,55 @@ export const javascript: Library = {
     const options = { extends: path.join(root, 'tsconfig.json'), compilerOptions: { typeRoots: [types] } };
     writeFileSync(path.join(test, 'tsconfig.json'), JSON.stringify({ ...options, include: ['*.ts'] }));
     await run(tsc, ['-p', test]);
+    const samples = path.join(test, 'samples');
+    mkdirSync(samples);
+    // The samples are for users, whose settings are not ours.
+    const theirs = {
+      compilerOptions: {
+        ...{ strict: true, noEmit: true, target: 'es2024', module: 'nodenext', skipLibCheck: true },
+        ...{ types: ['node'], typeRoots: [types] },
+      },
+    };
+    writeFileSync(path.join(samples, 'tsconfig.json'), JSON.stringify({ ...theirs, include: ['*.ts'] }));
+    const all = printedSamples(
+      contract,
+      'JavaScript',
+      folder,
+      'js|ts',
+      (source, at) => at !== null || usesLibrary(source),
+    );
+    for (const { name, source } of all) writeFileSync(path.join(samples, `${name}.ts`), source);
+    await run(tsc, ['-p', samples]);
   },
 
-  async live(folder, env) {
-    await run(process.execPath, ['--test', '--test-reporter=spec', `${testFolder(folder)}/*.test.ts`], {
-      env,
-    });
+  async live(folder, env, fillIn) {
+    const test = testFolder(folder);
+    await run(process.execPath, ['--test', '--test-reporter=spec', `${test}/*.test.ts`], { env });
+    const samples = path.join(test, 'samples');
+    for (const sample of samplesIn(readContract(), folder)) {
+      // The contract's are called JavaScript; texts may use types.
+      const file = path.join(samples, `${sample.name}.${sample.at ? 'mjs' : 'mts'}`);
+      writeFileSync(file, fillIn(sample));
+      await runSample(sample, process.execPath, [file], { env, cwd: samples });
+    }
   },
 };
+
+/** Generates, without the word about each header and example that the filters of operations do not sort. */
+async function quietly(config: Parameters<typeof createClient>[0]): Promise<void> {
+  const { warn } = console;
+  console.warn = () => {};
+  try {
+    await createClient(config);
+  } finally {
+    console.warn = warn;
+  }
+}
+
+const usesLibrary = (source: string) => source.includes('@switchyard/client');
+
+const samplesIn = (contract: Document, folder: string) =>
+  printedSamples(contract, 'JavaScript', folder, 'js|ts', usesLibrary);
 
 const testFolder = (folder: string) => `${folder}-live`;
 
@@ -84,6 +127,7 @@ function manifest({ info }: Document) {
     files: ['dist', 'src', 'README.md', 'LICENSE'],
     sideEffects: false,
     scripts: { build: 'tsc -p .', prepack: 'tsc -p .' },
+    dependencies: { fflate: '0.8.3' },
     devDependencies: { typescript: '6.0.3' },
   };
 }

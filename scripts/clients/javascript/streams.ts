@@ -5,25 +5,17 @@ import {
   resolve,
   type Schema,
   schemaName,
-} from '../../generate/document.ts';
-import { type StreamFunction, streamFunctions } from '../document.ts';
+} from '../../../src/contract/served/document.ts';
+import { type Stream, streamsOf } from '../contract.ts';
 
 /** TypeScript source of `StreamingOperations`: one method for each operation that answers with events. */
 export function streamsSource(contract: Document): string {
-  const all = streamFunctions(contract);
+  const all = streamsOf(contract);
   const names = new Set(all.flatMap(({ at, event }) => [schemaName(event), ...bodyOf(at.operation)]));
   return [
-    "import { readEvents } from './event-stream.js';",
+    "import { readEvents, type StreamOptions } from './event-stream.js';",
     "import { Operations } from './sdk.gen.js';",
     `import type { ${[...names].sort().join(', ')} } from './types.gen.js';`,
-    '',
-    'type Without<Body, Name extends string> = Body extends unknown ? Omit<Body, Name> : never;',
-    '',
-    '/** How a stream is asked for. */',
-    'export interface StreamOptions {',
-    '  /** Ends the stream. */',
-    '  signal?: AbortSignal;',
-    '}',
     '',
     'export class StreamingOperations extends Operations {',
     ...all.map((stream) => method(contract, stream)),
@@ -37,10 +29,9 @@ function bodyOf({ requestBody }: OperationAt['operation']): string[] {
   return media ? [schemaName(media.schema)] : [];
 }
 
-function method(contract: Document, stream: StreamFunction): string {
-  const { at, name, path, whole } = stream;
-  const { operation } = at;
-  const event = schemaName(stream.event);
+function method(contract: Document, { at, event: schema }: Stream): string {
+  const { id, path, operation } = at;
+  const event = schemaName(schema);
   const [body] = bodyOf(operation);
   const parameters = (operation.parameters ?? []).map((given) => resolve<Parameter>(contract, given));
   const fields = (['path', 'query', 'header'] as const).flatMap((place) => {
@@ -52,7 +43,8 @@ function method(contract: Document, stream: StreamFunction): string {
     );
     return [`${place === 'header' ? 'headers' : place}${optional}: { ${types.join('; ')} }`];
   });
-  if (body) fields.unshift(`body: ${whole ? `Without<${body}, 'stream' | 'background'>` : body}`);
+  if (body) fields.unshift(`body: ${body}`);
+  const given = [...(fields.length > 0 ? [`{ ${fields.join('; ')} }`] : []), 'StreamOptions'].join(' & ');
   const needed = fields.some((field) => !/^\w+\?/.test(field));
   const schemes = contract.components['securitySchemes'] as Record<string, Record<string, unknown>>;
   const security = operation.security
@@ -62,22 +54,23 @@ function method(contract: Document, stream: StreamFunction): string {
     '  /**',
     `   * ${operation.summary}: the events as they happen.`,
     '   *',
-    '   * Throws a `SwitchyardError` for an error reply, also where it comes as an event, and a `StreamInterruptedError` when',
-    '   * the stream ends without its last event. Leaving the loop closes the connection.',
+    '   * Throws a `SwitchyardError` for an error reply, also where it comes as an event, a `StreamInterruptedError` when the',
+    '   * stream ends without its last event, and a `TimeoutError`. Leaving the loop closes the connection.',
     '   */',
-    `  async *${name}(options: { ${fields.join('; ')} } & StreamOptions${needed ? '' : ' = {}'}): AsyncGenerator<${event}, void, undefined> {`,
-    `    const body = await this.client.${at.method}<{ 200: ReadableStream<Uint8Array> }, unknown, true, 'data'>({`,
+    `  async *${id}(options: ${given}${needed ? '' : ' = {}'}): AsyncGenerator<${event}, void, undefined> {`,
+    '    const { client } = this;',
+    `    const open = (signal: AbortSignal) => client.${at.method}<{ 200: ReadableStream<Uint8Array> }, unknown, true, 'data'>({`,
     `      url: '${path}',`,
     ...(security.length > 0 ? [`      security: ${JSON.stringify(security)},`] : []),
     "      parseAs: 'stream',",
     "      responseStyle: 'data',",
     '      throwOnError: true,',
     '      ...options,',
-    // Callers without types may say that they want a stream, which need not be said.
-    ...(whole ? ['      body: { ...options.body, stream: undefined, background: undefined },'] : []),
+    '      signal,',
+    '      timeout: 0,',
     `      headers: { ${body ? "'Content-Type': 'application/json', " : ''}Accept: 'text/event-stream'${fields.some((field) => field.startsWith('headers')) ? ', ...options.headers' : ''} },`,
     '    });',
-    `    yield* readEvents<${event}>(body);`,
+    `    yield* readEvents<${event}>(open, { timeout: client.getConfig().timeout, ...options });`,
     '  }',
   ].join('\n');
 }

@@ -1,62 +1,82 @@
-import { copyFileSync, cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import type { Parameter } from '../../generate/document.ts';
-import { chatInterfaceTags, clientDocument, withoutErrors } from '../document.ts';
+import { printedIn, runPrinted } from '../bodies.ts';
+import { contractFile } from '../contract.ts';
+import { withGiven } from '../given.ts';
 import type { Library } from '../library.ts';
 import { readmeOf } from '../readme.ts';
 import { run } from '../run.ts';
-import { copyForContract } from '../sections.ts';
 import { openApiGenerator } from '../tools.ts';
+import { typesIn, withTypes } from './types.ts';
 
 const root = path.join(import.meta.dirname, '../../..');
 
-/** PHP, by OpenAPI Generator: the chat interface, on Guzzle. */
+/** PHP, by OpenAPI Generator with templates of our own: every operation, on Guzzle. */
 export const php: Library = {
   name: 'php',
-  programs: ['php', 'java', 'mvn'],
+  generating: ['java', 'mvn'],
+  running: ['php'],
 
   async generate(contract, folder) {
     const here = import.meta.dirname;
-    const { version } = contract.info;
-    const input = path.join(folder, 'openapi.json');
     const made = path.join(folder, 'made');
-    const document = clientDocument(contract, chatInterfaceTags(contract));
-    // The generator declares a day in a query as a DateTime and then cannot write it.
-    for (const parameter of Object.values(document.components['parameters'] ?? {})) {
-      delete (parameter as Parameter).schema['format'];
-    }
-    writeFileSync(input, JSON.stringify(withoutErrors(document)));
-    const config = [
-      '-c',
-      path.join(here, 'config.yaml'),
-      `--additional-properties=artifactVersion=${version}`,
-    ];
-    await openApiGenerator(['-i', input, '-o', made, ...config]);
+    const config = ['-c', path.join(here, 'config.yaml'), '-t', path.join(here, 'templates')];
+    await openApiGenerator(['-i', contractFile, '-o', made, ...config]);
     cpSync(path.join(made, 'src'), path.join(folder, 'src'), { recursive: true });
     rmSync(made, { recursive: true });
-    rmSync(input);
-    copyForContract(contract, path.join(here, 'package'), folder);
+    const files = phpFiles(path.join(folder, 'src'));
+    const texts = files.map((file) => readFileSync(file, 'utf8'));
+    const types = typesIn(texts);
+    for (const [index, file] of files.entries()) writeFileSync(file, withTypes(texts[index] ?? '', types));
+    cpSync(path.join(here, 'package'), folder, { recursive: true });
+    const { version } = contract.info;
     const composer = readFileSync(path.join(here, 'composer.json'), 'utf8');
     writeFileSync(path.join(folder, 'composer.json'), composer.replace('{{version}}', version));
     writeFileSync(path.join(folder, 'README.md'), readmeOf('php', version));
     copyFileSync(path.join(root, 'LICENSE'), path.join(folder, 'LICENSE'));
   },
 
-  async compile(contract, folder) {
+  async compile(_contract, folder) {
     const live = `${folder}-live`;
     rmSync(live, { recursive: true, force: true });
-    copyForContract(contract, path.join(import.meta.dirname, 'live'), live);
-    const names = readdirSync(path.join(folder, 'src'), { recursive: true, encoding: 'utf8' });
-    const files = names.filter((name) => name.endsWith('.php'));
+    mkdirSync(live);
+    for (const name of ['live.php', 'autoload.php']) {
+      copyFileSync(path.join(import.meta.dirname, 'live', name), path.join(live, name));
+    }
+    for (const { operationId, source } of printedIn('php', '//')) {
+      writeFileSync(path.join(live, `sample-${operationId}.php`), `<?php\n\n${source}\n`);
+    }
     // One process that compiles every file; "php -l" takes one file at a time.
     const compileAll =
       'foreach (array_slice($argv, 1) as $file) if (!opcache_compile_file($file)) throw new Exception($file);';
-    await run('php', ['-d', 'opcache.enable_cli=1', '-r', compileAll, '--', ...files], {
-      cwd: path.join(folder, 'src'),
-    });
+    await run('php', [
+      '-d',
+      'opcache.enable_cli=1',
+      '-r',
+      compileAll,
+      '--',
+      ...phpFiles(path.join(folder, 'src')),
+    ]);
   },
 
   async live(folder, env) {
-    await run('php', [path.join(`${folder}-live`, 'live.php'), folder], { env });
+    const cwd = `${folder}-live`;
+    const samples = readdirSync(cwd).filter((name) => name.startsWith('sample-'));
+    const autoload = ['-d', `auto_prepend_file=${path.join(cwd, 'autoload.php')}`];
+    await withGiven({ ...env, SWITCHYARD_PACKAGE: folder }, async (given) => {
+      await run('php', [...autoload, 'live.php'], { cwd, env: given });
+      for (const sample of samples.sort()) {
+        await runPrinted(path.parse(sample).name.slice('sample-'.length), 'php', [...autoload, sample], {
+          cwd,
+          env: given,
+        });
+      }
+    });
   },
 };
+
+function phpFiles(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.php'))
+    .map((name) => path.join(folder, name));
+}

@@ -1,12 +1,15 @@
-import { copyFileSync, cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { clientDocument, withoutErrors } from '../document.ts';
+import type { Document } from '../../../src/contract/served/document.ts';
+import { readContract } from '../contract.ts';
+import { contractFor } from '../exceptions.ts';
 import type { Library } from '../library.ts';
+import { type Printed, printedSamples, runSample } from '../printed.ts';
 import { readmeOf } from '../readme.ts';
 import { run } from '../run.ts';
 import { copyForContract } from '../sections.ts';
 import { pythonTools } from '../tools.ts';
-import { streamsSource } from './streams.ts';
+import { resourceSources } from './resources.ts';
 
 const root = path.join(import.meta.dirname, '../../..');
 const tools = () =>
@@ -17,16 +20,17 @@ const tools = () =>
     'mypy==2.4.1',
   ]);
 
-/** Python, by openapi-python-client: every operation, synchronous and asynchronous, on httpx. */
+/** Python, with models by openapi-python-client: every operation, synchronous and asynchronous, on httpx. */
 export const python: Library = {
   name: 'python',
-  programs: ['python3'],
+  generating: ['python3'],
+  running: ['python3'],
 
   async generate(contract, folder) {
     const bin = await tools();
     const here = import.meta.dirname;
     const input = path.join(folder, 'openapi.json');
-    writeFileSync(input, JSON.stringify(withoutErrors(clientDocument(contract))));
+    writeFileSync(input, JSON.stringify(contractFor(contract, 'titleIsClassName')));
     const made = path.join(folder, 'made');
     const options = ['--config', path.join(here, 'config.yaml'), '--meta', 'none', '--output-path', made];
     const templates = ['--custom-template-path', path.join(here, 'templates')];
@@ -38,13 +42,17 @@ export const python: Library = {
       ...templates,
       '--fail-on-warning',
     ]);
-    answerOrRaise(made);
+    // Its models are taken; how they are asked for is our own.
     const source = path.join(folder, 'switchyard');
-    cpSync(made, source, { recursive: true });
+    for (const name of ['models', 'types.py', '__init__.py']) {
+      cpSync(path.join(made, name), path.join(source, name), { recursive: true });
+    }
     copyForContract(contract, path.join(here, 'package'), folder);
     rmSync(made, { recursive: true });
     rmSync(input);
-    writeFileSync(path.join(source, 'streams.py'), streamsSource(contract));
+    for (const [name, text] of Object.entries(resourceSources(contract))) {
+      writeFileSync(path.join(source, name), text);
+    }
     writeFileSync(path.join(source, 'py.typed'), '');
     const { version } = contract.info;
     const project = readFileSync(path.join(here, 'pyproject.toml'), 'utf8');
@@ -64,34 +72,31 @@ export const python: Library = {
     await run(pip, ['install', '--quiet', path.join(folder, 'dist', wheel)], { retries: 2 });
     const live = path.join(environment, 'tests');
     copyForContract(contract, path.join(import.meta.dirname, 'live'), live);
+    const samples = path.join(environment, 'samples');
+    mkdirSync(samples);
+    for (const sample of samplesIn(contract, folder)) {
+      writeFileSync(path.join(samples, fileOf(sample)), sample.source);
+    }
     const env = { MYPY_CACHE_DIR: path.join(environment, 'mypy') };
-    const strict = ['--strict', '--python-executable', path.join(environment, 'bin/python'), live];
-    await run(path.join(bin, 'mypy'), strict, { env });
+    const strict = ['--strict', '--python-executable', path.join(environment, 'bin/python')];
+    await run(path.join(bin, 'mypy'), [...strict, live, samples, path.join(folder, 'switchyard')], { env });
   },
 
-  async live(folder, env) {
+  async live(folder, given, fillIn) {
     const live = path.join(`${folder}-live`, 'tests');
-    const quiet = { PYTHONDONTWRITEBYTECODE: '1' };
+    const env = { ...given, PYTHONDONTWRITEBYTECODE: '1' };
     const tests = ['-m', 'unittest', 'discover', '-s', live, '-p', '*.py'];
-    await run(path.join(`${folder}-live`, 'bin/python'), tests, { env: { ...env, ...quiet } });
+    const program = path.join(`${folder}-live`, 'bin/python');
+    await run(program, tests, { env });
+    const samples = path.join(`${folder}-live`, 'samples');
+    for (const sample of samplesIn(readContract(), folder)) {
+      writeFileSync(path.join(samples, fileOf(sample)), fillIn(sample));
+      await runSample(sample, program, [fileOf(sample)], { env, cwd: samples });
+    }
   },
 };
 
-/**
- * The generator lets an operation return None where a status is not known, and every caller ask for it. Such a reply is
- * raised here, so that what an operation returns is what it is declared to answer.
- */
-function answerOrRaise(folder: string): void {
-  const replace = (file: string, pattern: RegExp, by: string) => {
-    const text = readFileSync(file, 'utf8');
-    if (!pattern.test(text)) throw new Error(`${file} has no ${pattern}`);
-    writeFileSync(file, text.replaceAll(pattern, by));
-  };
-  replace(path.join(folder, 'types.py'), /parsed: T \| None/g, 'parsed: T');
-  const modules = readdirSync(path.join(folder, 'api'), { recursive: true, encoding: 'utf8' });
-  for (const name of modules.filter((module) => /^\w+\/[a-z]\w*\.py$/.test(module))) {
-    const file = path.join(folder, 'api', name);
-    replace(file, /^(.*-> .*) \| None:$/gm, '$1:');
-    replace(file, /^ {4}if client.raise_on_unexpected_status:\n {4}( {4}raise .*)\n {4}else:\n.*$/gm, '$1');
-  }
-}
+const samplesIn = (contract: Document, folder: string) =>
+  printedSamples(contract, 'Python', folder, 'python', (source) => source.includes('from switchyard import'));
+
+const fileOf = ({ name }: Printed) => `sample_${name}.py`;

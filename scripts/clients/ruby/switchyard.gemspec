@@ -7,5 +7,4 @@ Gem::Specification.new do |s|
   s.license = 'MIT'
   s.required_ruby_version = '>= 3.0'
   s.files = Dir['lib/**/*.rb'] + %w[README.md LICENSE]
-  s.add_dependency 'typhoeus', '~> 1.4'
 end

@@ -112,9 +112,10 @@ export class AgentsTab {
     this.#find('[data-message]').textContent = empty;
     if (input === null || variables === null || empty !== '') return;
     const request = {
-      path: `/v1/agents/${agent.id}/run`,
-      body: { input, ...(agent.variables.length > 0 && { variables }), stream: true },
-      library: { method: 'runAgentStream', path: { agent_id: agent.id } },
+      path: `/v1/agents/${agent.id}/run/stream`,
+      body: { input, ...(agent.variables.length > 0 && { variables }) },
+      stream: true,
+      library: { method: 'streamAgentRun', path: { agent_id: agent.id } },
     };
     this.#show(newRun());
     this.#report.begin(request);

@@ -4,7 +4,7 @@ import { readEvents } from './event-stream.js';
  * @typedef {import('../../../generated/types.gen.ts').ErrorObject} ErrorObject
  * @typedef {import('../../../generated/types.gen.ts').Usage} Usage
  * @typedef {{ method: string, path?: Readonly<Record<string, string>> }} LibraryCall how the client library names the call
- * @typedef {{ path: string, body: Readonly<Record<string, unknown>>, library: LibraryCall }} ApiRequest
+ * @typedef {{ path: string, body: Readonly<Record<string, unknown>>, stream?: boolean, library: LibraryCall }} ApiRequest
  */
 
 /**

@@ -5,9 +5,9 @@
  * @param {ApiRequest} request
  * @param {string} origin
  */
-export function curlOf({ path, body }, origin) {
+export function curlOf({ path, body, stream }, origin) {
   return [
-    `curl ${body['stream'] === true ? '-N ' : ''}${origin}${path} \\`,
+    `curl ${stream ? '-N ' : ''}${origin}${path} \\`,
     '  -H "Authorization: Bearer $SWITCHYARD_API_KEY" \\',
     '  -H "Content-Type: application/json" \\',
     `  -d '${indented(jsonOf(body)).replaceAll("'", "'\\''")}'`,
@@ -19,15 +19,14 @@ export function curlOf({ path, body }, origin) {
  * @param {ApiRequest} request
  * @param {string} origin
  */
-export function fetchOf({ path, body }, origin) {
-  const read =
-    body['stream'] === true
-      ? [
-          'for await (const piece of response.body.pipeThrough(new TextDecoderStream())) {',
-          '  process.stdout.write(piece);',
-          '}',
-        ]
-      : ['console.log(await response.json());'];
+export function fetchOf({ path, body, stream }, origin) {
+  const read = stream
+    ? [
+        'for await (const piece of response.body.pipeThrough(new TextDecoderStream())) {',
+        '  process.stdout.write(piece);',
+        '}',
+      ]
+    : ['console.log(await response.json());'];
   return [
     `const response = await fetch('${origin}${path}', {`,
     "  method: 'POST',",
@@ -43,14 +42,13 @@ export function fetchOf({ path, body }, origin) {
 }
 
 /**
- * The same with the client library, whose methods for streams set `stream` themselves.
+ * The same with the client library, in which streams are methods of their own.
  * @param {ApiRequest} request
  * @param {string} origin
  */
-export function libraryOf({ body, library }, origin) {
-  const { stream, ...rest } = body;
+export function libraryOf({ body, library, stream }, origin) {
   const path = library.path ? `\n  path: ${JSON.stringify(library.path)},` : '';
-  const call = `switchyard.${library.method}({${path}\n  body: ${indented(jsonOf(rest))},\n})`;
+  const call = `switchyard.${library.method}({${path}\n  body: ${indented(jsonOf(body))},\n})`;
   return [
     "import { Switchyard } from '@switchyard/client';",
     '',
@@ -58,7 +56,7 @@ export function libraryOf({ body, library }, origin) {
     '  apiKey: process.env.SWITCHYARD_API_KEY,',
     `  baseUrl: '${origin}',`,
     '});',
-    ...(stream === true
+    ...(stream
       ? [`for await (const event of ${call}) {`, '  console.log(event);', '}']
       : [`console.log(await ${call});`]),
   ].join('\n');

@@ -86,9 +86,10 @@ export class ChatTab {
     const asked = newTurn('user', text);
     const messages = messagesOf(this.#value('#chat-system'), [...before, asked]);
     const request = {
-      path: '/v1/chat',
-      body: { ...settings, messages, stream: true },
-      library: { method: 'createChatStream' },
+      path: '/v1/chat/stream',
+      body: { ...settings, messages },
+      stream: true,
+      library: { method: 'streamChat' },
     };
     /** @type {Turn} */
     let answer = { ...newTurn('assistant', ''), by: settings.model, live: true };

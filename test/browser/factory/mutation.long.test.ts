@@ -41,7 +41,7 @@ describe.skipIf(!hasBrowser)('the journeys notice (skipped without Chromium)', (
   });
 
   test('a sound template passes', async () => {
-    await walk(app.html, 10_000);
+    await expect(walk(app.html, 10_000)).resolves.toBeUndefined();
   });
 
   // FACTORY_MATRIX=1 makes all of them; else the first ones stand for the rest.

@@ -94,6 +94,7 @@ describe.skipIf(!hasBrowser)('a built app in its preview (skipped without Chromi
       await heading.evaluate((it) => it.setAttribute('data-before', ''));
       await heading.evaluate((it) => it.ownerDocument.defaultView?.location.reload());
       await inside.locator('h1:not([data-before])').waitFor();
+      expect(await heading.getAttribute('data-before')).toBeNull();
     }
   });
 });

@@ -6,41 +6,35 @@ export const contentPrompts: readonly JudgedPrompt[] = [
     prompt: 'countdown to new year',
     template: 'event',
     texts: ['"@01-01"', '"time":"00:00"', '"rsvp":"no"', '"sections":[]'],
-    judged: 'right',
   },
   {
     prompt: 'cuenta atrás para mi cumpleaños el 12 de abril',
     template: 'event',
     lang: 'es',
     texts: ['"@04-12"', '"time":"00:00"', '"rsvp":"no"'],
-    judged: 'right',
   },
   {
     prompt: 'Countdown bis Weihnachten',
     template: 'event',
     lang: 'de',
     texts: ['"time":"00:00"', '"sections":[]'],
-    judged: 'right',
   },
   {
     prompt: 'countdown to our product launch on 3 March 2027 at 10am',
     template: 'event',
     name: 'Product Launch',
     texts: ['2027-03-03', '"time":"10:00"', '"rsvp":"no"'],
-    judged: 'right',
   },
   {
     prompt: 'Countdown to the new years party at Anna’s house, bring snacks',
     template: 'event',
     texts: ['Anna’s house', 'Snacks'],
-    judged: 'right',
   },
   {
     prompt: 'a website for my band The Velvet Foxes with tour dates',
     template: 'landing',
     name: 'The Velvet Foxes',
     texts: ['Tour dates', '"hours":[]', 'replace this example'],
-    judged: 'right',
   },
   {
     prompt: 'Webseite für meine Band Die Nachteulen mit Tourterminen und Galerie',
@@ -48,7 +42,6 @@ export const contentPrompts: readonly JudgedPrompt[] = [
     lang: 'de',
     name: 'Die Nachteulen',
     texts: ['"title":"Termine"', 'Galerie', '"hours":[]'],
-    judged: 'right',
   },
   {
     prompt: 'página web para mi grupo Los Gatos con fechas de gira: 3 de mayo Madrid, 5 de mayo Sevilla',
@@ -56,7 +49,6 @@ export const contentPrompts: readonly JudgedPrompt[] = [
     lang: 'es',
     name: 'Los Gatos',
     texts: ['{"title":"Madrid","price":"3 de mayo"}'],
-    judged: 'right',
   },
   {
     prompt: 'site pour mon groupe Les Voisins, dates de concerts, photos',
@@ -64,21 +56,18 @@ export const contentPrompts: readonly JudgedPrompt[] = [
     lang: 'fr',
     name: 'Les Voisins',
     texts: ['"title":"Dates"', 'Galerie'],
-    judged: 'right',
   },
   {
     prompt: 'Un quiz sur les capitales d’Europe',
     template: 'quiz',
     lang: 'fr',
     texts: ['Varsovie', 'Athènes'],
-    judged: 'right',
   },
   {
     prompt: 'European capitals quiz',
     template: 'quiz',
     name: 'European Capitals Quiz',
     texts: ['What is the capital of Poland?'],
-    judged: 'right',
   },
   {
     prompt: 'Hauptstädte-Quiz Afrika',
@@ -86,7 +75,6 @@ export const contentPrompts: readonly JudgedPrompt[] = [
     lang: 'de',
     name: 'Hauptstädte-Quiz',
     texts: ['Nairobi'],
-    judged: 'right',
   },
   {
     prompt: 'Lernkarten Biologie',
@@ -94,36 +82,26 @@ export const contentPrompts: readonly JudgedPrompt[] = [
     lang: 'de',
     name: 'Lernkarten: Biologie',
     texts: ['Fotosynthese'],
-    judged: 'right',
   },
   {
     prompt: 'flashcards to learn japanese hiragana',
     template: 'flashcards',
     texts: ['"prompt":"あ","answer":"a"'],
-    judged: 'right',
   },
-  {
-    prompt: 'Erste-Hilfe-Quiz',
-    template: 'quiz',
-    lang: 'de',
-    texts: ['stabilen Seitenlage'],
-    judged: 'right',
-  },
-  { prompt: 'quiz deportes', template: 'quiz', lang: 'es', texts: ['maratón'], judged: 'right' },
-  { prompt: 'quiz géographie', template: 'quiz', lang: 'fr', texts: ['Groenland'], judged: 'right' },
-  { prompt: 'periodic table flashcards', template: 'flashcards', texts: ['Sodium'], judged: 'right' },
+  { prompt: 'Erste-Hilfe-Quiz', template: 'quiz', lang: 'de', texts: ['stabilen Seitenlage'] },
+  { prompt: 'quiz deportes', template: 'quiz', lang: 'es', texts: ['maratón'] },
+  { prompt: 'quiz géographie', template: 'quiz', lang: 'fr', texts: ['Groenland'] },
+  { prompt: 'periodic table flashcards', template: 'flashcards', texts: ['Sodium'] },
   {
     prompt: 'English Spanish vocabulary trainer',
     template: 'flashcards',
     texts: ['hola', 'hello'],
-    judged: 'right',
   },
   {
     prompt: 'FAQ page for our HR department about vacation, sick leave and remote work',
     template: 'docs',
     name: 'HR FAQ',
     texts: ['What applies to vacation?', 'about sick leave?', 'Remote work'],
-    judged: 'right',
   },
   {
     prompt: 'FAQ für unseren Sportverein zu Mitgliedsbeitrag, Trainingszeiten und Probetraining',
@@ -131,28 +109,24 @@ export const contentPrompts: readonly JudgedPrompt[] = [
     lang: 'de',
     name: 'FAQ: Sportverein',
     texts: ['Mitgliedsbeitrag?', '"title":"Trainingszeiten"', 'Probetraining?'],
-    judged: 'right',
   },
   {
     prompt: 'preguntas frecuentes sobre envíos, devoluciones y pagos para mi tienda',
     template: 'docs',
     lang: 'es',
     texts: ['"Envíos"', '"Devoluciones"', '"Pagos"'],
-    judged: 'right',
   },
   {
     prompt: 'foire aux questions sur la cantine, les horaires et les inscriptions',
     template: 'docs',
     lang: 'fr',
     texts: ['la cantine ?', 'les inscriptions ?'],
-    judged: 'right',
   },
   {
     prompt: 'FAQs (parking, check-in, pets, breakfast) for our hotel',
     template: 'docs',
     name: 'Hotel FAQ',
     texts: ['"Parking"', '"Check-in"', '"Pets"', '"Breakfast"'],
-    judged: 'right',
   },
   {
     prompt:
@@ -160,7 +134,6 @@ export const contentPrompts: readonly JudgedPrompt[] = [
     template: 'landing',
     name: 'InboxZero',
     texts: ['"9$ / month"', '"29$ / month"', '"quotes"', 'An email client that sorts mail'],
-    judged: 'right',
   },
   {
     prompt:
@@ -169,7 +142,6 @@ export const contentPrompts: readonly JudgedPrompt[] = [
     lang: 'de',
     name: 'Fokus',
     texts: ['Kostenlos', '5 € / Monat', '12 € / Monat', 'Kundenstimmen', '"faq"'],
-    judged: 'right',
   },
   {
     prompt: 'página web para mi peluquería "Tijeras" en Calle Mayor 5',
@@ -177,7 +149,6 @@ export const contentPrompts: readonly JudgedPrompt[] = [
     lang: 'es',
     name: 'Tijeras',
     texts: ['"address":"Calle Mayor 5"'],
-    judged: 'right',
   },
   {
     prompt: 'site pour ma boulangerie à Nantes',
@@ -185,7 +156,6 @@ export const contentPrompts: readonly JudgedPrompt[] = [
     lang: 'fr',
     name: 'Boulangerie à Nantes',
     texts: ['"address":"Nantes"'],
-    judged: 'right',
   },
   {
     prompt: 'Webseite für meine Tischlerei in Kassel',
@@ -193,14 +163,12 @@ export const contentPrompts: readonly JudgedPrompt[] = [
     lang: 'de',
     name: 'Tischlerei in Kassel',
     texts: ['"address":"Kassel"', '"hours":[]'],
-    judged: 'right',
   },
   {
     prompt: 'Website for Nonna’s, an Italian restaurant, phone 555-0134, open Tue-Sun 12-22',
     template: 'landing',
     name: 'Nonna’s',
     texts: ['"phone":"555-0134"', '12-22'],
-    judged: 'right',
   },
   {
     prompt:
@@ -209,7 +177,6 @@ export const contentPrompts: readonly JudgedPrompt[] = [
     lang: 'de',
     name: 'Kfz-Werkstatt Müller',
     texts: ['Industriestr. 12, 34123 Kassel', '0561/98765', 'info@kfz-mueller.de', '7-17 Uhr'],
-    judged: 'right',
   },
   {
     prompt:
@@ -217,20 +184,17 @@ export const contentPrompts: readonly JudgedPrompt[] = [
     template: 'landing',
     lang: 'es',
     texts: ['954 12 34 56', 'desde 1987', '"Cambio de aceite","price":"desde 49 €"'],
-    judged: 'right',
   },
   {
     prompt: 'coffee shop page: espresso €2.50, cappuccino €3.20, croissant 2,80 €, follow us @beanhouse',
     template: 'landing',
     texts: ['"€2.50"', '"€3.20"', '"2,80 €"', '@beanhouse'],
-    judged: 'right',
   },
   {
     prompt: 'wedding of Sara & Tom, 5 June 2027, Villa Rossa, Florence',
     template: 'event',
     name: 'Sara & Tom',
     texts: ['2027-06-05', '"place":"Villa Rossa, Florence"'],
-    judged: 'right',
   },
   {
     prompt:
@@ -239,7 +203,6 @@ export const contentPrompts: readonly JudgedPrompt[] = [
     lang: 'es',
     name: 'Ana & Luis',
     texts: ['{"title":"Comida","meta":"14:00"}', 'Finca El Olivar, Toledo'],
-    judged: 'right',
   },
   {
     prompt:
@@ -248,7 +211,6 @@ export const contentPrompts: readonly JudgedPrompt[] = [
     lang: 'de',
     name: 'Lena & Paul',
     texts: ['2027-06-12', '14:30', 'Schlosskirche Wittenberg', 'Sommerlich festlich'],
-    judged: 'right',
   },
   {
     prompt:
@@ -256,7 +218,6 @@ export const contentPrompts: readonly JudgedPrompt[] = [
     template: 'portfolio',
     name: 'Mia Chen',
     texts: ['UX designer', 'Banking app redesign', 'Museum guide', '"Figma"', '"User research"'],
-    judged: 'right',
   },
   {
     prompt:
@@ -265,9 +226,8 @@ export const contentPrompts: readonly JudgedPrompt[] = [
     lang: 'de',
     name: 'Jonas Keller',
     texts: ['Softwareentwickler', '"Rust"', 'SAP 2019-2023'],
-    judged: 'right',
   },
-  { prompt: 'agenda', template: 'tracker', lang: 'es', judged: 'right' },
-  { prompt: 'recettes', template: 'tracker', lang: 'fr', judged: 'right' },
-  { prompt: 'Wunschliste', template: 'tracker', lang: 'de', judged: 'right' },
+  { prompt: 'agenda', template: 'tracker', lang: 'es' },
+  { prompt: 'recettes', template: 'tracker', lang: 'fr' },
+  { prompt: 'Wunschliste', template: 'tracker', lang: 'de' },
 ];

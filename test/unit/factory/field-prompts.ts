@@ -8,7 +8,6 @@ export const fieldPrompts: readonly JudgedPrompt[] = [
     template: 'tracker',
     onlyFields: ['Name', 'Evening', 'Level', 'Needs a belay partner'],
     options: { Evening: ['Mon', 'Wed', 'Fri'], Level: ['Beginner', 'Intermediate', 'Advanced'] },
-    judged: 'right',
   },
   {
     prompt:
@@ -17,14 +16,12 @@ export const fieldPrompts: readonly JudgedPrompt[] = [
     variant: 'rsvp',
     onlyFields: ['Name', 'Your answer', 'Number of guests', 'Dietary needs'],
     texts: ['July 12, 2027', '18:00', 'Riverside Park'],
-    judged: 'right',
   },
   {
     prompt: 'wher to meet poll: pizza, sushi or burger',
     template: 'form',
     variant: 'poll',
     texts: ['"Where shall we meet?"', '"Pizza","Sushi","Burger"'],
-    judged: 'right',
   },
   {
     prompt: 'Umfrage zum Teamausflug: Bowling, Kino oder Escape Room',
@@ -32,7 +29,6 @@ export const fieldPrompts: readonly JudgedPrompt[] = [
     variant: 'poll',
     lang: 'de',
     texts: ['Teamausflug: Was wählst du?', '"Bowling","Kino","Escape Room"'],
-    judged: 'right',
   },
   {
     prompt: 'encuesta donde quedamos: bar, parque o casa de Ana',
@@ -40,7 +36,6 @@ export const fieldPrompts: readonly JudgedPrompt[] = [
     variant: 'poll',
     lang: 'es',
     texts: ['¿Dónde quedamos?', '"Bar","Parque","Casa de Ana"'],
-    judged: 'right',
   },
   {
     prompt: 'sondage quel jour pour la réunion : lundi, mardi ou jeudi',
@@ -48,14 +43,12 @@ export const fieldPrompts: readonly JudgedPrompt[] = [
     variant: 'poll',
     lang: 'fr',
     texts: ['Quel jour pour la réunion ?', '"Lundi","Mardi","Jeudi"'],
-    judged: 'right',
   },
   {
     prompt: 'poll for the offsite: Berlin / Lisbon / Prague',
     template: 'form',
     variant: 'poll',
     texts: ['Offsite: what do you choose?', '"Berlin","Lisbon","Prague"'],
-    judged: 'right',
   },
   {
     prompt: 'Einkaufsliste mit Mengen und Abhaken',
@@ -63,21 +56,18 @@ export const fieldPrompts: readonly JudgedPrompt[] = [
     variant: 'checklist',
     lang: 'de',
     onlyFields: ['Was', 'Menge', 'Erledigt', 'Kategorie'],
-    judged: 'right',
   },
   {
     prompt: 'lista de la compra con cantidades y tachar',
     template: 'tracker',
     lang: 'es',
     onlyFields: ['Concepto', 'Cantidad', 'Hecho', 'Categoría'],
-    judged: 'right',
   },
   {
     prompt: 'liste de tâches avec priorités et dates limites',
     template: 'tracker',
     lang: 'fr',
     onlyFields: ['Tâche', 'Priorité', 'Date limite', 'Fait', 'Notes'],
-    judged: 'right',
   },
   {
     prompt: 'Rezeptsammlung mit Zutaten und Kochzeit',
@@ -85,14 +75,12 @@ export const fieldPrompts: readonly JudgedPrompt[] = [
     lang: 'de',
     onlyFields: ['Titel', 'Zutaten', 'Kochzeit (min)', 'Kategorie', 'Portionen', 'Bewertung', 'Zubereitung'],
     types: { 'Kochzeit (min)': 'number' },
-    judged: 'right',
   },
   {
     prompt: 'book club: books we read, who picked it, rating, and next meeting date',
     template: 'tracker',
     onlyFields: ['Book', 'Who picked it', 'Rating', 'Next meeting date'],
     types: { 'Next meeting date': 'date' },
-    judged: 'right',
   },
   {
     prompt: 'simple invoyce tracker for freelancer with clients, ammount, due date and paid or not',
@@ -100,7 +88,6 @@ export const fieldPrompts: readonly JudgedPrompt[] = [
     onlyFields: ['Number', 'Client', 'Amount', 'Due date', 'Paid'],
     types: { Amount: 'currency', Paid: 'checkbox' },
     texts: ['invoyce → invoice'],
-    judged: 'right',
   },
   {
     prompt: 'Haushaltsbuch mit Bertag, Kathegorie, Datum und ob es fix ist oder nicht',
@@ -108,74 +95,63 @@ export const fieldPrompts: readonly JudgedPrompt[] = [
     lang: 'de',
     fields: ['Betrag', 'Kategorie', 'Datum'],
     types: { Betrag: 'currency' },
-    judged: 'right',
   },
   {
     prompt: 'CRM with company, contact person, deal value, stage (lead, negotiation, won) and last contact',
     template: 'tracker',
     onlyFields: ['Contact person', 'Company', 'Deal value', 'Stage', 'Last contact'],
     types: { 'Deal value': 'currency', 'Last contact': 'date' },
-    judged: 'right',
   },
   {
     prompt: 'restaurant bookings with name, table number, number of guests, time',
     template: 'tracker',
     onlyFields: ['Name', 'Table number', 'Number of guests', 'Time'],
     types: { 'Table number': 'number', 'Number of guests': 'number', Time: 'time' },
-    judged: 'right',
   },
   {
     prompt: 'guest list with name, whether they confirmed, and how many people',
     template: 'tracker',
     onlyFields: ['Name', 'Confirmed', 'Number of people'],
     types: { Confirmed: 'checkbox', 'Number of people': 'number' },
-    judged: 'right',
   },
   {
     prompt: 'workout log sets reps weight',
     template: 'tracker',
     onlyFields: ['What', 'Sets', 'Reps', 'Weight'],
-    judged: 'right',
   },
   {
     prompt: 'dashboard of sales by month and region',
     template: 'dashboard',
     onlyFields: ['Month', 'Sales, North', 'Sales, South', 'Sales, West'],
-    judged: 'right',
   },
   {
     prompt: 'Dashboard für Umsatz nach Region und Monat',
     template: 'dashboard',
     lang: 'de',
     onlyFields: ['Monat', 'Umsatz, Nord', 'Umsatz, Süd', 'Umsatz, West'],
-    judged: 'right',
   },
   {
     prompt: 'contact list name phone email',
     template: 'tracker',
     onlyFields: ['Name', 'Phone', 'Email'],
-    judged: 'right',
   },
   {
     prompt: 'tool inventory: name / borrower / due date / returned',
     template: 'tracker',
     onlyFields: ['Name', 'Borrower', 'Due date', 'Returned'],
     types: { Returned: 'checkbox' },
-    judged: 'right',
   },
   {
     prompt: 'Plant journal\n- name\n- species\n- last watered\n- needs sun (yes/no)',
     template: 'tracker',
     onlyFields: ['Name', 'Species', 'Last watered', 'Needs sun'],
     types: { 'Last watered': 'date', 'Needs sun': 'checkbox' },
-    judged: 'right',
   },
   {
     prompt: 'An app for my beekeeping. It should have hive, date, honey in kg. Also notes.',
     template: 'tracker',
     fields: ['Hive', 'Date', 'Honey in kg', 'Notes'],
     types: { 'Honey in kg': 'number' },
-    judged: 'right',
   },
   {
     prompt:
@@ -183,7 +159,6 @@ export const fieldPrompts: readonly JudgedPrompt[] = [
     template: 'tracker',
     onlyFields: ['Name', 'Phone number', 'Bike model', 'What is broken', 'Date', 'Price', 'Paid', 'Status'],
     options: { Status: ['Waiting', 'In progress', 'Ready', 'Picked up'] },
-    judged: 'right',
   },
   {
     prompt:
@@ -200,7 +175,6 @@ export const fieldPrompts: readonly JudgedPrompt[] = [
       'Anzahl Arbeitsstunden',
     ],
     types: { 'Jahresbeitrag bezahlt': 'checkbox', 'Anzahl Arbeitsstunden': 'number' },
-    judged: 'right',
   },
   {
     prompt:
@@ -217,7 +191,6 @@ export const fieldPrompts: readonly JudgedPrompt[] = [
       'Fecha de la última clase',
     ],
     types: { 'Ha pagado la cuota del mes': 'checkbox', 'Teléfono de los padres': 'phone' },
-    judged: 'right',
   },
   {
     prompt:
@@ -227,14 +200,12 @@ export const fieldPrompts: readonly JudgedPrompt[] = [
     fields: ['Téléphone', 'Date de prêt', 'Date de retour prévue', 'Rendu', 'État', 'Caution'],
     types: { Rendu: 'checkbox', Caution: 'currency' },
     options: { État: ['Neuf', 'Bon', 'Usé'] },
-    judged: 'right',
   },
   {
     prompt:
       'We have a book club of 8 people. I’d like to keep a list of the books, with title, author, who suggested it, when we meet to discuss it, and everyone’s average score out of 5. Also a field for notes from the discussion.',
     template: 'tracker',
     fields: ['Title', 'Author', 'Who suggested it', 'Date', 'Notes from the discussion'],
-    judged: 'right',
   },
   {
     prompt:
@@ -243,7 +214,6 @@ export const fieldPrompts: readonly JudgedPrompt[] = [
     lang: 'fr',
     onlyFields: ['Nom', 'Téléphone', 'Savent nager', 'Taille'],
     types: { 'Savent nager': 'checkbox' },
-    judged: 'right',
   },
   {
     prompt:
@@ -252,12 +222,10 @@ export const fieldPrompts: readonly JudgedPrompt[] = [
     lang: 'de',
     onlyFields: ['Name', 'Kuchenart', 'Vegan', 'Anzahl Stücke'],
     texts: ['5. Juni 2027', '14:00'],
-    judged: 'right',
   },
   {
     prompt: 'an app to track income and expenses',
     template: 'tracker',
     fields: ['Amount', 'Category', 'Date'],
-    judged: 'right',
   },
 ];

@@ -6,7 +6,6 @@ export const freshPagePrompts: readonly JudgedPrompt[] = [
     prompt: 'Quiz about the Kuiper belt and dwarf planets, 8 questions',
     template: 'quiz',
     name: 'Quiz',
-    judged: 'right',
   },
   {
     prompt:
@@ -16,7 +15,6 @@ export const freshPagePrompts: readonly JudgedPrompt[] = [
     name: 'Meet Poll',
     options: { 'Your answer': ['Mon 3 March', 'Wed 5 March', 'Thu 6 March'] },
     texts: ['Which of these evenings suits everyone for our book club?'],
-    judged: 'right',
   },
   {
     prompt:
@@ -27,7 +25,6 @@ export const freshPagePrompts: readonly JudgedPrompt[] = [
     onlyFields: ['Name', 'Your answer', 'Meal choice', 'Allergies'],
     types: { Allergies: 'longtext' },
     options: { 'Meal choice': ['Beef', 'Salmon', 'Vegetarian'] },
-    judged: 'right',
   },
   {
     prompt:
@@ -35,7 +32,6 @@ export const freshPagePrompts: readonly JudgedPrompt[] = [
     template: 'flashcards',
     name: 'Flashcards',
     texts: ['"prompt":"scusi","answer":"excuse me"'],
-    judged: 'right',
   },
   {
     prompt:
@@ -45,7 +41,6 @@ export const freshPagePrompts: readonly JudgedPrompt[] = [
     name: 'Sign Up Form',
     onlyFields: ['Parent name', 'Child', 'Class', 'What they bring', 'Contains nuts'],
     types: { 'Contains nuts': 'checkbox' },
-    judged: 'right',
   },
   {
     prompt:
@@ -60,21 +55,18 @@ export const freshPagePrompts: readonly JudgedPrompt[] = [
       'From 2 pm.',
       'Only at reception.',
     ],
-    judged: 'right',
   },
   {
     prompt: "Dashboard of our bakery's sales: revenue, customers, loaves sold, waste in kg per day",
     template: 'dashboard',
     name: 'Dashboard',
     fields: ['Revenue', 'Customer', 'Loaves sold', 'Waste in kg per day'],
-    judged: 'right',
   },
   {
     prompt: 'habit tracker to drink water, stretch, read 10 pages and be in bed by 11',
     template: 'habits',
     name: 'Habit Tracker',
     texts: ['Drink water', 'Stretch', 'Read 10 pages', 'Be in bed by 11'],
-    judged: 'right',
   },
   {
     prompt:
@@ -82,7 +74,6 @@ export const freshPagePrompts: readonly JudgedPrompt[] = [
     template: 'landing',
     name: 'Sea Shanty Singing Club',
     texts: ['Who we are', 'When we meet', 'Songs we sing', 'How to join'],
-    judged: 'right',
   },
   {
     prompt:
@@ -90,7 +81,6 @@ export const freshPagePrompts: readonly JudgedPrompt[] = [
     template: 'event',
     name: 'Village Fete',
     texts: ['Opening by the mayor', 'Dog show', 'Tug of war', 'Raffle', '10:00', '11:30', '13:00', '15:00'],
-    judged: 'right',
   },
   {
     prompt:
@@ -99,14 +89,12 @@ export const freshPagePrompts: readonly JudgedPrompt[] = [
     lang: 'de',
     name: 'Schachclub Turm Bautzen',
     texts: ['Training', 'Dienstags 18 Uhr'],
-    judged: 'right',
   },
   {
     prompt: 'Quiz über die Geschichte der Eisenbahn mit 6 Fragen',
     template: 'quiz',
     lang: 'de',
     name: 'Quiz',
-    judged: 'right',
   },
   {
     prompt:
@@ -118,7 +106,6 @@ export const freshPagePrompts: readonly JudgedPrompt[] = [
     onlyFields: ['Name', 'Anzahl Personen', 'Was wir mitbringen', 'Salat oder Kuchen'],
     types: { 'Anzahl Personen': 'number' },
     options: { 'Salat oder Kuchen': ['Salat', 'Kuchen'] },
-    judged: 'right',
   },
   {
     prompt: 'Umfrage: Welcher Termin passt für die Wanderung? Sa 10. Mai, So 11. Mai, Sa 17. Mai',
@@ -128,14 +115,12 @@ export const freshPagePrompts: readonly JudgedPrompt[] = [
     name: 'Umfrage',
     options: { 'Deine Antwort': ['Sa 10. Mai', 'So 11. Mai', 'Sa 17. Mai'] },
     texts: ['Welcher Termin passt für die Wanderung?'],
-    judged: 'right',
   },
   {
     prompt: 'cuestionario sobre la capital de cada pais de sudamerica',
     template: 'quiz',
     lang: 'es',
     name: 'Quiz: Capital de cada pais',
-    judged: 'right',
   },
   {
     prompt:
@@ -144,7 +129,6 @@ export const freshPagePrompts: readonly JudgedPrompt[] = [
     lang: 'fr',
     name: 'Au Bon Levain',
     texts: ['Mardi au dimanche', '7h à 19h'],
-    judged: 'right',
   },
   {
     prompt: 'sondage pour choisir le film de vendredi : Amélie, Intouchables, Le Dîner de cons',
@@ -154,7 +138,6 @@ export const freshPagePrompts: readonly JudgedPrompt[] = [
     name: 'Sondage',
     options: { 'Votre réponse': ['Amélie', 'Intouchables', 'Le Dîner de cons'] },
     texts: ['Film de vendredi : que choisissez-vous ?'],
-    judged: 'right',
   },
   {
     prompt:
@@ -166,7 +149,6 @@ export const freshPagePrompts: readonly JudgedPrompt[] = [
     onlyFields: ['Nom', 'Équipe', 'Téléphone', 'Niveau', 'Déjeuner sur place'],
     types: { Téléphone: 'phone' },
     options: { Niveau: ['Débutant', 'Confirmé'] },
-    judged: 'right',
   },
   {
     prompt:
@@ -174,7 +156,6 @@ export const freshPagePrompts: readonly JudgedPrompt[] = [
     template: 'landing',
     name: 'Harmony Lane',
     texts: ['About the choir', 'Join us', 'Rehearsals', 'Tuesdays 7.30pm'],
-    judged: 'right',
   },
   {
     prompt:
@@ -185,14 +166,13 @@ export const freshPagePrompts: readonly JudgedPrompt[] = [
     onlyFields: ['Name', 'Age', 'T-shirt size', 'Emergency contact', 'Club or independent'],
     types: { Age: 'number' },
     options: { 'T-shirt size': ['S', 'M', 'L', 'XL'], 'Club or independent': ['Club', 'Independent'] },
-    judged: 'right',
   },
   {
     prompt: 'Retirement party for Dave on 12 September at 7pm in the Red Lion, buffet and karaoke',
     template: 'event',
     name: 'Party for Dave',
     texts: ['Red Lion'],
-    judged: 'buffet and karaoke are not said on the page',
+    lacks: 'buffet and karaoke are not said on the page',
   },
   {
     prompt:
@@ -200,7 +180,6 @@ export const freshPagePrompts: readonly JudgedPrompt[] = [
     template: 'landing',
     name: 'Nail Studio',
     texts: ['Manicure', 'Gel nails', 'Pedicure', 'Mondays', 'closed'],
-    judged: 'right',
   },
   {
     prompt:
@@ -216,7 +195,6 @@ export const freshPagePrompts: readonly JudgedPrompt[] = [
       '5 Euro.',
       'Ja, mit Münze.',
     ],
-    judged: 'right',
   },
   {
     prompt: 'Encuesta: ¿qué día quedamos para la barbacoa? viernes, sábado o domingo',
@@ -226,7 +204,6 @@ export const freshPagePrompts: readonly JudgedPrompt[] = [
     name: 'Votación',
     options: { 'Tu respuesta': ['Viernes', 'Sábado', 'Domingo'] },
     texts: ['¿Qué día quedamos para la barbacoa?'],
-    judged: 'right',
   },
   {
     prompt: 'temporizador para estudiar 45 minutos y descansar 15',
@@ -235,7 +212,6 @@ export const freshPagePrompts: readonly JudgedPrompt[] = [
     lang: 'es',
     name: 'Pomodoro',
     settings: { work: 45, shortBreak: 15, longBreak: 15, rounds: 4 },
-    judged: 'right',
   },
   {
     prompt: 'Anniversaire de Léo samedi 7 juin à 15h à la salle des fêtes, merci de confirmer',
@@ -243,7 +219,6 @@ export const freshPagePrompts: readonly JudgedPrompt[] = [
     lang: 'fr',
     name: 'Anniversaire de Léo',
     texts: ['Salle des fêtes'],
-    judged: 'right',
   },
   {
     prompt:
@@ -251,7 +226,6 @@ export const freshPagePrompts: readonly JudgedPrompt[] = [
     template: 'landing',
     name: 'Loose Ends',
     texts: ['Our projects', 'Patterns', 'Newcomers', 'Meeting', 'Wednesday 6pm'],
-    judged: 'right',
   },
   {
     prompt: 'flea market stall sign up sheet: name, stall length in m, what you sell, power needed yes/no',
@@ -260,7 +234,6 @@ export const freshPagePrompts: readonly JudgedPrompt[] = [
     name: 'Flea Market Stall Sign Up Sheet',
     onlyFields: ['Name', 'Stall length in m', 'What you sell', 'Power needed'],
     types: { 'Stall length in m': 'number', 'Power needed': 'checkbox' },
-    judged: 'right',
   },
   {
     prompt: 'Formulario para el taller de cerámica: nombre, edad, correo, turno mañana o tarde',
@@ -271,7 +244,6 @@ export const freshPagePrompts: readonly JudgedPrompt[] = [
     onlyFields: ['Nombre', 'Edad', 'Correo', 'Turno'],
     types: { Edad: 'number', Correo: 'email' },
     options: { Turno: ['Mañana', 'Tarde'] },
-    judged: 'right',
   },
   {
     prompt:
@@ -279,7 +251,6 @@ export const freshPagePrompts: readonly JudgedPrompt[] = [
     template: 'landing',
     name: 'Seaview Cottage',
     texts: ['Wifi password', 'Bins', 'Nearest pub', 'Check-out at 10'],
-    judged: 'right',
   },
   {
     prompt: 'Running club poll: which route on Sunday? River loop, Forest trail, Town parks',
@@ -288,6 +259,5 @@ export const freshPagePrompts: readonly JudgedPrompt[] = [
     name: 'Running Club Poll',
     options: { 'Your answer': ['River loop', 'Forest trail', 'Town parks'] },
     texts: ['Which route on Sunday?'],
-    judged: 'right',
   },
 ];

@@ -10,7 +10,6 @@ export const freshPrompts: readonly JudgedPrompt[] = [
     onlyFields: ['Kiln', 'Date', 'Cone temperature', 'Number of pieces', 'Potter', 'Cracked'],
     types: { Date: 'date', 'Cone temperature': 'number', 'Number of pieces': 'number', Cracked: 'checkbox' },
     texts: ['"singular":"firing","plural":"Firings"'],
-    judged: 'right',
   },
   {
     prompt:
@@ -20,7 +19,6 @@ export const freshPrompts: readonly JudgedPrompt[] = [
     onlyFields: ['Plot number', 'Holder', 'Size in m²', 'Rent', 'Paid', 'Notes'],
     types: { 'Size in m²': 'number', Rent: 'currency', Paid: 'checkbox', Notes: 'longtext' },
     texts: ['"singular":"plot","plural":"Plots"'],
-    judged: 'right',
   },
   {
     prompt:
@@ -30,7 +28,6 @@ export const freshPrompts: readonly JudgedPrompt[] = [
     onlyFields: ['Part', 'Part number', 'Shelf', 'Quantity', 'Min stock', 'Supplier', 'Last ordered'],
     types: { Quantity: 'number', 'Min stock': 'number', 'Last ordered': 'date' },
     texts: ['"singular":"part","plural":"Parts"'],
-    judged: 'right',
   },
   {
     prompt: 'simple app for tracking who borrowed my board games and when they should give them back',
@@ -39,7 +36,6 @@ export const freshPrompts: readonly JudgedPrompt[] = [
     onlyFields: ['What', 'Borrowed by', 'Date', 'Due', 'Returned'],
     types: { Date: 'date', Due: 'date', Returned: 'checkbox' },
     texts: ['"singular":"board game","plural":"Board games"'],
-    judged: 'right',
   },
   {
     prompt:
@@ -49,7 +45,6 @@ export const freshPrompts: readonly JudgedPrompt[] = [
     onlyFields: ['Hive', 'Date', 'Queen seen', 'Frames of brood', 'Temper', 'What I did'],
     types: { Date: 'date', 'Queen seen': 'checkbox', 'Frames of brood': 'number', Temper: 'rating' },
     texts: ['"singular":"inspection","plural":"Inspections"'],
-    judged: 'right',
   },
   {
     prompt:
@@ -59,7 +54,6 @@ export const freshPrompts: readonly JudgedPrompt[] = [
     onlyFields: ['Title', 'Ingredients', 'Duration (min)', 'Who they are from', 'Servings'],
     types: { Ingredients: 'longtext', 'Duration (min)': 'number', Servings: 'number' },
     texts: ['"singular":"recipe","plural":"Recipes"'],
-    judged: 'right',
   },
   {
     prompt:
@@ -74,7 +68,6 @@ export const freshPrompts: readonly JudgedPrompt[] = [
       Passed: 'checkbox',
     },
     texts: ['"singular":"hose inspection","plural":"Hose inspections"'],
-    judged: 'right',
   },
   {
     prompt: 'yarn stash: brand, colour, weight in g, length in metres, fibre, dye lot, used up?',
@@ -83,7 +76,6 @@ export const freshPrompts: readonly JudgedPrompt[] = [
     onlyFields: ['Name', 'Brand', 'Colour', 'Weight in g', 'Length in metres', 'Fibre', 'Dye lot', 'Used up'],
     types: { 'Weight in g': 'number', 'Length in metres': 'number', 'Used up': 'checkbox' },
     texts: ['"singular":"yarn","plural":"Yarns"'],
-    judged: 'right',
   },
   {
     prompt:
@@ -94,7 +86,6 @@ export const freshPrompts: readonly JudgedPrompt[] = [
     types: { Price: 'currency', 'Pick up date': 'date' },
     options: { Status: ['Waiting', 'In work', 'Ready'] },
     texts: ['"singular":"repair","plural":"Repairs"'],
-    judged: 'right',
   },
   {
     prompt:
@@ -110,7 +101,6 @@ export const freshPrompts: readonly JudgedPrompt[] = [
       'Varroa behandelt': 'checkbox',
     },
     texts: ['"singular":"Volk","plural":"Völker"'],
-    judged: 'right',
   },
   {
     prompt: 'Haushaltsbuch mit Datum, Betrag, Kategorie und wer bezahlt hat',
@@ -120,7 +110,6 @@ export const freshPrompts: readonly JudgedPrompt[] = [
     onlyFields: ['Was', 'Datum', 'Betrag', 'Kategorie', 'Wer bezahlt hat'],
     types: { Datum: 'date', Betrag: 'currency' },
     texts: ['"singular":"Ausgabe","plural":"Ausgaben"'],
-    judged: 'right',
   },
   {
     prompt:
@@ -131,7 +120,6 @@ export const freshPrompts: readonly JudgedPrompt[] = [
     onlyFields: ['Name', 'Land', 'Jahr', 'Motiv', 'Wert in Euro', 'Gestempelt'],
     types: { Jahr: 'number', 'Wert in Euro': 'currency', Gestempelt: 'checkbox' },
     texts: ['"singular":"Briefmarke","plural":"Briefmarken"'],
-    judged: 'right',
   },
   {
     prompt: 'Werkstatt-Lager: Teil, Teilenummer, Regal, Bestand, Mindestbestand, Lieferant',
@@ -141,7 +129,6 @@ export const freshPrompts: readonly JudgedPrompt[] = [
     onlyFields: ['Teil', 'Teilenummer', 'Regal', 'Bestand', 'Mindestbestand', 'Lieferant'],
     types: { Bestand: 'number', Mindestbestand: 'number' },
     texts: ['"singular":"Teil","plural":"Teile"'],
-    judged: 'right',
   },
   {
     prompt:
@@ -152,7 +139,6 @@ export const freshPrompts: readonly JudgedPrompt[] = [
     onlyFields: ['Nombre', 'Fecha', 'Ruta', 'Kilómetros', 'Desnivel', 'Quién vino'],
     types: { Fecha: 'date', Kilómetros: 'number', Desnivel: 'number' },
     texts: ['"singular":"salida","plural":"Salidas"'],
-    judged: 'right',
   },
   {
     prompt: 'Inventario del almacén con columnas: producto, referencia, pasillo, unidades, precio, proveedor',
@@ -162,7 +148,6 @@ export const freshPrompts: readonly JudgedPrompt[] = [
     onlyFields: ['Producto', 'Referencia', 'Pasillo', 'Unidades', 'Precio', 'Proveedor'],
     types: { Unidades: 'number', Precio: 'currency' },
     texts: ['"singular":"producto","plural":"Productos"'],
-    judged: 'right',
   },
   {
     prompt: 'una app para que mi abuela recuerde sus medicinas: nombre, dosis, hora, tomada',
@@ -172,7 +157,6 @@ export const freshPrompts: readonly JudgedPrompt[] = [
     onlyFields: ['Nombre', 'Dosis', 'Hora', 'Tomada'],
     types: { Hora: 'time', Tomada: 'checkbox' },
     texts: ['"singular":"medicina","plural":"Medicinas"'],
-    judged: 'right',
   },
   {
     prompt:
@@ -183,7 +167,6 @@ export const freshPrompts: readonly JudgedPrompt[] = [
     onlyFields: ['Titre', 'Compositeur', 'Voix', "Nombre d'exemplaires", 'Prêtée'],
     types: { "Nombre d'exemplaires": 'number', Prêtée: 'checkbox' },
     texts: ['"singular":"partition","plural":"Partitions"'],
-    judged: 'right',
   },
   {
     prompt: 'Inventaire du garage : pièce, référence, étagère, quantité, fournisseur',
@@ -193,7 +176,6 @@ export const freshPrompts: readonly JudgedPrompt[] = [
     onlyFields: ['Pièce', 'Référence', 'Étagère', 'Quantité', 'Fournisseur'],
     types: { Quantité: 'number' },
     texts: ['"singular":"pièce","plural":"Pièces"'],
-    judged: 'right',
   },
   {
     prompt: 'our rowing club needs a boat logbook: boat, crew, cox, date, out, back, km rowed, damage?',
@@ -202,7 +184,6 @@ export const freshPrompts: readonly JudgedPrompt[] = [
     onlyFields: ['Boat', 'Crew', 'Cox', 'Date', 'Out', 'Back', 'Km rowed', 'Damage'],
     types: { Date: 'date', Out: 'time', Back: 'time', 'Km rowed': 'number', Damage: 'checkbox' },
     texts: ['"singular":"boat","plural":"Boats"'],
-    judged: 'right',
   },
   {
     prompt:
@@ -212,7 +193,6 @@ export const freshPrompts: readonly JudgedPrompt[] = [
     onlyFields: ['Tool', 'Who has it', 'Since when', 'Due back', 'Came back clean'],
     types: { 'Since when': 'date', 'Due back': 'date', 'Came back clean': 'checkbox' },
     texts: ['"singular":"tool","plural":"Tools"'],
-    judged: 'right',
   },
   {
     prompt: 'Seed swap list with columns variety, year saved, germination %, packets left, donor',
@@ -221,7 +201,6 @@ export const freshPrompts: readonly JudgedPrompt[] = [
     onlyFields: ['Variety', 'Year saved', 'Germination %', 'Packets left', 'Donor'],
     types: { 'Year saved': 'number', 'Germination %': 'number', 'Packets left': 'number' },
     texts: ['"singular":"seed swap","plural":"Seed swaps"'],
-    judged: 'right',
   },
   {
     prompt:
@@ -231,7 +210,6 @@ export const freshPrompts: readonly JudgedPrompt[] = [
     onlyFields: ['Shift', 'Date', 'Start time', 'Volunteers needed', 'Team leader', 'Confirmed'],
     types: { Date: 'date', 'Start time': 'time', 'Volunteers needed': 'number', Confirmed: 'checkbox' },
     texts: ['"singular":"shift","plural":"Shifts"'],
-    judged: 'right',
   },
   {
     prompt: 'workshop log - machine, hours run, oil changed, next service, operator',
@@ -240,7 +218,6 @@ export const freshPrompts: readonly JudgedPrompt[] = [
     onlyFields: ['Machine', 'Hours run', 'Oil changed', 'Next service', 'Operator'],
     types: { 'Hours run': 'number', 'Oil changed': 'checkbox', 'Next service': 'date' },
     texts: ['"singular":"machine","plural":"Machines"'],
-    judged: 'right',
   },
   {
     prompt: 'Fish tank log: date, pH, nitrate in mg/l, temperature, water changed yes/no, what I fed',
@@ -255,7 +232,6 @@ export const freshPrompts: readonly JudgedPrompt[] = [
       'Water changed': 'checkbox',
     },
     texts: ['"singular":"fish tank","plural":"Fish tanks"'],
-    judged: 'right',
   },
   {
     prompt:
@@ -278,7 +254,6 @@ export const freshPrompts: readonly JudgedPrompt[] = [
       Reitbeteiligung: 'checkbox',
     },
     texts: ['"singular":"Schulpferd","plural":"Schulpferde"'],
-    judged: 'right',
   },
   {
     prompt: 'Lagerliste Feuerwehr: Gegenstand, Fach, Anzahl, Prüfdatum, defekt',
@@ -288,7 +263,6 @@ export const freshPrompts: readonly JudgedPrompt[] = [
     onlyFields: ['Gegenstand', 'Fach', 'Anzahl', 'Prüfdatum', 'Defekt'],
     types: { Anzahl: 'number', Prüfdatum: 'date', Defekt: 'checkbox' },
     texts: ['"singular":"Gegenstand","plural":"Gegenstände"'],
-    judged: 'right',
   },
   {
     prompt: 'control de riego de mi huerto: planta, bancal, último riego, litros, abonado sí o no',
@@ -298,7 +272,6 @@ export const freshPrompts: readonly JudgedPrompt[] = [
     onlyFields: ['Planta', 'Bancal', 'Último riego', 'Litros', 'Abonado'],
     types: { 'Último riego': 'date', Litros: 'number', Abonado: 'checkbox' },
     texts: ['"singular":"riego","plural":"Riegos"'],
-    judged: 'right',
   },
   {
     prompt:
@@ -322,7 +295,6 @@ export const freshPrompts: readonly JudgedPrompt[] = [
       'Nombre de participants': 'number',
     },
     texts: ['"singular":"sortie","plural":"Sorties"'],
-    judged: 'right',
   },
   {
     prompt:
@@ -333,7 +305,6 @@ export const freshPrompts: readonly JudgedPrompt[] = [
     types: { Date: 'date' },
     options: { Result: ['1-0', '0-1', 'Draw'] },
     texts: ['"singular":"game","plural":"Games"'],
-    judged: 'right',
   },
   {
     prompt: 'vinyl collection: artist, album, year, condition, price paid, listened?',
@@ -342,7 +313,6 @@ export const freshPrompts: readonly JudgedPrompt[] = [
     onlyFields: ['Album', 'Artist', 'Year', 'Condition', 'Price paid', 'Listened'],
     types: { Year: 'number', 'Price paid': 'currency', Listened: 'checkbox' },
     texts: ['"singular":"record","plural":"Records"'],
-    judged: 'right',
   },
   {
     prompt: 'medication plan for my cat: drug, dose in ml, times per day, next vet visit',
@@ -351,7 +321,6 @@ export const freshPrompts: readonly JudgedPrompt[] = [
     onlyFields: ['Drug', 'Dose in ml', 'Times per day', 'Next vet visit'],
     types: { 'Dose in ml': 'number', 'Times per day': 'number', 'Next vet visit': 'date' },
     texts: ['"singular":"medicine","plural":"Medicines"'],
-    judged: 'right',
   },
   {
     prompt: 'Theatergruppe: Requisitenliste mit Gegenstand, Szene, Besitzer, zurückgegeben',
@@ -361,7 +330,6 @@ export const freshPrompts: readonly JudgedPrompt[] = [
     onlyFields: ['Gegenstand', 'Szene', 'Besitzer', 'Zurückgegeben'],
     types: { Zurückgegeben: 'checkbox' },
     texts: ['"singular":"Requisite","plural":"Requisiten"'],
-    judged: 'right',
   },
   {
     prompt:
@@ -372,7 +340,6 @@ export const freshPrompts: readonly JudgedPrompt[] = [
     onlyFields: ['Gerät', 'Problem', 'Helfer', 'Dauer in Minuten', 'Gelungen', 'Spende in Euro'],
     types: { 'Dauer in Minuten': 'number', Gelungen: 'checkbox', 'Spende in Euro': 'currency' },
     texts: ['"singular":"Reparatur","plural":"Reparaturen"'],
-    judged: 'right',
   },
   {
     prompt: 'Seguimiento de mis libros prestados: título, a quién, fecha, devuelto',
@@ -382,7 +349,6 @@ export const freshPrompts: readonly JudgedPrompt[] = [
     onlyFields: ['Título', 'Quién', 'Fecha', 'Devuelto'],
     types: { Fecha: 'date', Devuelto: 'checkbox' },
     texts: ['"singular":"libro prestado","plural":"Libros prestados"'],
-    judged: 'right',
   },
   {
     prompt: 'Liste des confitures : fruit, année, nombre de pots, sucre en g, étagère, offert',
@@ -392,7 +358,6 @@ export const freshPrompts: readonly JudgedPrompt[] = [
     onlyFields: ['Fruit', 'Année', 'Nombre de pots', 'Sucre en g', 'Étagère', 'Offert'],
     types: { Année: 'number', 'Nombre de pots': 'number', 'Sucre en g': 'number', Offert: 'checkbox' },
     texts: ['"singular":"confiture","plural":"Confitures"'],
-    judged: 'right',
   },
   {
     prompt:
@@ -417,7 +382,6 @@ export const freshPrompts: readonly JudgedPrompt[] = [
       Notes: 'longtext',
     },
     texts: ['"singular":"observation","plural":"Observations"'],
-    judged: 'right',
   },
   {
     prompt:
@@ -435,7 +399,6 @@ export const freshPrompts: readonly JudgedPrompt[] = [
     ],
     types: { 'Age in weeks': 'number', 'Weight in g': 'number', Neutered: 'checkbox', 'Date in': 'date' },
     texts: ['"singular":"cat","plural":"Cats"'],
-    judged: 'right',
   },
   {
     prompt:
@@ -446,7 +409,6 @@ export const freshPrompts: readonly JudgedPrompt[] = [
     onlyFields: ['Gerätenummer', 'Typ', 'Letzte Prüfung', 'Nächste Prüfung', 'Einsatzbereit'],
     types: { 'Letzte Prüfung': 'date', 'Nächste Prüfung': 'date', Einsatzbereit: 'checkbox' },
     texts: ['"singular":"Atemschutzgerät","plural":"Atemschutzgeräte"'],
-    judged: 'right',
   },
   {
     prompt: 'Taschengeld-App für zwei Kinder mit Name, Betrag, Datum, wofür',
@@ -456,7 +418,6 @@ export const freshPrompts: readonly JudgedPrompt[] = [
     onlyFields: ['Name', 'Betrag', 'Datum', 'Wofür'],
     types: { Betrag: 'currency', Datum: 'date' },
     texts: ['"singular":"Taschengeld","plural":"Taschengeld"'],
-    judged: 'right',
   },
   {
     prompt:
@@ -467,6 +428,5 @@ export const freshPrompts: readonly JudgedPrompt[] = [
     onlyFields: ['Nom', 'Prénom', 'Ceinture', 'Licence payée', 'Certificat médical', 'Date de naissance'],
     types: { 'Licence payée': 'checkbox', 'Date de naissance': 'date' },
     texts: ['"singular":"adhérent","plural":"Adhérents"'],
-    judged: 'right',
   },
 ];

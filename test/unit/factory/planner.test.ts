@@ -79,13 +79,6 @@ describe('what strangers write', () => {
     expect(misses(expected)).toEqual([]);
   });
 
-  test('a person calls at least nine of ten builds right', () => {
-    const right = judgedPrompts.filter(({ judged }) => judged === 'right').length;
-    expect(judgedPrompts.length).toBeGreaterThanOrEqual(72);
-    expect(new Set(judgedPrompts.map(({ lang }) => lang ?? 'en')).size).toBe(4);
-    expect(right / judgedPrompts.length).toBeGreaterThanOrEqual(0.9);
-  });
-
   test('what was not said is named as assumed, in the language of the prompt', () => {
     expect(makeSpec('something cool').assumptions.join(' ')).toContain('leaves open');
     expect(makeSpec('eine App für meine Ausgaben').assumptions.join(' ')).toContain('Farbe');

@@ -9,7 +9,6 @@ export const toldPrompts: readonly JudgedPrompt[] = [
     variant: 'checklist',
     onlyFields: ['What', 'Quantity', 'Category', 'Done'],
     texts: ['"f0":"Milk"', '"f0":"Eggs"', '"f0":"Bread"'],
-    judged: 'right',
   },
   {
     prompt: 'eine Packliste für den Campingurlaub mit Zelt, Schlafsack, Kocher',
@@ -18,7 +17,6 @@ export const toldPrompts: readonly JudgedPrompt[] = [
     lang: 'de',
     types: { Erledigt: 'checkbox' },
     texts: ['"f0":"Zelt"', '"f0":"Schlafsack"', '"f0":"Kocher"'],
-    judged: 'right',
   },
   {
     prompt: 'lista de la compra con leche, huevos y pan',
@@ -27,7 +25,6 @@ export const toldPrompts: readonly JudgedPrompt[] = [
     lang: 'es',
     types: { Hecho: 'checkbox' },
     texts: ['"f0":"Leche"', '"f0":"Huevos"', '"f0":"Pan"'],
-    judged: 'right',
   },
   {
     prompt: 'liste de courses avec lait, œufs, pain',
@@ -36,28 +33,24 @@ export const toldPrompts: readonly JudgedPrompt[] = [
     lang: 'fr',
     types: { Fait: 'checkbox' },
     texts: ['"f0":"Lait"', '"f0":"Pain"'],
-    judged: 'right',
   },
   {
     prompt: 'todo list with call mom, buy stamps, water plants',
     template: 'tracker',
     variant: 'checklist',
     texts: ['"f0":"Call mom"', '"f0":"Buy stamps"', '"f0":"Water plants"'],
-    judged: 'right',
   },
   {
     prompt: 'wish list: bike, headphones, tent',
     template: 'tracker',
     variant: 'checklist',
     texts: ['"f0":"Bike"', '"f0":"Headphones"'],
-    judged: 'right',
   },
   {
     prompt: 'list of chores: dishes, laundry, vacuum',
     template: 'tracker',
     variant: 'checklist',
     texts: ['"f0":"Dishes"', '"f0":"Vacuum"'],
-    judged: 'right',
   },
   {
     prompt:
@@ -66,7 +59,6 @@ export const toldPrompts: readonly JudgedPrompt[] = [
     variant: 'checklist',
     name: 'Fjord',
     texts: ['"f0":"Phone charger"', '"f0":"Passport"'],
-    judged: 'right',
   },
   {
     prompt: 'Checkliste für den Umzug: Mietvertrag kündigen, Kartons packen, Strom ummelden',
@@ -74,7 +66,6 @@ export const toldPrompts: readonly JudgedPrompt[] = [
     variant: 'checklist',
     lang: 'de',
     texts: ['"f0":"Mietvertrag kündigen"', '"f0":"Strom ummelden"'],
-    judged: 'right',
   },
   {
     prompt: 'liste de choses à faire : appeler maman, acheter du pain, arroser les plantes',
@@ -82,28 +73,24 @@ export const toldPrompts: readonly JudgedPrompt[] = [
     variant: 'checklist',
     lang: 'fr',
     texts: ['"f0":"Appeler maman"', '"f0":"Acheter du pain"'],
-    judged: 'right',
   },
   {
     prompt: 'shopping list with quantity and store',
     template: 'tracker',
     variant: 'checklist',
     fields: ['Quantity', 'Store', 'Done'],
-    judged: 'right',
   },
   {
     prompt: 'packing list with category and packed',
     template: 'tracker',
     variant: 'checklist',
     fields: ['Category', 'Packed'],
-    judged: 'right',
   },
   {
     prompt: 'wish list with occasion, price, link',
     template: 'tracker',
     variant: 'checklist',
     onlyFields: ['What', 'Occasion', 'Price', 'Link', 'Done'],
-    judged: 'right',
   },
   {
     prompt: 'Einkaufsliste mit Menge, Laden und Preis',
@@ -111,7 +98,6 @@ export const toldPrompts: readonly JudgedPrompt[] = [
     variant: 'checklist',
     lang: 'de',
     onlyFields: ['Was', 'Menge', 'Laden', 'Preis', 'Erledigt'],
-    judged: 'right',
   },
   // A name is no field.
   {
@@ -120,14 +106,12 @@ export const toldPrompts: readonly JudgedPrompt[] = [
     variant: 'checklist',
     name: 'Zap',
     onlyFields: ['Task', 'Due', 'Priority', 'Done', 'Notes'],
-    judged: 'right',
   },
   {
     prompt: 'expense tracker with amount, date and category, title: Penny',
     template: 'tracker',
     name: 'Penny',
     onlyFields: ['What', 'Amount', 'Date', 'Category'],
-    judged: 'right',
   },
   {
     prompt: 'Ausgabentracker mit Betrag und Datum, er soll Groschen heißen',
@@ -135,7 +119,6 @@ export const toldPrompts: readonly JudgedPrompt[] = [
     lang: 'de',
     name: 'Groschen',
     onlyFields: ['Was', 'Betrag', 'Datum', 'Kategorie', 'Notizen'],
-    judged: 'right',
   },
   {
     prompt: 'lista de tareas con fecha y prioridad, que se llame Rayo',
@@ -143,7 +126,6 @@ export const toldPrompts: readonly JudgedPrompt[] = [
     lang: 'es',
     name: 'Rayo',
     onlyFields: ['Tarea', 'Fecha', 'Prioridad', 'Hecho', 'Notas'],
-    judged: 'right',
   },
   {
     prompt: 'suivi de dépenses avec montant et date, appelle-la Sous',
@@ -151,48 +133,41 @@ export const toldPrompts: readonly JudgedPrompt[] = [
     lang: 'fr',
     name: 'Sous',
     onlyFields: ['Quoi', 'Montant', 'Date', 'Catégorie', 'Notes'],
-    judged: 'right',
   },
   // The habits that are named are kept.
   {
     prompt: 'habit tracker for water, sport and reading',
     template: 'habits',
     texts: ['[{"title":"Water"},{"title":"Sport"},{"title":"Reading"}]'],
-    judged: 'right',
   },
   {
     prompt: 'water, sport and reading habit tracker',
     template: 'habits',
     name: 'Habit Tracker',
     texts: ['[{"title":"Water"},{"title":"Sport"},{"title":"Reading"}]'],
-    judged: 'right',
   },
   {
     prompt: 'habit tracker with water, sport, reading and streaks',
     template: 'habits',
     texts: ['[{"title":"Water"},{"title":"Sport"},{"title":"Reading"}]'],
-    judged: 'right',
   },
   {
     prompt: 'Gewohnheitstracker für Wasser, Sport und Lesen',
     template: 'habits',
     lang: 'de',
     texts: ['[{"title":"Wasser"},{"title":"Sport"},{"title":"Lesen"}]'],
-    judged: 'right',
   },
   {
     prompt: 'rastreador de hábitos para agua, deporte y lectura',
     template: 'habits',
     lang: 'es',
     texts: ['[{"title":"Agua"},{"title":"Deporte"},{"title":"Lectura"}]'],
-    judged: 'right',
   },
   {
     prompt: 'suivi d’habitudes pour l’eau, le sport et la lecture',
     template: 'habits',
     lang: 'fr',
     texts: ['[{"title":"Eau"},{"title":"Sport"},{"title":"Lecture"}]'],
-    judged: 'right',
   },
   // The subject of a quiz as a whole, and the questions on it.
   {
@@ -200,49 +175,43 @@ export const toldPrompts: readonly JudgedPrompt[] = [
     template: 'quiz',
     name: 'Planets of the Solar System Quiz',
     texts: ['closest to the Sun', '"prompt":"What is the Sun?"'],
-    judged: 'right',
   },
   {
     prompt: 'a quiz about the bones of the human body',
     template: 'quiz',
     name: 'Bones of the Human Body Quiz',
     texts: ['"questions":[{"prompt":"How many bones'],
-    judged: 'right',
   },
   {
     prompt: 'quiz about the rivers of Europe',
     template: 'quiz',
     name: 'Quiz',
     texts: ['no ready questions on exactly this'],
-    judged: 'near',
+    lacks: 'near',
   },
   {
     prompt: 'Quiz über die Planeten des Sonnensystems mit 5 Fragen',
     template: 'quiz',
     lang: 'de',
     name: 'Quiz: Planeten des Sonnensystems',
-    judged: 'right',
   },
   {
     prompt: 'quiz sobre los planetas del sistema solar con 5 preguntas',
     template: 'quiz',
     lang: 'es',
     name: 'Quiz: Planetas del sistema solar',
-    judged: 'right',
   },
   // The words to learn are those that are listed.
   {
     prompt: 'flash cards to learn Spanish verbs: ser, estar, tener',
     template: 'flashcards',
     texts: ['[{"prompt":"ser","answer":"to be"', '"tener","answer":"to have"'],
-    judged: 'right',
   },
   {
     prompt: 'tarjetas para aprender inglés: house, dog, umbrella',
     template: 'flashcards',
     lang: 'es',
     texts: ['"dog","answer":"perro"', '"umbrella"', 'escribe las que faltan'],
-    judged: 'right',
   },
   {
     prompt: 'Lernkarten mit den Wörtern Hund, Katze, Maus auf Spanisch',
@@ -250,44 +219,37 @@ export const toldPrompts: readonly JudgedPrompt[] = [
     lang: 'de',
     name: 'Lernkarten',
     texts: ['"Hund","answer":"perro"', '"prompt":"Maus"', 'fehlende bitte eintragen'],
-    judged: 'right',
   },
   {
     prompt: 'flashcards for biology: mitosis, osmosis, enzyme',
     template: 'flashcards',
     texts: ['"prompt":"mitosis"', '"prompt":"enzyme"', 'Not every card has its answer'],
-    judged: 'right',
   },
   {
     prompt: 'flashcards with the words apple = Apfel, house = Haus',
     template: 'flashcards',
     texts: ['{"prompt":"apple","answer":"Apfel"', '{"prompt":"house","answer":"Haus"'],
-    judged: 'right',
   },
   {
     prompt: 'flashcards: apple - Apfel, house - Haus, tree - Baum',
     template: 'flashcards',
     texts: ['{"prompt":"apple","answer":"Apfel"', '{"prompt":"tree","answer":"Baum"'],
-    judged: 'right',
   },
   {
     prompt: 'German flashcards: apple: Apfel, house: Haus',
     template: 'flashcards',
     texts: ['{"prompt":"apple","answer":"Apfel"', '{"prompt":"house","answer":"Haus"'],
-    judged: 'right',
   },
   {
     prompt: 'German flashcards\napple,Apfel\nhouse,Haus',
     template: 'flashcards',
     texts: ['{"prompt":"apple","answer":"Apfel"', '{"prompt":"house","answer":"Haus"'],
-    judged: 'right',
   },
   {
     prompt: 'cartes mémoire avec les mots chat = cat, chien = dog',
     template: 'flashcards',
     lang: 'fr',
     texts: ['{"prompt":"chat","answer":"cat"', '{"prompt":"chien","answer":"dog"'],
-    judged: 'right',
   },
   // A survey asks what it is told to ask.
   {
@@ -298,7 +260,6 @@ export const toldPrompts: readonly JudgedPrompt[] = [
     name: 'Canteen Survey',
     onlyFields: ['How is the food?', 'How are the prices?', 'How long do you wait?', 'What do you miss?'],
     types: { 'How are the prices?': 'rating', 'How long do you wait?': 'text' },
-    judged: 'right',
   },
   {
     prompt: 'Umfrage zur Kantine mit den Fragen: Wie schmeckt das Essen? Wie sind die Preise? Was fehlt dir?',
@@ -307,7 +268,6 @@ export const toldPrompts: readonly JudgedPrompt[] = [
     variant: 'form',
     name: 'Umfrage zur Kantine',
     onlyFields: ['Wie schmeckt das Essen?', 'Wie sind die Preise?', 'Was fehlt dir?'],
-    judged: 'right',
   },
   {
     prompt:
@@ -317,7 +277,6 @@ export const toldPrompts: readonly JudgedPrompt[] = [
     variant: 'form',
     name: 'Encuesta sobre el comedor',
     onlyFields: ['¿Qué tal la comida?', '¿Qué tal los precios?', '¿Qué echas de menos?'],
-    judged: 'right',
   },
   {
     prompt:
@@ -327,7 +286,6 @@ export const toldPrompts: readonly JudgedPrompt[] = [
     variant: 'form',
     name: 'Sondage sur la cantine',
     onlyFields: ['Comment est la nourriture ?', 'Comment sont les prix ?', 'Que manque-t-il ?'],
-    judged: 'right',
   },
   {
     prompt: 'employee survey: how happy are you at work, would you recommend us, what should we change',
@@ -336,14 +294,12 @@ export const toldPrompts: readonly JudgedPrompt[] = [
     name: 'Employee Survey',
     onlyFields: ['How happy are you at work?', 'Would you recommend us?', 'What should we change?'],
     types: { 'Would you recommend us?': 'select' },
-    judged: 'right',
   },
   {
     prompt: 'feedback form for our workshop asking what was good, what was bad, would you come again',
     template: 'form',
     name: 'Workshop Feedback Form',
     onlyFields: ['What was good?', 'What was bad?', 'Would you come again?'],
-    judged: 'right',
   },
   // A day and a time make an event of a club’s page.
   {
@@ -351,7 +307,6 @@ export const toldPrompts: readonly JudgedPrompt[] = [
     template: 'event',
     name: 'Book Club',
     texts: ['"day":"@03-12","time":"19:00","place":"Cafe Lux"'],
-    judged: 'right',
   },
   {
     prompt: 'Seite für unseren Buchclub am 12. März um 19 Uhr im Café Lux',
@@ -359,7 +314,6 @@ export const toldPrompts: readonly JudgedPrompt[] = [
     lang: 'de',
     name: 'Buchclub',
     texts: ['"day":"@03-12","time":"19:00","place":"Café Lux"'],
-    judged: 'right',
   },
   {
     prompt: 'página del club de lectura el 12 de marzo a las 19:00 en Café Lux',
@@ -367,7 +321,6 @@ export const toldPrompts: readonly JudgedPrompt[] = [
     lang: 'es',
     name: 'Club de lectura',
     texts: ['"day":"@03-12","time":"19:00","place":"Café Lux"'],
-    judged: 'right',
   },
   {
     prompt: 'page du club de lecture le 12 mars à 19h au Café Lux',
@@ -375,48 +328,41 @@ export const toldPrompts: readonly JudgedPrompt[] = [
     lang: 'fr',
     name: 'Club de lecture',
     texts: ['"day":"@03-12","time":"19:00","place":"Café Lux"'],
-    judged: 'right',
   },
   {
     prompt: 'chess evening page on 3 May at 18:30 at the library',
     template: 'event',
     name: 'Chess Evening',
     texts: ['"day":"@05-03","time":"18:30"'],
-    judged: 'right',
   },
   // The trade stands above the name.
   {
     prompt: 'landing page for my yoga studio Lotus in Bremen with classes and a contact form',
     template: 'landing',
     texts: ['Yoga studio · Bremen'],
-    judged: 'right',
   },
   {
     prompt: 'Landingpage für mein Yogastudio Lotus in Bremen',
     template: 'landing',
     lang: 'de',
     texts: ['Yogastudio · Bremen'],
-    judged: 'right',
   },
   {
     prompt: 'página web para mi estudio de yoga Loto en Bilbao',
     template: 'landing',
     lang: 'es',
     texts: ['Estudio de yoga · Bilbao'],
-    judged: 'right',
   },
   {
     prompt: 'page pour mon studio de yoga Lotus à Brest',
     template: 'landing',
     lang: 'fr',
     texts: ['Studio de yoga · Brest'],
-    judged: 'right',
   },
   {
     prompt: 'landing page for my pottery studio Clay in Leeds',
     template: 'landing',
     texts: ['Pottery studio · Leeds'],
-    judged: 'right',
   },
   // A rate of tax is a percentage, and no app here writes invoices.
   {
@@ -424,7 +370,6 @@ export const toldPrompts: readonly JudgedPrompt[] = [
     template: 'tracker',
     types: { 'VAT (%)': 'number' },
     texts: ['makes no documents'],
-    judged: 'right',
   },
   {
     prompt: 'Rechnungsgenerator mit Mehrwertsteuer',
@@ -432,7 +377,6 @@ export const toldPrompts: readonly JudgedPrompt[] = [
     lang: 'de',
     types: { 'Mehrwertsteuer (%)': 'number' },
     texts: ['PDF-Dateien erzeugt sie nicht'],
-    judged: 'right',
   },
   {
     prompt: 'generador de facturas con IVA',
@@ -440,7 +384,6 @@ export const toldPrompts: readonly JudgedPrompt[] = [
     lang: 'es',
     types: { 'IVA (%)': 'number' },
     texts: ['no genera documentos'],
-    judged: 'right',
   },
   {
     prompt: 'générateur de factures avec TVA',
@@ -448,48 +391,41 @@ export const toldPrompts: readonly JudgedPrompt[] = [
     lang: 'fr',
     types: { 'TVA (%)': 'number' },
     texts: ['ne produit ni documents'],
-    judged: 'right',
   },
   // A stated goal is shown.
   {
     prompt: 'a water intake tracker with a daily goal of 2 litres',
     template: 'tracker',
     texts: ['Goal: 2 litres a day'],
-    judged: 'right',
   },
   {
     prompt: 'Wassertracker mit Tagesziel 2 Liter',
     template: 'tracker',
     lang: 'de',
     texts: ['Ziel: 2 Liter am Tag'],
-    judged: 'right',
   },
   {
     prompt: 'registro de agua con un objetivo diario de 2 litros',
     template: 'tracker',
     lang: 'es',
     texts: ['Objetivo: 2 litros al día'],
-    judged: 'right',
   },
   {
     prompt: 'suivi d’eau avec un objectif de 2 litres par jour',
     template: 'tracker',
     lang: 'fr',
     texts: ['Objectif : 2 litres par jour'],
-    judged: 'right',
   },
   {
     prompt: 'reading tracker with a goal of 20 books this year',
     template: 'tracker',
     texts: ['Goal: 20 books this year'],
-    judged: 'right',
   },
   // What is true of an example fits its text.
   {
     prompt: 'expense tracker in euros',
     template: 'tracker',
     texts: ['"f0":"Weekly groceries","f1":68.4', '"f0":"Pharmacy","f1":9.8'],
-    judged: 'right',
   },
   {
     prompt: 'workout tracker',
@@ -498,6 +434,5 @@ export const toldPrompts: readonly JudgedPrompt[] = [
       '"f0":"Squats","f1":"Strength","f2":3,"f3":12,"f4":40',
       '"f0":"Morning yoga","f1":"Yoga","f5":30',
     ],
-    judged: 'right',
   },
 ];

@@ -105,8 +105,9 @@ describe.each(wireFixtures)('a client that goes away, on the $wire wire,', (fixt
     });
     const controller = new AbortController();
     await gateway.stream(fixture.model, callOf(), { signal: controller.signal });
+    expect(gateway.vendor.openSockets).toBe(1);
     controller.abort(new ClientGone());
-    await until(() => gateway.vendor.openSockets === 0);
+    await expect.poll(() => gateway.vendor.openSockets).toBe(0);
   });
 
   test('by closing the stream, also while it waits for the next event', async () => {

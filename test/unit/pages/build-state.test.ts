@@ -3,7 +3,7 @@ import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import type { BuildEvent, FactoryJob } from '../../../generated/types.gen.ts';
-import { eventsIn } from '../../../scripts/generate/document.ts';
+import { eventsIn } from '../../../src/contract/served/document.ts';
 import { ownPath, previewOrigin, usableDomain } from '../../../src/pages/assets/addresses.js';
 import { afterEvent, type BuildState, buildOf, newBuild } from '../../../src/pages/assets/build-state.js';
 

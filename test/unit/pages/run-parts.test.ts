@@ -3,7 +3,7 @@ import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import type { AgentRunEvent, RunStep } from '../../../generated/types.gen.ts';
-import { eventsIn } from '../../../scripts/generate/document.ts';
+import { eventsIn } from '../../../src/contract/served/document.ts';
 import { type CallReport, newReport } from '../../../src/pages/assets/api-caller.js';
 import { errorParts } from '../../../src/pages/assets/report-parts.js';
 import { runStatus, stepTrees } from '../../../src/pages/assets/run-parts.js';
@@ -59,7 +59,7 @@ describe('a run of an agent', () => {
 
 describe('an error of a call', () => {
   const failed = (error: CallReport['error']): CallReport => ({
-    ...newReport({ path: '/v1/chat', body: {}, library: { method: 'createChatStream' } }),
+    ...newReport({ path: '/v1/chat', body: {}, library: { method: 'streamChat' } }),
     state: 'whole',
     status: 400,
     error,

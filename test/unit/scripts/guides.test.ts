@@ -25,12 +25,13 @@ describe.each(markdownFiles)('%s', (file) => {
 
   it('leads to files and headings that are there', () => {
     const links = linksIn(text).filter((href) => !/^(https?:|mailto:)/.test(href));
-    for (const href of links) {
+    const broken = links.filter((href) => {
       const [target = '', fragment] = href.split('#');
-      const at = target === '' ? file : path.join(path.dirname(file), target);
-      const linked = readFileSync(path.join(root, at), 'utf8');
-      if (fragment !== undefined) expect(anchorsIn(linked), href).toContain(fragment);
-    }
+      const at = path.join(root, target === '' ? file : path.join(path.dirname(file), target));
+      if (!existsSync(at)) return true;
+      return fragment !== undefined && !anchorsIn(readFileSync(at, 'utf8')).includes(fragment);
+    });
+    expect(broken).toEqual([]);
   });
 
   it('begins with its title and a sentence that says what it is about', () => {

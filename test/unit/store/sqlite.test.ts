@@ -41,8 +41,9 @@ onSqlite('a failing database', (on) => {
     await chmod(fileOf(database), 0o444);
     await chmod(database.dataDir, 0o555);
     on.cleanUp(() => chmod(database.dataDir, 0o755));
-    // Root may write everything, so it becomes somebody else first.
+    // Root may write everything, so it becomes somebody else first, and loads before that what only root may read.
     const script = `import { openStore } from ${JSON.stringify(openStoreModule)};
+      await (await openStore(${JSON.stringify(await on.database())})).close();
       if (process.getuid() === 0) process.setuid(65534);
       await openStore(${JSON.stringify(database)}).then(() => console.log('opened'), (error) => console.log(String(error)));`;
     const run = spawnSync(process.execPath, ['--input-type=module', '--eval', script], { encoding: 'utf8' });

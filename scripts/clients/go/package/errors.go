@@ -2,6 +2,7 @@ package switchyard
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"net/http"
 	"strconv"
@@ -10,7 +11,7 @@ import (
 
 // APIError is an error reply. Take it out of an error with errors.As, or out of one of the kinds that embed it.
 type APIError struct {
-	// StatusCode is the HTTP status of the reply.
+	// StatusCode is the HTTP status of the reply: 200 when a stream had begun before the error.
 	StatusCode int
 	// ErrorObject is what the reply says: its code, its message, the field that was wrong.
 	ErrorObject
@@ -55,8 +56,33 @@ func (e *NotFoundError) Unwrap() error       { return e.APIError }
 func (e *RateLimitError) Unwrap() error      { return e.APIError }
 func (e *ServerError) Unwrap() error         { return e.APIError }
 
+// StreamInterruptedError says that a stream ended before its last event: the connection broke, or the server closed it.
+type StreamInterruptedError struct {
+	// After is the number of the last event that arrived, from which a build or a run can be watched on; 0 if there is none.
+	After int64
+	// Cause is why the connection broke; nil when it was closed.
+	Cause error
+}
+
+func (e *StreamInterruptedError) Error() string {
+	if e.Cause != nil {
+		return "switchyard: the stream broke off: " + e.Cause.Error()
+	}
+	return "switchyard: the stream ended before its last event"
+}
+
+func (e *StreamInterruptedError) Unwrap() error { return e.Cause }
+
+// ConnectionError says that the server could not be reached, went away, or was silent for too long.
+type ConnectionError struct{ Cause error }
+
+func (e *ConnectionError) Error() string { return "switchyard: " + e.Cause.Error() }
+func (e *ConnectionError) Unwrap() error { return e.Cause }
+
+var errSilent = errors.New("the server was silent for too long")
+
 // errorOf is the error that a reply stands for.
-func errorOf(response *http.Response, body []byte) (error, *APIError) {
+func errorOf(status int, header http.Header, body []byte) error {
 	reply := ErrorResponse{}
 	if json.Unmarshal(body, &reply) != nil || reply.Error.Code == "" {
 		// Not from Switchyard, such as the error page of a proxy.
@@ -64,24 +90,29 @@ func errorOf(response *http.Response, body []byte) (error, *APIError) {
 			Code:      ErrorCodeInternalError,
 			Type:      ErrorTypeApiError,
 			Message:   "the server did not say why",
-			RequestId: response.Header.Get("x-request-id"),
-			Retryable: response.StatusCode >= 502,
+			RequestId: header.Get("x-request-id"),
+			Retryable: status >= 502,
 		}
 	}
-	plain := &APIError{StatusCode: response.StatusCode, ErrorObject: reply.Error, Header: response.Header}
+	return errorIn(status, header, reply.Error)
+}
+
+// errorIn is the error that an error object stands for, in a reply or in a stream.
+func errorIn(status int, header http.Header, object ErrorObject) error {
+	plain := &APIError{StatusCode: status, ErrorObject: object, Header: header}
 	switch {
-	case plain.StatusCode == 400:
-		return &InvalidRequestError{plain}, plain
-	case plain.StatusCode == 401:
-		return &AuthenticationError{plain}, plain
-	case plain.StatusCode == 403:
-		return &PermissionError{plain}, plain
-	case plain.StatusCode == 404:
-		return &NotFoundError{plain}, plain
-	case plain.StatusCode == 429:
-		return &RateLimitError{plain}, plain
-	case plain.StatusCode >= 500:
-		return &ServerError{plain}, plain
+	case status == 400:
+		return &InvalidRequestError{plain}
+	case status == 401:
+		return &AuthenticationError{plain}
+	case status == 403:
+		return &PermissionError{plain}
+	case status == 404:
+		return &NotFoundError{plain}
+	case status == 429:
+		return &RateLimitError{plain}
+	case status >= 500:
+		return &ServerError{plain}
 	}
-	return plain, plain
+	return plain
 }

@@ -2,65 +2,46 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import {
   AuthenticationError,
+  ConnectionError,
+  filesOf,
   InvalidRequestError,
   NotFoundError,
   RateLimitError,
+  Switchyard,
   SwitchyardError,
+  TimeoutError,
 } from '@switchyard/client';
 
 const env = process.env as Record<string, string>;
 const baseUrl = env['SWITCHYARD_BASE_URL'] ?? '';
+const switchyard = new Switchyard();
+const hello = { message: 'Hello' };
+const slow = { model: 'sandbox/slow', message: 'Hello' };
 
-// sample start
-import { Switchyard } from '@switchyard/client';
-
-const switchyard = new Switchyard({
-  apiKey: process.env['SWITCHYARD_API_KEY'] ?? '',
-  baseUrl: process.env['SWITCHYARD_BASE_URL'] ?? 'http://127.0.0.1:8080',
-});
-// end
-
-test('variant A', async () => {
-  // sample createChat: A conversation (variant A)
-  const answer = await switchyard.createChat({
-    body: {
-      model: 'sandbox',
-      messages: [
-        { role: 'system', content: 'You answer in one sentence.' },
-        { role: 'user', content: 'Why is the sky blue?' },
-      ],
-      temperature: 0.7,
-    },
-  });
-  console.log(answer.content, answer.usage.total_tokens);
-  // end
+test('both variants of a chat', async () => {
+  const messages = [{ role: 'user', content: 'Hello' } as const];
+  const answer = await switchyard.createChat({ body: { model: 'sandbox', messages } });
   assert.match(answer.id, /^chat-/);
   assert.ok(answer.usage.total_tokens > 1);
+  assert.equal((await switchyard.createChat({ body: hello })).finish_reason, 'stop');
+  // @ts-expect-error: one or the other
+  await assert.rejects(() => switchyard.createChat({ body: { ...hello, model: 'sandbox', messages } }));
 });
 
-test('variant B', async () => {
-  // sample createChat: A single message (variant B)
-  const answer = await switchyard.createChat({ body: { message: 'Why is the sky blue?' } });
-  console.log(answer.content);
-  // end
-  assert.equal(answer.finish_reason, 'stop');
-});
-
-test('stream', async () => {
+test('a stream', async () => {
   let text = '';
-  // sample streamChat: A stream
-  for await (const event of switchyard.createChatStream({ body: { message: 'Why is the sky blue?' } })) {
+  const types: string[] = [];
+  for await (const event of switchyard.streamChat({ body: hello })) {
+    types.push(event.type);
     if (event.type === 'delta') text += event.content;
-    if (event.type === 'end') console.log(text, event.usage.total_tokens);
   }
-  // end
   assert.match(text, /sandbox/);
+  assert.equal(types[0], 'start');
+  assert.equal(types.at(-1), 'end');
 });
 
 test('a stream that is left closes its connection', async () => {
-  for await (const event of switchyard.createChatStream({
-    body: { model: 'sandbox/slow', message: 'Hello' },
-  })) {
+  for await (const event of switchyard.streamChat({ body: slow })) {
     assert.equal(event.type, 'start');
     break;
   }
@@ -71,152 +52,139 @@ test('a stream that breaks off throws', async () => {
   await assert.rejects(
     async () => {
       const body = { model: 'sandbox/cut-stream', message: 'Hello' };
-      for await (const { type } of switchyard.createChatStream({ body })) events.push(type);
+      for await (const { type } of switchyard.streamChat({ body })) events.push(type);
     },
     (error) => error instanceof SwitchyardError && error.code === 'provider_stream_interrupted',
   );
   assert.ok(events.includes('delta'));
 });
 
+test('a stream that is aborted throws the reason', async () => {
+  const controller = new AbortController();
+  const reason = new Error('enough');
+  await assert.rejects(async () => {
+    for await (const event of switchyard.streamChat({ body: slow, signal: controller.signal })) {
+      if (event.type === 'start') controller.abort(reason);
+    }
+  }, reason);
+});
+
+test('the time of a client and of a call', async () => {
+  const isTimeout = (ms: number) => (error: unknown) => error instanceof TimeoutError && error.timeout === ms;
+  const hurried = new Switchyard({ timeout: 50 });
+  await assert.rejects(() => hurried.createChat({ body: slow }), isTimeout(50));
+  assert.equal((await hurried.createChat({ body: hello, timeout: 60_000 })).finish_reason, 'stop');
+  await assert.rejects(() => switchyard.createChat({ body: slow, timeout: 60 }), isTimeout(60));
+  await assert.rejects(async () => {
+    for await (const event of switchyard.streamChat({ body: slow, timeout: 70 })) assert.ok(event.type);
+  }, isTimeout(70));
+});
+
+test('a call that is aborted throws the reason', async () => {
+  const reason = new Error('no longer wanted');
+  const controller = new AbortController();
+  const call = switchyard.createChat({ body: slow, signal: controller.signal });
+  controller.abort(reason);
+  await assert.rejects(() => call, reason);
+});
+
 test('models, usage and requests', async () => {
-  // sample listModels
   const { data, routes } = await switchyard.listModels();
-  for (const model of data) console.log(model.id, model.provider);
-  // end
+  assert.ok(data.length > 0);
   assert.ok(Array.isArray(routes));
-  // sample getUsage
   const usage = await switchyard.getUsage({ query: { from: '2026-11-01' } });
-  console.log(usage.plan, usage.total.requests);
-  // end
   assert.ok(usage.total.requests > 0);
-  // sample listRequests
-  const page = await switchyard.listRequests({ query: { limit: 10 } });
-  for (const request of page.data) console.log(request.request_id, request.status);
-  // end
+  const page = await switchyard.listRequests({ query: { limit: 1 } });
   const id = page.data[0]?.request_id ?? '';
-  // sample getRequest
-  const request = await switchyard.getRequest({ path: { request_id: id } });
-  console.log(request.status, request.attempts);
-  // end
-  assert.equal(request.request_id, id);
+  assert.equal((await switchyard.getRequest({ path: { request_id: id } })).request_id, id);
 });
 
 test('public documents', async () => {
-  const manifest = await switchyard.getManifest();
-  assert.ok(manifest.operations.length > 5);
-  const contract = await switchyard.getOpenApi();
-  assert.match(contract.openapi, /^3\.1/);
+  assert.ok((await switchyard.getManifest()).operations.length > 5);
+  assert.match((await switchyard.getOpenApi()).openapi, /^3\.1/);
   assert.match(await (await switchyard.getOpenApiYaml()).text(), /^openapi: /);
 });
 
-// if useFeature
 test('features', async () => {
-  // sample listFeatures
   const features = await switchyard.listFeatures();
-  for (const feature of features.data) console.log(feature.id, feature.availability);
-  // end
-  // sample keywords
-  const result = await switchyard.keywords({
-    body: { input: { text: 'Solar panels turn sunlight into electricity.', limit: 2 } },
-  });
-  for (const { keyword, score } of result.output.keywords) console.log(keyword, score);
-  // end
+  assert.ok(features.data.some(({ id }) => id === 'keywords'));
+  const input = { text: 'Solar panels turn sunlight into electricity.', limit: 2 };
+  const result = await switchyard.keywords({ body: { input } });
   assert.equal(result.output.keywords.length, 2);
-  // sample useFeature
-  const used = await switchyard.useFeature({
-    path: { feature_id: 'keywords' },
-    body: { input: { text: 'Solar panels turn sunlight into electricity.', limit: 2 } },
-  });
-  console.log(used.output);
-  // end
+  const used = await switchyard.useFeature({ path: { feature_id: 'keywords' }, body: { input } });
   assert.equal(used.feature, 'keywords');
 });
 
-// end if
-// if runAgent
-test('agents', async () => {
-  // sample runAgent: The whole run
-  const run = await switchyard.runAgent({
-    path: { agent_id: 'assistant' },
-    body: { input: 'What is 17 * 23?' },
-  });
-  console.log(run.status, run.output);
-  // end
-  assert.equal(run.status, 'succeeded');
-  const events: string[] = [];
-  // sample streamAgentRun: A stream
-  for await (const event of switchyard.runAgentStream({
-    path: { agent_id: 'assistant' },
-    body: { input: 'What is 17 * 23?' },
-  })) {
-    events.push(event.type);
+test('a run in the background, and its events from one of them on', async () => {
+  const path = { agent_id: 'assistant' };
+  const body = { input: 'What is 17 * 23?', background: true };
+  const run = await switchyard.runAgent({ path, body });
+  const of = { ...path, run_id: run.id };
+  const numbers: number[] = [];
+  for await (const event of switchyard.streamAgentRunEvents({ path: of })) {
+    if ('seq' in event) numbers.push(event.seq);
   }
-  // end
-  assert.equal(events.at(-1), 'end');
+  assert.equal(numbers[0], 1);
+  const rest: number[] = [];
+  for await (const event of switchyard.streamAgentRunEvents({ path: of, query: { after: 1 } })) {
+    if ('seq' in event) rest.push(event.seq);
+  }
+  assert.deepEqual(rest, numbers.slice(1));
+  assert.equal((await switchyard.getAgentRun({ path: of })).status, 'succeeded');
 });
 
-// end if
-// if createPublicDemo
 test('a demo build', async () => {
   let url = '';
-  // sample createPublicDemo
-  for await (const event of switchyard.createPublicDemo({ body: { prompt: 'A to-do list for a family' } })) {
-    if ('message' in event) console.log(event.message);
+  for await (const event of switchyard.createPublicDemo({ body: { prompt: 'A to-do list' } })) {
     if (event.type === 'job.succeeded') url = event.job.preview?.url ?? '';
   }
-  // end
   assert.match(url, /^http/);
 });
 
-// end if
-// if createFactoryJob
-test('a build of a tenant', async () => {
-  // sample createFactoryJob
+test('a build of a tenant, followed from one of its events on, and its files', async () => {
   const job = await switchyard.createFactoryJob({ body: { prompt: 'A to-do list for a family' } });
-  for await (const event of switchyard.streamFactoryJobEvents({ path: { job_id: job.id } })) {
-    console.log(event.type);
-  }
-  // end
-  // sample getFactoryJobArtifact
-  const zip = await switchyard.getFactoryJobArtifact({ path: { job_id: job.id } });
-  console.log(zip.size);
-  // end
-  assert.ok(zip.size > 1000);
-  const done = await switchyard.getFactoryJob({ path: { job_id: job.id } });
+  const path = { job_id: job.id };
+  const types: string[] = [];
+  for await (const { type } of switchyard.streamFactoryJobEvents({ path })) types.push(type);
+  assert.equal(types.at(-1), 'job.succeeded');
+  const rest: string[] = [];
+  for await (const { type } of switchyard.streamFactoryJobEvents({ path, query: { after: 1 } }))
+    rest.push(type);
+  assert.notEqual(rest[0], 'job.queued');
+  const done = await switchyard.getFactoryJob({ path });
   assert.equal(done.status, 'succeeded');
+  const files = await filesOf(await switchyard.getFactoryJobArtifact({ path }));
+  assert.ok(done.files.length > 5);
+  for (const { path, bytes } of done.files) {
+    const found = [...files].find(([name]) => name === path || name.endsWith(`/${path}`));
+    assert.equal(found?.[1].length, bytes, path);
+  }
 });
 
-// end if
 test('errors', async () => {
-  // sample errors
-  try {
-    await switchyard.createChat({ body: { message: 'Hello', temperature: 3 } });
-  } catch (error) {
-    if (error instanceof RateLimitError) console.log('come back in', error.retryAfter, 'seconds');
-    else if (error instanceof SwitchyardError)
-      console.log(error.status, error.code, error.param, error.message);
-    else throw error;
-  }
-  // end
   await assert.rejects(
     () => switchyard.createChat({ body: { message: 'Hello', temperature: 3 } }),
     (error) => error instanceof InvalidRequestError && error.status === 400 && error.param === 'temperature',
   );
   await assert.rejects(
-    () => new Switchyard({ apiKey: 'wrong', baseUrl }).listModels(),
+    () => new Switchyard({ apiKey: 'wrong' }).listModels(),
     (error) => error instanceof AuthenticationError && error.code === 'invalid_api_key',
   );
   await assert.rejects(
     () => switchyard.getRequest({ path: { request_id: 'req_none' } }),
     (error) => error instanceof NotFoundError && error.status === 404,
   );
+  await assert.rejects(
+    () => new Switchyard({ baseUrl: 'http://127.0.0.1:1', maxRetries: 0 }).listModels(),
+    ConnectionError,
+  );
 });
 
 test('a spent limit', async () => {
   const limited = new Switchyard({ apiKey: env['SWITCHYARD_LIMITED_API_KEY'] ?? '', baseUrl, maxRetries: 0 });
-  await limited.createChat({ body: { message: 'Hello' } });
+  await limited.createChat({ body: hello });
   await assert.rejects(
-    () => limited.createChat({ body: { message: 'Hello' } }),
+    () => limited.createChat({ body: hello }),
     (error) => error instanceof RateLimitError && error.status === 429 && (error.retryAfter ?? 0) > 0,
   );
 });
@@ -227,7 +195,7 @@ test('retries what is worth it, and nothing else', async () => {
     sent.push((input as Request).url);
     return fetch(input);
   };
-  const client = new Switchyard({ apiKey: env['SWITCHYARD_API_KEY'] ?? '', baseUrl, fetch: counting });
+  const client = new Switchyard({ fetch: counting });
   await assert.rejects(
     () => client.createChat({ body: { model: 'sandbox/error', message: 'Hello' } }),
     SwitchyardError,

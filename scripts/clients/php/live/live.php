@@ -1,35 +1,31 @@
 <?php
 
-/** The live test: `php live.php <folder of the package>`. Ends with a line that counts, or with an exception. */
+/** The live test. Ends with a line that counts, or with an exception. */
 
+use GuzzleHttp\Client;
 use GuzzleHttp\Handler\CurlHandler;
+use GuzzleHttp\HandlerStack;
 use Switchyard\Error\AuthenticationException;
+use Switchyard\Error\ConnectionException;
 use Switchyard\Error\InvalidRequestException;
 use Switchyard\Error\NotFoundException;
 use Switchyard\Error\RateLimitException;
 use Switchyard\Error\ServerException;
+use Switchyard\Error\StreamInterruptedException;
 use Switchyard\Error\SwitchyardException;
-// if runAgent
+use Switchyard\Model\AgentMessage;
 use Switchyard\Model\AgentRunRequest;
-// end if
-// if useFeature
-use Switchyard\Model\AiCall;
-use Switchyard\Model\KeywordsCall;
-use Switchyard\Model\KeywordsInput;
-// end if
-use Switchyard\Model\ChatMessage;
+use Switchyard\Model\ChatDeltaEvent;
+use Switchyard\Model\ChatEndEvent;
 use Switchyard\Model\ChatMessageRequest;
-use Switchyard\Model\ChatMessagesRequest;
+use Switchyard\Model\ChatMessageStreamRequest;
+use Switchyard\Model\ChatStartEvent;
+use Switchyard\Model\ErrorCode;
+use Switchyard\Model\FinishReason;
+use Switchyard\Model\JobSucceededEvent;
+use Switchyard\Model\ModelStep;
+use Switchyard\Model\RunStatus;
 use Switchyard\Switchyard;
-
-set_error_handler(fn (int $level, string $message) => throw new ErrorException($message, 0, $level));
-require '/usr/share/php/GuzzleHttp/autoload.php';
-spl_autoload_register(function (string $class) use ($argv): void {
-    $file = $argv[1] . '/src/' . strtr(substr($class, strlen('Switchyard\\')), '\\', '/') . '.php';
-    if (str_starts_with($class, 'Switchyard\\') && is_file($file)) {
-        require $file;
-    }
-});
 
 $checks = 0;
 function check(bool $holds, string $what): void
@@ -39,133 +35,121 @@ function check(bool $holds, string $what): void
     $holds || throw new AssertionError($what);
 }
 
-/** @param class-string<SwitchyardException> $kind */
-function fails(string $kind, callable $call): SwitchyardException
+/** @param class-string<Throwable> $kind */
+function fails(string $kind, callable $call): Throwable
 {
     try {
         $call();
-    } catch (SwitchyardException $error) {
-        check($error instanceof $kind, "$kind was expected, not " . $error::class);
+    } catch (RuntimeException $error) {
+        check($error instanceof $kind, "$kind was expected, not " . $error::class . ': ' . $error->getMessage());
         return $error;
     }
     throw new AssertionError("$kind was expected");
 }
 
 $baseUrl = getenv('SWITCHYARD_BASE_URL');
-$hello = new ChatMessageRequest(['message' => 'Hello']);
+$switchyard = new Switchyard(baseUrl: $baseUrl);
+$cut = new Switchyard(baseUrl: getenv('SWITCHYARD_CUT_URL'));
+$asking = fn (string $model) => new ChatMessageRequest(message: 'Hello', model: $model);
+$streaming = fn (string $model) => new ChatMessageStreamRequest(message: 'Hello', model: $model);
 
-// sample start
-$switchyard = new Switchyard(
-    apiKey: getenv('SWITCHYARD_API_KEY'),
-    baseUrl: getenv('SWITCHYARD_BASE_URL') ?: 'http://127.0.0.1:8080',
-);
-// end
+$answer = $switchyard->chat->createChat($asking('sandbox/echo'));
+check($answer->content === 'Hello' && str_starts_with($answer->id, 'chat-'), 'an answer');
+check($answer->finishReason === FinishReason::STOP && $answer->usage->totalTokens > 1, 'its end');
+$run = $switchyard->agents->runAgent('assistant', new AgentRunRequest(
+    input: [new AgentMessage(role: 'user', content: 'What is 17 * 23?')],
+));
+check($run->status === RunStatus::SUCCEEDED && $run->steps[0] instanceof ModelStep, 'a run');
+check($run->createdAt instanceof DateTimeImmutable, 'a time');
+$zip = $switchyard->jobs->getFactoryJobArtifact(getenv('JOB_ID'));
+check(str_ends_with($zip->name, '.zip') && str_starts_with($zip->contents(), 'PK'), 'an archive');
+$id = 'php-live-' . hrtime(true);
+(new Switchyard(baseUrl: $baseUrl, headers: ['X-Request-Id' => $id]))->chat->createChat($asking('sandbox'));
+check($switchyard->usage->getRequest($id)->requestId === $id, 'a header of one\'s own');
 
-// sample createChat: A conversation (variant A)
-$answer = $switchyard->chat->createChat(new ChatMessagesRequest([
-    'model' => 'sandbox',
-    'messages' => [
-        new ChatMessage(['role' => 'system', 'content' => 'You answer in one sentence.']),
-        new ChatMessage(['role' => 'user', 'content' => 'Why is the sky blue?']),
-    ],
-    'temperature' => 0.7,
-]));
-echo $answer->getContent(), ' ', $answer->getUsage()->getTotalTokens(), "\n";
-// end
-check(str_starts_with($answer->getId(), 'chat-'), 'an id');
-check($answer->getUsage()->getTotalTokens() > 1, 'tokens');
-
-// sample createChat: A single message (variant B)
-$answer = $switchyard->chat->createChat(new ChatMessageRequest(['message' => 'Why is the sky blue?']));
-echo $answer->getContent(), "\n";
-// end
-check($answer->getFinishReason() === 'stop', 'a reason');
-
-// sample listModels
-foreach ($switchyard->models->listModels()->getData() as $model) {
-    echo $model->getId(), ' ', $model->getProvider(), "\n";
+$text = '';
+$ends = 0;
+foreach ($switchyard->chat->streamChat($streaming('sandbox/echo')) as $event) {
+    $text .= $event instanceof ChatDeltaEvent ? $event->content : '';
+    $ends += $event instanceof ChatEndEvent ? 1 : 0;
 }
-// end
-// sample getUsage
-$usage = $switchyard->usage->getUsage(from: '2026-11-01');
-echo $usage->getPlan(), ' ', $usage->getTotal()->getRequests(), "\n";
-// end
-check($usage->getTotal()->getRequests() > 0, 'requests');
-// sample listRequests
-$page = $switchyard->usage->listRequests(limit: 10);
-foreach ($page->getData() as $request) {
-    echo $request->getRequestId(), ' ', $request->getStatus(), "\n";
-}
-// end
-$requestId = $page->getData()[0]->getRequestId();
-// sample getRequest
-$request = $switchyard->usage->getRequest($requestId);
-echo $request->getStatus(), ' ', count($request->getAttempts()), "\n";
-// end
-check($request->getRequestId() === $requestId, 'the request');
+check($text === 'Hello' && $ends === 1, "$text, $ends ends");
 
-// if useFeature
-// sample listFeatures
-foreach ($switchyard->features->listFeatures()->getData() as $feature) {
-    echo $feature->getId(), ' ', $feature->getAvailability(), "\n";
-}
-// end
-// sample keywords
-$result = $switchyard->features->keywords(new KeywordsCall([
-    'input' => new KeywordsInput(['text' => 'Solar panels turn sunlight into electricity.', 'limit' => 2]),
-]));
-foreach ($result->getOutput()->getKeywords() as $keyword) {
-    echo $keyword->getKeyword(), ' ', $keyword->getScore(), "\n";
-}
-// end
-check(count($result->getOutput()->getKeywords()) === 2, 'two keywords');
-// sample useFeature
-$used = $switchyard->features->useFeature('keywords', new AiCall([
-    'input' => ['text' => 'Solar panels turn sunlight into electricity.', 'limit' => 2],
-]));
-print_r($used->getOutput());
-// end
-check($used->getFeature() === 'keywords', 'the feature');
-// end if
-// if runAgent
-// sample runAgent
-$run = $switchyard->agents->runAgent('assistant', new AgentRunRequest(['input' => 'What is 17 * 23?']));
-echo $run->getStatus(), ' ', $run->getOutput(), "\n";
-// end
-check($run->getStatus() === 'succeeded', 'an answer');
-// end if
+$events = [];
+$error = fails(SwitchyardException::class, function () use ($switchyard, $streaming, &$events) {
+    foreach ($switchyard->chat->streamChat($streaming('sandbox/cut-stream')) as $event) {
+        $events[] = $event;
+    }
+});
+check($error->error->code === ErrorCode::PROVIDER_STREAM_INTERRUPTED && count($events) > 1, 'an error event');
 
-// sample errors
-try {
-    $switchyard->chat->createChat(new ChatMessageRequest(['message' => 'Hello', 'temperature' => 3]));
-} catch (RateLimitException $error) {
-    echo 'come back in ', $error->getRetryAfter(), " seconds\n";
-} catch (SwitchyardException $error) {
-    echo $error->status, ' ', $error->error?->getCode(), ' ', $error->getMessage(), "\n";
+$events = [];
+fails(StreamInterruptedException::class, function () use ($cut, $streaming, &$events) {
+    foreach ($cut->chat->streamChat($streaming('sandbox')) as $event) {
+        $events[] = $event;
+    }
+});
+check(count($events) === 3, 'three events, not ' . count($events));
+
+foreach ($switchyard->chat->streamChat($streaming('sandbox/slow')) as $event) {
+    check($event instanceof ChatStartEvent, 'a start');
+    break;
 }
-// end
-$hot = new ChatMessageRequest(['message' => 'Hello', 'temperature' => 3]);
+$hasty = new Switchyard(baseUrl: $baseUrl, timeout: 0.1, maxRetries: 0);
+fails(ConnectionException::class, fn () => $hasty->chat->createChat($asking('sandbox/slow')));
+// Before the stream or in it.
+fails(RuntimeException::class, fn () => iterator_to_array($hasty->chat->streamChat($streaming('sandbox/slow')), false));
+
+/** How many events of a build there are up to its end or to where the stream breaks off, and whether that was its end. */
+function watch(Switchyard $switchyard, int $after): array
+{
+    $count = 0;
+    try {
+        foreach ($switchyard->jobs->streamFactoryJobEvents(getenv('JOB_ID'), $after) as $event) {
+            $count++;
+        }
+    } catch (StreamInterruptedException $broken) {
+        check($broken->after === $after + $count, 'the number of the last event');
+        return [$count, false];
+    }
+    check($event instanceof JobSucceededEvent, 'a build');
+    return [$count, true];
+}
+[$whole] = watch($switchyard, 0);
+check($whole > 7, 'a whole build');
+$count = 0;
+do {
+    [$part, $done] = watch($cut, $count);
+    check($part > 0 && $part <= 3, "at most three events, not $part");
+    $count += $part;
+} while (!$done);
+check($count === $whole, "$count events, not $whole");
+
+$hot = new ChatMessageRequest(message: 'Hello', temperature: 3);
 $error = fails(InvalidRequestException::class, fn () => $switchyard->chat->createChat($hot));
-check($error->status === 400 && $error->error->getParam() === 'temperature', 'what was wrong');
+check($error->status === 400 && $error->error->param === 'temperature', 'what was wrong');
 $stranger = new Switchyard('wrong', $baseUrl);
 fails(AuthenticationException::class, fn () => $stranger->models->listModels());
 fails(NotFoundException::class, fn () => $switchyard->usage->getRequest('req_none'));
+fails(NotFoundException::class, fn () => $switchyard->jobs->streamFactoryJobEvents('job_00000000000000000000000000'));
+$nobody = new Switchyard(baseUrl: 'http://127.0.0.1:9', maxRetries: 0);
+fails(ConnectionException::class, fn () => $nobody->models->listModels());
 
 $limited = new Switchyard(getenv('SWITCHYARD_LIMITED_API_KEY'), $baseUrl, maxRetries: 0);
-$limited->chat->createChat($hello);
-$error = fails(RateLimitException::class, fn () => $limited->chat->createChat($hello));
+$limited->chat->createChat($asking('sandbox'));
+$error = fails(RateLimitException::class, fn () => $limited->chat->createChat($asking('sandbox')));
 check($error->getRetryAfter() > 0, 'when to come back');
 
 $sent = 0;
 $curl = new CurlHandler();
-$counting = new Switchyard(baseUrl: $baseUrl, handler: function ($request, $options) use (&$sent, $curl) {
+$client = new Client(['handler' => HandlerStack::create(function ($request, $options) use (&$sent, $curl) {
     $sent++;
     return $curl($request, $options);
-});
-$failing = new ChatMessageRequest(['model' => 'sandbox/error', 'message' => 'Hello']);
-fails(ServerException::class, fn () => $counting->chat->createChat($failing));
+})]);
+$counting = new Switchyard(baseUrl: $baseUrl, client: $client);
+fails(ServerException::class, fn () => $counting->chat->createChat($asking('sandbox/error')));
 check($sent === 3, "sent three times, not $sent");
-fails(InvalidRequestException::class, fn () => $counting->chat->createChat(new ChatMessageRequest(['message' => ''])));
+fails(InvalidRequestException::class, fn () => $counting->chat->createChat(new ChatMessageRequest(message: '')));
 check($sent === 4, "sent once, not $sent");
 
 echo "$checks checks passed\n";

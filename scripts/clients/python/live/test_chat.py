@@ -1,280 +1,227 @@
 import asyncio
-import datetime
+import os
+import threading
 import unittest
+from http.server import BaseHTTPRequestHandler, HTTPServer
 
 import httpx
 
-# sample start
-import os
-
-from switchyard import Switchyard
-
-client = Switchyard(
-    api_key=os.environ["SWITCHYARD_API_KEY"],
-    base_url=os.environ.get("SWITCHYARD_BASE_URL", "http://127.0.0.1:8080"),
-)
-# end
 from switchyard import (
+    AsyncSwitchyard,
     AuthenticationError,
+    ConnectionFailedError,
     InvalidRequestError,
     NotFoundError,
     RateLimitError,
+    RequestTimeoutError,
+    Switchyard,
     SwitchyardError,
 )
-from switchyard.api.chat import create_chat
-from switchyard.api.factory import get_manifest, get_open_api_yaml
-from switchyard.models import (
-    ChatDeltaEvent,
-    ChatMessageRequest,
-    FinishReason,
-)
-from switchyard.streams import acreate_chat_stream, create_chat_stream
 
 BASE_URL = os.environ["SWITCHYARD_BASE_URL"]
-HELLO = ChatMessageRequest(message="Hello")
+client = Switchyard()
 
 
 class Chat(unittest.TestCase):
-    def test_variant_a(self) -> None:
-        # sample createChat: A conversation (variant A)
-        from switchyard.api.chat import create_chat
-        from switchyard.models import ChatMessage, ChatMessageRole, ChatMessagesRequest
-
-        answer = create_chat.sync(
-            client=client,
-            body=ChatMessagesRequest(
-                model="sandbox",
-                messages=[
-                    ChatMessage(role=ChatMessageRole.SYSTEM, content="You answer in one sentence."),
-                    ChatMessage(role=ChatMessageRole.USER, content="Why is the sky blue?"),
-                ],
-                temperature=0.7,
-            ),
-        )
-        print(answer.content, answer.usage.total_tokens)
-        # end
+    def test_variants(self) -> None:
+        answer = client.chat.create(model="sandbox", messages=[{"role": "user", "content": "Hello"}])
         self.assertRegex(answer.id, "^chat-")
         self.assertGreater(answer.usage.total_tokens, 1)
+        self.assertEqual(client.chat.create(message="Hello").finish_reason, "stop")
 
-    def test_variant_b(self) -> None:
-        # sample createChat: A single message (variant B)
-        from switchyard.api.chat import create_chat
-        from switchyard.models import ChatMessageRequest
-
-        answer = create_chat.sync(client=client, body=ChatMessageRequest(message="Why is the sky blue?"))
-        print(answer.content)
-        # end
-        self.assertEqual(answer.finish_reason, FinishReason.STOP)
+    def test_types_tell_the_variants_apart(self) -> None:
+        messages = [{"role": "user", "content": "Hello"}]
+        with self.assertRaises(InvalidRequestError):
+            client.chat.create(message="Hello", messages=messages, model="sandbox")  # type: ignore[call-overload]
 
     def test_asynchronous(self) -> None:
-        answer = asyncio.run(create_chat.asyncio(client=Switchyard(base_url=BASE_URL), body=HELLO))
-        self.assertEqual(answer.model, "sandbox")
+        async def ask() -> str:
+            async with AsyncSwitchyard() as asynchronous:
+                return (await asynchronous.chat.create(message="Hello")).model
+
+        self.assertEqual(asyncio.run(ask()), "sandbox")
 
     def test_stream(self) -> None:
         text = ""
-        # sample streamChat: A stream
-        from switchyard.models import ChatDeltaEvent, ChatEndEvent, ChatMessageRequest
-        from switchyard.streams import create_chat_stream
-
-        for event in create_chat_stream(client=client, body=ChatMessageRequest(message="Why is the sky blue?")):
-            if isinstance(event, ChatDeltaEvent):
+        for event in client.chat.stream(message="Hello"):
+            if event.type_ == "delta":
                 text += event.content
-            elif isinstance(event, ChatEndEvent):
-                print(text, event.usage.total_tokens)
-        # end
         self.assertIn("sandbox", text)
+        self.assertEqual(event.type_, "end")
 
     def test_asynchronous_stream(self) -> None:
         async def read() -> str:
             text = ""
-            async for event in acreate_chat_stream(client=Switchyard(base_url=BASE_URL), body=HELLO):
-                if isinstance(event, ChatDeltaEvent):
-                    text += event.content
+            async with AsyncSwitchyard() as asynchronous:
+                async for event in asynchronous.chat.stream(message="Hello"):
+                    if event.type_ == "delta":
+                        text += event.content
             return text
 
         self.assertIn("sandbox", asyncio.run(read()))
 
+    def test_stream_that_is_left(self) -> None:
+        for event in client.chat.stream(model="sandbox/slow", message="Hello"):
+            self.assertEqual(event.type_, "start")
+            break
+
     def test_stream_that_breaks_off(self) -> None:
-        body = ChatMessageRequest(model="sandbox/cut-stream", message="Hello")
-        events = []
+        kinds = []
         with self.assertRaises(SwitchyardError) as raised:
-            for event in create_chat_stream(client=client, body=body):
-                events.append(event)
+            for event in client.chat.stream(model="sandbox/cut-stream", message="Hello"):
+                kinds.append(event.type_)
         self.assertEqual(raised.exception.code, "provider_stream_interrupted")
-        self.assertTrue(any(isinstance(event, ChatDeltaEvent) for event in events))
+        self.assertIn("delta", kinds)
 
 
 class Reading(unittest.TestCase):
     def test_models_usage_and_requests(self) -> None:
-        create_chat.sync(client=client, body=HELLO)
-        # sample listModels
-        from switchyard.api.models import list_models
-
-        models = list_models.sync(client=client)
-        for model in models.data:
-            print(model.id, model.provider)
-        # end
-        self.assertTrue(models.default_model)
-        # sample getUsage
-        from switchyard.api.usage import get_usage
-
-        usage = get_usage.sync(client=client, from_=datetime.date(2026, 11, 1))
-        print(usage.plan, usage.total.requests)
-        # end
-        self.assertGreater(usage.total.requests, 0)
-        # sample listRequests
-        from switchyard.api.usage import list_requests
-
-        page = list_requests.sync(client=client, limit=10)
-        for request in page.data:
-            print(request.request_id, request.status)
-        # end
-        request_id = page.data[0].request_id
-        # sample getRequest
-        from switchyard.api.usage import get_request
-
-        record = get_request.sync(request_id, client=client)
-        print(record.status, record.attempts)
-        # end
-        self.assertEqual(record.request_id, request_id)
+        client.chat.create(message="Hello")
+        self.assertTrue(client.models.list().default_model)
+        self.assertGreater(client.usage.get(from_="2026-11-01").total.requests, 0)
+        request_id = client.requests.list(limit=1).data[0].request_id
+        self.assertEqual(client.requests.get(request_id).request_id, request_id)
         with self.assertRaises(NotFoundError):
-            get_request.sync("req_none", client=client)
+            client.requests.get("req_none")
 
     def test_public_documents(self) -> None:
-        public = Switchyard(api_key="", base_url=BASE_URL)
-        self.assertGreater(len(get_manifest.sync(client=public).operations), 5)
-        text = get_open_api_yaml.sync(client=public).payload.read()
-        self.assertRegex(text.decode(), "^openapi: ")
+        self.assertGreater(len(client.factory.get_manifest().operations), 5)
+        self.assertTrue(client.factory.get_open_api_yaml().startswith(b"openapi: "))
 
-
-# if useFeature
-class Features(unittest.TestCase):
     def test_features(self) -> None:
-        # sample listFeatures
-        from switchyard.api.ai_features import list_features
-
-        for feature in list_features.sync(client=client).data:
-            print(feature.id, feature.availability)
-        # end
-        # sample keywords
-        from switchyard.api.ai_features import keywords
-        from switchyard.models import KeywordsCall, KeywordsInput
-
+        self.assertIn("keywords", [feature.id for feature in client.ai.list().data])
         text = "Solar panels turn sunlight into electricity."
-        result = keywords.sync(client=client, body=KeywordsCall(input_=KeywordsInput(text=text, limit=2)))
-        for found in result.output.keywords:
-            print(found.keyword, found.score)
-        # end
-        self.assertEqual(len(result.output.keywords), 2)
-        # sample useFeature
-        from switchyard.api.ai_features import use_feature
-        from switchyard.models import AiCall, AiCallInput
-
-        call = AiCall(input_=AiCallInput.from_dict({"text": text, "limit": 2}))
-        used = use_feature.sync("keywords", client=client, body=call)
-        print(used.output.to_dict())
-        # end
-        self.assertEqual(used.feature, "keywords")
+        self.assertEqual(len(client.ai.keywords(input={"text": text, "limit": 2}).output.keywords), 2)
+        self.assertEqual(client.ai.use("keywords", input={"text": text}).feature, "keywords")
 
 
-# end if
-# if runAgent
 class Agents(unittest.TestCase):
-    def test_agents(self) -> None:
-        # sample runAgent: The whole run
-        from switchyard.api.agents import run_agent
-        from switchyard.models import AgentRunRequest
-
-        run = run_agent.sync("assistant", client=client, body=AgentRunRequest(input_="What is 17 * 23?"))
-        print(run.status, run.output)
-        # end
-        self.assertEqual(run.status, "succeeded")
-        events = []
-        # sample streamAgentRun: A stream
-        from switchyard.streams import run_agent_stream
-
-        body = AgentRunRequest(input_="What is 17 * 23?")
-        for event in run_agent_stream(agent_id="assistant", client=client, body=body):
-            events.append(event.type_)
-        # end
-        self.assertEqual(events[-1], "end")
+    def test_background(self) -> None:
+        run = client.agents.run("assistant", input="What is 17 * 23?", background=True)
+        seqs = [getattr(event, "seq", 0) for event in client.agents.events("assistant", run.id)]
+        self.assertEqual(seqs[0], 1)
+        rest = [getattr(event, "seq", 0) for event in client.agents.events("assistant", run.id, after=1)]
+        self.assertEqual(rest, seqs[1:])
+        self.assertEqual(client.agents.get_run("assistant", run.id).status, "succeeded")
 
 
-# end if
-# if createFactoryJob
 class Builds(unittest.TestCase):
     def test_demo(self) -> None:
-        events = []
-        # sample createPublicDemo
-        from switchyard.models import DemoRequest
-        from switchyard.streams import create_public_demo
-
-        for event in create_public_demo(client=client, body=DemoRequest(prompt="A shopping list")):
-            print(event.type_)
-            events.append(event.type_)
-        # end
-        self.assertEqual(events[-1], "job.succeeded")
+        kinds = [event.type_ for event in client.demo.create(prompt="A shopping list")]
+        self.assertEqual(kinds[-1], "job.succeeded")
 
     def test_build(self) -> None:
-        # sample createFactoryJob
-        from switchyard.api.factory_jobs import create_factory_job
-        from switchyard.models import JobRequest
-        from switchyard.streams import stream_factory_job_events
+        build = client.builds.create(prompt="A shopping list")
+        kinds = [event.type_ for event in client.builds.events(build.id)]
+        self.assertEqual(kinds[-1], "job.succeeded")
+        rest = [event.type_ for event in client.builds.events(build.id, after=1)]
+        self.assertNotEqual(rest[0], "job.queued")
+        files = client.builds.files(build.id)
+        listed = client.builds.get(build.id).files
+        self.assertGreater(len(listed), 5)
+        for file in listed:
+            found = [content for path, content in files.items() if path == file.path or path.endswith(f"/{file.path}")]
+            self.assertEqual(len(found[0]), file.bytes_, file.path)
 
-        job = create_factory_job.sync(client=client, body=JobRequest(prompt="A shopping list"))
-        for event in stream_factory_job_events(job_id=job.id, client=client):
-            print(event.type_)
-        # end
-        # sample getFactoryJobArtifact
-        from switchyard.api.factory_jobs import get_factory_job_artifact
+    def test_asynchronous_build(self) -> None:
+        async def build() -> list[str]:
+            async with AsyncSwitchyard() as asynchronous:
+                job = await asynchronous.builds.create(prompt="A shopping list")
+                async for _ in asynchronous.builds.events(job.id):
+                    pass
+                return list(await asynchronous.builds.files(job.id))
 
-        zip_file = get_factory_job_artifact.sync(job.id, client=client)
-        print(len(zip_file.payload.read()))
-        # end
+        self.assertTrue(asyncio.run(build()))
 
 
-# end if
 class Errors(unittest.TestCase):
     def test_invalid_request(self) -> None:
-        # sample errors
-        try:
-            create_chat.sync(client=client, body=ChatMessageRequest(message="Hello", temperature=3))
-        except RateLimitError as error:
-            print("come back in", error.retry_after, "seconds")
-        except SwitchyardError as error:
-            print(error.status, error.code, error.param, error)
-        # end
         with self.assertRaises(InvalidRequestError) as raised:
-            create_chat.sync(client=client, body=ChatMessageRequest(message="Hello", temperature=3))
+            client.chat.create(message="Hello", temperature=3)
         self.assertEqual((raised.exception.status, raised.exception.param), (400, "temperature"))
 
     def test_wrong_key(self) -> None:
         with self.assertRaises(AuthenticationError) as raised:
-            create_chat.sync(client=Switchyard(api_key="wrong", base_url=BASE_URL), body=HELLO)
+            Switchyard(api_key="wrong").chat.create(message="Hello")
         self.assertEqual(raised.exception.code, "invalid_api_key")
 
     def test_spent_limit(self) -> None:
-        key = os.environ["SWITCHYARD_LIMITED_API_KEY"]
-        limited = Switchyard(api_key=key, base_url=BASE_URL, max_retries=0)
-        create_chat.sync(client=limited, body=HELLO)
+        limited = Switchyard(api_key=os.environ["SWITCHYARD_LIMITED_API_KEY"], max_retries=0)
+        limited.chat.create(message="Hello")
         with self.assertRaises(RateLimitError) as raised:
-            create_chat.sync(client=limited, body=HELLO)
+            limited.chat.create(message="Hello")
         self.assertGreater(raised.exception.retry_after or 0, 0)
 
-    def test_retries(self) -> None:
-        class Counting(httpx.HTTPTransport):
-            sent = 0
+    def test_nobody_there(self) -> None:
+        with self.assertRaises(ConnectionFailedError):
+            Switchyard(base_url="http://127.0.0.1:1", max_retries=0).models.list()
 
-            def handle_request(self, request: httpx.Request) -> httpx.Response:
-                Counting.sent += 1
-                return super().handle_request(request)
+    def test_timeouts(self) -> None:
+        hurried = Switchyard(timeout=0.05)
+        with self.assertRaises(RequestTimeoutError):
+            hurried.chat.create(model="sandbox/slow", message="Hello")
+        self.assertEqual(hurried.chat.create(message="Hello", timeout=60).finish_reason, "stop")
+        with self.assertRaises(RequestTimeoutError):
+            list(client.chat.stream(model="sandbox/slow", message="Hello", timeout=0.05))
 
-        retrying = Switchyard(base_url=BASE_URL)
-        transport = retrying.get_httpx_client()._transport
-        transport._sync = Counting()  # type: ignore[attr-defined]
+        async def hurry() -> None:
+            async with AsyncSwitchyard(timeout=0.05) as asynchronous:
+                await asynchronous.chat.create(model="sandbox/slow", message="Hello")
+
+        with self.assertRaises(RequestTimeoutError):
+            asyncio.run(hurry())
+
+
+class Counting(httpx.HTTPTransport):
+    sent = 0
+
+    def handle_request(self, request: httpx.Request) -> httpx.Response:
+        self.sent += 1
+        return super().handle_request(request)
+
+
+class Transports(unittest.TestCase):
+    def test_retries_through_a_transport_of_ones_own(self) -> None:
+        transport = Counting()
+        retrying = Switchyard(transport=transport)
         with self.assertRaises(SwitchyardError):
-            create_chat.sync(client=retrying, body=ChatMessageRequest(model="sandbox/error", message="Hello"))
-        self.assertEqual(Counting.sent, 3)
+            retrying.chat.create(model="sandbox/error", message="Hello")
+        self.assertEqual(transport.sent, 3)
         with self.assertRaises(InvalidRequestError):
-            create_chat.sync(client=retrying, body=ChatMessageRequest(message=""))
-        self.assertEqual(Counting.sent, 4)
+            retrying.chat.create(message="")
+        self.assertEqual(transport.sent, 4)
+
+    def test_client_of_ones_own(self) -> None:
+        seen: list[httpx.URL] = []
+        with httpx.Client(event_hooks={"request": [lambda request: seen.append(request.url)]}) as own:
+            Switchyard(http_client=own).models.list()
+        self.assertEqual([url.path for url in seen], ["/v1/models"])
+
+    def test_proxy(self) -> None:
+        asked: list[str] = []
+
+        class Proxy(BaseHTTPRequestHandler):
+            def do_GET(self) -> None:
+                asked.append(self.path)
+                answer = httpx.get(self.path, headers=dict(self.headers.items()), trust_env=False)
+                self.send_response(answer.status_code)
+                self.send_header("content-type", answer.headers["content-type"])
+                self.end_headers()
+                self.wfile.write(answer.content)
+
+            def log_message(self, format: str, *args: object) -> None:
+                pass
+
+        with HTTPServer(("127.0.0.1", 0), Proxy) as proxy:
+            threading.Thread(target=proxy.serve_forever).start()
+            address = f"http://127.0.0.1:{proxy.server_address[1]}"
+            self.assertTrue(Switchyard(proxy=address).models.list().data)
+            self.assertEqual(asked, [f"{BASE_URL}/v1/models"])
+
+            async def ask() -> None:
+                async with AsyncSwitchyard(proxy=address) as asynchronous:
+                    await asynchronous.models.list()
+
+            asyncio.run(ask())
+            self.assertEqual(len(asked), 2)
+            proxy.shutdown()

@@ -1,134 +1,130 @@
 require 'minitest/autorun'
-
-# sample start
 require 'switchyard'
-
-client = Switchyard::Client.new(
-  api_key: ENV.fetch('SWITCHYARD_API_KEY'),
-  base_url: ENV.fetch('SWITCHYARD_BASE_URL', 'http://127.0.0.1:8080')
-)
-# end
 
 describe Switchyard do
   base_url = ENV.fetch('SWITCHYARD_BASE_URL')
-  hello = Switchyard::ChatMessageRequest.new(message: 'Hello')
+  job_id = ENV.fetch('JOB_ID')
+  client = Switchyard::Client.new(base_url: base_url)
+  cut = Switchyard::Client.new(base_url: ENV.fetch('SWITCHYARD_CUT_URL'))
 
-  it 'takes variant A' do
-    # sample createChat: A conversation (variant A)
-    answer = client.chat.create_chat(
-      Switchyard::ChatMessagesRequest.new(
-        model: 'sandbox',
-        messages: [
-          Switchyard::ChatMessage.new(role: 'system', content: 'You answer in one sentence.'),
-          Switchyard::ChatMessage.new(role: 'user', content: 'Why is the sky blue?')
-        ],
-        temperature: 0.7
-      )
-    )
-    puts answer.content, answer.usage.total_tokens
-    # end
-    assert_match(/\Achat-/, answer.id)
+  def asking(model)
+    Switchyard::ChatMessageRequest.new(message: 'Hello', model: model)
+  end
+
+  def streaming(model)
+    Switchyard::ChatMessageStreamRequest.new(message: 'Hello', model: model)
+  end
+
+  it 'answers' do
+    answer = client.chat.create_chat(asking('sandbox/echo'))
+    assert_equal ['Hello', Switchyard::FinishReason::STOP], [answer.content, answer.finish_reason]
     assert_operator answer.usage.total_tokens, :>, 1
+    message = Switchyard::AgentMessage.new(role: 'user', content: 'What is 17 * 23?')
+    run = client.agents.run_agent('assistant', Switchyard::AgentRunRequest.new(input: [message]))
+    assert_equal Switchyard::RunStatus::SUCCEEDED, run.status
+    assert_instance_of Switchyard::ModelStep, run.steps.first
+    assert_instance_of Time, run.created_at
   end
 
-  it 'takes variant B' do
-    # sample createChat: A single message (variant B)
-    answer = client.chat.create_chat(Switchyard::ChatMessageRequest.new(message: 'Why is the sky blue?'))
-    puts answer.content
-    # end
-    assert_equal 'stop', answer.finish_reason
+  it 'downloads' do
+    zip = client.jobs.get_factory_job_artifact(job_id)
+    assert_match(/\.zip\z/, zip.name)
+    assert zip.content.start_with?('PK')
   end
 
-  it 'lists models, usage and requests' do
-    client.chat.create_chat(hello)
-    # sample listModels
-    client.models.list_models.data.each { |model| puts "#{model.id} #{model.provider}" }
-    # end
-    # sample getUsage
-    usage = client.usage.get_usage(from: Date.new(2026, 11, 1))
-    puts usage.plan, usage.total.requests
-    # end
-    assert_operator usage.total.requests, :>, 0
-    # sample listRequests
-    page = client.usage.list_requests(limit: 10)
-    page.data.each { |request| puts "#{request.request_id} #{request.status}" }
-    # end
-    request_id = page.data.first.request_id
-    # sample getRequest
-    request = client.usage.get_request(request_id)
-    puts request.status, request.attempts.size
-    # end
-    assert_equal request_id, request.request_id
+  it 'sends headers of one\'s own' do
+    id = "ruby-live-#{Process.clock_gettime(Process::CLOCK_REALTIME, :nanosecond)}"
+    Switchyard::Client.new(base_url: base_url, headers: { 'X-Request-Id' => id }).chat.create_chat(asking('sandbox'))
+    assert_equal id, client.usage.get_request(id).request_id
   end
 
-  # if useFeature
-  it 'uses features' do
-    # sample listFeatures
-    client.features.list_features.data.each { |feature| puts "#{feature.id} #{feature.availability}" }
-    # end
-    # sample keywords
-    input = Switchyard::KeywordsInput.new(text: 'Solar panels turn sunlight into electricity.', limit: 2)
-    result = client.features.keywords(Switchyard::KeywordsCall.new(input: input))
-    result.output.keywords.each { |keyword| puts "#{keyword.keyword} #{keyword.score}" }
-    # end
-    assert_equal 2, result.output.keywords.size
-    # sample useFeature
-    call = Switchyard::AiCall.new(input: { text: 'Solar panels turn sunlight into electricity.', limit: 2 })
-    used = client.features.use_feature('keywords', call)
-    puts used.output
-    # end
-    assert_equal 'keywords', used.feature
+  it 'streams, with a block and without' do
+    kinds = []
+    client.chat.stream_chat(streaming('sandbox/echo')) { |event| kinds << event.class }
+    assert_equal [Switchyard::ChatStartEvent, Switchyard::ChatEndEvent], [kinds.first, kinds.last]
+    events = client.chat.stream_chat(streaming('sandbox/echo')).to_a
+    assert_equal 'Hello', events.grep(Switchyard::ChatDeltaEvent).map(&:content).join
+    assert_equal 1, events.grep(Switchyard::ChatEndEvent).size
   end
 
-  # end if
-  # if runAgent
-  it 'runs an agent' do
-    # sample runAgent
-    run = client.agents.run_agent('assistant', Switchyard::AgentRunRequest.new(input: 'What is 17 * 23?'))
-    puts run.status, run.output
-    # end
-    assert_equal 'succeeded', run.status
-  end
-
-  # end if
-  it 'raises typed errors' do
-    # sample errors
-    begin
-      client.chat.create_chat(Switchyard::ChatMessageRequest.new(message: 'Hello', temperature: 3))
-    rescue Switchyard::RateLimitError => e
-      puts "come back in #{e.retry_after} seconds"
-    rescue Switchyard::Error => e
-      puts e.code, e.error.code, e.error.param, e.error.message
+  it 'raises an error event, once' do
+    events = []
+    error = assert_raises(Switchyard::Error) do
+      client.chat.stream_chat(streaming('sandbox/cut-stream')) { |event| events << event }
     end
-    # end
+    assert_equal Switchyard::ErrorCode::PROVIDER_STREAM_INTERRUPTED, error.error.code
+    assert_operator events.size, :>, 1
+  end
+
+  it 'raises a stream that breaks off' do
+    events = []
+    assert_raises(Switchyard::StreamInterruptedError) do
+      cut.chat.stream_chat(streaming('sandbox')) { |event| events << event }
+    end
+    assert_equal 3, events.size
+  end
+
+  it 'lets a stream be left, and its reader fail' do
+    first = client.chat.stream_chat(streaming('sandbox/slow')).first
+    assert_instance_of Switchyard::ChatStartEvent, first
+    assert_raises(Errno::ENOENT) do
+      client.chat.stream_chat(streaming('sandbox')) { raise Errno::ENOENT }
+    end
+  end
+
+  it 'gives a silent server up' do
+    hasty = Switchyard::Client.new(base_url: base_url, timeout: 0.1, max_retries: 0)
+    assert_raises(Switchyard::ConnectionError) { hasty.chat.create_chat(asking('sandbox/slow')) }
+  end
+
+  it 'goes on with a build after the last event' do
+    whole = client.jobs.stream_factory_job_events(job_id).to_a
+    assert_instance_of Switchyard::JobSucceededEvent, whole.last
+    parts = []
+    begin
+      cut.jobs.stream_factory_job_events(job_id, after: parts.size) { |event| parts << event }
+    rescue Switchyard::StreamInterruptedError => e
+      assert_equal parts.size, e.after
+      retry if parts.size < whole.size
+    end
+    assert_equal whole.map(&:seq), parts.map(&:seq)
+  end
+
+  it 'raises typed errors' do
     error = assert_raises(Switchyard::InvalidRequestError) do
       client.chat.create_chat(Switchyard::ChatMessageRequest.new(message: 'Hello', temperature: 3))
     end
-    assert_equal [400, 'temperature'], [error.code, error.error.param]
+    assert_equal [400, 'temperature'], [error.status, error.error.param]
     assert_raises(Switchyard::AuthenticationError) do
       Switchyard::Client.new(api_key: 'wrong', base_url: base_url).models.list_models
     end
     assert_raises(Switchyard::NotFoundError) { client.usage.get_request('req_none') }
+    assert_raises(Switchyard::NotFoundError) do
+      client.jobs.stream_factory_job_events('job_00000000000000000000000000').first
+    end
+    assert_raises(Switchyard::ConnectionError) do
+      Switchyard::Client.new(base_url: 'http://127.0.0.1:9', max_retries: 0).models.list_models
+    end
   end
 
   it 'raises a spent limit' do
     key = ENV.fetch('SWITCHYARD_LIMITED_API_KEY')
     limited = Switchyard::Client.new(api_key: key, base_url: base_url, max_retries: 0)
-    limited.chat.create_chat(hello)
-    error = assert_raises(Switchyard::RateLimitError) { limited.chat.create_chat(hello) }
+    limited.chat.create_chat(asking('sandbox'))
+    error = assert_raises(Switchyard::RateLimitError) { limited.chat.create_chat(asking('sandbox')) }
     assert_operator error.retry_after, :>, 0
   end
 
   it 'retries what is worth it, and nothing else' do
-    sent = 0
-    Typhoeus.before { sent += 1 }
-    failing = Switchyard::ChatMessageRequest.new(model: 'sandbox/error', message: 'Hello')
-    assert_raises(Switchyard::ServerError) { client.chat.create_chat(failing) }
-    assert_equal 3, sent
-    assert_raises(Switchyard::InvalidRequestError) do
-      client.chat.create_chat(Switchyard::ChatMessageRequest.new(message: ''))
+    sent = []
+    trace = TracePoint.new(:call) { |point| sent << point.self if point.method_id == :begin_transport }
+    trace.enable(target: Net::HTTP.instance_method(:begin_transport)) do
+      assert_raises(Switchyard::ServerError) { client.chat.create_chat(asking('sandbox/error')) }
+      assert_equal 3, sent.size
+      assert_raises(Switchyard::InvalidRequestError) do
+        client.chat.create_chat(Switchyard::ChatMessageRequest.new(message: ''))
+      end
+      assert_equal 4, sent.size
     end
-    assert_equal 4, sent
-    Typhoeus.before.clear
   end
 end

@@ -116,7 +116,7 @@ onEveryStore('builds', (on) => {
     await reached.opened;
     const other = new BuildStore(await on.open(database), buildContext, equalWeights);
     await other.table.requestCancel(id);
-    await eventually(async () => (await other.find(id))?.status === 'cancelled');
+    await expect.poll(async () => (await other.find(id))?.status).toBe('cancelled');
   });
 
   it('are begun again where the database did not say that they had begun', async () => {

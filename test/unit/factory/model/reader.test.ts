@@ -205,9 +205,11 @@ describe('for any text', () => {
     );
   });
 
-  test('a million blanks, fences or brackets take no time to speak of', () => {
-    for (const unit of [' ', '`', '<', '=', '\n', '< file ', '```\n', '=== FILE '])
-      read(unit.repeat(1_000_000 / unit.length));
+  test('a million blanks, fences or brackets are read to their end, and hold no file', () => {
+    for (const unit of [' ', '`', '<', '=', '\n', '< file ', '```\n', '=== FILE ']) {
+      const { files: found, cut } = read(unit.repeat(1_000_000 / unit.length));
+      expect([found.size, cut], unit).toEqual([0, null]);
+    }
   });
 });
 

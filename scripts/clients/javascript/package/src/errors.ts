@@ -67,11 +67,23 @@ export class ConnectionError extends Error {
   override readonly name = 'ConnectionError';
 }
 
+/** The time that `timeout` allows is over. The server may have carried out the request all the same. */
+export class TimeoutError extends Error {
+  override readonly name = 'TimeoutError';
+  /** The time that was allowed, in milliseconds. */
+  readonly timeout: number;
+
+  constructor(timeout: number) {
+    super(`There was no answer within ${timeout} ms.`);
+    this.timeout = timeout;
+  }
+}
+
 /** A stream that ended without its last event: what was delivered is incomplete. */
 export class StreamInterruptedError extends Error {
   override readonly name = 'StreamInterruptedError';
-  constructor() {
-    super('The stream ended without its last event. What was delivered is incomplete.');
+  constructor(options?: ErrorOptions) {
+    super('The stream ended without its last event. What was delivered is incomplete.', options);
   }
 }
 

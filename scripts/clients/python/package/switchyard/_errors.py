@@ -74,6 +74,14 @@ class ServerError(SwitchyardError):
     """5xx: the server or the model provider failed."""
 
 
+class ConnectionFailedError(ConnectionError):
+    """The server could not be reached, or the connection broke."""
+
+
+class RequestTimeoutError(TimeoutError):
+    """The time that `timeout` allows is over. The server may have carried out the request all the same."""
+
+
 class StreamInterruptedError(Exception):
     """A stream that ended without its last event: what was delivered is incomplete."""
 

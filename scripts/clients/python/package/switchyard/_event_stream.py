@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 import json
-from collections.abc import AsyncIterator, Callable, Iterator, Mapping
-from typing import Any, TypeVar
+from collections.abc import Callable, Mapping
+from typing import Any, NoReturn, TypeVar
 
 import httpx
 
-from ._errors import StreamInterruptedError, error_of
+from ._errors import RequestTimeoutError, StreamInterruptedError, error_of
 
 Event = TypeVar("Event")
 Parsers = Mapping[str, Callable[[Any], Event]]
 
 
-class _Reader:
+class EventReader:
     """Puts the lines of a stream together to events."""
 
     def __init__(self, parsers: Parsers[Any]) -> None:
@@ -36,30 +36,8 @@ class _Reader:
         parse = self._parsers.get(value["type"])
         return parse(value) if parse else None
 
-
-def read_events(client: httpx.Client, request: Mapping[str, Any], parsers: Parsers[Event]) -> Iterator[Event]:
-    """The events as they arrive. Raises `SwitchyardError`, or `StreamInterruptedError` for a stream without its end."""
-    reader = _Reader(parsers)
-    with client.stream(**request) as response:
-        for line in response.iter_lines():
-            event = reader.take(line)
-            if event is not None:
-                yield event
-            if reader.ended:
-                return
-    raise StreamInterruptedError()
-
-
-async def aread_events(
-    client: httpx.AsyncClient, request: Mapping[str, Any], parsers: Parsers[Event]
-) -> AsyncIterator[Event]:
-    """The same for asynchronous programs."""
-    reader = _Reader(parsers)
-    async with client.stream(**request) as response:
-        async for line in response.aiter_lines():
-            event = reader.take(line)
-            if event is not None:
-                yield event
-            if reader.ended:
-                return
-    raise StreamInterruptedError()
+    def raise_interrupted(self, failure: httpx.TransportError | None) -> NoReturn:
+        """Ends a stream that has broken off, or been silent for too long."""
+        if isinstance(failure, httpx.TimeoutException):
+            raise RequestTimeoutError("The stream was silent for longer than `timeout` allows.") from failure
+        raise StreamInterruptedError() from failure

@@ -3,9 +3,8 @@
 namespace Switchyard\Error;
 
 use Psr\Http\Message\ResponseInterface;
+use Switchyard\Model;
 use Switchyard\Model\ErrorObject;
-use Switchyard\Model\ErrorResponse;
-use Switchyard\ObjectSerializer;
 
 /** An error reply. Its HTTP status is the exception's code. */
 class SwitchyardException extends \RuntimeException
@@ -18,13 +17,13 @@ class SwitchyardException extends \RuntimeException
         public readonly ?ErrorObject $error,
         public readonly ResponseInterface $response,
     ) {
-        parent::__construct($error?->getMessage() ?? "the server answered $status without saying why", $status);
+        parent::__construct($error?->message ?? "the server answered $status without saying why", $status);
     }
 
     /** Whether the same request may succeed later. */
     public function isRetryable(): bool
     {
-        return $this->error?->getRetryable() ?? $this->status >= 502;
+        return $this->error?->retryable ?? $this->status >= 502;
     }
 
     /** Seconds to wait before the same request may succeed; null where the server does not know. */
@@ -34,8 +33,8 @@ class SwitchyardException extends \RuntimeException
         return $value === '' ? null : (int) $value;
     }
 
-    /** The exception that a reply stands for. */
-    public static function of(ResponseInterface $response): self
+    /** The exception that a reply stands for, whose body is given. */
+    public static function of(ResponseInterface $response, string $body): self
     {
         $status = $response->getStatusCode();
         $kind = match (true) {
@@ -47,8 +46,7 @@ class SwitchyardException extends \RuntimeException
             $status >= 500 => ServerException::class,
             default => self::class,
         };
-        $body = json_decode((string) $response->getBody());
-        $reply = isset($body->error) ? ObjectSerializer::deserialize($body, ErrorResponse::class) : null;
-        return new $kind($status, $reply?->getError(), $response);
+        $error = json_decode($body, true)['error'] ?? null;
+        return new $kind($status, is_array($error) ? Model::read(ErrorObject::class, $error) : null, $response);
     }
 }

@@ -1,79 +1,75 @@
 package io.switchyard.client;
 
-// if runAgent
+import io.switchyard.client.api.AdminApi;
 import io.switchyard.client.api.AgentsApi;
-// end if
-// if useFeature
 import io.switchyard.client.api.AiFeaturesApi;
-// end if
 import io.switchyard.client.api.ChatApi;
+import io.switchyard.client.api.FactoryApi;
+import io.switchyard.client.api.FactoryJobsApi;
+import io.switchyard.client.api.HealthApi;
 import io.switchyard.client.api.ModelsApi;
+import io.switchyard.client.api.PublicDemoApi;
 import io.switchyard.client.api.UsageApi;
-import io.switchyard.client.model.ErrorObject;
-import io.switchyard.client.model.ErrorResponse;
-import java.io.IOException;
-import java.lang.reflect.Type;
+import java.net.http.HttpClient;
+import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
-import java.util.Optional;
-import okhttp3.OkHttpClient;
-import okhttp3.Response;
+import java.util.LinkedHashMap;
+import java.util.Map;
 
-/** The client: one method for each part of the interface. Every error reply is thrown as a {@link SwitchyardException}. */
-public final class SwitchyardClient extends ApiClient {
-    private SwitchyardClient(OkHttpClient client) {
-        super(client);
+/**
+ * The client: one method for each part of the interface, and in it one for each operation. Several threads may use it at
+ * once. Every error reply is thrown as a {@link SwitchyardException}.
+ */
+public final class SwitchyardClient {
+    private final Caller caller;
+
+    private SwitchyardClient(Caller caller) {
+        this.caller = caller;
     }
 
     public ChatApi chat() {
-        return new ChatApi(this);
+        return new ChatApi(caller);
     }
 
     public ModelsApi models() {
-        return new ModelsApi(this);
+        return new ModelsApi(caller);
     }
 
-    // if useFeature
-    public AiFeaturesApi features() {
-        return new AiFeaturesApi(this);
-    }
-
-    // end if
-    // if runAgent
     public AgentsApi agents() {
-        return new AgentsApi(this);
+        return new AgentsApi(caller);
     }
 
-    // end if
+    public AiFeaturesApi features() {
+        return new AiFeaturesApi(caller);
+    }
+
     public UsageApi usage() {
-        return new UsageApi(this);
+        return new UsageApi(caller);
+    }
+
+    public FactoryApi factory() {
+        return new FactoryApi(caller);
+    }
+
+    public PublicDemoApi demo() {
+        return new PublicDemoApi(caller);
+    }
+
+    public FactoryJobsApi jobs() {
+        return new FactoryJobsApi(caller);
+    }
+
+    /** With the administrator's password in place of a key. */
+    public AdminApi admin() {
+        return new AdminApi(caller);
+    }
+
+    public HealthApi health() {
+        return new HealthApi(caller);
     }
 
     public static Builder builder() {
         return new Builder();
-    }
-
-    @Override
-    public <T> T handleResponse(Response response, Type returnType) throws ApiException {
-        if (response.isSuccessful()) {
-            return super.handleResponse(response, returnType);
-        }
-        String body;
-        try (Response closing = response) {
-            body = closing.body() == null ? "" : closing.body().string();
-        } catch (IOException failure) {
-            throw new ApiException(failure);
-        }
-        ErrorObject error = errorIn(body).orElse(null);
-        throw SwitchyardException.of(response.code(), response.headers().toMultimap(), body, error);
-    }
-
-    /** The error that the body of a reply describes, if it is one of Switchyard. */
-    static Optional<ErrorObject> errorIn(String body) {
-        try {
-            return Optional.ofNullable(ErrorResponse.fromJson(body)).map(ErrorResponse::getError);
-        } catch (IOException | RuntimeException unreadable) {
-            return Optional.empty();
-        }
     }
 
     /** How a client is made. */
@@ -82,7 +78,8 @@ public final class SwitchyardClient extends ApiClient {
         private String baseUrl = "http://127.0.0.1:8080";
         private int maxRetries = 2;
         private Duration timeout = Duration.ofMinutes(5);
-        private OkHttpClient httpClient = new OkHttpClient();
+        private final Map<String, String> headers = new LinkedHashMap<>();
+        private Transport transport;
 
         /** By default the environment variable SWITCHYARD_API_KEY. */
         public Builder apiKey(String key) {
@@ -102,27 +99,32 @@ public final class SwitchyardClient extends ApiClient {
             return this;
         }
 
-        /** The longest silence of the server. */
+        /** The longest silence of the server, before its reply and within it. */
         public Builder timeout(Duration longest) {
             timeout = longest;
             return this;
         }
 
-        /** What the client is built upon, with a proxy or interceptors of yours. */
-        public Builder httpClient(OkHttpClient client) {
-            httpClient = client;
+        /** A header of every request. */
+        public Builder header(String name, String value) {
+            headers.put(name, value);
+            return this;
+        }
+
+        /** What sends the requests, with a proxy of yours for instance. */
+        public Builder transport(Transport sender) {
+            transport = sender;
             return this;
         }
 
         public SwitchyardClient build() {
-            OkHttpClient.Builder http = httpClient.newBuilder().readTimeout(timeout).writeTimeout(timeout);
-            http.interceptors().add(0, new RetryInterceptor(maxRetries));
-            SwitchyardClient client = new SwitchyardClient(http.build());
-            client.setBasePath(baseUrl);
-            if (apiKey != null) {
-                client.setBearerToken(apiKey);
+            Transport sender = transport;
+            if (sender == null) {
+                HttpClient client = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
+                sender = request -> client.send(request, BodyHandlers.ofInputStream());
             }
-            return client;
+            return new SwitchyardClient(
+                new Caller(baseUrl, apiKey, maxRetries, timeout, Map.copyOf(headers), sender));
         }
     }
 }

@@ -1,0 +1,11 @@
+/**
+ * Makes in `build/` what is made of the contract and nobody reads: the validators of replies, of features and of requests
+ * with every problem, and the Postman collection. Runs after every install and every generation, and before the tests where
+ * it is not of the contract that is there.
+ *
+ * It needs `generated/` and the packages that the server runs on. Without the development packages, and so without
+ * Postman's converter, it makes no collection and keeps one of this contract.
+ */
+import { makeBuild } from './generate/build.ts';
+
+await makeBuild();

@@ -1,0 +1,86 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { type Document, type OperationAt, operationsOf } from '../../src/contract/served/document.ts';
+import { type RunOptions, run } from './run.ts';
+import type { Examples } from './server.ts';
+
+/** A sample as it is printed. */
+export interface Printed {
+  /** The operation that it shows, or the text where it stands. */
+  readonly name: string;
+  readonly source: string;
+  /** Null for a sample in a text. */
+  readonly at: OperationAt | null;
+}
+
+/**
+ * What is printed in a language for users of its library: the samples in the contract that use it, and the programs in the
+ * README of the package, in that of the server and in its guides.
+ *
+ * @param lang The language as the contract calls it, for example `JavaScript`.
+ * @param fence The language as the README calls it, for example `js`, or several as `js|ts`.
+ * @param isTaken Whether a program is one of those; `at` is the operation that it shows, null in a text.
+ */
+export function printedSamples(
+  contract: Document,
+  lang: string,
+  folder: string,
+  fence: string,
+  isTaken: (source: string, at: OperationAt | null) => boolean,
+): Printed[] {
+  const inContract = operationsOf(contract).flatMap((at) =>
+    (at.operation['x-codeSamples'] ?? [])
+      .filter((sample) => sample.lang === lang && isTaken(sample.source, at))
+      .map(({ source }) => ({ name: at.id, source, at })),
+  );
+  if (inContract.length === 0) throw new Error(`the contract has no samples in ${lang}`);
+  const inTexts = [path.join(folder, 'README.md'), ...guides()].flatMap((file) => {
+    const blocks = readFileSync(file, 'utf8').matchAll(
+      new RegExp(`^\`\`\`(?:${fence})\n(.*?)\n\`\`\`$`, 'gms'),
+    );
+    const place = path
+      .relative(root, file)
+      .replace(/^build\W/, '')
+      .replaceAll(/\W+/g, '_');
+    return [...blocks].map(([, source = ''], index) => ({ name: `${place}_${index + 1}`, source, at: null }));
+  });
+  const known = new Set(inContract.map(({ source }) => source));
+  const more = inTexts.filter(({ source }) => isTaken(source, null) && !known.has(source));
+  return [...inContract, ...more];
+}
+
+const root = path.join(import.meta.dirname, '../..');
+
+/** What is written about the server. */
+function guides(): string[] {
+  const docs = path.join(root, 'docs');
+  const names = existsSync(docs) ? readdirSync(docs).filter((name) => name.endsWith('.md')) : [];
+  return [path.join(root, 'README.md'), ...names.map((name) => path.join(docs, name))];
+}
+
+/** The ids in samples are those of the contract's examples; this puts in what a server has. */
+export type FillIn = (sample: Printed) => string;
+
+export function fillInFor({ run, build, demo }: Examples): FillIn {
+  return ({ source, at }) =>
+    source
+      .replaceAll(/\brun_\w{26}/g, run)
+      .replaceAll('job_5x2k8q0v7c3m9r1t6w4y0z8b2d', at?.operation.security.length === 0 ? demo : build);
+}
+
+/** Runs a sample. A server without a provider says of some features that they need a model, which is an answer too. */
+export async function runSample(
+  { name, at }: Pick<Printed, 'name'> & Partial<Printed>,
+  program: string,
+  args: readonly string[],
+  options: RunOptions,
+): Promise<void> {
+  try {
+    await run(program, args, options);
+  } catch (error) {
+    const { message } = error as Error;
+    const mayNeedModel = at?.operation['x-engines']?.includes('model') ?? false;
+    if (!mayNeedModel || !/needs a (?:language )?model/.test(message)) throw new Error(`${name}: ${message}`);
+    console.log(`  ${path.basename(program)} ${name}: the feature needs a model`);
+  }
+}

@@ -1,0 +1,19 @@
+/**
+ * What follows every install: the documentation page, what the server needs that is made of the contract, and a first start,
+ * which makes the user's first one quick. Plain JavaScript, as it may run on a Node.js that is too old for everything else.
+ */
+import { spawnSync } from 'node:child_process';
+import path from 'node:path';
+
+if (!process.features.typescript) {
+  console.error(
+    `Switchyard runs on Node.js 24, this is ${process.versions.node}. Run "npm ci" without --omit=dev: it brings the right one.`,
+  );
+  process.exit(1);
+}
+for (const script of ['build.ts', 'docs.ts', 'warm-up.ts']) {
+  const { status } = spawnSync(process.execPath, [path.join(import.meta.dirname, script)], {
+    stdio: 'inherit',
+  });
+  if (status !== 0) process.exit(1);
+}

@@ -1,0 +1,52 @@
+/**
+ * What is made of the contract when the server is installed, in `build/`: long, and nothing that anybody reads. `npm run
+ * prepare` makes it, and so do `npm ci` and `npm run generate`.
+ */
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { contractDigest } from '../../generated/operations.gen.ts';
+import type { Validator } from './validator.ts';
+
+/** Compiled validators, by what they are for (an operation, a feature) and its part. */
+export type Validators = Readonly<Record<string, Readonly<Record<string, Validator>>>>;
+
+/** `problems`: of requests, naming every problem; `replies`: of replies and events; `feature-checks`: by feature. */
+export type BuiltValidators = 'problems' | 'replies' | 'feature-checks';
+
+/** It was not made, or of another contract. */
+export class NotBuiltError extends Error {
+  override readonly name = 'NotBuiltError';
+}
+
+/** Where a file of it is. */
+export function builtFile(name: string): string {
+  return path.join(import.meta.dirname, '../../build', name);
+}
+
+/** The file that says of which contract all of it was made. */
+export const digestFile = builtFile('contract.digest');
+
+/** Whether it was made, and of the contract that this server has. */
+export function isBuilt(): boolean {
+  try {
+    return readFileSync(digestFile, 'utf8') === contractDigest;
+  } catch {
+    return false;
+  }
+}
+
+/** Throws `NotBuiltError`, which says what to run. */
+export function requireBuilt(): void {
+  if (isBuilt()) return;
+  throw new NotBuiltError(
+    'What is made of the contract at install is missing in build/, or was made of another contract. ' +
+      'Run "npm run prepare", then start the server again.',
+  );
+}
+
+/** Loads validators, the first time from the disk. They must have been made: see `requireBuilt`. */
+export async function built(name: BuiltValidators): Promise<Validators> {
+  const module = (await import(pathToFileURL(builtFile(`${name}.js`)).href)) as { validators: Validators };
+  return module.validators;
+}

@@ -1,0 +1,105 @@
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { type StaticText, staticText } from '../../lib/static-text.ts';
+import { builtFile } from '../built.ts';
+import { ServiceError } from '../errors.ts';
+import type { OperationId } from '../registry.ts';
+import { addAgents } from './agent-operations.ts';
+import { type Collection, environment, withAgents, withFeatures, withoutOpened } from './collection.ts';
+import type { DeclaredAgent, DeclaredFeature } from './declared.ts';
+import { type Document, operationsOf } from './document.ts';
+import { addFeatures } from './feature-operations.ts';
+import { manifestOf } from './manifest.ts';
+import { downConverted } from './openapi-30.ts';
+import { withoutDocumentation } from './without-documentation.ts';
+
+/**
+ * What a server publishes about itself. Each is made when it is first asked for: together they are megabytes that most
+ * servers never send.
+ */
+export interface PublicDocuments {
+  openApiJson(): Promise<StaticText>;
+  openApiYaml(): Promise<StaticText>;
+  /** The contract in OpenAPI 3.0. */
+  openApi30Json(): Promise<StaticText>;
+  /** Rejects with `internal_error`, which says what to run, where the collection was not made at install. */
+  postman(): Promise<StaticText>;
+  postmanEnvironment(): Promise<StaticText>;
+  manifest(): Promise<StaticText>;
+}
+
+/** What a server has beside or in place of what the contract in the repository says. */
+export interface Served {
+  /** The AI features that the operator has declared. */
+  readonly features: readonly DeclaredFeature[];
+  /** The agents that the operator has declared. */
+  readonly agents: readonly DeclaredAgent[];
+  /** Planned operations that are available on this server, of which its documents say so. */
+  readonly opened: ReadonlySet<OperationId>;
+}
+
+/** The address that the contract's examples and code samples speak of. */
+const exampleUrl = 'http://127.0.0.1:8080';
+const generated = path.join(import.meta.dirname, '../../../generated');
+
+/**
+ * The documents of a server: everything derives from the contract, with its address and operations in it.
+ * @param publicUrl address under which clients reach this server, without a slash at the end
+ * @param served what this server differs in from the contract
+ */
+export function publicDocuments(publicUrl: string, { features, agents, opened }: Served): PublicDocuments {
+  const read = async (file: string) =>
+    JSON.parse((await readFile(file, 'utf8')).replaceAll(exampleUrl, publicUrl)) as unknown;
+  const openApiJson = once(async () => {
+    const contract = (await read(path.join(generated, 'openapi.json'))) as Document;
+    addFeatures(contract, features);
+    addAgents(contract, agents);
+    setStages(contract, opened);
+    return JSON.stringify(withoutDocumentation(contract, `${publicUrl}/docs`));
+  });
+  const contract = async () => JSON.parse((await openApiJson()).text) as Document;
+  return {
+    openApiJson,
+    openApiYaml: once(async () => {
+      const { stringify } = await import('yaml');
+      return stringify(await contract(), { lineWidth: 0, aliasDuplicateObjects: false });
+    }),
+    openApi30Json: once(async () => JSON.stringify(downConverted({ ...(await contract()) }))),
+    postmanEnvironment: once(async () => JSON.stringify(environment(await contract(), publicUrl))),
+    postman: once(async () => {
+      const collection = (await read(builtFile('postman.json')).catch(explain)) as Collection;
+      const whole = withAgents(withFeatures(collection, features), agents);
+      return JSON.stringify(withoutOpened(whole, opened));
+    }),
+    manifest: once(async () => JSON.stringify(manifestOf(await contract(), publicUrl))),
+  };
+}
+
+function explain(error: NodeJS.ErrnoException): never {
+  if (error.code !== 'ENOENT') throw error;
+  const message =
+    'The Postman collection was not made when this server was installed. Its operator can make it: run "npm install", with ' +
+    'the development packages, where the server is installed.';
+  throw new ServiceError('internal_error', message, { retryable: false, cause: error });
+}
+
+/** Says in the contract of every operation in which stage it is on this server. */
+function setStages(contract: Document, opened: ReadonlySet<string>): void {
+  for (const { id, operation } of operationsOf(contract)) {
+    if (opened.has(id)) operation['x-lifecycle'].stage = 'available';
+  }
+}
+
+/** Makes a text when it is first asked for; a failure is tried again. */
+function once(make: () => Promise<string>): () => Promise<StaticText> {
+  let made: Promise<StaticText> | null = null;
+  return () => {
+    made ??= make()
+      .then(staticText)
+      .catch((error: unknown) => {
+        made = null;
+        throw error;
+      });
+    return made;
+  };
+}

@@ -1,0 +1,83 @@
+/** The contract as it is served: what programs read. What only people read stands on the documentation page. */
+import { type Document, type MediaType, type Operation, operationsOf, type Response } from './document.ts';
+import { capitalised } from './own-operations.ts';
+
+/** How many examples of a request stay: of a conversation and of a single text, for a chat. */
+const kept = 2;
+
+/**
+ * Takes out of the contract what more than doubles it and that programs have no use for: code samples, examples of replies,
+ * chapters, the list of error codes, and all but the first paragraph on each operation, tag and the whole. All of it stands on the documentation
+ * page, and the examples in the Postman collection. The first examples of requests stay, as tools send them.
+ */
+export function withoutDocumentation(contract: Document, docs: string): Document {
+  const { components } = contract;
+  const operations = operationsOf(contract).map(({ operation }) => operation);
+  for (const operation of operations) {
+    delete operation['x-codeSamples'];
+    for (const media of Object.values(operation.requestBody?.content ?? {})) keepFirstExamples(media);
+    operation.description = firstParagraph(operation.description);
+  }
+  const replies = operations.flatMap(({ responses }) => Object.values(responses));
+  for (const { content } of [...replies, ...Object.values(components.responses)]) {
+    for (const media of Object.values(content ?? {})) delete media.examples;
+  }
+  const used = new Set(operations.flatMap(({ tags }) => tags));
+  contract.tags = contract.tags
+    .filter(({ name }) => used.has(name))
+    .map(({ name, description }) => ({ name, description: firstParagraph(description) }));
+  contract.info.description = firstParagraph(contract.info.description ?? '');
+  delete contract['x-tagGroups'];
+  contract.externalDocs = { description: 'Chapters, code samples, examples and error codes.', url: docs };
+  dropUnusedExamples(contract);
+  shareReplies(operations, components.responses);
+  return { ...contract, components: { ...components, schemas: withoutNotes(components.schemas) } };
+}
+
+function keepFirstExamples(media: MediaType): void {
+  if (!media.examples) return;
+  const first = Object.entries(media.examples).slice(0, kept);
+  media.examples = Object.fromEntries(first.map(([name, { summary: _, ...rest }]) => [name, rest]));
+}
+
+/** Names a reply that several operations have after the first of them, and refers to it from all. */
+function shareReplies(operations: readonly Operation[], shared: Record<string, Response>): void {
+  const places = new Map<string, { name: string; in: Record<string, Response>; status: string }[]>();
+  for (const { operationId, responses } of operations) {
+    for (const [status, reply] of Object.entries(responses)) {
+      if (reply.$ref) continue;
+      const text = JSON.stringify(reply);
+      const place = { name: `${capitalised(operationId)}${status}`, in: responses, status };
+      places.set(text, [...(places.get(text) ?? []), place]);
+    }
+  }
+  for (const [text, same] of places) {
+    const name = same[0]?.name ?? '';
+    if (same.length === 1 || name in shared) continue;
+    shared[name] = JSON.parse(text) as Response;
+    for (const place of same) place.in[place.status] = { $ref: `#/components/responses/${name}` } as Response;
+  }
+}
+
+/** The schemas without what the server notes for its own messages and the documentation page for its headings. */
+function withoutNotes(schemas: Document['components']['schemas']): Document['components']['schemas'] {
+  const notes = new Set(['x-codes', 'x-refused', 'x-expected']);
+  const rest = JSON.parse(JSON.stringify(schemas, (name, value) => (notes.has(name) ? undefined : value)));
+  for (const schema of Object.values<{ title?: string }>(rest)) delete schema.title;
+  return rest;
+}
+
+function firstParagraph(text: string): string {
+  const [first = ''] = text.split('\n\n');
+  return first.replaceAll('\n', ' ').trim();
+}
+
+/** What is left has a name that says enough. */
+function dropUnusedExamples({ paths, components }: Document): void {
+  const { examples } = components;
+  const used = new Set(JSON.stringify(paths).match(/(?<="#\/components\/examples\/)[^"]+/g));
+  for (const [name, example] of Object.entries(examples)) {
+    if (used.has(name)) delete example.summary;
+    else delete examples[name];
+  }
+}
