@@ -1,4 +1,4 @@
-/** The kinds of value that an environment variable can hold. */
+/** The types of value that an environment variable can hold. */
 import { isIPv6 } from 'node:net';
 import { resolve } from 'node:path';
 import ipaddr from 'ipaddr.js';
