@@ -1,7 +1,7 @@
 import { type Cursor, decodeCursor, type ListRequest } from '../store/list-page.ts';
 import { AccountError } from './account-error.ts';
 
-/** Where a page begins; null for the first. Throws `AccountError('invalid')` for a text that is no cursor of the list. */
+/** Where a list page begins; null for the first. Throws `AccountError('invalid')` for a text that is no cursor of the list. */
 export function readCursor(
   { cursor }: ListRequest,
   ...types: readonly ('string' | 'number')[]

@@ -118,7 +118,7 @@ export class RunStore {
     return row ?? null;
   }
 
-  /** A tenant's runs of an agent, latest first. @param before the id that the page before ended with */
+  /** A tenant's runs of an agent, latest first. @param before the id that the list page before ended with */
   async list(
     tenantId: string,
     agentId: string,

@@ -1,6 +1,6 @@
 import type { ListPage, ListRequest } from '../store/list-page.ts';
 
-/** A list from its first page to its last. */
+/** All items of a list, over all its list pages. */
 export async function allItems<T>(
   read: (request: ListRequest) => Promise<ListPage<T>>,
 ): Promise<readonly T[]> {

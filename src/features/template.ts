@@ -1,6 +1,6 @@
 import type { JsonSchema } from '../lib/json-schema.ts';
 
-/** A prompt with places for the input. */
+/** A prompt with slots for the input. */
 export type Template = (input: Readonly<Record<string, unknown>>) => string;
 
 /** A prompt that cannot be used. The message says why. */
@@ -21,7 +21,7 @@ interface Slot {
  * Reads a prompt. `{{input.field}}` is where a field of the input goes, `{{input}}` all of it as JSON. What the caller
  * can choose freely is put between `<untrusted>` and `</untrusted>`, or with `{{trusted input.field}}` between
  * `<caller>` and `</caller>`, and cannot hold these tags itself; numbers, truth values and words out of a list go in as
- * they are. Throws `TemplateError` for a place that names no field of the schema.
+ * they are. Throws `TemplateError` for a slot that names no field of the schema.
  */
 export function parseTemplate(text: string, schema: JsonSchema): Template {
   const parts: Part[] = [];

@@ -12,7 +12,7 @@ import { deepestJson, isDeeperThan } from '../lib/json-depth.ts';
 const maxBytesToExplain = 64 * 1024;
 
 /**
- * Checks one place of a request against the contract. A valid one costs no promise; for any other the promise rejects
+ * Checks one part of a request against the contract. A valid one costs no promise; for any other the promise rejects
  * with `ServiceError('invalid_request')`, which names each problem.
  */
 export function check(

@@ -1,7 +1,7 @@
 /** A slice of a list, and where the next begins. */
 export interface ListPage<T> {
   readonly items: readonly T[];
-  /** Give it back as `cursor` for the next page; null: this is the last. */
+  /** Give it back as `cursor` for the next list page; null: this is the last. */
   readonly nextCursor: string | null;
 }
 
@@ -16,12 +16,12 @@ export type Cursor = readonly (string | number)[];
 const maxLimit = 200;
 const defaultLimit = 50;
 
-/** How many rows to read for a page: one more than it shows, to know whether there is another. */
+/** How many rows to read for a list page: one more than it shows, to know whether there is another. */
 export function rowsFor({ limit = defaultLimit }: ListRequest): number {
   return Math.min(Math.max(1, Math.floor(limit)), maxLimit) + 1;
 }
 
-/** Cuts the rows that were read to the page. `keyOf` gives what the list is ordered by, unique for each row. */
+/** Cuts the rows that were read to the list page. `keyOf` gives what the list is ordered by, unique for each row. */
 export function toListPage<Row, T>(
   rows: readonly Row[],
   request: ListRequest,

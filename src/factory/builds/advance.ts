@@ -28,7 +28,7 @@ const statuses: Readonly<Record<Step['type'], Partial<Record<BuildStatus, BuildS
   cancel: { queued: 'cancelled', running: 'cancelled' },
 };
 
-/** Where each stage may lead to. A step down the ladder of engines goes back. */
+/** Where each stage may lead to. A step down the ladder of build modes goes back. */
 const nextStages: Readonly<Record<Stage | 'none', readonly Stage[]>> = {
   none: ['planning'],
   planning: ['generating'],

@@ -74,7 +74,7 @@ export class BuildReader {
     return countAhead(await this.#recentTurns(), build.tenantId, Number(count));
   }
 
-  /** Many readers want to know their place whenever a build begins, so they share what was read. */
+  /** Many readers want to know their position whenever a build begins, so they share what was read. */
   #recentTurns(): Promise<readonly InTurn[]> {
     const now = performance.now();
     if (this.#turns === null || now - this.#turns.readAt > freshMs) {
@@ -132,8 +132,8 @@ export class BuildReader {
     };
   }
 
-  /** Rows of a tenant's builds for a page, latest first. */
-  async page(
+  /** Rows of a tenant's builds for a list page, latest first. */
+  async list(
     tenantId: string,
     cursor: readonly [number, string] | null,
     limit: number | undefined,

@@ -31,7 +31,7 @@ export interface FollowParts {
 }
 
 /**
- * The events of a build after a number, to its end, and between them what belongs to this stream alone: the build's place
+ * The events of a build after a number, to its end, and between them what belongs to this stream alone: the build's position
  * in the queue, signs of life, and why the stream ends before the build.
  * @param after number of the last event that the reader has; one past the end gives the final event again
  * @param signal aborted when the reader is gone

@@ -52,7 +52,7 @@ interface RunningBuild extends Work {
   readonly begunAt: number;
 }
 
-/** What the engine does at the moment. */
+/** What the runner does at the moment. */
 export interface RunnerActivity {
   readonly running: number;
   /** Maximum number of builds at a time. */

@@ -71,7 +71,7 @@ export class FactoryService {
   ): Promise<ListPage<FactoryJob>> {
     const { builds, context } = this.#parts;
     const cursor = readCursor(query, 'number', 'string') as readonly [number, string] | null;
-    const found = await builds.page(tenantId, cursor, query.limit);
+    const found = await builds.list(tenantId, cursor, query.limit);
     const aheadById = new Map<string, number | null>();
     for (const build of found) aheadById.set(build.id, await builds.ahead(build));
     return toListPage(

@@ -19,7 +19,7 @@ export interface BuilderOptions extends Omit<ModelOptions, 'model'> {
 
 /**
  * The builder of a server. With a model it has three rungs: files that the model writes, templates with the model's
- * plan, templates with a plan by rules. Whatever fails on one leads to the next, so a build ends with a working app.
+ * plan, templates with a spec by rules. Whatever fails on one leads to the next, so a build ends with a working app.
  */
 export function createBuilder({ model, ...options }: BuilderOptions): Builder {
   return model === null ? embeddedBuilder : (context) => buildWithModel({ ...options, model }, context);

@@ -2,7 +2,7 @@ import { settingsOf } from '../planner/variants.ts';
 import type { AppSpec, Field, SeedRow } from '../spec.ts';
 
 /**
- * A model's spec made fit for the templates: what they need and it leaves out is taken from the plan by rules of the same
+ * A model's spec made fit for the templates: what they need and it leaves out is taken from the spec by rules of the same
  * template, and values that do not suit their field are left out.
  */
 export function completedSpec(spec: AppSpec, byRules: AppSpec, prompt: string): AppSpec {

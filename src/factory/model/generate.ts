@@ -11,7 +11,7 @@ import { Shortfall } from './shortfall.ts';
 const maxContinuations = 2;
 const tokens = 16_000;
 
-/** Has the model write the planned files, and tells of each as it comes. Throws a `Shortfall` unless all are whole. */
+/** Has the model write the files of its spec, and tells of each as it comes. Throws a `Shortfall` unless all are whole. */
 export async function generateFiles(
   session: ModelSession,
   progress: BuildReporter,

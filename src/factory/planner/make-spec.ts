@@ -84,7 +84,7 @@ const goalLine = ({ goal, lang }: AppRequest): string =>
         () => goal,
       );
 
-/** A plan on its way. */
+/** A spec on its way. */
 interface SpecDraft {
   readonly request: AppRequest;
   readonly content: Content;
@@ -146,7 +146,7 @@ const documents =
 const shared =
   /(?<!\p{L})(login|sign in|users can|multi-?user|team|share|online|real-?time|chat|anmelden|accounts?|synchroni\p{L}*|usuarios|utilisateurs)(?!\p{L})/iu;
 
-/** What the plan has to say about its choices, in the language of the prompt. */
+/** What there is to say about the choices, in the language of the prompt. */
 function assumptionsOf(draft: SpecDraft, name: Name, colourStated: boolean): string[] {
   const { request, content, site, told, currency } = draft;
   const { wish, lang, template, corrections } = request;

@@ -15,7 +15,7 @@ export interface KeysPage {
 
 const tones = { active: 'good', replaced: 'calm', expired: 'bad', revoked: 'bad' } as const;
 
-/** The address of a place with more in its query. */
+/** The address of a page with more in its query. */
 export function addressOf({ path, fields }: KeysPage, more: Record<string, string> = {}): string {
   const query = new URLSearchParams({ ...fields, ...more }).toString();
   return query === '' ? path : `${path}?${query}`;

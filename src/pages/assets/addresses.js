@@ -8,7 +8,7 @@
  * The path of an address of this server, so that it works under whatever name the visitor has reached it.
  * @param {string | null | undefined} address
  * @param {string} under what the path has to begin with
- * @param {SiteAddresses} place
+ * @param {SiteAddresses} addresses
  * @returns {string | null}
  */
 export function ownPath(address, under, { publicUrl }) {
@@ -20,7 +20,7 @@ export function ownPath(address, under, { publicUrl }) {
 /**
  * The address of the build on an origin of its own, under the domain that is set aside for previews.
  * @param {string | null | undefined} address
- * @param {SiteAddresses} place
+ * @param {SiteAddresses} addresses
  * @returns {string | null}
  */
 export function previewOrigin(address, { previewDomain }) {

@@ -70,7 +70,7 @@ ${endMark(boundary)}
 No fences, no JSON, no escaping, no words before, between or after the files.`;
 }
 
-/** Asks for every planned file. */
+/** Asks for every file of the spec. */
 export function codeQuestion(
   prompt: string,
   spec: AppSpec,

@@ -5,7 +5,7 @@ import { requestRule, requestText } from './request.ts';
 
 const { $schema, title, ...specSchema } = appSpecSchema;
 
-/** What a plan is, as JSON Schema. */
+/** What the model answers with, as JSON Schema. */
 const answerSchema = {
   $schema,
   title: 'AppPlan',

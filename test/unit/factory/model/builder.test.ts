@@ -13,7 +13,7 @@ import { modelSetup, wideLimits } from './model-build.ts';
 describe('the embedded builder', () => {
   test('reports each stage, each file and each check once, in their order', async () => {
     const { app, reports } = await carryOut(embeddedBuilder, { prompt: 'an expense tracker' });
-    expect(outline(reports)).toBe('planning plan generating verifying packaging');
+    expect(outline(reports)).toBe('planning spec generating verifying packaging');
     const files = reports.filter((report) => report.type === 'file');
     expect(files.map(({ path }) => path)).toEqual([...app.files.keys()]);
     expect(files.map(({ index, total }) => [index, total])).toEqual(
@@ -42,7 +42,7 @@ describe.each(wireFixtures)('a build with a model on the $wire wire', (wire) => 
     });
     const { app, reports } = await build();
     expect(questionsTo(gateway.vendor)).toBe('plan write');
-    expect(outline(reports)).toBe('planning plan generating verifying packaging');
+    expect(outline(reports)).toBe('planning spec generating verifying packaging');
     expect(app.spec).toEqual(marketSpec.spec);
     expect(Object.fromEntries(app.files)).toMatchObject(marketFiles);
     expect((await verifyApp(app.files, app.spec)).passed).toBe(true);
@@ -80,7 +80,7 @@ describe.each(wireFixtures)('a build with a model on the $wire wire', (wire) => 
     const { app, reports } = await build();
     expect(questionsTo(gateway.vendor)).toBe('plan write continue continue');
     expect(Object.fromEntries(app.files)).toMatchObject(marketFiles);
-    expect(outline(reports)).toBe('planning plan generating verifying packaging');
+    expect(outline(reports)).toBe('planning spec generating verifying packaging');
     const [, , , last] = gateway.vendor.requests;
     expect(last && messagesOf(last).map(({ role }) => role)).toEqual(['user', 'assistant', 'user']);
     expect(last && lastMessage(last)).toContain('broke off within src/app.js');
@@ -104,7 +104,7 @@ describe.each(wireFixtures)('a build with a model on the $wire wire', (wire) => 
     const { app, reports } = await build();
     expect(questionsTo(gateway.vendor)).toBe('plan write repair');
     expect(outline(reports)).toBe(
-      'planning plan generating verifying repairing repair verifying repaired packaging',
+      'planning spec generating verifying repairing repair verifying repaired packaging',
     );
     expect(Object.fromEntries(app.files)).toMatchObject(marketFiles);
     expect(reports.find((report) => report.type === 'repair')).toMatchObject({
@@ -132,7 +132,7 @@ describe.each(wireFixtures)('a build with a model on the $wire wire', (wire) => 
     expect(noticesIn(reports)).toEqual([
       'The model could not be reached; the app is planned by rules and made from a template.',
     ]);
-    expect(outline(reports)).toBe('planning notice plan generating verifying packaging');
+    expect(outline(reports)).toBe('planning notice spec generating verifying packaging');
     expect(app.package.sha256).toBe((await carryOut(embeddedBuilder)).app.package.sha256);
     expect(JSON.stringify(reports)).not.toContain('inner secrets');
   });

@@ -60,7 +60,7 @@ const cases: Record<string, Bad> = {
     asked: 'plan write continue continue',
     notice: `The model did not bring its files to an end${withPlan}`,
   },
-  'files outside of the plan': sent(
+  'files outside of the spec': sent(
     ['../../../etc/cron.d/x', '/etc/passwd', 'src/../../x.js', 'C:\\x.js', 'src/other.js', '.env']
       .map((path) => `=== FILE ${path}\nx\n=== END`)
       .join('\n'),
@@ -249,7 +249,7 @@ describe('plans', () => {
       `What the model made did not pass the checks${byRules}`,
     ]);
     expect(outline(reports)).toBe(
-      'planning plan generating notice notice planning plan generating verifying packaging',
+      'planning spec generating notice notice planning spec generating verifying packaging',
     );
     expect(JSON.stringify(reports)).not.toContain('inner details');
     expect(app.package.sha256).toBe((await carryOut(embeddedBuilder)).app.package.sha256);
@@ -279,7 +279,7 @@ describe('when the vendor fails midway', () => {
     expect(JSON.stringify(reports)).not.toContain('inner secrets');
   });
 
-  test('a vendor that is gone after the plan leaves the plan to a template', async () => {
+  test('a vendor that is gone after the spec leaves the spec to a template', async () => {
     const { build } = await modelSetup({
       act: (_question, index) => (index === 0 ? null : (reply) => reply.reset()),
     });
