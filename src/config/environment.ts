@@ -24,8 +24,8 @@ export function readSettings<Table extends SettingTable>(
   env: Environment,
   problems: string[],
 ): ValuesOf<Table> {
-  const values = Object.entries(table).map(([field, { name, type, fallback }]) => {
-    const text = variable(env, name) ?? fallback;
+  const values = Object.entries(table).map(([field, { name, type, defaultText }]) => {
+    const text = variable(env, name) ?? defaultText;
     try {
       return [field, text === null ? null : type.read(text)];
     } catch (error) {

@@ -23,12 +23,12 @@ import {
   wildcardDomain,
 } from './setting-types.ts';
 
-export interface Setting<T, Fallback extends string | null = string | null> {
+export interface Setting<T, Default extends string | null = string | null> {
   /** Environment variable. */
   readonly name: string;
   readonly type: SettingType<T>;
   /** What holds when it is not set, as it would be written in the environment; null: nothing. */
-  readonly fallback: Fallback;
+  readonly defaultText: Default;
   /** What it does, in one sentence. */
   readonly about: string;
 }
@@ -37,8 +37,8 @@ export type SettingTable = Readonly<Record<string, Setting<unknown>>>;
 
 /** The values that a table of settings gives. */
 export type ValuesOf<Table extends SettingTable> = {
-  readonly [Name in keyof Table]: Table[Name] extends Setting<infer T, infer Fallback>
-    ? Fallback extends null
+  readonly [Name in keyof Table]: Table[Name] extends Setting<infer T, infer Default>
+    ? Default extends null
       ? T | null
       : T
     : never;
@@ -255,11 +255,11 @@ export const allSettings: readonly Setting<unknown>[] = [
   ...Object.values(sourceSettings),
 ];
 
-function setting<T, Fallback extends string | null>(
+function setting<T, Default extends string | null>(
   name: string,
   type: SettingType<T>,
-  fallback: Fallback,
+  defaultText: Default,
   about: string,
-): Setting<T, Fallback> {
-  return { name, type, fallback, about };
+): Setting<T, Default> {
+  return { name, type, defaultText, about };
 }

@@ -117,9 +117,9 @@ export class ClockWorld {
 
   /** Ends a server and starts it again: where it was, or on PostgreSQL on a new machine. */
   async restart(index: number, elsewhere = false): Promise<void> {
-    const place = this.dialect === 'sqlite' ? 0 : index;
-    if (elsewhere && this.dialect === 'postgres') this.#machines[place] = this.#started();
-    const machine = this.#machines[place] as Machine;
+    const number = this.dialect === 'sqlite' ? 0 : index;
+    if (elsewhere && this.dialect === 'postgres') this.#machines[number] = this.#started();
+    const machine = this.#machines[number] as Machine;
     const server: { wall: number } = { wall: 0 };
     const line = new TimeLine(this.#records(), {
       wall: () => this.#time + machine.wall + server.wall,

@@ -34,7 +34,7 @@ export interface IntakeParts {
   readonly builds: BuildStore;
   readonly context: WireContext;
   readonly runner: BuildRunner;
-  readonly defaultEngine: BuildMode;
+  readonly defaultMode: BuildMode;
   readonly admissions: Admissions;
   readonly pseudonym: (text: string) => string;
   readonly demo: DemoLimit;
@@ -102,11 +102,11 @@ export class Intake {
     caller: Caller,
     { requestId, tellLimits }: AskContext,
   ): Promise<FactoryJob> {
-    const { builds, admissions, retention, defaultEngine } = this.#parts;
+    const { builds, admissions, retention, defaultMode } = this.#parts;
     if (this.#parts.stopping.aborted) throw stopping();
     const prompt = promptOf(request.prompt);
     await this.#requireRoom(caller.tenantId);
-    const model = defaultEngine.model;
+    const model = defaultMode.model;
     const asked = { caller, requestId, operation: 'createFactoryJob', tellLimits };
     const meter = await admit(admissions, asked, { model });
     try {
@@ -142,6 +142,6 @@ export class Intake {
   ): Build {
     const options = template_id === undefined ? {} : { kind: template_id };
     const given = { id: `job_${unguessable()}`, tenantId, requestId, prompt, options };
-    return newBuild({ ...given, createdAt: now, expiresAt: now + keptMs }, this.#parts.defaultEngine);
+    return newBuild({ ...given, createdAt: now, expiresAt: now + keptMs }, this.#parts.defaultMode);
   }
 }

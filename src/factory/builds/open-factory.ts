@@ -87,7 +87,7 @@ const idleMs = 5_000;
 export async function openFactory(parts: FactoryParts, settings: FactorySettings): Promise<Factory> {
   const { store, plans, pseudonym } = parts;
   const { admissions, instanceId } = parts.metering;
-  const { publicUrl, previewDomain, onError, engine: defaultEngine } = settings;
+  const { publicUrl, previewDomain, onError, engine: defaultMode } = settings;
   const wallMs = settings.wallMs ?? wallLimits;
   const context = { addresses: new Addresses(publicUrl, previewDomain), wallMs };
   const builds = new BuildStore(store, context, weightsOf(plans));
@@ -117,7 +117,7 @@ export async function openFactory(parts: FactoryParts, settings: FactorySettings
     wakes,
     threads,
     workerId: instanceId,
-    engine: defaultEngine,
+    engine: defaultMode,
     loadBuilder: settings.loadBuilder,
     settings: runnerSettings,
     onOver: settle,
@@ -135,7 +135,7 @@ export async function openFactory(parts: FactoryParts, settings: FactorySettings
     builds,
     context,
     runner,
-    defaultEngine,
+    defaultMode,
     admissions,
     pseudonym,
     demo,
@@ -152,7 +152,7 @@ export async function openFactory(parts: FactoryParts, settings: FactorySettings
     intake,
     service,
     runner,
-    status: new StatusBoard(builds, defaultEngine, {
+    status: new StatusBoard(builds, defaultMode, {
       capacity: queue.demo,
       builds: demo.builds,
       window_s: demo.windowMs / 1000,

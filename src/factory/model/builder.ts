@@ -26,38 +26,38 @@ export function createBuilder({ model, ...options }: BuilderOptions): Builder {
 }
 
 async function buildWithModel(options: ModelOptions, context: BuildContext): Promise<BuiltApp> {
-  const progress = new BuildReporter(context);
-  const session = new ModelSession(options, progress);
+  const reporter = new BuildReporter(context);
+  const session = new ModelSession(options, reporter);
   const engine: BuildMode = { mode: 'model', model: options.model };
-  await progress.enter('planning');
-  const modelSpec = await onRung(progress, byRules, async () => {
+  await reporter.enter('planning');
+  const modelSpec = await onRung(reporter, byRules, async () => {
     if (!(await context.mayAskModel())) throw new Shortfall('allowance');
     return specByModel(session, context.prompt, context.options);
   });
-  if (!modelSpec) return buildByRules(progress);
-  await progress.report({ type: 'spec', spec: modelSpec.spec, engine });
-  const written = await onRung(progress, fromTemplate, () => buildFromModel(session, progress, modelSpec));
+  if (!modelSpec) return buildByRules(reporter);
+  await reporter.report({ type: 'spec', spec: modelSpec.spec, engine });
+  const written = await onRung(reporter, fromTemplate, () => buildFromModel(session, reporter, modelSpec));
   if (written) return written;
-  const made = await onRung(progress, byRules, async () =>
-    buildFromTemplates(progress, await templateSpec(progress, modelSpec.spec)),
+  const made = await onRung(reporter, byRules, async () =>
+    buildFromTemplates(reporter, await templateSpec(reporter, modelSpec.spec)),
   );
-  return made ?? buildByRules(progress);
+  return made ?? buildByRules(reporter);
 }
 
 const fromTemplate = "the app is made from a template, with the model's plan";
 const byRules = 'the app is planned by rules and made from a template';
 
 /** What the rung gives, or null with a notice when it does not hold. An aborted build ends here. */
-async function onRung<T>(progress: BuildReporter, next: string, climb: () => Promise<T>): Promise<T | null> {
+async function onRung<T>(reporter: BuildReporter, next: string, climb: () => Promise<T>): Promise<T | null> {
   try {
     return await climb();
   } catch (thrown) {
-    progress.context.signal.throwIfAborted();
+    reporter.context.signal.throwIfAborted();
     const shortfall = thrown instanceof WorkshopFault ? new Shortfall('checks', { cause: thrown }) : thrown;
     if (!(shortfall instanceof Shortfall)) throw thrown;
-    progress.startOver();
+    reporter.startOver();
     const message = `${shortfall.message}; ${next}.`;
-    await progress.report({ type: 'notice', code: 'engine_degraded', message });
+    await reporter.report({ type: 'notice', code: 'engine_degraded', message });
     return null;
   }
 }
@@ -65,21 +65,21 @@ async function onRung<T>(progress: BuildReporter, next: string, climb: () => Pro
 /** An app out of files that the model writes. Throws a `Shortfall`. */
 async function buildFromModel(
   session: ModelSession,
-  progress: BuildReporter,
+  reporter: BuildReporter,
   modelSpec: ModelSpec,
 ): Promise<BuiltApp> {
   const { spec } = modelSpec;
-  await progress.enter('generating');
-  const given = await givenTo(progress, modelSpec);
+  await reporter.enter('generating');
+  const given = await givenTo(reporter, modelSpec);
   const own = modelSpec.files.map(({ path }) => path);
   const total = own.length + given.size;
-  const files = await generateFiles(session, progress, progress.context.prompt, modelSpec, total);
+  const files = await generateFiles(session, reporter, reporter.context.prompt, modelSpec, total);
   for (const [index, [path, text]] of [...given].entries())
-    await progress.file(path, text, own.length + index + 1, total);
+    await reporter.file(path, text, own.length + index + 1, total);
   const whole = new Map([...files, ...given].sort(([a], [b]) => (a < b ? -1 : 1)));
-  const sound = await verifiedOrRepaired(session, progress, whole, spec, own);
-  await progress.enter('packaging');
-  const packed = await progress.work('pack', sound.files, sound.html, spec);
+  const sound = await verifiedOrRepaired(session, reporter, whole, spec, own);
+  await reporter.enter('packaging');
+  const packed = await reporter.work('pack', sound.files, sound.html, spec);
   return {
     spec,
     files: sound.files,
@@ -91,8 +91,8 @@ async function buildFromModel(
 }
 
 /** The files beside the model's own: the colours of the spec, the way to the storage, the README. */
-async function givenTo(progress: BuildReporter, { spec, files }: ModelSpec): Promise<Map<string, string>> {
-  const template = await progress.work('render', await templateSpec(progress, spec));
+async function givenTo(reporter: BuildReporter, { spec, files }: ModelSpec): Promise<Map<string, string>> {
+  const template = await reporter.work('render', await templateSpec(reporter, spec));
   const texts: Record<(typeof givenFiles)[number], string> = {
     'src/theme.css': template.get('src/theme.css') ?? '',
     'src/kit/storage.js': asset('kit/storage.js'),
@@ -101,8 +101,8 @@ async function givenTo(progress: BuildReporter, { spec, files }: ModelSpec): Pro
   return new Map(Object.entries(texts));
 }
 
-async function templateSpec(progress: BuildReporter, spec: AppSpec): Promise<AppSpec> {
-  const { prompt, options } = progress.context;
-  const rules = await progress.work('plan', prompt, { ...options, kind: spec.kind });
+async function templateSpec(reporter: BuildReporter, spec: AppSpec): Promise<AppSpec> {
+  const { prompt, options } = reporter.context;
+  const rules = await reporter.work('plan', prompt, { ...options, kind: spec.kind });
   return completedSpec(spec, rules, prompt);
 }

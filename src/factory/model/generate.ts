@@ -14,7 +14,7 @@ const tokens = 16_000;
 /** Has the model write the files of its spec, and tells of each as it comes. Throws a `Shortfall` unless all are whole. */
 export async function generateFiles(
   session: ModelSession,
-  progress: BuildReporter,
+  reporter: BuildReporter,
   prompt: string,
   plan: ModelSpec,
   total: number,
@@ -28,9 +28,9 @@ export async function generateFiles(
       { role: 'system', content: codeInstructions },
       { role: 'user', content: codeQuestion(prompt, plan.spec, plan.files, boundary) },
     ],
-    onFile: (path, text) => progress.file(path, text, paths.indexOf(path) + 1, total),
+    onFile: (path, text) => reporter.file(path, text, paths.indexOf(path) + 1, total),
   });
-  for (const path of paths) await progress.file(path, files.get(path) ?? '', paths.indexOf(path) + 1, total);
+  for (const path of paths) await reporter.file(path, files.get(path) ?? '', paths.indexOf(path) + 1, total);
   return files;
 }
 

@@ -53,18 +53,18 @@ const temperature = 0.3;
 /** The calls of one build to its model: each is paid for once, and all of them stay within the limits. */
 export class ModelSession {
   readonly #options: ModelOptions;
-  readonly #progress: BuildReporter;
+  readonly #reporter: BuildReporter;
   readonly #budget: Budget;
 
-  constructor(options: ModelOptions, progress: BuildReporter) {
+  constructor(options: ModelOptions, reporter: BuildReporter) {
     this.#options = options;
-    this.#progress = progress;
+    this.#reporter = reporter;
     this.#budget = new Budget(options.limits, options.priceOf);
   }
 
   /** Throws a `Shortfall` when there is no answer, and the reason of the build's signal at once when that is aborted. */
   async ask({ name, boundary = newBoundary(), tokens, messages, onText }: Question): Promise<Answer> {
-    const { checkpoint, signal } = this.#progress.context;
+    const { checkpoint, signal } = this.#reporter.context;
     const room = this.#budget.room(lengthOf(messages(boundary)), tokens);
     const kept = await untilAborted(
       checkpoint(name, async () =>
@@ -74,7 +74,7 @@ export class ModelSession {
     );
     const outcome = JSON.parse(kept) as Outcome;
     this.#budget.spend(outcome);
-    await this.#progress.report({ type: 'usage', usage: this.#budget.usage });
+    await this.#reporter.report({ type: 'usage', usage: this.#budget.usage });
     if (outcome.shortfall) throw new Shortfall(outcome.shortfall);
     return outcome;
   }
@@ -86,7 +86,7 @@ export class ModelSession {
     onText: Question['onText'],
   ): Promise<Outcome> {
     const { models, model, priceOf } = this.#options;
-    const { signal } = this.#progress.context;
+    const { signal } = this.#reporter.context;
     const call: UnroutedCall = { messages, temperature, temperatureGiven: false, maxTokens: room.tokens };
     const tooLate = AbortSignal.timeout(Math.ceil(room.ms));
     const startedAt = performance.now();

@@ -230,8 +230,8 @@ describe.each(ways)('every kind of event of a %s', (way) => {
           'stage.started',
         ].toSorted(),
       );
-      const places = events.flatMap((event) => (event.type === 'queue.position' ? [event.ahead] : []));
-      expect(places).toEqual([1, 0]);
+      const positions = events.flatMap((event) => (event.type === 'queue.position' ? [event.ahead] : []));
+      expect(positions).toEqual([1, 0]);
       expect(finalJob(events)).toMatchObject({
         engine: { mode: 'model', model: 'gpt-test', degraded_from: 'gpt-test' },
         usage: { llm_calls: 1, input_tokens: 100, output_tokens: 20, cost_usd: 0.01 },

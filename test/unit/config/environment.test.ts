@@ -211,10 +211,10 @@ describe('the table of settings', () => {
   it('names each variable once, with a sentence and a readable default', () => {
     const names = allSettings.map(({ name }) => name);
     expect(new Set(names).size).toBe(names.length);
-    for (const { name, type, fallback, about } of allSettings) {
+    for (const { name, type, defaultText, about } of allSettings) {
       expect(name).toMatch(/^[A-Z][A-Z_]+$/);
       expect(about).toMatch(/^[A-Z].*\.$/);
-      if (fallback !== null) expect(() => type.read(fallback)).not.toThrow();
+      if (defaultText !== null) expect(() => type.read(defaultText)).not.toThrow();
     }
   });
 });

@@ -167,8 +167,8 @@ onEveryStore('turns in the queue of builds', (on) => {
       const job = await jobs.find(id);
       said.set(id, job && (await jobs.ahead(job)));
     }
-    const places = new Map<string, number>();
-    for (let job = await begin(); job; job = await begin()) places.set(job.id, places.size);
-    expect(Object.fromEntries(said)).toEqual(Object.fromEntries(places));
+    const positions = new Map<string, number>();
+    for (let job = await begin(); job; job = await begin()) positions.set(job.id, positions.size);
+    expect(Object.fromEntries(said)).toEqual(Object.fromEntries(positions));
   });
 });
