@@ -1,4 +1,7 @@
-/** Maximum number of lines of one kind (level, message, operation, error) that a process writes in a second, the one line a request left out. */
+/**
+ * Maximum number of lines of one kind (level, message, operation, error) that a process writes in a second, the one line a
+ * request left out.
+ */
 const maxOfAKind = 5;
 /** Maximum number of lines with a stack in one round of one process. */
 const maxStacks = 10;
