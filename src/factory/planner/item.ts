@@ -170,7 +170,8 @@ function singularLabel(label: string, lang: Lang): string {
   if (!single || (id && (concepts[id]?.type === 'longtext' || !/s$/u.test(key))))
     return ownCase(label, id, lang);
   const defaultLabel = inLang(concepts[known.get(single) ?? '']?.labels ?? '', lang).replace(/ \(.*\)$/u, '');
-  if (single === defaultLabel.toLowerCase() || single.startsWith(`${defaultLabel.toLowerCase()} `)) return defaultLabel;
+  if (single === defaultLabel.toLowerCase() || single.startsWith(`${defaultLabel.toLowerCase()} `))
+    return defaultLabel;
   return capitalised(cased(single, label), lang);
 }
 
