@@ -38,7 +38,7 @@ export interface StreamOperation {
 export interface BodyInfo {
   readonly required: boolean;
   readonly mediaTypes: readonly string[];
-  /** Largest body in bytes, after decompression. */
+  /** Maximum size of the body in bytes, after decompression. */
   readonly maxBytes: number;
   /** For a body of exclusive variants: the properties of which exactly one must be present. Otherwise empty. */
   readonly variants: readonly string[];
@@ -618,7 +618,7 @@ export interface Operations {
 export const contractVersion = '1.0.0';
 
 /** SHA-256 of the contract, by which what was made of it at install is known to be of this one. */
-export const contractDigest = '3QejaUfPwX-rHVwwDdHFNksdfRM8C1OeZ9m50oOLmrE';
+export const contractDigest = 'xrOKN-2vc8IZdFkfLd7MFYDSd6aaNAStqjURjbDc5Ic';
 
 /** The ways to authenticate; the server needs a function for each. */
 export const securitySchemes = {"apiKeyAuth":{"type":"apiKey","in":"header","name":"X-API-Key"},"bearerAuth":{"type":"http","scheme":"bearer"},"adminBearer":{"type":"http","scheme":"bearer"},"adminSession":{"type":"apiKey","in":"cookie","name":"switchyard_admin"},"metricsAccess":{"type":"http","scheme":"bearer"}} as const;

@@ -1397,7 +1397,7 @@ export type AiStreamEvent = ({
  */
 export type PlanName = 'free' | 'pro' | 'enterprise';
 
-export type LimitStanding = {
+export type LimitStatus = {
     /**
      * `minute`, `day` and `month` count requests, `tokens` tokens in any 60 seconds, `concurrency` requests at the same time.
      */
@@ -1491,9 +1491,9 @@ export type UsageReport = {
     tenant_id: string;
     plan: PlanName;
     /**
-     * Every limit that holds and how it stands. Empty for a tenant without limits.
+     * Every limit that holds, with its state. Empty for a tenant without limits.
      */
-    limits: Array<LimitStanding>;
+    limits: Array<LimitStatus>;
     /**
      * First day of the usage, in UTC.
      */

@@ -45,7 +45,7 @@ module.exports = {
       'metering',
       [
         'generated/',
-        'src/accounts/(account-error|caller|place|plans|tenants)',
+        'src/accounts/(account-error|caller|plans|read-cursor|tenants)',
         'src/contract/',
         'src/models/port',
         'src/store/',
@@ -62,7 +62,7 @@ module.exports = {
       'src/accounts/',
       'src/metering/',
       'src/factory/',
-      'src/store/page',
+      'src/store/list-page',
       'src/contract/errors',
       'src/lib/',
     ]),

@@ -13,7 +13,7 @@ import type { FeatureService } from './features/service.ts';
 import { adminHandlers } from './handlers/admin.ts';
 import { agentHandlers } from './handlers/agents.ts';
 import { aiHandlers } from './handlers/ai.ts';
-import { demoHandlers, jobHandlers } from './handlers/builds.ts';
+import { buildHandlers, demoHandlers } from './handlers/builds.ts';
 import { chatHandlers } from './handlers/chat.ts';
 import { factoryHandlers } from './handlers/factory.ts';
 import { type CheckName, healthHandlers } from './handlers/health.ts';
@@ -86,7 +86,7 @@ export interface AppParts {
 }
 
 /** Silence after which a stream says that it is still alive, and how long a reader may take nothing, in milliseconds. */
-const usualStream: StreamOptions = { heartbeatMs: 15_000, writeTimeoutMs: 30_000 };
+const defaultStream: StreamOptions = { heartbeatMs: 15_000, writeTimeoutMs: 30_000 };
 
 /** Joins the parts to the application, for the server and for tests. */
 export async function createApp(parts: AppParts) {
@@ -130,7 +130,7 @@ export async function createApp(parts: AppParts) {
     ...signupHandlers(accounts.signups, publicUrl),
     ...factoryHandlers(documents, factory.status, lifecycle),
     ...demoHandlers(factory),
-    ...jobHandlers(factory),
+    ...buildHandlers(factory),
     ...healthHandlers(lifecycle, parts.health),
     ...metricsHandlers(() => metrics.render()),
   });
@@ -141,7 +141,7 @@ export async function createApp(parts: AppParts) {
       accounts,
       reports,
       factory: factory.service,
-      place: { publicUrl, previewDomain: previewDomainOf(publicUrl, parts.previewDomain) },
+      addresses: { publicUrl, previewDomain: previewDomainOf(publicUrl, parts.previewDomain) },
       version: contractVersion,
       signupOpen: parts.signupOpen,
     }),
@@ -161,7 +161,7 @@ export async function createApp(parts: AppParts) {
     log,
     faults: parts.faults,
     publicUrl,
-    stream: parts.stream ?? usualStream,
+    stream: parts.stream ?? defaultStream,
     running,
     budget: parts.budget,
     onRequestEnd,

@@ -5,7 +5,7 @@ import { checkDisk } from './observe/disk-check.ts';
 import type { Store } from './store/store.ts';
 
 export interface HealthParts {
-  readonly store: Pick<Store, 'kind' | 'ping'>;
+  readonly store: Pick<Store, 'dialect' | 'ping'>;
   readonly factory: Pick<Factory, 'checkQueue' | 'checkThreads'>;
   /** Where the server keeps files; null: nowhere. */
   readonly dataDir: string | null;
@@ -29,7 +29,7 @@ export function healthChecks({ store, factory, dataDir, limits }: HealthParts): 
       },
       disk: {
         // Without SQLite, it holds no more than the secret of the keys, which was read at the start.
-        required: store.kind === 'sqlite',
+        required: store.dialect === 'sqlite',
         run: async () => (dataDir === null ? 'Nothing is kept on the disk.' : checkDisk(dataDir)),
       },
       queue: { required: false, run: factory.checkQueue },

@@ -9,7 +9,7 @@ import { agentSettings } from './config/agents.ts';
 import { type Config, readConfig } from './config/config.ts';
 import { modelsSettings } from './config/models-config.ts';
 import { NotBuiltError, requireBuilt } from './contract/built.ts';
-import type { Engine } from './factory/builder.ts';
+import type { BuildMode } from './factory/builder.ts';
 import { openFactory } from './factory/builds/open-factory.ts';
 import { createCatalogue } from './features/catalogue.ts';
 import { LocalThread } from './features/local/thread.ts';
@@ -242,7 +242,7 @@ function keepsFiles({ databaseUrl, keySecret }: Config): boolean {
 function builderOf({ builder: { model, limits } }: Config, models: ModelGateway, priceOf: PriceOf) {
   // Beyond what it waits for its model, a build has a minute for all the rest.
   const ownTimeMs = 60_000;
-  const engine: Engine = model === null ? { mode: 'embedded', model } : { mode: 'model', model };
+  const engine: BuildMode = model === null ? { mode: 'embedded', model } : { mode: 'model', model };
   return {
     engine,
     wallMs: { embedded: 30_000, model: limits.timeMs + ownTimeMs },

@@ -68,7 +68,7 @@ type Send = (client: Client) => Promise<Outcome>;
 let sent = 0;
 
 function senderOf(job: Job): Send {
-  const { path, body, fresh, reader } = exchangeOf(job);
+  const { path, body, fresh, reader } = dialogueOf(job);
   const { base, model, headers } = job.target;
   const same = {
     method: 'POST',
@@ -114,7 +114,7 @@ function senderOf(job: Job): Send {
   };
 }
 
-function exchangeOf({ scenario: name, target }: Job) {
+function dialogueOf({ scenario: name, target }: Job) {
   const scenario = SCENARIOS.find((each) => each.name === name);
   const exchange = scenario?.dialects[target.dialect];
   if (!exchange) throw new Error(`No scenario is called ${name}`);

@@ -15,7 +15,7 @@ export interface Reader {
   readonly firstDelta?: string;
 }
 
-export interface Exchange {
+export interface Dialogue {
   readonly path: string;
   /** Made anew for each request; without it all requests are the same. */
   readonly fresh?: (number: number) => {
@@ -31,7 +31,7 @@ export interface Scenario {
   readonly title: string;
   /** Requests in flight at a time, each on a connection of its own. */
   readonly connections: number;
-  readonly dialects: Readonly<Partial<Record<Dialect, Exchange>>>;
+  readonly dialects: Readonly<Partial<Record<Dialect, Dialogue>>>;
   /** Whether only Switchyard does this, so that there is nothing to compare with. */
   readonly alone?: boolean;
 }

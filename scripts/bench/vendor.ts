@@ -80,9 +80,9 @@ function eventsOf(includeUsage: boolean): readonly Buffer[] {
     const tier = { service_tier: 'default', system_fingerprint: FINGERPRINT };
     return `data: ${JSON.stringify({ ...envelope, ...tier, ...rest })}\n\n`;
   };
-  const choice = (delta: object, finishReason: string | null, place: number) => {
+  const choice = (delta: object, finishReason: string | null, index: number) => {
     const choices = [{ index: 0, delta, logprobs: null, finish_reason: finishReason }];
-    return chunk({ choices, ...usage, obfuscation: 'q8VbT3xNzR5mKd0'.slice(place % 15) });
+    return chunk({ choices, ...usage, obfuscation: 'q8VbT3xNzR5mKd0'.slice(index % 15) });
   };
   const events = [
     choice({ role: 'assistant', content: '', refusal: null }, null, 0),

@@ -154,7 +154,7 @@ export interface Evidence {
 }
 
 /**
- * Longest that a dead process's requests, builds and runs may stay open: its lease of 15 s, a sweep, a minute in the queue,
+ * Maximum time that a dead process's requests, builds and runs may stay open: its lease of 15 s, a sweep, a minute in the queue,
  * and the work itself.
  */
 export const graceMs = 90_000;

@@ -1,6 +1,6 @@
 import type { Clients } from './client.ts';
 import type { Random } from './random.ts';
-import type { StoreKind } from './store.ts';
+import type { Dialect } from './store.ts';
 import type { World } from './world.ts';
 
 /** What a fault gets to work with. */
@@ -19,7 +19,7 @@ export interface Scene {
 export interface Fault {
   readonly name: string;
   /** Whom it befalls. */
-  readonly stores: readonly StoreKind[];
+  readonly stores: readonly Dialect[];
   /** Why it cannot be on this machine, or null. */
   missing?(world: World): string | null;
   /** Whether it needs servers whose clocks can be stepped. */
@@ -29,4 +29,4 @@ export interface Fault {
   apply(scene: Scene): Promise<void>;
 }
 
-export const bothStores: readonly StoreKind[] = ['sqlite', 'postgres'];
+export const bothStores: readonly Dialect[] = ['sqlite', 'postgres'];

@@ -24,7 +24,7 @@ import { help, type Options, optionsFrom } from './options.ts';
 import { createRandom, type Random } from './random.ts';
 import { Report } from './report.ts';
 import { check, checkTexts, newMemory, playRound, type Tell } from './round.ts';
-import type { StoreKind } from './store.ts';
+import type { Dialect } from './store.ts';
 import { switchyardCheck } from './switchyard.ts';
 import { createWorld, type Ground, prepareGround, type World } from './world.ts';
 
@@ -43,8 +43,8 @@ async function main(): Promise<void> {
     `seed ${options.seed}, ${options.servers} servers, ${options.rounds.length} rounds on ${options.stores.join(' and ')}`,
   );
   if (options.keep) say(`databases and logs: ${folder}`);
-  for (const kind of options.stores) {
-    const ground = await prepareGround(kind, `${folder}/${kind}`, { keep: options.keep });
+  for (const dialect of options.stores) {
+    const ground = await prepareGround(dialect, `${folder}/${dialect}`, { keep: options.keep });
     for (let at = 0; at < options.rounds.length; at += options.fresh) {
       await runCluster(ground, options, options.rounds.slice(at, at + options.fresh), report);
     }
@@ -66,10 +66,10 @@ async function runCluster(
   rounds: readonly number[],
   report: Report,
 ): Promise<void> {
-  const { kind } = ground;
+  const { dialect } = ground;
   const first = rounds[0] ?? 0;
-  const drawn = rounds.map((round) => ({ round, ...draw(options, kind, round) }));
-  const name = `${kind}-${first}`;
+  const drawn = rounds.map((round) => ({ round, ...draw(options, dialect, round) }));
+  const name = `${dialect}-${first}`;
   const steppable = drawn.some(({ faults }) => faults.some(({ steps }) => steps));
   const world = await createWorld(ground, { name, servers: options.servers, rounds, steppable });
   const memory = newMemory();
@@ -84,7 +84,7 @@ async function runCluster(
       const before = report.violations.length;
       const requests = world.calls.length;
       const started = performance.now();
-      const tell = teller(report, kind, round, names);
+      const tell = teller(report, dialect, round, names);
       await playRound(world, memory, {
         round,
         random,
@@ -97,7 +97,7 @@ async function runCluster(
       const count = world.calls.length - requests;
       const seconds = ((performance.now() - started) / 1000).toFixed(1);
       say(
-        `${kind} round ${round} [${names.join(' ')}] ${count} requests, ${failures} failures, ${seconds} s`,
+        `${dialect} round ${round} [${names.join(' ')}] ${count} requests, ${failures} failures, ${seconds} s`,
       );
     }
     await lastWord(world, memory, report, rounds.at(-1) ?? first);
@@ -109,12 +109,12 @@ async function runCluster(
 }
 
 /** What is wrong with a request is told under the round that sent it, whenever it shows. */
-function teller(report: Report, store: StoreKind, round: number, names: readonly string[]): Tell {
+function teller(report: Report, store: Dialect, round: number, names: readonly string[]): Tell {
   return (invariant, what) => {
     const of = /-r(\d+)-\d+/.exec(what)?.[1];
     const earlier = of !== undefined && Number(of) !== round;
-    const place = earlier ? { round: Number(of), faults: ['seen later'] } : { round, faults: names };
-    report.violated({ store, ...place, invariant, what });
+    const where = earlier ? { round: Number(of), faults: ['seen later'] } : { round, faults: names };
+    report.violated({ store, ...where, invariant, what });
   };
 }
 
@@ -125,7 +125,7 @@ async function lastWord(
   report: Report,
   round: number,
 ): Promise<void> {
-  const tell = teller(report, world.store.kind, round, ['the end']);
+  const tell = teller(report, world.store.dialect, round, ['the end']);
   const deadline = performance.now() + graceMs + 2_000;
   let evidence = await check(world, memory, tell);
   const open = () =>
@@ -143,11 +143,11 @@ async function lastWord(
 }
 
 /** What befalls a round: one to three faults, or with `--only` one of those. */
-function draw({ seed, only }: Options, kind: StoreKind, round: number): { faults: Fault[]; random: Random } {
-  const possible = (only ?? faults).filter(({ stores }) => stores.includes(kind));
-  const random = createRandom(`${seed}/${kind}/${round}`);
+function draw({ seed, only }: Options, dialect: Dialect, round: number): { faults: Fault[]; random: Random } {
+  const possible = (only ?? faults).filter(({ stores }) => stores.includes(dialect));
+  const random = createRandom(`${seed}/${dialect}/${round}`);
   // In turn, in an order of the seed's own, so that each comes as often as the others; what comes with it is chance.
-  const order = only ? possible : createRandom(`${seed}/${kind}`).some(possible, possible.length);
+  const order = only ? possible : createRandom(`${seed}/${dialect}`).some(possible, possible.length);
   const main = order[(round - 1) % Math.max(1, order.length)];
   if (!main) return { faults: [], random };
   const own = random.fork('faults');

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import type { Fault } from './fault.ts';
 import { faults } from './faults.ts';
-import type { StoreKind } from './store.ts';
+import type { Dialect } from './store.ts';
 
 export const help = `Usage: npm run chaos -- [options]
 
@@ -24,7 +24,7 @@ Faults: ${faults.map(({ name }) => name).join(', ')}
 
 export interface Options {
   readonly rounds: readonly number[];
-  readonly stores: readonly StoreKind[];
+  readonly stores: readonly Dialect[];
   readonly servers: number;
   readonly seed: string;
   readonly fresh: number;
@@ -66,13 +66,13 @@ export function optionsFrom(args: readonly string[]): Options | null {
   };
 }
 
-function whole(name: string, text: string, most: number): number {
+function whole(name: string, text: string, max: number): number {
   const value = Number(text);
-  if (Number.isInteger(value) && value >= 1 && value <= most) return value;
-  throw new Error(`--${name} takes a whole number from 1 to ${most}, not "${text}"`);
+  if (Number.isInteger(value) && value >= 1 && value <= max) return value;
+  throw new Error(`--${name} takes a whole number from 1 to ${max}, not "${text}"`);
 }
 
-function storesNamed(name: string): StoreKind[] {
+function storesNamed(name: string): Dialect[] {
   if (name === 'both') return ['sqlite', 'postgres'];
   if (name === 'sqlite' || name === 'postgres') return [name];
   throw new Error(`--store takes sqlite, postgres or both, not "${name}"`);

@@ -2,8 +2,8 @@
 export interface Random {
   /** From 0 to below 1. */
   next(): number;
-  /** A whole number from `least` to `most`, both included. */
-  int(least: number, most: number): number;
+  /** A whole number from `min` to `max`, both included. */
+  int(min: number, max: number): number;
   pick<T>(list: readonly T[]): T;
   /** True in this share of all cases. */
   chance(share: number): boolean;
@@ -27,7 +27,7 @@ export function createRandom(seed: string): Random {
   };
   // The first numbers still resemble the seed.
   for (let n = 0; n < 12; n += 1) next();
-  const int = (least: number, most: number) => least + Math.floor(next() * (most - least + 1));
+  const int = (min: number, max: number) => min + Math.floor(next() * (max - min + 1));
   const random: Random = {
     next,
     int,

@@ -46,7 +46,7 @@ const withPrompts = /^(factory_|agent_)/;
 /** All text of every table, to look for secrets in. */
 export async function storeTexts(store: StoreUnderTest): Promise<Exposure[]> {
   const tables = await store.query<{ name: string }>(
-    store.kind === 'sqlite'
+    store.dialect === 'sqlite'
       ? `select name from sqlite_master where type = 'table' and name not like 'sqlite_%'`
       : `select table_name as name from information_schema.tables where table_schema = 'public'`,
   );

@@ -1,8 +1,8 @@
 import type { Options } from './options.ts';
-import type { StoreKind } from './store.ts';
+import type { Dialect } from './store.ts';
 
 export interface Violation {
-  readonly store: StoreKind;
+  readonly store: Dialect;
   readonly round: number;
   /** The faults of the round. */
   readonly faults: readonly string[];
@@ -48,7 +48,7 @@ export class Report {
   }
 
   /** How a round is had again. The same faults meet the same load, at about the same moments. */
-  replay(store: StoreKind, round: number): string {
+  replay(store: Dialect, round: number): string {
     return `npm run chaos -- --store ${store} ${this.#arguments} --round ${round}`;
   }
 
@@ -79,9 +79,9 @@ export class Report {
       ...[...this.skipped].map(([name, why]) => `  ${name}: left out, ${why}`),
       '',
       `${this.rounds} rounds, ${this.requests} requests (${this.answered} answered in full), ${this.checked} rows held against them`,
-      ...[...failed].map((place) => {
-        const [store, round] = place.split(' ');
-        return `again: ${this.replay(store as StoreKind, Number(round))}`;
+      ...[...failed].map((key) => {
+        const [store, round] = key.split(' ');
+        return `again: ${this.replay(store as Dialect, Number(round))}`;
       }),
       `seed ${this.#seed}: ${this.violations.length} failures in ${failed.size} rounds`,
     ].join('\n');

@@ -37,7 +37,7 @@ export interface Memory {
 
 export const newMemory = (): Memory => ({ baselines: new Map(), logs: new Map(), told: new Set() });
 
-export interface RoundPlan {
+export interface RoundOptions {
   readonly round: number;
   readonly random: Random;
   readonly faults: readonly Fault[];
@@ -46,8 +46,8 @@ export interface RoundPlan {
 }
 
 /** Load, faults, calm, and then everything that must hold. */
-export async function playRound(world: World, memory: Memory, plan: RoundPlan): Promise<void> {
-  const { round, random, faults, tell } = plan;
+export async function playRound(world: World, memory: Memory, options: RoundOptions): Promise<void> {
+  const { round, random, faults, tell } = options;
   const clients = new Clients(`${world.name}-r${round}`, round, (call) => world.calls.push(call));
   const over = new AbortController();
   const load = runLoad(world, clients, { round, random: random.fork('load'), until: over.signal });
@@ -63,7 +63,7 @@ export async function playRound(world: World, memory: Memory, plan: RoundPlan): 
         random: own,
         round,
         violated: (what) => tell(fault.name, what),
-        tried: (count) => plan.tried(fault.name, count),
+        tried: (count) => options.tried(fault.name, count),
       });
       if (fault.outage) world.outages.push({ from, to: performance.now() });
     }),

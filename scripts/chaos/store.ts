@@ -3,11 +3,11 @@ import { DatabaseSync } from 'node:sqlite';
 import type { Postgres } from './postgres.ts';
 import { startTcpProxy, type TcpProxy } from './tcp-proxy.ts';
 
-export type StoreKind = 'sqlite' | 'postgres';
+export type Dialect = 'sqlite' | 'postgres';
 
 /** The database of a cluster, as the suite reads and breaks it. */
 export interface StoreUnderTest {
-  readonly kind: StoreKind;
+  readonly dialect: Dialect;
   /** What a server is told of it. */
   environment(server: number): Readonly<Record<string, string>>;
   query<Row>(sql: string): Promise<Row[]>;
@@ -24,7 +24,7 @@ export interface StoreUnderTest {
 export function sqliteStore(folder: string): StoreUnderTest {
   const file = join(folder, 'switchyard.db');
   return {
-    kind: 'sqlite',
+    dialect: 'sqlite',
     environment: () => ({ DATA_DIR: folder }),
     async query<Row>(sql: string) {
       const database = new DatabaseSync(file, { readOnly: true, timeout: 5_000 });
@@ -52,7 +52,7 @@ export async function postgresStore(
     Array.from({ length: servers }, () => startTcpProxy({ host: '127.0.0.1', port: server.port })),
   );
   return {
-    kind: 'postgres',
+    dialect: 'postgres',
     environment: (index) => ({
       DATA_DIR: join(folder, `server-${index}`),
       DATABASE_URL: `postgres://postgres@127.0.0.1:${proxies[index]?.port}/${database}`,

@@ -7,11 +7,11 @@ import type { Call, Life, Outage } from './evidence.ts';
 import type { Canaries } from './invariants/secrets.ts';
 import { type Postgres, startPostgres } from './postgres.ts';
 import { canStepClocks, Server } from './server.ts';
-import { postgresStore, type StoreKind, type StoreUnderTest, sqliteStore } from './store.ts';
+import { type Dialect, postgresStore, type StoreUnderTest, sqliteStore } from './store.ts';
 
 /** What lasts from the first round on one store to the last. */
 export interface Ground {
-  readonly kind: StoreKind;
+  readonly dialect: Dialect;
   readonly folder: string;
   readonly postgres: Postgres | null;
   /** Whether the disk under the database can be filled. */
@@ -27,19 +27,19 @@ const diskMegabytes = { sqlite: 160, postgres: 500 } as const;
 
 /** @param options `diskSize`: of the disk that can be filled, in MiB; 0: the database lies on the machine's own */
 export async function prepareGround(
-  kind: StoreKind,
+  dialect: Dialect,
   folder: string,
-  { keep = false, diskSize = diskMegabytes[kind] }: { keep?: boolean; diskSize?: number } = {},
+  { keep = false, diskSize = diskMegabytes[dialect] }: { keep?: boolean; diskSize?: number } = {},
 ): Promise<Ground> {
   const disk = join(folder, 'disk');
   mkdirSync(disk, { recursive: true });
   const smallDisk = diskSize > 0 && mountSmall(disk, diskSize);
-  const postgres = kind === 'postgres' ? await startPostgres(disk) : null;
+  const postgres = dialect === 'postgres' ? await startPostgres(disk) : null;
   const log = join(folder, 'vendor.log');
   const child = startOwn('../chaos/vendor.ts', [log]);
   const { port } = await nextMessage<{ port: number }>(child);
   return {
-    kind,
+    dialect,
     folder,
     postgres,
     smallDisk,
@@ -74,7 +74,7 @@ export interface World {
   close(): Promise<void>;
 }
 
-export interface WorldPlan {
+export interface WorldOptions {
   readonly name: string;
   readonly servers: number;
   /** Rounds that it will see, which each have tenants of their own. */
@@ -87,29 +87,29 @@ export interface WorldPlan {
 }
 
 /** Starts a cluster. Throws when it does not come up: without any fault that is no finding but a broken suite. */
-export async function createWorld(ground: Ground, plan: WorldPlan): Promise<World> {
-  const folder = join(ground.folder, 'disk', plan.name);
+export async function createWorld(ground: Ground, options: WorldOptions): Promise<World> {
+  const folder = join(ground.folder, 'disk', options.name);
   const store = ground.postgres
-    ? await postgresStore(ground.postgres, folder, plan.servers)
+    ? await postgresStore(ground.postgres, folder, options.servers)
     : sqliteStore(folder);
-  const secrets = secretsOf(plan.name);
+  const secrets = secretsOf(options.name);
   const { args: startArgs, settings } = launchOf(ground, secrets);
-  const args = [...(plan.nodeArgs ?? []), ...startArgs];
-  const environment = (index: number) => ({ ...settings, ...store.environment(index), ...plan.env });
+  const args = [...(options.nodeArgs ?? []), ...startArgs];
+  const environment = (index: number) => ({ ...settings, ...store.environment(index), ...options.env });
   const lives: Life[] = [];
   const servers: Server[] = [];
-  for (let index = 0; index < plan.servers; index += 1) {
+  for (let index = 0; index < options.servers; index += 1) {
     const launch = { args, env: environment(index) };
-    const steppable = plan.steppable && canStepClocks;
+    const steppable = options.steppable && canStepClocks;
     servers.push(new Server(index, await freePort(), ground.folder, launch, { lives, steppable }));
   }
   await start(servers);
   const [first] = servers;
   if (!first) throw new Error('A cluster needs a server.');
-  const accounts = await createAccounts(first, secrets.adminPassword, plan.rounds);
+  const accounts = await createAccounts(first, secrets.adminPassword, options.rounds);
   return {
     ground,
-    name: plan.name,
+    name: options.name,
     store,
     servers,
     lives,
@@ -136,8 +136,8 @@ export async function createWorld(ground: Ground, plan: WorldPlan): Promise<Worl
       await Promise.all(servers.map((server) => server.kill()));
       await store.close();
       // The disk is small; what is to be kept goes elsewhere.
-      if (ground.keep && store.kind === 'sqlite')
-        cpSync(store.folder, join(ground.folder, plan.name), { recursive: true });
+      if (ground.keep && store.dialect === 'sqlite')
+        cpSync(store.folder, join(ground.folder, options.name), { recursive: true });
       rmSync(store.folder, { recursive: true, force: true });
     },
   };

@@ -69,11 +69,11 @@ async function demoBuild(url: string): Promise<string> {
 
 async function tenantBuild(url: string, apiKey: string): Promise<string> {
   const headers = { ...json, 'x-api-key': apiKey };
-  const place = `${url}/api/v1/factory/jobs`;
-  const { id } = (await (await fetch(place, { method: 'POST', headers, body: prompt })).json()) as {
+  const address = `${url}/api/v1/factory/jobs`;
+  const { id } = (await (await fetch(address, { method: 'POST', headers, body: prompt })).json()) as {
     id: string;
   };
-  const events = await (await fetch(`${place}/${id}/events`, { headers })).text();
+  const events = await (await fetch(`${address}/${id}/events`, { headers })).text();
   if (!events.includes('job.succeeded')) throw new Error(`no build: ${events}`);
   return id;
 }

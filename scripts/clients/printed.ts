@@ -39,11 +39,11 @@ export function printedSamples(
     const blocks = readFileSync(file, 'utf8').matchAll(
       new RegExp(`^\`\`\`(?:${fence})\n(.*?)\n\`\`\`$`, 'gms'),
     );
-    const place = path
+    const page = path
       .relative(root, file)
       .replace(/^build\W/, '')
       .replaceAll(/\W+/g, '_');
-    return [...blocks].map(([, source = ''], index) => ({ name: `${place}_${index + 1}`, source, at: null }));
+    return [...blocks].map(([, source = ''], index) => ({ name: `${page}_${index + 1}`, source, at: null }));
   });
   const known = new Set(inContract.map(({ source }) => source));
   const more = inTexts.filter(({ source }) => isTaken(source, null) && !known.has(source));

@@ -57,6 +57,6 @@ function dedent(lines: readonly string[]): string {
   const indents = lines
     .filter((line) => line.trim() !== '')
     .map((line) => /^\s*/.exec(line)?.[0].length ?? 0);
-  const least = Math.min(...indents);
-  return lines.map((line) => line.slice(least)).join('\n');
+  const min = Math.min(...indents);
+  return lines.map((line) => line.slice(min)).join('\n');
 }

@@ -90,13 +90,13 @@ async function startServer(): Promise<LiveServer> {
 }
 
 function keyMaker(url: string, adminPassword: string): () => Promise<string> {
-  const administer = async (place: string, body: object) => {
-    const response = await fetch(`${url}/api/admin/${place}`, {
+  const administer = async (path: string, body: object) => {
+    const response = await fetch(`${url}/api/admin/${path}`, {
       method: 'POST',
       headers: { authorization: `Bearer ${adminPassword}`, 'content-type': 'application/json' },
       body: JSON.stringify(body),
     });
-    if (!response.ok) throw new Error(`${place}: ${response.status} ${await response.text()}`);
+    if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`);
     return (await response.json()) as Record<string, string>;
   };
   let tenants = 0;
@@ -112,14 +112,14 @@ function keyMaker(url: string, adminPassword: string): () => Promise<string> {
 /** Makes what the contract's examples speak of, once: a request, a run, and builds that are done. */
 function examplesOf(url: string, apiKey: string): () => Promise<Examples> {
   let made: Promise<Examples> | undefined;
-  const ask = async (place: string, body: object, header: Record<string, string> = {}) => {
+  const ask = async (path: string, body: object, header: Record<string, string> = {}) => {
     const headers = { authorization: `Bearer ${apiKey}`, 'x-api-key': apiKey, ...header };
-    const response = await fetch(url + place, {
+    const response = await fetch(url + path, {
       method: 'POST',
       headers: { 'content-type': 'application/json', ...headers },
       body: JSON.stringify(body),
     });
-    if (!response.ok) throw new Error(`${place}: ${response.status} ${await response.text()}`);
+    if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`);
     return response;
   };
   const make = async (): Promise<Examples> => {

@@ -42,8 +42,8 @@ export async function openApiGenerator(args: readonly string[]): Promise<void> {
   if (!existsSync(jar)) {
     const artifact = `-Dartifact=org.openapitools:openapi-generator-cli:${version}`;
     const goal = 'org.apache.maven.plugins:maven-dependency-plugin:3.8.1:get';
-    const place = `-Dmaven.repo.local=${repository}`;
-    await run('mvn', ['-q', '-B', goal, artifact, '-Dtransitive=false', place], { retries: 2 });
+    const local = `-Dmaven.repo.local=${repository}`;
+    await run('mvn', ['-q', '-B', goal, artifact, '-Dtransitive=false', local], { retries: 2 });
   }
   await run('java', ['-Xmx512m', '-jar', jar, 'generate', ...args]);
 }

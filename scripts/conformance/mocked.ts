@@ -36,15 +36,15 @@ process.exit(failures.length > 0 ? 1 : 0);
 /** What is wrong with the mock's reply; null: nothing. */
 async function mocked({ method, path, operation }: OperationAt): Promise<string | null> {
   const query = new URLSearchParams();
-  let place = path;
+  let address = path;
   for (const given of operation.parameters ?? []) {
     const parameter = resolve(contract, given);
     if (parameter.in === 'path')
-      place = place.replace(`{${parameter.name}}`, encodeURIComponent(exampleOf(parameter)));
+      address = address.replace(`{${parameter.name}}`, encodeURIComponent(exampleOf(parameter)));
     else if (parameter.in === 'query' && parameter.required) query.set(parameter.name, exampleOf(parameter));
   }
   const [mediaType, media] = Object.entries(operation.requestBody?.content ?? {})[0] ?? [];
-  const response = await fetch(`${server}${place}${query.size > 0 ? `?${query}` : ''}`, {
+  const response = await fetch(`${server}${address}${query.size > 0 ? `?${query}` : ''}`, {
     method: method.toUpperCase(),
     headers: {
       authorization: `Bearer ${'a'.repeat(40)}`,

@@ -55,7 +55,8 @@ function derive(root: string, name: string): string {
 
 function settingsTable(): string {
   const rows = allSettings.map(
-    ({ name, fallback, about }) => `| \`${name}\` | ${fallback ? `\`${fallback}\`` : ''} | ${about} |`,
+    ({ name, defaultText, about }) =>
+      `| \`${name}\` | ${defaultText ? `\`${defaultText}\`` : ''} | ${about} |`,
   );
   return ['| Variable | Default | |', '|---|---|---|', ...rows].join('\n');
 }

@@ -95,7 +95,7 @@ export interface StreamOperation {
 export interface BodyInfo {
   readonly required: boolean;
   readonly mediaTypes: readonly string[];
-  /** Largest body in bytes, after decompression. */
+  /** Maximum size of the body in bytes, after decompression. */
   readonly maxBytes: number;
   /** For a body of exclusive variants: the properties of which exactly one must be present. Otherwise empty. */
   readonly variants: readonly string[];

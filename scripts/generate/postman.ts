@@ -93,9 +93,9 @@ export async function postmanCollection(document: Document): Promise<Collection>
       name: folder.name,
       description: folder['description'],
       item: folder.item.flatMap((item) => {
-        const place = `${item.request.method} /${item.request.url.path.map(template).join('/')}`;
-        const at = operations.get(place);
-        if (!at) throw new Error(`the collection has a request that the contract lacks: ${place}`);
+        const key = `${item.request.method} /${item.request.url.path.map(template).join('/')}`;
+        const at = operations.get(key);
+        if (!at) throw new Error(`the collection has a request that the contract lacks: ${key}`);
         return requestsOf(document, at, item);
       }),
     })),

@@ -17,7 +17,7 @@ import { variantsOf } from './operations.ts';
 /** Schema keywords that describe and do not assert. */
 const annotations = ['example', 'x-codes', 'x-enum-varnames', 'x-event-schema', 'x-expected', 'x-refused'];
 
-/** The table of one output file: operation -> place in the message -> key of the compiled schema. */
+/** The table of one output file: operation -> part of the message -> key of the compiled schema. */
 type Table = Record<string, Record<string, string>>;
 
 /**
@@ -29,8 +29,8 @@ export function requestValidatorsSource(document: Document, allErrors: boolean):
   const table: Table = {};
   for (const { id, operation } of operationsOf(document)) {
     const row: Record<string, string> = {};
-    for (const [place, schema] of requestSchemas(document, operation)) {
-      row[place] = compiler.add(`${id}.${place}`, schema, place === 'query' || place === 'path');
+    for (const [part, schema] of requestSchemas(document, operation)) {
+      row[part] = compiler.add(`${id}.${part}`, schema, part === 'query' || part === 'path');
     }
     table[id] = row;
   }
@@ -80,9 +80,9 @@ export declare const requests: Validators;
 /** The schemas of a request: `path`, `query`, and `body` or, for a body of exclusive variants, `body.<variant>`. */
 function requestSchemas(document: Document, operation: Operation): [string, Schema][] {
   const parameters = (operation.parameters ?? []).map((parameter) => resolve<Parameter>(document, parameter));
-  const schemas: [string, Schema][] = (['path', 'query'] as const).map((place) => [
-    place,
-    objectOf(parameters.filter((parameter) => parameter.in === place)),
+  const schemas: [string, Schema][] = (['path', 'query'] as const).map((part) => [
+    part,
+    objectOf(parameters.filter((parameter) => parameter.in === part)),
   ]);
   const media = operation.requestBody?.content['application/json'];
   if (!media) return schemas;
@@ -153,8 +153,8 @@ class Compiler {
       [this.#bodies, this.#bodyKeys] as const,
       [this.#parameters, this.#parameterKeys] as const,
     ].map(([ajv, keys]) => scoped(standaloneCode.default(ajv, keys), Object.keys(keys)));
-    const rows = Object.entries(table).map(([id, places]) => {
-      const cells = Object.entries(places).map(([place, key]) => `${JSON.stringify(place)}: compiled.${key}`);
+    const rows = Object.entries(table).map(([id, parts]) => {
+      const cells = Object.entries(parts).map(([part, key]) => `${JSON.stringify(part)}: compiled.${key}`);
       return `  ${id}: { ${cells.join(', ')} },`;
     });
     return [

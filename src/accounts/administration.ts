@@ -19,7 +19,7 @@ export interface AdministrationSettings {
 }
 
 /** How often one client may sign up. */
-const signupLimit = { kind: 'signup', most: 5, windowMs: 3_600_000 } as const;
+const signupLimit = { kind: 'signup', max: 5, windowMs: 3_600_000 } as const;
 
 /** What administers the accounts, without what answers requests: enough for a command that runs beside the server. */
 export interface Administration {

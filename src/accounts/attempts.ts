@@ -1,18 +1,18 @@
 import type { KeyObject } from 'node:crypto';
 import { networkOf } from '../lib/network.ts';
 import type { Store } from '../store/store.ts';
-import { knownKind, sweepKnownClients } from './known-clients.ts';
+import { knownClientSubject, sweepKnownClients } from './known-clients.ts';
 import { digestOfToken } from './tokens.ts';
 
 /** What is limited, how often a client may do it, and in which time, in milliseconds. */
 export interface AttemptLimit {
   readonly kind: 'password' | 'password_site' | 'password_all' | 'signup';
-  readonly most: number;
+  readonly max: number;
   readonly windowMs: number;
 }
 
 /** No limit has a longer window than this, in milliseconds. */
-const longestWindowMs = 3_600_000;
+const maxWindowMs = 3_600_000;
 
 /**
  * Lets each client try something only so often in any time, in all processes together. One row a client, that holds no
@@ -56,7 +56,7 @@ export class Attempts {
   }
 
   #wait(recent: readonly number[], windowStart: number): number {
-    const oldest = recent.at(-this.#limit.most);
+    const oldest = recent.at(-this.#limit.max);
     // Where the time has jumped ahead within the window, the times lie further apart than the attempts.
     return oldest === undefined ? 0 : Math.min(oldest - windowStart, this.#limit.windowMs);
   }
@@ -112,7 +112,7 @@ export async function sweepAttempts(store: Store): Promise<void> {
   await sweepKnownClients(store);
   await db
     .deleteFrom('attempts')
-    .where('kind', '<>', knownKind)
-    .where('latest', '<=', clock.ago(longestWindowMs))
+    .where('kind', '<>', knownClientSubject)
+    .where('latest', '<=', clock.ago(maxWindowMs))
     .execute();
 }

@@ -19,7 +19,7 @@ import { tenantOf } from './tenants.ts';
 
 /** Age at which the cache is no longer believed, in milliseconds. */
 const freshMs = 500;
-/** Most keys and tenants in the cache. */
+/** Maximum number of keys and tenants in the cache. */
 const cacheSize = 10_000;
 
 /** The tenant that the keys of the configuration belong to. */

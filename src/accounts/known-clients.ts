@@ -4,7 +4,7 @@ import type { Store } from '../store/store.ts';
 import { digestOfToken } from './tokens.ts';
 
 /** Under which their rows stand in the table of attempts. */
-export const knownKind = 'password_known';
+export const knownClientSubject = 'password_known';
 /** How long a client that gave the right password is no stranger, in milliseconds: 30 days. */
 const memoryMs = 30 * 86_400_000;
 
@@ -22,7 +22,7 @@ export class KnownClients {
     const row = await this.#store.db
       .selectFrom('attempts')
       .select('latest')
-      .where('kind', '=', knownKind)
+      .where('kind', '=', knownClientSubject)
       .where('client', '=', this.#name(client))
       .executeTakeFirst();
     return row !== undefined && row.latest > this.#store.clock.now() - memoryMs;
@@ -32,7 +32,7 @@ export class KnownClients {
     const latest = this.#store.clock.now();
     await this.#store.db
       .insertInto('attempts')
-      .values({ kind: knownKind, client: this.#name(client), times: '[]', latest })
+      .values({ kind: knownClientSubject, client: this.#name(client), times: '[]', latest })
       .onConflict((conflict) => conflict.columns(['kind', 'client']).doUpdateSet({ latest }))
       .execute();
   }
@@ -46,7 +46,7 @@ export class KnownClients {
 export async function sweepKnownClients({ db, clock }: Store): Promise<void> {
   await db
     .deleteFrom('attempts')
-    .where('kind', '=', knownKind)
+    .where('kind', '=', knownClientSubject)
     .where('latest', '<=', clock.now() - memoryMs)
     .execute();
 }

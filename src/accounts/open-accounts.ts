@@ -2,7 +2,7 @@ import { createHmac, randomBytes } from 'node:crypto';
 import { repeat } from '../lib/repeat.ts';
 import type { Secret } from '../lib/secret.ts';
 import { writeLastUsed } from '../store/last-used.ts';
-import type { Page, PageRequest } from '../store/page.ts';
+import type { ListPage, ListRequest } from '../store/list-page.ts';
 import type { Store } from '../store/store.ts';
 import { AdminAccess } from './admin-access.ts';
 import { type AdministrationSettings, openAdministration } from './administration.ts';
@@ -41,7 +41,7 @@ export interface Accounts {
   /** What this start has made, in clear: to be shown to the operator now or never. */
   readonly first: { readonly key: string | null; readonly adminPassword: string | null };
   /** The audit log, latest first. Rejects with `AccountError('invalid')` for a broken cursor. */
-  audit(request?: PageRequest & { readonly tenantId?: string }): Promise<Page<AuditEntry>>;
+  audit(request?: ListRequest & { readonly tenantId?: string }): Promise<ListPage<AuditEntry>>;
   /** A name for something that must not be kept as it is: always the same, and useless without our secret. */
   pseudonym(text: string): string;
   /** Writes down when keys were last used, as far as this process knows. */

@@ -7,11 +7,11 @@ import { KnownClients } from './known-clients.ts';
 
 const windowMs = 15 * 60_000;
 /** Wrong passwords of one client: an IPv4 address or an IPv6 /64. */
-const byClient = { kind: 'password', most: 10, windowMs } as const satisfies AttemptLimit;
+const byClient = { kind: 'password', max: 10, windowMs } as const satisfies AttemptLimit;
 /** Of one IPv6 /48, which a single subscriber may have all of: 65,536 clients. */
-const bySite = { kind: 'password_site', most: 30, windowMs } as const satisfies AttemptLimit;
+const bySite = { kind: 'password_site', max: 30, windowMs } as const satisfies AttemptLimit;
 /** Of all strangers together, from however many addresses. */
-const byAll = { kind: 'password_all', most: 100, windowMs } as const satisfies AttemptLimit;
+const byAll = { kind: 'password_all', max: 100, windowMs } as const satisfies AttemptLimit;
 const everyone = 'everyone';
 
 /** Whose limit is spent. */

@@ -1,13 +1,13 @@
 import type { Transaction } from 'kysely';
 import { ulid } from '../lib/ids.ts';
-import { type Page, type PageRequest, rowsFor, toPage } from '../store/page.ts';
+import { type ListPage, type ListRequest, rowsFor, toListPage } from '../store/list-page.ts';
 import type { SignupRow, Tables } from '../store/schema.ts';
 import type { Store } from '../store/store.ts';
 import { AccountError } from './account-error.ts';
 import type { Attempts } from './attempts.ts';
 import type { Changes } from './changes.ts';
-import { placeOf } from './place.ts';
 import { isPlanId, type PlanId, planIds } from './plans.ts';
+import { readCursor } from './read-cursor.ts';
 import type { NewToken, Sessions } from './sessions.ts';
 import type { MadeKey, StoredKeys } from './stored-keys.ts';
 import { freeTenantId } from './tenant-id.ts';
@@ -49,8 +49,8 @@ export interface ApprovedSignup {
   readonly key: MadeKey | null;
 }
 
-/** Most sign-ups that wait to be decided on. */
-const mostPending = 10_000;
+/** Maximum number of sign-ups that wait to be decided on. */
+const maxPending = 10_000;
 /** When to come back while so many wait, in milliseconds. */
 const fullWaitMs = 3_600_000;
 
@@ -81,7 +81,7 @@ export class Signups {
     const { store, attempts } = this.#parts;
     const wait = await attempts.take(client);
     if (wait > 0) return wait;
-    if ((await this.countPending()) >= mostPending) return fullWaitMs;
+    if ((await this.countPending()) >= maxPending) return fullWaitMs;
     const now = store.clock.now();
     const decision = { status: 'pending', decided_at: null, tenant_id: null } as const;
     await store.db
@@ -106,16 +106,18 @@ export class Signups {
   }
 
   /** Latest first. */
-  async list(request: PageRequest & { readonly status?: SignupRow['status'] } = {}): Promise<Page<Signup>> {
-    const place = placeOf(request, 'string');
+  async list(
+    request: ListRequest & { readonly status?: SignupRow['status'] } = {},
+  ): Promise<ListPage<Signup>> {
+    const cursor = readCursor(request, 'string');
     let query = this.#parts.store.db
       .selectFrom('signups')
       .selectAll()
       .orderBy('id', 'desc')
       .limit(rowsFor(request));
     if (request.status !== undefined) query = query.where('status', '=', request.status);
-    if (place) query = query.where('id', '<', place[0] as string);
-    return toPage(await query.execute(), request, ({ id }) => [id], signupOf);
+    if (cursor) query = query.where('id', '<', cursor[0] as string);
+    return toListPage(await query.execute(), request, ({ id }) => [id], signupOf);
   }
 
   /** Makes a tenant on the plan of the sign-up's tier and what opens it. All of it happens or nothing. */

@@ -1,6 +1,6 @@
 import type { KeyObject } from 'node:crypto';
 import type { Transaction } from 'kysely';
-import { type Page, type PageRequest, rowsFor, toPage } from '../store/page.ts';
+import { type ListPage, type ListRequest, rowsFor, toListPage } from '../store/list-page.ts';
 import type { KeyRow, Tables } from '../store/schema.ts';
 import type { Store } from '../store/store.ts';
 import { AccountError } from './account-error.ts';
@@ -8,8 +8,8 @@ import type { Changes } from './changes.ts';
 import { digestOf } from './configured-keys.ts';
 import { generateKey } from './key-format.ts';
 import { allScopes } from './keys.ts';
-import { placeOf } from './place.ts';
 import type { Plans } from './plans.ts';
+import { readCursor } from './read-cursor.ts';
 import { tenantOf } from './tenants.ts';
 
 /** A key as it can be shown. Times are milliseconds since the epoch. */
@@ -54,8 +54,8 @@ export interface KeyAddress {
   readonly tenantId: string | null;
 }
 
-/** Longest time that a replaced key may stay good, in milliseconds: 30 days. */
-const longestGraceMs = 30 * 86_400_000;
+/** Maximum time that a replaced key may stay good, in milliseconds: 30 days. */
+const maxGraceMs = 30 * 86_400_000;
 
 /** The keys in the database. Every method that changes one takes the actor for the audit log. All throw `AccountError`. */
 export class StoredKeys {
@@ -109,8 +109,8 @@ export class StoredKeys {
   }
 
   /** A tenant's keys, latest first; of all tenants for null. */
-  async list(tenantId: string | null, request: PageRequest = {}): Promise<Page<KeyView>> {
-    const place = placeOf(request, 'number', 'string');
+  async list(tenantId: string | null, request: ListRequest = {}): Promise<ListPage<KeyView>> {
+    const cursor = readCursor(request, 'number', 'string');
     let query = this.#store.db
       .selectFrom('keys')
       .selectAll()
@@ -118,14 +118,14 @@ export class StoredKeys {
       .orderBy('id')
       .limit(rowsFor(request));
     if (tenantId !== null) query = query.where('tenant_id', '=', tenantId);
-    if (place) {
-      const [createdAt, id] = place as [number, string];
+    if (cursor) {
+      const [createdAt, id] = cursor as [number, string];
       query = query.where((eb) =>
         eb.or([eb('created_at', '<', createdAt), eb('created_at', '=', createdAt).and('id', '>', id)]),
       );
     }
     const now = this.#store.clock.now();
-    return toPage(
+    return toListPage(
       await query.execute(),
       request,
       (row) => [row.created_at, row.id],
@@ -135,10 +135,10 @@ export class StoredKeys {
 
   /**
    * Makes a key of the same tenant, label, scopes and expiry, and lets the old one be good for a while longer.
-   * @param graceMs from 0 (the old key ends now) to `longestGraceMs`.
+   * @param graceMs from 0 (the old key ends now) to `maxGraceMs`.
    */
   async rotate(address: KeyAddress, graceMs: number, actor: string): Promise<MadeKey> {
-    if (!(Number.isSafeInteger(graceMs) && graceMs >= 0 && graceMs <= longestGraceMs)) {
+    if (!(Number.isSafeInteger(graceMs) && graceMs >= 0 && graceMs <= maxGraceMs)) {
       throw new AccountError('invalid', 'The grace period is from 0 to 30 days.', 'grace');
     }
     return this.#changes.perform(async (db, now) => {

@@ -1,7 +1,7 @@
 import type { Transaction } from 'kysely';
 import type { Tables } from '../store/schema.ts';
 
-const longest = 63;
+const maxLength = 63;
 
 /** What the id of a tenant looks like. */
 export function isTenantId(text: string): boolean {
@@ -13,7 +13,7 @@ export async function freeTenantId(db: Transaction<Tables>, name: string): Promi
   const plain = tenantIdFrom(name);
   for (let number = 1; ; number += 1) {
     const end = number === 1 ? '' : `-${number}`;
-    const id = `${plain.slice(0, longest - end.length)}${end}`;
+    const id = `${plain.slice(0, maxLength - end.length)}${end}`;
     if (!(await db.selectFrom('tenants').select('id').where('id', '=', id).executeTakeFirst())) return id;
   }
 }
@@ -24,7 +24,7 @@ function tenantIdFrom(name: string): string {
     .replaceAll(/\p{Mark}/gu, '')
     .toLowerCase()
     .replaceAll(/[^a-z0-9]+/g, '-')
-    .slice(0, longest)
+    .slice(0, maxLength)
     .replaceAll(/^-|-$/g, '');
   return plain === '' ? 'tenant' : plain;
 }

@@ -1,11 +1,11 @@
 import type { Transaction } from 'kysely';
-import { type Page, type PageRequest, rowsFor, toPage } from '../store/page.ts';
+import { type ListPage, type ListRequest, rowsFor, toListPage } from '../store/list-page.ts';
 import type { Tables, TenantRow } from '../store/schema.ts';
 import type { Store } from '../store/store.ts';
 import { AccountError } from './account-error.ts';
 import type { Changes } from './changes.ts';
-import { placeOf } from './place.ts';
 import { isPlanId, limitNames, type Overrides, type PlanId, planIds } from './plans.ts';
+import { readCursor } from './read-cursor.ts';
 import { isTenantId } from './tenant-id.ts';
 
 export interface Tenant {
@@ -56,11 +56,11 @@ export class Tenants {
   }
 
   /** In the order of their ids. */
-  async list(request: PageRequest = {}): Promise<Page<Tenant>> {
-    const place = placeOf(request, 'string');
+  async list(request: ListRequest = {}): Promise<ListPage<Tenant>> {
+    const cursor = readCursor(request, 'string');
     let query = this.#store.db.selectFrom('tenants').selectAll().orderBy('id').limit(rowsFor(request));
-    if (place) query = query.where('id', '>', place[0] as string);
-    return toPage(await query.execute(), request, ({ id }) => [id], tenantOf);
+    if (cursor) query = query.where('id', '>', cursor[0] as string);
+    return toListPage(await query.execute(), request, ({ id }) => [id], tenantOf);
   }
 
   /** Changes what is given; in force within a second everywhere. Overrides are replaced as a whole. */

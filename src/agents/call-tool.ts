@@ -3,9 +3,9 @@ import { toServiceError } from '../contract/errors.ts';
 import { compileLoosely, detailsOf } from './schemas.ts';
 import { type AgentTool, type ToolContext, ToolError } from './tools/tool.ts';
 
-/** Most characters of a result that the model is told. */
-const longestResult = 20_000;
-/** Longest time of one call, in milliseconds. */
+/** Maximum number of characters of a result that the model is told. */
+const maxResultLength = 20_000;
+/** Maximum time of one call, in milliseconds. */
 const toolTimeoutMs = 60_000;
 
 export interface ToolOutcome {
@@ -80,6 +80,6 @@ function unknown(name: string, tools: ReadonlyMap<string, AgentTool>): string {
 }
 
 function cut(text: string): string {
-  if (text.length <= longestResult) return text;
-  return `${text.slice(0, longestResult - 30).replace(/[\uD800-\uDBFF]$/, '')}\n[cut: it was too long]`;
+  if (text.length <= maxResultLength) return text;
+  return `${text.slice(0, maxResultLength - 30).replace(/[\uD800-\uDBFF]$/, '')}\n[cut: it was too long]`;
 }

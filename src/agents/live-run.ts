@@ -8,11 +8,11 @@ import type { ModelGateway, ModelMessage } from '../models/port.ts';
 import { StoreError } from '../store/errors.ts';
 import type { AgentRunRow } from '../store/schema.ts';
 import type { Agent } from './agent.ts';
-import { LimitReached, type Progress, runLoop } from './loop.ts';
+import { LimitReached, type Outcome, runLoop } from './loop.ts';
+import { inOrder, summaryOnWire } from './on-wire.ts';
 import { RunRecorder } from './run-recorder.ts';
 import type { RunEnd, RunStore, UnnumberedEvent } from './run-store.ts';
 import type { AgentTool } from './tools/tool.ts';
-import { inOrder, summaryOnWire } from './wire.ts';
 
 export interface LiveRunParts {
   readonly store: RunStore;
@@ -45,7 +45,7 @@ export class LiveRun implements Work {
   readonly #parts: LiveRunParts;
   readonly #abort = new AbortController();
   readonly #steps: RunStep[] = [];
-  readonly #progress: Progress = { output: null, ...nothingSpent() };
+  readonly #progress: Outcome = { output: null, ...nothingSpent() };
   /** The end that could not be written yet. */
   #unwritten: { readonly event: UnnumberedEvent; readonly end: RunEnd } | null = null;
   /** Resolves when the run is over; its end is on disk unless the database fails. */

@@ -6,12 +6,12 @@ import type { Agent } from './agent.ts';
 import { callTool } from './call-tool.ts';
 import type { AgentTool, ToolContext } from './tools/tool.ts';
 
-/** Most calls of tools in one step; what goes beyond is told to the model. */
-const mostCalls = 16;
+/** Maximum number of calls of tools in one step; what goes beyond is told to the model. */
+const maxCalls = 16;
 /** The same call of a tool, with the same arguments, is made so often; the next time ends the run. */
-const mostRepeats = 2;
-/** Most tokens of one answer of the model. */
-const longestAnswer = 4096;
+const maxRepeats = 2;
+/** Maximum number of tokens of one answer of the model. */
+const maxAnswerTokens = 4096;
 
 /** Is told what happens, in order. What it rejects with ends the run. */
 export interface RunReport {
@@ -31,7 +31,7 @@ export interface LoopParts {
 }
 
 /** What a run has come to; it grows while it goes on, and holds also when it breaks off. */
-export interface Progress extends Spent {
+export interface Outcome extends Spent {
   output: string | null;
 }
 
@@ -49,7 +49,7 @@ export class LimitReached extends ServiceError {
  * to answer. Throws `LimitReached` for a cap that was reached first, `ServiceError` for a model that fails, and the
  * reason of the signal.
  */
-export async function runLoop(parts: LoopParts, progress: Progress): Promise<void> {
+export async function runLoop(parts: LoopParts, outcome: Outcome): Promise<void> {
   const { agent, context, report, onFault } = parts;
   const tools = new Map(parts.tools.map((tool) => [tool.name, tool]));
   const messages: ModelMessage[] = [...parts.messages];
@@ -57,13 +57,13 @@ export async function runLoop(parts: LoopParts, progress: Progress): Promise<voi
   let index = 0;
 
   for (let asked = 1; ; asked += 1) {
-    const left = agent.maxTokens - (progress.usage?.total_tokens ?? 0);
+    const left = agent.maxTokens - (outcome.usage?.total_tokens ?? 0);
     if (left <= 0) throw tooMany('max_tokens', `${agent.maxTokens.toLocaleString('en')} tokens`);
     const last = asked === agent.maxSteps;
-    const step = await askModel(parts, messages, index, Math.min(left, longestAnswer), last, progress);
+    const step = await askModel(parts, messages, index, Math.min(left, maxAnswerTokens), last, outcome);
     index += 1;
-    spend(progress, step);
-    progress.output = step.content || progress.output;
+    spend(outcome, step);
+    outcome.output = step.content || outcome.output;
     await report.step(step);
     const calls = step.tool_calls ?? [];
     if (step.finish_reason === 'length') {
@@ -75,16 +75,16 @@ export async function runLoop(parts: LoopParts, progress: Progress): Promise<voi
     checkRepeats(calls, made);
 
     messages.push({ role: 'assistant', content: step.content || null, tool_calls: calls.map(readable) });
-    const toolContext: ToolContext = { ...context, onUsage: (use) => spend(progress, use) };
+    const toolContext: ToolContext = { ...context, onUsage: (use) => spend(outcome, use) };
     const first = index;
     index += calls.length;
     const results = calls.map(async (call, n) => {
       report.toolCall(call);
       const startedAt = performance.now();
       const outcome =
-        n < mostCalls
+        n < maxCalls
           ? await callTool(tools, call, toolContext, onFault)
-          : { result: `No more than ${mostCalls} tools can be called at once.`, isError: true };
+          : { result: `No more than ${maxCalls} tools can be called at once.`, isError: true };
       await report.step({
         type: 'tool',
         index: first + n,
@@ -114,7 +114,7 @@ async function askModel(
   index: number,
   maxTokens: number,
   last: boolean,
-  progress: Progress,
+  outcome: Outcome,
 ): Promise<ModelStep> {
   const startedAt = performance.now();
   const call: UnroutedCall = {
@@ -132,7 +132,7 @@ async function askModel(
   };
   const { signal, onAttempt } = context;
   const served = await models.stream(agent.model, call, { signal, onAttempt });
-  progress.served = served;
+  outcome.served = served;
   const toolCalls: ToolCall[] = [];
   let content = '';
   let partial = '';
@@ -167,8 +167,8 @@ async function askModel(
     await served.events.return();
     // What was delivered before it broke off is accounted for.
     if (!over && content + partial !== '') {
-      spend(progress, { ...served, usage: await usageOf(null, call, content + partial) });
-      progress.output = content || progress.output;
+      spend(outcome, { ...served, usage: await usageOf(null, call, content + partial) });
+      outcome.output = content || outcome.output;
     }
   }
 }
@@ -189,7 +189,7 @@ function checkRepeats(calls: readonly ToolCall[], made: Map<string, number>): vo
     const key = `${called.name} ${called.arguments}`;
     const times = (made.get(key) ?? 0) + 1;
     made.set(key, times);
-    if (times > mostRepeats) {
+    if (times > maxRepeats) {
       const message = `The model called ${JSON.stringify(called.name.slice(0, 64))} with the same arguments again and again.`;
       throw new LimitReached('repeated_call', message);
     }

@@ -1,6 +1,6 @@
 import type { AgentRunEvent } from '../../generated/types.gen.ts';
 import { JobTable } from '../jobs/job-table.ts';
-import { type Page, type PageRequest, rowsFor, toPage } from '../store/page.ts';
+import { type ListPage, type ListRequest, rowsFor, toListPage } from '../store/list-page.ts';
 import type { AgentRunRow, AgentRunStatus } from '../store/schema.ts';
 import type { Store } from '../store/store.ts';
 
@@ -27,8 +27,8 @@ export interface RunEnd {
 
 /** How long runs are kept, in milliseconds. */
 const keepMs = 30 * 86_400_000;
-/** Most steps that are read for the record of a run that goes on. */
-const mostSteps = 2000;
+/** Maximum number of steps that are read for the record of a run that goes on. */
+const maxSteps = 2000;
 
 /**
  * Runs and their events in the database. A run takes events only as long as it has not ended, and its end is written with
@@ -118,13 +118,13 @@ export class RunStore {
     return row ?? null;
   }
 
-  /** A tenant's runs of an agent, latest first. @param before the id that the page before ended with */
+  /** A tenant's runs of an agent, latest first. @param before the id that the list page before ended with */
   async list(
     tenantId: string,
     agentId: string,
-    request: PageRequest,
+    request: ListRequest,
     before: string | null,
-  ): Promise<Page<AgentRunRow>> {
+  ): Promise<ListPage<AgentRunRow>> {
     let query = this.#store.db
       .selectFrom('agent_runs')
       .selectAll()
@@ -133,7 +133,7 @@ export class RunStore {
       .orderBy('id', 'desc')
       .limit(rowsFor(request));
     if (before !== null) query = query.where('id', '<', before);
-    return toPage(
+    return toListPage(
       await query.execute(),
       request,
       ({ id }) => [id],
@@ -149,7 +149,7 @@ export class RunStore {
       .where('run_id', '=', id)
       .where('type', 'in', ['step', 'end'])
       .orderBy('seq')
-      .limit(mostSteps)
+      .limit(maxSteps)
       .execute();
     return rows.map(({ data }) => JSON.parse(data) as RunEvent);
   }

@@ -6,13 +6,13 @@ import { Wakes } from '../jobs/wakes.ts';
 import { type Repeated, repeat } from '../lib/repeat.ts';
 import type { AgentRunRow } from '../store/schema.ts';
 import { cancelled, interrupted, LiveRun, type LiveRunParts } from './live-run.ts';
+import { runOnWire } from './on-wire.ts';
 import type { RunKey, RunStore } from './run-store.ts';
-import { runOnWire } from './wire.ts';
 
 const notBegun = new ServiceError('run_interrupted', 'The run could not be begun. Send it again.');
 
-/** Most runs that one process carries out at once. */
-const mostRuns = 256;
+/** Maximum number of runs that one process carries out at once. */
+const maxRuns = 256;
 /** How often the database is asked, in milliseconds. */
 export interface RunsPace {
   /** For lost runs and requests to cancel. */
@@ -21,7 +21,7 @@ export interface RunsPace {
   readonly pollMs: number;
 }
 
-const usualPace: RunsPace = { sweepMs: 2000, pollMs: 500 };
+const defaultPace: RunsPace = { sweepMs: 2000, pollMs: 500 };
 /** How often old runs are deleted, in milliseconds. */
 const forgetMs = 600_000;
 
@@ -36,7 +36,7 @@ export class Runs {
   #forgottenAt = performance.now();
   #closed = false;
 
-  constructor(store: RunStore, onFault: LiveRunParts['onFault'], pace = usualPace) {
+  constructor(store: RunStore, onFault: LiveRunParts['onFault'], pace = defaultPace) {
     this.store = store;
     this.#pollMs = pace.pollMs;
     this.#onFault = onFault;
@@ -53,7 +53,7 @@ export class Runs {
   checkRoom(): void {
     if (this.#closed)
       throw new ServiceError('shutting_down', 'The server is stopping and takes no new requests.');
-    if (this.#local.size < mostRuns) return;
+    if (this.#local.size < maxRuns) return;
     const message = 'The server runs as many agents as it can at the moment.';
     throw new ServiceError('too_many_runs', message, { retryAfter: 5 });
   }

@@ -11,14 +11,14 @@ import { ulid } from '../lib/ids.ts';
 import type { Admissions } from '../metering/admissions.ts';
 import { admit, type MeteredRequest, nothingDelivered } from '../metering/meter.ts';
 import type { ModelGateway } from '../models/port.ts';
-import { decodeCursor, type PageRequest } from '../store/page.ts';
+import { decodeCursor, type ListRequest } from '../store/list-page.ts';
 import type { AgentRunRow } from '../store/schema.ts';
 import type { Agent } from './agent.ts';
 import { conversationOf } from './conversation.ts';
+import { agentOnWire, summaryOnWire } from './on-wire.ts';
 import type { RunKey } from './run-store.ts';
 import type { Runs } from './runs.ts';
 import type { Toolbox } from './toolbox.ts';
-import { agentOnWire, summaryOnWire } from './wire.ts';
 
 /** A request to run an agent, and whose it is. */
 export type RunContext = MeteredRequest & { readonly signal: AbortSignal };
@@ -40,7 +40,7 @@ export interface AgentService {
   /** Begins a run. It has been admitted by then, and has its record. */
   start(agentId: string, request: AgentRunRequest, context: RunContext): Promise<StartedRun>;
   record(key: RunKey): Promise<AgentRun>;
-  runs(tenantId: string, agentId: string, request: PageRequest): Promise<AgentRunList>;
+  runs(tenantId: string, agentId: string, request: ListRequest): Promise<AgentRunList>;
   events(key: RunKey, after: number, signal: AbortSignal): Promise<AsyncIterable<AgentRunEvent>>;
   cancel(key: RunKey): Promise<AgentRun>;
   close(): Promise<void>;
@@ -125,13 +125,13 @@ export function createAgentService(parts: AgentParts): AgentService {
 
     async runs(tenantId, agentId, request) {
       find(agentId);
-      const place = decodeCursor(request.cursor, 'string');
-      if (place === undefined) {
+      const cursor = decodeCursor(request.cursor, 'string');
+      if (cursor === undefined) {
         const message = 'is not one that this list has given';
         const details = [{ path: 'cursor', code: 'invalid', message }];
         throw new ServiceError('invalid_request', `cursor ${message}.`, { details });
       }
-      const before = place === null ? null : String(place[0]);
+      const before = cursor === null ? null : String(cursor[0]);
       const page = await runs.store.list(tenantId, agentId, request, before);
       return { object: 'list', data: page.items.map(summaryOnWire), next_cursor: page.nextCursor };
     },

@@ -11,7 +11,7 @@ export interface AgentSettings {
 
 /** Leave to fetch pages. */
 export interface FetchSettings {
-  /** Host names, `*.name` for all below it, `*` for any; with `:port` for another port than the usual. */
+  /** Host names, `*.name` for all below it, `*` for any; with `:port` for another port than the default. */
   readonly allow: readonly string[];
   /** Networks or addresses that may be reached though they are not public. */
   readonly privateNetworks: readonly string[];
@@ -25,7 +25,7 @@ export interface McpServerSettings {
   readonly headers: Readonly<Record<string, string>>;
   /** Names of its tools that may be called; null: all of them. */
   readonly tools: readonly string[] | null;
-  /** Longest time for connecting and for a call, in milliseconds. */
+  /** Maximum time for connecting and for a call, in milliseconds. */
   readonly timeoutMs: number;
 }
 

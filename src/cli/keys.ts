@@ -1,7 +1,7 @@
 import { Command, Option } from 'commander';
 import { planIds } from '../accounts/plans.ts';
 import type { KeyView, MadeKey } from '../accounts/stored-keys.ts';
-import { allPages } from './all-pages.ts';
+import { allItems } from './all-items.ts';
 import { jsonOption, readDuration, readKeyId, readScopes, readTime } from './arguments.ts';
 import { actor, withAdministration } from './connection.ts';
 import { type Column, print, printJson, table, time } from './output.ts';
@@ -79,7 +79,7 @@ function listCommand(): Command {
     .action(async ({ tenant, json }: Json & { readonly tenant?: string }) => {
       const all = await withAdministration(true, async ({ tenants, storedKeys }) => {
         if (tenant !== undefined) await tenants.get(tenant);
-        return allPages((request) => storedKeys.list(tenant ?? null, request));
+        return allItems((request) => storedKeys.list(tenant ?? null, request));
       });
       if (json) printJson(all);
       else print(table(columns, all));

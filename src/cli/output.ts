@@ -40,16 +40,16 @@ export function print(text: string): void {
 
 /** Prints JSON with the names of the wire, and times as ISO 8601. */
 export function printJson(value: unknown): void {
-  print(JSON.stringify(wire(value), null, 2));
+  print(JSON.stringify(plain(value), null, 2));
 }
 
-function wire(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(wire);
+function plain(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(plain);
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(
     Object.entries(value).map(([name, held]) => [
       snakeCase(name),
-      typeof held === 'number' && /(At|Until)$/.test(name) ? new Date(held).toISOString() : wire(held),
+      typeof held === 'number' && /(At|Until)$/.test(name) ? new Date(held).toISOString() : plain(held),
     ]),
   );
 }

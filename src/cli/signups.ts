@@ -1,7 +1,7 @@
 import { Command, Option } from 'commander';
 import { signInLink } from '../accounts/sessions.ts';
 import type { ApprovedSignup, Handover, Signup } from '../accounts/signups.ts';
-import { allPages } from './all-pages.ts';
+import { allItems } from './all-items.ts';
 import { jsonOption } from './arguments.ts';
 import { actor, withAdministration } from './connection.ts';
 import { type Column, print, printJson, table, time } from './output.ts';
@@ -46,7 +46,7 @@ function listCommand(): Command {
     .action(async ({ status, json }: ListOptions) => {
       const filter = status === 'all' ? {} : { status };
       const all = await withAdministration(true, ({ signups }) =>
-        allPages((request) => signups.list({ ...request, ...filter })),
+        allItems((request) => signups.list({ ...request, ...filter })),
       );
       if (json) printJson(all);
       else print(table(columns, all));

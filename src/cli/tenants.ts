@@ -1,7 +1,7 @@
 import { Argument, Command, Option } from 'commander';
 import { type Overrides, planIds } from '../accounts/plans.ts';
 import type { NewTenant, Tenant, TenantChange } from '../accounts/tenants.ts';
-import { allPages } from './all-pages.ts';
+import { allItems } from './all-items.ts';
 import { jsonOption, readLimit, snakeCase } from './arguments.ts';
 import { actor, withAdministration } from './connection.ts';
 import { type Column, print, printJson, table, time } from './output.ts';
@@ -49,7 +49,7 @@ function listCommand(): Command {
     .addOption(jsonOption())
     .action(async ({ json }: Json) => {
       const all = await withAdministration(true, ({ tenants }) =>
-        allPages((request) => tenants.list(request)),
+        allItems((request) => tenants.list(request)),
       );
       if (json) printJson(all);
       else print(table(columns, all));

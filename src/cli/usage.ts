@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import type { DayUsage, UsageSums } from '../metering/usage.ts';
-import { allPages } from './all-pages.ts';
+import { allItems } from './all-items.ts';
 import { jsonOption, readDay } from './arguments.ts';
 import { withAdministration } from './connection.ts';
 import { type Column, print, printJson, table } from './output.ts';
@@ -35,7 +35,7 @@ export function usageCommand(): Command {
       await withAdministration(true, async ({ store, tenants }) => {
         const range = dayRange(store.clock.now(), from ?? null, to ?? null);
         if (tenant === undefined) {
-          const usage = await allPages((request) => usageByTenant(store, range, request));
+          const usage = await allItems((request) => usageByTenant(store, range, request));
           const columns = [
             { title: 'tenant', value: (row: (typeof usage)[number]) => row.tenantId },
             ...sums,

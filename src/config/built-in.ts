@@ -35,7 +35,7 @@ export const otherProvider = {
   maxTokensField: 'max_tokens',
 } as const satisfies Omit<ProviderDefaults, 'baseUrl'>;
 
-/** Most connections to one vendor, unless the file says otherwise. A stream holds one for as long as it lasts. */
+/** Maximum number of connections to one vendor, unless the file says otherwise. A stream holds one for as long as it lasts. */
 export const defaultConnections = 256;
 
 /** The provider that is always there, configured or not. */

@@ -1,5 +1,5 @@
 import { nearest } from '../lib/nearest.ts';
-import { type Kind, Misfit } from './kinds.ts';
+import { Misfit, type SettingType } from './setting-types.ts';
 import type { SettingTable, ValuesOf } from './settings.ts';
 
 const prefix = 'SWITCHYARD_';
@@ -24,13 +24,13 @@ export function readSettings<Table extends SettingTable>(
   env: Environment,
   problems: string[],
 ): ValuesOf<Table> {
-  const values = Object.entries(table).map(([field, { name, kind, fallback }]) => {
-    const text = variable(env, name) ?? fallback;
+  const values = Object.entries(table).map(([field, { name, type, defaultText }]) => {
+    const text = variable(env, name) ?? defaultText;
     try {
-      return [field, text === null ? null : kind.read(text)];
+      return [field, text === null ? null : type.read(text)];
     } catch (error) {
       if (!(error instanceof Misfit)) throw error;
-      problems.push(describe(name, kind, String(text), error.message));
+      problems.push(describe(name, type, String(text), error.message));
       return [field, undefined];
     }
   });
@@ -58,9 +58,9 @@ function isServiceLink(name: string, env: Environment): boolean {
   return variable(env, 'KUBERNETES_SERVICE_HOST') !== null && made.test(name);
 }
 
-function describe(name: string, kind: Kind<unknown>, text: string, reason: string): string {
-  const held = kind.secret ? 'holds a wrong value, not shown here' : `is ${JSON.stringify(printable(text))}`;
-  return `${name} ${held}; expected ${kind.expected}${reason && `, but ${reason}`}.`;
+function describe(name: string, type: SettingType<unknown>, text: string, reason: string): string {
+  const held = type.secret ? 'holds a wrong value, not shown here' : `is ${JSON.stringify(printable(text))}`;
+  return `${name} ${held}; expected ${type.expected}${reason && `, but ${reason}`}.`;
 }
 
 /** The start of a value, without what may be a secret in it: a URL's credentials and query. */

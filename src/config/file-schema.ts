@@ -2,7 +2,7 @@
  * The JSON Schema that the YAML file is checked against. Each description completes "expected …" in an error message, so
  * every schema that can fail has one.
  */
-import { baseUrl } from './kinds.ts';
+import { baseUrl } from './setting-types.ts';
 
 const modelName = { type: 'string', pattern: '^[\\x21-\\x7e]{1,256}$', description: 'the name of a model' };
 
@@ -62,11 +62,11 @@ const plan = fields('a map with the limits of a plan', [], {
 const dollars = { type: 'number', minimum: 0, description: 'US dollars for a million tokens' };
 
 const text = { type: 'string', minLength: 1, description: 'a text' };
-const count = (most: number) => ({
+const count = (max: number) => ({
   type: 'integer',
   minimum: 1,
-  maximum: most,
-  description: `a whole number from 1 to ${most}`,
+  maximum: max,
+  description: `a whole number from 1 to ${max}`,
 });
 
 const agent = fields('a map that describes an agent', ['instructions'], {
@@ -88,7 +88,7 @@ const fetchUrl = fields('a map with `allow`', ['allow'], {
   allow: list('a list of host names', {
     type: 'string',
     pattern: '^(\\*|(\\*\\.)?[A-Za-z0-9.-]+|\\[[0-9A-Fa-f:]+\\])(:\\d{1,5})?$',
-    description: 'a host name, `*.name`, or `*`, with `:port` where it is not the usual one',
+    description: 'a host name, `*.name`, or `*`, with `:port` where it is not the default one',
   }),
   private_networks: list('a list of networks', {
     type: 'string',

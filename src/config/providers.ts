@@ -2,8 +2,8 @@ import { Secret } from '../lib/secret.ts';
 import { type BuiltInId, builtInProviders, defaultConnections, otherProvider, sandbox } from './built-in.ts';
 import { type Environment, variable } from './environment.ts';
 import type { ConfigFile } from './file.ts';
-import { baseUrl, readOrNull, vendorKey } from './kinds.ts';
 import type { ProviderConfig } from './models-config.ts';
+import { baseUrl, readOrNull, vendorKey } from './setting-types.ts';
 import { modelSettings, type ValuesOf } from './settings.ts';
 
 /**

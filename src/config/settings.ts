@@ -9,26 +9,26 @@ import {
   dollars,
   hostName,
   hostNames,
-  type Kind,
   milliseconds,
   modelName,
   oneOf,
   origin,
   path,
+  type SettingType,
   secretText,
   tokenText,
   trustedProxies,
   vendorKey,
   wholeNumber,
   wildcardDomain,
-} from './kinds.ts';
+} from './setting-types.ts';
 
-export interface Setting<T, Fallback extends string | null = string | null> {
+export interface Setting<T, Default extends string | null = string | null> {
   /** Environment variable. */
   readonly name: string;
-  readonly kind: Kind<T>;
+  readonly type: SettingType<T>;
   /** What holds when it is not set, as it would be written in the environment; null: nothing. */
-  readonly fallback: Fallback;
+  readonly defaultText: Default;
   /** What it does, in one sentence. */
   readonly about: string;
 }
@@ -37,8 +37,8 @@ export type SettingTable = Readonly<Record<string, Setting<unknown>>>;
 
 /** The values that a table of settings gives. */
 export type ValuesOf<Table extends SettingTable> = {
-  readonly [Name in keyof Table]: Table[Name] extends Setting<infer T, infer Fallback>
-    ? Fallback extends null
+  readonly [Name in keyof Table]: Table[Name] extends Setting<infer T, infer Default>
+    ? Default extends null
       ? T | null
       : T
     : never;
@@ -108,7 +108,7 @@ export const serverSettings = {
     'LOG_LEVEL',
     oneOf('trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'),
     'info',
-    'Least severity of the log lines that are written.',
+    'Minimum severity of the log lines that are written.',
   ),
   environment: setting(
     'NODE_ENV',
@@ -133,31 +133,31 @@ export const serverSettings = {
     'FACTORY_CONCURRENCY',
     wholeNumber(1, 64),
     '4',
-    'Most builds at a time in one process.',
+    'Maximum number of builds at a time in one process.',
   ),
   factoryQueue: setting(
     'FACTORY_QUEUE',
     wholeNumber(1, 10_000),
     '20',
-    'Most demo builds that wait; of builds of tenants five times as many.',
+    'Maximum number of demo builds that wait; of builds of tenants five times as many.',
   ),
   factoryTenantQueue: setting(
     'FACTORY_TENANT_QUEUE',
     wholeNumber(1, 50_000),
     '20',
-    'Most builds of one tenant that wait.',
+    'Maximum number of builds of one tenant that wait.',
   ),
   factoryDemoModelBuilds: setting(
     'FACTORY_DEMO_MODEL_BUILDS',
     wholeNumber(0, 1_000_000),
     '100',
-    'Most demo builds a day (UTC) that ask the model, in all servers together; rules make the others.',
+    'Maximum number of demo builds a day (UTC) that ask the model, in all servers together; rules make the others.',
   ),
   bufferMemory: setting(
     'BUFFER_MEMORY',
     byteSize(64 * 1024 * 1024),
     null,
-    'Most memory for all requests and answers in flight, such as `256MiB`; a quarter of what there is if unset, at most half of the heap.',
+    'Maximum memory for all requests and answers in flight, such as `256MiB`; a quarter of what there is if unset, at most half of the heap.',
   ),
   drainDelayMs: setting(
     'DRAIN_DELAY_MS',
@@ -186,26 +186,26 @@ export const modelSettings = {
     'CONNECT_TIMEOUT_MS',
     milliseconds(1),
     '5000',
-    'Longest wait for a connection to a vendor.',
+    'Maximum wait for a connection to a vendor.',
   ),
   firstByte: setting(
     'FIRST_BYTE_TIMEOUT_MS',
     milliseconds(1),
     '60000',
-    "Longest wait for the first byte of a vendor's answer.",
+    "Maximum wait for the first byte of a vendor's answer.",
   ),
-  idle: setting('IDLE_TIMEOUT_MS', milliseconds(1), '30000', "Longest silence within a vendor's answer."),
+  idle: setting('IDLE_TIMEOUT_MS', milliseconds(1), '30000', "Maximum silence within a vendor's answer."),
   total: setting(
     'TOTAL_TIMEOUT_MS',
     milliseconds(1),
     '300000',
-    'Longest time for a request with all attempts.',
+    'Maximum time for a request with all attempts.',
   ),
   maxAttempts: setting(
     'MAX_ATTEMPTS',
     wholeNumber(1, 20),
     '4',
-    'Most attempts of one request, over retries and fallbacks together.',
+    'Maximum number of attempts of one request, over retries and fallbacks together.',
   ),
 } as const satisfies SettingTable;
 
@@ -221,19 +221,19 @@ export const builderSettings = {
     'FACTORY_MAX_TOKENS',
     wholeNumber(1000, 10_000_000),
     '32000',
-    'Most tokens that the model may write for one build.',
+    'Maximum number of tokens that the model may write for one build.',
   ),
   costUsd: setting(
     'FACTORY_MAX_COST',
     dollars(0.0001, 1000),
     '0.50',
-    "Most US dollars that one build's model calls may cost, as far as prices are known.",
+    "Maximum US dollars that one build's model calls may cost, as far as prices are known.",
   ),
   timeMs: setting(
     'FACTORY_MODEL_TIMEOUT_MS',
     milliseconds(1),
     '180000',
-    'Longest time that one build waits for its model, over all calls.',
+    'Maximum time that one build waits for its model, over all calls.',
   ),
 } as const satisfies SettingTable;
 
@@ -255,11 +255,11 @@ export const allSettings: readonly Setting<unknown>[] = [
   ...Object.values(sourceSettings),
 ];
 
-function setting<T, Fallback extends string | null>(
+function setting<T, Default extends string | null>(
   name: string,
-  kind: Kind<T>,
-  fallback: Fallback,
+  type: SettingType<T>,
+  defaultText: Default,
   about: string,
-): Setting<T, Fallback> {
-  return { name, kind, fallback, about };
+): Setting<T, Default> {
+  return { name, type, defaultText, about };
 }

@@ -1,9 +1,9 @@
-/** How limits stand: what metering finds out, replies carry in their headers and reports show. */
+/** The state of limits: what metering finds out, replies carry in their headers and reports show. */
 
 /** `demo` is the limit of the public demo; the others are those of a tenant. */
 export type LimitName = 'minute' | 'day' | 'month' | 'tokens' | 'concurrency' | 'demo';
 
-/** How one limit stands. */
+/** The state of one limit. */
 export interface LimitStatus<Name extends LimitName = LimitName> {
   readonly name: Name;
   readonly limit: number;

@@ -22,9 +22,9 @@ export const replyCheck: ReplyCheck = {
   },
 };
 
-function declared(id: OperationId, place: string): Validator {
-  const validate = replies[id]?.[place];
-  if (!validate) throw new Error(`${id} answered ${place}, which the contract does not declare`);
+function declared(id: OperationId, reply: string): Validator {
+  const validate = replies[id]?.[reply];
+  if (!validate) throw new Error(`${id} answered ${reply}, which the contract does not declare`);
   return validate;
 }
 

@@ -1,5 +1,5 @@
 import { type Package, packageApp } from './package.ts';
-import { type PlanOptions, planApp } from './planner/plan.ts';
+import { makeSpec, type SpecOptions } from './planner/make-spec.ts';
 import { cleanPrompt, promptLimits } from './prompt.ts';
 import { type AppSpec, specProblems } from './spec.ts';
 import { renderApp } from './templates/render.ts';
@@ -25,13 +25,13 @@ class PromptError extends Error {
  * Makes an app from a prompt by rules, without a model. It has no side effects, and the same prompt always gives the
  * same bytes. A check that fails here is our own fault and throws.
  */
-export async function buildApp(prompt: string, options: PlanOptions = {}): Promise<BuiltApp> {
+export async function buildApp(prompt: string, options: SpecOptions = {}): Promise<BuiltApp> {
   const length = [...cleanPrompt(prompt)].length;
-  if (length < promptLimits.least)
-    throw new PromptError(`The prompt needs at least ${promptLimits.least} characters.`);
-  if (length > promptLimits.most)
-    throw new PromptError(`The prompt may have at most ${promptLimits.most} characters.`);
-  return buildFromSpec(planApp(prompt, options));
+  if (length < promptLimits.min)
+    throw new PromptError(`The prompt needs at least ${promptLimits.min} characters.`);
+  if (length > promptLimits.max)
+    throw new PromptError(`The prompt may have at most ${promptLimits.max} characters.`);
+  return buildFromSpec(makeSpec(prompt, options));
 }
 
 /** The same from a spec that a person or a model has written. */

@@ -1,6 +1,6 @@
 import type { BuiltApp } from './build-app.ts';
 import type { Package } from './package.ts';
-import type { PlanOptions } from './planner/plan.ts';
+import type { SpecOptions } from './planner/make-spec.ts';
 import type { Problem } from './problem.ts';
 import type { AppSpec } from './spec.ts';
 import type { CheckResult, Verification } from './verify/verify.ts';
@@ -13,17 +13,17 @@ export const stages = ['planning', 'generating', 'verifying', 'repairing', 'pack
 export type Stage = (typeof stages)[number];
 
 /** Who thinks: rules, or a model of the gateway. */
-export type Engine =
+export type BuildMode =
   | { readonly mode: 'embedded'; readonly model: null }
   | { readonly mode: 'model'; readonly model: string };
 
 /**
  * Something worth telling those who watch a build. Each becomes an event, in this order. A step down the ladder gives
- * `notice`, and then what is made anew: a `plan` where the rules have planned, and its files.
+ * `notice`, and then what is made anew: a `spec` where the rules have planned, and its files.
  */
 export type BuildReport =
   | { readonly type: 'stage'; readonly stage: Stage }
-  | { readonly type: 'plan'; readonly spec: AppSpec; readonly engine: Engine }
+  | { readonly type: 'spec'; readonly spec: AppSpec; readonly engine: BuildMode }
   | {
       readonly type: 'file';
       readonly path: string;
@@ -60,7 +60,7 @@ export interface ModelUsage {
 
 /** The steps of a build that need a processor and nothing else. They run beside the event loop of the server. */
 export interface Workshop {
-  plan(prompt: string, options: PlanOptions): Promise<AppSpec>;
+  plan(prompt: string, options: SpecOptions): Promise<AppSpec>;
   render(spec: AppSpec): Promise<ReadonlyMap<string, string>>;
   verify(files: ReadonlyMap<string, string>, spec: AppSpec): Promise<Verification>;
   pack(files: ReadonlyMap<string, string>, html: string, spec: AppSpec): Promise<Package>;
@@ -69,7 +69,7 @@ export interface Workshop {
 /** What a builder is given for one build. */
 export interface BuildContext {
   readonly prompt: string;
-  readonly options: PlanOptions;
+  readonly options: SpecOptions;
   readonly workshop: Workshop;
   readonly signal: AbortSignal;
   /** Resolves when the report is stored. */

@@ -1,5 +1,5 @@
 import type { BuildTemplate, TemplateId, TemplateList } from '../../generated/types.gen.ts';
-import type { Kind } from './spec.ts';
+import type { TemplateName } from './spec.ts';
 import { offersOf } from './templates/offers.ts';
 
 type Entry = Pick<BuildTemplate, 'name' | 'description' | 'tags' | 'example_prompts'>;
@@ -8,7 +8,7 @@ type Entry = Pick<BuildTemplate, 'name' | 'description' | 'tags' | 'example_prom
 export const templateVersion = 1;
 
 /** What can be built without a model, for people and programs that choose from it. */
-const entries: Readonly<Record<Kind & TemplateId, Entry>> = {
+const entries: Readonly<Record<TemplateName & TemplateId, Entry>> = {
   tracker: {
     name: 'Tracker',
     description:
@@ -131,7 +131,7 @@ export function templateList(): TemplateList {
     id: id as TemplateId,
     version: templateVersion,
     ...entry,
-    features: [...offersOf(id as Kind)],
+    features: [...offersOf(id as TemplateName)],
     engines: ['embedded' as const],
     estimated_seconds: 1,
   }));

@@ -4,7 +4,7 @@ import { type FileEntry, fileEntry } from './file-entry.ts';
 import { pageLinks } from './page-links.ts';
 import type { AppSpec } from './spec.ts';
 
-/** The largest archive that is offered. */
+/** Maximum size of an archive that is offered. */
 const maxZipBytes = 2 * 1024 * 1024;
 
 export interface Package {

@@ -18,10 +18,12 @@ export function pageLinks(html: string): PageLink[] {
   return elementsOf(html).flatMap((element) => {
     const kind = kindOf(element);
     const address = attribute(element, kind === 'script' ? 'src' : 'href');
-    const place = element.sourceCodeLocation;
-    if (!kind || !address || !place || isForeign(address)) return [];
+    const location = element.sourceCodeLocation;
+    if (!kind || !address || !location || isForeign(address)) return [];
     const target = path.posix.join('.', address.split(/[?#]/)[0] ?? '');
-    return [{ kind, path: target, start: place.startOffset, end: place.endOffset, line: place.startLine }];
+    return [
+      { kind, path: target, start: location.startOffset, end: location.endOffset, line: location.startLine },
+    ];
   });
 }
 

@@ -1,8 +1,8 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { appSpecSchema } from './spec-schema.ts';
 
-/** What an app can be. Each kind has one family of templates. */
-export const kinds = [
+/** The templates, each of which is a family of apps. */
+export const templateNames = [
   'tracker',
   'habits',
   'board',
@@ -20,7 +20,7 @@ export const kinds = [
   'notes',
   'event',
 ] as const;
-export type Kind = (typeof kinds)[number];
+export type TemplateName = (typeof templateNames)[number];
 
 export const langs = ['en', 'de', 'es', 'fr'] as const;
 export type Lang = (typeof langs)[number];
@@ -125,8 +125,9 @@ export interface Palette {
 /** A small description of an app, from which the templates make every file. */
 export interface AppSpec {
   readonly v: 1;
-  readonly kind: Kind;
-  /** Which one of its kind: a formula, a game, a sort of timer. Empty where a kind has only one. */
+  /** Its template, under the name that it has in stored rows, in archives and in the JSON that models write. */
+  readonly kind: TemplateName;
+  /** Which one of its template: a formula, a game, a sort of timer. Empty where a template has only one. */
   readonly variant: string;
   readonly name: string;
   readonly tagline: string;
@@ -140,15 +141,15 @@ export interface AppSpec {
   readonly questions: readonly Question[];
   readonly hours: readonly { readonly days: string; readonly time: string }[];
   readonly contact: Contact;
-  /** Numbers that a kind starts with: minutes of a timer, size of a board. */
+  /** Numbers that a template starts with: minutes of a timer, size of a board. */
   readonly settings: Readonly<Record<string, number>>;
-  /** Short texts that a kind needs: the call to action, the question of a poll. */
+  /** Short texts that a template needs: the call to action, the question of a poll. */
   readonly copy: Readonly<Record<string, string>>;
   /** What the planner supposed because the prompt did not say it, in the language of the prompt. */
   readonly assumptions: readonly string[];
 }
 
-/** The largest spec in bytes of JSON. */
+/** Maximum size of a spec in bytes of JSON. */
 export const maxSpecBytes = 8192;
 
 const validate = new Ajv2020({ allErrors: true, strict: true, allowUnionTypes: true }).compile<AppSpec>(
@@ -184,10 +185,10 @@ function entityProblems(spec: AppSpec): string[] {
   return problems;
 }
 
-const needsEntity: ReadonlySet<Kind> = new Set(['tracker', 'board', 'dashboard', 'form']);
+const needsEntity: ReadonlySet<TemplateName> = new Set(['tracker', 'board', 'dashboard', 'form']);
 
-/** The variants that have a template. A kind that is not here takes any. */
-export const variants: Partial<Record<Kind, readonly string[]>> = {
+/** The variants that have a template. A template that is not here takes any. */
+export const variants: Partial<Record<TemplateName, readonly string[]>> = {
   calculator: [
     'basic',
     'tip',

@@ -11,8 +11,8 @@ export interface CallerSchema {
   readonly validate: CompiledSchema;
 }
 
-const mostBytes = 32 * 1024;
-const mostKept = 64;
+const maxBytes = 32 * 1024;
+const maxKept = 64;
 
 /**
  * What a caller's schema may hold. Nothing in it runs code of the caller: `pattern` and `patternProperties` are left out,
@@ -54,12 +54,12 @@ const kept = new Map<string, CallerSchema>();
  */
 export async function callerSchema(given: JsonSchema, at: string): Promise<CallerSchema> {
   const text = JSON.stringify(given);
-  if (Buffer.byteLength(text) > mostBytes) throw invalid(at, `must have at most ${mostBytes} bytes`);
+  if (Buffer.byteLength(text) > maxBytes) throw invalid(at, `must have at most ${maxBytes} bytes`);
   const key = createHash('sha256').update(text).digest('base64');
   const known = kept.get(key) ?? (await compiled(given, at));
   kept.delete(key);
   kept.set(key, known);
-  if (kept.size > mostKept) for (const [oldest] of [...kept].slice(0, 1)) kept.delete(oldest);
+  if (kept.size > maxKept) for (const [oldest] of [...kept].slice(0, 1)) kept.delete(oldest);
   return known;
 }
 

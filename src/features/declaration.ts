@@ -6,7 +6,7 @@ export type FeatureExample = DeclaredFeature['examples'][number];
 /** What a feature takes and gives, as its declaration says: a file in `openapi/features/` or the operator's YAML. */
 export interface FeatureDeclaration extends DeclaredFeature {
   readonly name: string;
-  /** Most tokens in the answer of a model. */
+  /** Maximum number of tokens in the answer of a model. */
   readonly maxTokens: number;
 }
 

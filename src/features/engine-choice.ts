@@ -15,7 +15,7 @@ export function chooseEngine(feature: Feature, { asked, model }: Asked, models: 
   const { id, engines } = feature.declaration;
   const wanted = asked ?? (model === undefined ? null : 'model');
   if (wanted === null) {
-    const { engine } = usualEngine(feature, models);
+    const { engine } = defaultEngine(feature, models);
     if (engine === null) throw modelRequired(id, 'and no provider is configured');
     return engine;
   }
@@ -29,7 +29,7 @@ export function chooseEngine(feature: Feature, { asked, model }: Asked, models: 
 }
 
 /** What answers a call that asks for nothing; `engine` is null while nothing can. */
-export function usualEngine(
+export function defaultEngine(
   { declaration: { engines }, model }: Feature,
   models: ModelGateway,
 ): { readonly engine: Engine | null; readonly lacksModel: boolean } {

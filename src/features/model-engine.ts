@@ -28,8 +28,8 @@ export interface ModelAnswer {
   readonly repaired: boolean;
 }
 
-/** Longest part of an answer that does not fit that goes back to the model, in characters. */
-const longestAnswer = 20_000;
+/** Maximum length of what goes back to the model of an answer that does not fit, in characters. */
+const maxAnswerLength = 20_000;
 const problemsShown = 20;
 
 /** The first call of a model that is made, for the estimate of its tokens. */
@@ -112,7 +112,7 @@ async function repairMessages({ text }: Ended, { problems }: Misfit): Promise<Mo
     .map(({ path, message }) => `- ${path || 'It'} ${message}.`)
     .join('\n');
   const template = await promptFile('repair');
-  const answer = text.trim().slice(0, longestAnswer);
+  const answer = text.trim().slice(0, maxAnswerLength);
   return [
     { role: 'assistant', content: answer === '' ? '(nothing)' : answer },
     { role: 'user', content: template.replace('{{problems}}', () => listed) },

@@ -8,7 +8,7 @@ import { maxTokensOf, nothingSpent, type Spent } from '../metering/spent.ts';
 import type { CallContext, ModelGateway, Served } from '../models/port.ts';
 import { type Catalogue, type Feature, listedFeature } from './catalogue.ts';
 import type { Engine, FeatureDeclaration } from './declaration.ts';
-import { chooseEngine, usualEngine } from './engine-choice.ts';
+import { chooseEngine, defaultEngine } from './engine-choice.ts';
 import type { LocalThread } from './local/thread.ts';
 import {
   askModel,
@@ -75,7 +75,7 @@ export class FeatureService {
   list(): AiFeatureList {
     const { catalogue, models, publicUrl } = this.#parts;
     const data = catalogue.all.map((feature) => {
-      const { engine, lacksModel } = usualEngine(feature, models);
+      const { engine, lacksModel } = defaultEngine(feature, models);
       return listedFeature(feature, engine, lacksModel ? howToConfigure : null, publicUrl);
     });
     return { object: 'list', data };

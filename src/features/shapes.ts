@@ -81,14 +81,14 @@ export const shapes: Readonly<Record<string, MakeShape>> = {
   },
 
   keywords(input, declared) {
-    const most = input['limit'] as number;
+    const max = input['limit'] as number;
     type Found = { readonly keyword: string; readonly score: number };
     return {
       ...declared,
       output: ({ keywords }) => ({
         keywords: [...(keywords as readonly Found[])]
           .sort((one, other) => other.score - one.score)
-          .slice(0, most),
+          .slice(0, max),
       }),
     };
   },

@@ -1,6 +1,6 @@
 import type { JsonSchema } from '../lib/json-schema.ts';
 
-/** A prompt with places for the input. */
+/** A prompt with slots for the input. */
 export type Template = (input: Readonly<Record<string, unknown>>) => string;
 
 /** A prompt that cannot be used. The message says why. */
@@ -8,9 +8,9 @@ export class TemplateError extends Error {
   override readonly name = 'TemplateError';
 }
 
-type Part = string | Place;
+type Part = string | Slot;
 
-interface Place {
+interface Slot {
   /** The field of the input; null for the whole input. */
   readonly field: string | null;
   /** What is put around it. */
@@ -21,20 +21,20 @@ interface Place {
  * Reads a prompt. `{{input.field}}` is where a field of the input goes, `{{input}}` all of it as JSON. What the caller
  * can choose freely is put between `<untrusted>` and `</untrusted>`, or with `{{trusted input.field}}` between
  * `<caller>` and `</caller>`, and cannot hold these tags itself; numbers, truth values and words out of a list go in as
- * they are. Throws `TemplateError` for a place that names no field of the schema.
+ * they are. Throws `TemplateError` for a slot that names no field of the schema.
  */
 export function parseTemplate(text: string, schema: JsonSchema): Template {
   const parts: Part[] = [];
   let end = 0;
   for (const match of text.matchAll(/\{\{\s*(trusted\s+)?(\S[^{}]*?)?\s*\}\}/g)) {
-    parts.push(text.slice(end, match.index), placeOf(match[2] ?? '', match[1] !== undefined, schema));
+    parts.push(text.slice(end, match.index), slotOf(match[2] ?? '', match[1] !== undefined, schema));
     end = match.index + match[0].length;
   }
   parts.push(text.slice(end));
   return (input) => parts.map((part) => (typeof part === 'string' ? part : filled(part, input))).join('');
 }
 
-function placeOf(name: string, trusted: boolean, schema: JsonSchema): Place {
+function slotOf(name: string, trusted: boolean, schema: JsonSchema): Slot {
   const tag = trusted ? 'caller' : 'untrusted';
   if (name === 'input') return { field: null, tag };
   const properties = (schema['properties'] ?? {}) as Readonly<Record<string, JsonSchema>>;
@@ -54,7 +54,7 @@ function isClosed(schema: JsonSchema | undefined): boolean {
   return schema['type'] === 'array' && isClosed(schema['items'] as JsonSchema | undefined);
 }
 
-function filled({ field, tag }: Place, input: Readonly<Record<string, unknown>>): string {
+function filled({ field, tag }: Slot, input: Readonly<Record<string, unknown>>): string {
   const value = field === null ? input : input[field];
   if (value === undefined || value === null) return '(none given)';
   const text = typeof value === 'string' ? value : JSON.stringify(value);

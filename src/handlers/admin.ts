@@ -1,4 +1,3 @@
-import { adminCookie, findAdminSession, requirePassword } from '../accounts/admin-sign-in.ts';
 import {
   auditView,
   createdKeyView,
@@ -6,14 +5,15 @@ import {
   listOf,
   overridesOf,
   tenantView,
-} from '../accounts/admin-wire.ts';
+} from '../accounts/admin-on-wire.ts';
+import { adminCookie, findAdminSession, requirePassword } from '../accounts/admin-sign-in.ts';
 import type { Accounts } from '../accounts/open-accounts.ts';
 import { sessionMs, signInLink } from '../accounts/sessions.ts';
 import type { Handlers } from '../contract/registry.ts';
 import { setCookie } from '../lib/cookies.ts';
 import { isoTime } from '../lib/utc.ts';
+import { tenantUsageView } from '../metering/on-wire.ts';
 import type { UsageReports } from '../metering/usage-reports.ts';
-import { tenantUsageView } from '../metering/wire.ts';
 
 /** Who the audit log names for what is done through these operations. */
 const actor = 'admin';

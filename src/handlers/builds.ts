@@ -13,14 +13,14 @@ const nobody = null;
 export function demoHandlers({ intake, service }: Factory) {
   return {
     createPublicDemo: async ({ body }, scope) => {
-      const job = await intake.startDemo(body, scope.client, scope);
-      scope.note('job_id', job.id);
-      const link = `<${service.eventsUrl(job)}>; rel="monitor"`;
+      const build = await intake.startDemo(body, scope.client, scope);
+      scope.note('job_id', build.id);
+      const link = `<${service.eventsUrl(build)}>; rel="monitor"`;
       return {
         status: 200,
         framing: 'data',
-        headers: { 'x-job-id': job.id, link },
-        ...service.follow(job, 0, scope),
+        headers: { 'x-job-id': build.id, link },
+        ...service.follow(build, 0, scope),
       };
     },
     getPublicDemo: async ({ path }) => ({ ...json, ...(await service.record(path.job_id, nobody)) }),
@@ -34,13 +34,13 @@ export function demoHandlers({ intake, service }: Factory) {
   } satisfies Partial<Handlers>;
 }
 
-export function jobHandlers({ intake, service }: Factory) {
+export function buildHandlers({ intake, service }: Factory) {
   const owner = ({ principal }: Scope) => callerOf(principal).tenantId;
   return {
     createFactoryJob: async ({ body }, scope) => {
-      const job = await intake.start(body, callerOf(scope.principal), scope);
-      scope.note('job_id', job.id);
-      return { status: 202, body: job, headers: { location: job.links.self } };
+      const build = await intake.start(body, callerOf(scope.principal), scope);
+      scope.note('job_id', build.id);
+      return { status: 202, body: build, headers: { location: build.links.self } };
     },
     listFactoryJobs: async ({ query }, scope) => {
       const { items, nextCursor } = await service.list(owner(scope), query);

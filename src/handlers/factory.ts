@@ -20,11 +20,11 @@ export function factoryHandlers(documents: PublicDocuments, status: StatusBoard,
     getPostmanCollection: async () => ({ ...json, ...(await documents.postman()) }),
     getFactoryStatus: async () => {
       const factory = await status.read();
-      const standing = factory.queue === null ? 'degraded' : 'ok';
+      const queueStatus = factory.queue === null ? 'degraded' : 'ok';
       return {
         status: 200,
         body: {
-          status: lifecycle.draining ? 'draining' : standing,
+          status: lifecycle.draining ? 'draining' : queueStatus,
           ...factory,
           version: contractVersion,
           contract_version: contractVersion,

@@ -1,6 +1,6 @@
-import { listOf } from '../accounts/admin-wire.ts';
+import { listOf } from '../accounts/admin-on-wire.ts';
 import { signInLink } from '../accounts/sessions.ts';
-import { approvedView, signupView } from '../accounts/signup-wire.ts';
+import { approvedView, signupView } from '../accounts/signup-on-wire.ts';
 import type { Signups } from '../accounts/signups.ts';
 import { tooManySignups } from '../accounts/too-many-signups.ts';
 import type { Handlers } from '../contract/registry.ts';

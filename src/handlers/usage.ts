@@ -1,8 +1,8 @@
 import { callerOf } from '../accounts/caller.ts';
 import { ServiceError } from '../contract/errors.ts';
 import type { Handlers } from '../contract/registry.ts';
+import { requestOnWire, usageOnWire } from '../metering/on-wire.ts';
 import type { UsageReports } from '../metering/usage-reports.ts';
-import { requestOnWire, usageOnWire } from '../metering/wire.ts';
 
 export function usageHandlers(reports: UsageReports) {
   return {

@@ -218,10 +218,10 @@ async function answerError(
   }
 }
 
-/** Most of a refused request's body that is read, for the sake of its connection, in bytes. */
-const mostDropped = 1024 * 1024;
+/** Maximum of a refused request's body that is read, for the sake of its connection, in bytes. */
+const maxDropped = 1024 * 1024;
 
 /** What ends the connection of a request whose body nobody wants to see to its end. */
 function unreadBody({ req }: Context): Record<string, string> {
-  return !req.complete && declaredBytes(req.headers) > mostDropped ? { connection: 'close' } : {};
+  return !req.complete && declaredBytes(req.headers) > maxDropped ? { connection: 'close' } : {};
 }

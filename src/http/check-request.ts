@@ -12,18 +12,18 @@ import { deepestJson, isDeeperThan } from '../lib/json-depth.ts';
 const maxBytesToExplain = 64 * 1024;
 
 /**
- * Checks one place of a request against the contract. A valid one costs no promise; for any other the promise rejects
+ * Checks one part of a request against the contract. A valid one costs no promise; for any other the promise rejects
  * with `ServiceError('invalid_request')`, which names each problem.
  */
 export function check(
   id: OperationId,
-  place: string,
+  part: string,
   value: unknown,
   context: Context,
 ): Promise<never> | undefined {
-  const validate = requests[id]?.[place];
-  if (!validate) throw new Error(`no validator for ${id} ${place}`);
-  return validate(value) ? undefined : fail(id, place, value, validate, context);
+  const validate = requests[id]?.[part];
+  if (!validate) throw new Error(`no validator for ${id} ${part}`);
+  return validate(value) ? undefined : fail(id, part, value, validate, context);
 }
 
 /** Checks a body, for a body of exclusive variants against the one that is present. */
@@ -65,17 +65,17 @@ export function nestedTooDeep(body: unknown): ServiceError {
 /** Runs the slower validators that find every problem; they are loaded with the first request that needs them. */
 async function fail(
   id: OperationId,
-  place: string,
+  part: string,
   value: unknown,
   quick: Validator,
   context: Context,
 ): Promise<never> {
   const first = quick.errors ?? [];
   const bytes = context.request.length ?? Number.POSITIVE_INFINITY;
-  if (place.startsWith('body') && bytes > maxBytesToExplain) throw invalidRequest(first);
-  const validate = (await built('problems'))[id]?.[place];
+  if (part.startsWith('body') && bytes > maxBytesToExplain) throw invalidRequest(first);
+  const validate = (await built('problems'))[id]?.[part];
   const problems = validate && !validate(value) ? (validate.errors ?? first) : first;
-  throw invalidRequest(place === 'query' ? problems.map(inDigits) : problems);
+  throw invalidRequest(part === 'query' ? problems.map(inDigits) : problems);
 }
 
 function list(names: readonly string[]): string {

@@ -7,13 +7,13 @@ export interface KnownPath {
 }
 
 /** What is looked at of a path, so that one that is made to be costly is not. */
-const mostCharacters = 200;
-const mostSegments = 8;
+const maxCharacters = 200;
+const maxSegments = 8;
 
 /** What a segment costs that is one too many or missing, in characters that differ. */
 const wholeSegment = 2;
-/** The most that a path may differ by: one segment and one character of another. */
-const most = wholeSegment + 1;
+/** The maximum that a path may differ by: one segment and one character of another. */
+const maxCost = wholeSegment + 1;
 
 /** Segments that most paths begin with: that they match says nothing. */
 const prefixes: ReadonlySet<string> = new Set(['v1', 'api']);
@@ -24,15 +24,15 @@ export function nearestPathAmong(
 ): (method: string, path: string) => string | null {
   const candidates = known.map((entry) => ({ ...entry, segments: segmentsOf(entry.path) }));
   return (method, path) => {
-    const given = path.length > mostCharacters ? [] : segmentsOf(path);
-    if (given.length === 0 || given.length > mostSegments) return null;
+    const given = path.length > maxCharacters ? [] : segmentsOf(path);
+    if (given.length === 0 || given.length > maxSegments) return null;
     const differ = differences();
     let best: { readonly text: string; readonly cost: number } | null = null;
     for (const { path: candidate, segments, methods } of candidates) {
       if (Math.abs(segments.length - given.length) > 1) continue;
       // Of two that are equally near, the one that takes the method.
       const cost = alignment(given, segments, differ) + (methods.includes(method) ? 0 : 0.5);
-      if (cost > most + 0.5 || (best !== null && best.cost <= cost)) continue;
+      if (cost > maxCost + 0.5 || (best !== null && best.cost <= cost)) continue;
       best = { text: `${methods.includes(method) ? method : methods[0]} ${candidate}`, cost };
     }
     return best?.text ?? null;
@@ -80,7 +80,7 @@ function pairwise(given: readonly string[], segments: readonly string[], differ:
   let telling = false;
   for (const [index, segment] of segments.entries()) {
     cost += differ(given[index] ?? '', segment);
-    if (cost > most) return Number.POSITIVE_INFINITY;
+    if (cost > maxCost) return Number.POSITIVE_INFINITY;
     telling ||= !segment.startsWith('{') && !prefixes.has(segment);
   }
   return telling ? cost : Number.POSITIVE_INFINITY;

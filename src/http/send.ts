@@ -28,7 +28,7 @@ export interface SendOptions {
   readonly always?: boolean;
 }
 
-const usual: SendOptions = {};
+const defaults: SendOptions = {};
 
 /**
  * Writes a whole reply. HEAD gets the same head and no body. A reader that takes nothing for too long is cut off. Throws
@@ -39,7 +39,7 @@ export function send(
   status: number,
   headers: ReplyHeaders,
   body: string | Buffer | null,
-  { security, shared = false, always = false }: SendOptions = usual,
+  { security, shared = false, always = false }: SendOptions = defaults,
 ): void {
   const { res } = context;
   const bytes = body === null ? 0 : Buffer.byteLength(body);

@@ -59,8 +59,8 @@ export function writeJson(
   { replyCheck }: ReplyOptions,
 ): void {
   if (id) replyCheck?.reply(id, status, 'application/json', body);
-  const usual = id && operations[id].cookies ? privateJsonHeaders : jsonHeaders;
-  send(context, status, headers ? { ...usual, ...headers } : usual, JSON.stringify(body));
+  const defaults = id && operations[id].cookies ? privateJsonHeaders : jsonHeaders;
+  send(context, status, headers ? { ...defaults, ...headers } : defaults, JSON.stringify(body));
 }
 
 function writeEmpty(

@@ -1,4 +1,4 @@
-import { pageSize } from './job-table.ts';
+import { batchSize } from './job-table.ts';
 import type { Wakes } from './wakes.ts';
 
 /** Those that are stored have a number. */
@@ -57,7 +57,7 @@ export async function* follow<Event extends Numbered>(
         if (isEnd(event)) return;
       }
       if (signal.aborted) return;
-      if (events.length === pageSize) continue;
+      if (events.length === batchSize) continue;
       // Its events have been deleted meanwhile; there is nothing left to say.
       if (over) return;
       const { say, until } = await pause(seq);

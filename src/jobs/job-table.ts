@@ -33,9 +33,9 @@ export interface JobTables<Jobs extends JobsName, Events extends EventsName> {
   readonly json: ColumnsOf<Events, string>;
 }
 
-/** Most events that are read at once. */
-export const pageSize = 200;
-/** Most jobs that are deleted at once. */
+/** Maximum number of events that are read at once. */
+export const batchSize = 200;
+/** Maximum number of jobs that are deleted at once. */
 const batch = 200;
 
 /** Jobs and their numbered events in the database, as far as all domains treat them alike. Rejects with `StoreError`. */
@@ -60,7 +60,7 @@ export class JobTable<Jobs extends JobsName, Events extends EventsName, Event> {
   async events(id: string, after: number): Promise<readonly Event[]> {
     const { rows } = await sql<{ json: string }>`
       select ${sql.ref(this.#tables.json)} as json from ${this.#events}
-      where ${this.#job} = ${id} and seq > ${after} order by seq limit ${pageSize}`.execute(this.#store.db);
+      where ${this.#job} = ${id} and seq > ${after} order by seq limit ${batchSize}`.execute(this.#store.db);
     return rows.map(({ json }) => JSON.parse(json) as Event);
   }
 

@@ -26,7 +26,7 @@ export interface HealthCheckLimits {
   readonly runMs: number;
 }
 
-const usual: HealthCheckLimits = { freshMs: 1_000, runMs: 2_000 };
+const defaults: HealthCheckLimits = { freshMs: 1_000, runMs: 2_000 };
 
 /**
  * Looks at the parts of the server when somebody asks, and at most about once a second: everyone who asks meanwhile gets
@@ -40,7 +40,7 @@ export class HealthChecks<Name extends string> {
   #looking: Promise<Health<Name>> | null = null;
 
   constructor(checks: Readonly<Record<Name, HealthCheck>>, limits: Partial<HealthCheckLimits> = {}) {
-    const { freshMs, runMs } = { ...usual, ...limits };
+    const { freshMs, runMs } = { ...defaults, ...limits };
     this.#freshMs = freshMs;
     this.#checks = (Object.entries(checks) as [Name, HealthCheck][]).map(([name, check]) => [
       name,

@@ -37,7 +37,7 @@ const closingList = 0x5d;
 const openingObject = 0x7b;
 const closingObject = 0x7d;
 
-/** The most levels at a time, also of a text that is no JSON. */
+/** The maximum number of levels at a time, also of a text that is no JSON. */
 function depthOf(text: string): number {
   let deepest = 0;
   let depth = 0;

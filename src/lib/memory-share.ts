@@ -1,7 +1,7 @@
 import { totalmem } from 'node:os';
 import { getHeapStatistics } from 'node:v8';
 
-const least = 64 * 1024 * 1024;
+const min = 64 * 1024 * 1024;
 
 /**
  * How much of its memory a process may well spend on what is in flight, in bytes: a quarter of what it or its container
@@ -12,5 +12,5 @@ export function memoryShare(): number {
   const constrained = process.constrainedMemory();
   const memory = constrained > 0 ? Math.min(constrained, totalmem()) : totalmem();
   const share = Math.min(memory / 4, getHeapStatistics().heap_size_limit / 2);
-  return Math.max(least, Math.floor(share));
+  return Math.max(min, Math.floor(share));
 }

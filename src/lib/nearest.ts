@@ -15,10 +15,10 @@ export function nearest(name: string, candidates: Iterable<string>): string | nu
 /** By how many characters a misspelling differs from what was meant, whatever their case; null: it is another word. */
 export function distance(name: string, candidate: string): number | null {
   // A third may be wrong: with more than that it is another word.
-  const most = Math.max(1, Math.floor(Math.max(name.length, candidate.length) / 3));
-  if (Math.abs(name.length - candidate.length) > most) return null;
+  const max = Math.max(1, Math.floor(Math.max(name.length, candidate.length) / 3));
+  if (Math.abs(name.length - candidate.length) > max) return null;
   const edits = editDistance(name.toLowerCase(), candidate.toLowerCase());
-  return edits <= most ? edits : null;
+  return edits <= max ? edits : null;
 }
 
 /** The fewest insertions, deletions, replacements and swaps of neighbours that turn one into the other. */

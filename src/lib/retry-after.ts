@@ -1,7 +1,7 @@
 type Headers = Readonly<Record<string, string | string[] | undefined>>;
 
-/** Longest wait that a server is believed, in milliseconds: who asks again after an hour does no harm. */
-const longestMs = 3_600_000;
+/** Maximum wait that a server is believed, in milliseconds: who asks again after an hour does no harm. */
+const maxMs = 3_600_000;
 
 /**
  * How long a server asks to be left alone, in milliseconds from 0 to an hour; null where it does not say. Reads `retry-after-ms`, which
@@ -10,7 +10,7 @@ const longestMs = 3_600_000;
 export function retryAfter(headers: Headers, now = Date.now()): number | null {
   const asked =
     duration(headers['retry-after-ms'], 1) ?? duration(headers['retry-after'], 1000) ?? date(headers, now);
-  return asked === null ? null : Math.min(asked, longestMs);
+  return asked === null ? null : Math.min(asked, maxMs);
 }
 
 function duration(value: string | string[] | undefined, unit: number): number | null {

@@ -2,9 +2,9 @@
 // and 73 MB for o200k_base, whose counts differ by a few percent, and 62 ms and 28 MB for r50k_base, which counts
 // Chinese twice over.
 
-/** Longest run without a break that the tokenizer gets in one piece, in characters. */
-const longestRun = 128;
-const overlong = new RegExp(`\\S{${longestRun + 1},}|\\s{${longestRun + 1},}`, 'g');
+/** Maximum run without a break that the tokenizer gets in one piece, in characters. */
+const maxRunLength = 128;
+const overlong = new RegExp(`\\S{${maxRunLength + 1},}|\\s{${maxRunLength + 1},}`, 'g');
 
 export interface Tokenizer {
   /** How many tokens the text has. Any text will do, lone surrogates and special tokens included. */
@@ -85,7 +85,7 @@ function pieces(text: string): string[] {
   let start = 0;
   for (const { index, 0: run } of text.matchAll(overlong)) {
     for (let at = index; at < index + run.length; ) {
-      at = Math.min(at + longestRun, index + run.length);
+      at = Math.min(at + maxRunLength, index + run.length);
       // Never through a surrogate pair.
       if (at < text.length && /[\uD800-\uDBFF]/.test(text.charAt(at - 1))) at += 1;
       found.push(text.slice(start, at));

@@ -32,7 +32,7 @@ import { abandoned, Settlements } from './settlements.ts';
 import { type Ask, limitsOf, rowOf, type Share, share } from './shares.ts';
 import { momentOf } from './tenant-limiter.ts';
 
-/** Most admissions of one batch: its transaction runs on the event loop, for about 10 microseconds each. */
+/** Maximum number of admissions of one batch: its transaction runs on the event loop, for about 10 microseconds each. */
 const batchSize = 500;
 /** How much a batch waits for while more keeps coming; each of it waits for a few turns of the event loop. */
 const gatherMost = 32;

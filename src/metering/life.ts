@@ -17,7 +17,7 @@ export function livingUntil(clock: StoreClock): number {
  * machines share it. Where this cannot be told, or belongs to another machine or container, the lease alone decides.
  * It is no host's name either, so version 1.0, which goes by that, leaves the row to its lease as well.
  */
-export function placeOfProcess(pid: number): string {
+export function hostOfProcess(pid: number): string {
   const startedAt = processStatus(pid)?.startedAt;
   if (bootId === null || processNamespace === null || startedAt === undefined) return 'unknown:';
   return `${here}${startedAt}`;

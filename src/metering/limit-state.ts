@@ -18,7 +18,7 @@ export interface Rejection {
 }
 
 /** Each limit's field in `Limits`, and what it is called to people. */
-export const limitKinds: Readonly<
+export const limitDescriptions: Readonly<
   Record<LimitName, { readonly field: keyof Limits; readonly title: string }>
 > = {
   minute: { field: 'requestsPerMinute', title: 'requests in any 60 seconds' },
@@ -30,7 +30,7 @@ export const limitKinds: Readonly<
 
 /** What a rejected client is told. Names the limit, its window and when to come back. */
 export function rejectionMessage({ limit, retryAfterMs }: Rejection): string {
-  const what = `The limit of ${limit.limit.toLocaleString('en')} ${limitKinds[limit.name].title} is reached.`;
+  const what = `The limit of ${limit.limit.toLocaleString('en')} ${limitDescriptions[limit.name].title} is reached.`;
   if (retryAfterMs === null)
     return limit.name === 'tokens'
       ? `${what} It leaves no room for this prompt and its answer: lower maxTokens, or shorten the prompt.`

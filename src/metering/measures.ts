@@ -46,9 +46,9 @@ export function calendar(
 /** @param at the end of the window, on the scale of the seconds */
 export function tokenMeasure(at: number, limit: number, seconds: Live['tokens']): Measure {
   const freeAt = ({ second }: { second: number }) => second * 1000 + 1000 + windowMs;
-  const longest = windowMs + 1000;
+  const maxWaitMs = windowMs + 1000;
   // Where the time has jumped ahead, seconds lie further apart than they were.
-  const wait = (entry: { second: number }) => Math.min(freeAt(entry) - at, longest);
+  const wait = (entry: { second: number }) => Math.min(freeAt(entry) - at, maxWaitMs);
   const held = seconds.filter((entry) => freeAt(entry) > at && entry.tokens > 0);
   const last = held.at(-1);
   return {
@@ -57,14 +57,14 @@ export function tokenMeasure(at: number, limit: number, seconds: Live['tokens'])
     used: held.reduce((sum, { tokens }) => sum + tokens, 0),
     windowSeconds: 60,
     idleResetMs: last ? wait(last) : 0,
-    busyResetMs: longest,
+    busyResetMs: maxWaitMs,
     waitMs(count) {
       let left = count;
       for (const entry of held) {
         left -= entry.tokens;
         if (left <= 0) return wait(entry);
       }
-      return longest;
+      return maxWaitMs;
     },
   };
 }
@@ -119,11 +119,9 @@ export function reject(
 ): Rejection {
   let longest: { measure: Measure; wait: number } | null = null;
   for (const measure of violated) {
-    const least = measure.name === 'tokens' ? Math.max(want, 1) : 1;
+    const min = measure.name === 'tokens' ? Math.max(want, 1) : 1;
     const wait =
-      measure.limit < least
-        ? Number.POSITIVE_INFINITY
-        : measure.waitMs(overflow(measure, taken, tokens, want));
+      measure.limit < min ? Number.POSITIVE_INFINITY : measure.waitMs(overflow(measure, taken, tokens, want));
     if (longest === null || wait > longest.wait) longest = { measure, wait };
   }
   if (longest === null) throw new Error('rejected without a reason');

@@ -21,7 +21,7 @@ export interface MeteringSettings {
 /** How often a process shows that it lives, in milliseconds. */
 const beatMs = 5_000;
 /** When a request that was never settled is given up, in milliseconds: no request is allowed to take this long. */
-const longestRequestMs = 3_600_000;
+const maxRequestMs = 3_600_000;
 /** How often the ledger is gone through for rows that are too old, in milliseconds. */
 const retentionMs = 600_000;
 
@@ -63,7 +63,7 @@ export async function openMetering(
     await presence.renew();
     await presence.sweep();
     admissions.forgetIdle();
-    giveUp(admissions, clock.ago(longestRequestMs));
+    giveUp(admissions, clock.ago(maxRequestMs));
   };
   const pulse = repeat(beatMs, beat, onError);
   const retention =

@@ -10,12 +10,12 @@ import { present } from '../store/present.ts';
 import type { UsageDayRow } from '../store/schema.ts';
 import type { Store } from '../store/store.ts';
 import { emptyDay } from '../store/usage-day.ts';
-import { hasEnded, leaseMs, livingUntil, placeOfProcess } from './life.ts';
+import { hasEnded, hostOfProcess, leaseMs, livingUntil } from './life.ts';
 
 export class Presence {
   readonly #store: Store;
   readonly #id: string;
-  readonly #place = placeOfProcess(process.pid);
+  readonly #host = hostOfProcess(process.pid);
   /** When this process last showed itself, and until when it leaves others alone, by its monotonic clock. */
   #shownAt = performance.now();
   #leavesOthersUntil = 0;
@@ -41,7 +41,7 @@ export class Presence {
       .insertInto('instances')
       .values({
         id: this.#id,
-        host: this.#place,
+        host: this.#host,
         pid: process.pid,
         started_at: now,
         expires_at: now + leaseMs,

@@ -1,6 +1,6 @@
-import { placeOf } from '../accounts/place.ts';
+import { readCursor } from '../accounts/read-cursor.ts';
 import type { Attempt } from '../models/port.ts';
-import { type Page, type PageRequest, rowsFor, toPage } from '../store/page.ts';
+import { type ListPage, type ListRequest, rowsFor, toListPage } from '../store/list-page.ts';
 import type { LedgerRow, LedgerStatus } from '../store/schema.ts';
 import type { Store } from '../store/store.ts';
 
@@ -61,9 +61,9 @@ export async function findRequest(
 export async function listRequests(
   { db }: Store,
   tenantId: string,
-  request: PageRequest = {},
-): Promise<Page<RequestRecord>> {
-  const place = placeOf(request, 'number', 'number');
+  request: ListRequest = {},
+): Promise<ListPage<RequestRecord>> {
+  const cursor = readCursor(request, 'number', 'number');
   let query = db
     .selectFrom('ledger')
     .selectAll()
@@ -71,13 +71,13 @@ export async function listRequests(
     .orderBy('created_at', 'desc')
     .orderBy('seq', 'desc')
     .limit(rowsFor(request));
-  if (place) {
-    const [createdAt, seq] = place as [number, number];
+  if (cursor) {
+    const [createdAt, seq] = cursor as [number, number];
     query = query
       .where('created_at', '<=', createdAt)
       .where((eb) => eb.or([eb('created_at', '<', createdAt), eb('seq', '<', seq)]));
   }
-  return toPage(await query.execute(), request, (row) => [row.created_at, row.seq], recordOf);
+  return toListPage(await query.execute(), request, (row) => [row.created_at, row.seq], recordOf);
 }
 
 function recordOf(row: LedgerRow): RequestRecord {

@@ -1,6 +1,6 @@
 import { limitsOf, type PlanId, type Plans } from '../accounts/plans.ts';
 import type { Tenants } from '../accounts/tenants.ts';
-import type { Page, PageRequest } from '../store/page.ts';
+import type { ListPage, ListRequest } from '../store/list-page.ts';
 import type { Store } from '../store/store.ts';
 import type { Admissions } from './admissions.ts';
 import type { LimitState } from './limit-state.ts';
@@ -79,13 +79,13 @@ export class UsageReports {
   /** Usage of the tenants that have any in the range, in the order of their ids: of all or of those that are named. */
   async byTenant(
     range: DayRange,
-    request: PageRequest & { readonly tenantIds?: readonly string[] } = {},
-  ): Promise<Page<UsageSums & { readonly tenantId: string }>> {
+    request: ListRequest & { readonly tenantIds?: readonly string[] } = {},
+  ): Promise<ListPage<UsageSums & { readonly tenantId: string }>> {
     return usageByTenant(await this.#written(), range, request);
   }
 
   /** A tenant's requests, latest first. */
-  async requests(tenantId: string, request: PageRequest = {}): Promise<Page<RequestRecord>> {
+  async requests(tenantId: string, request: ListRequest = {}): Promise<ListPage<RequestRecord>> {
     return listRequests(await this.#written(), tenantId, request);
   }
 

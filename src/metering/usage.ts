@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { AccountError } from '../accounts/account-error.ts';
-import { placeOf } from '../accounts/place.ts';
+import { readCursor } from '../accounts/read-cursor.ts';
 import { dayMs, dayName, dayOf } from '../lib/utc.ts';
-import { type Page, type PageRequest, rowsFor, toPage } from '../store/page.ts';
+import { type ListPage, type ListRequest, rowsFor, toListPage } from '../store/list-page.ts';
 import type { Store } from '../store/store.ts';
 
 /** Settled requests and what they used. */
@@ -54,8 +54,8 @@ type SumRow = Record<(typeof sums)[number], number>;
 
 const nothing = sumsOf(Object.fromEntries(sums.map((name) => [name, 0])) as SumRow);
 
-/** Most days that are asked for at once. */
-const mostDays = 366;
+/** Maximum number of days that are asked for at once. */
+const maxDays = 366;
 
 /**
  * The range that is asked for: by default the 30 days up to today.
@@ -65,8 +65,8 @@ export function dayRange(now: number, from: string | null = null, to: string | n
   const last = to === null ? dayOf(now) : parseDay(to, 'to');
   const first = from === null ? last - 29 : parseDay(from, 'from');
   if (first > last) throw new AccountError('invalid', 'The range ends before it begins.', 'from');
-  if (last - first >= mostDays) {
-    throw new AccountError('invalid', `The range has more than ${mostDays} days.`, 'from');
+  if (last - first >= maxDays) {
+    throw new AccountError('invalid', `The range has more than ${maxDays} days.`, 'from');
   }
   return { from: dayName(first), to: dayName(last) };
 }
@@ -114,9 +114,9 @@ export async function usageByDay(
 export async function usageByTenant(
   { db }: Store,
   range: DayRange,
-  request: PageRequest & { readonly tenantIds?: readonly string[] } = {},
-): Promise<Page<UsageSums & { readonly tenantId: string }>> {
-  const place = placeOf(request, 'string');
+  request: ListRequest & { readonly tenantIds?: readonly string[] } = {},
+): Promise<ListPage<UsageSums & { readonly tenantId: string }>> {
+  const cursor = readCursor(request, 'string');
   let query = db
     .selectFrom('usage_days')
     .select('tenant_id')
@@ -127,8 +127,8 @@ export async function usageByTenant(
     .orderBy('tenant_id')
     .limit(rowsFor(request));
   if (request.tenantIds) query = query.where('tenant_id', 'in', request.tenantIds);
-  if (place) query = query.where('tenant_id', '>', place[0] as string);
-  return toPage(
+  if (cursor) query = query.where('tenant_id', '>', cursor[0] as string);
+  return toListPage(
     await query.execute(),
     request,
     ({ tenant_id }) => [tenant_id],

@@ -19,7 +19,7 @@ export interface AttemptsOptions<Result> {
   readonly call: UnroutedCall;
   readonly scope: RequestScope;
   readonly providers: ReadonlyMap<string, Provider>;
-  /** Most attempts, over all targets together. Each target after the first is kept one. */
+  /** Maximum number of attempts, over all targets together. Each target after the first is kept one. */
   readonly maxAttempts: number;
   readonly onAttempt: OnAttempt;
   readonly send: (prepared: PreparedCall, signal: AbortSignal) => Promise<Result>;

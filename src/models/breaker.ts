@@ -1,11 +1,11 @@
 /** Attempts are judged together for this long. */
 const windowMs = 30_000;
 /** It opens when at least so many attempts failed, and half of all. */
-const leastFailures = 5;
+const minFailures = 5;
 const firstWaitMs = 5000;
-const longestWaitMs = 60_000;
+const maxWaitMs = 60_000;
 /** Of so many models of a provider it is known how they do. */
-const mostModels = 1000;
+const maxModels = 1000;
 
 /**
  * Leaves a model alone that fails again and again.
@@ -38,7 +38,7 @@ export class Breakers {
     if (known) return known;
     // Names come from clients, so there may be any number of them.
     const [oldest] = this.#byModel.keys();
-    if (oldest !== undefined && this.#byModel.size >= mostModels) this.#byModel.delete(oldest);
+    if (oldest !== undefined && this.#byModel.size >= maxModels) this.#byModel.delete(oldest);
     const made = createBreaker();
     this.#byModel.set(model, made);
     return made;
@@ -79,7 +79,7 @@ export function createBreaker(now: () => number = performance.now.bind(performan
     attempts += 1;
     if (!failed) return;
     failures += 1;
-    if (failures >= leastFailures && failures * 2 >= attempts) open(Math.max(wait, waitMs));
+    if (failures >= minFailures && failures * 2 >= attempts) open(Math.max(wait, waitMs));
   };
 
   return {
@@ -96,7 +96,7 @@ export function createBreaker(now: () => number = performance.now.bind(performan
         if (state === 'open' && outcome === 'outage') open(asked);
       } else if (state === 'probing') {
         if (outcome === 'outage') {
-          wait = Math.min(wait * 2, longestWaitMs);
+          wait = Math.min(wait * 2, maxWaitMs);
           open(Math.max(wait, asked));
         } else {
           // Given up, it has shown nothing: the next one is the probe.

@@ -29,7 +29,7 @@ export interface Catalogue {
   list(): ModelList;
 }
 
-/** Longest list of names in an error message. */
+/** Maximum length of a list of names in an error message. */
 const namesShown = 40;
 
 /** Throws `Error` with a message for the operator when the settings contradict themselves. */

@@ -35,7 +35,7 @@ export interface ModelCall {
   readonly temperatureGiven: boolean;
   /** What the operator says that the model takes as temperature; null where its name tells. */
   readonly temperatureRange: TemperatureRange | null;
-  /** Most tokens in the answer, at least 1. */
+  /** Maximum number of tokens in the answer, at least 1. */
   readonly maxTokens: number;
   /** What the model may call, at least one; their names differ. */
   readonly tools?: readonly Tool[];
@@ -114,7 +114,7 @@ export interface TimeLimits {
   readonly connect: number;
   /** From sending the request to the first byte of the answer. */
   readonly firstByte: number;
-  /** Longest silence within an answer. */
+  /** Maximum silence within an answer. */
   readonly idle: number;
   /** The whole request with all its attempts. */
   readonly total: number;

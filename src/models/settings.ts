@@ -13,7 +13,7 @@ export interface ProviderSettings {
   readonly patterns: readonly string[];
   /** What the OpenAI wire calls the cap on the answer; vendors differ. */
   readonly maxTokensField: 'max_tokens' | 'max_completion_tokens';
-  /** Most connections held to it at once. */
+  /** Maximum number of connections held to it at once. */
   readonly connections: number;
 }
 
@@ -39,6 +39,6 @@ export interface ModelsSettings {
   /** Answers variant B without `model`; null: the first model of the first provider, or the sandbox. */
   readonly defaultModel: string | null;
   readonly timeLimits: TimeLimits;
-  /** Most attempts of one request, over retries and fallbacks together. */
+  /** Maximum number of attempts of one request, over retries and fallbacks together. */
   readonly maxAttempts: number;
 }

@@ -1,17 +1,17 @@
 import { redact } from '../lib/redact.ts';
 import type { Logger } from './log.ts';
 
-/** A line of a kind comes at most this often, in milliseconds. */
+/** A line of a group comes at most this often, in milliseconds. */
 const everyMs = 1_000;
 
 /**
  * The lines about what went wrong and was not the client's fault. Each has the error with its stack, but for failures
- * of the storage: in an outage they come by the thousand and all say the same, so there is one line for each kind and
- * second, with a count and no stack. A kind is a failure in a place. The first of a kind is written at once.
+ * of the storage: in an outage they come by the thousand and all say the same, so there is one line for each group and
+ * second, with a count and no stack. A group is a failure in a place. The first of a group is written at once.
  */
 export class FaultLog {
   readonly #log: Logger;
-  readonly #kinds = new Map<string, Kind>();
+  readonly #groups = new Map<string, FaultGroup>();
 
   constructor(log: Logger) {
     this.#log = log;
@@ -28,38 +28,38 @@ export class FaultLog {
       return;
     }
     const name = `${where}\n${storage.failure}`;
-    const known = this.#kinds.get(name);
+    const known = this.#groups.get(name);
     if (known) {
       known.count += 1;
       known.latest = { storage, where, fields };
       return;
     }
-    const kind: Kind = { count: 0, latest: { storage, where, fields }, timer: null };
-    this.#kinds.set(name, kind);
-    this.#write(kind.latest, 1);
-    this.#countOn(name, kind);
+    const group: FaultGroup = { count: 0, latest: { storage, where, fields }, timer: null };
+    this.#groups.set(name, group);
+    this.#write(group.latest, 1);
+    this.#countOn(name, group);
   }
 
   /** Writes what is only counted yet. */
   flush(): void {
-    for (const { count, latest, timer } of this.#kinds.values()) {
+    for (const { count, latest, timer } of this.#groups.values()) {
       if (timer) clearTimeout(timer);
       if (count > 0) this.#write(latest, count);
     }
-    this.#kinds.clear();
+    this.#groups.clear();
   }
 
-  #countOn(name: string, kind: Kind): void {
-    kind.timer = setTimeout(() => {
-      if (kind.count === 0) {
-        this.#kinds.delete(name);
+  #countOn(name: string, group: FaultGroup): void {
+    group.timer = setTimeout(() => {
+      if (group.count === 0) {
+        this.#groups.delete(name);
         return;
       }
-      this.#write(kind.latest, kind.count);
-      kind.count = 0;
-      this.#countOn(name, kind);
+      this.#write(group.latest, group.count);
+      group.count = 0;
+      this.#countOn(name, group);
     }, everyMs);
-    kind.timer.unref();
+    group.timer.unref();
   }
 
   #write({ storage, where, fields }: Fault, count: number): void {
@@ -85,7 +85,7 @@ interface Fault {
   readonly fields: Readonly<Record<string, unknown>>;
 }
 
-interface Kind {
+interface FaultGroup {
   /** How many there were since the last line. */
   count: number;
   latest: Fault;

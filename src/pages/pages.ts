@@ -6,9 +6,9 @@ import type { UsageReports } from '../metering/usage-reports.ts';
 import { adminPage } from './account/admin.ts';
 import { dashboardPage, linkPage } from './account/dashboard.ts';
 import { assetPages } from './asset-files.ts';
-import type { Place } from './assets/addresses.js';
+import type { SiteAddresses } from './assets/addresses.js';
 import { docsPage } from './docs.ts';
-import { jobPage } from './factory/job.ts';
+import { buildPage } from './factory/build.ts';
 import { startPage } from './factory/start.ts';
 import { guidePages } from './guides.ts';
 import { playgroundPage } from './playground/playground.ts';
@@ -19,7 +19,7 @@ export interface PagesParts {
   readonly accounts: Accounts;
   readonly reports: UsageReports;
   readonly factory: FactoryService;
-  readonly place: Place;
+  readonly addresses: SiteAddresses;
   readonly version: string;
   /** Whether organisations can sign up. */
   readonly signupOpen: boolean;
@@ -30,14 +30,14 @@ export function pages({
   accounts,
   reports,
   factory,
-  place,
+  addresses,
   version,
   signupOpen,
 }: PagesParts): readonly Page[] {
-  const { publicUrl } = place;
+  const { publicUrl } = addresses;
   return [
-    startPage({ place, templates: templateList().data, version }),
-    jobPage({ place, factory }),
+    startPage({ addresses, templates: templateList().data, version }),
+    buildPage({ addresses, factory }),
     docsPage(publicUrl),
     ...guidePages(publicUrl),
     playgroundPage(publicUrl),

@@ -1,6 +1,6 @@
 /** The tables of the build factory. Times, money and JSON are kept as in `schema.ts`. */
 
-export type JobStatus = 'queued' | 'running' | 'succeeded' | 'failed' | 'cancelled';
+export type BuildStatus = 'queued' | 'running' | 'succeeded' | 'failed' | 'cancelled';
 
 /** A build: what is searched for and guarded stands in columns, everything else in `state`. */
 export interface FactoryJobRow {
@@ -10,9 +10,9 @@ export interface FactoryJobRow {
   /** Of the request that started it. */
   request_id: string;
   prompt: string;
-  /** JSON: `PlanOptions`. */
+  /** JSON: `SpecOptions`. */
   options: string;
-  status: JobStatus;
+  status: BuildStatus;
   stage: string | null;
   /** How often it was begun. */
   attempt: number;

@@ -5,7 +5,7 @@ import type { Tables } from './schema.ts';
 
 /** The database that is open. What it rejects with is a `StoreError`. */
 export interface Store {
-  readonly kind: 'sqlite' | 'postgres';
+  readonly dialect: 'sqlite' | 'postgres';
   /** For everything but the hot path. */
   readonly db: Kysely<Tables>;
   /** The same for what every request waits for: small reads, given up after about two seconds. */

@@ -57,9 +57,9 @@ export interface TimeRecords {
 
 /** A round trip that the server's time can be told by, in milliseconds, and how often one is tried for. */
 const quickMs = 20;
-const mostReadings = 8;
+const maxReadings = 8;
 /** By how much the elapsed times of two processes on one PostgreSQL server are taken to differ at least, in milliseconds. */
-const leastDoubtMs = 100;
+const minDoubtMs = 100;
 /** How often it is written that somebody sees the time, in milliseconds. */
 const seenMs = 4_000;
 /** How long nobody may have seen the time of a server that is believed, in milliseconds. */
@@ -148,7 +148,7 @@ export class TimeLine implements StoreClock {
    */
   async #read(): Promise<TimeReading & { readonly sent: number; readonly received: number }> {
     let best: (TimeReading & { readonly sent: number; readonly received: number }) | null = null;
-    for (let attempt = 0; attempt < mostReadings; attempt += 1) {
+    for (let attempt = 0; attempt < maxReadings; attempt += 1) {
       const sent = this.#source.monotonic();
       const reading = await this.#records.read();
       const received = this.#source.monotonic();
@@ -156,7 +156,7 @@ export class TimeLine implements StoreClock {
       if (reading.server === null || best.received - best.sent <= quickMs) break;
     }
     const known = best as NonNullable<typeof best>;
-    this.#doubtMs = known.server === null ? 0 : Math.max(leastDoubtMs, known.received - known.sent);
+    this.#doubtMs = known.server === null ? 0 : Math.max(minDoubtMs, known.received - known.sent);
     return known;
   }
 

@@ -230,9 +230,9 @@ describe.skipIf(!hasBrowser)('the playground in Chromium (skipped where there is
       await vendor.close();
     });
 
-    async function expectText(place: Locator): Promise<void> {
-      await place.getByText(hostile).first().waitFor();
-      expect(await place.locator('img, script, a').count()).toBe(0);
+    async function expectText(element: Locator): Promise<void> {
+      await element.getByText(hostile).first().waitFor();
+      expect(await element.locator('img, script, a').count()).toBe(0);
       expect(await page.title()).toBe('Playground · Switchyard');
     }
 

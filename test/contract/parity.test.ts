@@ -7,7 +7,7 @@ import { operationsOf } from '../../src/contract/served/document.ts';
 import { publicDocuments } from '../../src/contract/served/documents.ts';
 import { contract, root } from '../helpers/contract.ts';
 
-const places = operationsOf(contract)
+const inContract = operationsOf(contract)
   .map(({ id, method, path }) => `${id} ${method.toUpperCase()} ${path}`)
   .sort();
 
@@ -16,7 +16,7 @@ const documents = publicDocuments('http://127.0.0.1:8080', { features: [], agent
 describe('every operation of the contract stands', () => {
   it('in the routing table', () => {
     const table = Object.entries(operations).map(([id, { method, path }]) => `${id} ${method} ${path}`);
-    expect(table.sort()).toEqual(places);
+    expect(table.sort()).toEqual(inContract);
   });
 
   it('in the manifest', async () => {
@@ -26,7 +26,7 @@ describe('every operation of the contract stands', () => {
     const listed = manifest.operations.map(
       ({ operation_id, method, path }) => `${operation_id} ${method} ${path}`,
     );
-    expect(listed.sort()).toEqual(places);
+    expect(listed.sort()).toEqual(inContract);
   });
 
   it('in the Postman collection, once for each example of its body', async () => {

@@ -6,7 +6,7 @@ import { onEveryStore } from '../helpers/store.ts';
 
 onEveryStore('beside a server that `serve` runs', (on) => {
   it('a key is good at once, and within a second it is not', { timeout: 30_000 }, async () => {
-    const { dataDir, databaseUrl } = await on.place();
+    const { dataDir, databaseUrl } = await on.database();
     const env = { DATA_DIR: dataDir, ...(databaseUrl !== null && { DATABASE_URL: databaseUrl }) };
     const server = await serveProcess({ ...env, ADMIN_PASSWORD: 'a password of tests' });
     on.cleanUp(() => server.child.kill('SIGKILL'));
@@ -52,7 +52,7 @@ onEveryStore('beside a server that `serve` runs', (on) => {
 
     const usage = (await run('usage', '--tenant', 'acme', '--json')).json;
     expect(usage.total).toMatchObject({ requests: answered, succeeded: answered });
-    if (on.kind === 'sqlite') expect((await run('backup', `${dataDir}/copy.db`)).code).toBe(0);
+    if (on.dialect === 'sqlite') expect((await run('backup', `${dataDir}/copy.db`)).code).toBe(0);
     expect(await server.stop()).toBe(0);
     expect(server.lines.filter((line) => line.includes('"level":50'))).toEqual([]);
     expect(server.lines.join('\n')).not.toContain(key.split('_')[3]);

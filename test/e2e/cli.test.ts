@@ -8,16 +8,16 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { type CliEnvironment, switchyard } from '../helpers/cli.ts';
 import { onEveryStore, onSqlite, type StoreTests } from '../helpers/store.ts';
 import { admitted, askFor, success, testAccounts } from '../helpers/store-accounts.ts';
-import type { Place } from '../helpers/store-place.ts';
+import type { Database } from '../helpers/test-database.ts';
 
-function environmentOf({ dataDir, databaseUrl }: Place): CliEnvironment {
+function environmentOf({ dataDir, databaseUrl }: Database): CliEnvironment {
   return { DATA_DIR: dataDir, ...(databaseUrl !== null && { DATABASE_URL: databaseUrl }) };
 }
 
 async function commandsOn(on: StoreTests) {
-  const place = await on.place();
-  const env = environmentOf(place);
-  return { place, env, run: (...args: string[]) => switchyard(env, ...args) };
+  const database = await on.database();
+  const env = environmentOf(database);
+  return { database, env, run: (...args: string[]) => switchyard(env, ...args) };
 }
 
 /** What a command says that could not do what it was asked to: one line, and nothing else. */
@@ -29,7 +29,7 @@ const keyText = /^sw_live_[0-9A-Za-z]{12}_[0-9A-Za-z]{32}_[0-9A-Za-z]{6}$/;
 
 onEveryStore('the commands', (on) => {
   it('create a key for a tenant that they create, as a script asks for it', async () => {
-    const { run, place } = await commandsOn(on);
+    const { run, database } = await commandsOn(on);
     const options = ['--scopes', 'chat,ai', '--label', 'billing', '--expires', '2126-01-01', '--json'];
     const made = await run('keys', 'create', '--tenant', 'acme', '--plan', 'pro', ...options);
     expect(made).toMatchObject({ code: 0, stderr: '' });
@@ -42,7 +42,7 @@ onEveryStore('the commands', (on) => {
       key: expect.stringMatching(keyText),
     });
 
-    const accounts = await testAccounts(on, {}, place);
+    const accounts = await testAccounts(on, {}, database);
     const caller = await accounts.keys.verify(made.json.key);
     expect(caller).toMatchObject({ tenantId: 'acme', plan: 'pro', keyId: made.json.id });
     const audit = await accounts.store.db.selectFrom('audit').selectAll().orderBy('at').execute();
@@ -117,8 +117,8 @@ onEveryStore('the commands', (on) => {
   });
 
   it('show usage by tenant, and by day and model of one tenant, while it grows', async () => {
-    const { run, place } = await commandsOn(on);
-    const accounts = await testAccounts(on, {}, place);
+    const { run, database } = await commandsOn(on);
+    const accounts = await testAccounts(on, {}, database);
     for (const id of ['acme', 'other']) await accounts.tenants.create({ id, plan: 'enterprise' }, 'test');
     for (const id of ['acme', 'acme', 'other']) {
       await admitted(await askFor(accounts, id, accounts.plans.enterprise)()).settle(success);
@@ -141,8 +141,8 @@ onEveryStore('the commands', (on) => {
   });
 
   it('make a link that signs a tenant in once', async () => {
-    const { place, env } = await commandsOn(on);
-    const accounts = await testAccounts(on, {}, place);
+    const { database, env } = await commandsOn(on);
+    const accounts = await testAccounts(on, {}, database);
     await accounts.tenants.create({ id: 'acme', plan: 'free' }, 'test');
     const publicUrl = { ...env, PUBLIC_URL: 'https://gateway.example' };
     const { json } = await switchyard(publicUrl, 'dashboard-link', 'acme', '--json');
@@ -154,8 +154,8 @@ onEveryStore('the commands', (on) => {
   });
 
   it('list sign-ups, make a tenant of one and turn another down', async () => {
-    const { run, place } = await commandsOn(on);
-    const accounts = await testAccounts(on, {}, place);
+    const { run, database } = await commandsOn(on);
+    const accounts = await testAccounts(on, {}, database);
     for (const name of ['Mill', 'Loom']) {
       const fields = { email: `${name}@example.com`, orgName: name, tier: 'pro' };
       await accounts.signups.request(fields, '192.0.2.1');
@@ -181,8 +181,8 @@ onEveryStore('the commands', (on) => {
   });
 
   it('show lists of more than a page whole and in aligned columns', async () => {
-    const { run, place } = await commandsOn(on);
-    const accounts = await testAccounts(on, {}, place);
+    const { run, database } = await commandsOn(on);
+    const accounts = await testAccounts(on, {}, database);
     const label = 'control \u001b[31m characters';
     await accounts.tenants.create({ id: 'acme', plan: 'pro' }, 'test');
     for (let n = 0; n < 201; n += 1) await accounts.storedKeys.create({ tenantId: 'acme', label }, 'test');
@@ -196,9 +196,9 @@ onEveryStore('the commands', (on) => {
 
 onSqlite('the commands', (on) => {
   it('copy the database to a new file', async () => {
-    const { run, place } = await commandsOn(on);
+    const { run, database } = await commandsOn(on);
     await run('tenants', 'create', 'acme');
-    const file = path.join(place.dataDir, 'copy.db');
+    const file = path.join(database.dataDir, 'copy.db');
     expect(await run('backup', file)).toMatchObject({ code: 0, stderr: '' });
     const copy = new DatabaseSync(file, { readOnly: true });
     expect(copy.prepare('select id from tenants').all()).toMatchObject([{ id: 'acme' }]);
@@ -215,7 +215,7 @@ onSqlite('the commands', (on) => {
     ['backup', 'copy.db'],
     ['dashboard-link', 'acme'],
   ])('refuse to make a database: %s %s', async (...args) => {
-    const { dataDir } = await on.place();
+    const { dataDir } = await on.database();
     const wrong = path.join(dataDir, 'wrong');
     const result = await switchyard({ DATA_DIR: wrong }, ...args);
     expect(result.stderr).toMatch(/^error: There is no database at .*wrong.*; set DATA_DIR .*\n$/);

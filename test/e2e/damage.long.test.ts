@@ -163,10 +163,10 @@ function expectMessage({
 
 describe('a database that is sound', () => {
   it('is not checked after a stop, and is after a sudden end', { timeout: 120_000 }, async () => {
-    const place = await copyOf(stopped);
+    const copy = await copyOf(stopped);
     // A copy has another time than what was copied.
-    await tryStart(place.directory);
-    const calm = await tryStart(place.directory);
+    await tryStart(copy.directory);
+    const calm = await tryStart(copy.directory);
     expect(calm).toMatchObject({ serves: true, code: 0 });
     expect(calm.output).not.toMatch(/checked/);
     const { directory } = await copyOf(killed);

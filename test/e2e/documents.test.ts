@@ -44,9 +44,9 @@ describe('what the server publishes', () => {
     const { url } = await appForThisTest();
     const manifest = (await ask(`${url}/api/factory/manifest`, { key: null })).json;
     const contract = (await ask(`${url}/openapi.json`, { key: null })).json;
-    const places = Object.values(manifest.events as Record<string, { $ref: string }>);
-    expect(places.length).toBeGreaterThan(5);
-    for (const { $ref } of places) {
+    const references = Object.values(manifest.events as Record<string, { $ref: string }>);
+    expect(references.length).toBeGreaterThan(5);
+    for (const { $ref } of references) {
       const [document, name = ''] = $ref.split('#/components/schemas/');
       expect(document).toBe(`${url}/openapi.json`);
       expect(contract.components.schemas).toHaveProperty(name);

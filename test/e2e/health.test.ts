@@ -4,7 +4,7 @@ import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { JobReader } from '../../src/factory/builds/build-reader.ts';
+import { BuildReader } from '../../src/factory/builds/build-reader.ts';
 import { checkQueue } from '../../src/factory/builds/queue-check.ts';
 import { appForThisTest, type TestApp, testMetricsToken } from '../helpers/app.ts';
 import { equalWeights } from '../helpers/factory.ts';
@@ -102,15 +102,15 @@ describe('the queue', () => {
 
   it('is stuck when a build waits beside a free seat and none is begun', async () => {
     const app = await appForThisTest();
-    const jobs = new JobReader(app.accounts.store, equalWeights);
-    const { engine } = app.factory;
-    expect(await checkQueue(jobs, engine, 50)).toContain('none waits');
+    const jobs = new BuildReader(app.accounts.store, equalWeights);
+    const { runner } = app.factory;
+    expect(await checkQueue(jobs, runner, 50)).toContain('none waits');
     // Nothing is begun any more.
-    await engine.close();
+    await runner.close();
     expect((await build(app)).status).toBe(202);
     await sleep(100);
-    await expect(checkQueue(jobs, engine, 50)).rejects.toThrow('one waits, but none was begun');
-    expect(await checkQueue(jobs, engine, 60_000)).toContain('waits');
+    await expect(checkQueue(jobs, runner, 50)).rejects.toThrow('one waits, but none was begun');
+    expect(await checkQueue(jobs, runner, 60_000)).toContain('waits');
   });
 
   it('is stuck when all that run are past their time', async () => {
@@ -123,13 +123,13 @@ describe('the queue', () => {
       },
       errorsExpected: true,
     });
-    const jobs = new JobReader(app.accounts.store, equalWeights);
-    const { engine } = app.factory;
+    const jobs = new BuildReader(app.accounts.store, equalWeights);
+    const { runner } = app.factory;
     expect((await build(app)).status).toBe(202);
-    while (engine.running === 0) await sleep(5);
+    while (runner.running === 0) await sleep(5);
     await sleep(100);
-    await expect(checkQueue(jobs, engine, 50)).rejects.toThrow('past their time');
-    expect(await checkQueue(jobs, engine, 60_000)).toContain('1 of 1 builds run');
+    await expect(checkQueue(jobs, runner, 50)).rejects.toThrow('past their time');
+    expect(await checkQueue(jobs, runner, 60_000)).toContain('1 of 1 builds run');
     hanging.reject(new Error('released'));
   });
 

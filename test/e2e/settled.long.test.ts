@@ -6,7 +6,7 @@ import { expect, it } from 'vitest';
 import { eventually } from '../helpers/factory.ts';
 import { type ServerProcess, startServer } from '../helpers/server-process.ts';
 import { onEveryStore } from '../helpers/store.ts';
-import { openPlace, type Place } from '../helpers/store-place.ts';
+import { type Database, openDatabase } from '../helpers/test-database.ts';
 
 const key = 'settled-test-key-0123456789';
 /** Fewer on a developer's machine: each costs a start of the server. */
@@ -56,8 +56,8 @@ onEveryStore('a server that is killed under load', (on) => {
   it(`has the end of every answer in the ledger, after ${kills} kills`, {
     timeout: 60_000 + kills * 15_000,
   }, async () => {
-    const place = await on.place();
-    const config = path.join(place.dataDir, 'settled.yaml');
+    const database = await on.database();
+    const config = path.join(database.dataDir, 'settled.yaml');
     const price = '{ prompt: 1, completion: 2, cached_prompt: 1 }';
     await writeFile(
       config,
@@ -65,7 +65,7 @@ onEveryStore('a server that is killed under load', (on) => {
     );
     const told = new Map<string, Told>();
     for (let round = 0; round < kills; round += 1) {
-      const server = await startServer(envOf(place, config));
+      const server = await startServer(envOf(database, config));
       const loads = Array.from({ length: workers }, (_, n) => load(server, `r${round}w${n}`, told));
       // Each life lasts until another kind of answer was given in it.
       const next = kinds[round % kinds.length];
@@ -77,10 +77,10 @@ onEveryStore('a server that is killed under load', (on) => {
       await Promise.all(loads);
     }
     // The next server closes what the last one left open.
-    const server = await startServer(envOf(place, config));
+    const server = await startServer(envOf(database, config));
     expect(await server.end('SIGTERM')).toBe(0);
 
-    const store = await openPlace(place);
+    const store = await openDatabase(database);
     on.cleanUp(() => store.close());
     const rows = new Map(
       (await store.db.selectFrom('ledger').selectAll().execute()).map((row) => [row.request_id, row]),
@@ -96,7 +96,7 @@ onEveryStore('a server that is killed under load', (on) => {
   });
 });
 
-function envOf({ dataDir, databaseUrl }: Place, config: string): Record<string, string> {
+function envOf({ dataDir, databaseUrl }: Database, config: string): Record<string, string> {
   return {
     DATA_DIR: dataDir,
     ...(databaseUrl !== null && { DATABASE_URL: databaseUrl }),

@@ -37,7 +37,7 @@ import { FaultLog } from '../../src/observe/fault-log.ts';
 import { createLog } from '../../src/observe/log.ts';
 import { Metrics } from '../../src/observe/metrics.ts';
 import { seedPassword, type TestAccounts, testAccountsOf } from './store-accounts.ts';
-import { openPlace, type Place } from './store-place.ts';
+import { type Database, openDatabase } from './test-database.ts';
 
 /** A key that every test application knows, with all scopes, and one without any. */
 export const testKey = 'test-key-with-all-scopes';
@@ -90,7 +90,7 @@ export interface TestAppOptions {
   /** How long a reader may take nothing, in milliseconds. */
   readonly writeTimeoutMs?: number;
   /** Where the data is; a new directory if left out. */
-  readonly place?: Place;
+  readonly database?: Database;
   /** Whether organisations can sign up, as they can by default here. */
   readonly signupOpen?: boolean;
   /** Where clients reach the server, where that is not its address. */
@@ -98,7 +98,7 @@ export interface TestAppOptions {
   readonly allowedHosts?: readonly string[];
   /** What the metrics need; null: nothing, from this machine. */
   readonly metricsToken?: Secret | null;
-  /** Most memory for everything in flight, in bytes. */
+  /** Maximum memory for everything in flight, in bytes. */
   readonly bufferMemory?: number;
   /** Makes the check of the queue fail, with this text. */
   readonly stuckQueue?: string;
@@ -128,7 +128,7 @@ export async function startApp({
   keys: otherKeys,
   factory: factorySettings = {},
   trustedProxies = 0,
-  place,
+  database,
   writeTimeoutMs = 60_000,
   signupOpen = true,
   metricsToken = null,
@@ -147,8 +147,8 @@ export async function startApp({
   const metrics = new Metrics('test');
   const budget = new ByteBudget(bufferMemory);
   const models = createModelGateway({ ...noProviders, ...settings }, budget);
-  const dataDir = place?.dataDir ?? (await mkdtemp(path.join(tmpdir(), 'switchyard-test-')));
-  const store = await openPlace({ dataDir, databaseUrl: place?.databaseUrl ?? null });
+  const dataDir = database?.dataDir ?? (await mkdtemp(path.join(tmpdir(), 'switchyard-test-')));
+  const store = await openDatabase({ dataDir, databaseUrl: database?.databaseUrl ?? null });
   const adminPassword = new Secret(testAdminPassword);
   await seedPassword(store, adminPassword);
   const opened = await openAccounts(store, {
@@ -273,7 +273,7 @@ export async function startApp({
       await localEngines.close();
       await models.close();
       if (!broken) await breakDatabase();
-      if (!place) await rm(dataDir, { recursive: true });
+      if (!database) await rm(dataDir, { recursive: true });
       const errors = lines.filter((line) => line.level >= 50);
       if (!errorsExpected && errors.length > 0) {
         throw new Error(`unexpected errors: ${JSON.stringify(errors, null, 2)}`);

@@ -28,7 +28,7 @@ interface Server {
 }
 
 export class ClockWorld {
-  readonly kind: 'sqlite' | 'postgres';
+  readonly dialect: 'sqlite' | 'postgres';
   readonly limit: number;
   /** True times of admissions. */
   readonly admitted: number[] = [];
@@ -46,17 +46,17 @@ export class ClockWorld {
   #stored: Omit<TimeReading, 'server'> = { line: null, seen: null };
 
   /** Three servers: on one machine for SQLite, on one each for PostgreSQL. */
-  static async open(kind: 'sqlite' | 'postgres', limit: number): Promise<ClockWorld> {
-    const world = new ClockWorld(kind, limit);
+  static async open(dialect: 'sqlite' | 'postgres', limit: number): Promise<ClockWorld> {
+    const world = new ClockWorld(dialect, limit);
     for (let index = 0; index < 3; index += 1) {
-      if (kind === 'postgres' || index === 0) world.#machines.push(world.#started());
+      if (dialect === 'postgres' || index === 0) world.#machines.push(world.#started());
       await world.restart(index);
     }
     return world;
   }
 
-  private constructor(kind: 'sqlite' | 'postgres', limit: number) {
-    this.kind = kind;
+  private constructor(dialect: 'sqlite' | 'postgres', limit: number) {
+    this.dialect = dialect;
     this.limit = limit;
   }
 
@@ -117,9 +117,9 @@ export class ClockWorld {
 
   /** Ends a server and starts it again: where it was, or on PostgreSQL on a new machine. */
   async restart(index: number, elsewhere = false): Promise<void> {
-    const place = this.kind === 'sqlite' ? 0 : index;
-    if (elsewhere && this.kind === 'postgres') this.#machines[place] = this.#started();
-    const machine = this.#machines[place] as Machine;
+    const number = this.dialect === 'sqlite' ? 0 : index;
+    if (elsewhere && this.dialect === 'postgres') this.#machines[number] = this.#started();
+    const machine = this.#machines[number] as Machine;
     const server: { wall: number } = { wall: 0 };
     const line = new TimeLine(this.#records(), {
       wall: () => this.#time + machine.wall + server.wall,
@@ -158,7 +158,7 @@ export class ClockWorld {
     return {
       read: async () => ({
         ...this.#stored,
-        server: this.kind === 'sqlite' ? null : this.#time + this.#database,
+        server: this.dialect === 'sqlite' ? null : this.#time + this.#database,
       }),
       replaceLine: async (before, after) => {
         if (this.#stored.line !== before) return false;
@@ -186,7 +186,8 @@ export class ClockWorld {
         const settled = true;
         if (move === undefined) return { conflicts: new Set(), settled };
         const late = this.#time + this.#database - line.believed();
-        const inTime = this.kind === 'sqlite' || (Math.abs(late) <= 1_000 && line.text === this.#stored.line);
+        const inTime =
+          this.dialect === 'sqlite' || (Math.abs(late) <= 1_000 && line.text === this.#stored.line);
         if (!inTime) await line.synchronise();
         if (!inTime || move.from !== this.#counters.seq) return { conflicts: new Set(['acme']), settled };
         this.#counters = move.to;

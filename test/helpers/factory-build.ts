@@ -1,13 +1,13 @@
 import type { BuiltApp } from '../../src/factory/build-app.ts';
 import type { BuildContext, Builder, BuildReport, Workshop } from '../../src/factory/builder.ts';
 import { packageApp } from '../../src/factory/package.ts';
-import { type PlanOptions, planApp } from '../../src/factory/planner/plan.ts';
+import { makeSpec, type SpecOptions } from '../../src/factory/planner/make-spec.ts';
 import { renderApp } from '../../src/factory/templates/render.ts';
 import { verifyApp } from '../../src/factory/verify/verify.ts';
 
 /** The workshop without threads. */
 export const plainWorkshop: Workshop = {
-  plan: async (prompt, options) => planApp(prompt, options),
+  plan: async (prompt, options) => makeSpec(prompt, options),
   render: async (spec) => renderApp(spec),
   verify: (files, spec) => verifyApp(files, spec),
   pack: async (files, html, spec) => packageApp(files, html, spec),
@@ -15,7 +15,7 @@ export const plainWorkshop: Workshop = {
 
 export interface BuildSetting {
   readonly prompt?: string;
-  readonly options?: PlanOptions;
+  readonly options?: SpecOptions;
   readonly workshop?: Partial<Workshop>;
   readonly signal?: AbortSignal;
   /** What is kept over a crash. */

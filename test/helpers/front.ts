@@ -62,9 +62,9 @@ function isStream({ headers }: IncomingMessage): boolean {
   return headers['content-type']?.startsWith('text/event-stream') ?? false;
 }
 
-function passEvents(reply: IncomingMessage, res: ServerResponse, most: number): void {
+function passEvents(reply: IncomingMessage, res: ServerResponse, max: number): void {
   let rest = '';
-  let left = most;
+  let left = max;
   res.flushHeaders();
   reply.setEncoding('utf8');
   reply.on('data', (text: string) => {

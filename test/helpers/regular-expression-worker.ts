@@ -2,7 +2,7 @@
 import { parentPort } from 'node:worker_threads';
 import { attacksOn, type Expression } from './regular-expressions.ts';
 
-/** The longest prompt. */
+/** Maximum length of a prompt. */
 const length = 2000;
 
 parentPort?.on('message', (expression: Expression) => {

@@ -10,7 +10,7 @@ import { type Metering, type MeteringSettings, openMetering } from '../../src/me
 import { UsageReports } from '../../src/metering/usage-reports.ts';
 import type { Store } from '../../src/store/store.ts';
 import type { StoreTests } from './store.ts';
-import { openPlace, type Place } from './store-place.ts';
+import { type Database, openDatabase } from './test-database.ts';
 
 /** A password of tests. */
 export const testPassword = new Secret('a password of tests');
@@ -56,15 +56,15 @@ export function testAccountsOf(store: Store, accounts: Accounts, metering: Meter
   };
 }
 
-/** Accounts and their metering on a place, as a server has them. Close both when done. */
+/** Accounts and their metering on a database, as a server has them. Close both when done. */
 export async function openAccountsAt(
-  place: Place,
+  database: Database,
   { clock, ...settings }: TestSettings = {},
 ): Promise<TestAccounts> {
-  const store = await openPlace(place, clock);
+  const store = await openDatabase(database, clock);
   await seedPassword(store);
   const accounts = await openAccounts(store, {
-    dataDir: place.dataDir,
+    dataDir: database.dataDir,
     keySecret: null,
     apiKeys: [],
     adminPassword: testPassword,
@@ -82,13 +82,13 @@ export async function openAccountsAt(
   return testAccountsOf(store, accounts, metering);
 }
 
-/** The same, closed after the test; on a new place unless one is given. */
+/** The same, closed after the test; on a new database unless one is given. */
 export async function testAccounts(
   on: StoreTests,
   settings: TestSettings = {},
-  place?: Place,
+  database?: Database,
 ): Promise<TestAccounts> {
-  const accounts = await openAccountsAt(place ?? (await on.place()), settings);
+  const accounts = await openAccountsAt(database ?? (await on.database()), settings);
   on.cleanUp(async () => {
     await accounts.close();
     await accounts.store.close();

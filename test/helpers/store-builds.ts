@@ -1,8 +1,8 @@
-import type { Builder, Engine } from '../../src/factory/builder.ts';
+import type { Builder, BuildMode } from '../../src/factory/builder.ts';
 import { Addresses } from '../../src/factory/builds/addresses.ts';
-import { newJob } from '../../src/factory/builds/build.ts';
-import { JobStore } from '../../src/factory/builds/build-store.ts';
-import { BuildEngine, type EngineSettings } from '../../src/factory/builds/engine.ts';
+import { newBuild } from '../../src/factory/builds/build.ts';
+import { BuildStore } from '../../src/factory/builds/build-store.ts';
+import { BuildRunner, type RunnerSettings } from '../../src/factory/builds/runner.ts';
 import { openThreads } from '../../src/factory/workshop/threads.ts';
 import { Wakes } from '../../src/jobs/wakes.ts';
 import { unguessable } from '../../src/lib/ids.ts';
@@ -13,25 +13,25 @@ export const buildContext = {
   addresses: new Addresses('http://127.0.0.1:8080', null),
   wallMs: { embedded: 120_000, model: 120_000 },
 };
-export const embedded: Engine = { mode: 'embedded', model: null };
-const settings: Omit<EngineSettings, 'concurrency'> = {
+export const embedded: BuildMode = { mode: 'embedded', model: null };
+const settings: Omit<RunnerSettings, 'concurrency'> = {
   wallMs: buildContext.wallMs,
   queueMs: 60_000,
   demoModelBuilds: 100,
   tickMs: 20,
 };
 
-/** What builds on a store in the name of a process. Close the engine when done. */
+/** What builds on a store in the name of a process. Close the runner when done. */
 export function buildsOn(
   store: Store,
   workerId: string,
   loadBuilder: () => Promise<Builder>,
   concurrency = 3,
 ) {
-  const jobs = new JobStore(store, buildContext, equalWeights);
+  const builds = new BuildStore(store, buildContext, equalWeights);
   const errors: unknown[] = [];
-  const engine = new BuildEngine({
-    jobs,
+  const runner = new BuildRunner({
+    builds,
     wakes: new Wakes(),
     threads: openThreads({ threads: 1, idleMs: 100 }),
     workerId,
@@ -41,15 +41,15 @@ export function buildsOn(
     onOver: async () => undefined,
     onError: (error) => errors.push(error),
   });
-  return { jobs, engine, errors };
+  return { builds, runner, errors };
 }
 
 /** Accepts a build and gives its id. */
-export async function accept(jobs: JobStore): Promise<string> {
-  const now = jobs.now();
+export async function accept(builds: BuildStore): Promise<string> {
+  const now = builds.now();
   const given = { tenantId: null, requestId: 'r', prompt: 'a build', options: {} };
   const id = `job_${unguessable()}`;
-  const job = newJob({ ...given, id, createdAt: now, expiresAt: now + 600_000 }, embedded);
-  await jobs.exclusively((db) => jobs.insert(db, job, null));
+  const job = newBuild({ ...given, id, createdAt: now, expiresAt: now + 600_000 }, embedded);
+  await builds.exclusively((db) => builds.insert(db, job, null));
   return id;
 }

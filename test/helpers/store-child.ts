@@ -9,11 +9,11 @@
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { admitted, askFor, openAccountsAt, success } from './store-accounts.ts';
-import type { Place } from './store-place.ts';
+import type { Database } from './test-database.ts';
 
-const [, , placeText = '', task = '', argument = ''] = process.argv;
-const place = JSON.parse(placeText) as Place;
-const accounts = await openAccountsAt(place);
+const [, , databaseText = '', task = '', argument = ''] = process.argv;
+const database = JSON.parse(databaseText) as Database;
+const accounts = await openAccountsAt(database);
 const input = createInterface({ input: process.stdin });
 const say = (line: string) => process.stdout.write(`${line}\n`);
 say('ready');
@@ -77,13 +77,13 @@ if (task === 'build') {
     reached.open();
     return going.opened;
   });
-  const { engine, errors } = buildsOn(accounts.store, accounts.instanceId, async () => builder, 1);
-  await engine.start();
+  const { runner, errors } = buildsOn(accounts.store, accounts.instanceId, async () => builder, 1);
+  await runner.start();
   await reached.opened;
   say(accounts.instanceId);
   await once(input, 'line');
   going.open();
-  while (engine.running > 0) await new Promise((resolve) => setTimeout(resolve, 20));
+  while (runner.running > 0) await new Promise((resolve) => setTimeout(resolve, 20));
   say(JSON.stringify(errors.map(String)));
 }
 

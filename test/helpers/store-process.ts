@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { compileCache } from './server-process.ts';
 import type { StoreTests } from './store.ts';
-import type { Place } from './store-place.ts';
+import type { Database } from './test-database.ts';
 
 export interface StoreProcess {
   readonly child: ChildProcess;
@@ -16,13 +16,13 @@ export interface StoreProcess {
   readonly ended: Promise<unknown>;
 }
 
-/** Starts `store-child.ts` on a place; resolves when it has opened the accounts. It is killed after the test. */
+/** Starts `store-child.ts` on a database; resolves when it has opened the accounts. It is killed after the test. */
 export function startProcess(
   on: StoreTests,
-  place: Place,
+  database: Database,
   ...args: readonly string[]
 ): Promise<StoreProcess> {
-  return startProcessWith(on, {}, place, ...args);
+  return startProcessWith(on, {}, database, ...args);
 }
 
 /** How a process is started. */
@@ -37,11 +37,11 @@ export interface Around {
 export async function startProcessWith(
   on: StoreTests,
   { environment = {}, within = [] }: Around,
-  place: Place,
+  database: Database,
   ...args: readonly string[]
 ): Promise<StoreProcess> {
   const script = new URL('store-child.ts', import.meta.url).pathname;
-  const [command = '', ...rest] = [...within, process.execPath, script, JSON.stringify(place), ...args];
+  const [command = '', ...rest] = [...within, process.execPath, script, JSON.stringify(database), ...args];
   const child = spawn(command, rest, {
     stdio: ['pipe', 'pipe', 'inherit'],
     env: { ...process.env, NODE_COMPILE_CACHE: compileCache, ...environment },

@@ -4,15 +4,15 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, inject } from 'vitest';
 import type { Clock } from '../../src/lib/clock.ts';
 import type { Store } from '../../src/store/store.ts';
-import { openPlace, type Place } from './store-place.ts';
 import { connectPostgres, startPostgres, type TestPostgres } from './store-postgres.ts';
+import { type Database, openDatabase } from './test-database.ts';
 
 export interface StoreTests {
-  readonly kind: Store['kind'];
+  readonly dialect: Store['dialect'];
   /** An empty database, for this test. */
-  place(): Promise<Place>;
+  database(): Promise<Database>;
   /** A store on it, closed after this test. */
-  open(place: Place, clock?: Clock): Promise<Store>;
+  open(database: Database, clock?: Clock): Promise<Store>;
   /** What to do after this test, before its stores are closed. */
   cleanUp(action: () => Promise<unknown> | unknown): void;
 }
@@ -61,20 +61,20 @@ afterAll(async () => {
   await server?.stop();
 });
 
-function context(kind: Store['kind'], server: () => TestPostgres | null): StoreTests {
+function context(dialect: Store['dialect'], server: () => TestPostgres | null): StoreTests {
   const cleanups: (() => unknown)[] = [];
   afterEach(async () => {
     for (const action of cleanups.splice(0).reverse()) await action();
   });
   return {
-    kind,
-    async place() {
+    dialect,
+    async database() {
       const dataDir = await mkdtemp(join(tmpdir(), 'switchyard-store-'));
       cleanups.push(() => rm(dataDir, { recursive: true, force: true }));
-      return { dataDir, databaseUrl: kind === 'sqlite' ? null : ((await server()?.database()) ?? null) };
+      return { dataDir, databaseUrl: dialect === 'sqlite' ? null : ((await server()?.database()) ?? null) };
     },
-    async open(place, clock) {
-      const store = await openPlace(place, clock);
+    async open(database, clock) {
+      const store = await openDatabase(database, clock);
       cleanups.push(() => store.close());
       return store;
     },

@@ -79,8 +79,8 @@ it('none that stands in the sources hangs', { timeout: 600_000 }, async () => {
 it('none that the planner puts together hangs', { timeout: 600_000 }, async () => {
   const made = await madeExpressions(async () => {
     // Many are put together when their module is loaded.
-    const { planApp } = await import('../../src/factory/planner/plan.ts');
-    for (const { prompt } of judgedPrompts) planApp(prompt);
+    const { makeSpec } = await import('../../src/factory/planner/make-spec.ts');
+    for (const { prompt } of judgedPrompts) makeSpec(prompt);
   });
   expect(made.length).toBeGreaterThan(100);
   expect(await hanging(made)).toEqual([]);

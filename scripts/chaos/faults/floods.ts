@@ -122,7 +122,7 @@ export const buildFlood: Fault = {
 const large = 15_000_000;
 const readers = 60;
 /** What a server may hold of them beyond what it held before, in MB. */
-const mostHeld = 300;
+const maxHeld = 300;
 
 export const slowReaders: Fault = {
   name: 'slow-readers',
@@ -145,17 +145,17 @@ export const slowReaders: Fault = {
       return socket;
     });
     tried(readers);
-    let most = before;
+    let peak = before;
     // Until it has come to rest: how fast answers come is the machine's.
-    for (let n = 0, still = 0; n < 100 && still < 20 && most - before <= mostHeld; n += 1) {
+    for (let n = 0, still = 0; n < 100 && still < 20 && peak - before <= maxHeld; n += 1) {
       await sleep(100);
       const rss = rssOf(server.pid);
-      still = rss > most + 2 || n < 30 ? 0 : still + 1;
-      most = Math.max(most, rss);
+      still = rss > peak + 2 || n < 30 ? 0 : still + 1;
+      peak = Math.max(peak, rss);
     }
     for (const socket of sockets) socket.destroy();
-    if (most - before > mostHeld) {
-      violated(`${readers} readers of ${large / 1e6} MB that do not read: ${before} MB grew to ${most} MB`);
+    if (peak - before > maxHeld) {
+      violated(`${readers} readers of ${large / 1e6} MB that do not read: ${before} MB grew to ${peak} MB`);
     }
     // Others are still served, or told to wait.
     await clients.send({ ...chat(world, server, id, own, random, 'good'), leaveAfter: null });

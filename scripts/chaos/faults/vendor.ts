@@ -28,17 +28,17 @@ export const vendorBytes: Fault = {
     // Model and id of the request are in it too, so it is somewhat longer than the sample.
     const length = answerBytes(wire, true, sample).length + 400;
     const step = Math.ceil(length / atBytes);
-    const places: number[] = [];
-    for (let place = random.int(0, step - 1); place < length; place += step) places.push(place);
+    const offsets: number[] = [];
+    for (let offset = random.int(0, step - 1); offset < length; offset += step) offsets.push(offset);
     await askAll(
       scene,
-      places.map((place) => ({ wire, act: `${act}@${place}`, name: `-${act}-${place}` })),
+      offsets.map((offset) => ({ wire, act: `${act}@${offset}`, name: `-${act}-${offset}` })),
     );
     // A stall costs its time limit, so there are few of them.
-    const stalls = random.some(places, 6);
+    const stalls = random.some(offsets, 6);
     await askAll(
       scene,
-      stalls.map((place) => ({ wire, act: `stall@${place}`, name: `-stall-${place}` })),
+      stalls.map((offset) => ({ wire, act: `stall@${offset}`, name: `-stall-${offset}` })),
     );
   },
 };

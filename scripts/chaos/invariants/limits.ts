@@ -19,7 +19,7 @@ export function limitsHold({ calls, ledger, tenants, vendor }: Evidence): string
     });
     const succeeded = calls.filter((call) => call.tenant === id && call.outcome === 'success');
     if (perMinute !== null) {
-      const most = Math.max(mostWithin(admitted, minute), mostWithin(succeeded, minute));
+      const most = Math.max(maxWithin(admitted, minute), maxWithin(succeeded, minute));
       if (most > perMinute)
         problems.push(`tenant ${id}: ${most} admitted in 60 s at a limit of ${perMinute}`);
     }
@@ -29,7 +29,7 @@ export function limitsHold({ calls, ledger, tenants, vendor }: Evidence): string
         const attempts = vendorOf.get(request) ?? [];
         return attempts.length === 1 ? attempts.filter(({ whole }) => whole) : [];
       });
-      const most = mostAtOnce(open.map(({ from, to }) => ({ from, to: to ?? from })));
+      const most = maxAtOnce(open.map(({ from, to }) => ({ from, to: to ?? from })));
       if (most > concurrent) problems.push(`tenant ${id}: ${most} at once at a limit of ${concurrent}`);
     }
   }
@@ -51,7 +51,7 @@ interface Span {
 }
 
 /** How many happened for certain within some window of this length: those that neither begin before nor end after it. */
-export function mostWithin(spans: readonly Span[], windowMs: number): number {
+export function maxWithin(spans: readonly Span[], windowMs: number): number {
   const byEnd = spans.toSorted((one, other) => one.to - other.to);
   let most = 0;
   for (const { from } of spans) {
@@ -65,7 +65,7 @@ export function mostWithin(spans: readonly Span[], windowMs: number): number {
   return most;
 }
 
-export function mostAtOnce(spans: readonly Span[]): number {
+export function maxAtOnce(spans: readonly Span[]): number {
   const steps = spans.flatMap(({ from, to }) => [
     { at: from, by: 1 },
     { at: to, by: -1 },

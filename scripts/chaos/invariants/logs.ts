@@ -1,7 +1,10 @@
-/** Most lines of one kind (level, message, operation, error) that a process writes in a second, the one line a request left out. */
-const mostOfAKind = 5;
-/** Most lines with a stack in one round of one process. */
-const mostStacks = 10;
+/**
+ * Maximum number of lines of one kind (level, message, operation, error) that a process writes in a second, the one line a
+ * request left out.
+ */
+const maxOfAKind = 5;
+/** Maximum number of lines with a stack in one round of one process. */
+const maxStacks = 10;
 
 interface Line {
   readonly time?: string;
@@ -33,8 +36,8 @@ export function logIsReadable(server: string, text: string): string[] {
     count(kinds, kind);
   }
   const [worst, lines] = mostFrequent(kinds);
-  if (lines > mostOfAKind) problems.push(`${server}: ${lines} lines of one kind in a second (${worst})`);
-  if (stacks > mostStacks) {
+  if (lines > maxOfAKind) problems.push(`${server}: ${lines} lines of one kind in a second (${worst})`);
+  if (stacks > maxStacks) {
     const [kind, times] = mostFrequent(traced);
     problems.push(`${server}: ${stacks} stacks in the log of a round (${times} times ${kind.slice(0, 300)})`);
   }

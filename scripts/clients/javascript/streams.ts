@@ -34,14 +34,14 @@ function method(contract: Document, { at, event: schema }: Stream): string {
   const event = schemaName(schema);
   const [body] = bodyOf(operation);
   const parameters = (operation.parameters ?? []).map((given) => resolve<Parameter>(contract, given));
-  const fields = (['path', 'query', 'header'] as const).flatMap((place) => {
-    const here = parameters.filter((parameter) => parameter.in === place);
+  const fields = (['path', 'query', 'header'] as const).flatMap((part) => {
+    const here = parameters.filter((parameter) => parameter.in === part);
     if (here.length === 0) return [];
     const optional = here.some(({ required }) => required) ? '' : '?';
     const types = here.map(
       ({ name, required, schema }) => `'${name}'${required ? '' : '?'}: ${typeOf(contract, schema)}`,
     );
-    return [`${place === 'header' ? 'headers' : place}${optional}: { ${types.join('; ')} }`];
+    return [`${part === 'header' ? 'headers' : part}${optional}: { ${types.join('; ')} }`];
   });
   if (body) fields.unshift(`body: ${body}`);
   const given = [...(fields.length > 0 ? [`{ ${fields.join('; ')} }`] : []), 'StreamOptions'].join(' & ');

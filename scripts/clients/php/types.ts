@@ -5,7 +5,7 @@ export interface Types {
   readonly enums: ReadonlySet<string>;
 }
 
-const place = String.raw`\\Switchyard\\Model\\`;
+const namespace = String.raw`\\Switchyard\\Model\\`;
 
 /** Finds them in the generated files. */
 export function typesIn(texts: readonly string[]): Types {
@@ -25,12 +25,12 @@ export function withTypes(text: string, { unions, enums }: Types): string {
   let made = text
     .replaceAll('#/components/schemas/', '\\Switchyard\\Model\\')
     .replaceAll(/ *\/\/ union .*\n/g, '');
-  made = made.replaceAll(new RegExp(`(?<!')(\\??)${place}(\\w+)\\b`, 'g'), (whole, nullable, name) => {
+  made = made.replaceAll(new RegExp(`(?<!')(\\??)${namespace}(\\w+)\\b`, 'g'), (whole, nullable, name) => {
     if (enums.has(name)) return `${nullable}string`;
     const members = unions.get(name);
     return members ? [...members, ...(nullable ? ['null'] : [])].join('|') : whole;
   });
-  made = made.replaceAll(new RegExp(`'${place}(\\w+)(\\[\\])?'\\]`, 'g'), (whole, name, list = '') =>
+  made = made.replaceAll(new RegExp(`'${namespace}(\\w+)(\\[\\])?'\\]`, 'g'), (whole, name, list = '') =>
     enums.has(name) ? `'string${list}']` : whole,
   );
   const prefix = /^final class (\w+)$/m

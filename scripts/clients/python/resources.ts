@@ -140,7 +140,7 @@ function methodSource(method: Method, isAsync: boolean): string[] {
   const overloads = bodies.length > 1 ? bodies : [];
   const body = bodies.length === 1 ? `Unpack[${bodies[0]}]` : bodies.length > 1 ? 'Any' : '';
   const path = at.path.replaceAll(/\{(\w+)\}/g, (_, name) => `{quote(${argumentName(name)}, safe='')}`);
-  const place = (where: string) => {
+  const part = (where: string) => {
     const here = parameters.filter((parameter) => parameter.in === where);
     const members = here.map(({ name }) => `"${name}": ${argumentName(name)}`);
     return here.length > 0 ? [`${where === 'query' ? 'params' : 'headers'}={${members.join(', ')}}`] : [];
@@ -148,8 +148,8 @@ function methodSource(method: Method, isAsync: boolean): string[] {
   const passed = [
     `"${at.method.toUpperCase()}"`,
     `${path === at.path ? '' : 'f'}"${path}"`,
-    ...place('query'),
-    ...place('header'),
+    ...part('query'),
+    ...part('header'),
     ...(bodies.length > 0 ? ['body=body'] : []),
     'timeout=timeout',
   ].join(', ');

@@ -1,7 +1,7 @@
 import jsep from 'jsep';
 
-/** Longest expression, in characters. */
-const longest = 1000;
+/** Maximum length of an expression, in characters. */
+const maxLength = 1000;
 
 // The parser is for JavaScript's expressions; of its operators only these are left, and `^` is a power.
 jsep.removeAllBinaryOps();
@@ -26,7 +26,7 @@ const constants: ReadonlyMap<string, number> = new Map([
 
 type Evaluate = (...values: number[]) => number;
 
-/** Each with the least and the most values that it takes. */
+/** Each with the minimum and the maximum number of values that it takes. */
 const functions: ReadonlyMap<string, readonly [Evaluate, number, number]> = new Map<
   string,
   readonly [Evaluate, number, number]
@@ -54,7 +54,7 @@ const functions: ReadonlyMap<string, readonly [Evaluate, number, number]> = new 
  * `ArithmeticError`.
  */
 export function evaluate(expression: string): number {
-  if (expression.length > longest) throw new ArithmeticError(`is longer than ${longest} characters`);
+  if (expression.length > maxLength) throw new ArithmeticError(`is longer than ${maxLength} characters`);
   let tree: jsep.Expression;
   try {
     tree = jsep(expression);
@@ -130,8 +130,8 @@ function called({ callee, arguments: given }: jsep.CallExpression): number {
   const name = callee.type === 'Identifier' ? (callee as jsep.Identifier).name : '';
   const known = functions.get(name);
   if (!known) throw new ArithmeticError(`calls the unknown function ${JSON.stringify(name)}`);
-  const [run, least, most] = known;
-  if (given.length < least || given.length > most)
+  const [run, min, max] = known;
+  if (given.length < min || given.length > max)
     throw new ArithmeticError(`calls ${name} with ${given.length} values`);
   return run(...given.map(evaluateNode));
 }

@@ -10,15 +10,15 @@ export function featureSource(id: string, features: FeatureService): ToolSource 
   return { id, list: () => tools, refresh: async () => undefined, close: async () => undefined };
 }
 
-/** Most characters of a tool's description: the model reads all of them at each step. */
-const longestDescription = 500;
+/** Maximum number of characters of a tool's description: the model reads all of them at each step. */
+const maxDescriptionLength = 500;
 
 /** On one line, and as many whole sentences as there is room for. */
 function descriptionOf(description: string): string {
   const text = description.replaceAll(/\s+/g, ' ').trim();
-  if (text.length <= longestDescription) return text;
-  const end = text.slice(0, longestDescription).search(/[.!?](?=\s[^.!?]*$)/);
-  return end < 0 ? shorten(text, longestDescription) : text.slice(0, end + 1);
+  if (text.length <= maxDescriptionLength) return text;
+  const end = text.slice(0, maxDescriptionLength).search(/[.!?](?=\s[^.!?]*$)/);
+  return end < 0 ? shorten(text, maxDescriptionLength) : text.slice(0, end + 1);
 }
 
 function toolOf(

@@ -6,7 +6,7 @@ import { ToolError } from './tool.ts';
 
 /** What may be fetched. */
 export interface FetchRules {
-  /** Host names, `*.name` for all below it, `*` for any; with `:port` for another port than the usual. */
+  /** Host names, `*.name` for all below it, `*` for any; with `:port` for another port than the default. */
   readonly allow: readonly string[];
   /** Addresses that may be reached though they are not public. */
   readonly privateNetworks: BlockList;
@@ -30,8 +30,8 @@ export type LookupAll = (
   callback: (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void,
 ) => void;
 
-const mostRedirects = 5;
-const largestBody = 1024 * 1024;
+const maxRedirects = 5;
+const maxBodyBytes = 1024 * 1024;
 const timeoutMs = 15_000;
 
 /**
@@ -91,8 +91,8 @@ export function createGuardedFetch(rules: FetchRules, resolve: LookupAll = looku
         const location = response.headers['location'];
         if (response.statusCode >= 300 && response.statusCode < 400 && typeof location === 'string') {
           response.body.on('error', () => undefined).destroy();
-          if (hops === mostRedirects)
-            throw new ToolError(`The address redirects more than ${mostRedirects} times.`);
+          if (hops === maxRedirects)
+            throw new ToolError(`The address redirects more than ${maxRedirects} times.`);
           url = parseUrl(location, url);
           continue;
         }
@@ -122,11 +122,11 @@ async function read({ statusCode, headers, body }: Dispatcher.ResponseData): Pro
   for await (const chunk of body) {
     chunks.push(chunk as Buffer);
     size += (chunk as Buffer).length;
-    if (size > largestBody) break;
+    if (size > maxBodyBytes) break;
   }
   const charset = /charset="?([\w-]+)/i.exec(type)?.[1] ?? 'utf-8';
-  const whole = Buffer.concat(chunks).subarray(0, largestBody);
-  return { status: statusCode, mediaType, charset, body: whole, cut: size > largestBody };
+  const whole = Buffer.concat(chunks).subarray(0, maxBodyBytes);
+  return { status: statusCode, mediaType, charset, body: whole, cut: size > maxBodyBytes };
 }
 
 function parseUrl(address: string, base?: URL): URL {

@@ -3,11 +3,11 @@ import { shorten } from '../../lib/shorten.ts';
 import type { McpServerSettings } from '../settings.ts';
 import { type AgentTool, type JsonSchema, ToolError, type ToolSource } from './tool.ts';
 
-/** Most tools that are taken from a server, and their largest schema in characters of JSON. */
-const mostTools = 100;
-const largestSchema = 64 * 1024;
-/** Largest reply, in bytes. */
-const largestReply = 4 * 1024 * 1024;
+/** Maximum number of tools that are taken from a server, and the maximum length of their schemas in characters of JSON. */
+const maxTools = 100;
+const maxSchemaLength = 64 * 1024;
+/** Maximum size of a reply, in bytes. */
+const maxReplyBytes = 4 * 1024 * 1024;
 /** A server that did not answer is left alone for so long, in milliseconds. */
 const pauseMs = 15_000;
 
@@ -75,8 +75,8 @@ async function open(settings: McpServerSettings, onClose: () => void): Promise<C
     client.onclose = onClose;
     const { tools } = await client.listTools(undefined, limits);
     const wanted = tools.filter(({ name }) => settings.tools === null || settings.tools.includes(name));
-    const usable = wanted.slice(0, mostTools).flatMap((tool) => {
-      const small = JSON.stringify(tool.inputSchema).length <= largestSchema;
+    const usable = wanted.slice(0, maxTools).flatMap((tool) => {
+      const small = JSON.stringify(tool.inputSchema).length <= maxSchemaLength;
       return small ? [toolOf(settings, client, tool.name, tool.description, tool.inputSchema)] : [];
     });
     return { client, tools: usable };
@@ -147,7 +147,7 @@ async function boundedFetch(input: string | URL, init?: RequestInit): Promise<Re
   const bound = new TransformStream<Uint8Array, Uint8Array>({
     transform(chunk, controller) {
       size += chunk.length;
-      if (size > largestReply) controller.error(new Error('The reply is larger than 4 MiB.'));
+      if (size > maxReplyBytes) controller.error(new Error('The reply is larger than 4 MiB.'));
       else controller.enqueue(chunk);
     },
   });

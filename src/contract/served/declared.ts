@@ -35,9 +35,9 @@ export interface DeclaredAgent {
   readonly description: string;
   /** What the model is told before the input. `{{name}}` stands for a variable of the run. */
   readonly instructions: string;
-  /** Most calls of the model. */
+  /** Maximum number of calls of the model. */
   readonly maxSteps: number;
-  /** Most tokens of all calls of the model together. */
+  /** Maximum number of tokens of all calls of the model together. */
   readonly maxTokens: number;
   readonly maxSeconds: number;
   /** What `input` must fit; null for text and messages. */

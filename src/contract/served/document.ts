@@ -71,8 +71,8 @@ export interface Example {
 export function mayHave({ properties = {} }: Schema, name: string): boolean {
   const property = properties[name];
   if (property === undefined) return false;
-  const isEmpty = (least: string, most: string) =>
-    Number(property[least] ?? 0) > Number(property[most] ?? Infinity);
+  const isEmpty = (min: string, max: string) =>
+    Number(property[min] ?? 0) > Number(property[max] ?? Infinity);
   return !isEmpty('minLength', 'maxLength') && !isEmpty('minimum', 'maximum');
 }
 

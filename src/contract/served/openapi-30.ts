@@ -29,7 +29,7 @@ export function downConverted(document: Json): Json {
 }
 
 /** What a value is, as far as it is written in another way: a schema, a map of schemas by name, or anything else. */
-type Kind = 'schema' | 'schemas' | 'other';
+type Position = 'schema' | 'schemas' | 'other';
 
 class Conversion {
   readonly #document: Json;
@@ -49,11 +49,12 @@ class Conversion {
     };
   }
 
-  #visit(value: unknown, kind: Kind): unknown {
-    if (Array.isArray(value)) return value.map((member) => this.#visit(member, kind));
-    if (typeof value !== 'object' || value === null) return kind === 'schema' && value === true ? {} : value;
-    if (kind === 'schema') return this.#schemaOf(value as Json);
-    if (kind === 'schemas') return mapped(value as Json, (member) => this.#visit(member, 'schema'));
+  #visit(value: unknown, position: Position): unknown {
+    if (Array.isArray(value)) return value.map((member) => this.#visit(member, position));
+    if (typeof value !== 'object' || value === null)
+      return position === 'schema' && value === true ? {} : value;
+    if (position === 'schema') return this.#schemaOf(value as Json);
+    if (position === 'schemas') return mapped(value as Json, (member) => this.#visit(member, 'schema'));
     // A reference has nothing beside it outside of schemas.
     const { $ref } = value as Json;
     if (typeof $ref === 'string') return { $ref };

@@ -42,20 +42,20 @@ function keepFirstExamples(media: MediaType): void {
 
 /** Names a reply that several operations have after the first of them, and refers to it from all. */
 function shareReplies(operations: readonly Operation[], shared: Record<string, Response>): void {
-  const places = new Map<string, { name: string; in: Record<string, Response>; status: string }[]>();
+  const repliesByText = new Map<string, { name: string; in: Record<string, Response>; status: string }[]>();
   for (const { operationId, responses } of operations) {
     for (const [status, reply] of Object.entries(responses)) {
       if (reply.$ref) continue;
       const text = JSON.stringify(reply);
-      const place = { name: `${capitalised(operationId)}${status}`, in: responses, status };
-      places.set(text, [...(places.get(text) ?? []), place]);
+      const use = { name: `${capitalised(operationId)}${status}`, in: responses, status };
+      repliesByText.set(text, [...(repliesByText.get(text) ?? []), use]);
     }
   }
-  for (const [text, same] of places) {
+  for (const [text, same] of repliesByText) {
     const name = same[0]?.name ?? '';
     if (same.length === 1 || name in shared) continue;
     shared[name] = JSON.parse(text) as Response;
-    for (const place of same) place.in[place.status] = { $ref: `#/components/responses/${name}` } as Response;
+    for (const use of same) use.in[use.status] = { $ref: `#/components/responses/${name}` } as Response;
   }
 }
 

@@ -2,23 +2,23 @@
  * The state machine of a build: what may follow what, and which events tell of it. Pure, so that it can be tested
  * without a database; the store guards every write by the state that the step was taken from.
  */
-import type { BuildReport, Engine, NoticeCode, Stage } from '../builder.ts';
+import type { BuildMode, BuildReport, NoticeCode, Stage } from '../builder.ts';
 import { templateVersion } from '../catalogue.ts';
-import { type Job, type JobFailure, type JobStatus, notBegun, type Plan } from './build.ts';
+import { type Build, type BuildFailure, type BuildStatus, notBegun, type SpecSummary } from './build.ts';
 import type { Packed, Told } from './told.ts';
 
 export type Step =
   | { readonly type: 'accept' }
-  | { readonly type: 'claim'; readonly workerId: string; readonly engine: Engine }
+  | { readonly type: 'claim'; readonly workerId: string; readonly engine: BuildMode }
   | { readonly type: 'report'; readonly report: BuildReport }
   /** The process that ran it is gone or gives it back: it waits again. */
   | { readonly type: 'release' }
   | { readonly type: 'succeed'; readonly packed: Packed }
-  | { readonly type: 'fail'; readonly failure: Omit<JobFailure, 'stage'> }
+  | { readonly type: 'fail'; readonly failure: Omit<BuildFailure, 'stage'> }
   | { readonly type: 'cancel' };
 
 /** Where each step leads to from each status. What is not here cannot happen. */
-const statuses: Readonly<Record<Step['type'], Partial<Record<JobStatus, JobStatus>>>> = {
+const statuses: Readonly<Record<Step['type'], Partial<Record<BuildStatus, BuildStatus>>>> = {
   accept: { queued: 'queued' },
   claim: { queued: 'running' },
   report: { running: 'running' },
@@ -28,7 +28,7 @@ const statuses: Readonly<Record<Step['type'], Partial<Record<JobStatus, JobStatu
   cancel: { queued: 'cancelled', running: 'cancelled' },
 };
 
-/** Where each stage may lead to. A step down the ladder of engines goes back. */
+/** Where each stage may lead to. A step down the ladder of build modes goes back. */
 const nextStages: Readonly<Record<Stage | 'none', readonly Stage[]>> = {
   none: ['planning'],
   planning: ['generating'],
@@ -53,167 +53,170 @@ export class StepError extends Error {
 }
 
 export interface Advanced {
-  readonly job: Job;
+  readonly build: Build;
   readonly told: readonly Told[];
 }
 
 /** Takes a step. Throws `StepError` for one that cannot follow. */
-export function advance(job: Job, step: Step, now: number): Advanced {
-  const status = statuses[step.type][job.status];
-  if (status === undefined) throw new StepError(`${step.type} cannot follow ${job.status}`);
-  const { job: next, told } = taken(job, step, now);
+export function advance(build: Build, step: Step, now: number): Advanced {
+  const status = statuses[step.type][build.status];
+  if (status === undefined) throw new StepError(`${step.type} cannot follow ${build.status}`);
+  const { build: next, told } = taken(build, step, now);
   const ends = status !== 'queued' && status !== 'running';
   const end = ends ? { finishedAt: now, workerId: null } : {};
-  return { job: { ...next, status, ...end, lastSeq: job.lastSeq + told.length }, told };
+  return { build: { ...next, status, ...end, lastSeq: build.lastSeq + told.length }, told };
 }
 
 /** Takes several steps. */
-export function advanceAll(job: Job, steps: readonly Step[], now: number): Advanced {
+export function advanceAll(build: Build, steps: readonly Step[], now: number): Advanced {
   const told: Told[] = [];
-  let current = job;
+  let current = build;
   for (const step of steps) {
     const advanced = advance(current, step, now);
-    current = advanced.job;
+    current = advanced.build;
     told.push(...advanced.told);
   }
-  return { job: current, told };
+  return { build: current, told };
 }
 
-function taken(job: Job, step: Step, now: number): Advanced {
+function taken(build: Build, step: Step, now: number): Advanced {
   switch (step.type) {
     case 'accept':
-      return { job, told: [{ type: 'job.queued' }] };
+      return { build, told: [{ type: 'job.queued' }] };
     case 'claim': {
-      const attempt = job.attempt + 1;
-      const state = { ...job.state, ...notBegun, engine: step.engine };
-      const begun = { ...job, state, attempt, stage: null, workerId: step.workerId };
+      const attempt = build.attempt + 1;
+      const state = { ...build.state, ...notBegun, engine: step.engine };
+      const begun = { ...build, state, attempt, stage: null, workerId: step.workerId };
       return {
-        job: { ...begun, startedAt: job.startedAt ?? now },
+        build: { ...begun, startedAt: build.startedAt ?? now },
         told: [{ type: 'job.started', attempt, stage: null, engine: state.engine }],
       };
     }
     case 'report':
-      return reported(job, step.report, now);
+      return reported(build, step.report, now);
     case 'release':
-      return { job: { ...job, workerId: null }, told: [recovered(job)] };
+      return { build: { ...build, workerId: null }, told: [recovered(build)] };
     case 'succeed':
-      return succeeded(job, step.packed, now);
+      return succeeded(build, step.packed, now);
     case 'fail': {
-      const failure: JobFailure = { ...step.failure, stage: job.stage };
-      return { job: { ...job, state: { ...job.state, failure } }, told: [{ type: 'job.failed', failure }] };
+      const failure: BuildFailure = { ...step.failure, stage: build.stage };
+      return {
+        build: { ...build, state: { ...build.state, failure } },
+        told: [{ type: 'job.failed', failure }],
+      };
     }
     case 'cancel':
-      return { job, told: [{ type: 'job.cancelled' }] };
+      return { build, told: [{ type: 'job.cancelled' }] };
   }
 }
 
-function recovered(job: Job): Told {
+function recovered(build: Build): Told {
   const message = 'The server was restarted; the build begins again.';
   return {
     type: 'notice',
-    attempt: job.attempt,
-    stage: job.stage,
+    attempt: build.attempt,
+    stage: build.stage,
     code: 'recovered_after_restart' satisfies NoticeCode,
     message,
   };
 }
 
-function reported(job: Job, report: BuildReport, now: number): Advanced {
-  const { state, attempt, stage } = job;
-  const place = { attempt, stage };
+function reported(build: Build, report: BuildReport, now: number): Advanced {
+  const { state, attempt, stage } = build;
+  const position = { attempt, stage };
   switch (report.type) {
     case 'stage':
-      return entered(job, report.stage, now);
-    case 'plan': {
+      return entered(build, report.stage, now);
+    case 'spec': {
       const { spec, engine } = report;
-      const plan = planOf(spec);
+      const summary = summaryOf(spec);
       const templateId = engine.mode === 'embedded' ? `${spec.kind}@${templateVersion}` : state.templateId;
       return {
-        job: { ...job, state: { ...state, plan, engine, templateId } },
-        told: [{ type: 'plan.ready', ...place, plan, engine, templateId }],
+        build: { ...build, state: { ...state, plan: summary, engine, templateId } },
+        told: [{ type: 'plan.ready', ...position, plan: summary, engine, templateId }],
       };
     }
     case 'file': {
       const { path, bytes, sha256, index, total } = report;
       return {
-        job: { ...job, state: { ...state, filesDone: index, filesTotal: total } },
-        told: [{ type: 'file.completed', ...place, path, bytes, sha256, index, total }],
+        build: { ...build, state: { ...state, filesDone: index, filesTotal: total } },
+        told: [{ type: 'file.completed', ...position, path, bytes, sha256, index, total }],
       };
     }
     case 'check': {
       const { result } = report;
       const checks = [...state.checks.filter(({ id }) => id !== result.id), result];
       return {
-        job: { ...job, state: { ...state, checks } },
-        told: [{ type: 'check.completed', ...place, check: result }],
+        build: { ...build, state: { ...state, checks } },
+        told: [{ type: 'check.completed', ...position, check: result }],
       };
     }
     case 'repair': {
       const { round, maxRounds, problems } = report;
       return {
-        job: { ...job, state: { ...state, repairRounds: round } },
-        told: [{ type: 'repair.started', ...place, round, maxRounds, problems }],
+        build: { ...build, state: { ...state, repairRounds: round } },
+        told: [{ type: 'repair.started', ...position, round, maxRounds, problems }],
       };
     }
     case 'repaired': {
       const { round, fixed, remaining } = report;
-      return { job, told: [{ type: 'repair.completed', ...place, round, fixed, remaining }] };
+      return { build, told: [{ type: 'repair.completed', ...position, round, fixed, remaining }] };
     }
     case 'notice': {
       const { code, message } = report;
       const degradedFrom =
         code === 'engine_degraded' ? (state.engine.model ?? state.degradedFrom) : state.degradedFrom;
       return {
-        job: { ...job, state: { ...state, degradedFrom } },
-        told: [{ type: 'notice', ...place, code, message }],
+        build: { ...build, state: { ...state, degradedFrom } },
+        told: [{ type: 'notice', ...position, code, message }],
       };
     }
     case 'usage':
-      return { job: { ...job, state: { ...state, usage: report.usage } }, told: [] };
+      return { build: { ...build, state: { ...state, usage: report.usage } }, told: [] };
   }
 }
 
-function entered(job: Job, stage: Stage, now: number): Advanced {
-  if (!nextStages[job.stage ?? 'none'].includes(stage))
-    throw new StepError(`the stage ${stage} cannot follow ${job.stage}`);
-  const left = leave(job, now);
-  const percent = Math.max(left.job.state.percent, shares[stage][0]);
-  const checks = stage === 'verifying' ? [] : left.job.state.checks;
-  const state = { ...left.job.state, percent, checks, stageStartedAt: now };
+function entered(build: Build, stage: Stage, now: number): Advanced {
+  if (!nextStages[build.stage ?? 'none'].includes(stage))
+    throw new StepError(`the stage ${stage} cannot follow ${build.stage}`);
+  const left = leave(build, now);
+  const percent = Math.max(left.build.state.percent, shares[stage][0]);
+  const checks = stage === 'verifying' ? [] : left.build.state.checks;
+  const state = { ...left.build.state, percent, checks, stageStartedAt: now };
   return {
-    job: { ...job, stage, state },
-    told: [...left.told, { type: 'stage.started', attempt: job.attempt, stage, percent }],
+    build: { ...build, stage, state },
+    told: [...left.told, { type: 'stage.started', attempt: build.attempt, stage, percent }],
   };
 }
 
 /** Ends the stage that a build is in. */
-function leave(job: Job, now: number): Advanced {
-  if (job.stage === null) return { job, told: [] };
-  const percent = Math.max(job.state.percent, shares[job.stage][1]);
-  const durationMs = Math.max(0, now - (job.state.stageStartedAt ?? now));
-  const { attempt, stage } = job;
+function leave(build: Build, now: number): Advanced {
+  if (build.stage === null) return { build, told: [] };
+  const percent = Math.max(build.state.percent, shares[build.stage][1]);
+  const durationMs = Math.max(0, now - (build.state.stageStartedAt ?? now));
+  const { attempt, stage } = build;
   return {
-    job: { ...job, state: { ...job.state, percent } },
+    build: { ...build, state: { ...build.state, percent } },
     told: [{ type: 'stage.completed', attempt, stage, percent, durationMs }],
   };
 }
 
-function succeeded(job: Job, { artifact, files }: Packed, now: number): Advanced {
-  if (job.stage !== 'packaging') throw new StepError(`success cannot follow the stage ${job.stage}`);
-  const left = leave(job, now);
-  const place = { attempt: job.attempt, stage: job.stage };
+function succeeded(build: Build, { artifact, files }: Packed, now: number): Advanced {
+  if (build.stage !== 'packaging') throw new StepError(`success cannot follow the stage ${build.stage}`);
+  const left = leave(build, now);
+  const position = { attempt: build.attempt, stage: build.stage };
   return {
-    job: { ...left.job, state: { ...left.job.state, percent: 100, artifact, files } },
+    build: { ...left.build, state: { ...left.build.state, percent: 100, artifact, files } },
     told: [
       ...left.told,
-      { type: 'artifact.ready', ...place, artifact },
-      { type: 'preview.ready', ...place },
+      { type: 'artifact.ready', ...position, artifact },
+      { type: 'preview.ready', ...position },
       { type: 'job.succeeded' },
     ],
   };
 }
 
-function planOf(spec: Extract<BuildReport, { type: 'plan' }>['spec']): Plan {
+function summaryOf(spec: Extract<BuildReport, { type: 'spec' }>['spec']): SpecSummary {
   const { kind, variant, name, tagline, lang, features, assumptions, entity, palette, sections } = spec;
   return {
     kind,

@@ -5,7 +5,7 @@ import type { DemoLimit } from './demo-limit.ts';
 /** The prompt as it is built from. Throws for one of which too little can be seen. */
 export function promptOf(prompt: string): string {
   if (seen.test(prompt)) return cleanPrompt(prompt);
-  const message = `must have at least ${promptLimits.least} characters that can be seen`;
+  const message = `must have at least ${promptLimits.min} characters that can be seen`;
   throw new ServiceError('invalid_request', `prompt ${message}.`, {
     details: [{ path: 'prompt', code: 'pattern', message }],
   });

@@ -2,15 +2,15 @@ import type { ExpressionBuilder, Kysely, Transaction } from 'kysely';
 import type { BuildEvent } from '../../../generated/types.gen.ts';
 import { JobTable } from '../../jobs/job-table.ts';
 import { dayOf, startOfDay } from '../../lib/utc.ts';
-import { rowsFor } from '../../store/page.ts';
+import { rowsFor } from '../../store/list-page.ts';
 import type { Tables } from '../../store/schema.ts';
 import type { Store } from '../../store/store.ts';
-import { isOver, type Job, jobOf } from './build.ts';
+import { type Build, buildOf, isOver } from './build.ts';
 import { countAhead, type InTurn, inTurn, type Weights } from './turns.ts';
 
 export type Db = Kysely<Tables> | Transaction<Tables>;
 
-function acceptedBefore({ createdAt, id }: Pick<Job, 'createdAt' | 'id'>) {
+function acceptedBefore({ createdAt, id }: Pick<Build, 'createdAt' | 'id'>) {
   return (eb: ExpressionBuilder<Tables, 'factory_jobs'>) =>
     eb.or([eb('created_at', '<', createdAt), eb.and([eb('created_at', '=', createdAt), eb('id', '<', id)])]);
 }
@@ -33,7 +33,7 @@ export function buildTable(store: Store): BuildTable {
 }
 
 /** What is to be known about builds in the database. All methods reject with `StoreError`. */
-export class JobReader {
+export class BuildReader {
   readonly table: BuildTable;
   readonly #store: Store;
   readonly #weights: Weights;
@@ -55,26 +55,26 @@ export class JobReader {
     return this.#store.clock.ago(milliseconds);
   }
 
-  async find(id: string, db: Db = this.#store.db): Promise<Job | null> {
+  async find(id: string, db: Db = this.#store.db): Promise<Build | null> {
     const row = await db.selectFrom('factory_jobs').selectAll().where('id', '=', id).executeTakeFirst();
-    return row ? jobOf(row) : null;
+    return row ? buildOf(row) : null;
   }
 
   /** How many builds are begun before this one, as turns stand now; null when it does not wait. */
-  async ahead(job: Job, db: Db = this.#store.db): Promise<number | null> {
-    if (job.status !== 'queued') return null;
+  async ahead(build: Build, db: Db = this.#store.db): Promise<number | null> {
+    if (build.status !== 'queued') return null;
     const { count } = await db
       .selectFrom('factory_jobs')
       .select((eb) => eb.fn.countAll<number>().as('count'))
       .where('status', '=', 'queued')
       .where('finished_at', 'is', null)
-      .where('tenant_id', job.tenantId === null ? 'is' : '=', job.tenantId)
-      .where(acceptedBefore(job))
+      .where('tenant_id', build.tenantId === null ? 'is' : '=', build.tenantId)
+      .where(acceptedBefore(build))
       .executeTakeFirstOrThrow();
-    return countAhead(await this.#recentTurns(), job.tenantId, Number(count));
+    return countAhead(await this.#recentTurns(), build.tenantId, Number(count));
   }
 
-  /** Many readers want to know their place whenever a build begins, so they share what was read. */
+  /** Many readers want to know their position whenever a build begins, so they share what was read. */
   #recentTurns(): Promise<readonly InTurn[]> {
     const now = performance.now();
     if (this.#turns === null || now - this.#turns.readAt > freshMs) {
@@ -88,7 +88,7 @@ export class JobReader {
   }
 
   /** How many demo builds of the same day, in UTC, were accepted before this one. */
-  async demoBuildsBefore({ createdAt, id }: Job): Promise<number> {
+  async demoBuildsBefore({ createdAt, id }: Build): Promise<number> {
     const { count } = await this.#store.db
       .selectFrom('factory_jobs')
       .select((eb) => eb.fn.countAll<number>().as('count'))
@@ -132,12 +132,12 @@ export class JobReader {
     };
   }
 
-  /** Rows of a tenant's builds for a page, latest first. */
-  async page(
+  /** Rows of a tenant's builds for a list page, latest first. */
+  async list(
     tenantId: string,
-    place: readonly [number, string] | null,
+    cursor: readonly [number, string] | null,
     limit: number | undefined,
-  ): Promise<readonly Job[]> {
+  ): Promise<readonly Build[]> {
     let query = this.#store.db
       .selectFrom('factory_jobs')
       .selectAll()
@@ -145,17 +145,17 @@ export class JobReader {
       .orderBy('created_at', 'desc')
       .orderBy('id', 'desc')
       .limit(rowsFor(limit === undefined ? {} : { limit }));
-    if (place) {
-      const [createdAt, id] = place;
+    if (cursor) {
+      const [createdAt, id] = cursor;
       query = query
         .where('created_at', '<=', createdAt)
         .where((eb) => eb.or([eb('created_at', '<', createdAt), eb('id', '<', id)]));
     }
-    return (await query.execute()).map(jobOf);
+    return (await query.execute()).map(buildOf);
   }
 
   /** Builds that have waited since before `since` and were never begun. */
-  async overdue(since: number): Promise<readonly Job[]> {
+  async overdue(since: number): Promise<readonly Build[]> {
     const rows = await this.#store.db
       .selectFrom('factory_jobs')
       .selectAll()
@@ -165,7 +165,7 @@ export class JobReader {
       .where('attempt', '=', 0)
       .limit(batch)
       .execute();
-    return rows.map(jobOf);
+    return rows.map(buildOf);
   }
 
   /** When the build was accepted that has waited longest; null when none waits. */
@@ -199,7 +199,7 @@ export class JobReader {
   }
 
   /** Builds that are over and whose row in the ledger is not settled, as far as nobody alive is about to. */
-  async unsettled(id?: string): Promise<readonly { job: Job; ticket: string }[]> {
+  async unsettled(id?: string): Promise<readonly { build: Build; ticket: string }[]> {
     let query = this.#store.db
       .selectFrom('factory_jobs')
       .selectAll()
@@ -209,7 +209,7 @@ export class JobReader {
     if (id !== undefined) query = query.where('id', '=', id);
     const rows = await query.execute();
     return rows
-      .map((row) => ({ job: jobOf(row), ticket: row.ticket ?? '' }))
-      .filter(({ job }) => isOver(job));
+      .map((row) => ({ build: buildOf(row), ticket: row.ticket ?? '' }))
+      .filter(({ build }) => isOver(build));
   }
 }

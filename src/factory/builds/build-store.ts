@@ -1,12 +1,12 @@
 import { sql, type Transaction } from 'kysely';
 import type { Tables } from '../../store/schema.ts';
 import type { Store } from '../../store/store.ts';
-import type { Engine } from '../builder.ts';
+import type { BuildMode } from '../builder.ts';
 import { type Advanced, advance, advanceAll, type Step } from './advance.ts';
-import { columnsOf, type Job, jobOf } from './build.ts';
-import { type Db, JobReader } from './build-reader.ts';
+import { type Build, buildOf, columnsOf } from './build.ts';
+import { BuildReader, type Db } from './build-reader.ts';
+import { eventOnWire, type WireContext } from './on-wire.ts';
 import { inTurn, type Weights } from './turns.ts';
-import { eventOnWire, type WireContext } from './wire.ts';
 
 /** The contents of what a build has made. */
 export interface Output {
@@ -18,7 +18,7 @@ export interface Output {
  * Builds in the database. Every change is guarded by the state that it was decided on, so of two processes, or of a
  * build and its cancellation, one wins and the other learns that it came too late. All methods reject with `StoreError`.
  */
-export class JobStore extends JobReader {
+export class BuildStore extends BuildReader {
   readonly #store: Store;
   readonly #context: WireContext;
   readonly #weights: Weights;
@@ -37,19 +37,19 @@ export class JobStore extends JobReader {
   exclusively<T>(decide: (db: Transaction<Tables>) => Promise<T>): Promise<T> {
     return this.#store.db.transaction().execute(async (db) => {
       // SQLite's transactions exclude each other as they are.
-      if (this.#store.kind === 'postgres') await sql`select pg_advisory_xact_lock(7203481)`.execute(db);
+      if (this.#store.dialect === 'postgres') await sql`select pg_advisory_xact_lock(7203481)`.execute(db);
       return decide(db);
     });
   }
 
   /** Writes a new build with its first event. */
-  async insert(db: Db, job: Job, ticket: string | null): Promise<Job> {
-    const accepted = advance(job, { type: 'accept' }, job.createdAt);
-    const { id, tenantId, requestId, prompt, options, createdAt, expiresAt } = job;
+  async insert(db: Db, build: Build, ticket: string | null): Promise<Build> {
+    const accepted = advance(build, { type: 'accept' }, build.createdAt);
+    const { id, tenantId, requestId, prompt, options, createdAt, expiresAt } = build;
     await db
       .insertInto('factory_jobs')
       .values({
-        ...columnsOf(accepted.job),
+        ...columnsOf(accepted.build),
         id,
         tenant_id: tenantId,
         request_id: requestId,
@@ -63,7 +63,7 @@ export class JobStore extends JobReader {
       })
       .execute();
     await this.#tell(db, accepted, createdAt);
-    return accepted.job;
+    return accepted.build;
   }
 
   /**
@@ -73,9 +73,9 @@ export class JobStore extends JobReader {
    */
   async claim(
     workerId: string,
-    engine: Engine,
+    engine: BuildMode,
     onChosen: (id: string) => void = () => undefined,
-  ): Promise<Job | null> {
+  ): Promise<Build | null> {
     const any = await this.#store.db
       .selectFrom('factory_jobs')
       .select('id')
@@ -86,7 +86,7 @@ export class JobStore extends JobReader {
     // Looking costs less than a transaction, and most looks find nothing.
     if (!any) return null;
     return this.#store.db.transaction().execute(async (db) => {
-      if (this.#store.kind === 'postgres') await sql`select pg_advisory_xact_lock(7203482)`.execute(db);
+      if (this.#store.dialect === 'postgres') await sql`select pg_advisory_xact_lock(7203482)`.execute(db);
       const [next] = await inTurn(db, this.#weights);
       if (!next) return null;
       let oldest = db
@@ -99,11 +99,11 @@ export class JobStore extends JobReader {
         .orderBy('id')
         .limit(1);
       // One that is just being cancelled is no reason to wait.
-      if (this.#store.kind === 'postgres') oldest = oldest.forUpdate().skipLocked();
+      if (this.#store.dialect === 'postgres') oldest = oldest.forUpdate().skipLocked();
       const row = await oldest.executeTakeFirst();
       if (!row) return null;
       onChosen(row.id);
-      return this.#take(db, jobOf(row), [{ type: 'claim', workerId, engine }]);
+      return this.#take(db, buildOf(row), [{ type: 'claim', workerId, engine }]);
     });
   }
 
@@ -111,39 +111,39 @@ export class JobStore extends JobReader {
    * Takes steps from a state of a build, and tells of them. Null when the build is not in that state any more: nothing
    * has happened then.
    */
-  async take(job: Job, steps: readonly Step[], output?: Output): Promise<Job | null> {
-    return this.#store.db.transaction().execute((db) => this.#take(db, job, steps, output));
+  async take(build: Build, steps: readonly Step[], output?: Output): Promise<Build | null> {
+    return this.#store.db.transaction().execute((db) => this.#take(db, build, steps, output));
   }
 
-  async #take(db: Db, job: Job, steps: readonly Step[], output?: Output): Promise<Job | null> {
+  async #take(db: Db, build: Build, steps: readonly Step[], output?: Output): Promise<Build | null> {
     const now = this.now();
-    const advanced = advanceAll(job, steps, now);
+    const advanced = advanceAll(build, steps, now);
     const written = await db
       .updateTable('factory_jobs')
-      .set(columnsOf(advanced.job))
-      .where('id', '=', job.id)
-      .where('status', '=', job.status)
-      .where('attempt', '=', job.attempt)
-      .where('last_seq', '=', job.lastSeq)
-      .where('worker_id', job.workerId === null ? 'is' : '=', job.workerId)
+      .set(columnsOf(advanced.build))
+      .where('id', '=', build.id)
+      .where('status', '=', build.status)
+      .where('attempt', '=', build.attempt)
+      .where('last_seq', '=', build.lastSeq)
+      .where('worker_id', build.workerId === null ? 'is' : '=', build.workerId)
       .executeTakeFirst();
     if (written.numUpdatedRows === 0n) return null;
     if (output) {
       await db
         .insertInto('factory_outputs')
-        .values({ job_id: job.id, ...output })
+        .values({ job_id: build.id, ...output })
         .execute();
-      await db.deleteFrom('factory_checkpoints').where('job_id', '=', job.id).execute();
+      await db.deleteFrom('factory_checkpoints').where('job_id', '=', build.id).execute();
     }
     await this.#tell(db, advanced, now);
-    return advanced.job;
+    return advanced.build;
   }
 
-  async #tell(db: Db, { job, told }: Advanced, now: number): Promise<void> {
-    await this.table.append(db, job.lastSeq, told, (one, seq) => ({
-      job_id: job.id,
+  async #tell(db: Db, { build, told }: Advanced, now: number): Promise<void> {
+    await this.table.append(db, build.lastSeq, told, (one, seq) => ({
+      job_id: build.id,
       seq,
-      event: JSON.stringify(eventOnWire(one, seq, job, now, this.#context)),
+      event: JSON.stringify(eventOnWire(one, seq, build, now, this.#context)),
     }));
   }
 

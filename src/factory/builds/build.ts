@@ -1,16 +1,16 @@
-import type { FactoryJobRow, JobStatus } from '../../store/factory-schema.ts';
-import type { Engine, ModelUsage, Stage } from '../builder.ts';
+import type { BuildStatus, FactoryJobRow } from '../../store/factory-schema.ts';
+import type { BuildMode, ModelUsage, Stage } from '../builder.ts';
 import type { FileEntry } from '../file-entry.ts';
-import type { PlanOptions } from '../planner/plan.ts';
+import type { SpecOptions } from '../planner/make-spec.ts';
 import type { AppSpec } from '../spec.ts';
 import type { CheckResult } from '../verify/verify.ts';
 
-export type { JobStatus };
+export type { BuildStatus };
 
-export type JobErrorCode = 'queue_timeout' | 'time_limit' | 'worker_lost' | 'refused' | 'build_failed';
+export type BuildErrorCode = 'queue_timeout' | 'time_limit' | 'worker_lost' | 'refused' | 'build_failed';
 
-export interface JobFailure {
-  readonly code: JobErrorCode;
+export interface BuildFailure {
+  readonly code: BuildErrorCode;
   /** For people; shows nothing internal. */
   readonly message: string;
   readonly stage: Stage | null;
@@ -18,8 +18,8 @@ export interface JobFailure {
 }
 
 /** What a build has come to. */
-export interface JobState {
-  readonly engine: Engine;
+export interface BuildState {
+  readonly engine: BuildMode;
   /** The model that was to build and could not. */
   readonly degradedFrom: string | null;
   readonly templateId: string | null;
@@ -28,10 +28,10 @@ export interface JobState {
   readonly filesDone: number;
   readonly filesTotal: number;
   readonly repairRounds: number;
-  readonly plan: Plan | null;
+  readonly plan: SpecSummary | null;
   readonly checks: readonly CheckResult[];
   readonly usage: ModelUsage;
-  readonly failure: JobFailure | null;
+  readonly failure: BuildFailure | null;
   readonly files: readonly FileEntry[];
   readonly artifact: Artifact | null;
   /** When the stage that it is in began. */
@@ -39,7 +39,7 @@ export interface JobState {
 }
 
 /** What of a spec is shown. */
-export type Plan = Pick<
+export type SpecSummary = Pick<
   AppSpec,
   'kind' | 'variant' | 'name' | 'tagline' | 'lang' | 'features' | 'assumptions'
 > & {
@@ -59,21 +59,21 @@ export interface Artifact {
 }
 
 /** A build. Times are milliseconds since the epoch. */
-export interface Job {
+export interface Build {
   readonly id: string;
   /** Null for a build of the public demo. */
   readonly tenantId: string | null;
   readonly requestId: string;
   /** Cleaned. */
   readonly prompt: string;
-  readonly options: PlanOptions;
-  readonly status: JobStatus;
+  readonly options: SpecOptions;
+  readonly status: BuildStatus;
   readonly stage: Stage | null;
   readonly attempt: number;
   readonly workerId: string | null;
   readonly lastSeq: number;
   readonly cancelRequestedAt: number | null;
-  readonly state: JobState;
+  readonly state: BuildState;
   readonly createdAt: number;
   readonly startedAt: number | null;
   readonly finishedAt: number | null;
@@ -81,15 +81,15 @@ export interface Job {
   readonly purgedAt: number | null;
 }
 
-export function isOver({ status }: Pick<Job, 'status'>): boolean {
+export function isOver({ status }: Pick<Build, 'status'>): boolean {
   return status !== 'queued' && status !== 'running';
 }
 
 /** A build that was just accepted. */
-export function newJob(
-  given: Pick<Job, 'id' | 'tenantId' | 'requestId' | 'prompt' | 'options' | 'createdAt' | 'expiresAt'>,
-  engine: Engine,
-): Job {
+export function newBuild(
+  given: Pick<Build, 'id' | 'tenantId' | 'requestId' | 'prompt' | 'options' | 'createdAt' | 'expiresAt'>,
+  engine: BuildMode,
+): Build {
   return {
     ...given,
     status: 'queued',
@@ -125,20 +125,20 @@ export const notBegun = {
   stageStartedAt: null,
 } as const;
 
-export function jobOf(row: FactoryJobRow): Job {
+export function buildOf(row: FactoryJobRow): Build {
   return {
     id: row.id,
     tenantId: row.tenant_id,
     requestId: row.request_id,
     prompt: row.prompt,
-    options: JSON.parse(row.options) as PlanOptions,
+    options: JSON.parse(row.options) as SpecOptions,
     status: row.status,
     stage: row.stage as Stage | null,
     attempt: row.attempt,
     workerId: row.worker_id,
     lastSeq: row.last_seq,
     cancelRequestedAt: row.cancel_requested_at,
-    state: JSON.parse(row.state) as JobState,
+    state: JSON.parse(row.state) as BuildState,
     createdAt: row.created_at,
     startedAt: row.started_at,
     finishedAt: row.finished_at,
@@ -148,15 +148,15 @@ export function jobOf(row: FactoryJobRow): Job {
 }
 
 /** The columns that a build's progress changes. */
-export function columnsOf(job: Job) {
+export function columnsOf(build: Build) {
   return {
-    status: job.status,
-    stage: job.stage,
-    attempt: job.attempt,
-    worker_id: job.workerId,
-    last_seq: job.lastSeq,
-    state: JSON.stringify(job.state),
-    started_at: job.startedAt,
-    finished_at: job.finishedAt,
+    status: build.status,
+    stage: build.stage,
+    attempt: build.attempt,
+    worker_id: build.workerId,
+    last_seq: build.lastSeq,
+    state: JSON.stringify(build.state),
+    started_at: build.startedAt,
+    finished_at: build.finishedAt,
   };
 }

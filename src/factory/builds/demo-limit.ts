@@ -14,8 +14,8 @@ export const demoLimit: DemoLimit = { builds: 3, windowMs: 300_000 };
 /** How long the same prompt of the same client means the same build, in milliseconds: a double click is one build. */
 const sameMs = 10_000;
 
-/** How a client's limit stands. */
-export interface DemoStanding {
+/** The state of a client's limit. */
+export interface DemoLimitState {
   readonly limit: DemoLimit;
   readonly remaining: number;
   /** Milliseconds until the next build is possible; 0 when it is now. */
@@ -25,7 +25,7 @@ export interface DemoStanding {
 }
 
 export interface DemoHits {
-  readonly standing: DemoStanding;
+  readonly limitState: DemoLimitState;
   /** The build that the same request has started a moment ago. */
   readonly same: string | null;
 }
@@ -49,7 +49,7 @@ export async function demoHits(
   const sameSince = clock.ago(sameMs);
   const same = hits.find((hit) => hit.request === request && hit.at > sameSince);
   return {
-    standing: standing(
+    limitState: limitState(
       hits.map(({ at }) => at),
       limit,
       windowStart + limit.windowMs,
@@ -62,7 +62,7 @@ export async function demoHits(
  * @param times of the hits in the window, latest first
  * @param end of the window, on the scale of the times
  */
-export function standing(times: readonly number[], limit: DemoLimit, end: number): DemoStanding {
+export function limitState(times: readonly number[], limit: DemoLimit, end: number): DemoLimitState {
   // Where the time has jumped ahead within the window, the times lie further apart than the hits.
   const wait = (time: number) => Math.min(Math.max(1, time + limit.windowMs - end), limit.windowMs);
   // The hit that has to leave the window before there is room again.
@@ -77,7 +77,7 @@ export function standing(times: readonly number[], limit: DemoLimit, end: number
 }
 
 /** The same as replies tell it. */
-export function demoLimitState({ limit, remaining, resetMs }: DemoStanding): LimitState {
+export function demoLimitState({ limit, remaining, resetMs }: DemoLimitState): LimitState {
   const windowSeconds = limit.windowMs / 1000;
   return [{ name: 'demo', limit: limit.builds, remaining, resetMs, windowSeconds }];
 }

@@ -1,16 +1,16 @@
 import type { BuildEvent, StreamClosingEvent } from '../../../generated/types.gen.ts';
 import { follow, type Pause } from '../../jobs/follow.ts';
 import type { Wakes } from '../../jobs/wakes.ts';
-import { isOver, type Job } from './build.ts';
-import type { JobStore } from './build-store.ts';
-import { streamEvent, type WireContext } from './wire.ts';
+import { type Build, isOver } from './build.ts';
+import type { BuildStore } from './build-store.ts';
+import { streamEvent, type WireContext } from './on-wire.ts';
 
 export interface FollowSettings {
   /** Silence after which a stream says that it is still there, in milliseconds. */
   readonly heartbeatMs: number;
   /** How often to look for what another process has done, in milliseconds. */
   readonly pollMs: number;
-  /** The longest that a stream stays open, in milliseconds. */
+  /** Maximum time that a stream stays open, in milliseconds. */
   readonly maxDurationMs: number;
 }
 
@@ -20,7 +20,7 @@ export const followSettings: FollowSettings = { heartbeatMs: 10_000, pollMs: 500
 const retryMs = 1_000;
 
 export interface FollowParts {
-  readonly jobs: JobStore;
+  readonly builds: BuildStore;
   readonly wakes: Wakes;
   readonly context: WireContext;
   /** Aborted when the server stops. */
@@ -31,19 +31,19 @@ export interface FollowParts {
 }
 
 /**
- * The events of a build after a number, to its end, and between them what belongs to this stream alone: the build's place
+ * The events of a build after a number, to its end, and between them what belongs to this stream alone: the build's position
  * in the queue, signs of life, and why the stream ends before the build.
  * @param after number of the last event that the reader has; one past the end gives the final event again
  * @param signal aborted when the reader is gone
  */
 export function followBuild(
-  { jobs, wakes, context, stopping, workerId, settings }: FollowParts,
-  job: Job,
+  { builds, wakes, context, stopping, workerId, settings }: FollowParts,
+  build: Build,
   after: number,
   signal: AbortSignal,
 ): AsyncGenerator<BuildEvent> {
   const endsAt = performance.now() + settings.maxDurationMs;
-  let current = job;
+  let current = build;
   let ahead: number | null = null;
   let read: number | null = null;
   let saidAt = performance.now();
@@ -51,23 +51,23 @@ export function followBuild(
   const pause = async (seq: number): Promise<Pause<BuildEvent>> => {
     if (seq !== read) saidAt = performance.now();
     read = seq;
-    current = (await jobs.find(job.id)) ?? current;
+    current = (await builds.find(build.id)) ?? current;
     // Something was stored between the two looks.
     if (current.lastSeq > seq) return { say: [], until: 0 };
     // The build has expired meanwhile; there is nothing left to say.
     if (isOver(current)) return { say: [], until: null };
     const reason = stopping.aborted ? 'shutdown' : performance.now() >= endsAt ? 'max_duration' : null;
-    if (reason) return { say: [closing(current, reason, seq, jobs.now(), context)], until: null };
+    if (reason) return { say: [closing(current, reason, seq, builds.now(), context)], until: null };
     const say: BuildEvent[] = [];
-    const place = await jobs.ahead(current);
-    if (place !== null && place !== ahead && (place > 0 || ahead !== null)) {
-      ahead = place;
+    const position = await builds.ahead(current);
+    if (position !== null && position !== ahead && (position > 0 || ahead !== null)) {
+      ahead = position;
       saidAt = performance.now();
-      say.push(queuePosition(current, place, jobs.now()));
+      say.push(queuePosition(current, position, builds.now()));
     }
     if (performance.now() - saidAt >= settings.heartbeatMs) {
       saidAt = performance.now();
-      say.push(streamEvent('heartbeat', current, jobs.now(), 'The build goes on.'));
+      say.push(streamEvent('heartbeat', current, builds.now(), 'The build goes on.'));
     }
     const pollMs = current.workerId === workerId ? settings.heartbeatMs : settings.pollMs;
     return { say, until: Math.min(performance.now() + pollMs, saidAt + settings.heartbeatMs, endsAt) };
@@ -75,11 +75,11 @@ export function followBuild(
 
   return follow(
     {
-      id: job.id,
-      last: job.lastSeq,
-      over: isOver(job),
+      id: build.id,
+      last: build.lastSeq,
+      over: isOver(build),
       wakes,
-      read: (seq) => jobs.table.events(job.id, seq),
+      read: (seq) => builds.table.events(build.id, seq),
       isEnd: (event) => 'final' in event,
       pause,
       alarm: stopping,
@@ -89,15 +89,15 @@ export function followBuild(
   );
 }
 
-function queuePosition(job: Job, ahead: number, now: number): BuildEvent {
+function queuePosition(build: Build, ahead: number, now: number): BuildEvent {
   const message =
     ahead === 0 ? 'The build is next.' : `${ahead} ${ahead === 1 ? 'build is' : 'builds are'} ahead.`;
-  return { ...streamEvent('queue.position', job, now, message), position: ahead + 1, ahead };
+  return { ...streamEvent('queue.position', build, now, message), position: ahead + 1, ahead };
 }
 
 /** The last event of a stream that ends before its build. */
 export function closing(
-  job: Job,
+  build: Build,
   reason: StreamClosingEvent['reason'],
   cursor: number,
   now: number,
@@ -109,9 +109,9 @@ export function closing(
     slow_consumer: 'This stream was not read; the build goes on.',
   };
   return {
-    ...streamEvent('stream.closing', job, now, messages[reason]),
+    ...streamEvent('stream.closing', build, now, messages[reason]),
     reason,
-    resume_url: `${addresses.record(job.id, job.tenantId)}/events?after=${cursor}`,
+    resume_url: `${addresses.record(build.id, build.tenantId)}/events?after=${cursor}`,
     retry_ms: retryMs,
   };
 }

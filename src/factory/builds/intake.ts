@@ -5,17 +5,17 @@ import { unguessable } from '../../lib/ids.ts';
 import { networkOf } from '../../lib/network.ts';
 import type { Admissions } from '../../metering/admissions.ts';
 import { admit, type MeteredRequest, nothingDelivered } from '../../metering/meter.ts';
-import type { Engine } from '../builder.ts';
-import { isOver, type Job, newJob } from './build.ts';
+import type { BuildMode } from '../builder.ts';
+import { type Build, isOver, newBuild } from './build.ts';
 import { demoLimited, ownQueueFull, promptOf, queueFull, stopping } from './build-errors.ts';
 import type { Db } from './build-reader.ts';
-import type { JobStore } from './build-store.ts';
+import type { BuildStore } from './build-store.ts';
 import { type DemoLimit, demoHits, demoLimitState } from './demo-limit.ts';
-import type { BuildEngine } from './engine.ts';
+import { buildOnWire, type WireContext } from './on-wire.ts';
 import type { Retention } from './retention.ts';
+import type { BuildRunner } from './runner.ts';
 import type { Seats } from './seats.ts';
 import type { Owner } from './service.ts';
-import { jobOnWire, type WireContext } from './wire.ts';
 
 export interface BuildRequest {
   readonly prompt: string;
@@ -31,10 +31,10 @@ export interface QueueLimits {
 }
 
 export interface IntakeParts {
-  readonly jobs: JobStore;
+  readonly builds: BuildStore;
   readonly context: WireContext;
-  readonly engine: BuildEngine;
-  readonly defaultEngine: Engine;
+  readonly runner: BuildRunner;
+  readonly defaultMode: BuildMode;
   readonly admissions: Admissions;
   readonly pseudonym: (text: string) => string;
   readonly demo: DemoLimit;
@@ -61,8 +61,8 @@ export class Intake {
     request: BuildRequest,
     client: string,
     { requestId, tellLimits }: AskContext,
-  ): Promise<Job> {
-    const { jobs, demo, queue, pseudonym, retention } = this.#parts;
+  ): Promise<Build> {
+    const { builds, demo, queue, pseudonym, retention } = this.#parts;
     if (this.#parts.stopping.aborted) throw stopping();
     this.#parts.seats.requireOne(networkOf(client));
     const prompt = promptOf(request.prompt);
@@ -70,30 +70,30 @@ export class Intake {
     const fingerprint = createHash('sha256')
       .update(JSON.stringify([prompt, request.template_id]))
       .digest('base64url');
-    const job = await jobs.exclusively(async (db) => {
-      const now = jobs.now();
-      const { standing, same } = await demoHits(db, demo, network, fingerprint, jobs);
-      const found = same === null ? null : await jobs.find(same, db);
+    const build = await builds.exclusively(async (db) => {
+      const now = builds.now();
+      const { limitState, same } = await demoHits(db, demo, network, fingerprint, builds);
+      const found = same === null ? null : await builds.find(same, db);
       if (found !== null && !isOver(found)) {
-        tellLimits(demoLimitState(standing));
+        tellLimits(demoLimitState(limitState));
         return found;
       }
-      if (standing.remaining === 0) {
-        tellLimits(demoLimitState(standing));
-        throw demoLimited(demo, Math.ceil(standing.retryAfterMs / 1000));
+      if (limitState.remaining === 0) {
+        tellLimits(demoLimitState(limitState));
+        throw demoLimited(demo, Math.ceil(limitState.retryAfterMs / 1000));
       }
-      if ((await jobs.counts(db)).demoWaiting >= queue.demo) throw queueFull(queue.demo);
+      if ((await builds.counts(db)).demoWaiting >= queue.demo) throw queueFull(queue.demo);
       const made = this.#newJob(request, prompt, null, requestId, now, retention.demoMs);
       await db
         .insertInto('demo_hits')
         .values({ job_id: made.id, client: network, request: fingerprint, at: now })
         .execute();
-      const remaining = standing.remaining - 1;
-      tellLimits(demoLimitState({ ...standing, remaining, resetMs: demo.windowMs }));
-      return jobs.insert(db, made, null);
+      const remaining = limitState.remaining - 1;
+      tellLimits(demoLimitState({ ...limitState, remaining, resetMs: demo.windowMs }));
+      return builds.insert(db, made, null);
     });
-    this.#parts.engine.kick();
-    return job;
+    this.#parts.runner.kick();
+    return build;
   }
 
   /** Accepts a build of a tenant as one request of its plan. */
@@ -102,23 +102,23 @@ export class Intake {
     caller: Caller,
     { requestId, tellLimits }: AskContext,
   ): Promise<FactoryJob> {
-    const { jobs, admissions, retention, defaultEngine } = this.#parts;
+    const { builds, admissions, retention, defaultMode } = this.#parts;
     if (this.#parts.stopping.aborted) throw stopping();
     const prompt = promptOf(request.prompt);
     await this.#requireRoom(caller.tenantId);
-    const model = defaultEngine.model;
+    const model = defaultMode.model;
     const asked = { caller, requestId, operation: 'createFactoryJob', tellLimits };
     const meter = await admit(admissions, asked, { model });
     try {
-      const job = await jobs.exclusively(async (db) => {
+      const build = await builds.exclusively(async (db) => {
         await this.#requireRoom(caller.tenantId, db);
-        const now = jobs.now();
+        const now = builds.now();
         const made = this.#newJob(request, prompt, caller.tenantId, requestId, now, retention.tenantMs);
-        return jobs.insert(db, made, JSON.stringify(meter.ticket));
+        return builds.insert(db, made, JSON.stringify(meter.ticket));
       });
       meter.handOver();
-      this.#parts.engine.kick();
-      return jobOnWire(job, await jobs.ahead(job), this.#parts.context);
+      this.#parts.runner.kick();
+      return buildOnWire(build, await builds.ahead(build), this.#parts.context);
     } catch (error) {
       await meter.failed(error, nothingDelivered);
       throw error;
@@ -126,8 +126,8 @@ export class Intake {
   }
 
   async #requireRoom(tenantId: string, db?: Db): Promise<void> {
-    const { jobs, queue } = this.#parts;
-    const { tenantWaiting, ownWaiting } = await jobs.counts(db, tenantId);
+    const { builds, queue } = this.#parts;
+    const { tenantWaiting, ownWaiting } = await builds.counts(db, tenantId);
     if (ownWaiting >= queue.tenant) throw ownQueueFull(queue.tenant);
     if (tenantWaiting >= queue.tenants) throw queueFull(queue.tenants);
   }
@@ -139,9 +139,9 @@ export class Intake {
     requestId: string,
     now: number,
     keptMs: number,
-  ): Job {
+  ): Build {
     const options = template_id === undefined ? {} : { kind: template_id };
     const given = { id: `job_${unguessable()}`, tenantId, requestId, prompt, options };
-    return newJob({ ...given, createdAt: now, expiresAt: now + keptMs }, this.#parts.defaultEngine);
+    return newBuild({ ...given, createdAt: now, expiresAt: now + keptMs }, this.#parts.defaultMode);
   }
 }

@@ -1,5 +1,5 @@
 import type { Stage } from '../builder.ts';
-import type { Job } from './build.ts';
+import type { Build } from './build.ts';
 import type { Told } from './told.ts';
 
 const begins: Readonly<Record<Stage, string>> = {
@@ -19,7 +19,7 @@ const ends: Readonly<Record<Stage, string>> = {
 };
 
 /** An event in one line of English. */
-export function messageOf(told: Told, { state }: Job): string {
+export function messageOf(told: Told, { state }: Build): string {
   switch (told.type) {
     case 'job.queued':
       return 'The build is accepted.';

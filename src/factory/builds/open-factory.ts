@@ -3,23 +3,23 @@ import { Wakes } from '../../jobs/wakes.ts';
 import type { Outcome, Ticket } from '../../metering/admission.ts';
 import type { Metering } from '../../metering/open-metering.ts';
 import type { Store } from '../../store/store.ts';
-import type { Builder, Engine } from '../builder.ts';
+import type { Builder, BuildMode } from '../builder.ts';
 import { promptLimits } from '../prompt.ts';
 import { openThreads, type Threads } from '../workshop/threads.ts';
 import { Addresses } from './addresses.ts';
-import type { Job } from './build.ts';
-import { JobStore } from './build-store.ts';
+import type { Build } from './build.ts';
+import { BuildStore } from './build-store.ts';
 import { type DemoLimit, demoLimit } from './demo-limit.ts';
-import { BuildEngine, type EngineSettings } from './engine.ts';
 import { type FollowSettings, followSettings } from './follow.ts';
 import { Intake, type QueueLimits } from './intake.ts';
+import type { WallLimits } from './on-wire.ts';
 import { checkQueue } from './queue-check.ts';
 import { type Retention, retention, sweep } from './retention.ts';
+import { BuildRunner, type RunnerSettings } from './runner.ts';
 import { type SeatLimits, Seats, seatLimits } from './seats.ts';
 import { FactoryService } from './service.ts';
 import { StatusBoard } from './status.ts';
 import type { Weights } from './turns.ts';
-import type { WallLimits } from './wire.ts';
 
 /** What builds stand on. */
 export interface FactoryParts {
@@ -35,19 +35,19 @@ export interface FactorySettings {
   readonly publicUrl: string;
   /** Domain whose subdomains lead to this server, for previews; null: none but `localhost`. */
   readonly previewDomain: string | null;
-  /** Most builds at a time in this process. */
+  /** Maximum number of builds at a time in this process. */
   readonly concurrency: number;
-  /** Most threads at a time. */
+  /** Maximum number of threads at a time. */
   readonly threads: number;
   /** How many demo builds may wait; of tenants five times as many. */
   readonly queue: number;
   /** How many builds of one tenant may wait; as many as of all if left out. */
   readonly tenantQueue?: number;
   /** Who builds. */
-  readonly engine: Engine;
+  readonly engine: BuildMode;
   readonly loadBuilder: () => Promise<Builder>;
   readonly demo?: DemoLimit;
-  /** Most demo builds of a day, in UTC, that ask a model, over all processes; no limit if left out. */
+  /** Maximum number of demo builds of a day, in UTC, that ask a model, over all processes; no limit if left out. */
   readonly demoModelBuilds?: number;
   readonly wallMs?: WallLimits;
   readonly queueMs?: number;
@@ -61,7 +61,7 @@ export interface FactorySettings {
 export interface Factory {
   readonly intake: Intake;
   readonly service: FactoryService;
-  readonly engine: BuildEngine;
+  readonly runner: BuildRunner;
   readonly status: StatusBoard;
   /** Whether builds are begun and end. Resolves with a sentence, rejects with what is wrong. */
   checkQueue(): Promise<string>;
@@ -76,7 +76,7 @@ export interface Factory {
 }
 
 const wallLimits: WallLimits = { embedded: 30_000, model: 180_000 };
-/** The longest that a build waits for its turn, in milliseconds. */
+/** Maximum time that a build waits for its turn, in milliseconds. */
 const queueMs = 60_000;
 const tickMs = 1_000;
 const sweepMs = 60_000;
@@ -87,10 +87,10 @@ const idleMs = 5_000;
 export async function openFactory(parts: FactoryParts, settings: FactorySettings): Promise<Factory> {
   const { store, plans, pseudonym } = parts;
   const { admissions, instanceId } = parts.metering;
-  const { publicUrl, previewDomain, onError, engine: defaultEngine } = settings;
+  const { publicUrl, previewDomain, onError, engine: defaultMode } = settings;
   const wallMs = settings.wallMs ?? wallLimits;
   const context = { addresses: new Addresses(publicUrl, previewDomain), wallMs };
-  const jobs = new JobStore(store, context, weightsOf(plans));
+  const builds = new BuildStore(store, context, weightsOf(plans));
   const wakes = new Wakes();
   const stopping = new AbortController();
   const threads: Threads = openThreads({ threads: settings.threads, idleMs });
@@ -100,42 +100,42 @@ export async function openFactory(parts: FactoryParts, settings: FactorySettings
   const queue: QueueLimits = { demo: settings.queue, tenants, tenant: settings.tenantQueue ?? tenants };
 
   const settle = async (id: string) => {
-    for (const { job, ticket } of await jobs.unsettled(id)) {
-      await admissions.takeOver(JSON.parse(ticket) as Ticket).settle(outcomeOf(job));
-      await jobs.settled(id);
+    for (const { build, ticket } of await builds.unsettled(id)) {
+      await admissions.takeOver(JSON.parse(ticket) as Ticket).settle(outcomeOf(build));
+      await builds.settled(id);
     }
   };
-  const engineSettings: EngineSettings = {
+  const runnerSettings: RunnerSettings = {
     concurrency: settings.concurrency,
     wallMs,
     queueMs: settings.queueMs ?? queueMs,
     demoModelBuilds: settings.demoModelBuilds ?? Number.POSITIVE_INFINITY,
     tickMs: settings.tickMs ?? tickMs,
   };
-  const engine = new BuildEngine({
-    jobs,
+  const runner = new BuildRunner({
+    builds,
     wakes,
     threads,
     workerId: instanceId,
-    engine: defaultEngine,
+    engine: defaultMode,
     loadBuilder: settings.loadBuilder,
-    settings: engineSettings,
+    settings: runnerSettings,
     onOver: settle,
     onError,
   });
-  const follow = { jobs, wakes, context, stopping: stopping.signal, workerId: instanceId };
+  const follow = { builds, wakes, context, stopping: stopping.signal, workerId: instanceId };
   const seats = new Seats(settings.seats ?? seatLimits);
   const service = new FactoryService({
     ...follow,
     settings: settings.follow ?? followSettings,
-    engine,
+    runner,
     seats,
   });
   const intake = new Intake({
-    jobs,
+    builds,
     context,
-    engine,
-    defaultEngine,
+    runner,
+    defaultMode,
     admissions,
     pseudonym,
     demo,
@@ -147,27 +147,27 @@ export async function openFactory(parts: FactoryParts, settings: FactorySettings
   const clean = () => sweep(store, kept, demo.windowMs);
   const sweeping = setInterval(() => clean().catch((error: unknown) => onError(error, null)), sweepMs);
   sweeping.unref();
-  await engine.start();
+  await runner.start();
   return {
     intake,
     service,
-    engine,
-    status: new StatusBoard(jobs, defaultEngine, {
+    runner,
+    status: new StatusBoard(builds, defaultMode, {
       capacity: queue.demo,
       builds: demo.builds,
       window_s: demo.windowMs / 1000,
-      prompt_least: promptLimits.least,
-      prompt_most: promptLimits.most,
+      prompt_least: promptLimits.min,
+      prompt_most: promptLimits.max,
       retention_h: kept.demoMs / 3_600_000,
     }),
-    checkQueue: () => checkQueue(jobs, engine),
+    checkQueue: () => checkQueue(builds, runner),
     checkThreads: threads.check,
     sweep: clean,
     stop: () => stopping.abort(),
     async close() {
       stopping.abort();
       clearInterval(sweeping);
-      await engine.close();
+      await runner.close();
     },
   };
 }
@@ -176,7 +176,7 @@ function weightsOf({ free, pro, enterprise }: Plans): Weights {
   return { free: free.buildWeight, pro: pro.buildWeight, enterprise: enterprise.buildWeight };
 }
 
-function outcomeOf({ status, state: { usage, engine, failure } }: Job): Outcome {
+function outcomeOf({ status, state: { usage, engine, failure } }: Build): Outcome {
   const used = usage.inputTokens + usage.outputTokens;
   const ended = status === 'succeeded' || status === 'cancelled' ? status : 'failed';
   return {

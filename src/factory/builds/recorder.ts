@@ -1,25 +1,25 @@
 import { LostJobError, Recorder } from '../../jobs/recorder.ts';
 import type { Step } from './advance.ts';
-import type { Job } from './build.ts';
-import type { JobStore, Output } from './build-store.ts';
+import type { Build } from './build.ts';
+import type { BuildStore, Output } from './build-store.ts';
 
 /** Writes the steps of one build. */
 export class BuildRecorder {
   readonly #recorder: Recorder<{ readonly step: Step; readonly output: Output | undefined }>;
-  #job: Job;
+  #job: Build;
 
   /** @param onWritten is called when something is stored */
-  constructor(jobs: JobStore, job: Job, onWritten: () => void) {
-    this.#job = job;
+  constructor(builds: BuildStore, build: Build, onWritten: () => void) {
+    this.#job = build;
     this.#recorder = new Recorder(async (items) => {
       const steps = items.map(({ step }) => step);
-      const next = await jobs.take(this.#job, steps, items.at(-1)?.output);
+      const next = await builds.take(this.#job, steps, items.at(-1)?.output);
       if (next === null) throw new LostJobError('The build is not this process’s any more.');
       this.#job = next;
     }, onWritten);
   }
 
-  get job(): Job {
+  get build(): Build {
     return this.#job;
   }
 

@@ -1,5 +1,5 @@
 import type { Store } from '../../store/store.ts';
-import type { JobState } from './build.ts';
+import type { BuildState } from './build.ts';
 import { buildTable } from './build-reader.ts';
 
 /** How long what a build has made is kept, and how long its bare record stays after that, in milliseconds. */
@@ -48,6 +48,6 @@ export async function sweep(store: Store, { recordMs }: Retention, windowMs: num
   return count;
 }
 
-function bare(state: JobState): JobState {
+function bare(state: BuildState): BuildState {
   return { ...state, plan: null, checks: [], files: [], artifact: null };
 }

@@ -3,32 +3,32 @@ import { untilAborted } from '../../lib/until-aborted.ts';
 import type { BuiltApp } from '../build-app.ts';
 import type { BuildContext, Builder, BuildReport, Workshop } from '../builder.ts';
 import type { Step } from './advance.ts';
-import type { Job, JobFailure } from './build.ts';
-import type { JobStore } from './build-store.ts';
+import type { Build, BuildFailure } from './build.ts';
+import type { BuildStore } from './build-store.ts';
 import type { BuildRecorder } from './recorder.ts';
 
 /** Why a build is stopped from outside. */
 export class StopReason extends Error {
   override readonly name = 'StopReason';
-  readonly kind: 'cancelled' | 'time_limit' | 'shutdown';
+  readonly reason: 'cancelled' | 'time_limit' | 'shutdown';
 
-  constructor(kind: StopReason['kind']) {
-    super(kind);
-    this.kind = kind;
+  constructor(reason: StopReason['reason']) {
+    super(reason);
+    this.reason = reason;
   }
 }
 
 export interface RunParts {
-  readonly jobs: JobStore;
+  readonly builds: BuildStore;
   readonly recorder: BuildRecorder;
   readonly builder: Builder;
   readonly workshop: Workshop;
-  /** Most demo builds of a day that ask a model, over all processes. */
+  /** Maximum number of demo builds of a day that ask a model, over all processes. */
   readonly demoModelBuilds: number;
   /** Aborted with a `StopReason`. */
   readonly signal: AbortSignal;
   /** Is told of failures that are our own. */
-  readonly onFault: (error: unknown, job: Job) => void;
+  readonly onFault: (error: unknown, build: Build) => void;
 }
 
 /** Runs a build that was claimed to its end, and writes that down whatever it is. Rejects only with `StoreError`. */
@@ -46,15 +46,15 @@ export async function runBuild(parts: RunParts): Promise<void> {
   } catch (error) {
     if (error instanceof LostJobError) return;
     const step = stepOf(signal.aborted ? signal.reason : error);
-    if (step.type === 'fail' && step.failure.code === 'build_failed') parts.onFault(error, recorder.job);
+    if (step.type === 'fail' && step.failure.code === 'build_failed') parts.onFault(error, recorder.build);
     await recorder.take(step).catch((late: unknown) => {
       if (!(late instanceof LostJobError)) throw late;
     });
   }
 }
 
-function contextOf({ jobs, recorder, workshop, signal, demoModelBuilds }: RunParts): BuildContext {
-  const { id, prompt, options, tenantId } = recorder.job;
+function contextOf({ builds, recorder, workshop, signal, demoModelBuilds }: RunParts): BuildContext {
+  const { id, prompt, options, tenantId } = recorder.build;
   return {
     prompt,
     options,
@@ -62,12 +62,12 @@ function contextOf({ jobs, recorder, workshop, signal, demoModelBuilds }: RunPar
     signal,
     report: (report: BuildReport) => recorder.take({ type: 'report', report }),
     mayAskModel: async () =>
-      tenantId !== null || (await jobs.demoBuildsBefore(recorder.job)) < demoModelBuilds,
+      tenantId !== null || (await builds.demoBuildsBefore(recorder.build)) < demoModelBuilds,
     async checkpoint(name, produce) {
-      const kept = await jobs.checkpoint(id, name);
+      const kept = await builds.checkpoint(id, name);
       if (kept !== null) return kept;
       const text = await produce();
-      await jobs.keepCheckpoint(id, name, text);
+      await builds.keepCheckpoint(id, name, text);
       return text;
     },
   };
@@ -78,15 +78,15 @@ function outputOf({ html, package: { zip } }: BuiltApp) {
 }
 
 function stepOf(reason: unknown): Step {
-  if (reason instanceof StopReason && reason.kind === 'cancelled') return { type: 'cancel' };
-  if (reason instanceof StopReason && reason.kind === 'shutdown') return { type: 'release' };
+  if (reason instanceof StopReason && reason.reason === 'cancelled') return { type: 'cancel' };
+  if (reason instanceof StopReason && reason.reason === 'shutdown') return { type: 'release' };
   if (reason instanceof StopReason) return { type: 'fail', failure: failures.time_limit };
   return { type: 'fail', failure: failures.build_failed };
 }
 
 /** What is said of the ways to fail. */
 export const failures: Readonly<
-  Record<'time_limit' | 'build_failed' | 'queue_timeout' | 'worker_lost', Omit<JobFailure, 'stage'>>
+  Record<'time_limit' | 'build_failed' | 'queue_timeout' | 'worker_lost', Omit<BuildFailure, 'stage'>>
 > = {
   time_limit: { code: 'time_limit', message: 'The build took too long and was stopped.', retryable: true },
   build_failed: {

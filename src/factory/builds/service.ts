@@ -1,19 +1,19 @@
 /** Builds that were accepted, as clients see them: look, watch, cancel, download. */
 import { createHash } from 'node:crypto';
 import type { BuildEvent, FactoryJob } from '../../../generated/types.gen.ts';
-import { placeOf } from '../../accounts/place.ts';
+import { readCursor } from '../../accounts/read-cursor.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import { networkOf } from '../../lib/network.ts';
-import { type Page, toPage } from '../../store/page.ts';
-import { isOver, type Job } from './build.ts';
+import { type ListPage, toListPage } from '../../store/list-page.ts';
+import { type Build, isOver } from './build.ts';
 import { expired } from './build-errors.ts';
-import type { BuildEngine } from './engine.ts';
 import { closing, type FollowParts, followBuild } from './follow.ts';
+import { buildOnWire } from './on-wire.ts';
+import type { BuildRunner } from './runner.ts';
 import type { Seats } from './seats.ts';
-import { jobOnWire } from './wire.ts';
 
 export interface ServiceParts extends FollowParts {
-  readonly engine: BuildEngine;
+  readonly runner: BuildRunner;
   readonly seats: Seats;
 }
 
@@ -57,9 +57,9 @@ export class FactoryService {
 
   /** The record of a build. */
   async record(id: string, owner: Owner): Promise<RecordDocument> {
-    const job = await this.#find(id, owner);
-    const ahead = await this.#parts.jobs.ahead(job);
-    const text = JSON.stringify(jobOnWire(job, ahead, this.#parts.context));
+    const build = await this.#find(id, owner);
+    const ahead = await this.#parts.builds.ahead(build);
+    const text = JSON.stringify(buildOnWire(build, ahead, this.#parts.context));
     const hash = createHash('sha256').update(text).digest('base64url').slice(0, 22);
     return { text, etag: `"${hash}"` };
   }
@@ -68,37 +68,37 @@ export class FactoryService {
   async list(
     tenantId: string,
     query: { readonly limit?: number; readonly cursor?: string } = {},
-  ): Promise<Page<FactoryJob>> {
-    const { jobs, context } = this.#parts;
-    const place = placeOf(query, 'number', 'string') as readonly [number, string] | null;
-    const found = await jobs.page(tenantId, place, query.limit);
-    const places = new Map<string, number | null>();
-    for (const job of found) places.set(job.id, await jobs.ahead(job));
-    return toPage(
+  ): Promise<ListPage<FactoryJob>> {
+    const { builds, context } = this.#parts;
+    const cursor = readCursor(query, 'number', 'string') as readonly [number, string] | null;
+    const found = await builds.list(tenantId, cursor, query.limit);
+    const aheadById = new Map<string, number | null>();
+    for (const build of found) aheadById.set(build.id, await builds.ahead(build));
+    return toListPage(
       found,
       query,
-      (job) => [job.createdAt, job.id],
-      (job) => jobOnWire(job, places.get(job.id) ?? null, context),
+      (build) => [build.createdAt, build.id],
+      (build) => buildOnWire(build, aheadById.get(build.id) ?? null, context),
     );
   }
 
   /** The events of a build after a number. */
   async watch(id: string, owner: Owner, after: number, reader: Reader): Promise<Following> {
-    const job = await this.#find(id, owner);
-    if (this.#isExpired(job)) throw expired(job.expiresAt);
-    this.#parts.seats.requireOne(seatOf(job, reader));
-    return this.follow(job, after, reader);
+    const build = await this.#find(id, owner);
+    if (this.#isExpired(build)) throw expired(build.expiresAt);
+    this.#parts.seats.requireOne(seatOf(build, reader));
+    return this.follow(build, after, reader);
   }
 
   /** Where the events of a build can be read. */
-  eventsUrl({ id, tenantId }: Job): string {
+  eventsUrl({ id, tenantId }: Build): string {
     return `${this.#parts.context.addresses.record(id, tenantId)}/events`;
   }
 
-  follow(job: Job, after: number, reader: Reader): Following {
+  follow(build: Build, after: number, reader: Reader): Following {
     let cursor = after;
-    const { jobs, context, seats } = this.#parts;
-    const source = seats.seated(seatOf(job, reader), followBuild(this.#parts, job, after, reader.signal));
+    const { builds, context, seats } = this.#parts;
+    const source = seats.seated(seatOf(build, reader), followBuild(this.#parts, build, after, reader.signal));
     async function* counted() {
       for await (const event of source) {
         yield event;
@@ -106,35 +106,38 @@ export class FactoryService {
         cursor = event.seq ?? cursor;
       }
     }
-    return { events: counted(), tooSlow: () => closing(job, 'slow_consumer', cursor, jobs.now(), context) };
+    return {
+      events: counted(),
+      tooSlow: () => closing(build, 'slow_consumer', cursor, builds.now(), context),
+    };
   }
 
   /** Cancels a build that is not over. */
   async cancel(id: string, owner: Owner): Promise<FactoryJob> {
-    const { jobs, engine, wakes, context } = this.#parts;
+    const { builds, runner, wakes, context } = this.#parts;
     for (;;) {
-      const job = await this.#find(id, owner);
-      if (job.status === 'running') {
-        await jobs.table.requestCancel(id);
-        engine.cancel(id);
-      } else if (job.status === 'queued') {
+      const build = await this.#find(id, owner);
+      if (build.status === 'running') {
+        await builds.table.requestCancel(id);
+        runner.cancel(id);
+      } else if (build.status === 'queued') {
         // It may have been begun in between.
-        if ((await jobs.take(job, [{ type: 'cancel' }])) === null) continue;
-        await engine.over(id);
+        if ((await builds.take(build, [{ type: 'cancel' }])) === null) continue;
+        await runner.over(id);
         wakes.wake(id);
       }
       const now = await this.#find(id, owner);
-      return jobOnWire(now, await jobs.ahead(now), context);
+      return buildOnWire(now, await builds.ahead(now), context);
     }
   }
 
   /** The archive of a build. */
   async download(id: string, owner: Owner): Promise<Download> {
-    const job = await this.#find(id, owner);
-    const { artifact } = job.state;
-    if (this.#isExpired(job)) throw expired(job.expiresAt);
-    if (!isOver(job)) throw new ServiceError('conflict', 'The build is not done yet.');
-    const bytes = artifact && (await this.#parts.jobs.zip(id));
+    const build = await this.#find(id, owner);
+    const { artifact } = build.state;
+    if (this.#isExpired(build)) throw expired(build.expiresAt);
+    if (!isOver(build)) throw new ServiceError('conflict', 'The build is not done yet.');
+    const bytes = artifact && (await this.#parts.builds.zip(id));
     if (!artifact || !bytes)
       throw new ServiceError('conflict', 'The build did not succeed, so there is no archive.');
     return { bytes, etag: `"${artifact.sha256}"`, fileName: artifact.fileName };
@@ -142,27 +145,27 @@ export class FactoryService {
 
   /** The page of a build that succeeded; null when there is none, `expired` when there is none any more. */
   async preview(id: string): Promise<{ html: string; etag: string } | 'expired' | null> {
-    const job = await this.#parts.jobs.find(id);
-    if (job === null) return null;
-    if (this.#isExpired(job)) return 'expired';
-    const html = job.state.artifact && (await this.#parts.jobs.html(id));
-    return html && job.state.artifact ? { html, etag: `"${job.state.artifact.sha256}"` } : null;
+    const build = await this.#parts.builds.find(id);
+    if (build === null) return null;
+    if (this.#isExpired(build)) return 'expired';
+    const html = build.state.artifact && (await this.#parts.builds.html(id));
+    return html && build.state.artifact ? { html, etag: `"${build.state.artifact.sha256}"` } : null;
   }
 
-  #isExpired({ purgedAt, expiresAt }: Job): boolean {
-    return purgedAt !== null || expiresAt <= this.#parts.jobs.now();
+  #isExpired({ purgedAt, expiresAt }: Build): boolean {
+    return purgedAt !== null || expiresAt <= this.#parts.builds.now();
   }
 
-  async #find(id: string, owner: Owner): Promise<Job> {
-    const job = await this.#parts.jobs.find(id);
+  async #find(id: string, owner: Owner): Promise<Build> {
+    const build = await this.#parts.builds.find(id);
     // A foreign build looks like none.
-    if (job === null || job.tenantId !== owner)
+    if (build === null || build.tenantId !== owner)
       throw new ServiceError('not_found', 'There is no build of this id.');
-    return job;
+    return build;
   }
 }
 
 /** Whose streams are counted together. */
-function seatOf({ tenantId }: Job, { client }: Reader): string {
+function seatOf({ tenantId }: Build, { client }: Reader): string {
   return tenantId ?? networkOf(client);
 }

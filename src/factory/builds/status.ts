@@ -1,6 +1,6 @@
 import type { FactoryStatus } from '../../../generated/types.gen.ts';
-import type { Engine } from '../builder.ts';
-import type { JobStore } from './build-store.ts';
+import type { BuildMode } from '../builder.ts';
+import type { BuildStore } from './build-store.ts';
 
 type Limits = FactoryStatus['limits'] & { readonly capacity: number };
 
@@ -9,14 +9,14 @@ const freshMs = 1_000;
 
 /** How the factory is doing, for everybody. */
 export class StatusBoard {
-  readonly #jobs: JobStore;
-  readonly #engine: Engine;
+  readonly #jobs: BuildStore;
+  readonly #engine: BuildMode;
   readonly #limits: Limits;
   #queue: Promise<FactoryStatus['queue']> | null = null;
   #readAt = Number.NEGATIVE_INFINITY;
 
-  constructor(jobs: JobStore, engine: Engine, limits: Limits) {
-    this.#jobs = jobs;
+  constructor(builds: BuildStore, engine: BuildMode, limits: Limits) {
+    this.#jobs = builds;
     this.#engine = engine;
     this.#limits = limits;
   }

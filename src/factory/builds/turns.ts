@@ -13,7 +13,7 @@ import type { Tables } from '../../store/schema.ts';
 export type Weights = Readonly<Record<PlanId, number>>;
 
 /** The demo, and whoever has no plan. */
-const usualWeight = 1;
+const defaultWeight = 1;
 
 /** Someone whose builds wait. */
 export interface InTurn {
@@ -37,11 +37,11 @@ export async function inTurn(db: Kysely<Tables>, weights: Weights): Promise<read
       from factory_jobs where status in ('queued', 'running') and finished_at is null group by tenant_id
     ) o left join tenants t on t.id = o.owner
     where o.waiting > 0
-    order by coalesce(case when o.owner is null then ${begunAt(sql`is null`, usualWeight)} ${sql.join(byPlan, sql` `)} end, 0),
+    order by coalesce(case when o.owner is null then ${begunAt(sql`is null`, defaultWeight)} ${sql.join(byPlan, sql` `)} end, 0),
       o.running, o.oldest, o.owner`.execute(db);
   return rows.map(({ owner, plan, waiting }) => ({
     owner,
-    weight: plan === null ? usualWeight : weights[plan],
+    weight: plan === null ? defaultWeight : weights[plan],
     waiting: Number(waiting),
   }));
 }
@@ -57,11 +57,11 @@ function begunAt(owner: RawBuilder<unknown>, weight: number): RawBuilder<unknown
  * @param before how many builds of the same owner wait before it
  */
 export function countAhead(turns: readonly InTurn[], owner: string | null, before: number): number {
-  const place = turns.findIndex((each) => each.owner === owner);
-  const weight = turns[place]?.weight ?? usualWeight;
+  const position = turns.findIndex((each) => each.owner === owner);
+  const weight = turns[position]?.weight ?? defaultWeight;
   return turns.reduce((ahead, other, index) => {
-    if (index === place) return ahead;
-    const theirs = Math.floor((before * other.weight) / weight) + (index < place ? 1 : 0);
+    if (index === position) return ahead;
+    const theirs = Math.floor((before * other.weight) / weight) + (index < position ? 1 : 0);
     return ahead + Math.min(theirs, other.waiting);
   }, before);
 }

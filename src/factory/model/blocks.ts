@@ -7,8 +7,8 @@ export interface Block {
   readonly closed: boolean;
 }
 
-/** Longest line that can be a mark. */
-const longestMark = 400;
+/** Maximum length of a line that can be a mark. */
+const maxMarkLength = 400;
 
 /** The line before a file. */
 export const fileMark = (boundary: string, path: string) => `=== FILE ${boundary} ${path}`;
@@ -50,7 +50,7 @@ function between(answer: string, opens: RegExp, closes: RegExp): Block[] {
     lines = [];
   };
   for (const line of answer.split('\n')) {
-    const mark = line.length <= longestMark && line.includes('==');
+    const mark = line.length <= maxMarkLength && line.includes('==');
     const opened = mark ? opens.exec(line)?.[1] : undefined;
     if (opened !== undefined) {
       close(true);
@@ -87,7 +87,7 @@ export function taggedBlocks(answer: string): Block[] {
 /** Markdown fences that belong to one of the wanted paths: it stands in the line before, behind the fence or in it. */
 export function fencedBlocks(answer: string, wanted: ReadonlySet<string>): Block[] {
   const named = (line: string | undefined) => {
-    if (line === undefined || line.length > longestMark) return null;
+    if (line === undefined || line.length > maxMarkLength) return null;
     const paths = [...wanted].filter((path) => mentions(line, path));
     const [longest] = paths.sort((a, b) => b.length - a.length);
     return longest !== undefined && paths.every((path) => longest.includes(path)) ? longest : null;
@@ -125,7 +125,7 @@ function fences(answer: string): Fence[] {
   };
   for (const line of answer.split('\n')) {
     const [, mark = '', info = ''] =
-      line.length <= longestMark ? (/^\s{0,3}(`{3,}|~{3,})\s*([^`]*)$/.exec(line) ?? []) : [];
+      line.length <= maxMarkLength ? (/^\s{0,3}(`{3,}|~{3,})\s*([^`]*)$/.exec(line) ?? []) : [];
     if (open === null) {
       if (mark) open = { mark, info, before: last, lines: [] };
     } else if (mark.startsWith(open.mark) && info.trim() === '') close(true);

@@ -30,7 +30,7 @@ export interface Room {
 
 const maxCalls = 10;
 /** Fewer tokens than these are not worth a call. */
-const leastTokens = 256;
+const minTokens = 256;
 /** A careful guess for prompts, which are English and code. */
 const charactersPerToken = 3;
 
@@ -70,9 +70,9 @@ export class Budget {
     if (this.#calls >= maxCalls) throw new Shortfall('calls');
     if (this.#ms >= timeMs) throw new Shortfall('time');
     const left = outputTokens - this.#outputTokens;
-    if (left < leastTokens) throw new Shortfall('tokens');
+    if (left < minTokens) throw new Shortfall('tokens');
     const payable = this.payable(this.#price, promptLength);
-    if (payable < leastTokens) throw new Shortfall('cost');
+    if (payable < minTokens) throw new Shortfall('cost');
     return { tokens: Math.min(wanted, left, payable), ms: timeMs - this.#ms };
   }
 

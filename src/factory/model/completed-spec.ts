@@ -2,8 +2,8 @@ import { settingsOf } from '../planner/variants.ts';
 import type { AppSpec, Field, SeedRow } from '../spec.ts';
 
 /**
- * A model's spec made fit for the templates: what they need and it leaves out is taken from the plan by rules of the same
- * kind, and values that do not suit their field are left out.
+ * A model's spec made fit for the templates: what they need and it leaves out is taken from the spec by rules of the same
+ * template, and values that do not suit their field are left out.
  */
 export function completedSpec(spec: AppSpec, byRules: AppSpec, prompt: string): AppSpec {
   const or = <T>(list: readonly T[], others: readonly T[]) => (list.length > 0 ? list : others);

@@ -12,9 +12,9 @@ export function framedProblems(problems: readonly Problem[], files: ReadonlyMap<
   const framed: string[] = [];
   let left: number = limits.total;
   for (const { id, file, line, message } of problems.slice(0, limits.lines)) {
-    const place = file === null ? '' : ` in ${file}${line === null ? '' : `, line ${line}`}`;
+    const location = file === null ? '' : ` in ${file}${line === null ? '' : `, line ${line}`}`;
     const frame = file === null || line === null ? '' : frameOf(files.get(file) ?? '', line);
-    const text = `- [${id}]${place}: ${oneLine(message, limits.lineLength)}${frame}`;
+    const text = `- [${id}]${location}: ${oneLine(message, limits.lineLength)}${frame}`;
     left -= text.length;
     if (left < 0) break;
     framed.push(text);
@@ -35,11 +35,11 @@ function frameOf(text: string, line: number): string {
     .join('');
 }
 
-function oneLine(text: string, most: number): string {
+function oneLine(text: string, max: number): string {
   return text
     .replace(/[\p{Cc}\s]+/gu, ' ')
     .trim()
-    .slice(0, most);
+    .slice(0, max);
 }
 
 /** The same for the same problems, wherever in their files they stand. */

@@ -1,7 +1,7 @@
-import type { Progress } from '../progress.ts';
+import type { BuildReporter } from '../build-reporter.ts';
 import { endMark } from './blocks.ts';
 import { joined } from './join.ts';
-import type { ModelPlan } from './plan.ts';
+import type { ModelSpec } from './model-spec.ts';
 import { codeInstructions, codeQuestion, continuation } from './prompts/code.ts';
 import { type ReadAnswer, readFiles } from './reader.ts';
 import type { ModelSession, Question } from './session.ts';
@@ -11,12 +11,12 @@ import { Shortfall } from './shortfall.ts';
 const maxContinuations = 2;
 const tokens = 16_000;
 
-/** Has the model write the planned files, and tells of each as it comes. Throws a `Shortfall` unless all are whole. */
+/** Has the model write the files of its spec, and tells of each as it comes. Throws a `Shortfall` unless all are whole. */
 export async function generateFiles(
   session: ModelSession,
-  progress: Progress,
+  reporter: BuildReporter,
   prompt: string,
-  plan: ModelPlan,
+  plan: ModelSpec,
   total: number,
 ): Promise<ReadonlyMap<string, string>> {
   const paths = plan.files.map(({ path }) => path);
@@ -28,9 +28,9 @@ export async function generateFiles(
       { role: 'system', content: codeInstructions },
       { role: 'user', content: codeQuestion(prompt, plan.spec, plan.files, boundary) },
     ],
-    onFile: (path, text) => progress.file(path, text, paths.indexOf(path) + 1, total),
+    onFile: (path, text) => reporter.file(path, text, paths.indexOf(path) + 1, total),
   });
-  for (const path of paths) await progress.file(path, files.get(path) ?? '', paths.indexOf(path) + 1, total);
+  for (const path of paths) await reporter.file(path, files.get(path) ?? '', paths.indexOf(path) + 1, total);
   return files;
 }
 
@@ -43,12 +43,12 @@ export interface FilesQuestion extends Pick<Question, 'name' | 'tokens' | 'messa
 /** Asks for files until all that are wanted are whole. Throws a `Shortfall` if they do not come. */
 export async function askForFiles(
   session: ModelSession,
-  { name, tokens: most, wanted, messages, onFile }: FilesQuestion,
+  { name, tokens: maxTokens, wanted, messages, onFile }: FilesQuestion,
 ): Promise<ReadonlyMap<string, string>> {
   const paths = new Set(wanted);
   const { boundary, ...first } = await session.ask({
     name,
-    tokens: most,
+    tokens: maxTokens,
     messages,
     ...(onFile && { onText: whenWhole(paths, onFile) }),
   });
@@ -65,7 +65,7 @@ export async function askForFiles(
     const next = await session.ask({
       name: `${name}-continued-${count}`,
       boundary,
-      tokens: most,
+      tokens: maxTokens,
       messages: (mark) => [
         ...messages(mark),
         { role: 'assistant', content: before.trimEnd() || '…' },

@@ -1,5 +1,5 @@
-/** Shortest and longest piece that counts as repeated when an answer goes on. */
-const overlap = { least: 20, most: 2000 } as const;
+/** Minimum and maximum length of a piece that counts as repeated when an answer goes on. */
+const overlap = { min: 20, max: 2000 } as const;
 
 /**
  * Joins an answer that broke off with its continuation, at the exact place: what the continuation repeats of the end is
@@ -14,7 +14,7 @@ export function joined(before: string, continuation: string): string {
 
 /** How many characters at the start of `after` stand at the end of `before` already. */
 function repeated(before: string, after: string): number {
-  for (let length = Math.min(overlap.most, before.length, after.length); length >= overlap.least; length--)
+  for (let length = Math.min(overlap.max, before.length, after.length); length >= overlap.min; length--)
     if (before.endsWith(after.slice(0, length))) return length;
   return 0;
 }

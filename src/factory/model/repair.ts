@@ -1,5 +1,5 @@
+import type { BuildReporter } from '../build-reporter.ts';
 import type { Problem } from '../problem.ts';
-import type { Progress } from '../progress.ts';
 import type { AppSpec } from '../spec.ts';
 import type { Verification } from '../verify/verify.ts';
 import { writtenBlock } from './blocks.ts';
@@ -32,19 +32,19 @@ export interface Sound extends Candidate {
  */
 export async function verifiedOrRepaired(
   session: ModelSession,
-  progress: Progress,
+  reporter: BuildReporter,
   files: ReadonlyMap<string, string>,
   spec: AppSpec,
   own: readonly string[],
 ): Promise<Sound> {
-  let best = await checked(progress, files, spec);
+  let best = await checked(reporter, files, spec);
   const seen = new Set([signatureOf(best.errors)]);
   for (let round = 1; round <= maxRounds; round++) {
     const sound = soundOf(best);
     if (sound) return sound;
-    const next = await repaired(session, progress, best, spec, own, round);
+    const next = await repaired(session, reporter, best, spec, own, round);
     const fixed = best.errors.filter((error) => !next.errors.some((other) => same(error, other))).length;
-    await progress.report({ type: 'repaired', round, fixed, remaining: next.errors.length });
+    await reporter.report({ type: 'repaired', round, fixed, remaining: next.errors.length });
     const signature = signatureOf(next.errors);
     if (seen.has(signature)) throw new Shortfall('noProgress');
     seen.add(signature);
@@ -56,11 +56,11 @@ export async function verifiedOrRepaired(
 }
 
 async function checked(
-  progress: Progress,
+  reporter: BuildReporter,
   files: ReadonlyMap<string, string>,
   spec: AppSpec,
 ): Promise<Candidate> {
-  const verification = await progress.verify(files, spec);
+  const verification = await reporter.verify(files, spec);
   const errors = verification.checks.flatMap((check) =>
     check.problems.filter((problem) => problem.severity === 'error'),
   );
@@ -76,14 +76,14 @@ const same = (a: Problem, b: Problem) => signatureOf([a]) === signatureOf([b]);
 
 async function repaired(
   session: ModelSession,
-  progress: Progress,
+  reporter: BuildReporter,
   { files, errors }: Candidate,
   spec: AppSpec,
   own: readonly string[],
   round: number,
 ): Promise<Candidate> {
-  await progress.enter('repairing');
-  await progress.report({ type: 'repair', round, maxRounds, problems: errors });
+  await reporter.enter('repairing');
+  await reporter.report({ type: 'repair', round, maxRounds, problems: errors });
   const affected = affectedBy(errors, own);
   const rewritten = await askForFiles(session, {
     name: `repair-${round}`,
@@ -104,8 +104,8 @@ async function repaired(
     ],
   });
   const next = new Map([...files, ...rewritten]);
-  await progress.files(next);
-  return checked(progress, next, spec);
+  await reporter.files(next);
+  return checked(reporter, next, spec);
 }
 
 /** The files that the problems are in; a problem without one may be in any. */

@@ -3,7 +3,7 @@ import { estimatePromptTokens, estimateTokens } from '../../lib/tokens.ts';
 import { untilAborted } from '../../lib/until-aborted.ts';
 import type { PriceOf } from '../../metering/prices.ts';
 import type { ModelGateway, UnroutedCall, VendorUsage } from '../../models/port.ts';
-import type { Progress } from '../progress.ts';
+import type { BuildReporter } from '../build-reporter.ts';
 import { Budget, type ModelLimits, type Room, type Spent } from './budget.ts';
 import { Shortfall, type ShortfallReason } from './shortfall.ts';
 
@@ -26,7 +26,7 @@ export interface Question {
   readonly name: string;
   /** The boundary to use; a new one if there is none. */
   readonly boundary?: string;
-  /** Most tokens that the answer is worth. */
+  /** Maximum number of tokens that the answer is worth. */
   readonly tokens: number;
   readonly messages: (boundary: string) => readonly TextMessage[];
   /** Told of the text so far at the end of each line. Not told again of an answer that is known from before a crash. */
@@ -53,18 +53,18 @@ const temperature = 0.3;
 /** The calls of one build to its model: each is paid for once, and all of them stay within the limits. */
 export class ModelSession {
   readonly #options: ModelOptions;
-  readonly #progress: Progress;
+  readonly #reporter: BuildReporter;
   readonly #budget: Budget;
 
-  constructor(options: ModelOptions, progress: Progress) {
+  constructor(options: ModelOptions, reporter: BuildReporter) {
     this.#options = options;
-    this.#progress = progress;
+    this.#reporter = reporter;
     this.#budget = new Budget(options.limits, options.priceOf);
   }
 
   /** Throws a `Shortfall` when there is no answer, and the reason of the build's signal at once when that is aborted. */
   async ask({ name, boundary = newBoundary(), tokens, messages, onText }: Question): Promise<Answer> {
-    const { checkpoint, signal } = this.#progress.context;
+    const { checkpoint, signal } = this.#reporter.context;
     const room = this.#budget.room(lengthOf(messages(boundary)), tokens);
     const kept = await untilAborted(
       checkpoint(name, async () =>
@@ -74,7 +74,7 @@ export class ModelSession {
     );
     const outcome = JSON.parse(kept) as Outcome;
     this.#budget.spend(outcome);
-    await this.#progress.report({ type: 'usage', usage: this.#budget.usage });
+    await this.#reporter.report({ type: 'usage', usage: this.#budget.usage });
     if (outcome.shortfall) throw new Shortfall(outcome.shortfall);
     return outcome;
   }
@@ -86,7 +86,7 @@ export class ModelSession {
     onText: Question['onText'],
   ): Promise<Outcome> {
     const { models, model, priceOf } = this.#options;
-    const { signal } = this.#progress.context;
+    const { signal } = this.#reporter.context;
     const call: UnroutedCall = { messages, temperature, temperatureGiven: false, maxTokens: room.tokens };
     const tooLate = AbortSignal.timeout(Math.ceil(room.ms));
     const startedAt = performance.now();
@@ -100,7 +100,7 @@ export class ModelSession {
       const stream = await models.stream(model, call, { signal: AbortSignal.any([signal, tooLate]) });
       served = { provider: stream.provider, model: stream.model };
       const payable = this.#budget.payable(priceOf(served.provider, served.model), lengthOf(messages));
-      const most = Math.min(room.tokens, payable) * charactersPerToken;
+      const maxCharacters = Math.min(room.tokens, payable) * charactersPerToken;
       // Leaving the loop early closes the connection.
       for await (const event of stream.events) {
         if (event.type === 'end') {
@@ -111,7 +111,7 @@ export class ModelSession {
         }
         if (event.type !== 'delta') continue;
         text += event.content;
-        if (text.length > most) {
+        if (text.length > maxCharacters) {
           shortfall = payable < room.tokens ? 'cost' : 'tokens';
           break;
         }
@@ -155,9 +155,9 @@ function lengthOf(messages: readonly TextMessage[]): number {
   return messages.reduce((sum, { content }) => sum + content.length, 0);
 }
 
-async function estimated(messages: readonly TextMessage[], text: string, most: number): Promise<VendorUsage> {
+async function estimated(messages: readonly TextMessage[], text: string, max: number): Promise<VendorUsage> {
   const prompt = await estimatePromptTokens({ messages });
-  const completion = Math.min(await estimateTokens(text), most);
+  const completion = Math.min(await estimateTokens(text), max);
   return {
     prompt_tokens: prompt,
     completion_tokens: completion,

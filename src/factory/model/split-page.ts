@@ -7,14 +7,14 @@ import { attribute, elementsOf, pageLinks, textOf } from '../page-links.ts';
 export function splitPage(html: string, wanted: ReadonlySet<string>): Map<string, string> {
   const target = (ending: string) => [...wanted].find((path) => path.endsWith(ending)) ?? null;
   const inline = elementsOf(html).flatMap((element) => {
-    const place = element.sourceCodeLocation;
+    const location = element.sourceCodeLocation;
     const isScript =
       element.tagName === 'script' &&
       attribute(element, 'src') === null &&
       ['', 'module', 'text/javascript'].includes(attribute(element, 'type') ?? '');
     const path = isScript ? target('.js') : element.tagName === 'style' ? target('.css') : null;
-    return place && path
-      ? [{ path, text: textOf(element), from: place.startOffset, to: place.endOffset }]
+    return location && path
+      ? [{ path, text: textOf(element), from: location.startOffset, to: location.endOffset }]
       : [];
   });
   let page = html;

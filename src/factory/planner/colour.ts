@@ -57,7 +57,7 @@ export interface ColoursFound {
 }
 
 /** The palette that a prompt asks for, else the accent that suits the subject. `name` is left out: “Red Rooster”. */
-export function coloursOf(prompt: string, name: string | null, usual: string): ColoursFound {
+export function coloursOf(prompt: string, name: string | null, defaultAccent: string): ColoursFound {
   // In “condition (mint, good, poor)” mint is a choice.
   const text = (name ? prompt.replaceAll(name, ' ') : prompt).replace(/\([^()]*,[^()]*\)/g, ' ');
   const exact = hex.exec(text)?.[1];
@@ -68,7 +68,10 @@ export function coloursOf(prompt: string, name: string | null, usual: string): C
   const stated = exact ? longHex(exact) : (first?.colour ?? null);
   const look = (['soft', 'soft', 'crisp'] as const)[hashOf(prompt, 'look') % 3] ?? 'soft';
   const mode = dark.test(text.replaceAll(shade, ' ')) ? 'dark' : light.test(text) ? 'light' : 'auto';
-  return { palette: { accent: stated ?? varied(usual, prompt), mode, look }, stated: stated !== null };
+  return {
+    palette: { accent: stated ?? varied(defaultAccent, prompt), mode, look },
+    stated: stated !== null,
+  };
 }
 
 function longHex(digits: string): string {

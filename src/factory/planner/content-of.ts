@@ -1,4 +1,4 @@
-import type { Entity, Kind, Lang, Question, Section, SeedRow } from '../spec.ts';
+import type { Entity, Lang, Question, Section, SeedRow, TemplateName } from '../spec.ts';
 import type { Assumption } from './assumptions.ts';
 import { cardsOf, neutralCards } from './content/board-cards.ts';
 import { pageTexts } from './content/texts.ts';
@@ -44,27 +44,27 @@ const nothing: Content = {
 
 /** What the tools begin with: their entity and first entries, questions, notes. Sites have theirs in site.ts. */
 export function contentOf(
-  kind: Kind,
+  template: TemplateName,
   variant: string,
   prompt: string,
   lang: Lang,
   found: EntityFound | null,
   entries: readonly string[] = [],
 ): Content {
-  if (kind === 'tracker') {
+  if (template === 'tracker') {
     // “Umzugsplaner”: tasks of a subject that we know.
     const tasks = !found && plan.test(prompt) && cardsOf(prompt, words) ? entityIn('task') : null;
     return tracked(keptThing(prompt, lang, found ?? tasks, entries), prompt, lang);
   }
-  if (kind === 'board') return board(prompt, lang, found);
-  if (kind === 'dashboard') {
+  if (template === 'board') return board(prompt, lang, found);
+  if (template === 'dashboard') {
     const { divided, ...figures } = dashboardFigures(prompt, lang);
     return { ...nothing, ...figures, accent: '#4f46e5', said: divided ? ['split', 'seed'] : ['seed'] };
   }
-  if (kind === 'quiz' || kind === 'flashcards')
-    return { ...nothing, ...quizContent(prompt, lang, kind === 'flashcards') };
-  if (kind === 'form') return { ...nothing, ...formContent(variant, prompt, lang), accent: '#0f8a8a' };
-  if (kind === 'habits') {
+  if (template === 'quiz' || template === 'flashcards')
+    return { ...nothing, ...quizContent(prompt, lang, template === 'flashcards') };
+  if (template === 'form') return { ...nothing, ...formContent(variant, prompt, lang), accent: '#0f8a8a' };
+  if (template === 'habits') {
     const own = statedHabits(prompt, lang);
     return {
       ...nothing,
@@ -72,9 +72,9 @@ export function contentOf(
       said: [own ? 'ownEntries' : 'seed'],
     };
   }
-  if (kind === 'notes') return notes(variant, lang);
-  if (kind === 'converter') return converter(prompt);
-  if (kind === 'calculator' && variant === 'quote')
+  if (template === 'notes') return notes(variant, lang);
+  if (template === 'converter') return converter(prompt);
+  if (template === 'calculator' && variant === 'quote')
     return { ...nothing, sections: [listOf(inLang(pageTexts.quoteLines, lang).split(';'))], said: ['seed'] };
   return nothing;
 }
@@ -104,8 +104,8 @@ const plainThings = ['task', 'project', 'idea', 'chore', 'goal', 'trip', 'post',
 /** The entity with examples of the subject in place of its own: “Taste the cake” on the board for a wedding. */
 function withCards(kept: Kept, prompt: string): Kept {
   if (!kept.entry || !plainThings.includes(kept.entry.id)) return kept;
-  const usual = kept.entry.id === 'task' ? neutralCards : kept.entry.seeds;
-  return { ...kept, entry: { ...kept.entry, seeds: cardsOf(prompt, words) ?? usual } };
+  const defaultCards = kept.entry.id === 'task' ? neutralCards : kept.entry.seeds;
+  return { ...kept, entry: { ...kept.entry, seeds: cardsOf(prompt, words) ?? defaultCards } };
 }
 
 function tracked(kept: Kept, prompt: string, lang: Lang): Content {

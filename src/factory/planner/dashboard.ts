@@ -1,5 +1,5 @@
 import type { Lang } from '../spec.ts';
-import { sizeOf, usualFigures } from './content/figures.ts';
+import { defaultFigures, sizeOf } from './content/figures.ts';
 import { numbered, statedFields } from './fields.ts';
 import { type DraftField, fieldFrom } from './item.ts';
 import { splitList } from './split.ts';
@@ -60,7 +60,7 @@ function divisionOf(prompt: string, lang: Lang): Division | null {
   return measure && dims.length > 0 && names ? { measure: capitalised(measure, lang), names } : null;
 }
 
-/** What the prompt wants to see in figures: what it lists, or one thing divided, or what is usual. */
+/** What the prompt wants to see in figures: what it lists, or one thing divided, or the default figures. */
 function measuresOf(prompt: string, lang: Lang, division: Division | null): DraftField[] {
   if (division)
     return division.names.map((name) => ({
@@ -74,7 +74,7 @@ function measuresOf(prompt: string, lang: Lang, division: Division | null): Draf
   );
   if (listed.length > 0) return listed.slice(0, 5);
   const single = dividedBy.exec(prompt)?.[1];
-  return (single ? [capitalised(single, lang)] : usualFigures(prompt, lang))
+  return (single ? [capitalised(single, lang)] : defaultFigures(prompt, lang))
     .map((label) => fieldFrom(label, lang))
     .filter((field) => field !== null);
 }

@@ -34,7 +34,7 @@ export function keptThing(
   entries: readonly string[] = [],
 ): Kept {
   const entry = found?.entry ?? null;
-  const usual = (entry?.fields ?? 'name category status date notes')
+  const defaults = (entry?.fields ?? 'name category status date notes')
     .split(' ')
     .map((reference) => inUnits(lexiconField(reference, lang), prompt));
   const { fields, explicit } = statedFields(prompt, lang);
@@ -48,16 +48,16 @@ export function keptThing(
       ? {
           label: capitalised(singular, lang),
           type: 'text' as const,
-          concept: namesEntries(usual[0]) ? (usual[0]?.concept ?? null) : 'name',
+          concept: namesEntries(defaults[0]) ? (defaults[0]?.concept ?? null) : 'name',
           options: [],
         }
-      : inContext(withUsualOptions(field, usual, lang), usual, prompt, {
+      : inContext(withDefaultOptions(field, defaults, lang), defaults, prompt, {
           free: entry === null || first !== null,
           ticked: toTick.has(entry?.id ?? ''),
         }),
   );
   const combined = besideAmount(
-    stated.length > 0 ? merged(usual, stated, explicit, prompt, entry === null) : usual,
+    stated.length > 0 ? merged(defaults, stated, explicit, prompt, entry === null) : defaults,
   );
   const ticked = toTick.has(entry?.id ?? '') || entries.length > 0 || asksToTick(prompt);
   const boxed = combined.some((field) => field.type === 'checkbox');
@@ -102,10 +102,10 @@ function namesOf(entry: EntityEntry, lang: Lang): [string, string] {
 const namesEntries = (field: DraftField | undefined) =>
   ['name', 'title', 'what', 'task', 'species'].includes(field?.concept ?? '');
 
-/** “Category” alone has the options that are usual for the thing: groceries and rent for expenses. */
-function withUsualOptions(field: DraftField, usual: readonly DraftField[], lang: Lang): DraftField {
+/** “Category” alone has the default options of the thing: groceries and rent for expenses. */
+function withDefaultOptions(field: DraftField, defaults: readonly DraftField[], lang: Lang): DraftField {
   if (field.type !== 'select' || field.concept === null) return field;
-  const known = usual.find(({ concept }) => concept === field.concept);
+  const known = defaults.find(({ concept }) => concept === field.concept);
   const general = lexiconField(field.concept, lang).options.join() === field.options.join();
   return known && general ? { ...field, options: known.options } : field;
 }

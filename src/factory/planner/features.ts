@@ -1,5 +1,5 @@
 import { isDueDate } from '../due-date.ts';
-import type { Entity, Feature, Kind } from '../spec.ts';
+import type { Entity, Feature, TemplateName } from '../spec.ts';
 import { offersOf } from '../templates/offers.ts';
 import { isStyle } from './style.ts';
 import { words } from './words.ts';
@@ -44,7 +44,12 @@ export function isFeature(item: string): boolean {
 }
 
 /** What the built app can do: of what its templates offer, that for which it has fields. */
-export function featuresOf(kind: Kind, variant: string, prompt: string, entity: Entity | null): Feature[] {
+export function featuresOf(
+  template: TemplateName,
+  variant: string,
+  prompt: string,
+  entity: Entity | null,
+): Feature[] {
   const types = new Set(entity?.fields.map((field) => field.type));
   const dated = types.has('date');
   const labels = entity?.fields.some((field) => field.type === 'date' && isDueDate(field.label)) ?? false;
@@ -60,9 +65,11 @@ export function featuresOf(kind: Kind, variant: string, prompt: string, entity: 
     filter: chosen || types.has('checkbox'),
     totals: measured || entity === null,
     chart:
-      kind === 'tracker' ? drawn : kind !== 'form' || chosen || types.has('rating') || types.has('checkbox'),
+      template === 'tracker'
+        ? drawn
+        : template !== 'form' || chosen || types.has('rating') || types.has('checkbox'),
     // A board shows at each date whether it is near or past.
-    due: kind === 'board' ? dated : labels || (dated && asked.due.test(prompt)),
+    due: template === 'board' ? dated : labels || (dated && asked.due.test(prompt)),
   };
-  return offersOf(kind, variant).filter((feature) => needs[feature] ?? true);
+  return offersOf(template, variant).filter((feature) => needs[feature] ?? true);
 }

@@ -45,13 +45,13 @@ export function formContent(variant: string, prompt: string, lang: Lang): FormCo
       said: [],
     };
   const { fields, explicit } = statedFields(prompt, lang);
-  const usual = usualFields(variant, lang);
+  const defaults = defaultFields(variant, lang);
   const enough = explicit || fields.length >= 2;
   const drafts = enough
     ? variant === 'rsvp'
-      ? withReply(fields, usual)
+      ? withReply(fields, defaults)
       : fields
-    : [...usual, ...fields.filter((field) => !usual.some((other) => other.concept === field.concept))];
+    : [...defaults, ...fields.filter((field) => !defaults.some((other) => other.concept === field.concept))];
   const intro = introOf(prompt, lang);
   return {
     entity: { ...names, fields: numbered(drafts) },
@@ -60,7 +60,7 @@ export function formContent(variant: string, prompt: string, lang: Lang): FormCo
   };
 }
 
-function usualFields(variant: string, lang: Lang): DraftField[] {
+function defaultFields(variant: string, lang: Lang): DraftField[] {
   return (formTexts[variant === 'rsvp' ? 'rsvp' : 'form'] ?? '').split(' ').map((reference) => {
     const [id = ''] = reference.split('=');
     const field = lexiconField(id, lang);
@@ -79,8 +79,8 @@ const replied =
   /attend|coming|will (?:you )?come|confirm|rsvp|answer|reply|response|antwort|zusage|kommt|dabei|teilnahme|asist|respuesta|confirma|vien|présen|réponse/iu;
 
 /** An answer to an invitation says who comes and whether they do, also when only other fields are listed. */
-function withReply(stated: readonly DraftField[], usual: readonly DraftField[]): DraftField[] {
-  const [name, reply] = usual;
+function withReply(stated: readonly DraftField[], defaults: readonly DraftField[]): DraftField[] {
+  const [name, reply] = defaults;
   const own = stated.find(
     (field) => field.concept === 'name' || /name|nombre (?!de)|^nombre$|^nom$/iu.test(field.label),
   );

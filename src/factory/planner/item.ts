@@ -169,15 +169,16 @@ function singularLabel(label: string, lang: Lang): string {
   // “Prices” is known too, but one entry has one price. Long texts are of many: ingredients, notes.
   if (!single || (id && (concepts[id]?.type === 'longtext' || !/s$/u.test(key))))
     return ownCase(label, id, lang);
-  const usual = inLang(concepts[known.get(single) ?? '']?.labels ?? '', lang).replace(/ \(.*\)$/u, '');
-  if (single === usual.toLowerCase() || single.startsWith(`${usual.toLowerCase()} `)) return usual;
+  const defaultLabel = inLang(concepts[known.get(single) ?? '']?.labels ?? '', lang).replace(/ \(.*\)$/u, '');
+  if (single === defaultLabel.toLowerCase() || single.startsWith(`${defaultLabel.toLowerCase()} `))
+    return defaultLabel;
   return capitalised(cased(single, label), lang);
 }
 
 /** “sku” is written “SKU”. */
 function ownCase(label: string, id: string | undefined, lang: Lang): string {
-  const usual = inLang(concepts[id ?? '']?.labels ?? '', lang);
-  return usual.toLowerCase() === label.toLowerCase() ? usual : label;
+  const defaultLabel = inLang(concepts[id ?? '']?.labels ?? '', lang);
+  return defaultLabel.toLowerCase() === label.toLowerCase() ? defaultLabel : label;
 }
 
 /** A duration needs its unit: “30” alone says nothing. */

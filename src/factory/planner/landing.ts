@@ -107,18 +107,19 @@ function offersOf(business: Business, prompt: string, lang: Lang, currency: stri
     priced.length > 0
       ? [...priced, ...named.filter(({ title }) => !priced.some((item) => item.title === title))]
       : named;
-  const usual = items(business.items, lang, 'price').map((item) => ({
+  const defaults = items(business.items, lang, 'price').map((item) => ({
     ...item,
     ...(item.price ? { price: price(item.price) } : {}),
   }));
-  return { offers: stated.length > 0 ? stated.slice(0, 24) : usual, stated: stated.length > 0 };
+  return { offers: stated.length > 0 ? stated.slice(0, 24) : defaults, stated: stated.length > 0 };
 }
 
 /** “Classes and prices” only where there are prices. */
 function headingOf(business: Business, priced: boolean, lang: Lang): string {
-  const usual = inLang(business.list, lang);
-  if (priced) return business.trade === 'neutral' ? inLang('Prices|Preise|Precios|Tarifs', lang) : usual;
-  const plain = usual.replace(/\s(?:and|und|y|et)\s(?:prices|preise|precios|tarifs|prix)$/iu, '');
+  const defaultList = inLang(business.list, lang);
+  if (priced)
+    return business.trade === 'neutral' ? inLang('Prices|Preise|Precios|Tarifs', lang) : defaultList;
+  const plain = defaultList.replace(/\s(?:and|und|y|et)\s(?:prices|preise|precios|tarifs|prix)$/iu, '');
   return /^(?:prices|preise|precios|tarifs|prix)$/iu.test(plain)
     ? inLang('What we offer|Unser Angebot|Qué ofrecemos|Nos offres', lang)
     : plain;
@@ -126,7 +127,7 @@ function headingOf(business: Business, priced: boolean, lang: Lang): string {
 
 const days =
   'Monday to Friday~9:00–18:00;Saturday~10:00–14:00;Sunday~closed|Montag bis Freitag~9:00–18:00;Samstag~10:00–14:00;Sonntag~geschlossen|Lunes a viernes~9:00–18:00;Sábado~10:00–14:00;Domingo~cerrado|Lundi à vendredi~9:00–18:00;Samedi~10:00–14:00;Dimanche~fermé';
-const usualHours = (lang: Lang) =>
+const defaultHours = (lang: Lang) =>
   inLang(days, lang)
     .split(';')
     .map((line) => ({ days: line.split('~')[0] ?? '', time: line.split('~')[1] ?? '' }));
@@ -180,7 +181,7 @@ export function landingParts(prompt: string, name: string, lang: Lang, currency:
       0,
       12,
     ),
-    hours: hours.length > 0 ? hours : exampleHours ? usualHours(lang) : [],
+    hours: hours.length > 0 ? hours : exampleHours ? defaultHours(lang) : [],
     contact,
     copy: {
       kicker: [tradeIn(prompt, lang) ?? inLang(business.kicker, lang), town, since]

@@ -9,7 +9,7 @@ const meeting = new RegExp(
   'giu',
 );
 const title = 'When we meet|Wann wir uns treffen|Cuándo nos vemos|Quand nous nous retrouvons';
-const usual = 'Meeting|Treffen|Encuentro|Rencontre';
+const defaultTitle = 'Meeting|Treffen|Encuentro|Rencontre';
 const noTitle =
   /^(?:meets?|meeting|every|treffen|wann|when|then|open|closed|geöffnet|abierto|ouvert|and|und|from|on|jeden|website|page|club|verein|site|seite|uhr|each|with|mit|have|haben)$/iu;
 
@@ -18,7 +18,7 @@ export function meetingsOf(prompt: string, lang: Lang): Section | null {
   const items = [...prompt.matchAll(meeting)]
     .slice(0, 8)
     .map(([, what = '', on = '', at = '', where = '']): SectionItem => {
-      const named = what && !noTitle.test(what) ? what : inLang(usual, lang);
+      const named = what && !noTitle.test(what) ? what : inLang(defaultTitle, lang);
       return {
         title: capitalised(named, lang),
         meta: `${capitalised(on, lang)} ${at.trim()}`,

@@ -10,13 +10,13 @@ const numbering =
 
 /** A list of fields rarely names the obvious one, so the field that tells entries apart is kept in front. */
 export function merged(
-  usual: readonly DraftField[],
+  defaults: readonly DraftField[],
   stated: readonly DraftField[],
   explicit: boolean,
   prompt: string,
   free: boolean,
 ): DraftField[] {
-  const [primary] = usual;
+  const [primary] = defaults;
   const leads = (field: DraftField) =>
     field.type === 'text' &&
     (['name', 'title', 'what', 'task'].includes(field.concept ?? '') ||
@@ -38,7 +38,7 @@ export function merged(
   const more =
     explicit || stated.length >= 3
       ? []
-      : usual
+      : defaults
           .slice(1)
           .filter((field) => !stated.some((other) => same(other, field)))
           .slice(0, 4);
@@ -73,18 +73,18 @@ const alike: readonly (readonly string[])[] = [
   ['category', 'genre', 'subject'],
 ];
 
-/** Whether a stated field stands for a usual one. */
-function same(stated: DraftField, usual: DraftField): boolean {
-  if (stated.concept === usual.concept && usual.concept !== null) return true;
-  if (stated.label.toLowerCase() === usual.label.toLowerCase()) return true;
-  const group = alike.find((ids) => ids.includes(usual.concept ?? ''));
+/** Whether a stated field stands for a default one. */
+function same(stated: DraftField, defaultField: DraftField): boolean {
+  if (stated.concept === defaultField.concept && defaultField.concept !== null) return true;
+  if (stated.label.toLowerCase() === defaultField.label.toLowerCase()) return true;
+  const group = alike.find((ids) => ids.includes(defaultField.concept ?? ''));
   if (stated.concept === null)
     return (
-      (usual.type === 'rating' ||
-        usual.type === 'currency' ||
-        usual.type === 'phone' ||
-        usual.type === 'email') &&
-      stated.type === usual.type
+      (defaultField.type === 'rating' ||
+        defaultField.type === 'currency' ||
+        defaultField.type === 'phone' ||
+        defaultField.type === 'email') &&
+      stated.type === defaultField.type
     );
   return group?.includes(stated.concept) ?? false;
 }

@@ -1,4 +1,4 @@
-import type { Kind, Lang } from '../spec.ts';
+import type { Lang, TemplateName } from '../spec.ts';
 import { shortened } from './text.ts';
 
 const quoted =
@@ -50,7 +50,7 @@ export function withoutName(prompt: string, name: string): string {
   return `${before} ${after}`.replaceAll(name, ' ').trim();
 }
 
-/** “Meet Poll: find out …” begins with the name, in capitals; one word alone only says the kind. */
+/** “Meet Poll: find out …” begins with the name, in capitals; one word alone only says the template. */
 const leading =
   /^(\p{Lu}[\p{L}\p{N}’'&]*(?:[ -](?:(?:of|and|the|de|la|und|für|et|du|des|y) )?\p{Lu}[\p{L}\p{N}’'&]*){1,4})\s?:\s/u;
 
@@ -93,10 +93,10 @@ const work =
  * A proper name that a site is for: “a website for Bella Napoli”, “une page pour Chez Lucie”. German writes every noun
  * with a capital, so there it takes two in a row.
  */
-export function properName(prompt: string, lang: Lang, kind: Kind): string | null {
+export function properName(prompt: string, lang: Lang, template: TemplateName): string | null {
   const capital = "\\p{Lu}[\\p{L}\\p{N}’'&.-]*";
   const joined = `${capital}(?:\\s+(?:&|and|y|et|und|de|du|la|le|of|the|${capital})){0,4}`;
-  const person = kind === 'portfolio';
+  const person = template === 'portfolio';
   const into = person
     ? { en: 'for|of|by', de: 'für|von|des|der', es: 'para|del?|por', fr: 'pour|de|du|par' }[lang]
     : { en: 'for|of', de: 'für', es: 'para|de', fr: 'pour|de' }[lang];

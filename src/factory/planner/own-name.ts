@@ -1,10 +1,10 @@
-import type { Kind, Lang } from '../spec.ts';
+import type { Lang, TemplateName } from '../spec.ts';
 import { isStyle } from './style.ts';
 import { surveyName } from './survey-name.ts';
 import { capitalised, shortened } from './text.ts';
 
-/** What people call an app of a kind: the noun that stands behind its qualifier in English. */
-const heads: Partial<Record<Kind, string>> = {
+/** What people call an app of a template: the noun that stands behind its qualifier in English. */
+const heads: Partial<Record<TemplateName, string>> = {
   tracker:
     'tracker|schedule|timetable|rota|roster|diary|chart|scoreboard|leaderboard|list|checklist|planner|log|logbook|inventory|organi[sz]er|collection|database|directory',
   habits: 'tracker|habits|routine',
@@ -54,11 +54,11 @@ const takingPart: Record<Lang, RegExp> = {
 /**
  * The user's own words for the app: “sales dashboard”, “Hypothekenrechner”, “lista de la compra”; null without any.
  */
-export function ownName(kind: Kind, prompt: string, lang: Lang): string | null {
-  const head = heads[kind];
+export function ownName(template: TemplateName, prompt: string, lang: Lang): string | null {
+  const head = heads[template];
   if (!head) return null;
-  const joining = kind === 'form' ? takingPart[lang].exec(prompt)?.[0].trim() : undefined;
-  const survey = kind === 'form' ? surveyName(prompt, lang) : null;
+  const joining = template === 'form' ? takingPart[lang].exec(prompt)?.[0].trim() : undefined;
+  const survey = template === 'form' ? surveyName(prompt, lang) : null;
   if (survey) return survey;
   if (joining) return shortened(capitalised(joining, lang), 40);
   if (lang === 'en') return english(prompt, head);

@@ -24,8 +24,8 @@ function roleOf(prompt: string, lang: Lang): string {
 }
 
 export function portfolioParts(prompt: string, lang: Lang): SiteParts {
-  const listed = (stated: readonly string[], usual: string) =>
-    stated.length > 0 ? stated.map((title) => ({ title })) : items(usual, lang, 'meta');
+  const listed = (stated: readonly string[], defaults: string) =>
+    stated.length > 0 ? stated.map((title) => ({ title })) : items(defaults, lang, 'meta');
   const projects = statedList(prompt, 'projects');
   const known = statedList(prompt, 'skills');
   const experience = statedList(prompt, 'path');

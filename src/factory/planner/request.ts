@@ -1,9 +1,9 @@
 import { cleanPrompt } from '../prompt.ts';
-import type { Kind, Lang } from '../spec.ts';
+import type { Lang, TemplateName } from '../spec.ts';
+import { mayBeTracker, templateOf } from './choose-template.ts';
 import { beforeList, type EntityFound, entityIn } from './entity-in.ts';
 import { statedFields } from './fields.ts';
 import { goalIn } from './goal.ts';
-import { kindOf, mayBeTracker } from './kind.ts';
 import { languageOf } from './language.ts';
 import { leadingTitle, statedName, withoutName } from './name.ts';
 import { objectIn } from './object-in.ts';
@@ -24,10 +24,10 @@ export interface AppRequest {
   readonly name: string | null;
   /** What was read differently than it is written. */
   readonly corrections: readonly string[];
-  readonly kind: Kind;
-  /** Which of its kind; empty where the kind alone was read. */
+  readonly template: TemplateName;
+  /** Which of its template; empty where the template alone was read. */
   readonly variant: string;
-  /** The kind was guessed. */
+  /** The template was guessed. */
   readonly guessed: boolean;
   /** The prompt leaves open what to build. */
   readonly open: boolean;
@@ -39,15 +39,15 @@ export interface AppRequest {
   readonly goal: string | null;
 }
 
-/** Kinds in which something is counted from day to day. */
-const reached: ReadonlySet<Kind> = new Set(['tracker', 'habits', 'dashboard', 'notes']);
+/** Templates in which something is counted from day to day. */
+const reached: ReadonlySet<TemplateName> = new Set(['tracker', 'habits', 'dashboard', 'notes']);
 
 /** “I am a project manager and …” says who asks, not what for. */
 const persona =
   /^(?:(?:hi|hello|hey|hallo|hola|bonjour)[,!. ]+)?(?:i[’']?m|i am|ich bin|soy|je suis) (?:an? |eine? |una? |une? )?[\p{L} -]{3,40}?(?:,| and| und| y| et)\s(?=.{8})/iu;
 
-/** Reads a prompt. A kind that is given is taken instead of the one that is read. */
-export function requestIn(rawPrompt: string, givenKind?: Kind): AppRequest {
+/** Reads a prompt. A template that is given is taken instead of the one that is read. */
+export function requestIn(rawPrompt: string, givenTemplate?: TemplateName): AppRequest {
   const written = cleanPrompt(rawPrompt);
   const name = statedName(written);
   const { text: prompt, changes: corrections } = corrected(written, name, languageOf(written));
@@ -55,17 +55,17 @@ export function requestIn(rawPrompt: string, givenKind?: Kind): AppRequest {
   const asked = prompt.replace(persona, '');
   const named = name ? withoutName(asked, name) || asked : asked;
   const goal = goalIn(named, lang);
-  const aimed = goal ? readWish(goal.rest, lang, givenKind) : null;
-  if (goal && aimed && !aimed.guessed && reached.has(aimed.kind))
+  const aimed = goal ? readWish(goal.rest, lang, givenTemplate) : null;
+  if (goal && aimed && !aimed.guessed && reached.has(aimed.template))
     return { ...aimed, prompt, lang, name, corrections, entries: [], goal: goal.text };
-  const listed = givenKind === undefined || givenKind === 'tracker' ? entriesIn(named, lang) : null;
+  const listed = givenTemplate === undefined || givenTemplate === 'tracker' ? entriesIn(named, lang) : null;
   if (listed) {
-    const found = readWish(listed.rest, lang, givenKind);
-    if (found.kind === 'tracker')
+    const found = readWish(listed.rest, lang, givenTemplate);
+    if (found.template === 'tracker')
       return { ...found, prompt, lang, name, corrections, entries: listed.entries, goal: null };
   }
   return {
-    ...readWish(named, lang, givenKind),
+    ...readWish(named, lang, givenTemplate),
     prompt,
     lang,
     name: name ?? leadingTitle(prompt),
@@ -76,26 +76,26 @@ export function requestIn(rawPrompt: string, givenKind?: Kind): AppRequest {
 }
 
 /** What is read without knowing who asks and how the app is to be called. */
-function readWish(wish: string, lang: Lang, givenKind: Kind | undefined) {
+function readWish(wish: string, lang: Lang, givenTemplate: TemplateName | undefined) {
   const manyFields = statedFields(wish, lang).fields.length >= 3;
   // With fields of its own a thing needs none of the lexicon, so the word of the prompt counts.
   const told = manyFields ? (objectIn(wish, lang) ?? entityIn(beforeList(wish))) : null;
   const thing = told ?? (manyFields && beforeList(wish) !== wish ? null : lentIn(wish, lang));
-  const read = readKind(wish, thing);
+  const read = readTemplate(wish, thing);
   const listed = manyFields && mayBeTracker(read, wish);
-  const kind = givenKind ?? (listed ? 'tracker' : read.kind);
+  const template = givenTemplate ?? (listed ? 'tracker' : read.template);
   // Several questions are no poll.
-  const several = kind === 'form' && read.variant === 'poll' && surveyQuestions(wish, lang).length > 1;
-  const open = read.guessed && !listed && !givenKind;
+  const several = template === 'form' && read.variant === 'poll' && surveyQuestions(wish, lang).length > 1;
+  const open = read.guessed && !listed && !givenTemplate;
   return {
     wish,
-    kind,
-    // A variant that was read belongs to the kind that was read.
-    variant: kind === read.kind ? (several ? 'form' : read.variant) : '',
+    template,
+    // A variant that was read belongs to the template that was read.
+    variant: template === read.template ? (several ? 'form' : read.variant) : '',
     guessed: read.guessed,
     open,
     // Who leaves everything open gets tasks to do.
-    thing: open && kind === 'tracker' ? entityIn('task') : thing,
+    thing: open && template === 'tracker' ? entityIn('task') : thing,
   };
 }
 
@@ -106,7 +106,7 @@ function lentIn(wish: string, lang: Lang): EntityFound | null {
   return thing && names ? { ...thing, names } : thing;
 }
 
-function readKind(wish: string, thing: EntityFound | null) {
+function readTemplate(wish: string, thing: EntityFound | null) {
   const trade = businessIn(wish);
   const named = namedTrade(wish);
   // In “coffee shop”, coffee is not what is kept track of.
@@ -115,7 +115,7 @@ function readKind(wish: string, thing: EntityFound | null) {
     (within(thing.text, named?.name) ||
       (trade !== null && trade.text.length > thing.text.length && within(thing.text, trade.text)));
   const at = inTrade ? null : (thing?.at ?? null);
-  return kindOf(wish, at, trade?.at ?? named?.at ?? null, thing?.measured ?? false);
+  return templateOf(wish, at, trade?.at ?? named?.at ?? null, thing?.measured ?? false);
 }
 
 const within = (text: string, whole: string | undefined) =>

@@ -20,12 +20,13 @@ export function seedFor(kept: Kept, prompt: string, lang: Lang, due: boolean): S
       parts.flatMap((part) => (fact.test(part) ? [part.split('=', 2) as [string, string]] : [])),
     );
     const row: Record<string, string | number | boolean> = {};
-    const usual = kept.entry?.fields.split(' ').map((reference) => reference.split(':')[0]) ?? [];
+    const defaults = kept.entry?.fields.split(' ').map((reference) => reference.split(':')[0]) ?? [];
     for (const [at, field] of kept.drafts.entries()) {
       // A sample's texts belong to the first text fields of the lexicon, wherever the prompt has put them.
-      const textFields = usual.filter((id) => id && concepts[id]?.type === 'text');
+      const textFields = defaults.filter((id) => id && concepts[id]?.type === 'text');
       // “Dog name” in front of students is no name of a student.
-      const itself = at === 0 && isUsual(kept, field) && (field.concept !== 'name' || usual.includes('name'));
+      const itself =
+        at === 0 && isDefault(kept, field) && (field.concept !== 'name' || defaults.includes('name'));
       const place = itself ? 0 : textFields.indexOf(field.concept ?? '');
       const value =
         field.type === 'text'
@@ -57,7 +58,7 @@ export const seedOf = ({ entries, drafts }: Kept): SeedRow[] =>
   );
 
 /** Whether the first field is what the examples of the lexicon begin with: “White” of a game is no title. */
-const isUsual = (kept: Kept, { concept, label }: DraftField) =>
+const isDefault = (kept: Kept, { concept, label }: DraftField) =>
   /^(?:\p{L}*(?:name|titel|title)|album|álbum|título|titre|nombre|nom)$/iu.test(label) ||
   (concept !== null && !/\s(?:name|nombre|nom)$/iu.test(label)) ||
   label.toLowerCase().startsWith(kept.entity.singular.toLowerCase());

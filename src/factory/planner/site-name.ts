@@ -1,4 +1,4 @@
-import type { Kind, Lang } from '../spec.ts';
+import type { Lang, TemplateName } from '../spec.ts';
 import { townIn } from './contact.ts';
 import { derivedName } from './content/taglines.ts';
 import { isEmptyWord } from './function-words.ts';
@@ -7,7 +7,7 @@ import { isStyle } from './style.ts';
 import { inLang } from './text.ts';
 
 /** A name for a site made of what it is for: “our summer party” gives “Summer Party”. */
-export function titleOf(kind: Kind, prompt: string, lang: Lang): string {
+export function titleOf(template: TemplateName, prompt: string, lang: Lang): string {
   const what = {
     en: '(?:(?:for|of|to)\\s+(?:my|our|the|a|an)|about(?: my| our| the| an?)?)',
     de: '(?:für|zu[rm]?|bis)\\s+(?:mein(?:e[rnms]?)?|unser(?:e[rnms]?)?|die|das|den|eine?[nm]?)?',
@@ -23,16 +23,16 @@ export function titleOf(kind: Kind, prompt: string, lang: Lang): string {
     .trim();
   if (!phrase || /^(?:me|us|it|you|website|app|page|site)$/iu.test(phrase)) {
     const trade =
-      kind === 'landing' ? (lang === 'en' && qualified(prompt)) || businessIn(prompt)?.text : undefined;
-    return trade ? titled(trade, kind, prompt, lang) : derivedName(kind, '', lang, null);
+      template === 'landing' ? (lang === 'en' && qualified(prompt)) || businessIn(prompt)?.text : undefined;
+    return trade ? titled(trade, template, prompt, lang) : derivedName(template, '', lang, null);
   }
-  if (kind === 'docs')
+  if (template === 'docs')
     return helpName(
       lang === 'en' ? phrase.replace(/(?<![\p{L}’'])\p{L}/gu, (letter) => letter.toUpperCase()) : phrase,
       prompt,
       lang,
     );
-  return titled(phrase, kind, prompt, lang);
+  return titled(phrase, template, prompt, lang);
 }
 
 /** “Sea shanty singing club” of “sea shanty singing club website”. */
@@ -46,12 +46,13 @@ function qualified(prompt: string): string | null {
   return own.length >= 2 ? own.join(' ') : null;
 }
 
-function titled(phrase: string, kind: Kind, prompt: string, lang: Lang): string {
+function titled(phrase: string, template: TemplateName, prompt: string, lang: Lang): string {
   const title =
     lang === 'en' ? phrase.replace(/(?<![\p{L}’'])\p{L}/gu, (letter) => letter.toUpperCase()) : phrase;
-  const town = kind === 'landing' ? townIn(prompt, lang)?.replace(/^\d+\s/u, '') : null;
+  const town = template === 'landing' ? townIn(prompt, lang)?.replace(/^\d+\s/u, '') : null;
   if (town && !title.includes(town)) return `${title} ${inLang('in|in|en|à', lang)} ${town}`;
-  if (kind === 'portfolio') return lang === 'en' ? `${title} Portfolio` : derivedName(kind, '', lang, null);
+  if (template === 'portfolio')
+    return lang === 'en' ? `${title} Portfolio` : derivedName(template, '', lang, null);
   return title;
 }
 

@@ -1,4 +1,4 @@
-import type { Kind, Lang } from '../spec.ts';
+import type { Lang, TemplateName } from '../spec.ts';
 import { docsParts } from './docs.ts';
 import { eventParts } from './event.ts';
 import { eventName } from './event-name.ts';
@@ -17,23 +17,23 @@ export interface Site {
   readonly proper: boolean;
 }
 
-/** The content of a site and its name; null for a kind that is none. */
+/** The content of a site and its name; null for a template that is none. */
 export function siteOf(
-  kind: Kind,
+  template: TemplateName,
   prompt: string,
   lang: Lang,
   stated: string | null,
   currency: string,
 ): Site | null {
-  if (!['landing', 'portfolio', 'docs', 'event'].includes(kind)) return null;
-  const trade = kind === 'landing' ? (namedTrade(prompt)?.name ?? null) : null;
+  if (!['landing', 'portfolio', 'docs', 'event'].includes(template)) return null;
+  const trade = template === 'landing' ? (namedTrade(prompt)?.name ?? null) : null;
   const proper =
-    kind === 'event'
+    template === 'event'
       ? null
-      : (trade ?? properName(prompt, lang, kind) ?? (kind === 'portfolio' ? ownerIn(prompt) : null));
-  const own = kind === 'event' ? eventName(prompt, lang) : titleOf(kind, prompt, lang);
+      : (trade ?? properName(prompt, lang, template) ?? (template === 'portfolio' ? ownerIn(prompt) : null));
+  const own = template === 'event' ? eventName(prompt, lang) : titleOf(template, prompt, lang);
   const name = capitalised(
-    stated ?? (kind === 'docs' && proper ? helpName(proper, prompt, lang) : proper) ?? own,
+    stated ?? (template === 'docs' && proper ? helpName(proper, prompt, lang) : proper) ?? own,
     lang,
   );
   const makers = {
@@ -42,5 +42,9 @@ export function siteOf(
     docs: () => docsParts(prompt, name, lang),
     event: () => eventParts(prompt, lang),
   };
-  return { parts: makers[kind as keyof typeof makers](), name, proper: stated !== null || proper !== null };
+  return {
+    parts: makers[template as keyof typeof makers](),
+    name,
+    proper: stated !== null || proper !== null,
+  };
 }

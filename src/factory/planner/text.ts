@@ -2,12 +2,12 @@ import { createHash } from 'node:crypto';
 import { type Lang, langs } from '../spec.ts';
 
 /** Cuts between words where it can, and never through a letter made of two code units. */
-export function shortened(text: string, most: number): string {
+export function shortened(text: string, max: number): string {
   const letters = [...text];
-  if (letters.length <= most) return text;
-  const cut = letters.slice(0, most).join('');
+  if (letters.length <= max) return text;
+  const cut = letters.slice(0, max).join('');
   const space = cut.lastIndexOf(' ');
-  return (space > most / 2 ? cut.slice(0, space) : cut).replace(/[\s,;:.–-]+$/u, '');
+  return (space > max / 2 ? cut.slice(0, space) : cut).replace(/[\s,;:.–-]+$/u, '');
 }
 
 export function capitalised(text: string, lang: Lang): string {

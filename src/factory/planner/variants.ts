@@ -1,4 +1,4 @@
-import type { Kind } from '../spec.ts';
+import type { TemplateName } from '../spec.ts';
 import { unitsIn } from './converter-units.ts';
 import { surveyQuestions } from './survey.ts';
 import { words } from './words.ts';
@@ -67,32 +67,32 @@ const measures: readonly (readonly [string, RegExp])[] = [
   ['time', words('time|hours|minutes|seconds|\\p{L}*zeit\\p{L}*|tiempo|temps')],
 ];
 
-/** Which one of its kind an app is, and whether the prompt told it. */
+/** Which one of its template an app is, and whether the prompt told it. */
 export function variantOf(
-  kind: Kind,
+  template: TemplateName,
   found: string,
   prompt: string,
   layout: string,
 ): { readonly variant: string; readonly told: boolean } {
-  if (kind === 'calculator') {
+  if (template === 'calculator') {
     const formula = formulas.find(([, pattern]) => pattern.test(prompt))?.[0];
     return { variant: formula ?? 'basic', told: formula !== undefined };
   }
-  if (kind === 'converter')
+  if (template === 'converter')
     return {
       variant: measureOf(prompt),
       told: true,
     };
-  if (kind === 'timer')
+  if (template === 'timer')
     return {
       variant: found === 'countdown' && pausing.test(prompt) ? 'pomodoro' : found || 'countdown',
       told: true,
     };
-  if (kind === 'game') {
+  if (template === 'game') {
     const like = /^like (\w+)$/.exec(found)?.[1];
     return { variant: (like ?? found) || 'snake', told: like === undefined && found !== '' };
   }
-  if (kind === 'form') {
+  if (template === 'form') {
     return {
       variant:
         found === 'rsvp'
@@ -103,8 +103,8 @@ export function variantOf(
       told: true,
     };
   }
-  if (kind === 'notes') return { variant: found || 'notes', told: true };
-  return { variant: kind === 'tracker' ? layout : '', told: true };
+  if (template === 'notes') return { variant: found || 'notes', told: true };
+  return { variant: template === 'tracker' ? layout : '', told: true };
 }
 
 /** What a converter converts: money, or what the first unit measures, or what is named. */
@@ -148,14 +148,14 @@ const pausing =
   /(?<!\p{L})(?:breaks?|rest|pausen?|pausieren|descans\p{L}{1,4}|pausas?|repos|pauses?)(?: (?:of|for|von|de|durante|pendant))? (\d{1,2})(?!\d)|(?<!\d)(\d{1,2}) ?-?(?:minutes?|mins?|min|minuten|minutos)(?: (?:of|de|lange))? (?:breaks?|rest|pausen?|descanso|pausa|repos|pauses?)(?!\p{L})/iu;
 
 /** Numbers that a timer or a game begins with, as far as the prompt names them. */
-export function settingsOf(kind: Kind, variant: string, prompt: string): Record<string, number> {
-  if (kind === 'game' && variant === 'memory') {
+export function settingsOf(template: TemplateName, variant: string, prompt: string): Record<string, number> {
+  if (template === 'game' && variant === 'memory') {
     const pairs = numbers(prompt, '(\\d{1,2})\\s+(?:pairs|paare|parejas|paires)');
     return { pairs: [6, 8, 10, 12, 18].find((size) => size >= (pairs ?? 8)) ?? 18 };
   }
-  if (kind !== 'timer') return {};
-  const bounded = (value: number | null, usual: number, most: number) =>
-    value !== null && value > 0 && value <= most ? value : usual;
+  if (template !== 'timer') return {};
+  const bounded = (value: number | null, byDefault: number, max: number) =>
+    value !== null && value > 0 && value <= max ? value : byDefault;
   const rounds = numbers(
     prompt,
     '(\\d{1,2})\\s*(?:x|rounds?|runden|rondas|séries|tours|sets|cycles)(?!\\p{L})',

@@ -5,7 +5,7 @@ export function words(source: string): RegExp {
 
 /**
  * Looks for the beginnings of its alternatives before it is made and run. Most patterns fit no part of a prompt, and to read and
- * compile them takes V8 longer than all the rest of a plan.
+ * compile them takes V8 longer than all the rest of a spec.
  */
 class WordPattern extends RegExp {
   readonly #source: string;

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { isDueDate } from '../due-date.ts';
-import type { AppSpec, Kind } from '../spec.ts';
+import type { AppSpec, TemplateName } from '../spec.ts';
 
 type Data = Readonly<Record<string, unknown>>;
 
@@ -14,7 +14,7 @@ const titles = (spec: AppSpec) => (spec.sections[0]?.items ?? []).map((item) => 
 const site = ({ sections, contact, hours, copy }: AppSpec): Data => ({ copy, sections, hours, contact });
 const entries = ({ entity, seed, features }: AppSpec): Data => ({ features, entity, seed });
 
-const parts: Partial<Record<Kind, (spec: AppSpec) => Data>> = {
+const parts: Partial<Record<TemplateName, (spec: AppSpec) => Data>> = {
   tracker: (spec) => ({
     ...entries(spec),
     sort: firstOrder(spec),

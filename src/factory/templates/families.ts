@@ -1,4 +1,4 @@
-import type { AppSpec, Kind } from '../spec.ts';
+import type { AppSpec, TemplateName } from '../spec.ts';
 
 /** The sources of a family: where its program begins, its stylesheets, and the file that is its formula, if any. */
 export interface Family {
@@ -12,7 +12,7 @@ const plain = (folder: string, ...more: string[]): Family => ({
   styles: [...more, `${folder}/${folder}.css`],
 });
 
-const families: Record<Kind, (variant: string) => Family> = {
+const families: Record<TemplateName, (variant: string) => Family> = {
   tracker: () => plain('tracker'),
   habits: () => plain('habits'),
   board: () => plain('board'),

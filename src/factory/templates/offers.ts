@@ -1,7 +1,7 @@
-import type { Feature, Kind } from '../spec.ts';
+import type { Feature, TemplateName } from '../spec.ts';
 
-/** What the templates of a kind can do, besides turning dark, which each can. */
-const byKind: Readonly<Record<Kind, readonly Feature[]>> = {
+/** What a template can do, besides turning dark, which each can. */
+const byTemplate: Readonly<Record<TemplateName, readonly Feature[]>> = {
   tracker: ['search', 'filter', 'sort', 'totals', 'chart', 'csv', 'due', 'undo', 'print'],
   habits: ['csv', 'undo', 'print'],
   board: ['search', 'csv', 'due', 'undo', 'print'],
@@ -20,14 +20,14 @@ const byKind: Readonly<Record<Kind, readonly Feature[]>> = {
   event: ['undo'],
 };
 
-/** Variants that can do other things than their kind. */
+/** Variants that can do other things than their template. */
 const byVariant: Readonly<Record<string, readonly Feature[]>> = {
   'calculator/basic': [],
   'calculator/quote': ['totals', 'csv', 'undo', 'print'],
   'game/2048': ['undo'],
 };
 
-/** The features that an app of this kind can have at most; which it has depends on its fields. */
-export function offersOf(kind: Kind, variant = ''): readonly Feature[] {
-  return [...(byVariant[`${kind}/${variant}`] ?? byKind[kind]), 'dark'];
+/** The features that an app of this template can have at most; which it has depends on its fields. */
+export function offersOf(template: TemplateName, variant = ''): readonly Feature[] {
+  return [...(byVariant[`${template}/${variant}`] ?? byTemplate[template]), 'dark'];
 }

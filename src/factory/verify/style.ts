@@ -56,21 +56,21 @@ export function contrastProblems(file: string, text: string): Problem[] {
       if (child.type === 'Declaration') values.set(child.property, textOf(child));
     });
     const line = node.loc?.start.line ?? null;
-    const check = (front: string | undefined, back: string | undefined, least: number, what: string) => {
+    const check = (front: string | undefined, back: string | undefined, min: number, what: string) => {
       if (!front || !back || !isHex(front) || !isHex(back)) return;
       const ratio = contrast(front, back);
-      if (ratio < least)
+      if (ratio < min)
         problems.push(
           problem(
             'a11y.contrast',
-            `${what}: contrast ${ratio.toFixed(2)}, at least ${least} is needed.`,
+            `${what}: contrast ${ratio.toFixed(2)}, at least ${min} is needed.`,
             file,
             line,
           ),
         );
     };
-    for (const [front, back, least] of pairs)
-      check(values.get(`--${front}`), values.get(`--${back}`), least, `--${front} on --${back}`);
+    for (const [front, back, min] of pairs)
+      check(values.get(`--${front}`), values.get(`--${back}`), min, `--${front} on --${back}`);
     check(
       values.get('color'),
       values.get('background') ?? values.get('background-color'),

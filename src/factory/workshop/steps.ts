@@ -1,14 +1,14 @@
 /** What runs in the threads of the workshop: the only place of the server where the planner and the bundler are loaded. */
 import { stop } from 'esbuild';
 import { packageApp } from '../package.ts';
-import { type PlanOptions, planApp } from '../planner/plan.ts';
+import { makeSpec, type SpecOptions } from '../planner/make-spec.ts';
 import type { AppSpec } from '../spec.ts';
 import { renderApp } from '../templates/render.ts';
 import { verifyApp } from '../verify/verify.ts';
 
-interface Planning {
+interface SpecTask {
   readonly prompt: string;
-  readonly options: PlanOptions;
+  readonly options: SpecOptions;
 }
 
 interface Making {
@@ -19,7 +19,7 @@ interface Making {
 /** Does nothing: that it runs shows that a thread has begun. */
 export const begin = () => null;
 
-export const plan = ({ prompt, options }: Planning) => planApp(prompt, options);
+export const plan = ({ prompt, options }: SpecTask) => makeSpec(prompt, options);
 export const render = (spec: AppSpec) => renderApp(spec);
 
 /** How long the bundler's process is kept without work, in milliseconds: less than its thread. */

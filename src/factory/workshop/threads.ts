@@ -4,11 +4,11 @@ import type { Piscina } from 'piscina';
 import type { Workshop } from '../builder.ts';
 
 export interface WorkshopSettings {
-  /** Most threads at a time. */
+  /** Maximum number of threads at a time. */
   readonly threads: number;
   /** How long a thread without work is kept, in milliseconds. */
   readonly idleMs: number;
-  /** The module that runs in the threads, in place of the usual one; for tests. */
+  /** The module that runs in the threads, in place of the default one; for tests. */
   readonly steps?: string;
 }
 

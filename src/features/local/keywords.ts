@@ -8,7 +8,7 @@ import { isContent, isUnspaced, type Word, wordsOf } from './words.ts';
 
 /** Words that stand so near each other belong together. */
 const nearness = 3;
-const longestPhrase = 3;
+const maxPhraseLength = 3;
 
 /** Nothing in them is a word of the text. */
 const addresses = /(?:https?:\/\/|www\.)[!-~]+|[\w.+-]{1,64}@[\w.-]{1,255}/g;
@@ -36,9 +36,10 @@ export function keywords(input: { readonly text: string; readonly limit: number 
     }
   }
   // A phrase that stands once is mostly chance: a pair of words may be a term, where blanks set words apart.
-  const longest = unspaced ? 1 : 2;
+  const maxWords = unspaced ? 1 : 2;
   const terms = [...phrases].filter(
-    ([key, { count, words }]) => (count > 1 || words.length <= longest) && (!unspaced || [...key].length > 1),
+    ([key, { count, words }]) =>
+      (count > 1 || words.length <= maxWords) && (!unspaced || [...key].length > 1),
   );
   const scored = terms.map(([key, { forms, count, words }]) => {
     const sum = words.reduce((total, word) => total + (weights.get(word) ?? 0), 0);
@@ -124,7 +125,7 @@ function weigh(runs: readonly (readonly Word[])[]): Map<string, number> {
 /** Every word of a run and every part of it that is short enough for a phrase. */
 function* partsOf(run: readonly Word[]): Generator<readonly Word[]> {
   for (let from = 0; from < run.length; from += 1) {
-    for (let to = from + 1; to <= Math.min(run.length, from + longestPhrase); to += 1)
+    for (let to = from + 1; to <= Math.min(run.length, from + maxPhraseLength); to += 1)
       yield run.slice(from, to);
   }
 }

@@ -10,7 +10,7 @@ const letters = /\p{L}(?:.*\p{L})?/su;
 /** A word in a script that many languages share: it alone is not enough to tell them by. */
 const sharedWord = /^[\p{sc=Latin}\p{sc=Cyrillic}\p{sc=Arabic}\p{sc=Devanagari}\p{M}'’-]*$/u;
 
-const mostCandidates = 5;
+const maxCandidates = 5;
 
 /** The library looks at the first 1,000 characters and at no more. */
 export function detectLanguage(text: string): Detected {
@@ -24,7 +24,7 @@ export function detectLanguage(text: string): Detected {
     reliable: result.isReliable() && !sharedWord.test(letters.exec(beginning)?.[0] ?? ''),
     candidates,
   });
-  return { ...detected, candidates: detected.candidates.slice(0, mostCandidates) };
+  return { ...detected, candidates: detected.candidates.slice(0, maxCandidates) };
 }
 
 const names = new Intl.DisplayNames(['en'], { type: 'language' });

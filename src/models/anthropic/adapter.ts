@@ -32,8 +32,8 @@ export function createAnthropicAdapter(
         },
         async stream(signal, memory) {
           const body = JSON.stringify({ ...request, stream: true });
-          const exchange = await client.events(call.model, body, signal, memory);
-          return openCompletionStream(exchange, createAnthropicDecoder(vendor, call.model), vendor);
+          const sent = await client.events(call.model, body, signal, memory);
+          return openCompletionStream(sent, createAnthropicDecoder(vendor, call.model), vendor);
         },
       };
     },

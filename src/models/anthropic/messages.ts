@@ -58,7 +58,7 @@ export function anthropicMessages(conversation: readonly ModelMessage[]): Anthro
 }
 
 function resultOf(id: string, content: string): ToolResultBlockParam {
-  return { type: 'tool_result', tool_use_id: wireId(id), ...(content !== '' && { content }) };
+  return { type: 'tool_result', tool_use_id: vendorId(id), ...(content !== '' && { content }) };
 }
 
 function blocksOf(
@@ -70,7 +70,7 @@ function blocksOf(
     const path = `messages[${index}].tool_calls[${n}].function.arguments`;
     return {
       type: 'tool_use',
-      id: wireId(call.id),
+      id: vendorId(call.id),
       name: call.function.name,
       input: inputOf(call.function.arguments, path),
     };
@@ -79,7 +79,7 @@ function blocksOf(
 }
 
 /** Ids here are letters, digits, `_` and `-`; other vendors use more, such as `functions.search:0`. */
-function wireId(id: string): string {
+function vendorId(id: string): string {
   return id.replaceAll(/[^A-Za-z0-9_-]/g, '_');
 }
 

@@ -31,8 +31,8 @@ export function createOpenAiAdapter(
         },
         async stream(signal, memory) {
           const body = JSON.stringify(streamed(request));
-          const exchange = await client.events(call.model, body, signal, memory);
-          return openCompletionStream(exchange, createOpenAiDecoder(vendor, call.model), vendor);
+          const sent = await client.events(call.model, body, signal, memory);
+          return openCompletionStream(sent, createOpenAiDecoder(vendor, call.model), vendor);
         },
       };
     },

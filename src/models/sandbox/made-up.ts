@@ -3,10 +3,10 @@ import { ServiceError } from '../../contract/errors.ts';
 type Schema = Readonly<Record<string, unknown>>;
 
 const sample = 'made up by the sandbox';
-/** Longest schema that is followed, in characters of JSON, and most values that are made up from it. */
-const longestSchema = 64 * 1024;
-const mostValues = 1000;
-const longestText = 10_000;
+/** Maximum length of a schema that is followed, in characters of JSON, and of values that are made up from it. */
+const maxSchemaLength = 64 * 1024;
+const maxValues = 1000;
+const maxTextLength = 10_000;
 /** Below this depth only what a schema requires is made up, which ends recursion where it can end. */
 const fullDepth = 3;
 const deepest = 32;
@@ -16,7 +16,7 @@ const deepest = 32;
  * for a schema that is not valid or too large, and for what contradicts itself.
  */
 export async function madeUpInstance(schema: Schema): Promise<unknown> {
-  if (JSON.stringify(schema).length > longestSchema) throw impossible('it is larger than 64 KiB');
+  if (JSON.stringify(schema).length > maxSchemaLength) throw impossible('it is larger than 64 KiB');
   const value = new Maker(schema).make(schema, 0);
   const { Ajv2020 } = await import('ajv/dist/2020.js');
   // The maker refuses patterns; those of a hostile schema must not run.
@@ -64,7 +64,7 @@ class Maker {
 
   make(received: unknown, depth: number): unknown {
     this.#made += 1;
-    if (this.#made > mostValues || depth > deepest) throw impossible('it asks for too much');
+    if (this.#made > maxValues || depth > deepest) throw impossible('it asks for too much');
     const schema = this.#resolved(received, 0);
     if ('const' in schema) return schema['const'];
     if (Array.isArray(schema['enum'])) return schema['enum'][0];
@@ -133,10 +133,10 @@ class Maker {
   }
 
   #array(schema: Schema, depth: number): unknown[] {
-    const least = numberOf(schema['minItems']) ?? (depth < fullDepth ? 1 : 0);
-    const count = Math.min(least, numberOf(schema['maxItems']) ?? least);
+    const min = numberOf(schema['minItems']) ?? (depth < fullDepth ? 1 : 0);
+    const count = Math.min(min, numberOf(schema['maxItems']) ?? min);
     const first = Array.isArray(schema['prefixItems']) ? schema['prefixItems'] : [];
-    return Array.from({ length: Math.min(count, mostValues) }, (_, index) =>
+    return Array.from({ length: Math.min(count, maxValues) }, (_, index) =>
       this.make(first[index] ?? schema['items'], depth + 1),
     );
   }
@@ -181,18 +181,18 @@ function textFor(schema: Schema): string {
   if (typeof schema['pattern'] === 'string') throw impossible('it has a text with a pattern');
   const format = schema['format'];
   if (typeof format === 'string' && Object.hasOwn(byFormat, format)) return byFormat[format] ?? sample;
-  const least = numberOf(schema['minLength']) ?? 0;
-  if (least > longestText) throw impossible('it asks for too much');
-  return sample.padEnd(least, '.').slice(0, Math.max(least, numberOf(schema['maxLength']) ?? sample.length));
+  const min = numberOf(schema['minLength']) ?? 0;
+  if (min > maxTextLength) throw impossible('it asks for too much');
+  return sample.padEnd(min, '.').slice(0, Math.max(min, numberOf(schema['maxLength']) ?? sample.length));
 }
 
 function numberFor(schema: Schema): number {
   const step = numberOf(schema['multipleOf']) ?? (typeOf(schema) === 'integer' ? 1 : 0);
   const above = numberOf(schema['exclusiveMinimum']);
   const below = numberOf(schema['exclusiveMaximum']);
-  const least = numberOf(schema['minimum']) ?? (above === null ? null : above + (step || 0.5));
-  const most = numberOf(schema['maximum']) ?? (below === null ? null : below - (step || 0.5));
-  const wanted = Math.min(Math.max(0, least ?? 0), most ?? Number.POSITIVE_INFINITY);
+  const min = numberOf(schema['minimum']) ?? (above === null ? null : above + (step || 0.5));
+  const max = numberOf(schema['maximum']) ?? (below === null ? null : below - (step || 0.5));
+  const wanted = Math.min(Math.max(0, min ?? 0), max ?? Number.POSITIVE_INFINITY);
   return step > 0 ? Math.ceil(wanted / step) * step : wanted;
 }
 

@@ -3,8 +3,8 @@ import type { ModelCall } from '../port.ts';
 import { madeUpArguments } from './made-up.ts';
 
 /** As much of a message is looked at, in characters, and as many calls come of one. */
-const longestLook = 20_000;
-const mostCalls = 8;
+const maxLookLength = 20_000;
+const maxCalls = 8;
 
 interface Wanted {
   readonly name: string;
@@ -34,7 +34,7 @@ export function turnOf(call: ModelCall): Turn {
   const wanted = wantedCalls(call, call.messages[start]?.content ?? '', made.length > 0).filter(
     (one) => !made.some(({ function: done }) => done.name === one.name && done.arguments === one.arguments),
   );
-  const now = call.parallelToolCalls === false ? wanted.slice(0, 1) : wanted.slice(0, mostCalls);
+  const now = call.parallelToolCalls === false ? wanted.slice(0, 1) : wanted.slice(0, maxCalls);
   const before = call.messages.reduce(
     (sum, message) => sum + (message.role === 'assistant' ? (message.tool_calls?.length ?? 0) : 0),
     0,
@@ -52,7 +52,7 @@ export function turnOf(call: ModelCall): Turn {
 function wantedCalls(call: ModelCall, asked: string, answered: boolean): readonly Wanted[] {
   const { tools = [], toolChoice = 'auto' } = call;
   if (toolChoice === 'none') return [];
-  const text = asked.slice(0, longestLook);
+  const text = asked.slice(0, maxLookLength);
   if (typeof toolChoice === 'object') {
     const chosen = tools.filter((tool) => tool.function.name === toolChoice.function.name);
     return answered ? [] : chosen.flatMap((tool) => callsOf(tool, text) ?? [madeUp(tool, text)]);

@@ -2,11 +2,11 @@ import { createParser, type EventSourceMessage } from 'eventsource-parser';
 import { buffersFull } from '../../contract/buffers-full.ts';
 import type { CompletionEvent, CompletionStream } from '../port.ts';
 import { ProviderError } from '../provider-error.ts';
-import type { Exchange } from './exchange.ts';
 import { interrupted, invalidReply, type Vendor } from './vendor.ts';
+import type { VendorRequest } from './vendor-request.ts';
 
-/** Most that is read without a message coming of it, in characters: an endless line, page or comment. */
-const longestMessage = 4 * 1024 * 1024;
+/** Maximum that is read without a message coming of it, in characters: an endless line, page or comment. */
+const maxMessageLength = 4 * 1024 * 1024;
 
 /** What a wire makes of the messages in its streams. */
 export interface StreamDecoder {
@@ -25,17 +25,17 @@ export interface StreamDecoder {
  * done here: strict UTF-8 across chunks, the bound, and what the end of the connection means.
  */
 export async function openCompletionStream(
-  exchange: Exchange,
+  request: VendorRequest,
   decoder: StreamDecoder,
   vendor: Vendor,
 ): Promise<CompletionStream> {
-  const stream = new DecodedStream(exchange, decoder, vendor);
+  const stream = new DecodedStream(request, decoder, vendor);
   await stream.fill();
   return stream;
 }
 
 class DecodedStream implements CompletionStream {
-  readonly #exchange: Exchange;
+  readonly #request: VendorRequest;
   readonly #decoder: StreamDecoder;
   readonly #vendor: Vendor;
   readonly #text = new TextDecoder('utf-8', { fatal: true });
@@ -54,8 +54,8 @@ class DecodedStream implements CompletionStream {
     if (event.type === 'end') this.#done = true;
   };
 
-  constructor(exchange: Exchange, decoder: StreamDecoder, vendor: Vendor) {
-    this.#exchange = exchange;
+  constructor(request: VendorRequest, decoder: StreamDecoder, vendor: Vendor) {
+    this.#request = request;
     this.#decoder = decoder;
     this.#vendor = vendor;
     this.#parser = createParser({ onEvent: (message) => this.#take(message) });
@@ -81,7 +81,7 @@ class DecodedStream implements CompletionStream {
     this.#events = [];
     this.#next = 0;
     this.#failure = null;
-    this.#exchange.close();
+    this.#request.close();
     return { value: undefined, done: true };
   }
 
@@ -92,7 +92,7 @@ class DecodedStream implements CompletionStream {
     while (this.#events.length === 0 && !this.#done) {
       let chunk: Buffer | null;
       try {
-        chunk = await this.#exchange.read();
+        chunk = await this.#request.read();
       } catch (error) {
         this.#broken(error);
         break;
@@ -113,25 +113,25 @@ class DecodedStream implements CompletionStream {
     }
     this.#unused += text.length;
     this.#parser.feed(text);
-    if (this.#unused > longestMessage)
+    if (this.#unused > maxMessageLength)
       this.#fail(
         invalidReply(this.#vendor, 'more than 4 MiB without an event', `${this.#unused} characters`),
       );
-    else if (!this.#exchange.hold(this.#unused)) this.#fail(buffersFull());
+    else if (!this.#request.hold(this.#unused)) this.#fail(buffersFull());
   }
 
   #take(message: EventSourceMessage): void {
     if (this.#done) return;
     this.#messages += 1;
     this.#unused = 0;
-    this.#exchange.answering();
+    this.#request.answering();
     try {
       this.#decoder.take(message, this.#emit);
     } catch (error) {
       this.#fail(error);
       return;
     }
-    if (this.#done) this.#exchange.release();
+    if (this.#done) this.#request.release();
   }
 
   /** The connection was closed in good order: complete if the wire says so, also without the last blank line. */
@@ -142,23 +142,23 @@ class DecodedStream implements CompletionStream {
       this.#failure = { error: interrupted(this.#vendor, error) };
     if (this.#done) return;
     if (this.#messages === 0)
-      this.#fail(invalidReply(this.#vendor, 'no event at all', this.#exchange.headers['content-type'] ?? ''));
+      this.#fail(invalidReply(this.#vendor, 'no event at all', this.#request.headers['content-type'] ?? ''));
     else this.#broken(interrupted(this.#vendor));
   }
 
   /** The connection failed. That does not harm an answer that has told its end already. */
   #broken(error: unknown): void {
-    const end = this.#exchange.aborted ? null : this.#decoder.completed();
+    const end = this.#request.aborted ? null : this.#decoder.completed();
     if (end) this.#emit(end);
     else this.#fail(error);
-    this.#exchange.close();
+    this.#request.close();
   }
 
   #fail(error: unknown): void {
     if (this.#done) return;
     this.#done = true;
     this.#failure = { error };
-    this.#exchange.close();
+    this.#request.close();
   }
 
   #throwFailure(): void {

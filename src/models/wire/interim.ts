@@ -1,8 +1,8 @@
 import type { Socket } from 'node:net';
 import type { buildConnector } from 'undici';
 
-/** Most bytes of interim responses before a reply: beyond it undici gets what there is, and refuses it. */
-const mostBytes = 64 * 1024;
+/** Maximum number of bytes of interim responses before a reply: beyond it undici gets what there is, and refuses it. */
+const maxBytes = 64 * 1024;
 
 /**
  * The connections of `connect`, without the interim responses (1xx) that vendors and their proxies send, which a client
@@ -38,7 +38,7 @@ function withoutInterim(socket: Socket): Socket {
     const received = held ? Buffer.concat([held, chunk]) : chunk;
     const rest = afterInterim(received);
     skipped += received.length - rest.length;
-    beforeReply = mayBeInterim(rest) && skipped + rest.length <= mostBytes;
+    beforeReply = mayBeInterim(rest) && skipped + rest.length <= maxBytes;
     held = beforeReply && rest.length > 0 ? rest : null;
     return beforeReply ? null : rest;
   };

@@ -5,9 +5,9 @@ import type { CompletionEvent } from '../port.ts';
 import { isObject } from './untrusted.ts';
 import { invalidReply, type Vendor } from './vendor.ts';
 
-/** Most characters of arguments in one answer, and most calls. */
-const longestArguments = 4 * 1024 * 1024;
-const mostCalls = 256;
+/** Maximum number of characters of arguments in one answer, and of calls. */
+const maxArgumentsLength = 4 * 1024 * 1024;
+const maxCalls = 256;
 
 type Emit = (event: CompletionEvent) => void;
 
@@ -66,7 +66,7 @@ export class ToolCallCollector {
     if (call.complete && text !== '')
       throw invalidReply(this.#vendor, 'more of a call of a tool after its end', text);
     this.#length += text.length;
-    if (this.#length > longestArguments)
+    if (this.#length > maxArgumentsLength)
       throw invalidReply(this.#vendor, 'more than 4 MiB of arguments', `${this.#length} characters`);
     call.arguments += text;
     call.untold += text;
@@ -91,8 +91,8 @@ export class ToolCallCollector {
   }
 
   #open(key: unknown): OpenCall {
-    if (this.#calls.size === mostCalls)
-      throw invalidReply(this.#vendor, `more than ${mostCalls} calls of tools`, '');
+    if (this.#calls.size === maxCalls)
+      throw invalidReply(this.#vendor, `more than ${maxCalls} calls of tools`, '');
     const index = this.#calls.size;
     const text = { id: '', name: '', arguments: '', untold: '' };
     const call = { ...text, index, extraContent: null, told: false, complete: false };

@@ -4,7 +4,7 @@ import type { TimeLimits } from '../port.ts';
 import { ProviderError } from '../provider-error.ts';
 import { interrupted, invalidReply, type Vendor } from './vendor.ts';
 
-/** What an exchange is waiting for, and the time limit that holds for it. */
+/** What a request to a vendor is waiting for, and the time limit that holds for it. */
 export type Phase = 'connect' | 'firstByte' | 'idle';
 
 const timeouts = {

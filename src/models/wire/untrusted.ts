@@ -11,11 +11,11 @@ export type Untrusted<T> = T extends null | undefined
       : unknown;
 
 /** More tokens than any model takes or gives; the sums of such counts stay exact. */
-const mostCounted = 2 ** 31;
+const maxCounted = 2 ** 31;
 
 /** A count that a vendor gave: a whole number from 0 to 2^31, else null. */
 export function count(value: unknown): number | null {
-  return typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= mostCounted
+  return typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= maxCounted
     ? value
     : null;
 }

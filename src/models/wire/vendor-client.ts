@@ -4,21 +4,21 @@ import type { ByteBudget, Holding } from '../../lib/byte-budget.ts';
 import { isTooDeep } from '../../lib/json-depth.ts';
 import type { TimeLimits } from '../port.ts';
 import type { ProviderSettings } from '../settings.ts';
-import { Exchange } from './exchange.ts';
 import { skippingInterim } from './interim.ts';
 import { invalidReply, type Vendor } from './vendor.ts';
 import { errorIn, errorOfObject, errorOfReply } from './vendor-errors.ts';
+import { VendorRequest } from './vendor-request.ts';
 
-/** Longest error reply that is looked at, in bytes. */
-const longestError = 1024 * 1024;
+/** Maximum of an error reply that is looked at, in bytes. */
+const maxErrorLength = 1024 * 1024;
 
 /** One vendor's address for completions. Every method throws `ProviderError`, `buffers_full`, or the signal's reason. */
 export interface VendorClient {
   readonly vendor: Vendor;
   /** Posts the body and returns the parsed reply, which has a 2xx status and is no error object. */
   json(model: string, body: string, signal: AbortSignal, memory: Holding | null): Promise<unknown>;
-  /** Posts the body and returns the exchange when a reply has begun that can be an event stream. */
-  events(model: string, body: string, signal: AbortSignal, memory: Holding | null): Promise<Exchange>;
+  /** Posts the body and returns the request when a reply has begun that can be an event stream. */
+  events(model: string, body: string, signal: AbortSignal, memory: Holding | null): Promise<VendorRequest>;
   close(): Promise<void>;
 }
 
@@ -40,7 +40,7 @@ export function createVendorClient(
     connect: skippingInterim(buildConnector({ timeout: limits.connect, allowH2: false })),
     allowH2: false,
     keepAliveTimeout: 30_000,
-    // The exchange has its own, which are exact and do not run while the reader is slow.
+    // The request has its own, which are exact and do not run while the reader is slow.
     headersTimeout: 0,
     bodyTimeout: 0,
   });
@@ -57,18 +57,18 @@ export function createVendorClient(
   // When all connections are taken, waiting for one is our own limit.
   const connectBlame = () => pool.stats.running < provider.connections;
 
-  const send = (body: string, signal: AbortSignal, memory: Holding | null): Exchange => {
+  const send = (body: string, signal: AbortSignal, memory: Holding | null): VendorRequest => {
     signal.throwIfAborted();
-    const exchange = new Exchange({ vendor, limits, signal, connectBlame, memory, budget });
-    pool.dispatch({ ...request, body }, exchange);
-    return exchange;
+    const sent = new VendorRequest({ vendor, limits, signal, connectBlame, memory, budget });
+    pool.dispatch({ ...request, body }, sent);
+    return sent;
   };
 
-  const failure = (model: string, { status, headers }: Exchange, body: Buffer) =>
-    errorOfReply(vendor, model, status, headers, body.toString('utf8', 0, longestError));
+  const failure = (model: string, { status, headers }: VendorRequest, body: Buffer) =>
+    errorOfReply(vendor, model, status, headers, body.toString('utf8', 0, maxErrorLength));
 
-  const reply = (model: string, exchange: Exchange, body: Buffer): unknown => {
-    const parsed = parse(vendor, exchange, body);
+  const reply = (model: string, sent: VendorRequest, body: Buffer): unknown => {
+    const parsed = parse(vendor, sent, body);
     const error = errorIn(parsed);
     if (error !== undefined) throw errorOfObject(vendor, model, error);
     return parsed;
@@ -77,27 +77,27 @@ export function createVendorClient(
   return {
     vendor,
     async json(model, body, signal, memory) {
-      const exchange = send(body, signal, memory);
+      const sent = send(body, signal, memory);
       try {
-        const received = await bodyOf(exchange);
-        if (!succeeded(exchange)) throw failure(model, exchange, received);
-        return reply(model, exchange, received);
+        const received = await bodyOf(sent);
+        if (!succeeded(sent)) throw failure(model, sent, received);
+        return reply(model, sent, received);
       } catch (error) {
-        exchange.giveBack();
+        sent.giveBack();
         throw error;
       } finally {
-        if (memory === null) exchange.giveBack();
+        if (memory === null) sent.giveBack();
       }
     },
     async events(model, body, signal, memory) {
-      const exchange = send(body, signal, memory);
-      await exchange.head();
-      const whole = () => bodyOf(exchange).finally(() => exchange.giveBack());
-      if (!succeeded(exchange)) throw failure(model, exchange, await whole());
-      const type = String(exchange.headers['content-type'] ?? '');
-      if (!/^(?:text\/html|application\/json)\b/i.test(type)) return exchange;
+      const sent = send(body, signal, memory);
+      await sent.head();
+      const whole = () => bodyOf(sent).finally(() => sent.giveBack());
+      if (!succeeded(sent)) throw failure(model, sent, await whole());
+      const type = String(sent.headers['content-type'] ?? '');
+      if (!/^(?:text\/html|application\/json)\b/i.test(type)) return sent;
       // Some vendors announce an error with 200 and tell it in the body.
-      const parsed = reply(model, exchange, await whole());
+      const parsed = reply(model, sent, await whole());
       throw invalidReply(vendor, 'a whole reply in place of a stream', parsed);
     },
     close: () => pool.close(),
@@ -105,20 +105,20 @@ export function createVendorClient(
 }
 
 /** The body, or nothing when it breaks off in a reply whose status says enough. */
-async function bodyOf(exchange: Exchange): Promise<Buffer> {
+async function bodyOf(sent: VendorRequest): Promise<Buffer> {
   try {
-    return await exchange.body();
+    return await sent.body();
   } catch (error) {
-    if (exchange.aborted || exchange.status === 0 || succeeded(exchange)) throw error;
+    if (sent.aborted || sent.status === 0 || succeeded(sent)) throw error;
     return Buffer.alloc(0);
   }
 }
 
-function succeeded({ status }: Exchange): boolean {
+function succeeded({ status }: VendorRequest): boolean {
   return status >= 200 && status < 300;
 }
 
-function parse(vendor: Vendor, exchange: Exchange, body: Buffer): unknown {
+function parse(vendor: Vendor, sent: VendorRequest, body: Buffer): unknown {
   const text = body.toString();
   const tooDeep = isTooDeep(text);
   try {
@@ -126,7 +126,7 @@ function parse(vendor: Vendor, exchange: Exchange, body: Buffer): unknown {
   } catch {
     // Told below, like text that is not UTF-8.
   }
-  const type = exchange.headers['content-type'] ?? 'no content type';
+  const type = sent.headers['content-type'] ?? 'no content type';
   const what = tooDeep ? 'a reply that is nested too deeply' : 'a reply that is not valid JSON';
   throw invalidReply(vendor, what, `${type}: ${text.slice(0, 20_000)}`);
 }

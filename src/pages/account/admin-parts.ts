@@ -21,12 +21,12 @@ interface AdminHead {
 
 /** The head of the three lists of the admin area. */
 export function adminHead({ title, session, pending, current }: AdminHead): Html {
-  const places = [
+  const sections = [
     ['tenants', adminPath, 'Tenants'],
     ['signups', `${adminPath}?view=signups`, pending === 0 ? 'Sign-ups' : `Sign-ups (${pending})`],
     ['changes', `${adminPath}?view=changes`, 'Changes'],
   ] as const;
-  const links = places.map(
+  const links = sections.map(
     ([name, address, text]) =>
       html`<a href="${address}" ${name === current && html`aria-current="page"`}>${text}</a>`,
   );

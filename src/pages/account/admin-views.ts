@@ -4,11 +4,11 @@ import type { Session } from '../../accounts/sessions.ts';
 import type { KeyView } from '../../accounts/stored-keys.ts';
 import type { Tenant } from '../../accounts/tenants.ts';
 import type { DayUsage } from '../../metering/usage.ts';
-import type { Page } from '../../store/page.ts';
+import type { ListPage } from '../../store/list-page.ts';
 import { type Html, html } from '../html.ts';
 import { adminHead, adminPath, planNames } from './admin-parts.ts';
-import { addressOf, type KeysPlace, keysTable, newKeyForm } from './keys-view.ts';
-import { badge, count, formHead, head, moment, nextPage, table } from './parts.ts';
+import { addressOf, type KeysPage, keysTable, newKeyForm } from './keys-view.ts';
+import { badge, count, formHead, head, moment, nextListPage, table } from './parts.ts';
 import { usagePlot } from './usage-plot.ts';
 import { rangeLinks, type UsageRange } from './usage-range.ts';
 
@@ -24,7 +24,7 @@ ${problem !== null && html`<p class="notice bad" role="alert">${problem}</p>`}
 export interface TenantsView {
   readonly session: Session;
   readonly pending: number;
-  readonly tenants: Page<Tenant>;
+  readonly tenants: ListPage<Tenant>;
   readonly cursor: string | null;
   /** Requests of the last 30 days by tenant. */
   readonly requests: ReadonlyMap<string, number>;
@@ -40,7 +40,7 @@ export function tenantsView({ session, pending, tenants, cursor, requests }: Ten
     moment(tenant.createdAt),
   ]);
   return html`${adminHead({ title: 'API keys', session, pending, current: 'tenants' })}
-<section class="panel"><h2>Tenants</h2>${table('Tenants', headings, rows)}${nextPage(adminPath, tenants.nextCursor, { cursor })}</section>
+<section class="panel"><h2>Tenants</h2>${table('Tenants', headings, rows)}${nextListPage(adminPath, tenants.nextCursor, { cursor })}</section>
 <section class="panel"><h2>New tenant</h2>
 <form class="fields" method="post" action="${adminPath}">${formHead(session, 'create-tenant')}
 <label>Id <input name="id" required pattern="[a-z0-9][a-z0-9\\-]{0,62}" title="Lower-case letters, digits and -" placeholder="acme" autocomplete="off"></label>
@@ -52,7 +52,7 @@ export function tenantsView({ session, pending, tenants, cursor, requests }: Ten
 export interface ChangesView {
   readonly session: Session;
   readonly pending: number;
-  readonly audit: Page<AuditEntry>;
+  readonly audit: ListPage<AuditEntry>;
   readonly cursor: string | null;
 }
 
@@ -66,30 +66,30 @@ export function changesView({ session, pending, audit, cursor }: ChangesView): H
   ]);
   return html`${adminHead({ title: 'Changes', session, pending, current: 'changes' })}
 <section class="panel">${table('Changes', ['When (UTC)', 'Who', 'What', 'To'], rows)}
-${nextPage(`${adminPath}?view=changes`, audit.nextCursor, { older: true, cursor })}</section>`;
+${nextListPage(`${adminPath}?view=changes`, audit.nextCursor, { older: true, cursor })}</section>`;
 }
 
 export interface TenantView {
-  readonly place: KeysPlace;
+  readonly page: KeysPage;
   readonly tenant: Tenant;
   readonly plans: Plans;
-  readonly keys: Page<KeyView>;
+  readonly keys: ListPage<KeyView>;
   /** The cursor of this page of keys. */
   readonly cursor: string | null;
   readonly range: UsageRange;
   readonly usage: readonly DayUsage[];
 }
 
-export function tenantView({ place, tenant, plans, keys, cursor, range, usage }: TenantView): Html {
-  const { session } = place;
+export function tenantView({ page, tenant, plans, keys, cursor, range, usage }: TenantView): Html {
+  const { session } = page;
   const fields = { tenant: tenant.id };
   const suspended = tenant.suspendedAt !== null;
   const form = (action: string) => formHead(session, action, fields);
   return html`${head(tenant.name, session, adminPath, html`<a href="${adminPath}">All tenants</a>`)}
 <p class="facts"><code>${tenant.id}</code> ${badge(planNames[tenant.plan], 'calm')} ${suspended ? badge('suspended', 'bad') : badge('active', 'good')}</p>
-<section class="panel"><h2>Keys</h2>${keysTable(keys.items, place)}${nextPage(addressOf(place), keys.nextCursor, { older: true, cursor })}</section>
-<section class="panel" id="new-key"><h2>New key</h2>${newKeyForm(place)}</section>
-<section class="panel" id="usage"><h2>Usage</h2>${rangeLinks(range, (query) => addressOf(place, query))}${usagePlot(range, usage)}</section>
+<section class="panel"><h2>Keys</h2>${keysTable(keys.items, page)}${nextListPage(addressOf(page), keys.nextCursor, { older: true, cursor })}</section>
+<section class="panel" id="new-key"><h2>New key</h2>${newKeyForm(page)}</section>
+<section class="panel" id="usage"><h2>Usage</h2>${rangeLinks(range, (query) => addressOf(page, query))}${usagePlot(range, usage)}</section>
 <section class="panel"><h2>Plan and limits</h2>
 <form class="fields" method="post" action="${adminPath}">${form('change-tenant')}
 <label>Name <input name="name" required maxlength="200" value="${tenant.name}"></label>
@@ -98,7 +98,7 @@ export function tenantView({ place, tenant, plans, keys, cursor, range, usage }:
 <p class="muted">Empty: as the plan has it. A number, or “unlimited”.</p><div class="fields">${limitFields(tenant, plans)}</div></details>
 <button class="button primary">Save</button></form></section>
 <section class="panel"><h2>Access</h2>
-${suspended ? suspendedAccess(form('resume-tenant')) : openAccess(form('invite-tenant'), addressOf(place, { suspend: 'yes' }))}</section>`;
+${suspended ? suspendedAccess(form('resume-tenant')) : openAccess(form('invite-tenant'), addressOf(page, { suspend: 'yes' }))}</section>`;
 }
 
 function openAccess(invite: Html, suspendAddress: string): Html {
@@ -113,11 +113,11 @@ function suspendedAccess(resume: Html): Html {
 }
 
 /** The step before a tenant is suspended. */
-export function suspendForm({ id, name }: Tenant, place: KeysPlace): Html {
+export function suspendForm({ id, name }: Tenant, page: KeysPage): Html {
   return html`<section class="panel narrow"><h1>Suspend the tenant “${name}”?</h1>
 <p>Programs that use a key of <code>${id}</code> are refused within a second, and its dashboard is closed, until you let it in again.</p>
-<form method="post" action="${adminPath}">${formHead(place.session, 'suspend-tenant', place.fields)}
-<div class="actions"><button class="button danger">Suspend tenant</button><a class="button" href="${addressOf(place)}">Cancel</a></div></form></section>`;
+<form method="post" action="${adminPath}">${formHead(page.session, 'suspend-tenant', page.fields)}
+<div class="actions"><button class="button danger">Suspend tenant</button><a class="button" href="${addressOf(page)}">Cancel</a></div></form></section>`;
 }
 
 const limitTitles: Readonly<Record<(typeof limitNames)[number], string>> = {

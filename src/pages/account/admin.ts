@@ -13,7 +13,7 @@ import { adminPath } from './admin-parts.ts';
 import { changesView, signInView, suspendForm, tenantsView, tenantView } from './admin-views.ts';
 import { anchorOf, flashCookie, flashOf, flashView, noFlashCookie, type RefusedKey } from './flash.ts';
 import { keyStep, refusalOf } from './key-actions.ts';
-import type { KeysPlace } from './keys-view.ts';
+import type { KeysPage } from './keys-view.ts';
 import { privatePage, redirect, refused } from './reply.ts';
 import { signupStatus, signupsView, signupView } from './signups-view.ts';
 import { usageRange } from './usage-range.ts';
@@ -92,8 +92,8 @@ async function viewOf(
   const { accounts } = sources;
   const tenantId = query.get('tenant');
   if (tenantId !== null) {
-    const place = { path: adminPath, fields: { tenant: tenantId }, session, refused };
-    return viewOfTenant(sources, query, place, tenantId);
+    const page = { path: adminPath, fields: { tenant: tenantId }, session, refused };
+    return viewOfTenant(sources, query, page, tenantId);
   }
   const signupId = query.get('signup');
   if (signupId !== null) return signupView(await accounts.signups.get(signupId), session);
@@ -127,18 +127,18 @@ async function requestsOf(reports: UsageReports, tenants: readonly Tenant[]): Pr
 async function viewOfTenant(
   { accounts, reports }: Sources,
   query: URLSearchParams,
-  place: KeysPlace,
+  page: KeysPage,
   tenantId: string,
 ): Promise<Html> {
   const { tenants, storedKeys, plans } = accounts;
-  const step = await keyStep(storedKeys, query, place, tenantId);
+  const step = await keyStep(storedKeys, query, page, tenantId);
   if (step) return step;
   const tenant = await tenants.get(tenantId);
-  if (query.has('suspend') && tenant.suspendedAt === null) return suspendForm(tenant, place);
+  if (query.has('suspend') && tenant.suspendedAt === null) return suspendForm(tenant, page);
   const cursor = query.get('cursor');
   const range = usageRange(reports, query);
   await accounts.flush();
   const keys = await storedKeys.list(tenantId, { cursor });
   const usage = await reports.byDay(tenantId, range);
-  return tenantView({ place, tenant, plans, keys, cursor, range, usage });
+  return tenantView({ page, tenant, plans, keys, cursor, range, usage });
 }

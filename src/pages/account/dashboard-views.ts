@@ -1,14 +1,14 @@
 import { linkPath } from '../../accounts/sessions.ts';
 import type { KeyView } from '../../accounts/stored-keys.ts';
 import type { Tenant } from '../../accounts/tenants.ts';
-import { type LimitStatus, limitKinds } from '../../metering/limit-state.ts';
+import { type LimitStatus, limitDescriptions } from '../../metering/limit-state.ts';
 import type { RequestRecord } from '../../metering/requests.ts';
 import type { OwnUsage } from '../../metering/usage-reports.ts';
-import type { Page } from '../../store/page.ts';
+import type { ListPage } from '../../store/list-page.ts';
 import { type Html, html } from '../html.ts';
 import { planNames } from './admin-parts.ts';
-import { addressOf, type KeysPlace, keysTable, newKeyForm } from './keys-view.ts';
-import { badge, count, dollars, head, moment, nextPage, table } from './parts.ts';
+import { addressOf, type KeysPage, keysTable, newKeyForm } from './keys-view.ts';
+import { badge, count, dollars, head, moment, nextListPage, table } from './parts.ts';
 import { usagePlot } from './usage-plot.ts';
 import { rangeLinks, rangeQuery, type UsageRange } from './usage-range.ts';
 
@@ -25,35 +25,35 @@ ${problem !== null && html`<p class="notice bad" role="alert">${problem}</p>`}
 }
 
 export interface DashboardView {
-  readonly place: KeysPlace;
+  readonly page: KeysPage;
   readonly tenant: Tenant;
   readonly range: UsageRange;
   readonly usage: OwnUsage;
-  readonly keys: Page<KeyView>;
-  readonly requests: Page<RequestRecord>;
+  readonly keys: ListPage<KeyView>;
+  readonly requests: ListPage<RequestRecord>;
   /** Those of this page; null on the first. */
   readonly cursors: { readonly keys: string | null; readonly requests: string | null };
 }
 
 export function dashboardView(view: DashboardView): Html {
-  const { place, tenant, range, usage, keys, requests, cursors } = view;
-  const base = addressOf(place, rangeQuery(range));
+  const { page, tenant, range, usage, keys, requests, cursors } = view;
+  const base = addressOf(page, rangeQuery(range));
   const older = { older: true, cursor: cursors.requests, name: 'requests', anchor: 'requests' };
-  return html`${head(tenant.name, place.session, dashboardPath)}
+  return html`${head(tenant.name, page.session, dashboardPath)}
 <section class="panel"><h2>Plan ${badge(planNames[usage.plan], 'calm')}</h2>
 ${usage.state.length === 0 ? html`<p class="muted">Unlimited.</p>` : html`<ul class="limits">${usage.state.map(limitView)}</ul>`}</section>
-<section class="panel"><h2>Keys</h2>${keysTable(keys.items, place)}${nextPage(dashboardPath, keys.nextCursor, { older: true, cursor: cursors.keys })}</section>
-<section class="panel" id="new-key"><h2>New key</h2>${newKeyForm(place)}</section>
-<section class="panel" id="usage"><h2>Usage</h2>${rangeLinks(range, (query) => addressOf(place, query))}${usagePlot(usage.range, usage.days)}</section>
+<section class="panel"><h2>Keys</h2>${keysTable(keys.items, page)}${nextListPage(dashboardPath, keys.nextCursor, { older: true, cursor: cursors.keys })}</section>
+<section class="panel" id="new-key"><h2>New key</h2>${newKeyForm(page)}</section>
+<section class="panel" id="usage"><h2>Usage</h2>${rangeLinks(range, (query) => addressOf(page, query))}${usagePlot(usage.range, usage.days)}</section>
 <section class="panel" id="requests"><h2>Last requests</h2>${requests.items.length === 0 ? html`<p class="muted">There are none${cursors.requests === null && ' yet'}.</p>` : requests.items.map(requestView)}
-${nextPage(base, requests.nextCursor, older)}</section>`;
+${nextListPage(base, requests.nextCursor, older)}</section>`;
 }
 
 function limitView({ name, limit, remaining, resetMs }: LimitStatus): Html {
   const used = limit - remaining;
   const reset = resetMs !== null && resetMs > 0 && used > 0 ? ` Whole again in ${spoken(resetMs)}.` : '';
-  return html`<li><strong>${count(remaining)} left</strong> of ${count(limit)} ${limitKinds[name].title}
-<meter min="0" max="${Math.max(limit, 1)}" value="${used}" aria-label="${count(used)} of ${count(limit)} ${limitKinds[name].title} used"></meter>
+  return html`<li><strong>${count(remaining)} left</strong> of ${count(limit)} ${limitDescriptions[name].title}
+<meter min="0" max="${Math.max(limit, 1)}" value="${used}" aria-label="${count(used)} of ${count(limit)} ${limitDescriptions[name].title} used"></meter>
 <small class="muted">${count(used)} used.${reset}</small></li>`;
 }
 

@@ -129,8 +129,8 @@ async function viewOf(
 ): Promise<Html> {
   const { tenants, storedKeys } = accounts;
   const { tenantId } = session;
-  const place = { path: dashboardPath, fields: {}, session, refused };
-  const step = await keyStep(storedKeys, query, place, tenantId);
+  const page = { path: dashboardPath, fields: {}, session, refused };
+  const step = await keyStep(storedKeys, query, page, tenantId);
   if (step) return step;
   const range = usageRange(reports, query);
   await accounts.flush();
@@ -141,5 +141,5 @@ async function viewOf(
     storedKeys.list(tenantId, { cursor: cursors.keys }),
     reports.requests(tenantId, { limit: 20, cursor: cursors.requests }),
   ]);
-  return dashboardView({ place, tenant, range, usage, keys, requests, cursors });
+  return dashboardView({ page, tenant, range, usage, keys, requests, cursors });
 }

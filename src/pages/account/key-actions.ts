@@ -3,7 +3,7 @@ import { allScopes } from '../../accounts/keys.ts';
 import type { StoredKeys } from '../../accounts/stored-keys.ts';
 import type { Html } from '../html.ts';
 import type { Flash } from './flash.ts';
-import { type KeysPlace, revokeForm, rotateForm } from './keys-view.ts';
+import { type KeysPage, revokeForm, rotateForm } from './keys-view.ts';
 
 /** What is said of a form that no page of ours sends. */
 export const unknownAction: Flash = { tone: 'bad', message: 'The form asks for nothing known.' };
@@ -12,12 +12,12 @@ export const unknownAction: Flash = { tone: 'bad', message: 'The form asks for n
 export async function keyStep(
   keys: StoredKeys,
   query: URLSearchParams,
-  place: KeysPlace,
+  page: KeysPage,
   tenantId: string,
 ): Promise<Html | null> {
   const [rotate, revoke] = [query.get('rotate'), query.get('revoke')];
-  if (rotate !== null) return rotateForm(await keys.get({ id: rotate, tenantId }), place);
-  return revoke === null ? null : revokeForm(await keys.get({ id: revoke, tenantId }), place);
+  if (rotate !== null) return rotateForm(await keys.get({ id: rotate, tenantId }), page);
+  return revoke === null ? null : revokeForm(await keys.get({ id: revoke, tenantId }), page);
 }
 
 /** What the next page says of a form that was refused: of a new key's at the form, with what was typed. */

@@ -6,7 +6,7 @@ import type { RefusedKey } from './flash.ts';
 import { badge, formHead, moment, table } from './parts.ts';
 
 /** Where keys are shown: the address of the page, to which forms are sent, and what every form carries along. */
-export interface KeysPlace {
+export interface KeysPage {
   readonly path: string;
   readonly fields: Readonly<Record<string, string>>;
   readonly session: Session;
@@ -15,13 +15,13 @@ export interface KeysPlace {
 
 const tones = { active: 'good', replaced: 'calm', expired: 'bad', revoked: 'bad' } as const;
 
-/** The address of a place with more in its query. */
-export function addressOf({ path, fields }: KeysPlace, more: Record<string, string> = {}): string {
+/** The address of a page with more in its query. */
+export function addressOf({ path, fields }: KeysPage, more: Record<string, string> = {}): string {
   const query = new URLSearchParams({ ...fields, ...more }).toString();
   return query === '' ? path : `${path}?${query}`;
 }
 
-export function keysTable(keys: readonly KeyView[], place: KeysPlace): Html {
+export function keysTable(keys: readonly KeyView[], page: KeysPage): Html {
   if (keys.length === 0) return html`<p class="muted">There are no keys yet.</p>`;
   const headings = ['Key', 'Scopes', 'Status', 'Expires', 'Last used', 'Actions'];
   return table(
@@ -33,24 +33,24 @@ export function keysTable(keys: readonly KeyView[], place: KeysPlace): Html {
       html`<span class="stack">${badge(key.status, tones[key.status])}${key.status === 'replaced' && html`<small class="muted">until ${moment(key.graceUntil)}</small>`}</span>`,
       moment(key.expiresAt),
       moment(key.lastUsedAt),
-      actions(key, place),
+      actions(key, page),
     ]),
   );
 }
 
-function actions(key: KeyView, place: KeysPlace): Html {
+function actions(key: KeyView, page: KeysPage): Html {
   const live = key.status === 'active' || key.status === 'replaced';
   if (!live) return html`<span class="muted">none</span>`;
   const name = key.label || key.masked;
   return html`<span class="links">
-${key.status === 'active' && html`<a href="${addressOf(place, { rotate: key.id })}" aria-label="Rotate ${name}">Rotate</a>`}
-<a class="danger" href="${addressOf(place, { revoke: key.id })}" aria-label="Revoke ${name}">Revoke</a></span>`;
+${key.status === 'active' && html`<a href="${addressOf(page, { rotate: key.id })}" aria-label="Rotate ${name}">Rotate</a>`}
+<a class="danger" href="${addressOf(page, { revoke: key.id })}" aria-label="Revoke ${name}">Revoke</a></span>`;
 }
 
 /** A key may do everything unless somebody chooses less. */
 const emptyKey = { label: '', expires: '', scopes: [...allScopes], message: null };
 
-export function newKeyForm({ path, fields, session, refused }: KeysPlace): Html {
+export function newKeyForm({ path, fields, session, refused }: KeysPage): Html {
   const { label, expires, scopes, message } = refused ?? emptyKey;
   const boxes = [...allScopes].map(
     (scope) =>
@@ -73,18 +73,18 @@ const graces: readonly [string, string][] = [
 ];
 
 /** The step before a key is rotated. */
-export function rotateForm(key: KeyView, place: KeysPlace): Html {
+export function rotateForm(key: KeyView, page: KeysPage): Html {
   return html`<section class="panel narrow"><h1>Rotate the key “${key.label || key.masked}”?</h1>
 <p>A new key with the same scopes takes its place. Choose when the old one, <code>${key.masked}</code>, ends.</p>
-<form class="fields" method="post" action="${place.path}">${formHead(place.session, 'rotate-key', { ...place.fields, key: key.id })}
+<form class="fields" method="post" action="${page.path}">${formHead(page.session, 'rotate-key', { ...page.fields, key: key.id })}
 <label>The old key ends <select name="grace">${graces.map(([seconds, text]) => html`<option value="${seconds}" ${seconds === '86400' && html`selected`}>${text}</option>`)}</select></label>
-<div class="actions"><button class="button primary">Rotate key</button><a class="button" href="${addressOf(place)}">Cancel</a></div></form></section>`;
+<div class="actions"><button class="button primary">Rotate key</button><a class="button" href="${addressOf(page)}">Cancel</a></div></form></section>`;
 }
 
 /** The step before a key is revoked. */
-export function revokeForm(key: KeyView, place: KeysPlace): Html {
+export function revokeForm(key: KeyView, page: KeysPage): Html {
   return html`<section class="panel narrow"><h1>Revoke the key “${key.label || key.masked}”?</h1>
 <p>Programs that use <code>${key.masked}</code> are refused within a second. This cannot be undone.</p>
-<form method="post" action="${place.path}">${formHead(place.session, 'revoke-key', { ...place.fields, key: key.id })}
-<div class="actions"><button class="button danger">Revoke key</button><a class="button" href="${addressOf(place)}">Cancel</a></div></form></section>`;
+<form method="post" action="${page.path}">${formHead(page.session, 'revoke-key', { ...page.fields, key: key.id })}
+<div class="actions"><button class="button danger">Revoke key</button><a class="button" href="${addressOf(page)}">Cancel</a></div></form></section>`;
 }

@@ -44,7 +44,7 @@ export function head(title: string, session: Session, path: string, back: Html |
 <form method="post" action="${path}">${formHead(session, 'sign-out')}<button class="button">Sign out</button></form></div>`;
 }
 
-interface PageWays {
+interface ListLinks {
   /** Name of the cursor in the query. */
   readonly name?: string;
   /** Whether the list begins with the latest. */
@@ -56,7 +56,7 @@ interface PageWays {
 }
 
 /** The ways to the first and to the next page of a list. */
-export function nextPage(base: string, next: string | null, ways: PageWays): Html {
+export function nextListPage(base: string, next: string | null, ways: ListLinks): Html {
   const { name = 'cursor', older = false, cursor, anchor } = ways;
   if (next === null && cursor === null) return html``;
   const end = anchor === undefined ? '' : `#${anchor}`;

@@ -1,9 +1,9 @@
 import type { Session } from '../../accounts/sessions.ts';
 import type { Signup } from '../../accounts/signups.ts';
-import type { Page } from '../../store/page.ts';
+import type { ListPage } from '../../store/list-page.ts';
 import { type Html, html } from '../html.ts';
 import { adminHead, adminPath, planNames } from './admin-parts.ts';
-import { badge, formHead, moment, nextPage, table } from './parts.ts';
+import { badge, formHead, moment, nextListPage, table } from './parts.ts';
 
 const tones = { pending: 'calm', approved: 'good', rejected: 'bad' } as const;
 const statuses = ['pending', 'approved', 'rejected'] as const;
@@ -19,7 +19,7 @@ export interface SignupsView {
   readonly session: Session;
   readonly pending: number;
   readonly status: SignupStatus;
-  readonly signups: Page<Signup>;
+  readonly signups: ListPage<Signup>;
   readonly cursor: string | null;
 }
 
@@ -38,7 +38,7 @@ export function signupsView({ session, pending, status, signups, cursor }: Signu
   return html`${adminHead({ title: 'Sign-ups', session, pending, current: 'signups' })}
 <section class="panel"><nav class="choices" aria-label="Status">${choices}</nav>
 ${rows.length === 0 ? html`<p class="muted">There are no ${status} sign-ups${cursor !== null && ' on this page'}.</p>` : table('Sign-ups', ['Organisation', 'Tier', 'Status', 'Received (UTC)'], rows)}
-${nextPage(`${base}&status=${status}`, signups.nextCursor, { older: true, cursor })}</section>`;
+${nextListPage(`${base}&status=${status}`, signups.nextCursor, { older: true, cursor })}</section>`;
 }
 
 /** One sign-up, and the two ways to decide on it. */

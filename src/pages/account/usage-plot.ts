@@ -3,9 +3,9 @@ import { type Html, html } from '../html.ts';
 import { count, dollars, table } from './parts.ts';
 
 /** Models with a colour of their own; the rest share one more. */
-const mostColours = 5;
+const maxColours = 5;
 /** Models with a row of their own; clients choose the names, so there may be any number. */
-const mostRows = 20;
+const maxRows = 20;
 const others = 'other models';
 
 interface ModelUsage {
@@ -18,30 +18,30 @@ interface ModelUsage {
 export function usagePlot({ from, to }: DayRange, usage: readonly DayUsage[]): Html {
   if (usage.length === 0) return html`<p class="muted">No requests from ${from} to ${to} (UTC).</p>`;
   const models = byModel(usage);
-  return html`${plot({ from, to }, limited(models, mostColours), total(usage).requests)}
-${modelTable(limited(models, mostRows))}`;
+  return html`${plot({ from, to }, limited(models, maxColours), total(usage).requests)}
+${modelTable(limited(models, maxRows))}`;
 }
 
 function plot({ from, to }: DayRange, models: readonly ModelUsage[], all: number): Html {
   const days = daysOf({ from, to });
-  const place = new Map(days.map((day, n) => [day, n]));
+  const column = new Map(days.map((day, n) => [day, n]));
   const piled = days.map(() => 0);
   const parts = models.flatMap(({ model, usage }, colour) =>
     [...requestsByDay(usage)].map(([day, requests]) => {
-      const n = place.get(day) ?? 0;
+      const n = column.get(day) ?? 0;
       piled[n] = (piled[n] ?? 0) + requests;
       return { day, model, colour, requests, n, top: piled[n] ?? 0 };
     }),
   );
-  const most = niceMaximum(Math.max(...piled));
+  const max = niceMaximum(Math.max(...piled));
   const width = days.length * 10;
   const bars = parts.map(
     ({ day, model, colour, requests, n, top }) =>
-      html`<rect class="model-${colour}" x="${n * 10 + 1}" y="${round(100 - (100 * top) / most)}" width="8" height="${round((100 * requests) / most)}"><title>${day}, ${model}: ${count(requests)} ${requests === 1 ? 'request' : 'requests'}</title></rect>`,
+      html`<rect class="model-${colour}" x="${n * 10 + 1}" y="${round(100 - (100 * top) / max)}" width="8" height="${round((100 * requests) / max)}"><title>${day}, ${model}: ${count(requests)} ${requests === 1 ? 'request' : 'requests'}</title></rect>`,
   );
   return html`<figure class="plot">
 <figcaption>Requests by day and model, ${from} to ${to} (UTC)</figcaption>
-<div class="plot-body"><div class="plot-scale" aria-hidden="true"><span>${count(most)}</span><span>${count(most / 2)}</span><span>0</span></div>
+<div class="plot-body"><div class="plot-scale" aria-hidden="true"><span>${count(max)}</span><span>${count(max / 2)}</span><span>0</span></div>
 <svg viewBox="0 0 ${width} 100" preserveAspectRatio="none" role="img" aria-label="${count(all)} requests from ${from} to ${to}">
 <path class="grid" d="M0 0H${width}M0 50H${width}M0 100H${width}"/>
 ${bars}</svg></div>
@@ -54,7 +54,7 @@ function modelTable(models: readonly ModelUsage[]): Html {
     'Usage by model',
     ['Model', 'Requests', 'Failed', 'Tokens in', 'Tokens out', 'Cost'],
     models.map(({ model, sum }, n) => {
-      const swatch = html`<svg class="swatch" viewBox="0 0 10 10" aria-hidden="true"><rect class="model-${Math.min(n, mostColours)}" width="10" height="10" rx="2"/></svg>`;
+      const swatch = html`<svg class="swatch" viewBox="0 0 10 10" aria-hidden="true"><rect class="model-${Math.min(n, maxColours)}" width="10" height="10" rx="2"/></svg>`;
       return [
         html`<span>${swatch}${model}</span>`,
         html`${count(sum.requests)}`,
@@ -81,10 +81,10 @@ function byModel(usage: readonly DayUsage[]): ModelUsage[] {
 }
 
 /** The first of the models, and all that come after them as one. */
-function limited(models: readonly ModelUsage[], most: number): readonly ModelUsage[] {
-  if (models.length <= most) return models;
-  const usage = models.slice(most).flatMap((model) => model.usage);
-  return [...models.slice(0, most), { model: others, usage, sum: total(usage) }];
+function limited(models: readonly ModelUsage[], max: number): readonly ModelUsage[] {
+  if (models.length <= max) return models;
+  const usage = models.slice(max).flatMap((model) => model.usage);
+  return [...models.slice(0, max), { model: others, usage, sum: total(usage) }];
 }
 
 function requestsByDay(usage: readonly DayUsage[]): Map<string, number> {

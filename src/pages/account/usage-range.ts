@@ -3,7 +3,7 @@ import type { UsageReports } from '../../metering/usage-reports.ts';
 import { type Html, html } from '../html.ts';
 
 const choices = [7, 30, 90];
-const usual = 30;
+const defaultDays = 30;
 
 /** The range of days that a page shows usage of, as its query says; today is its last. */
 export interface UsageRange extends DayRange {
@@ -12,13 +12,13 @@ export interface UsageRange extends DayRange {
 
 export function usageRange(reports: Pick<UsageReports, 'daysUpToNow'>, query: URLSearchParams): UsageRange {
   const asked = Number(query.get('days'));
-  const days = choices.includes(asked) ? asked : usual;
+  const days = choices.includes(asked) ? asked : defaultDays;
   return { days, ...reports.daysUpToNow(days) };
 }
 
 /** What keeps a range in an address. */
 export function rangeQuery({ days }: UsageRange): Record<string, string> {
-  return days === usual ? {} : { days: String(days) };
+  return days === defaultDays ? {} : { days: String(days) };
 }
 
 /** The ranges to choose from. */

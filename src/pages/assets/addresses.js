@@ -1,14 +1,14 @@
 /**
  * Where links of a build may lead. What a stream says is not trusted: only this server's own paths and the origin that
  * belongs to the build pass, everything else is left out.
- * @typedef {{ publicUrl: string, previewDomain: string | null }} Place
+ * @typedef {{ publicUrl: string, previewDomain: string | null }} SiteAddresses
  */
 
 /**
  * The path of an address of this server, so that it works under whatever name the visitor has reached it.
  * @param {string | null | undefined} address
  * @param {string} under what the path has to begin with
- * @param {Place} place
+ * @param {SiteAddresses} addresses
  * @returns {string | null}
  */
 export function ownPath(address, under, { publicUrl }) {
@@ -20,7 +20,7 @@ export function ownPath(address, under, { publicUrl }) {
 /**
  * The address of the build on an origin of its own, under the domain that is set aside for previews.
  * @param {string | null | undefined} address
- * @param {Place} place
+ * @param {SiteAddresses} addresses
  * @returns {string | null}
  */
 export function previewOrigin(address, { previewDomain }) {

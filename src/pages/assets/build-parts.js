@@ -1,34 +1,34 @@
 import { ownPath, previewOrigin } from './addresses.js';
 import { isOver } from './build-state.js';
-import { planParts } from './plan-parts.js';
+import { specParts } from './spec-parts.js';
 import { element, treesOf } from './tree.js';
 import { counted, inBytes, inTime } from './words.js';
 
 /**
  * @typedef {import('./build-state.js').BuildState} BuildState
  * @typedef {import('./build-state.js').StageState} StageState
- * @typedef {import('./addresses.js').Place} Place
+ * @typedef {import('./addresses.js').SiteAddresses} SiteAddresses
  * @typedef {import('./tree.js').Tree} Tree
  */
 
 /**
  * The parts of a page that shows a build, by name.
  * @param {BuildState} state
- * @param {Place} place
+ * @param {SiteAddresses} addresses
  * @returns {Readonly<Record<string, readonly Tree[]>>}
  */
-export function buildParts(state, place) {
+export function buildParts(state, addresses) {
   return {
     title: [titleOf(state)],
     status: [statusOf(state)],
-    actions: treesOf(actions(state, place)),
+    actions: treesOf(actions(state, addresses)),
     progress: [element('progress', progress(state))],
     track: state.stages.map((stage) => station(stage, isOver(state.status))),
     notices: state.notices.map((notice) => element('p', {}, notice)),
-    plan: planParts(state.plan),
+    plan: specParts(state.plan),
     files: files(state),
     checks: checks(state),
-    preview: preview(state, place),
+    preview: preview(state, addresses),
   };
 }
 
@@ -63,13 +63,13 @@ function statusOf(state) {
 
 /**
  * @param {BuildState} state
- * @param {Place} place
+ * @param {SiteAddresses} addresses
  */
-function actions({ status, jobId, prompt, artifact, preview: shown, error }, place) {
+function actions({ status, jobId, prompt, artifact, preview: shown, error }, addresses) {
   if (!isOver(status)) return [];
-  const own = ownPath(shown?.url, '/preview/', place);
-  const open = previewOrigin(shown?.origin_url, place) ?? own;
-  const download = ownPath(artifact?.url, '/api/factory/public-demo/', place);
+  const own = ownPath(shown?.url, '/preview/', addresses);
+  const open = previewOrigin(shown?.origin_url, addresses) ?? own;
+  const download = ownPath(artifact?.url, '/api/factory/public-demo/', addresses);
   const again = status === 'cancelled' || error?.retryable === true;
   const outside = { target: '_blank', rel: 'noopener noreferrer' };
   return [
@@ -183,10 +183,10 @@ function checks({ checks: done }) {
 
 /**
  * @param {BuildState} state
- * @param {Place} place
+ * @param {SiteAddresses} addresses
  */
-function preview({ status, title, preview: shown, expiresAt }, place) {
-  const src = ownPath(shown?.url, '/preview/', place);
+function preview({ status, title, preview: shown, expiresAt }, addresses) {
+  const src = ownPath(shown?.url, '/preview/', addresses);
   const over = isOver(status);
   return treesOf([
     element(
@@ -213,7 +213,7 @@ function preview({ status, title, preview: shown, expiresAt }, place) {
         'figcaption',
         {},
         'Made from a visitor’s words: enter nothing secret. In this frame it keeps nothing; ',
-        previewOrigin(shown?.origin_url, place)
+        previewOrigin(shown?.origin_url, addresses)
           ? 'in a tab of its own and downloaded it does.'
           : 'downloaded it does.',
         expiresAt !== null && ' It stays until ',

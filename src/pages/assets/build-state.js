@@ -31,10 +31,10 @@
  */
 
 /** @type {readonly Stage[]} */
-const usualStages = ['planning', 'generating', 'verifying', 'packaging'];
+const defaultStages = ['planning', 'generating', 'verifying', 'packaging'];
 
 /** @returns {readonly StageState[]} */
-const waitingStages = () => usualStages.map((id) => ({ id, state: 'waiting', durationMs: null }));
+const waitingStages = () => defaultStages.map((id) => ({ id, state: 'waiting', durationMs: null }));
 
 /**
  * A build that was asked for and of which nothing is known yet.

@@ -15,7 +15,7 @@ import { countdown } from './words.js';
 /** The part of a page that shows a build. */
 export class BuildView {
   #root;
-  #place;
+  #addresses;
   #connectionLost = new AbortController();
   /** @type {ReadonlyMap<string, Element>} */
   #parts;
@@ -23,7 +23,7 @@ export class BuildView {
   /** @param {HTMLElement} root the server's markup, empty or of a record */
   constructor(root) {
     this.#root = root;
-    this.#place = {
+    this.#addresses = {
       publicUrl: root.dataset['publicUrl'] ?? location.origin,
       previewDomain: usableDomain(root.dataset['previewDomain'], location.hostname),
     };
@@ -45,7 +45,8 @@ export class BuildView {
     this.#root.dataset['status'] = state.status;
     this.#root.setAttribute('aria-busy', String(!isOver(state.status)));
     this.#part('prompt').textContent = state.prompt;
-    for (const [name, trees] of Object.entries(buildParts(state, this.#place))) draw(this.#part(name), trees);
+    for (const [name, trees] of Object.entries(buildParts(state, this.#addresses)))
+      draw(this.#part(name), trees);
     this.#scrollFiles(isOver(state.status));
     showLocalTimes(this.#root);
   }
@@ -71,8 +72,8 @@ export class BuildView {
   /** @param {Connection} connection */
   showConnection(connection) {
     this.#connectionLost.abort();
-    const place = this.#part('connection');
-    place.replaceChildren();
+    const element = this.#part('connection');
+    element.replaceChildren();
     if (connection.live) return;
     const lost = new AbortController();
     this.#connectionLost = lost;
@@ -82,7 +83,7 @@ export class BuildView {
     button.className = 'plain';
     button.textContent = 'Try now';
     button.addEventListener('click', connection.now);
-    place.append(text, ' ', button);
+    element.append(text, ' ', button);
     void countDown(connection.until, lost.signal, (left) => {
       text.textContent = `The connection was lost, the build goes on. Trying again in ${countdown(left)}.`;
     });

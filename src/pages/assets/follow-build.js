@@ -11,7 +11,7 @@ import { Refusal, refusalOf } from './refusal.js';
 const base = '/api/factory/public-demo';
 /** The server sends a heartbeat every 10 seconds. */
 const silenceMs = 30_000;
-const longestPauseMs = 15_000;
+const maxPauseMs = 15_000;
 
 /**
  * Has a build accepted. Throws `Refusal`, and `TypeError` when the server cannot be reached.
@@ -101,7 +101,7 @@ async function* eventsOf({ body }, signal) {
 
 /** @param {number} failures */
 function backoff(failures) {
-  const pause = Math.min(500 * 2 ** failures, longestPauseMs);
+  const pause = Math.min(500 * 2 ** failures, maxPauseMs);
   return pause * (0.75 + Math.random() / 2);
 }
 

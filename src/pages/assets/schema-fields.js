@@ -8,8 +8,8 @@
  * @property {readonly unknown[]} options of a choice
  * @property {unknown} byDefault
  * @property {boolean} whole whether a number has to be an integer
- * @property {number | null} least
- * @property {number | null} most
+ * @property {number | null} min
+ * @property {number | null} max
  */
 
 /** Texts that may be longer than this get a box of several lines. */
@@ -45,8 +45,8 @@ function fieldOf(name, schema, required) {
     options: optionsOf(schema) ?? (isObject(schema['items']) ? optionsOf(schema['items']) : null) ?? [],
     byDefault: schema['default'],
     whole: schema['type'] === 'integer',
-    least: typeof minimum === 'number' ? minimum : null,
-    most: typeof maximum === 'number' ? maximum : null,
+    min: typeof minimum === 'number' ? minimum : null,
+    max: typeof maximum === 'number' ? maximum : null,
   };
 }
 
@@ -117,11 +117,11 @@ export function readField(field, entered) {
  * @param {Field} field
  * @param {number} value
  */
-function numberOf({ whole, least, most }, value) {
+function numberOf({ whole, min, max }, value) {
   if (!Number.isFinite(value)) return { problem: 'must be a number' };
   if (whole && !Number.isInteger(value)) return { problem: 'must be a whole number' };
-  if (least !== null && value < least) return { problem: `must be at least ${least}` };
-  if (most !== null && value > most) return { problem: `must be at most ${most}` };
+  if (min !== null && value < min) return { problem: `must be at least ${min}` };
+  if (max !== null && value > max) return { problem: `must be at most ${max}` };
   return { value };
 }
 

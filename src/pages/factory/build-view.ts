@@ -1,11 +1,11 @@
-import type { Place } from '../assets/addresses.js';
+import type { SiteAddresses } from '../assets/addresses.js';
 import { buildParts } from '../assets/build-parts.js';
 import { type BuildState, isOver, newBuild } from '../assets/build-state.js';
 import { type Html, html } from '../html.ts';
 import { markup } from './markup.ts';
 
 export interface BuildViewOptions {
-  readonly place: Place;
+  readonly addresses: SiteAddresses;
   readonly state?: BuildState;
   /** Of the heading: 1 where the build is what the page is about. */
   readonly level: 1 | 2;
@@ -14,13 +14,13 @@ export interface BuildViewOptions {
 }
 
 /** The part of a page that shows a build; without a state it is hidden until the browser has one to show. */
-export function buildView({ place, state, level, live = false }: BuildViewOptions): Html {
+export function buildView({ addresses, state, level, live = false }: BuildViewOptions): Html {
   const shown = state ?? newBuild('');
-  const parts = buildParts(shown, place);
+  const parts = buildParts(shown, addresses);
   const part = (name: string) => markup(parts[name] ?? []);
   const title = html`data-part="title" id="build-title" tabindex="-1"`;
-  return html`<section class="build" data-build aria-labelledby="build-title" data-status="${shown.status}" data-public-url="${place.publicUrl}"
- ${place.previewDomain !== null && html`data-preview-domain="${place.previewDomain}"`}
+  return html`<section class="build" data-build aria-labelledby="build-title" data-status="${shown.status}" data-public-url="${addresses.publicUrl}"
+ ${addresses.previewDomain !== null && html`data-preview-domain="${addresses.previewDomain}"`}
  ${live && html`data-job-id="${shown.jobId}"`} ${state === undefined && html`hidden`}>
 <div class="build-head">
 <div class="build-name">

@@ -1,22 +1,22 @@
 import type { BuildTemplate } from '../../../generated/types.gen.ts';
 import type { Page } from '../../http/page.ts';
-import type { Place } from '../assets/addresses.js';
+import type { SiteAddresses } from '../assets/addresses.js';
 import { type Html, html } from '../html.ts';
 import { codeBlock, page } from '../layout.ts';
 import { buildView } from './build-view.ts';
 
 /** Families of which an example stands at the prompt; the others are behind "More examples". */
 const shownFirst: ReadonlySet<string> = new Set(['tracker', 'board', 'landing', 'timer', 'game', 'event']);
-const longestPrompt = 2000;
+const maxPromptLength = 2000;
 
 interface StartPageParts {
-  readonly place: Place;
+  readonly addresses: SiteAddresses;
   readonly templates: readonly BuildTemplate[];
   readonly version: string;
 }
 
 /** `/`: the live demo, and below it the chat interface. With `?prompt=` the prompt is filled in. */
-export function startPage({ place, templates, version }: StartPageParts): Page {
+export function startPage({ addresses, templates, version }: StartPageParts): Page {
   const examples = (first: boolean) =>
     templates
       .flatMap(({ id, example_prompts: [prompt] }) => (shownFirst.has(id) === first && prompt) || [])
@@ -34,18 +34,18 @@ export function startPage({ place, templates, version }: StartPageParts): Page {
 <p class="lead">Switchyard makes working web apps out of a sentence, and gives programs one interface to every language model.
 Try it: no account, no key.</p>
 ${promptForm(examples(true), examples(false), prompt)}
-<noscript>${codeBlock('Without JavaScript: build from the command line', curlOfDemo(place.publicUrl))}</noscript>
+<noscript>${codeBlock('Without JavaScript: build from the command line', curlOfDemo(addresses.publicUrl))}</noscript>
 </section>
-${buildView({ place, level: 2 })}
-${chatSection(place.publicUrl)}
+${buildView({ addresses, level: 2 })}
+${chatSection(addresses.publicUrl)}
 <p class="muted">Version ${version}</p>`,
     });
-  const usual = render('');
+  const emptyPage = render('');
   return {
     path: '/',
     render({ query }) {
       const prompt = query.get('prompt');
-      return prompt === null ? usual : render(prompt.slice(0, longestPrompt));
+      return prompt === null ? emptyPage : render(prompt.slice(0, maxPromptLength));
     },
   };
 }

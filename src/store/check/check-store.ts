@@ -17,7 +17,7 @@ export interface Finding {
   readonly examples: readonly string[];
 }
 
-const mostExamples = 10;
+const maxExamples = 10;
 
 /**
  * Holds the database against what is always true of it: on SQLite every page of the file, and on both stores that the
@@ -28,7 +28,7 @@ const mostExamples = 10;
  */
 export async function checkStore(store: Store): Promise<readonly Finding[]> {
   const findings: Finding[] = [];
-  for (const rule of store.kind === 'sqlite' ? [soundPages, ...rules(store)] : rules(store)) {
+  for (const rule of store.dialect === 'sqlite' ? [soundPages, ...rules(store)] : rules(store)) {
     const finding = await checkRule(store, rule);
     if (finding !== null) findings.push(finding);
   }
@@ -47,7 +47,7 @@ async function checkRule({ db }: Store, { name, holds, broken }: Rule): Promise<
   try {
     const { rows } = await sql<Record<string, string | number>>`
       select broken.*, count(*) over () as breaches from (${broken}) as broken
-      limit ${sql.lit(mostExamples)}`.execute(db);
+      limit ${sql.lit(maxExamples)}`.execute(db);
     const [first] = rows;
     if (first === undefined) return null;
     return { rule: name, message: holds, count: Number(first['breaches']), examples: rows.map(example) };

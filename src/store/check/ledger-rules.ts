@@ -40,7 +40,7 @@ function each(text: (name: string) => string, separator: string) {
  * tenant's settled rows from the oldest on.
  * @param now in milliseconds since the epoch
  */
-export function ledgerRules(kind: Store['kind'], now: number): readonly Rule[] {
+export function ledgerRules(kind: Store['dialect'], now: number): readonly Rule[] {
   // There a number is left out to fence off an admission whose answer was lost, see `PostgresLedger`.
   const fenced = sql.lit(kind === 'postgres');
   // Retention never deletes what is younger, however short it is set.

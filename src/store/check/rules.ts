@@ -5,13 +5,13 @@ import { ledgerRules } from './ledger-rules.ts';
 import type { Rule } from './rule.ts';
 
 /** The rules of all tables. */
-export function rules({ kind, clock }: Store): readonly Rule[] {
+export function rules({ dialect, clock }: Store): readonly Rule[] {
   const eventType =
-    kind === 'sqlite' ? sql<string>`event ->> 'type'` : sql<string>`cast(event as json) ->> 'type'`;
+    dialect === 'sqlite' ? sql<string>`event ->> 'type'` : sql<string>`cast(event as json) ->> 'type'`;
   return [
     ...references.map(reference),
     ...singleRules,
-    ...ledgerRules(kind, clock.now()),
+    ...ledgerRules(dialect, clock.now()),
     ...runRules,
     ...buildRules(eventType),
   ];

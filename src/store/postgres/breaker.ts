@@ -9,7 +9,7 @@
 import { StoreError } from '../errors.ts';
 
 /** So many failures in a row open it, even if a probe is answered. */
-const mostFailures = 3;
+const maxFailures = 3;
 /** Pause between probes, and how long it stays open at least, in milliseconds. */
 const probeEveryMs = 500;
 /** A database that can only be read makes connections suspect at most this often, in milliseconds. */
@@ -67,7 +67,7 @@ export class Breaker {
   /** A connection could not be made, or went silent. */
   failed(reason: StoreError): void {
     this.#failures += 1;
-    if (this.#failures >= mostFailures) this.#open(reason);
+    if (this.#failures >= maxFailures) this.#open(reason);
     if (!this.#watching && !this.#ended) void this.#watch();
   }
 
@@ -102,6 +102,6 @@ export class Breaker {
     if (this.#reason === null) return;
     this.#reason = null;
     // One more failure opens it again: that the database answers a probe does not say that it can do its work.
-    this.#failures = mostFailures - 1;
+    this.#failures = maxFailures - 1;
   }
 }

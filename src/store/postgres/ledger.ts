@@ -9,8 +9,8 @@ const settleMost = 500;
 
 type DecidingTime = Pick<TimeLine, 'text' | 'believed' | 'synchronise'>;
 
-const usualLateMs = 1_000;
-const longestLateMs = 60_000;
+const defaultLateMs = 1_000;
+const maxLateMs = 60_000;
 
 /** A tenant whose counters have moved, null when none has; and how the server's clock stood to the decision's. */
 interface Moved {
@@ -25,7 +25,7 @@ export class PostgresLedger implements Ledger {
   readonly #pool: Pool;
   readonly #time: DecidingTime | null;
   /** How long an admission may take to the database before its time is doubted, in milliseconds. */
-  #lateMs = usualLateMs;
+  #lateMs = defaultLateMs;
   /** Counters by tenant from which an admission may still move them, its answer having been lost. */
   readonly #inDoubt = new Map<string, number>();
 
@@ -91,11 +91,11 @@ export class PostgresLedger implements Ledger {
   async #heed(moved: Moved | undefined): Promise<void> {
     if (moved === undefined || moved.late === null) return;
     if (moved.in_time) {
-      this.#lateMs = Math.max(usualLateMs, Math.ceil(2 * moved.late));
+      this.#lateMs = Math.max(defaultLateMs, Math.ceil(2 * moved.late));
       return;
     }
     await this.#time?.synchronise();
-    if (moved.late > this.#lateMs) this.#lateMs = Math.min(2 * this.#lateMs, longestLateMs);
+    if (moved.late > this.#lateMs) this.#lateMs = Math.min(2 * this.#lateMs, maxLateMs);
   }
 
   async #settle({ settlements }: Batch): Promise<void> {

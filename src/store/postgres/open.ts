@@ -12,7 +12,7 @@ import { kyselyOn, Pool, type PoolSettings } from './pool.ts';
 import { probe, requireWritable } from './probe.ts';
 import { prepare } from './start.ts';
 
-/** Longest wait of `ping`, in milliseconds. */
+/** Maximum wait of `ping`, in milliseconds. */
 const pingMs = 2_000;
 
 /** What every request waits for. Its client is still there when it hears of a database that is not. */
@@ -64,7 +64,7 @@ export async function openPostgres(
     throw thrown;
   }
   return {
-    kind: 'postgres',
+    dialect: 'postgres',
     db,
     quick,
     clock: line ?? steady(clock),

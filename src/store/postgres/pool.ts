@@ -6,9 +6,9 @@ import { isAnswer, isSilence } from './failures.ts';
 
 export interface PoolSettings {
   readonly url: string;
-  /** Most connections. */
+  /** Maximum number of connections. */
   readonly max: number;
-  /** Longest wait for a connection, new or in use, in milliseconds. */
+  /** Maximum wait for a connection, new or in use, in milliseconds. */
   readonly connectMs: number;
   /**
    * How long the server works on a statement before it gives up and says so, and twice as long as it waits for a lock,
@@ -16,7 +16,7 @@ export interface PoolSettings {
    */
   readonly statementMs: number;
   /**
-   * Longest wait for an answer, in milliseconds. It is longer than `statementMs`: when it is over, the connection is
+   * Maximum wait for an answer, in milliseconds. It is longer than `statementMs`: when it is over, the connection is
    * dead, or the server would have said something.
    */
   readonly answerMs: number;

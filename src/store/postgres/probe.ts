@@ -3,7 +3,7 @@ import { storeError, toStoreError } from '../errors.ts';
 import { isAnswer } from './failures.ts';
 import { clientConfig, cut, type Pool } from './pool.ts';
 
-/** Longest wait for the answer to a probe, in milliseconds. */
+/** Maximum wait for the answer to a probe, in milliseconds. */
 const probeMs = 1_500;
 
 /**

@@ -10,9 +10,9 @@ import { requireWritable } from './probe.ts';
 /** What the database is called in messages: its address may hold a password. */
 const where = 'The database of DATABASE_URL';
 
-/** First and longest pause between two attempts, in milliseconds. */
+/** First and maximum pause between two attempts, in milliseconds. */
 const firstPauseMs = 250;
-const longestPauseMs = 2_000;
+const maxPauseMs = 2_000;
 
 /** A migration may have to make an index of millions of rows, or wait for another process that does. */
 const limits = { connectMs: 5_000, statementMs: 0, answerMs: 600_000 };
@@ -23,7 +23,7 @@ const limits = { connectMs: 5_000, statementMs: 0, answerMs: 600_000 };
  */
 export async function prepare(url: string, onWait?: (problem: string) => void): Promise<void> {
   let told = '';
-  for (let pause = firstPauseMs; ; pause = Math.min(pause * 2, longestPauseMs)) {
+  for (let pause = firstPauseMs; ; pause = Math.min(pause * 2, maxPauseMs)) {
     try {
       return await prepareOnce(url);
     } catch (thrown) {

@@ -64,7 +64,7 @@ export async function openSqlite({
     await line?.synchronise();
     const { leave } = entry;
     return {
-      kind: 'sqlite',
+      dialect: 'sqlite',
       db,
       quick: db,
       clock: line ?? steady(clock),

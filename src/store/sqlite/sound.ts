@@ -1,14 +1,14 @@
 import type { DatabaseSync } from 'node:sqlite';
 
 /** More would say the same again. */
-const mostProblems = 20;
+const maxProblems = 20;
 
 /**
  * What SQLite finds damaged in a database, in its words (https://sqlite.org/pragma.html#pragma_integrity_check). Its
  * `quick_check` takes a fifth of the time and misses one page of eighty that is all zeros: what an index says of its table.
  */
 export function problemsOf(database: DatabaseSync): string[] {
-  const rows = database.prepare(`pragma integrity_check(${mostProblems})`).all();
+  const rows = database.prepare(`pragma integrity_check(${maxProblems})`).all();
   return rows
     .flatMap((row) => String(row['integrity_check']).split('\n'))
     .filter((problem) => problem !== 'ok' && !/^\*\*\* in database \w+ \*\*\*$/.test(problem));

@@ -6,7 +6,7 @@ import { type BuiltApp, buildApp } from '../../../src/factory/build-app.ts';
 import { hasBrowser, launch } from '../../helpers/browser.ts';
 import { journeys } from './journeys.ts';
 import { fullMatrix, sample } from './prompts.ts';
-import { openPlaces, type Places, type Setting } from './settings.ts';
+import { type BuiltAppServer, type Setting, serveBuiltApps } from './settings.ts';
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 // FACTORY_MATRIX=1 tries every prompt in every setting; else each family is tried once, in one of them, in turn.
@@ -19,7 +19,7 @@ const prompts = (full ? fullMatrix : sample).map((entry, index) => ({
 }));
 
 let browser: Browser;
-let places: Places;
+let apps: BuiltAppServer;
 let context: BrowserContext;
 let page: Page;
 const faults: string[] = [];
@@ -57,11 +57,11 @@ async function showsName(app: BuiltApp) {
 
 describe.skipIf(!hasBrowser)('builds in Chromium (skipped where there is none)', () => {
   beforeAll(async () => {
-    [browser, places] = await Promise.all([launch(), openPlaces()]);
+    [browser, apps] = await Promise.all([launch(), serveBuiltApps()]);
   });
   afterAll(async () => {
     await browser.close();
-    await places.close();
+    await apps.close();
   });
   beforeEach(async () => {
     faults.length = 0;
@@ -88,15 +88,15 @@ describe.skipIf(!hasBrowser)('builds in Chromium (skipped where there is none)',
     });
 
     test.each(tried)('does its work: %s', async (setting) => {
-      await page.goto(places.address(app, setting));
+      await page.goto(apps.address(app, setting));
       await showsName(app);
       if (journey) await journeys[journey]?.(page, setting !== 'preview');
       expect(faults).toEqual([]);
-      expect(places.strays).toEqual([]);
+      expect(apps.strays).toEqual([]);
     });
 
     test('can be read and used by everybody, on a phone as well', async () => {
-      await page.goto(places.address(app, 'origin'));
+      await page.goto(apps.address(app, 'origin'));
       for (const theme of themes) {
         await page.evaluate(`document.documentElement.setAttribute('data-theme', '${theme}')`);
         expect(await seriousFindings(), theme).toEqual([]);
@@ -113,7 +113,7 @@ describe.skipIf(!hasBrowser)('builds in Chromium (skipped where there is none)',
     const app = await buildApp('tech meetup in Berlin on May 4');
     const shown = async (now: string) => {
       await page.clock.setFixedTime(new Date(now));
-      await page.goto(places.address(app, 'origin'));
+      await page.goto(apps.address(app, 'origin'));
       return page.locator('.event-facts').innerText();
     };
     expect(await shown('2026-05-03T12:00:00')).toContain('4 May 2026');
@@ -121,7 +121,7 @@ describe.skipIf(!hasBrowser)('builds in Chromium (skipped where there is none)',
     expect(await shown('2026-05-05T12:00:00')).toContain('4 May 2027');
     expect((await buildApp('tech meetup in Berlin on May 4')).html).toBe(app.html);
     const leap = await buildApp('party on 29 February');
-    await page.goto(places.address(leap, 'origin'));
+    await page.goto(apps.address(leap, 'origin'));
     expect(await page.locator('.event-facts').innerText()).toContain('29 Feb 2028');
     expect(faults).toEqual([]);
   });

@@ -2,7 +2,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll } from 'vitest';
 import { buildApp } from '../../../src/factory/build-app.ts';
 import { launch, type Watched, watchedPage } from '../../helpers/browser.ts';
-import { openPlaces, type Places, type Setting } from './settings.ts';
+import { type BuiltAppServer, type Setting, serveBuiltApps } from './settings.ts';
 
 export interface BuiltApps {
   /** Builds an app and opens it in a window of this width. */
@@ -16,16 +16,16 @@ export interface BuiltApps {
 /** A browser, and built apps in it, for the tests of the suite that calls this. */
 export function builtApps(): BuiltApps {
   let browser: Browser;
-  let places: Places;
+  let apps: BuiltAppServer;
   beforeAll(async () => {
-    [browser, places] = await Promise.all([launch(), openPlaces()]);
+    [browser, apps] = await Promise.all([launch(), serveBuiltApps()]);
   });
   afterAll(async () => {
     await browser.close();
-    await places.close();
+    await apps.close();
   });
   const addressOf = async (prompt: string, setting: Setting = 'origin') =>
-    places.address(await buildApp(prompt), setting);
+    apps.address(await buildApp(prompt), setting);
   return {
     addressOf,
     blank: () => watchedPage(browser),

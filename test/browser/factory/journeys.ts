@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 
-/** What a person does with an app of a kind. `persists` tells whether entries outlive a reload. */
+/** What a person does with an app of a template. `persists` tells whether entries outlive a reload. */
 export type Journey = (page: Page, persists: boolean) => Promise<void>;
 
 const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name }).first();
@@ -370,7 +370,7 @@ const event: Journey = async (page, persists) => {
   expect(await page.getByText('3 guests').count()).toBe(persists ? 1 : 0);
 };
 
-/** One journey for each kind, or for a variant that is another tool. */
+/** One journey for each template, or for a variant that is another tool. */
 export const journeys: Readonly<Record<string, Journey>> = {
   tracker,
   board,

@@ -3,20 +3,20 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { hasBrowser, launch } from '../../helpers/browser.ts';
 import { noticesIn } from '../../helpers/factory-build.ts';
 import { modelSetup } from '../../unit/factory/model/model-build.ts';
-import { openPlaces, type Places } from './settings.ts';
+import { type BuiltAppServer, serveBuiltApps } from './settings.ts';
 
 let browser: Browser;
-let places: Places;
+let apps: BuiltAppServer;
 
 describe.skipIf(!hasBrowser)(
   'an app that a model has written, in Chromium (skipped where there is none)',
   () => {
     beforeAll(async () => {
-      [browser, places] = await Promise.all([launch(), openPlaces()]);
+      [browser, apps] = await Promise.all([launch(), serveBuiltApps()]);
     });
     afterAll(async () => {
       await browser.close();
-      await places.close();
+      await apps.close();
     });
 
     test('works in the preview, on its own origin and from a file', async () => {
@@ -28,7 +28,7 @@ describe.skipIf(!hasBrowser)(
         const page = await browser.newPage();
         page.on('console', (message) => message.type() === 'error' && faults.push(message.text()));
         page.on('pageerror', (error) => faults.push(String(error)));
-        await page.goto(places.address(app, setting));
+        await page.goto(apps.address(app, setting));
         await page.getByLabel('Thing').fill('Plums');
         await page.getByRole('button', { name: 'Add' }).click();
         await page.getByRole('checkbox', { name: 'Bought: Plums' }).check();
@@ -41,15 +41,15 @@ describe.skipIf(!hasBrowser)(
         await page.close();
       }
       expect(faults).toEqual([]);
-      expect(places.strays).toEqual([]);
+      expect(apps.strays).toEqual([]);
     });
 
     test('reaches nothing, not even from a file that somebody has saved', async () => {
       const { build } = await modelSetup();
       const { app } = await build();
       const page = await browser.newPage();
-      await page.goto(places.address(app, 'origin'));
-      const before = places.strays.length;
+      await page.goto(apps.address(app, 'origin'));
+      const before = apps.strays.length;
       const reached = await page.evaluate<boolean[]>(`(async () => {
       const picture = document.createElement('img');
       picture.src = '/picture';
@@ -58,7 +58,7 @@ describe.skipIf(!hasBrowser)(
       return Promise.all(tries.map((attempt) => attempt.catch(() => false)));
     })()`);
       expect(reached).toEqual([false, false]);
-      expect(places.strays.length).toBe(before);
+      expect(apps.strays.length).toBe(before);
       await page.close();
     });
   },

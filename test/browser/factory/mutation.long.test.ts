@@ -3,10 +3,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type BuiltApp, buildApp } from '../../../src/factory/build-app.ts';
 import { hasBrowser, launch } from '../../helpers/browser.ts';
 import { journeys } from './journeys.ts';
-import { openPlaces, type Places } from './settings.ts';
+import { type BuiltAppServer, serveBuiltApps } from './settings.ts';
 
 let browser: Browser;
-let places: Places;
+let apps: BuiltAppServer;
 let app: BuiltApp;
 
 /** @param patience for one act, in milliseconds: short where one is expected to fail */
@@ -14,7 +14,7 @@ async function walk(html: string, patience: number) {
   const page = await browser.newPage({ locale: 'en-GB', viewport: { width: 1200, height: 800 } });
   page.setDefaultTimeout(patience);
   try {
-    await page.goto(places.address({ ...app, html }, 'origin'));
+    await page.goto(apps.address({ ...app, html }, 'origin'));
     await journeys['tracker']?.(page, true);
   } finally {
     await page.close();
@@ -33,11 +33,11 @@ const faults: readonly (readonly [string, string | RegExp, string])[] = [
 
 describe.skipIf(!hasBrowser)('the journeys notice (skipped without Chromium)', () => {
   beforeAll(async () => {
-    [browser, places, app] = await Promise.all([launch(), openPlaces(), buildApp('an expense tracker')]);
+    [browser, apps, app] = await Promise.all([launch(), serveBuiltApps(), buildApp('an expense tracker')]);
   });
   afterAll(async () => {
     await browser.close();
-    await places.close();
+    await apps.close();
   });
 
   test('a sound template passes', async () => {

@@ -50,7 +50,7 @@ afterAll(async () => {
   await stranger.close();
 });
 
-const places: readonly [string, (name: string) => string][] = [
+const settings: readonly [string, (name: string) => string][] = [
   ['at the server’s own address', (name) => jobs.get(name)?.preview?.url ?? ''],
   ['on an origin of its own', (name) => jobs.get(name)?.preview?.origin_url ?? ''],
   ['in the page of its build', (name) => `${app.url}/factory/jobs/${jobs.get(name)?.id}`],
@@ -118,7 +118,7 @@ describe.skipIf(!hasBrowser)('ways out, in Chromium (skipped where there is none
     expect(reached).toEqual([...tried.values()].flatMap(({ ways }) => ways).sort());
   });
 
-  it.each(places)('none works in a preview %s', { timeout: 600_000 }, async (_place, address) => {
+  it.each(settings)('none works in a preview %s', { timeout: 600_000 }, async (_place, address) => {
     expect(await reachedFrom(browser, address)).toEqual([]);
   });
 });
@@ -131,7 +131,7 @@ describe.skipIf(!hasBrowser)('ways out, in a Chromium without Connection-Allowli
   });
   afterAll(() => browser.close());
 
-  it.each(places)('none works in a preview %s', { timeout: 600_000 }, async (_place, address) => {
+  it.each(settings)('none works in a preview %s', { timeout: 600_000 }, async (_place, address) => {
     expect(await reachedFrom(browser, address)).toEqual([]);
   });
 });

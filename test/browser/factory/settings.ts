@@ -13,7 +13,7 @@ export type Setting = 'preview' | 'origin' | 'file';
 export const previewPolicy =
   "sandbox allow-scripts allow-forms allow-modals allow-downloads; default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data: blob:; font-src data:; media-src data: blob:; connect-src 'none'; form-action 'none'; base-uri 'none'; frame-ancestors 'self'";
 
-export interface Places {
+export interface BuiltAppServer {
   address(app: BuiltApp, setting: Setting): string;
   /** Requests for anything but the pages themselves; there must be none. */
   readonly strays: string[];
@@ -21,7 +21,7 @@ export interface Places {
 }
 
 /** Serves builds under the preview's policy and plainly, and unpacks archives into a folder. */
-export async function openPlaces(): Promise<Places> {
+export async function serveBuiltApps(): Promise<BuiltAppServer> {
   const pages = new Map<string, string>();
   const strays: string[] = [];
   const folder = mkdtempSync(path.join(tmpdir(), 'builds-'));

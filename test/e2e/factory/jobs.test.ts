@@ -178,7 +178,7 @@ it('checkpoints are paid for once', async () => {
     factory: {
       loadBuilder: async () =>
         scripted(async (report, { checkpoint }) => {
-          if (report.type !== 'plan') return;
+          if (report.type !== 'spec') return;
           const produce = async () => {
             paid += 1;
             return `answer ${paid}`;

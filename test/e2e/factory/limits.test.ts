@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { expect, it } from 'vitest';
-import { demoLimit, standing } from '../../../src/factory/builds/demo-limit.ts';
+import { demoLimit, limitState } from '../../../src/factory/builds/demo-limit.ts';
 import { appForThisTest, startApp } from '../../helpers/app.ts';
 import { askJobs, eventually, gate, postDemo, scripted } from '../../helpers/factory.ts';
 import { ask } from '../../helpers/http.ts';
@@ -13,8 +13,8 @@ const strict = { demo: demoLimit, loadBuilder };
 
 onEveryStore('the limit of the demo', (on) => {
   it('lets exactly 3 of 40 builds at once through, over two servers and a restart', async () => {
-    const place = await on.place();
-    const servers = await Promise.all([1, 2].map(() => startApp({ place, factory: strict })));
+    const database = await on.database();
+    const servers = await Promise.all([1, 2].map(() => startApp({ database, factory: strict })));
     const answers = await Promise.all(
       Array.from({ length: 40 }, (_, n) => postDemo(servers[n % 2] as (typeof servers)[0], `build ${n}`)),
     );
@@ -22,7 +22,7 @@ onEveryStore('the limit of the demo', (on) => {
     expect(statuses.filter((status) => status === 200)).toHaveLength(3);
     expect(statuses.filter((status) => status === 429)).toHaveLength(37);
     for (const server of servers) await server.close();
-    const next = await startApp({ place, factory: strict });
+    const next = await startApp({ database, factory: strict });
     on.cleanUp(() => next.close());
     const { status, headers, error } = await postDemo(next, 'one more');
     expect([status, error.code]).toEqual([429, 'demo_limited']);
@@ -40,9 +40,13 @@ onEveryStore('the limit of the demo', (on) => {
 
 it('the limit slides: it is free again when the oldest of the builds has left the window', () => {
   const limit = { builds: 3, windowMs: 300_000 };
-  expect(standing([], limit, 1_000)).toMatchObject({ remaining: 3, retryAfterMs: 0, resetMs: 0 });
-  expect(standing([900, 500, 100], limit, 1_000)).toMatchObject({ remaining: 0, retryAfterMs: 299_100 });
-  expect(standing([900, 500], limit, 300_100)).toMatchObject({ remaining: 1, retryAfterMs: 0, resetMs: 800 });
+  expect(limitState([], limit, 1_000)).toMatchObject({ remaining: 3, retryAfterMs: 0, resetMs: 0 });
+  expect(limitState([900, 500, 100], limit, 1_000)).toMatchObject({ remaining: 0, retryAfterMs: 299_100 });
+  expect(limitState([900, 500], limit, 300_100)).toMatchObject({
+    remaining: 1,
+    retryAfterMs: 0,
+    resetMs: 800,
+  });
 });
 
 it('what is refused does not count, a double click is one build, and the window passes', async () => {
@@ -105,7 +109,7 @@ it('a full queue is 503 before anything is used up, for the demo and for tenants
   const leaving = new AbortController();
   const watch = (prompt: string) => postDemo(app, prompt, { signal: leaving.signal }).catch(() => null);
   const waiting = [watch('runs')];
-  await eventually(() => app.factory.engine.running === 1);
+  await eventually(() => app.factory.runner.running === 1);
   waiting.push(watch('waits'));
   await eventually(async () => (await ask(`${app.url}/api/factory/status`)).json.queue.waiting === 1);
   const full = await postDemo(app, 'is too many');
@@ -138,7 +142,7 @@ it('a tenant has only its share of the places in the queue, the others keep thei
     return status === 202 ? 202 : [status, error.code, error.message, headers['retry-after']];
   };
   expect(await statusOf(0)).toBe(202);
-  await eventually(() => app.factory.engine.running === 1);
+  await eventually(() => app.factory.runner.running === 1);
   // Of ten places three; more at once than there are, so that they meet.
   const answers = await Promise.all(Array.from({ length: 8 }, (_, n) => statusOf(n)));
   expect(answers.filter((answer) => answer === 202)).toHaveLength(3);

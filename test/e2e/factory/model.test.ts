@@ -7,7 +7,7 @@ import { startServer } from '../../helpers/server-process.ts';
 import { answering, boundaryIn, kindOf } from '../../helpers/vendor-answers.ts';
 import { openAiFixture } from '../../helpers/vendor-fixtures.ts';
 import { vendorFor } from '../../helpers/vendor-gateway.ts';
-import { marketFiles, marketPlan, written } from '../../unit/factory/model/market-app.ts';
+import { marketFiles, marketSpec, written } from '../../unit/factory/model/market-app.ts';
 
 const key = 'model-test-key-0123456789';
 
@@ -24,7 +24,7 @@ test('a demo build has the files of the model, and a template when the model onl
     answering(openAiFixture, (question) => {
       if (talks) return 'I would rather talk about marmalade.';
       return kindOf(question) === 'plan'
-        ? JSON.stringify(marketPlan)
+        ? JSON.stringify(marketSpec)
         : written(marketFiles, boundaryIn(question));
     }),
   );

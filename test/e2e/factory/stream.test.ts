@@ -25,7 +25,7 @@ const demoEvents = (app: TestApp, id: string, after = 0, headers: Record<string,
 
 onEveryStore('the stream of a build', (on) => {
   async function app(options: Parameters<typeof startApp>[0] = {}) {
-    const started = await startApp({ place: await on.place(), ...options });
+    const started = await startApp({ database: await on.database(), ...options });
     on.cleanUp(() => started.close());
     return started;
   }
@@ -200,7 +200,7 @@ describe.each(ways)('every kind of event of a %s', (way) => {
       },
     });
     await begin(server, way, 'the first build');
-    await eventually(() => server.factory.engine.running === 1);
+    await eventually(() => server.factory.runner.running === 1);
     await begin(server, way, 'the second build');
     const { streams } = await begin(server, way, 'the third build');
     await eventually(() => server.running.size > 0);
@@ -230,8 +230,8 @@ describe.each(ways)('every kind of event of a %s', (way) => {
           'stage.started',
         ].toSorted(),
       );
-      const places = events.flatMap((event) => (event.type === 'queue.position' ? [event.ahead] : []));
-      expect(places).toEqual([1, 0]);
+      const positions = events.flatMap((event) => (event.type === 'queue.position' ? [event.ahead] : []));
+      expect(positions).toEqual([1, 0]);
       expect(finalJob(events)).toMatchObject({
         engine: { mode: 'model', model: 'gpt-test', degraded_from: 'gpt-test' },
         usage: { llm_calls: 1, input_tokens: 100, output_tokens: 20, cost_usd: 0.01 },

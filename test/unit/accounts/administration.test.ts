@@ -5,7 +5,7 @@ import { findRequest, listRequests } from '../../../src/metering/requests.ts';
 import { dayRange, total, usageByDay, usageByTenant } from '../../../src/metering/usage.ts';
 import { onEveryStore } from '../../helpers/store.ts';
 import { admitted, success, tenantOn, testAccounts } from '../../helpers/store-accounts.ts';
-import { TestClock } from '../../helpers/store-place.ts';
+import { TestClock } from '../../helpers/test-database.ts';
 
 onEveryStore('tenants', (on) => {
   it('are made once, changed, suspended and listed', async () => {

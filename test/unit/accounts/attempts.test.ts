@@ -3,15 +3,15 @@ import { expect, it } from 'vitest';
 import { type AttemptLimit, Attempts, sweepAttempts } from '../../../src/accounts/attempts.ts';
 import { onEveryStore } from '../../helpers/store.ts';
 import { type TestAccounts, testAccounts, testPassword } from '../../helpers/store-accounts.ts';
-import { TestClock } from '../../helpers/store-place.ts';
+import { TestClock } from '../../helpers/test-database.ts';
 
-const limit: AttemptLimit = { kind: 'signup', most: 3, windowMs: 60_000 };
+const limit: AttemptLimit = { kind: 'signup', max: 3, windowMs: 60_000 };
 
 onEveryStore('attempts', (on) => {
   const secret = createSecretKey(randomBytes(32));
   async function limited() {
     const clock = new TestClock();
-    const store = await on.open(await on.place(), clock);
+    const store = await on.open(await on.database(), clock);
     return { clock, store, attempts: new Attempts(store, secret, limit) };
   }
 
@@ -33,8 +33,8 @@ onEveryStore('attempts', (on) => {
   });
 
   it('are never more when two processes are asked at once', async () => {
-    const place = await on.place();
-    const both = [await on.open(place), await on.open(place)].map(
+    const database = await on.database();
+    const both = [await on.open(database), await on.open(database)].map(
       (store) => new Attempts(store, secret, limit),
     );
     const waits = await Promise.all(
@@ -76,8 +76,8 @@ onEveryStore('attempts', (on) => {
   });
 
   it('at the password are ten wrong ones in two processes together', async () => {
-    const place = await on.place();
-    const both = [await testAccounts(on, {}, place), await testAccounts(on, {}, place)];
+    const database = await on.database();
+    const both = [await testAccounts(on, {}, database), await testAccounts(on, {}, database)];
     const client = '192.0.2.1';
     const wrong = await Promise.all(
       both.flatMap(({ admin }) => Array.from({ length: 8 }, () => admin.check('wrong', client))),

@@ -30,22 +30,22 @@ describe('the checksum', () => {
   const { text } = generateKey();
 
   it('finds every single wrong character', () => {
-    for (let place = 0; place < text.length; place++) {
+    for (let index = 0; index < text.length; index++) {
       for (const character of [...base62, '_', '-', ' ']) {
-        if (character === text[place]) continue;
-        const typo = text.slice(0, place) + character + text.slice(place + 1);
+        if (character === text[index]) continue;
+        const typo = text.slice(0, index) + character + text.slice(index + 1);
         expect(parseKey(typo), typo).toBeNull();
       }
     }
   });
 
   it('finds a missing, a doubled and a swapped character', () => {
-    for (let place = 0; place < text.length; place++) {
+    for (let index = 0; index < text.length; index++) {
       const [before, one = '', next = '', after] = [
-        text.slice(0, place),
-        text[place],
-        text[place + 1],
-        text.slice(place + 2),
+        text.slice(0, index),
+        text[index],
+        text[index + 1],
+        text.slice(index + 2),
       ];
       expect(parseKey(before + next + after)).toBeNull();
       expect(parseKey(before + one + one + next + after)).toBeNull();

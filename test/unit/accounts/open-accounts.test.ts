@@ -6,16 +6,16 @@ import { type AccountSettings, openAccounts } from '../../../src/accounts/open-a
 import { Secret } from '../../../src/lib/secret.ts';
 import { onEveryStore } from '../../helpers/store.ts';
 import { seedPassword, testPassword } from '../../helpers/store-accounts.ts';
-import { type Place, TestClock } from '../../helpers/store-place.ts';
+import { type Database, TestClock } from '../../helpers/test-database.ts';
 
 const client = '192.0.2.1';
 
 onEveryStore('opening the accounts', (on) => {
-  async function start(place: Place, settings: Partial<AccountSettings> = {}, clock?: TestClock) {
-    const store = await on.open(place, clock);
+  async function start(database: Database, settings: Partial<AccountSettings> = {}, clock?: TestClock) {
+    const store = await on.open(database, clock);
     if (Object.keys(settings).length > 0) await seedPassword(store);
     const accounts = await openAccounts(store, {
-      dataDir: place.dataDir,
+      dataDir: database.dataDir,
       keySecret: null,
       apiKeys: [],
       adminPassword: null,
@@ -27,8 +27,8 @@ onEveryStore('opening the accounts', (on) => {
   }
 
   it('makes a tenant, a key and a password on the first start, and gives both once', async () => {
-    const place = await on.place();
-    const { first, keys, admin, tenants } = await start(place);
+    const database = await on.database();
+    const { first, keys, admin, tenants } = await start(database);
     expect(await keys.verify(first.key ?? '')).toMatchObject({
       tenantId: 'local',
       plan: 'enterprise',
@@ -36,14 +36,14 @@ onEveryStore('opening the accounts', (on) => {
     });
     expect(await admin.check(first.adminPassword ?? '', client)).toEqual({ ok: true });
     expect((await tenants.list()).items.map(({ id }) => id)).toEqual(['local']);
-    const later = await start(place);
+    const later = await start(database);
     expect(later.first).toEqual({ key: null, adminPassword: null });
     expect(await later.keys.verify(first.key ?? '')).not.toBeNull();
   });
 
   it('makes them once when several start at the same time', async () => {
-    const place = await on.place();
-    const all = await Promise.all(Array.from({ length: 4 }, () => start(place)));
+    const database = await on.database();
+    const all = await Promise.all(Array.from({ length: 4 }, () => start(database)));
     expect(all.filter(({ first }) => first.key !== null)).toHaveLength(1);
     expect(all.filter(({ first }) => first.adminPassword !== null)).toHaveLength(1);
     const key = all.find(({ first }) => first.key !== null)?.first.key ?? '';
@@ -51,19 +51,19 @@ onEveryStore('opening the accounts', (on) => {
   });
 
   it('makes no key when the configuration has some', async () => {
-    const { first, keys } = await start(await on.place(), { apiKeys: [new Secret('configured')] });
+    const { first, keys } = await start(await on.database(), { apiKeys: [new Secret('configured')] });
     expect(first.key).toBeNull();
     expect(await keys.verify('configured')).not.toBeNull();
   });
 
   it('takes the configured password over the one before, and ends the sessions of admins', async () => {
-    const place = await on.place();
-    const one = await start(place, { adminPassword: new Secret('one') });
+    const database = await on.database();
+    const one = await start(database, { adminPassword: new Secret('one') });
     const { token } = await one.sessions.begin(null);
     const tenant = await one.sessions.begin('local');
-    const same = await start(place, { adminPassword: new Secret('one') });
+    const same = await start(database, { adminPassword: new Secret('one') });
     expect(await same.sessions.find(token)).not.toBeNull();
-    const two = await start(place, { adminPassword: new Secret('two') });
+    const two = await start(database, { adminPassword: new Secret('two') });
     expect(await two.sessions.find(token)).toBeNull();
     expect(await two.sessions.find(tenant.token)).not.toBeNull();
     expect(await two.admin.check('one', client)).toMatchObject({ ok: false });
@@ -73,7 +73,7 @@ onEveryStore('opening the accounts', (on) => {
 
   it('lets a client try ten wrong passwords in a quarter of an hour', async () => {
     const clock = new TestClock();
-    const { admin } = await start(await on.place(), { adminPassword: testPassword }, clock);
+    const { admin } = await start(await on.database(), { adminPassword: testPassword }, clock);
     const tries = await Promise.all(Array.from({ length: 11 }, (_, n) => admin.check(`wrong ${n}`, client)));
     const waits = tries.map((result) => (result.ok ? null : result.retryAfterMs)).sort();
     expect(waits).toEqual([...Array(9).fill(0), 900_000, 900_000]);
@@ -84,31 +84,31 @@ onEveryStore('opening the accounts', (on) => {
   });
 
   it('refuses another secret than the keys were made with', async () => {
-    const place = await on.place();
-    await start(place, { limitsVariant: 'A' });
-    const path = join(place.dataDir, 'key-secret');
+    const database = await on.database();
+    await start(database, { limitsVariant: 'A' });
+    const path = join(database.dataDir, 'key-secret');
     expect((await stat(path)).mode & 0o777).toBe(0o600);
     const text = await readFile(path, 'utf8');
     for (const other of [{ keySecret: new Secret('x'.repeat(32)) }, { keySecret: new Secret('short') }]) {
-      await expect(start(place, other)).rejects.toThrow(/KEY_SECRET is (not the secret|too short)/);
+      await expect(start(database, other)).rejects.toThrow(/KEY_SECRET is (not the secret|too short)/);
     }
     await writeFile(path, text.slice(0, 20));
-    await expect(start(place)).rejects.toThrow(/key-secret is damaged; restore it/);
+    await expect(start(database)).rejects.toThrow(/key-secret is damaged; restore it/);
     await rm(path);
-    await expect(start(place)).rejects.toThrow(/key-secret is missing; expected the secret that the keys/);
+    await expect(start(database)).rejects.toThrow(/key-secret is missing; expected the secret that the keys/);
     await expect(stat(path), 'no other one is made').rejects.toThrow('ENOENT');
     await writeFile(path, text);
-    await start(place);
+    await start(database);
   });
 
   it('needs no file with a configured secret', async () => {
-    const place = await on.place();
+    const database = await on.database();
     const elsewhere = await mkdtemp(join(tmpdir(), 'switchyard-elsewhere-'));
     on.cleanUp(() => rm(elsewhere, { recursive: true }));
     const keySecret = new Secret('a secret that is long enough to be one');
-    const { first } = await start(place, { keySecret });
-    await expect(stat(join(place.dataDir, 'key-secret'))).rejects.toThrow('ENOENT');
-    const { keys } = await start(place, { keySecret, dataDir: elsewhere });
+    const { first } = await start(database, { keySecret });
+    await expect(stat(join(database.dataDir, 'key-secret'))).rejects.toThrow('ENOENT');
+    const { keys } = await start(database, { keySecret, dataDir: elsewhere });
     expect(await keys.verify(first.key ?? '')).not.toBeNull();
   });
 });

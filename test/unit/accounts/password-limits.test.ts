@@ -5,7 +5,7 @@ import { sweepAttempts } from '../../../src/accounts/attempts.ts';
 import { PasswordLimits } from '../../../src/accounts/password-limits.ts';
 import { Secret } from '../../../src/lib/secret.ts';
 import { onEveryStore } from '../../helpers/store.ts';
-import { TestClock } from '../../helpers/store-place.ts';
+import { TestClock } from '../../helpers/test-database.ts';
 
 const minute = 60_000;
 const day = 86_400_000;
@@ -16,7 +16,7 @@ onEveryStore('the limits of passwords', (on) => {
 
   async function open() {
     const clock = new TestClock();
-    const store = await on.open(await on.place(), clock);
+    const store = await on.open(await on.database(), clock);
     const limits = new PasswordLimits(store, secret);
     const guess = async (client: string) => limits.take(client, await limits.isKnown(client));
     /** Wrong ones, each from an address of its own. */
@@ -84,8 +84,8 @@ onEveryStore('the limits of passwords', (on) => {
   });
 
   it('hold in all processes of a store', async () => {
-    const place = await on.place();
-    const both = [await on.open(place), await on.open(place)].map(
+    const database = await on.database();
+    const both = [await on.open(database), await on.open(database)].map(
       (store) => new PasswordLimits(store, secret),
     );
     const waits = await Promise.all(

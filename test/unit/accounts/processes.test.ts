@@ -6,14 +6,14 @@ import { startProcess } from '../../helpers/store-process.ts';
 
 onEveryStore('several processes', (on) => {
   it('hear of a revoked key, a suspended tenant and a new key within a second', async () => {
-    const place = await on.place();
-    const accounts = await testAccounts(on, {}, place);
+    const database = await on.database();
+    const accounts = await testAccounts(on, {}, database);
     await accounts.tenants.create({ id: 'acme', plan: 'pro' }, 'test');
     const [{ key, text }, other] = [
       await accounts.storedKeys.create({ tenantId: 'acme' }, 'test'),
       await accounts.storedKeys.create({ tenantId: 'acme' }, 'test'),
     ];
-    const child = await startProcess(on, place, 'verify');
+    const child = await startProcess(on, database, 'verify');
     const verify = async (presented: string) => {
       child.say(presented);
       return child.next();

@@ -5,7 +5,7 @@ import { Secret } from '../../../src/lib/secret.ts';
 import { StoreError } from '../../../src/store/errors.ts';
 import { onEveryStore } from '../../helpers/store.ts';
 import { testAccounts } from '../../helpers/store-accounts.ts';
-import { TestClock } from '../../helpers/store-place.ts';
+import { TestClock } from '../../helpers/test-database.ts';
 
 const day = 86_400_000;
 
@@ -181,8 +181,8 @@ onEveryStore('keys', (on) => {
 
   it('remember when they were last used', async () => {
     const clock = new TestClock();
-    const place = await on.place();
-    const accounts = await testAccounts(on, { clock }, place);
+    const database = await on.database();
+    const accounts = await testAccounts(on, { clock }, database);
     const { key, text } = await accounts.storedKeys.create({ tenantId: 'local' }, 'test');
     await accounts.keys.verify(text);
     clock.time += 5_000;

@@ -5,16 +5,16 @@ import type { AgentService } from '../../../src/agents/service.ts';
 import { onEveryStore, type StoreTests } from '../../helpers/store.ts';
 import { ledgerRows, type TestAccounts, tenantOn, testAccounts } from '../../helpers/store-accounts.ts';
 import { openTestAgents, startRun } from '../../helpers/store-agents.ts';
-import type { Place } from '../../helpers/store-place.ts';
 import { startProcess } from '../../helpers/store-process.ts';
+import type { Database } from '../../helpers/test-database.ts';
 
 const { signal } = new AbortController();
 
 async function agentsOn(
   on: StoreTests,
-  place: Place,
+  database: Database,
 ): Promise<{ accounts: TestAccounts; agents: AgentService }> {
-  const accounts = await testAccounts(on, {}, place);
+  const accounts = await testAccounts(on, {}, database);
   const agents = await openTestAgents(accounts);
   on.cleanUp(() => agents.close());
   return { accounts, agents };
@@ -30,10 +30,10 @@ const seqs = (events: readonly AgentRunEvent[]) => events.map((event) => ('seq' 
 
 onEveryStore('runs of agents', (on) => {
   it('are interrupted by a sudden end, told so once, and not begun again', async () => {
-    const place = await on.place();
-    const { accounts, agents } = await agentsOn(on, place);
+    const database = await on.database();
+    const { accounts, agents } = await agentsOn(on, database);
     await tenantOn(accounts, 'acme', 'enterprise');
-    const child = await startProcess(on, place, 'agent');
+    const child = await startProcess(on, database, 'agent');
     child.say('go');
     const key: RunKey = { tenantId: 'acme', agentId: 'slow', id: await child.next() };
     const following = eventsOf(agents, key);
@@ -42,7 +42,7 @@ onEveryStore('runs of agents', (on) => {
     child.child.kill('SIGKILL');
     await child.ended;
     await accounts.beat();
-    const others = await agentsOn(on, place);
+    const others = await agentsOn(on, database);
     const run = await others.agents.record(key);
     expect(run).toMatchObject({
       status: 'interrupted',
@@ -58,10 +58,10 @@ onEveryStore('runs of agents', (on) => {
   });
 
   it('are watched and cancelled from another process', async () => {
-    const place = await on.place();
-    const here = await agentsOn(on, place);
+    const database = await on.database();
+    const here = await agentsOn(on, database);
     await tenantOn(here.accounts, 'acme', 'enterprise');
-    const there = await agentsOn(on, place);
+    const there = await agentsOn(on, database);
     const key = await startRun(here.agents, 'slow');
     const watching = eventsOf(there.agents, key);
     expect((await there.agents.cancel(key)).status).toBe('running');
@@ -72,8 +72,8 @@ onEveryStore('runs of agents', (on) => {
   });
 
   it('stay what they are for a new process, and are found by their tenant only', async () => {
-    const place = await on.place();
-    const { accounts, agents } = await agentsOn(on, place);
+    const database = await on.database();
+    const { accounts, agents } = await agentsOn(on, database);
     await tenantOn(accounts, 'acme', 'enterprise');
     const keys = [await startRun(agents, 'quick'), await startRun(agents, 'quick')];
     for (const key of keys) await eventsOf(agents, key);
@@ -81,7 +81,7 @@ onEveryStore('runs of agents', (on) => {
     const run = await agents.record(key);
     expect(run).toMatchObject({ status: 'succeeded', background: true });
     await agents.close();
-    const next = await agentsOn(on, place);
+    const next = await agentsOn(on, database);
     expect(await next.agents.record(key)).toEqual(run);
     expect(seqs(await eventsOf(next.agents, key, 3))).toEqual([4, 5, 6, 7]);
     const list = await next.agents.runs('acme', 'quick', { limit: 1 });
@@ -97,13 +97,13 @@ onEveryStore('runs of agents', (on) => {
   });
 
   it('end once, whoever writes the end', async () => {
-    const place = await on.place();
-    const { accounts, agents } = await agentsOn(on, place);
+    const database = await on.database();
+    const { accounts, agents } = await agentsOn(on, database);
     await tenantOn(accounts, 'acme', 'enterprise');
     const key = await startRun(agents, 'slow');
     // Another process takes this one for gone, though it is only slow.
     await accounts.store.db.deleteFrom('instances').where('id', '=', accounts.instanceId).execute();
-    const other = await agentsOn(on, place);
+    const other = await agentsOn(on, database);
     expect((await other.agents.record(key)).status).toBe('interrupted');
     const ends = (await eventsOf(agents, key)).filter(({ type }) => type === 'end');
     await agents.close();
@@ -112,8 +112,8 @@ onEveryStore('runs of agents', (on) => {
   });
 
   it('end where the database did not say that they had begun', async () => {
-    const place = await on.place();
-    const { accounts, agents } = await agentsOn(on, place);
+    const database = await on.database();
+    const { accounts, agents } = await agentsOn(on, database);
     await tenantOn(accounts, 'acme', 'enterprise');
     const { db } = accounts.store;
     // The record is written, and its acknowledgement lost.
@@ -147,7 +147,7 @@ onEveryStore('runs of agents', (on) => {
   });
 
   it('tell whoever asks for what comes after a number that there is not yet how they end', async () => {
-    const { accounts, agents } = await agentsOn(on, await on.place());
+    const { accounts, agents } = await agentsOn(on, await on.database());
     await tenantOn(accounts, 'acme', 'enterprise');
     const key = await startRun(agents, 'slow');
     const watching = eventsOf(agents, key, 1_000_000);

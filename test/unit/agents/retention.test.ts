@@ -6,7 +6,7 @@ const day = 86_400_000;
 
 onEveryStore('runs of agents', (on) => {
   it('are deleted with their events 30 days after their end, however many they are, and no others', async () => {
-    const store = await on.open(await on.place());
+    const store = await on.open(await on.database());
     const runs = new RunStore(store, 'here');
     const now = runs.now;
     const ended = [...Array.from({ length: 450 }, () => now - 31 * day), now - 29 * day, null];

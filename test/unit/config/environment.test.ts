@@ -147,8 +147,8 @@ describe('settings', () => {
     ['IDLE_TIMEOUT_MS', 'Infinity', 'of milliseconds'],
     ['TOTAL_TIMEOUT_MS', '86400001', 'of milliseconds'],
     ['DRAIN_TIMEOUT_MS', '-5', 'of milliseconds from 0 to'],
-    ['BUFFER_MEMORY', '63MiB', 'a size such as 64MiB (the least)'],
-    ['BUFFER_MEMORY', '1000000', 'a size such as 64MiB (the least)'],
+    ['BUFFER_MEMORY', '63MiB', 'a size such as 64MiB (the minimum)'],
+    ['BUFFER_MEMORY', '1000000', 'a size such as 64MiB (the minimum)'],
     ['MAX_ATTEMPTS', '0', 'from 1 to 20'],
     [
       'SWITCHYARD_CONFIG',
@@ -211,10 +211,10 @@ describe('the table of settings', () => {
   it('names each variable once, with a sentence and a readable default', () => {
     const names = allSettings.map(({ name }) => name);
     expect(new Set(names).size).toBe(names.length);
-    for (const { name, kind, fallback, about } of allSettings) {
+    for (const { name, type, defaultText, about } of allSettings) {
       expect(name).toMatch(/^[A-Z][A-Z_]+$/);
       expect(about).toMatch(/^[A-Z].*\.$/);
-      if (fallback !== null) expect(() => kind.read(fallback)).not.toThrow();
+      if (defaultText !== null) expect(() => type.read(defaultText)).not.toThrow();
     }
   });
 });

@@ -4,13 +4,13 @@ import type { JudgedPrompt } from './prompts.ts';
 export const freshPagePrompts: readonly JudgedPrompt[] = [
   {
     prompt: 'Quiz about the Kuiper belt and dwarf planets, 8 questions',
-    kind: 'quiz',
+    template: 'quiz',
     name: 'Quiz',
   },
   {
     prompt:
       'Meet Poll: find out which of these evenings suits everyone for our book club: Mon 3 March, Wed 5 March, Thu 6 March',
-    kind: 'form',
+    template: 'form',
     variant: 'poll',
     name: 'Meet Poll',
     options: { 'Your answer': ['Mon 3 March', 'Wed 5 March', 'Thu 6 March'] },
@@ -19,7 +19,7 @@ export const freshPagePrompts: readonly JudgedPrompt[] = [
   {
     prompt:
       "RSVP for Hannah and Tom's wedding on 14 June 2026 at Barley Barn, meal choice: beef, salmon, vegetarian, and allergies",
-    kind: 'form',
+    template: 'form',
     variant: 'rsvp',
     name: 'RSVP',
     onlyFields: ['Name', 'Your answer', 'Meal choice', 'Allergies'],
@@ -29,14 +29,14 @@ export const freshPagePrompts: readonly JudgedPrompt[] = [
   {
     prompt:
       "flashcards for my Italian class: ciao = hello, grazie = thank you, prego = you're welcome, scusi = excuse me",
-    kind: 'flashcards',
+    template: 'flashcards',
     name: 'Flashcards',
     texts: ['"prompt":"scusi","answer":"excuse me"'],
   },
   {
     prompt:
       'sing up form for the school bake sale with parent name, child, class, what they bring and whether it contains nuts',
-    kind: 'form',
+    template: 'form',
     variant: 'form',
     name: 'Sign Up Form',
     onlyFields: ['Parent name', 'Child', 'Class', 'What they bring', 'Contains nuts'],
@@ -45,7 +45,7 @@ export const freshPagePrompts: readonly JudgedPrompt[] = [
   {
     prompt:
       'FAQ page for our campsite: Can I bring a dog? Yes, on a lead. When is check in? From 2 pm. Is there wifi? Only at reception.',
-    kind: 'docs',
+    template: 'docs',
     name: 'Campsite FAQ',
     texts: [
       'Can I bring a dog?',
@@ -58,48 +58,48 @@ export const freshPagePrompts: readonly JudgedPrompt[] = [
   },
   {
     prompt: "Dashboard of our bakery's sales: revenue, customers, loaves sold, waste in kg per day",
-    kind: 'dashboard',
+    template: 'dashboard',
     name: 'Dashboard',
     fields: ['Revenue', 'Customer', 'Loaves sold', 'Waste in kg per day'],
   },
   {
     prompt: 'habit tracker to drink water, stretch, read 10 pages and be in bed by 11',
-    kind: 'habits',
+    template: 'habits',
     name: 'Habit Tracker',
     texts: ['Drink water', 'Stretch', 'Read 10 pages', 'Be in bed by 11'],
   },
   {
     prompt:
       'sea shanty singing club website: who we are, when we meet (Thursdays 8pm at the Anchor pub), songs we sing, how to join',
-    kind: 'landing',
+    template: 'landing',
     name: 'Sea Shanty Singing Club',
     texts: ['Who we are', 'When we meet', 'Songs we sing', 'How to join'],
   },
   {
     prompt:
       'A programme for our village fete on 5 July: 10:00 opening by the mayor, 11:30 dog show, 13:00 tug of war, 15:00 raffle',
-    kind: 'event',
+    template: 'event',
     name: 'Village Fete',
     texts: ['Opening by the mayor', 'Dog show', 'Tug of war', 'Raffle', '10:00', '11:30', '13:00', '15:00'],
   },
   {
     prompt:
       'Vereinsseite für den Schachclub Turm Bautzen, Training dienstags 18 Uhr im Bürgerhaus, Kontakt: info@turm-bautzen.de',
-    kind: 'landing',
+    template: 'landing',
     lang: 'de',
     name: 'Schachclub Turm Bautzen',
     texts: ['Training', 'Dienstags 18 Uhr'],
   },
   {
     prompt: 'Quiz über die Geschichte der Eisenbahn mit 6 Fragen',
-    kind: 'quiz',
+    template: 'quiz',
     lang: 'de',
     name: 'Quiz',
   },
   {
     prompt:
       'Anmeldung zum Sommerfest der Kita Regenbogen: Name, Anzahl Personen, was wir mitbringen, Salat oder Kuchen',
-    kind: 'form',
+    template: 'form',
     variant: 'form',
     lang: 'de',
     name: 'Anmeldung zum Sommerfest',
@@ -109,7 +109,7 @@ export const freshPagePrompts: readonly JudgedPrompt[] = [
   },
   {
     prompt: 'Umfrage: Welcher Termin passt für die Wanderung? Sa 10. Mai, So 11. Mai, Sa 17. Mai',
-    kind: 'form',
+    template: 'form',
     variant: 'poll',
     lang: 'de',
     name: 'Umfrage',
@@ -118,21 +118,21 @@ export const freshPagePrompts: readonly JudgedPrompt[] = [
   },
   {
     prompt: 'cuestionario sobre la capital de cada pais de sudamerica',
-    kind: 'quiz',
+    template: 'quiz',
     lang: 'es',
     name: 'Quiz: Capital de cada pais',
   },
   {
     prompt:
       'Site pour ma boulangerie "Au Bon Levain" à Nantes, baguette 1,20 €, croissant 1,10 €, ouvert du mardi au dimanche de 7h à 19h',
-    kind: 'landing',
+    template: 'landing',
     lang: 'fr',
     name: 'Au Bon Levain',
     texts: ['Mardi au dimanche', '7h à 19h'],
   },
   {
     prompt: 'sondage pour choisir le film de vendredi : Amélie, Intouchables, Le Dîner de cons',
-    kind: 'form',
+    template: 'form',
     variant: 'poll',
     lang: 'fr',
     name: 'Sondage',
@@ -142,7 +142,7 @@ export const freshPagePrompts: readonly JudgedPrompt[] = [
   {
     prompt:
       "Formulaire d'inscription au tournoi de pétanque : nom, équipe, téléphone, niveau (débutant, confirmé), déjeuner sur place",
-    kind: 'form',
+    template: 'form',
     variant: 'form',
     lang: 'fr',
     name: 'Inscription au tournoi',
@@ -153,14 +153,14 @@ export const freshPagePrompts: readonly JudgedPrompt[] = [
   {
     prompt:
       'choir website for "Harmony Lane", rehearsals Tuesdays 7.30pm at St Mary\'s church hall, sections: about the choir, concerts, join us',
-    kind: 'landing',
+    template: 'landing',
     name: 'Harmony Lane',
     texts: ['About the choir', 'Join us', 'Rehearsals', 'Tuesdays 7.30pm'],
   },
   {
     prompt:
       'Sign-up for the 5k charity run: name, age, t-shirt size (S, M, L, XL), emergency contact, club or independent',
-    kind: 'form',
+    template: 'form',
     variant: 'form',
     name: 'Sign-up for the 5k charity run',
     onlyFields: ['Name', 'Age', 'T-shirt size', 'Emergency contact', 'Club or independent'],
@@ -169,7 +169,7 @@ export const freshPagePrompts: readonly JudgedPrompt[] = [
   },
   {
     prompt: 'Retirement party for Dave on 12 September at 7pm in the Red Lion, buffet and karaoke',
-    kind: 'event',
+    template: 'event',
     name: 'Party for Dave',
     texts: ['Red Lion'],
     lacks: 'buffet and karaoke are not said on the page',
@@ -177,14 +177,14 @@ export const freshPagePrompts: readonly JudgedPrompt[] = [
   {
     prompt:
       'price list page for my nail studio: manicure 25€, gel nails 40€, pedicure 35€, closed on mondays',
-    kind: 'landing',
+    template: 'landing',
     name: 'Nail Studio',
     texts: ['Manicure', 'Gel nails', 'Pedicure', 'Mondays', 'closed'],
   },
   {
     prompt:
       'FAQ für unser Hallenbad: Wann habt ihr geöffnet? Täglich von 8 bis 20 Uhr. Was kostet der Eintritt? 5 Euro. Gibt es Schließfächer? Ja, mit Münze.',
-    kind: 'docs',
+    template: 'docs',
     lang: 'de',
     name: 'FAQ: Hallenbad',
     texts: [
@@ -198,7 +198,7 @@ export const freshPagePrompts: readonly JudgedPrompt[] = [
   },
   {
     prompt: 'Encuesta: ¿qué día quedamos para la barbacoa? viernes, sábado o domingo',
-    kind: 'form',
+    template: 'form',
     variant: 'poll',
     lang: 'es',
     name: 'Votación',
@@ -207,7 +207,7 @@ export const freshPagePrompts: readonly JudgedPrompt[] = [
   },
   {
     prompt: 'temporizador para estudiar 45 minutos y descansar 15',
-    kind: 'timer',
+    template: 'timer',
     variant: 'pomodoro',
     lang: 'es',
     name: 'Pomodoro',
@@ -215,7 +215,7 @@ export const freshPagePrompts: readonly JudgedPrompt[] = [
   },
   {
     prompt: 'Anniversaire de Léo samedi 7 juin à 15h à la salle des fêtes, merci de confirmer',
-    kind: 'event',
+    template: 'event',
     lang: 'fr',
     name: 'Anniversaire de Léo',
     texts: ['Salle des fêtes'],
@@ -223,13 +223,13 @@ export const freshPagePrompts: readonly JudgedPrompt[] = [
   {
     prompt:
       'Please build a site for the knitting group "Loose Ends". We meet every Wednesday at 6pm in the library. Parts: our projects, patterns, newcomers',
-    kind: 'landing',
+    template: 'landing',
     name: 'Loose Ends',
     texts: ['Our projects', 'Patterns', 'Newcomers', 'Meeting', 'Wednesday 6pm'],
   },
   {
     prompt: 'flea market stall sign up sheet: name, stall length in m, what you sell, power needed yes/no',
-    kind: 'form',
+    template: 'form',
     variant: 'form',
     name: 'Flea Market Stall Sign Up Sheet',
     onlyFields: ['Name', 'Stall length in m', 'What you sell', 'Power needed'],
@@ -237,7 +237,7 @@ export const freshPagePrompts: readonly JudgedPrompt[] = [
   },
   {
     prompt: 'Formulario para el taller de cerámica: nombre, edad, correo, turno mañana o tarde',
-    kind: 'form',
+    template: 'form',
     variant: 'form',
     lang: 'es',
     name: 'Formulario',
@@ -248,13 +248,13 @@ export const freshPagePrompts: readonly JudgedPrompt[] = [
   {
     prompt:
       'holiday home guest book page for "Seaview Cottage": wifi password, bins, nearest pub, check-out at 10',
-    kind: 'landing',
+    template: 'landing',
     name: 'Seaview Cottage',
     texts: ['Wifi password', 'Bins', 'Nearest pub', 'Check-out at 10'],
   },
   {
     prompt: 'Running club poll: which route on Sunday? River loop, Forest trail, Town parks',
-    kind: 'form',
+    template: 'form',
     variant: 'poll',
     name: 'Running Club Poll',
     options: { 'Your answer': ['River loop', 'Forest trail', 'Town parks'] },

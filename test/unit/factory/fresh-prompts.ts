@@ -5,7 +5,7 @@ export const freshPrompts: readonly JudgedPrompt[] = [
   {
     prompt:
       'we are a pottery studio and need to keep track of firings: kiln, date, cone temperature, number of pieces, potter, cracked yes or no',
-    kind: 'tracker',
+    template: 'tracker',
     name: 'Firing Tracker',
     onlyFields: ['Kiln', 'Date', 'Cone temperature', 'Number of pieces', 'Potter', 'Cracked'],
     types: { Date: 'date', 'Cone temperature': 'number', 'Number of pieces': 'number', Cracked: 'checkbox' },
@@ -14,7 +14,7 @@ export const freshPrompts: readonly JudgedPrompt[] = [
   {
     prompt:
       'I run a small allotment society with 40 plots. We want a list of plots with plot number, holder, size in m², rent, paid or not, and notes so the treasurer can see who still owes money',
-    kind: 'tracker',
+    template: 'tracker',
     name: 'Plot Tracker',
     onlyFields: ['Plot number', 'Holder', 'Size in m²', 'Rent', 'Paid', 'Notes'],
     types: { 'Size in m²': 'number', Rent: 'currency', Paid: 'checkbox', Notes: 'longtext' },
@@ -23,7 +23,7 @@ export const freshPrompts: readonly JudgedPrompt[] = [
   {
     prompt:
       'garage inventory with columns part, part number, shelf, quantity, min stock, supplier, last ordered',
-    kind: 'tracker',
+    template: 'tracker',
     name: 'Garage Inventory',
     onlyFields: ['Part', 'Part number', 'Shelf', 'Quantity', 'Min stock', 'Supplier', 'Last ordered'],
     types: { Quantity: 'number', 'Min stock': 'number', 'Last ordered': 'date' },
@@ -31,7 +31,7 @@ export const freshPrompts: readonly JudgedPrompt[] = [
   },
   {
     prompt: 'simple app for tracking who borrowed my board games and when they should give them back',
-    kind: 'tracker',
+    template: 'tracker',
     name: 'Board Game Tracker',
     onlyFields: ['What', 'Borrowed by', 'Date', 'Due', 'Returned'],
     types: { Date: 'date', Due: 'date', Returned: 'checkbox' },
@@ -40,7 +40,7 @@ export const freshPrompts: readonly JudgedPrompt[] = [
   {
     prompt:
       'a beehive log. for every inspection I write down the hive, date, queen seen, frames of brood, temper from 1 to 5 and what i did',
-    kind: 'tracker',
+    template: 'tracker',
     name: 'Beehive Log',
     onlyFields: ['Hive', 'Date', 'Queen seen', 'Frames of brood', 'Temper', 'What I did'],
     types: { Date: 'date', 'Queen seen': 'checkbox', 'Frames of brood': 'number', Temper: 'rating' },
@@ -49,7 +49,7 @@ export const freshPrompts: readonly JudgedPrompt[] = [
   {
     prompt:
       "My grandmother's recipes - ingredients, how long they take, who they are from, and how many they serve",
-    kind: 'tracker',
+    template: 'tracker',
     name: 'My Recipes',
     onlyFields: ['Title', 'Ingredients', 'Duration (min)', 'Who they are from', 'Servings'],
     types: { Ingredients: 'longtext', 'Duration (min)': 'number', Servings: 'number' },
@@ -58,7 +58,7 @@ export const freshPrompts: readonly JudgedPrompt[] = [
   {
     prompt:
       "We're a volunteer fire brigade and keep losing track of hose inspections. Each hose has a number, length in m, diameter, last pressure test, next test due and passed yes/no. Please make something the whole team can use.",
-    kind: 'tracker',
+    template: 'tracker',
     name: 'Hose Inspection Tracker',
     onlyFields: ['Number', 'Length in m', 'Diameter', 'Last pressure test', 'Next test due', 'Passed'],
     types: {
@@ -71,7 +71,7 @@ export const freshPrompts: readonly JudgedPrompt[] = [
   },
   {
     prompt: 'yarn stash: brand, colour, weight in g, length in metres, fibre, dye lot, used up?',
-    kind: 'tracker',
+    template: 'tracker',
     name: 'Yarn Tracker',
     onlyFields: ['Name', 'Brand', 'Colour', 'Weight in g', 'Length in metres', 'Fibre', 'Dye lot', 'Used up'],
     types: { 'Weight in g': 'number', 'Length in metres': 'number', 'Used up': 'checkbox' },
@@ -80,7 +80,7 @@ export const freshPrompts: readonly JudgedPrompt[] = [
   {
     prompt:
       'tool for a bike workshop to manage repairs: customer, bike, what is broken, price, pick up date, status (waiting, in work, ready)',
-    kind: 'tracker',
+    template: 'tracker',
     name: 'Repair Tracker',
     onlyFields: ['Name', 'Customer', 'Bike', 'What is broken', 'Price', 'Pick up date', 'Status'],
     types: { Price: 'currency', 'Pick up date': 'date' },
@@ -90,7 +90,7 @@ export const freshPrompts: readonly JudgedPrompt[] = [
   {
     prompt:
       'Wir sind eine kleine Imkerei und möchten unsere Völker erfassen: Stocknummer, Königin Jahr, Standort, Stärke, letzte Kontrolle, Varroa behandelt ja/nein',
-    kind: 'tracker',
+    template: 'tracker',
     lang: 'de',
     name: 'Völker',
     onlyFields: ['Stocknummer', 'Königin Jahr', 'Standort', 'Stärke', 'Letzte Kontrolle', 'Varroa behandelt'],
@@ -104,7 +104,7 @@ export const freshPrompts: readonly JudgedPrompt[] = [
   },
   {
     prompt: 'Haushaltsbuch mit Datum, Betrag, Kategorie und wer bezahlt hat',
-    kind: 'tracker',
+    template: 'tracker',
     lang: 'de',
     name: 'Haushaltsbuch',
     onlyFields: ['Was', 'Datum', 'Betrag', 'Kategorie', 'Wer bezahlt hat'],
@@ -114,7 +114,7 @@ export const freshPrompts: readonly JudgedPrompt[] = [
   {
     prompt:
       'Ich brauche eine App, mit der ich meine Briefmarken sammle: Land, Jahr, Motiv, Wert in Euro, gestempelt oder nicht',
-    kind: 'tracker',
+    template: 'tracker',
     lang: 'de',
     name: 'Meine Briefmarken',
     onlyFields: ['Name', 'Land', 'Jahr', 'Motiv', 'Wert in Euro', 'Gestempelt'],
@@ -123,7 +123,7 @@ export const freshPrompts: readonly JudgedPrompt[] = [
   },
   {
     prompt: 'Werkstatt-Lager: Teil, Teilenummer, Regal, Bestand, Mindestbestand, Lieferant',
-    kind: 'tracker',
+    template: 'tracker',
     lang: 'de',
     name: 'Werkstatt-Lager',
     onlyFields: ['Teil', 'Teilenummer', 'Regal', 'Bestand', 'Mindestbestand', 'Lieferant'],
@@ -133,7 +133,7 @@ export const freshPrompts: readonly JudgedPrompt[] = [
   {
     prompt:
       'Somos un club de ciclismo y queremos apuntar las salidas: fecha, ruta, kilómetros, desnivel, quién vino',
-    kind: 'tracker',
+    template: 'tracker',
     lang: 'es',
     name: 'Mis salidas',
     onlyFields: ['Nombre', 'Fecha', 'Ruta', 'Kilómetros', 'Desnivel', 'Quién vino'],
@@ -142,7 +142,7 @@ export const freshPrompts: readonly JudgedPrompt[] = [
   },
   {
     prompt: 'Inventario del almacén con columnas: producto, referencia, pasillo, unidades, precio, proveedor',
-    kind: 'tracker',
+    template: 'tracker',
     lang: 'es',
     name: 'Inventario del almacén',
     onlyFields: ['Producto', 'Referencia', 'Pasillo', 'Unidades', 'Precio', 'Proveedor'],
@@ -151,7 +151,7 @@ export const freshPrompts: readonly JudgedPrompt[] = [
   },
   {
     prompt: 'una app para que mi abuela recuerde sus medicinas: nombre, dosis, hora, tomada',
-    kind: 'tracker',
+    template: 'tracker',
     lang: 'es',
     name: 'Mis medicinas',
     onlyFields: ['Nombre', 'Dosis', 'Hora', 'Tomada'],
@@ -161,7 +161,7 @@ export const freshPrompts: readonly JudgedPrompt[] = [
   {
     prompt:
       "Nous sommes une chorale et nous voulons gérer nos partitions : titre, compositeur, voix, nombre d'exemplaires, prêtée oui/non",
-    kind: 'tracker',
+    template: 'tracker',
     lang: 'fr',
     name: 'Mes partitions',
     onlyFields: ['Titre', 'Compositeur', 'Voix', "Nombre d'exemplaires", 'Prêtée'],
@@ -170,7 +170,7 @@ export const freshPrompts: readonly JudgedPrompt[] = [
   },
   {
     prompt: 'Inventaire du garage : pièce, référence, étagère, quantité, fournisseur',
-    kind: 'tracker',
+    template: 'tracker',
     lang: 'fr',
     name: 'Inventaire du garage',
     onlyFields: ['Pièce', 'Référence', 'Étagère', 'Quantité', 'Fournisseur'],
@@ -179,7 +179,7 @@ export const freshPrompts: readonly JudgedPrompt[] = [
   },
   {
     prompt: 'our rowing club needs a boat logbook: boat, crew, cox, date, out, back, km rowed, damage?',
-    kind: 'tracker',
+    template: 'tracker',
     name: 'Boat Logbook',
     onlyFields: ['Boat', 'Crew', 'Cox', 'Date', 'Out', 'Back', 'Km rowed', 'Damage'],
     types: { Date: 'date', Out: 'time', Back: 'time', 'Km rowed': 'number', Damage: 'checkbox' },
@@ -188,7 +188,7 @@ export const freshPrompts: readonly JudgedPrompt[] = [
   {
     prompt:
       'Tool library for the neighbourhood. We lend tools to members and want to note the tool, who has it, since when, due back and whether it came back clean',
-    kind: 'tracker',
+    template: 'tracker',
     name: 'Tool Tracker',
     onlyFields: ['Tool', 'Who has it', 'Since when', 'Due back', 'Came back clean'],
     types: { 'Since when': 'date', 'Due back': 'date', 'Came back clean': 'checkbox' },
@@ -196,7 +196,7 @@ export const freshPrompts: readonly JudgedPrompt[] = [
   },
   {
     prompt: 'Seed swap list with columns variety, year saved, germination %, packets left, donor',
-    kind: 'tracker',
+    template: 'tracker',
     name: 'Seed Swap List',
     onlyFields: ['Variety', 'Year saved', 'Germination %', 'Packets left', 'Donor'],
     types: { 'Year saved': 'number', 'Germination %': 'number', 'Packets left': 'number' },
@@ -205,7 +205,7 @@ export const freshPrompts: readonly JudgedPrompt[] = [
   {
     prompt:
       'Volunteer rota for the food bank - shift, date, start time, volunteers needed, team leader, confirmed yes/no',
-    kind: 'tracker',
+    template: 'tracker',
     name: 'Volunteer Rota',
     onlyFields: ['Shift', 'Date', 'Start time', 'Volunteers needed', 'Team leader', 'Confirmed'],
     types: { Date: 'date', 'Start time': 'time', 'Volunteers needed': 'number', Confirmed: 'checkbox' },
@@ -213,7 +213,7 @@ export const freshPrompts: readonly JudgedPrompt[] = [
   },
   {
     prompt: 'workshop log - machine, hours run, oil changed, next service, operator',
-    kind: 'tracker',
+    template: 'tracker',
     name: 'Workshop Log',
     onlyFields: ['Machine', 'Hours run', 'Oil changed', 'Next service', 'Operator'],
     types: { 'Hours run': 'number', 'Oil changed': 'checkbox', 'Next service': 'date' },
@@ -221,7 +221,7 @@ export const freshPrompts: readonly JudgedPrompt[] = [
   },
   {
     prompt: 'Fish tank log: date, pH, nitrate in mg/l, temperature, water changed yes/no, what I fed',
-    kind: 'tracker',
+    template: 'tracker',
     name: 'Fish Tank Log',
     onlyFields: ['Name', 'Date', 'pH', 'Nitrate in mg/l', 'Temperature', 'Water changed', 'What I fed'],
     types: {
@@ -236,7 +236,7 @@ export const freshPrompts: readonly JudgedPrompt[] = [
   {
     prompt:
       'Wir sind ein Reitverein und brauchen eine Übersicht unserer Schulpferde: Name, Rasse, Stockmaß in cm, letzter Hufschmied, nächste Impfung, Reitbeteiligung ja/nein',
-    kind: 'tracker',
+    template: 'tracker',
     lang: 'de',
     name: 'Schulpferde',
     onlyFields: [
@@ -257,7 +257,7 @@ export const freshPrompts: readonly JudgedPrompt[] = [
   },
   {
     prompt: 'Lagerliste Feuerwehr: Gegenstand, Fach, Anzahl, Prüfdatum, defekt',
-    kind: 'tracker',
+    template: 'tracker',
     lang: 'de',
     name: 'Lagerliste Feuerwehr',
     onlyFields: ['Gegenstand', 'Fach', 'Anzahl', 'Prüfdatum', 'Defekt'],
@@ -266,7 +266,7 @@ export const freshPrompts: readonly JudgedPrompt[] = [
   },
   {
     prompt: 'control de riego de mi huerto: planta, bancal, último riego, litros, abonado sí o no',
-    kind: 'tracker',
+    template: 'tracker',
     lang: 'es',
     name: 'Control de riego',
     onlyFields: ['Planta', 'Bancal', 'Último riego', 'Litros', 'Abonado'],
@@ -276,7 +276,7 @@ export const freshPrompts: readonly JudgedPrompt[] = [
   {
     prompt:
       'Nous sommes un club de randonnée : il nous faut la liste des sorties avec date, lieu, distance en km, dénivelé, accompagnateur, nombre de participants',
-    kind: 'tracker',
+    template: 'tracker',
     lang: 'fr',
     name: 'Liste des sorties',
     onlyFields: [
@@ -299,7 +299,7 @@ export const freshPrompts: readonly JudgedPrompt[] = [
   {
     prompt:
       'Our chess club wants to record games: white, black, opening, result (1-0, 0-1, draw), date and rating change',
-    kind: 'tracker',
+    template: 'tracker',
     name: 'My Games',
     onlyFields: ['White', 'Black', 'Opening', 'Result', 'Date', 'Rating change'],
     types: { Date: 'date' },
@@ -308,7 +308,7 @@ export const freshPrompts: readonly JudgedPrompt[] = [
   },
   {
     prompt: 'vinyl collection: artist, album, year, condition, price paid, listened?',
-    kind: 'tracker',
+    template: 'tracker',
     name: 'Vinyl Collection',
     onlyFields: ['Album', 'Artist', 'Year', 'Condition', 'Price paid', 'Listened'],
     types: { Year: 'number', 'Price paid': 'currency', Listened: 'checkbox' },
@@ -316,7 +316,7 @@ export const freshPrompts: readonly JudgedPrompt[] = [
   },
   {
     prompt: 'medication plan for my cat: drug, dose in ml, times per day, next vet visit',
-    kind: 'tracker',
+    template: 'tracker',
     name: 'Medicine List',
     onlyFields: ['Drug', 'Dose in ml', 'Times per day', 'Next vet visit'],
     types: { 'Dose in ml': 'number', 'Times per day': 'number', 'Next vet visit': 'date' },
@@ -324,7 +324,7 @@ export const freshPrompts: readonly JudgedPrompt[] = [
   },
   {
     prompt: 'Theatergruppe: Requisitenliste mit Gegenstand, Szene, Besitzer, zurückgegeben',
-    kind: 'tracker',
+    template: 'tracker',
     lang: 'de',
     name: 'Requisitenliste',
     onlyFields: ['Gegenstand', 'Szene', 'Besitzer', 'Zurückgegeben'],
@@ -334,7 +334,7 @@ export const freshPrompts: readonly JudgedPrompt[] = [
   {
     prompt:
       'Wir sind ein Repair-Café und möchten Reparaturen notieren: Gerät, Problem, Helfer, Dauer in Minuten, gelungen ja/nein, Spende in Euro',
-    kind: 'tracker',
+    template: 'tracker',
     lang: 'de',
     name: 'Reparaturen',
     onlyFields: ['Gerät', 'Problem', 'Helfer', 'Dauer in Minuten', 'Gelungen', 'Spende in Euro'],
@@ -343,7 +343,7 @@ export const freshPrompts: readonly JudgedPrompt[] = [
   },
   {
     prompt: 'Seguimiento de mis libros prestados: título, a quién, fecha, devuelto',
-    kind: 'tracker',
+    template: 'tracker',
     lang: 'es',
     name: 'Seguimiento de libros prestados',
     onlyFields: ['Título', 'Quién', 'Fecha', 'Devuelto'],
@@ -352,7 +352,7 @@ export const freshPrompts: readonly JudgedPrompt[] = [
   },
   {
     prompt: 'Liste des confitures : fruit, année, nombre de pots, sucre en g, étagère, offert',
-    kind: 'tracker',
+    template: 'tracker',
     lang: 'fr',
     name: 'Liste des confitures',
     onlyFields: ['Fruit', 'Année', 'Nombre de pots', 'Sucre en g', 'Étagère', 'Offert'],
@@ -362,7 +362,7 @@ export const freshPrompts: readonly JudgedPrompt[] = [
   {
     prompt:
       'The astronomy society wants an observation log: object, constellation, telescope, seeing from 1 to 5, date, start time, sketch made yes/no, notes',
-    kind: 'tracker',
+    template: 'tracker',
     name: 'Observation Log',
     onlyFields: [
       'Object',
@@ -386,7 +386,7 @@ export const freshPrompts: readonly JudgedPrompt[] = [
   {
     prompt:
       'we foster cats. i need to record each cat with name, age in weeks, weight in g, neutered, microchip number, date in, adopted by',
-    kind: 'tracker',
+    template: 'tracker',
     name: 'My Cats',
     onlyFields: [
       'Name',
@@ -403,7 +403,7 @@ export const freshPrompts: readonly JudgedPrompt[] = [
   {
     prompt:
       'Freiwillige Feuerwehr: Atemschutzgeräte mit Gerätenummer, Typ, letzte Prüfung, nächste Prüfung, einsatzbereit ja/nein',
-    kind: 'tracker',
+    template: 'tracker',
     lang: 'de',
     name: 'Freiwillige Feuerwehr',
     onlyFields: ['Gerätenummer', 'Typ', 'Letzte Prüfung', 'Nächste Prüfung', 'Einsatzbereit'],
@@ -412,7 +412,7 @@ export const freshPrompts: readonly JudgedPrompt[] = [
   },
   {
     prompt: 'Taschengeld-App für zwei Kinder mit Name, Betrag, Datum, wofür',
-    kind: 'tracker',
+    template: 'tracker',
     lang: 'de',
     name: 'Taschengeld',
     onlyFields: ['Name', 'Betrag', 'Datum', 'Wofür'],
@@ -422,7 +422,7 @@ export const freshPrompts: readonly JudgedPrompt[] = [
   {
     prompt:
       "Gérer les adhérents d'un club de judo : nom, prénom, ceinture, licence payée, certificat médical, date de naissance",
-    kind: 'tracker',
+    template: 'tracker',
     lang: 'fr',
     name: 'Mes adhérents',
     onlyFields: ['Nom', 'Prénom', 'Ceinture', 'Licence payée', 'Certificat médical', 'Date de naissance'],

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { planApp } from '../../../src/factory/planner/plan.ts';
-import { type AppSpec, type Feature, kinds, variants } from '../../../src/factory/spec.ts';
+import { makeSpec } from '../../../src/factory/planner/make-spec.ts';
+import { type AppSpec, type Feature, templateNames, variants } from '../../../src/factory/spec.ts';
 import { offersOf } from '../../../src/factory/templates/offers.ts';
 import { renderApp } from '../../../src/factory/templates/render.ts';
 
@@ -27,28 +27,32 @@ function builtFeatures(spec: AppSpec): Feature[] {
   return signs.filter(([, sign]) => sign.test(scripts)).map(([feature]) => feature);
 }
 
-const all = kinds.flatMap((kind) => (variants[kind] ?? ['']).map((variant) => [kind, variant] as const));
+const all = templateNames.flatMap((template) =>
+  (variants[template] ?? ['']).map((variant) => [template, variant] as const),
+);
 
-test.each(all)('what a %s %s is said to offer is what its sources do', (kind, variant) => {
-  const planned = planApp('something with name, category (a, b), amount, date and stars', { kind });
+test.each(all)('what a %s %s is said to offer is what its sources do', (template, variant) => {
+  const planned = makeSpec('something with name, category (a, b), amount, date and stars', {
+    kind: template,
+  });
   const spec: AppSpec = { ...planned, variant };
-  expect([...offersOf(kind, variant)].sort()).toEqual(builtFeatures(spec).sort());
+  expect([...offersOf(template, variant)].sort()).toEqual(builtFeatures(spec).sort());
 });
 
-test.each(kinds)('a plan for a %s promises only what it offers', (kind) => {
+test.each(templateNames)('a spec for a %s promises only what it offers', (template) => {
   for (const prompt of [
     'a simple thing with csv export, search, charts and totals',
     'tip',
     'quote',
     '2048',
   ]) {
-    const { features, variant } = planApp(prompt, { kind });
-    expect(offersOf(kind, variant)).toEqual(expect.arrayContaining([...features]));
+    const { features, variant } = makeSpec(prompt, { kind: template });
+    expect(offersOf(template, variant)).toEqual(expect.arrayContaining([...features]));
   }
 });
 
 test('fields decide about totals, charts, filters and due dates', () => {
-  const featuresOf = (prompt: string) => planApp(prompt).features;
+  const featuresOf = (prompt: string) => makeSpec(prompt).features;
   expect(featuresOf('list with fields: name, notes')).not.toContain('totals');
   expect(featuresOf('list with fields: name, notes')).not.toContain('filter');
   expect(featuresOf('expense tracker')).toEqual(expect.arrayContaining(['totals', 'chart', 'csv', 'filter']));

@@ -1,27 +1,27 @@
 import { describe, expect, test } from 'vitest';
 import { cardSubjects } from '../../../src/factory/planner/content/board-cards.ts';
 import { quizTopics } from '../../../src/factory/planner/content/quiz-topics.ts';
-import { planApp } from '../../../src/factory/planner/plan.ts';
-import { kinds, langs, specProblems, variants } from '../../../src/factory/spec.ts';
+import { makeSpec } from '../../../src/factory/planner/make-spec.ts';
+import { langs, specProblems, templateNames, variants } from '../../../src/factory/spec.ts';
 import { contentPrompts } from './content-prompts.ts';
 import { fieldPrompts } from './field-prompts.ts';
 import { freshPagePrompts } from './fresh-page-prompts.ts';
 import { freshPrompts } from './fresh-prompts.ts';
-import { kindPrompts } from './kind-prompts.ts';
 import { type JudgedPrompt, judgedPrompts } from './prompts.ts';
 import { reportedPrompts } from './reported-prompts.ts';
+import { templatePrompts } from './template-prompts.ts';
 import { toldPrompts } from './told-prompts.ts';
 
 /** What of the expectation the spec does not hold. */
 function misses(expected: JudgedPrompt): string[] {
-  const spec = planApp(expected.prompt);
+  const spec = makeSpec(expected.prompt);
   const fields = spec.entity?.fields ?? [];
   const labels = fields.map((field) => field.label);
   const everything = JSON.stringify(spec);
   const differs = (what: string, actual: unknown, wanted: unknown) =>
     wanted === undefined || actual === wanted ? [] : [`${what} is ${String(actual)}, not ${String(wanted)}`];
   return [
-    ...differs('kind', spec.kind, expected.kind),
+    ...differs('kind', spec.kind, expected.template),
     ...differs('variant', spec.variant, expected.variant),
     ...differs('language', spec.lang, expected.lang ?? 'en'),
     ...differs('name', spec.name, expected.name),
@@ -51,12 +51,17 @@ function misses(expected: JudgedPrompt): string[] {
   ];
 }
 
-test.each(kinds)('a prompt that speaks of another kind becomes the kind %s that is asked for', (kind) => {
-  const foreign = judgedPrompts
-    .map(({ prompt }) => ({ prompt, variant: planApp(prompt, { kind }).variant }))
-    .filter(({ variant }) => variant !== '' && !(variants[kind] as readonly string[]).includes(variant));
-  expect(foreign).toEqual([]);
-});
+test.each(templateNames)(
+  'a prompt that speaks of another template becomes the template %s that is asked for',
+  (template) => {
+    const foreign = judgedPrompts
+      .map(({ prompt }) => ({ prompt, variant: makeSpec(prompt, { kind: template }).variant }))
+      .filter(
+        ({ variant }) => variant !== '' && !(variants[template] as readonly string[]).includes(variant),
+      );
+    expect(foreign).toEqual([]);
+  },
+);
 
 describe('what strangers write', () => {
   test.each(
@@ -65,7 +70,7 @@ describe('what strangers write', () => {
       ...reportedPrompts,
       ...contentPrompts,
       ...fieldPrompts,
-      ...kindPrompts,
+      ...templatePrompts,
       ...freshPrompts,
       ...freshPagePrompts,
       ...toldPrompts,
@@ -75,14 +80,14 @@ describe('what strangers write', () => {
   });
 
   test('what was not said is named as assumed, in the language of the prompt', () => {
-    expect(planApp('something cool').assumptions.join(' ')).toContain('leaves open');
-    expect(planApp('eine App für meine Ausgaben').assumptions.join(' ')).toContain('Farbe');
-    expect(planApp('sudoku').assumptions.join(' ')).toContain('2048 comes closest');
-    expect(planApp('tetris').assumptions.join(' ')).not.toContain('closest');
-    expect(planApp('opera trivia').assumptions.join(' ')).toContain('no ready questions');
-    expect(planApp('quiz about the history of jazz').assumptions.join(' ')).toContain('no ready questions');
-    expect(planApp('quiz about the history of jazz').name).toBe('Quiz');
-    expect(planApp('Quiz about my cat Whiskers').assumptions.join(' ')).toContain('no ready questions');
+    expect(makeSpec('something cool').assumptions.join(' ')).toContain('leaves open');
+    expect(makeSpec('eine App für meine Ausgaben').assumptions.join(' ')).toContain('Farbe');
+    expect(makeSpec('sudoku').assumptions.join(' ')).toContain('2048 comes closest');
+    expect(makeSpec('tetris').assumptions.join(' ')).not.toContain('closest');
+    expect(makeSpec('opera trivia').assumptions.join(' ')).toContain('no ready questions');
+    expect(makeSpec('quiz about the history of jazz').assumptions.join(' ')).toContain('no ready questions');
+    expect(makeSpec('quiz about the history of jazz').name).toBe('Quiz');
+    expect(makeSpec('Quiz about my cat Whiskers').assumptions.join(' ')).toContain('no ready questions');
   });
 });
 

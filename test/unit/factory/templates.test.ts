@@ -3,8 +3,8 @@ import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { buildFromSpec } from '../../../src/factory/build-app.ts';
 import { entities } from '../../../src/factory/planner/lexicon/entities.ts';
-import { planApp } from '../../../src/factory/planner/plan.ts';
-import { type AppSpec, kinds, langs, variants } from '../../../src/factory/spec.ts';
+import { makeSpec } from '../../../src/factory/planner/make-spec.ts';
+import { type AppSpec, langs, templateNames, variants } from '../../../src/factory/spec.ts';
 import { contrast, shadesOf } from '../../../src/factory/templates/palette.ts';
 import { stringKeys } from '../../../src/factory/templates/strings/strings.ts';
 
@@ -32,21 +32,21 @@ describe('templates', () => {
   });
 
   // FACTORY_MATRIX=1 builds each in every language; else the languages take turns.
-  test('each kind and variant builds, in the languages', async () => {
+  test('each template and variant builds, in the languages', async () => {
     let turn = 0;
-    for (const kind of kinds) {
-      for (const variant of variants[kind] ?? [undefined]) {
+    for (const template of templateNames) {
+      for (const variant of variants[template] ?? [undefined]) {
         turn += 1;
         const tried = process.env['FACTORY_MATRIX'] ? langs : [langs[turn % langs.length] ?? 'en'];
         for (const lang of tried) {
-          const planned = planApp(
+          const planned = makeSpec(
             {
               en: 'my simple thing',
               de: 'mein kleines Ding für mich',
               es: 'una cosa para mí',
               fr: 'une chose pour moi',
             }[lang],
-            { kind },
+            { kind: template },
           );
           const spec: AppSpec = variant === undefined ? planned : { ...planned, variant };
           const { checks } = await buildFromSpec(spec);

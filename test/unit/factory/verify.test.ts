@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { planApp } from '../../../src/factory/planner/plan.ts';
+import { makeSpec } from '../../../src/factory/planner/make-spec.ts';
 import { renderApp } from '../../../src/factory/templates/render.ts';
 import { checkIds, verifyApp } from '../../../src/factory/verify/verify.ts';
 
-const spec = planApp('an expense tracker called "Penny"');
+const spec = makeSpec('an expense tracker called "Penny"');
 const sound = renderApp(spec);
 
 async function failures(change: (files: Map<string, string>) => void): Promise<string[]> {

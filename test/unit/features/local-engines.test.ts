@@ -79,9 +79,9 @@ describe('summarize', () => {
       for (const words of about) expect(summary).toContain(words);
       const sentences: string[] = summary.match(/[^.。]+[.。]/g) ?? [];
       expect(sentences).toHaveLength(2);
-      const places = sentences.map((sentence) => text.indexOf(sentence.trim()));
-      expect(places.every((place) => place >= 0)).toBe(true);
-      expect(places).toEqual([...places].sort((one, other) => one - other));
+      const offsets = sentences.map((sentence) => text.indexOf(sentence.trim()));
+      expect(offsets.every((offset) => offset >= 0)).toBe(true);
+      expect(offsets).toEqual([...offsets].sort((one, other) => one - other));
     },
   );
 

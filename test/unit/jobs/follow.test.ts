@@ -2,14 +2,14 @@ import { expect, it } from 'vitest';
 import type { AgentRunEvent } from '../../../generated/types.gen.ts';
 import { RunStore } from '../../../src/agents/run-store.ts';
 import { type Followed, follow } from '../../../src/jobs/follow.ts';
-import { pageSize } from '../../../src/jobs/job-table.ts';
+import { batchSize } from '../../../src/jobs/job-table.ts';
 import { Wakes } from '../../../src/jobs/wakes.ts';
 import { onEveryStore, type StoreTests } from '../../helpers/store.ts';
 
 const id = 'run_00000000000000000000000001';
 
 async function runOn(on: StoreTests) {
-  const runs = new RunStore(await on.open(await on.place()), 'here');
+  const runs = new RunStore(await on.open(await on.database()), 'here');
   const row = { id, tenant_id: 'acme', agent_id: 'a', request_id: 'r', background: 1, created_at: runs.now };
   await runs.begin(row);
   const wakes = new Wakes();
@@ -50,11 +50,11 @@ async function numbersOf(events: AsyncIterable<{ readonly seq: number }>): Promi
 onEveryStore('following a job', (on) => {
   it('that is over gives what comes after each number, and the end once more past it', async () => {
     const { write, end, followed } = await runOn(on);
-    const count = pageSize * 2;
+    const count = batchSize * 2;
     await write(...Array.from({ length: count - 1 }, (_, index) => `${index}`));
     await end();
     const over = followed(count, true);
-    for (const after of [0, 1, pageSize - 1, pageSize, pageSize + 1, count - 1])
+    for (const after of [0, 1, batchSize - 1, batchSize, batchSize + 1, count - 1])
       expect(await numbersOf(follow(over, after, signal))).toEqual(numbersFrom(after + 1, count));
     for (const after of [count, count + 1, 1_000_000])
       expect(await numbersOf(follow(over, after, signal))).toEqual([count]);

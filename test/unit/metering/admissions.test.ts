@@ -18,7 +18,7 @@ import {
   tenantOn,
   testAccounts,
 } from '../../helpers/store-accounts.ts';
-import { TestClock } from '../../helpers/store-place.ts';
+import { TestClock } from '../../helpers/test-database.ts';
 
 /** How a request ends whose client went away. */
 const endingOf = () => ({ status: 'cancelled' }) as const;
@@ -34,11 +34,11 @@ onEveryStore('admission', (on) => {
   });
 
   it('lets exactly 10 through several connections of one process', async () => {
-    const place = await on.place();
+    const database = await on.database();
     const all = [
-      await testAccounts(on, {}, place),
-      await testAccounts(on, {}, place),
-      await testAccounts(on, {}, place),
+      await testAccounts(on, {}, database),
+      await testAccounts(on, {}, database),
+      await testAccounts(on, {}, database),
     ];
     const [first] = all;
     if (!first) return;
@@ -53,8 +53,8 @@ onEveryStore('admission', (on) => {
   });
 
   it('writes what has ended while the time cannot be looked up, and goes on', async () => {
-    const place = await on.place();
-    const accounts = await testAccounts(on, {}, place);
+    const database = await on.database();
+    const accounts = await testAccounts(on, {}, database);
     await tenantOn(accounts, 'acme', 'free');
     const { store } = accounts;
     const time = { stale: false, now: () => store.clock.now(), ago: (ms: number) => store.clock.ago(ms) };
@@ -173,9 +173,9 @@ onEveryStore('admission', (on) => {
   });
 
   it('holds a limit that is set after requests went without one, and one that is raised', async () => {
-    const place = await on.place();
-    const accounts = await testAccounts(on, {}, place);
-    const other = await testAccounts(on, {}, place);
+    const database = await on.database();
+    const accounts = await testAccounts(on, {}, database);
+    const other = await testAccounts(on, {}, database);
     await tenantOn(accounts, 'acme', 'enterprise');
     const none = plansOf('A').enterprise;
     const limited = (limit: number | null) => ({ ...none, requestsPerMinute: limit });
@@ -338,12 +338,12 @@ onEveryStore('the ledger', (on) => {
 
   it('closes what a process left open, which then no longer counts as running', async () => {
     const clock = new TestClock();
-    const place = await on.place();
-    const gone = await testAccounts(on, { clock }, place);
+    const database = await on.database();
+    const gone = await testAccounts(on, { clock }, database);
     const ask = await tenantOn(gone, 'acme', 'enterprise', { concurrentRequests: 1 });
     const admission = admitted(await ask({ requestId: 'req_d' }));
     clock.time += 14_999;
-    const next = await testAccounts(on, { clock }, place);
+    const next = await testAccounts(on, { clock }, database);
     expect(next.interrupted).toBe(0);
     const askNext = askFor(next, 'acme', { ...next.plans.enterprise, concurrentRequests: 1 });
     rejected(await askNext());
@@ -364,12 +364,12 @@ onEveryStore('the ledger', (on) => {
 
   it('frees a place as soon as its lease is over, even before anyone sweeps', async () => {
     const clock = new TestClock();
-    const place = await on.place();
-    const gone = await testAccounts(on, { clock }, place);
+    const database = await on.database();
+    const gone = await testAccounts(on, { clock }, database);
     const ask = await tenantOn(gone, 'acme', 'enterprise', { concurrentRequests: 1 });
     expect((await ask()).admitted).toBe(true);
     clock.time += 10_000;
-    const next = await testAccounts(on, { clock }, place);
+    const next = await testAccounts(on, { clock }, database);
     const askNext = askFor(next, 'acme', { ...next.plans.enterprise, concurrentRequests: 1 });
     expect((await askNext()).admitted).toBe(false);
     clock.time += 5_000;
@@ -408,8 +408,8 @@ onEveryStore('the ledger', (on) => {
   });
 
   it('is concluded when its end is on disk, in one transaction with all that end with it', async () => {
-    const place = await on.place();
-    const accounts = await testAccounts(on, {}, place);
+    const database = await on.database();
+    const accounts = await testAccounts(on, {}, database);
     const ask = await tenantOn(accounts, 'acme', 'enterprise');
     const admissions = (await Promise.all(Array.from({ length: 20 }, () => ask()))).map(admitted);
     const { ledger } = accounts.store;
@@ -419,7 +419,7 @@ onEveryStore('the ledger', (on) => {
       commits += 1;
       return commit(batch);
     };
-    const other = await testAccounts(on, {}, place);
+    const other = await testAccounts(on, {}, database);
     const { signal } = new AbortController();
     await Promise.all(admissions.map((admission) => conclude(admission, success, signal, endingOf)));
     expect(commits).toBe(1);
@@ -459,8 +459,8 @@ onEveryStore('the ledger', (on) => {
   );
 
   it('is complete after closing', async () => {
-    const place = await on.place();
-    const accounts = await testAccounts(on, {}, place);
+    const database = await on.database();
+    const accounts = await testAccounts(on, {}, database);
     const ask = await tenantOn(accounts, 'acme', 'enterprise');
     const results = await Promise.all(Array.from({ length: 50 }, () => ask()));
     results.slice(1).forEach((result) => void admitted(result).settle(success));

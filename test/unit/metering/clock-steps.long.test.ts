@@ -15,8 +15,8 @@ interface Answer {
   readonly count: number;
 }
 
-/** The most admissions that surely happened within 60 seconds, whenever between question and answer each did. */
-function mostInAMinute(answers: readonly Answer[]): number {
+/** Maximum number of admissions that surely happened within 60 seconds, whenever between question and answer each did. */
+function maxInAMinute(answers: readonly Answer[]): number {
   return Math.max(
     ...answers.map(({ asked }) =>
       answers
@@ -35,16 +35,16 @@ interface Steps {
 
 /** Asks two servers for far too much, every second, until the limit has given room again; meanwhile clocks step. */
 async function underSteps(on: StoreTests, { by, both }: Steps): Promise<{ most: number; shift: number }> {
-  const place = await on.place();
-  const accounts = await openAccountsAt(place);
+  const database = await on.database();
+  const accounts = await openAccountsAt(database);
   await tenantOn(accounts, 'acme', 'free');
   // It would contradict two servers whose clocks have both stepped.
   await accounts.close();
   on.cleanUp(() => accounts.store.close());
   const clock = await steppingClock(on);
   const { environment } = clock;
-  const stepping = await startProcessWith(on, { environment }, place, 'ask');
-  let other = await startProcessWith(on, both ? { environment } : {}, place, 'ask');
+  const stepping = await startProcessWith(on, { environment }, database, 'ask');
+  let other = await startProcessWith(on, both ? { environment } : {}, database, 'ask');
   const answers: Answer[] = [];
   const ask = async (child: StoreProcess) => {
     const asked = performance.now();
@@ -59,7 +59,7 @@ async function underSteps(on: StoreTests, { by, both }: Steps): Promise<{ most: 
     () => (both ? undefined : clock.set(0)),
     async () => {
       other.child.kill('SIGKILL');
-      other = await startProcessWith(on, both ? { environment } : {}, place, 'ask');
+      other = await startProcessWith(on, both ? { environment } : {}, database, 'ask');
     },
   ];
   // A whole limit, and another one a minute later.
@@ -73,7 +73,7 @@ async function underSteps(on: StoreTests, { by, both }: Steps): Promise<{ most: 
     await delay(500);
   }
   const rows = await ledgerRows(accounts, 'acme');
-  return { most: mostInAMinute(answers), shift: ((rows.at(-1)?.created_at ?? 0) - Date.now()) / 1000 };
+  return { most: maxInAMinute(answers), shift: ((rows.at(-1)?.created_at ?? 0) - Date.now()) / 1000 };
 }
 
 onEveryStore('limits', (on) => {
@@ -82,7 +82,7 @@ onEveryStore('limits', (on) => {
   it('hold when the clock of one server or of the machine steps, and give room again', {
     timeout: 200_000,
   }, async () => {
-    const both = on.kind === 'sqlite' ? [3600, -3600] : [];
+    const both = on.dialect === 'sqlite' ? [3600, -3600] : [];
     const steps: Steps[] = [
       ...[70, 3600, -70, -3600].map((by) => ({ by, both: false })),
       ...both.map((by) => ({ by, both: true })),
@@ -93,7 +93,7 @@ onEveryStore('limits', (on) => {
     );
     // One server's clock is not followed. That of the machine is, a while later: ahead at once, back at half speed.
     for (const { shift } of results.slice(0, 4)) expect(Math.abs(shift)).toBeLessThan(10);
-    if (on.kind === 'postgres') return;
+    if (on.dialect === 'postgres') return;
     expect(results[4]?.shift).toBeGreaterThan(3590);
     expect(results[5]?.shift).toBeLessThan(-1);
   });

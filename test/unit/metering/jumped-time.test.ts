@@ -33,12 +33,12 @@ class JumpingClock implements StoreClock {
 onEveryStore('when the time jumps ahead by an hour', (on) => {
   async function jumping() {
     const clock = new JumpingClock();
-    return { clock, store: { ...(await on.open(await on.place())), clock } };
+    return { clock, store: { ...(await on.open(await on.database())), clock } };
   }
 
   it('attempts still count for their time', async () => {
     const { clock, store } = await jumping();
-    const limit = { kind: 'password', most: 2, windowMs: 900_000 } as const;
+    const limit = { kind: 'password', max: 2, windowMs: 900_000 } as const;
     const attempts = new Attempts(store, createSecretKey(randomBytes(32)), limit);
     expect([await attempts.take('192.0.2.1'), await attempts.take('192.0.2.1')]).toEqual([0, 0]);
     clock.elapsed = 100_000;
@@ -60,11 +60,11 @@ onEveryStore('when the time jumps ahead by an hour', (on) => {
     clock.elapsed = 5_000;
     clock.jump();
     await sweep(store, retention, limit.windowMs);
-    expect(await look()).toMatchObject({ same: 'j', standing: { remaining: 0, retryAfterMs: 295_000 } });
+    expect(await look()).toMatchObject({ same: 'j', limitState: { remaining: 0, retryAfterMs: 295_000 } });
     clock.elapsed = 299_999;
-    expect(await look()).toMatchObject({ same: null, standing: { remaining: 0, retryAfterMs: 1 } });
+    expect(await look()).toMatchObject({ same: null, limitState: { remaining: 0, retryAfterMs: 1 } });
     clock.elapsed = 300_000;
-    expect(await look()).toMatchObject({ same: null, standing: { remaining: 1 } });
+    expect(await look()).toMatchObject({ same: null, limitState: { remaining: 1 } });
   });
 
   it('no living process is buried', async () => {

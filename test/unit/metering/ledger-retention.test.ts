@@ -3,7 +3,7 @@ import { sweepLedger } from '../../../src/metering/ledger-retention.ts';
 import { usageByDay } from '../../../src/metering/usage.ts';
 import { onEveryStore } from '../../helpers/store.ts';
 import { admitted, ledgerRows, success, tenantOn, testAccounts } from '../../helpers/store-accounts.ts';
-import { TestClock } from '../../helpers/store-place.ts';
+import { TestClock } from '../../helpers/test-database.ts';
 
 const never = new AbortController().signal;
 

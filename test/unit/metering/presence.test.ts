@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { hostname } from 'node:os';
 import { expect, it } from 'vitest';
-import { placeOfProcess } from '../../../src/metering/life.ts';
+import { hostOfProcess } from '../../../src/metering/life.ts';
 import { Presence } from '../../../src/metering/presence.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { onEveryStore } from '../../helpers/store.ts';
@@ -27,10 +27,10 @@ const idsIn = async ({ db }: Store) =>
 
 onEveryStore('a process on the database', (on) => {
   it('is not gone because a machine of the same name has no process of its number', async () => {
-    const store = await on.open(await on.place());
+    const store = await on.open(await on.database());
     await row(store, 'version 1.0', hostname(), nobody);
     await row(store, 'version 1.0 here', hostname(), process.pid);
-    const own = placeOfProcess(process.pid);
+    const own = hostOfProcess(process.pid);
     await row(store, 'other machine', own.replace(/boot:\S+/, 'boot:other'), nobody);
     await row(store, 'other container', own.replace(/pid:\[\d+\]/, 'pid:[1]'), nobody);
     await row(store, 'another system', 'unknown:', nobody);
@@ -46,12 +46,12 @@ onEveryStore('a process on the database', (on) => {
   });
 
   it('is gone at once when it has ended here, and when its number is another’s by now', async () => {
-    const store = await on.open(await on.place());
+    const store = await on.open(await on.database());
     const child = spawn('sleep', ['60']);
     await once(child, 'spawn');
     const pid = child.pid ?? 0;
-    await row(store, 'child', placeOfProcess(pid), pid);
-    await row(store, 'before', `${placeOfProcess(pid)}0`, pid);
+    await row(store, 'child', hostOfProcess(pid), pid);
+    await row(store, 'before', `${hostOfProcess(pid)}0`, pid);
     const judge = new Presence(store, 'judge');
     await judge.sweep();
     expect(await idsIn(store)).toEqual(['child']);
@@ -74,15 +74,15 @@ onEveryStore('a process on the database', (on) => {
     const trial = spawn(within[0] ?? '', [...within.slice(1), 'true'], { stdio: 'ignore' });
     const [code] = (await Promise.race([once(trial, 'exit'), once(trial, 'error')])) as [unknown];
     skip(code !== 0, 'this machine allows no PID namespaces');
-    const place = await on.place();
-    const accounts = await testAccounts(on, {}, place);
+    const database = await on.database();
+    const accounts = await testAccounts(on, {}, database);
     await tenantOn(accounts, 'acme', 'enterprise');
     const agents = await openTestAgents(accounts);
     on.cleanUp(() => agents.close());
     const key = await startRun(agents, 'slow');
     const [here, there] = [
-      await startProcess(on, place, 'verify'),
-      await startProcessWith(on, { within }, place, 'verify'),
+      await startProcess(on, database, 'verify'),
+      await startProcessWith(on, { within }, database, 'verify'),
     ];
     expect(await idsIn(accounts.store)).toHaveLength(3);
     expect((await agents.record(key)).status).toBe('running');

@@ -15,11 +15,11 @@ import { startProcess } from '../../helpers/store-process.ts';
 
 onEveryStore('several processes', (on) => {
   it('admit together exactly 10 of 500 requests at a limit of 10', async () => {
-    const place = await on.place();
-    const accounts = await testAccounts(on, {}, place);
+    const database = await on.database();
+    const accounts = await testAccounts(on, {}, database);
     await tenantOn(accounts, 'acme', 'free');
     const children = await Promise.all(
-      ['167', '167', '166'].map((count) => startProcess(on, place, 'admit', count)),
+      ['167', '167', '166'].map((count) => startProcess(on, database, 'admit', count)),
     );
     for (const child of children) child.say('go');
     const counts = await Promise.all(children.map((child) => child.next()));
@@ -29,14 +29,14 @@ onEveryStore('several processes', (on) => {
   });
 
   it('lose nothing that they acknowledged when they are killed', { timeout: 60_000 }, async () => {
-    const place = await on.place();
-    const accounts = await testAccounts(on, {}, place);
+    const database = await on.database();
+    const accounts = await testAccounts(on, {}, database);
     await tenantOn(accounts, 'acme', 'enterprise');
     const acknowledged = new Map<string, string>();
     const rounds = 21;
     for (let round = 0; round < rounds; round += 3) {
       const children = await Promise.all(
-        [0, 1, 2].map((n) => startProcess(on, place, 'load', `r${round + n}`)),
+        [0, 1, 2].map((n) => startProcess(on, database, 'load', `r${round + n}`)),
       );
       for (const child of children) child.say('go');
       for (const { child, lines, ended } of children) {
@@ -76,7 +76,7 @@ onEveryStore('several processes', (on) => {
 
 /** Waits until PostgreSQL has ended what processes that were killed had asked of it: it goes on with a statement alone. */
 async function othersAreDone({ store }: TestAccounts): Promise<void> {
-  if (store.kind === 'sqlite') return;
+  if (store.dialect === 'sqlite') return;
   const busy = sql`select 1 from pg_stat_activity
     where datname = current_database() and pid <> pg_backend_pid() and state <> 'idle'`;
   await expect.poll(async () => (await busy.execute(store.db)).rows).toEqual([]);

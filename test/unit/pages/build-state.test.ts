@@ -101,10 +101,10 @@ describe('what is known of a build', () => {
 });
 
 describe('addresses of a build', () => {
-  const place = { publicUrl: 'https://yard.example', previewDomain: 'previews.example' };
+  const addresses = { publicUrl: 'https://yard.example', previewDomain: 'previews.example' };
 
   it('pass if they are of this server', () => {
-    expect(ownPath('https://yard.example/preview/job_1/', '/preview/', place)).toBe('/preview/job_1/');
+    expect(ownPath('https://yard.example/preview/job_1/', '/preview/', addresses)).toBe('/preview/job_1/');
     for (const foreign of [
       'https://evil.example/preview/job_1/',
       'http://yard.example/preview/job_1/',
@@ -114,12 +114,12 @@ describe('addresses of a build', () => {
       '//evil.example/preview/',
       null,
     ]) {
-      expect(ownPath(foreign, '/preview/', place), String(foreign)).toBeNull();
+      expect(ownPath(foreign, '/preview/', addresses), String(foreign)).toBeNull();
     }
   });
 
   it('pass if they are below the domain of previews', () => {
-    expect(previewOrigin('https://abc.previews.example/', place)).toBe('https://abc.previews.example/');
+    expect(previewOrigin('https://abc.previews.example/', addresses)).toBe('https://abc.previews.example/');
     for (const foreign of [
       'https://abcpreviews.example/',
       'https://abc.previews.example.evil.example/',
@@ -127,9 +127,9 @@ describe('addresses of a build', () => {
       'javascript:alert(1)//.previews.example',
       null,
     ]) {
-      expect(previewOrigin(foreign, place), String(foreign)).toBeNull();
+      expect(previewOrigin(foreign, addresses), String(foreign)).toBeNull();
     }
-    expect(previewOrigin('https://abc.previews.example/', { ...place, previewDomain: null })).toBeNull();
+    expect(previewOrigin('https://abc.previews.example/', { ...addresses, previewDomain: null })).toBeNull();
   });
 
   it.each([

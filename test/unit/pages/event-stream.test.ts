@@ -45,9 +45,9 @@ describe('reading events', () => {
     const ends = fc.constantFrom('\n', '\r\n', '\r');
     const cuts = fc.array(fc.nat(400), { maxLength: 12 });
     await fc.assert(
-      fc.asyncProperty(texts, ends, cuts, async (lines, end, places) => {
+      fc.asyncProperty(texts, ends, cuts, async (lines, end, offsets) => {
         const wire = lines.map((line) => `data: ${line}é€😀${end}${end}`).join('');
-        expect(await eventsOf(chunked(encode(wire), places))).toEqual(lines.map((line) => `${line}é€😀`));
+        expect(await eventsOf(chunked(encode(wire), offsets))).toEqual(lines.map((line) => `${line}é€😀`));
       }),
     );
   });

@@ -78,8 +78,8 @@ describe('the guides', () => {
     }
   });
 
-  it.each(allSettings)('explain the setting $name', ({ name, fallback, about }) => {
-    const shown = fallback ? `\`${fallback}\`` : '';
+  it.each(allSettings)('explain the setting $name', ({ name, defaultText, about }) => {
+    const shown = defaultText ? `\`${defaultText}\`` : '';
     expect(readMarkdown('docs/configuration.md')).toContain(`| \`${name}\` | ${shown} | ${about} |`);
   });
 

@@ -7,11 +7,11 @@ import { tenantOn, testAccounts } from '../../helpers/store-accounts.ts';
 
 onPostgres('an admission', (on) => {
   async function ledgerBy(aheadMs: () => number, synchronise: () => Promise<void>, line?: string) {
-    const place = await on.place();
-    await tenantOn(await testAccounts(on, {}, place), 'acme', 'enterprise');
+    const database = await on.database();
+    await tenantOn(await testAccounts(on, {}, database), 'acme', 'enterprise');
     const breaker = new Breaker({ probe: async () => undefined, suspectAll: () => undefined });
     const limits = { connectMs: 5_000, statementMs: 5_000, answerMs: 5_000, max: 2 };
-    const pool = new Pool({ url: place.databaseUrl ?? '', ...limits }, breaker);
+    const pool = new Pool({ url: database.databaseUrl ?? '', ...limits }, breaker);
     on.cleanUp(() => pool.end());
     const believed = () => Date.now() + aheadMs();
     const text = "select value from settings where name = 'time_line'";

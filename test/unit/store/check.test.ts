@@ -5,7 +5,7 @@ import { checkStore } from '../../../src/store/check/check-store.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { onEveryStore, type StoreTests } from '../../helpers/store.ts';
 import { admitted, success, tenantOn, testAccounts } from '../../helpers/store-accounts.ts';
-import { TestClock } from '../../helpers/store-place.ts';
+import { TestClock } from '../../helpers/test-database.ts';
 
 /** What breaks each rule, on a database in which all of them hold. */
 const breaches: Readonly<Record<string, readonly string[]>> = {
@@ -60,7 +60,7 @@ onEveryStore('the check of a database', (on) => {
   for (const [rule, statements] of Object.entries(breaches)) {
     it(`finds what breaks the rule ${rule}`, async () => {
       const store = await usedStore(on);
-      const own = store.kind === 'postgres' ? breachesOnPostgres[rule] : undefined;
+      const own = store.dialect === 'postgres' ? breachesOnPostgres[rule] : undefined;
       for (const statement of own ?? statements) await sql.raw(statement).execute(store.db);
       const findings = await checkStore(store);
       expect(findings.map((finding) => finding.rule)).toContain(rule);

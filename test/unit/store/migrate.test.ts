@@ -2,36 +2,36 @@ import { expect, it } from 'vitest';
 import { ConfigError } from '../../../src/lib/config-error.ts';
 import { migrations } from '../../../src/store/migrate.ts';
 import { onEveryStore } from '../../helpers/store.ts';
-import { openPlace } from '../../helpers/store-place.ts';
+import { openDatabase } from '../../helpers/test-database.ts';
 
 onEveryStore('migration', (on) => {
   it('makes the schema in an empty database, and leaves a current one alone', async () => {
-    const place = await on.place();
-    const first = await on.open(place);
+    const database = await on.database();
+    const first = await on.open(database);
     await first.db.insertInto('settings').values({ name: 'kept', value: 'yes' }).execute();
-    const second = await on.open(place);
+    const second = await on.open(database);
     const kept = await second.db.selectFrom('settings').selectAll().where('name', '=', 'kept').execute();
     expect(kept).toEqual([{ name: 'kept', value: 'yes' }]);
     expect(await second.db.selectFrom('changes').selectAll().execute()).toEqual([{ id: 1, version: 1 }]);
   });
 
   it('happens once when several open an empty database at the same time', async () => {
-    const place = await on.place();
-    const stores = await Promise.all(Array.from({ length: 6 }, () => on.open(place)));
+    const database = await on.database();
+    const stores = await Promise.all(Array.from({ length: 6 }, () => on.open(database)));
     for (const store of stores) {
       expect(await store.db.selectFrom('changes').selectAll().execute()).toHaveLength(1);
     }
   });
 
   it('refuses a database of a newer version and changes nothing', async () => {
-    const place = await on.place();
-    const store = await on.open(place);
+    const database = await on.database();
+    const store = await on.open(database);
     const newer = { name: '9999-newer', timestamp: new Date().toISOString() };
     await store.db
       .insertInto('kysely_migration' as never)
       .values(newer as never)
       .execute();
-    const error = await openPlace(place).catch((error: unknown) => error);
+    const error = await openDatabase(database).catch((error: unknown) => error);
     expect(error).toBeInstanceOf(ConfigError);
     expect(String(error)).toMatch(/newer version of Switchyard \(step 9999-newer\); start that version/);
     const steps = await store.db

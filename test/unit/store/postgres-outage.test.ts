@@ -10,10 +10,10 @@ import { onPostgres } from '../../helpers/store.ts';
 import { admitted, ledgerRows, success, tenantOn, testAccounts } from '../../helpers/store-accounts.ts';
 
 onPostgres('a store whose database fails', (on) => {
-  /** A place behind a proxy, and a connection of the test's past it. */
+  /** A database behind a proxy, and a connection of the test's past it. */
   async function behindProxy() {
-    const place = await on.place();
-    const direct = place.databaseUrl ?? '';
+    const database = await on.database();
+    const direct = database.databaseUrl ?? '';
     const { hostname, port } = new URL(direct);
     const proxy = await startTcpProxy({ host: hostname, port: Number(port) });
     on.cleanUp(() => proxy.close());
@@ -23,7 +23,7 @@ onPostgres('a store whose database fails', (on) => {
     on.cleanUp(() => operator.end());
     const url = new URL(direct);
     url.port = String(proxy.port);
-    return { place: { ...place, databaseUrl: url.href }, proxy, operator };
+    return { database: { ...database, databaseUrl: url.href }, proxy, operator };
   }
 
   const failureOf = (work: Promise<unknown>) =>
@@ -37,10 +37,10 @@ onPostgres('a store whose database fails', (on) => {
       where datname = current_database() and pid <> pg_backend_pid()`);
 
   it('pings: writable, read-only, unreachable', async () => {
-    const { place, proxy, operator } = await behindProxy();
-    const store = await on.open(place);
+    const { database, proxy, operator } = await behindProxy();
+    const store = await on.open(database);
     expect(await failureOf(store.ping())).toBe(null);
-    const name = new URL(place.databaseUrl).pathname.slice(1);
+    const name = new URL(database.databaseUrl).pathname.slice(1);
     await operator.query(`alter database ${name} set default_transaction_read_only = on`);
     await terminate(operator);
     await expect.poll(() => failureOf(store.ping())).toBe('read_only');
@@ -55,8 +55,8 @@ onPostgres('a store whose database fails', (on) => {
   });
 
   it('loses a transaction whose connection ends, in each of its steps, and nothing else', async () => {
-    const { place, operator } = await behindProxy();
-    const store = await on.open(place);
+    const { database, operator } = await behindProxy();
+    const store = await on.open(database);
     await sql`create table steps (n int)`.execute(store.db);
     for (const step of [1, 2, 3]) {
       const work = store.db.transaction().execute(async (db) => {
@@ -77,8 +77,8 @@ onPostgres('a store whose database fails', (on) => {
   });
 
   it('does not take a silent connection again, nor one as old', { timeout: 60_000 }, async () => {
-    const { place, proxy } = await behindProxy();
-    const store = await on.open(place);
+    const { database, proxy } = await behindProxy();
+    const store = await on.open(database);
     const read = (on: Store['db']) => failureOf(sql`select pg_sleep(0.05)`.execute(on));
     // Several connections, all idle afterwards.
     const several = () => Promise.all(Array.from({ length: 3 }, () => read(store.quick)));
@@ -93,16 +93,16 @@ onPostgres('a store whose database fails', (on) => {
   });
 
   it('ends a statement that takes too long, and goes on', async () => {
-    const { place } = await behindProxy();
-    const store = await on.open(place);
+    const { database } = await behindProxy();
+    const store = await on.open(database);
     expect(await failureOf(sql`select pg_sleep(60)`.execute(store.quick))).toBe('slow');
     expect(await failureOf(sql`select 1`.execute(store.quick))).toBe(null);
     expect(await failureOf(store.ping())).toBe(null);
   });
 
   it('does not carry out an admission that arrives after it was given up', { timeout: 60_000 }, async () => {
-    const { place, proxy } = await behindProxy();
-    const accounts = await testAccounts(on, {}, place);
+    const { database, proxy } = await behindProxy();
+    const accounts = await testAccounts(on, {}, database);
     const ask = await tenantOn(accounts, 'acme', 'enterprise');
     await admitted(await ask()).settle(success);
     // The statement is on its way for longer than anybody waits for its answer.
@@ -122,8 +122,8 @@ onPostgres('a store whose database fails', (on) => {
   });
 
   it('brings all settlements of an outage to the database after it', { timeout: 60_000 }, async () => {
-    const { place, proxy } = await behindProxy();
-    const accounts = await testAccounts(on, {}, place);
+    const { database, proxy } = await behindProxy();
+    const accounts = await testAccounts(on, {}, database);
     const ask = await tenantOn(accounts, 'acme', 'enterprise');
     const admissions = await Promise.all(Array.from({ length: 1_200 }, () => ask()));
     proxy.set('reset');

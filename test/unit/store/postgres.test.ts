@@ -6,12 +6,12 @@ import { listRequests } from '../../../src/metering/requests.ts';
 import { StoreError } from '../../../src/store/errors.ts';
 import { onPostgres } from '../../helpers/store.ts';
 import { admitted, success, tenantOn, testAccounts } from '../../helpers/store-accounts.ts';
-import { openPlace } from '../../helpers/store-place.ts';
+import { openDatabase } from '../../helpers/test-database.ts';
 
 onPostgres('a failing database', (on) => {
   it('that cannot be used stops the start without showing its password', async () => {
-    const place = await on.place();
-    const good = place.databaseUrl ?? '';
+    const database = await on.database();
+    const good = database.databaseUrl ?? '';
     for (const [databaseUrl, expected] of [
       ['postgres://app:canary-password@127.0.0.1:1/db', /cannot be reached/],
       [
@@ -20,7 +20,7 @@ onPostgres('a failing database', (on) => {
       ],
       [good.replace('postgres@', 'nobody:canary-password@'), /refuses the user/],
     ] as const) {
-      const error = await openPlace({ ...place, databaseUrl }).catch((error: unknown) => error);
+      const error = await openDatabase({ ...database, databaseUrl }).catch((error: unknown) => error);
       expect(error).toBeInstanceOf(ConfigError);
       expect(String(error)).toMatch(/- The database of DATABASE_URL cannot be used: /);
       expect(String(error)).toMatch(expected);
@@ -53,7 +53,7 @@ onPostgres('a failing database', (on) => {
   });
 
   it('is backed up by its own means', async () => {
-    const store = await on.open(await on.place());
+    const store = await on.open(await on.database());
     await expect(store.backup('/tmp/anything')).rejects.toThrow(/run pg_dump/);
   });
 });

@@ -11,26 +11,26 @@ import { root } from '../../helpers/contract.ts';
 import { overwrite, randomOf } from '../../helpers/damage.ts';
 import { compileCache } from '../../helpers/server-process.ts';
 import { onSqlite, type StoreTests } from '../../helpers/store.ts';
-import { openPlace, type Place } from '../../helpers/store-place.ts';
+import { type Database, openDatabase } from '../../helpers/test-database.ts';
 
-const fileOf = ({ dataDir }: Place) => join(dataDir, 'switchyard.db');
-const rest = async ({ dataDir }: Place) => (await readdir(dataDir)).sort();
+const fileOf = ({ dataDir }: Database) => join(dataDir, 'switchyard.db');
+const rest = async ({ dataDir }: Database) => (await readdir(dataDir)).sort();
 
-/** A place whose database says `now`, and a backup of it that says `before`. */
-async function withBackup(on: StoreTests): Promise<{ place: Place; backup: string }> {
-  const place = await on.place();
-  const backup = join((await on.place()).dataDir, 'backup.db');
-  const store = await openPlace(place);
+/** A database that says `now`, and a backup of it that says `before`. */
+async function withBackup(on: StoreTests): Promise<{ database: Database; backup: string }> {
+  const database = await on.database();
+  const backup = join((await on.database()).dataDir, 'backup.db');
+  const store = await openDatabase(database);
   await store.db.insertInto('settings').values({ name: 'state', value: 'before' }).execute();
   await store.backup(backup);
   await store.db.updateTable('settings').set({ value: 'now' }).where('name', '=', 'state').execute();
   await store.close();
-  return { place, backup };
+  return { database, backup };
 }
 
 /** What a database says, through its log. */
-async function stateOf(place: Place): Promise<string | undefined> {
-  const store = await openPlace(place);
+async function stateOf(database: Database): Promise<string | undefined> {
+  const store = await openDatabase(database);
   const row = await store.db
     .selectFrom('settings')
     .select('value')
@@ -41,10 +41,10 @@ async function stateOf(place: Place): Promise<string | undefined> {
 }
 
 /** Leaves the database as a killed server does: with a log that holds its last change. */
-function leaveLog(place: Place, value: string): Promise<unknown> {
+function leaveLog(database: Database, value: string): Promise<unknown> {
   const script = `
     import { DatabaseSync } from 'node:sqlite';
-    const database = new DatabaseSync(${JSON.stringify(fileOf(place))});
+    const database = new DatabaseSync(${JSON.stringify(fileOf(database))});
     database.exec("update settings set value = '${value}' where name = 'state'");
     process.kill(process.pid, 'SIGKILL');`;
   return once(spawn(process.execPath, ['--input-type=module', '--eval', script]), 'exit');
@@ -52,17 +52,17 @@ function leaveLog(place: Place, value: string): Promise<unknown> {
 
 onSqlite('a restore', (on) => {
   it('puts the backup in place and keeps what was there, with its log', async () => {
-    const { place, backup } = await withBackup(on);
-    await leaveLog(place, 'last');
+    const { database, backup } = await withBackup(on);
+    await leaveLog(database, 'last');
     const given = await readFile(backup);
-    const { replaced } = await restoreSqlite(backup, place.dataDir, new Date('2026-11-22T04:30:00Z'));
-    expect(replaced).toBe(join(place.dataDir, 'replaced-2026-11-22T04-30-00-000Z.db'));
-    expect(await stateOf(place)).toBe('before');
+    const { replaced } = await restoreSqlite(backup, database.dataDir, new Date('2026-11-22T04:30:00Z'));
+    expect(replaced).toBe(join(database.dataDir, 'replaced-2026-11-22T04-30-00-000Z.db'));
+    expect(await stateOf(database)).toBe('before');
     expect(await readFile(backup)).toEqual(given);
-    const kept = await on.place();
+    const kept = await on.database();
     for (const end of ['', '-wal']) await copyFile(`${replaced}${end}`, `${fileOf(kept)}${end}`);
     expect(await stateOf(kept)).toBe('last');
-    const names = await rest(place);
+    const names = await rest(database);
     expect(names.filter((name) => !/^replaced-/.test(name))).toEqual([
       'switchyard.db',
       'switchyard.db-clean',
@@ -72,36 +72,36 @@ onSqlite('a restore', (on) => {
 
   it('makes a database where there is none', async () => {
     const { backup } = await withBackup(on);
-    const place = await on.place();
-    expect(await restoreSqlite(backup, join(place.dataDir, 'new'))).toMatchObject({ replaced: null });
-    expect(await stateOf({ ...place, dataDir: join(place.dataDir, 'new') })).toBe('before');
+    const database = await on.database();
+    expect(await restoreSqlite(backup, join(database.dataDir, 'new'))).toMatchObject({ replaced: null });
+    expect(await stateOf({ ...database, dataDir: join(database.dataDir, 'new') })).toBe('before');
   });
 
   it('is refused while anything has the database open, also a process of version 1.0', async () => {
-    const { place, backup } = await withBackup(on);
-    const store = await openPlace(place);
-    await expect(restoreSqlite(backup, place.dataDir)).rejects.toThrow(/is in use; stop every server/);
+    const { database, backup } = await withBackup(on);
+    const store = await openDatabase(database);
+    await expect(restoreSqlite(backup, database.dataDir)).rejects.toThrow(/is in use; stop every server/);
     await store.close();
-    const old = new DatabaseSync(fileOf(place));
+    const old = new DatabaseSync(fileOf(database));
     old.prepare('select * from settings').all();
-    const before = await rest(place);
-    await expect(restoreSqlite(backup, place.dataDir)).rejects.toThrow(/is in use; stop every server/);
-    expect((await rest(place)).filter((name) => name !== 'switchyard.db-restore-lock')).toEqual(
+    const before = await rest(database);
+    await expect(restoreSqlite(backup, database.dataDir)).rejects.toThrow(/is in use; stop every server/);
+    expect((await rest(database)).filter((name) => name !== 'switchyard.db-restore-lock')).toEqual(
       before.filter((name) => name !== 'switchyard.db-restore-lock'),
     );
     old.close();
-    await restoreSqlite(backup, place.dataDir);
-    expect(await stateOf(place)).toBe('before');
+    await restoreSqlite(backup, database.dataDir);
+    expect(await stateOf(database)).toBe('before');
   });
 
   it('keeps servers from starting meanwhile', async () => {
-    const { place, backup } = await withBackup(on);
-    await restoreSqlite(backup, place.dataDir);
-    const lock = new DatabaseSync(`${fileOf(place)}-restore-lock`);
+    const { database, backup } = await withBackup(on);
+    await restoreSqlite(backup, database.dataDir);
+    const lock = new DatabaseSync(`${fileOf(database)}-restore-lock`);
     lock.exec('begin exclusive');
-    await expect(openPlace(place)).rejects.toThrow(/is being restored; wait until that has ended/);
+    await expect(openDatabase(database)).rejects.toThrow(/is being restored; wait until that has ended/);
     lock.close();
-    expect(await stateOf(place)).toBe('before');
+    expect(await stateOf(database)).toBe('before');
   });
 
   const wrong: Readonly<
@@ -166,38 +166,38 @@ onSqlite('a restore', (on) => {
   };
   for (const [name, [make, message]] of Object.entries(wrong)) {
     it(`refuses a backup ${name}, and changes nothing`, async () => {
-      const { place, backup } = await withBackup(on);
-      const before = await readFile(fileOf(place));
-      await expect(restoreSqlite(await make(backup), place.dataDir)).rejects.toThrow(message);
-      expect(await readFile(fileOf(place))).toEqual(before);
-      expect((await rest(place)).filter((file) => !/-restore-lock$/.test(file))).toEqual([
+      const { database, backup } = await withBackup(on);
+      const before = await readFile(fileOf(database));
+      await expect(restoreSqlite(await make(backup), database.dataDir)).rejects.toThrow(message);
+      expect(await readFile(fileOf(database))).toEqual(before);
+      expect((await rest(database)).filter((file) => !/-restore-lock$/.test(file))).toEqual([
         'switchyard.db',
         'switchyard.db-clean',
       ]);
-      expect(await stateOf(place)).toBe('now');
+      expect(await stateOf(database)).toBe('now');
     });
   }
 
   it('that was cut off before its decisive moment has changed nothing', async () => {
-    const { place, backup } = await withBackup(on);
-    await leaveLog(place, 'last');
-    await writeFile(`${fileOf(place)}-restore-lock`, '');
-    await writeFile(`${fileOf(place)}-unchecked`, 'half a cop');
-    expect(await stateOf(place)).toBe('last');
-    await restoreSqlite(backup, place.dataDir);
-    expect(await stateOf(place)).toBe('before');
-    expect(await rest(place)).not.toContain('switchyard.db-unchecked');
+    const { database, backup } = await withBackup(on);
+    await leaveLog(database, 'last');
+    await writeFile(`${fileOf(database)}-restore-lock`, '');
+    await writeFile(`${fileOf(database)}-unchecked`, 'half a cop');
+    expect(await stateOf(database)).toBe('last');
+    await restoreSqlite(backup, database.dataDir);
+    expect(await stateOf(database)).toBe('before');
+    expect(await rest(database)).not.toContain('switchyard.db-unchecked');
   });
 
   it('that was cut off after it is finished by the next start, without the old log', async () => {
     for (const removed of [[], ['-wal'], ['-wal', '-shm']]) {
-      const { place, backup } = await withBackup(on);
-      await leaveLog(place, 'last');
-      await writeFile(`${fileOf(place)}-restore-lock`, '');
-      await copyFile(backup, `${fileOf(place)}-unchecked`);
-      await rename(`${fileOf(place)}-unchecked`, `${fileOf(place)}-restored`);
-      for (const end of removed) await rm(`${fileOf(place)}${end}`);
-      const several = await Promise.all(Array.from({ length: 3 }, () => stateOf(place)));
+      const { database, backup } = await withBackup(on);
+      await leaveLog(database, 'last');
+      await writeFile(`${fileOf(database)}-restore-lock`, '');
+      await copyFile(backup, `${fileOf(database)}-unchecked`);
+      await rename(`${fileOf(database)}-unchecked`, `${fileOf(database)}-restored`);
+      for (const end of removed) await rm(`${fileOf(database)}${end}`);
+      const several = await Promise.all(Array.from({ length: 3 }, () => stateOf(database)));
       expect(several).toEqual(['before', 'before', 'before']);
     }
   });
@@ -208,29 +208,29 @@ onSqlite('a restore', (on) => {
     const random = randomOf(11);
     const seen = new Set<string | undefined>();
     for (let round = 0; round < 12; round += 1) {
-      const { place, backup } = await withBackup(on);
-      await leaveLog(place, 'last');
+      const { database, backup } = await withBackup(on);
+      await leaveLog(database, 'last');
       const child = spawn(
         process.execPath,
         ['--disable-warning=ExperimentalWarning', join(root, 'src/switchyard.js'), 'restore', backup],
-        { env: { PATH: process.env['PATH'], DATA_DIR: place.dataDir, NODE_COMPILE_CACHE: compileCache } },
+        { env: { PATH: process.env['PATH'], DATA_DIR: database.dataDir, NODE_COMPILE_CACHE: compileCache } },
       );
       const ended = once(child, 'exit');
       // From the moment on that it begins its work.
-      while (!(await rest(place)).includes('switchyard.db-restore-lock') && child.exitCode === null)
+      while (!(await rest(database)).includes('switchyard.db-restore-lock') && child.exitCode === null)
         await delay(1);
       await delay(random() * 40);
       child.kill('SIGKILL');
       await ended;
-      const copy = await on.place();
+      const copy = await on.database();
       await mkdir(copy.dataDir, { recursive: true });
-      for (const name of await rest(place))
-        await copyFile(join(place.dataDir, name), join(copy.dataDir, name));
+      for (const name of await rest(database))
+        await copyFile(join(database.dataDir, name), join(copy.dataDir, name));
       const state = await stateOf(copy);
       seen.add(state);
       expect(['last', 'before']).toContain(state);
-      expect((await switchyard({ DATA_DIR: place.dataDir }, 'restore', backup)).code).toBe(0);
-      expect(await stateOf(place)).toBe('before');
+      expect((await switchyard({ DATA_DIR: database.dataDir }, 'restore', backup)).code).toBe(0);
+      expect(await stateOf(database)).toBe('before');
     }
     expect([...seen]).not.toEqual([]);
   });

@@ -10,51 +10,51 @@ import { toStoreError } from '../../../src/store/errors.ts';
 import { openStore } from '../../../src/store/open-store.ts';
 import { onSqlite } from '../../helpers/store.ts';
 import { admitted, success, tenantOn, testAccounts } from '../../helpers/store-accounts.ts';
-import { openPlace, type Place } from '../../helpers/store-place.ts';
+import { type Database, openDatabase } from '../../helpers/test-database.ts';
 
-const fileOf = ({ dataDir }: Place) => join(dataDir, 'switchyard.db');
+const fileOf = ({ dataDir }: Database) => join(dataDir, 'switchyard.db');
 const openStoreModule = new URL('../../../src/store/open-store.ts', import.meta.url).href;
 
 onSqlite('a failing database', (on) => {
   it('that is none stops the start and stays as it is', async () => {
-    const place = await on.place();
-    await writeFile(fileOf(place), 'this is not a database, however long it may be '.repeat(50));
-    const error = await openPlace(place).catch((error: unknown) => error);
+    const database = await on.database();
+    await writeFile(fileOf(database), 'this is not a database, however long it may be '.repeat(50));
+    const error = await openDatabase(database).catch((error: unknown) => error);
     expect(error).toBeInstanceOf(ConfigError);
     expect(String(error)).toMatch(
       /switchyard\.db is damaged \(file is not a database\)\. Stop all servers .*`switchyard restore <backup file>`/,
     );
-    expect(await readFile(fileOf(place), 'utf8')).toMatch(/^this is not/);
+    expect(await readFile(fileOf(database), 'utf8')).toMatch(/^this is not/);
   });
 
   it('in a place that is no directory stops the start', async () => {
-    const place = await on.place();
-    await writeFile(join(place.dataDir, 'file'), '');
-    await expect(openPlace({ ...place, dataDir: join(place.dataDir, 'file') })).rejects.toThrow(
+    const database = await on.database();
+    await writeFile(join(database.dataDir, 'file'), '');
+    await expect(openDatabase({ ...database, dataDir: join(database.dataDir, 'file') })).rejects.toThrow(
       /file is no directory; set DATA_DIR to one\./,
     );
   });
 
   it('that can only be read stops the start', async () => {
-    const place = await on.place();
-    await (await openPlace(place)).close();
-    await chmod(fileOf(place), 0o444);
-    await chmod(place.dataDir, 0o555);
-    on.cleanUp(() => chmod(place.dataDir, 0o755));
+    const database = await on.database();
+    await (await openDatabase(database)).close();
+    await chmod(fileOf(database), 0o444);
+    await chmod(database.dataDir, 0o555);
+    on.cleanUp(() => chmod(database.dataDir, 0o755));
     // Root may write everything, so it becomes somebody else first, and loads before that what only root may read.
     const script = `import { openStore } from ${JSON.stringify(openStoreModule)};
-      await (await openStore(${JSON.stringify(await on.place())})).close();
+      await (await openStore(${JSON.stringify(await on.database())})).close();
       if (process.getuid() === 0) process.setuid(65534);
-      await openStore(${JSON.stringify(place)}).then(() => console.log('opened'), (error) => console.log(String(error)));`;
+      await openStore(${JSON.stringify(database)}).then(() => console.log('opened'), (error) => console.log(String(error)));`;
     const run = spawnSync(process.execPath, ['--input-type=module', '--eval', script], { encoding: 'utf8' });
     expect(run.stdout).toMatch(/switchyard\.db cannot be opened \(EACCES\); give the server the rights/);
   });
 
   it('that another process holds is waited for without blocking the event loop', async () => {
-    const place = await on.place();
-    const accounts = await testAccounts(on, {}, place);
+    const database = await on.database();
+    const accounts = await testAccounts(on, {}, database);
     const ask = await tenantOn(accounts, 'acme', 'free');
-    const other = new DatabaseSync(fileOf(place));
+    const other = new DatabaseSync(fileOf(database));
     other.exec('begin immediate');
     let turns = 0;
     const turning = setInterval(() => {
@@ -137,9 +137,9 @@ onSqlite('a failing database', (on) => {
   });
 
   it('is locked by a transaction from its beginning, so that what it has read stays true', async () => {
-    const place = await on.place();
-    const { db } = await on.open(place);
-    const other = new DatabaseSync(fileOf(place));
+    const database = await on.database();
+    const { db } = await on.open(database);
+    const other = new DatabaseSync(fileOf(database));
     on.cleanUp(() => other.close());
     await db.transaction().execute(async (transaction) => {
       const { version } = await transaction.selectFrom('changes').select('version').executeTakeFirstOrThrow();
@@ -163,7 +163,7 @@ onSqlite('commits', (on) => {
     ['normal', 1],
     ['full', 2],
   ] as const)('are as durable as %s says, on every connection', async (sqliteSynchronous, value) => {
-    const { dataDir } = await on.place();
+    const { dataDir } = await on.database();
     const { result: store, all } = await connectionsOf(() =>
       openStore({ dataDir, databaseUrl: null, sqliteSynchronous }),
     );
@@ -206,9 +206,9 @@ function diskFull(): unknown {
 
 onSqlite('a backup', (on) => {
   it('is of one moment, while everything is written to', async () => {
-    const place = await on.place();
-    const accounts = await testAccounts(on, {}, place);
-    const other = await testAccounts(on, {}, place);
+    const database = await on.database();
+    const accounts = await testAccounts(on, {}, database);
+    const other = await testAccounts(on, {}, database);
     const ask = await tenantOn(accounts, 'acme', 'enterprise');
     let running = true;
     const work = async () => {
@@ -219,7 +219,7 @@ onSqlite('a backup', (on) => {
     };
     const working = Promise.all([work(), work(), work()]);
     await delay(50);
-    const directory = join(place.dataDir, 'copies');
+    const directory = join(database.dataDir, 'copies');
     const file = join(directory, 'backup.db');
     await mkdir(directory);
     await accounts.store.backup(file);
@@ -239,15 +239,15 @@ onSqlite('a backup', (on) => {
     await expect(accounts.store.backup('/nowhere/at/all/backup.db')).rejects.toThrow(
       /cannot be written \(ENOENT\)/,
     );
-    const restored = join(place.dataDir, 'restored');
+    const restored = join(database.dataDir, 'restored');
     await mkdir(restored);
     await writeFile(join(restored, 'switchyard.db'), await readFile(file));
-    await (await openPlace({ ...place, dataDir: restored })).close();
+    await (await openDatabase({ ...database, dataDir: restored })).close();
   });
 
   it('like the database holds no secret in clear', async () => {
-    const place = await on.place();
-    const accounts = await testAccounts(on, {}, place);
+    const database = await on.database();
+    const accounts = await testAccounts(on, {}, database);
     await accounts.tenants.create({ id: 'acme', plan: 'pro' }, 'test');
     const made = await accounts.storedKeys.create({ tenantId: 'acme', label: 'canary' }, 'test');
     const next = await accounts.storedKeys.rotate({ id: made.key.id, tenantId: null }, 1_000, 'test');
@@ -261,12 +261,15 @@ onSqlite('a backup', (on) => {
       link.token,
       session?.token ?? '-',
     ];
-    secrets.push((await readFile(join(place.dataDir, 'key-secret'), 'utf8')).trim(), 'a password of tests');
-    const backup = join(place.dataDir, 'backup.db');
+    secrets.push(
+      (await readFile(join(database.dataDir, 'key-secret'), 'utf8')).trim(),
+      'a password of tests',
+    );
+    const backup = join(database.dataDir, 'backup.db');
     await accounts.store.backup(backup);
-    for (const name of await readdir(place.dataDir)) {
+    for (const name of await readdir(database.dataDir)) {
       if (name === 'key-secret') continue;
-      const content = await readFile(join(place.dataDir, name));
+      const content = await readFile(join(database.dataDir, name));
       for (const secret of secrets) expect(content.includes(secret), `${name} holds a secret`).toBe(false);
     }
     // What is written is found this way: the label is there.

@@ -11,7 +11,7 @@ import * as postgresStatements from '../../fixtures/first-release/postgres-state
 import { type Row, rows } from '../../fixtures/first-release/rows.ts';
 import { prepareStatements } from '../../fixtures/first-release/sqlite-statements.ts';
 import { onEveryStore, type StoreTests } from '../../helpers/store.ts';
-import { openPlace, type Place, TestClock } from '../../helpers/store-place.ts';
+import { type Database, openDatabase, TestClock } from '../../helpers/test-database.ts';
 
 /**
  * From the schema of version 1.0, with data in it, to today's: nothing is lost, and a process of that version that still
@@ -23,8 +23,8 @@ const soonAfter = () => new TestClock('2026-03-10T12:00:10Z');
 
 onEveryStore('an upgrade from the first release', (on) => {
   it('keeps every row as it was', async () => {
-    const place = await firstRelease(on);
-    const store = await on.open(place, soonAfter());
+    const database = await firstRelease(on);
+    const store = await on.open(database, soonAfter());
     for (const [table, held] of Object.entries(rows))
       expect(await read(store, table, held), table).toEqual(sorted(held));
     expect(await stepsOf(store)).toEqual(Object.keys(migrations));
@@ -41,8 +41,8 @@ onEveryStore('an upgrade from the first release', (on) => {
 
   for (const last of [1, 2, 3]) {
     it(`goes on from step ${last} of the first release`, async () => {
-      const place = await firstRelease(on, last);
-      const store = await on.open(place, soonAfter());
+      const database = await firstRelease(on, last);
+      const store = await on.open(database, soonAfter());
       expect(await stepsOf(store)).toEqual(Object.keys(migrations));
       expect(await read(store, 'ledger', rows['ledger'] ?? [])).toEqual(sorted(rows['ledger'] ?? []));
       expect(await checkStore(store)).toEqual([]);
@@ -50,8 +50,8 @@ onEveryStore('an upgrade from the first release', (on) => {
   }
 
   it('happens once when several processes begin it together', async () => {
-    const place = await firstRelease(on);
-    const stores = await Promise.all(Array.from({ length: 4 }, () => openPlace(place, soonAfter())));
+    const database = await firstRelease(on);
+    const stores = await Promise.all(Array.from({ length: 4 }, () => openDatabase(database, soonAfter())));
     for (const store of stores) {
       on.cleanUp(() => store.close());
       expect(await stepsOf(store)).toEqual(Object.keys(migrations));
@@ -60,10 +60,10 @@ onEveryStore('an upgrade from the first release', (on) => {
   });
 
   it('leaves a process of the first release what it reads and writes', async () => {
-    const place = await firstRelease(on);
+    const database = await firstRelease(on);
     // Open since before the upgrade, as a server is that goes on.
-    const old = await connect(on, place);
-    const store = await on.open(place, soonAfter());
+    const old = await connect(on, database);
+    const store = await on.open(database, soonAfter());
     for (const [table, held] of Object.entries(rows)) {
       for (const row of held) {
         const next = renamed(row);
@@ -76,9 +76,9 @@ onEveryStore('an upgrade from the first release', (on) => {
   });
 
   it('leaves a process of the first release its hot path', async () => {
-    const place = await firstRelease(on);
-    const old = await connect(on, place);
-    const store = await on.open(place, soonAfter());
+    const database = await firstRelease(on);
+    const old = await connect(on, database);
+    const store = await on.open(database, soonAfter());
     await old.hotPath();
     const ledger = await store.db.selectFrom('ledger').selectAll().orderBy('seq').execute();
     expect(ledger.map(({ seq, status }) => [seq, status])).toEqual([
@@ -97,12 +97,12 @@ async function steps(): Promise<[step: string, statements: string[]][]> {
 }
 
 /** A database as the first release left it, or as it was after a number of its steps. */
-async function firstRelease(on: StoreTests, last = 4): Promise<Place> {
-  const place = await on.place();
-  await mkdir(place.dataDir, { recursive: true });
-  const old = await connect(on, place);
+async function firstRelease(on: StoreTests, last = 4): Promise<Database> {
+  const database = await on.database();
+  await mkdir(database.dataDir, { recursive: true });
+  const old = await connect(on, database);
   const taken = (await steps()).slice(0, last);
-  const type = on.kind === 'sqlite' ? 'text' : 'varchar(255)';
+  const type = on.dialect === 'sqlite' ? 'text' : 'varchar(255)';
   await old.run(
     `create table kysely_migration (name ${type} not null primary key, timestamp ${type} not null)`,
   );
@@ -122,7 +122,7 @@ async function firstRelease(on: StoreTests, last = 4): Promise<Place> {
     if (!tables.has(table)) continue;
     for (const row of held) await old.run(...insertOf(table, row));
   }
-  return place;
+  return database;
 }
 
 type Value = Row[string];
@@ -133,7 +133,7 @@ interface OldProcess {
   hotPath(): Promise<void>;
 }
 
-async function connect(on: StoreTests, { dataDir, databaseUrl }: Place): Promise<OldProcess> {
+async function connect(on: StoreTests, { dataDir, databaseUrl }: Database): Promise<OldProcess> {
   if (databaseUrl === null) {
     const database = new DatabaseSync(join(dataDir, 'switchyard.db'), { timeout: 5_000 });
     on.cleanUp(() => database.close());

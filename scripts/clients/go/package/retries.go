@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// longestWait is the longest that a retry waits; longer waits are the caller's to decide.
-const longestWait = time.Minute
+// maxWait is the maximum that a retry waits; longer waits are the caller's to decide.
+const maxWait = time.Minute
 
 // waitAfter says whether a request is worth repeating after an error, and how long to wait before: as long as the server
 // asks (Retry-After), or else 0.5 s, 1 s, 2 s, … with jitter. A reply that says "retryable": true is; one with
@@ -23,5 +23,5 @@ func waitAfter(err error, method string, attempt int) (time.Duration, bool) {
 	if asked := reply.RetryAfter(); asked > 0 {
 		wait = asked
 	}
-	return wait, reply.Retryable && reply.Header.Get("x-should-retry") != "false" && wait <= longestWait
+	return wait, reply.Retryable && reply.Header.Get("x-should-retry") != "false" && wait <= maxWait
 }

@@ -1,6 +1,6 @@
 import type { AppSpec } from '../../spec.ts';
 import { endMark, fileMark } from '../blocks.ts';
-import type { PlannedFile } from '../plan.ts';
+import type { FileToWrite } from '../model-spec.ts';
 import { requestRule, requestText } from './request.ts';
 
 /** What holds for the files of every app, for those who write and for those who repair them. */
@@ -70,11 +70,11 @@ ${endMark(boundary)}
 No fences, no JSON, no escaping, no words before, between or after the files.`;
 }
 
-/** Asks for every planned file. */
+/** Asks for every file of the spec. */
 export function codeQuestion(
   prompt: string,
   spec: AppSpec,
-  files: readonly PlannedFile[],
+  files: readonly FileToWrite[],
   boundary: string,
 ): string {
   return [

@@ -34,10 +34,10 @@ const subjects: readonly (readonly [RegExp, string])[] = [
     'Income,Expenses|Einnahmen,Ausgaben|Ingresos,Gastos|Revenus,Dépenses',
   ],
 ];
-const usual =
+const defaults =
   'Revenue,Orders,Visitors|Umsatz,Bestellungen,Besucher|Ingresos,Pedidos,Visitas|Chiffre d’affaires,Commandes,Visites';
 
 /** What is measured, as labels. */
-export function usualFigures(prompt: string, lang: Lang): string[] {
-  return inLang(subjects.find(([pattern]) => pattern.test(prompt))?.[1] ?? usual, lang).split(',');
+export function defaultFigures(prompt: string, lang: Lang): string[] {
+  return inLang(subjects.find(([pattern]) => pattern.test(prompt))?.[1] ?? defaults, lang).split(',');
 }

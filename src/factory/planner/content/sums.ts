@@ -47,14 +47,14 @@ const young = words(
 export function sums(prompt: string): Question[] {
   const named = operationsIn(prompt);
   const signs: readonly Operation[] = named.length > 0 ? named : ['×'];
-  const most = young.test(prompt) ? 10 : 50;
+  const max = young.test(prompt) ? 10 : 50;
   const asked = new Set<string>();
   const questions: Question[] = [];
   for (let index = 0; questions.length < 12 && index < 60; index++) {
     const sign = signs[questions.length % signs.length] ?? '×';
     const pick = (salt: string, low: number, high: number) =>
       low + (hashOf(prompt, `${salt}${index}`) % (high - low + 1));
-    const question = sumOf(sign, pick, most);
+    const question = sumOf(sign, pick, max);
     if (asked.has(question.prompt)) continue;
     asked.add(question.prompt);
     questions.push(question);
@@ -65,7 +65,7 @@ export function sums(prompt: string): Question[] {
 function sumOf(
   sign: Operation,
   pick: (salt: string, low: number, high: number) => number,
-  most: number,
+  max: number,
 ): Question {
   const factors = () => [pick('a', 2, 10), pick('b', 2, 10)] as const;
   if (sign === '×') {
@@ -76,7 +76,7 @@ function sumOf(
     const [a, b] = factors();
     return asked(`${a * b} ÷ ${b}`, a, [a + 1, a - 1, a + 2, a + 3]);
   }
-  const [a, b] = [pick('a', 2, most), pick('b', 1, most)];
+  const [a, b] = [pick('a', 2, max), pick('b', 1, max)];
   if (sign === '+') return asked(`${a} + ${b}`, a + b, [a + b + 1, a + b - 1, a + b + 2, a + b + 10]);
   const [high, low] = a > b ? [a, b] : [b + 1, a];
   const left = high - low;

@@ -1,8 +1,8 @@
-import type { Kind, Lang } from '../../spec.ts';
+import type { Lang, TemplateName } from '../../spec.ts';
 import { inLang } from '../text.ts';
 
 /** A line below the name: English | German | Spanish | French. `{plural}` is what the app keeps. */
-const lines: Readonly<Record<Kind, string>> = {
+const lines: Readonly<Record<TemplateName, string>> = {
   tracker:
     'All your {plural} in one place|Alles im Blick: {plural}|Todo en un solo lugar: {plural}|Tout au même endroit : {plural}',
   habits:
@@ -29,8 +29,8 @@ const lines: Readonly<Record<Kind, string>> = {
   event: '',
 };
 
-export function taglineOf(kind: Kind, lang: Lang, plural: string): string {
-  return inLang(lines[kind], lang).replace(
+export function taglineOf(template: TemplateName, lang: Lang, plural: string): string {
+  return inLang(lines[template], lang).replace(
     '{plural}',
     lang === 'en' || lang === 'es' || lang === 'fr' ? plural.toLocaleLowerCase(lang) : plural,
   );
@@ -83,12 +83,12 @@ const names: Readonly<Record<string, string>> = {
 };
 
 export function derivedName(
-  kind: Kind,
+  template: TemplateName,
   variant: string,
   lang: Lang,
   thing: { readonly singular: string; readonly plural: string } | null,
 ): string {
-  const texts = names[`${kind}/${variant}`] ?? names[kind] ?? kind;
+  const texts = names[`${template}/${variant}`] ?? names[template] ?? template;
   const titleCase = (text: string) =>
     text.replace(/(?<![\p{L}’'])\p{L}/gu, (letter) => letter.toLocaleUpperCase(lang));
   const { singular, plural } = thing ?? { singular: '', plural: '' };

@@ -27,7 +27,7 @@ const names: Readonly<Record<string, string>> = {
   sharedexpense: 'Shared Expenses|Gemeinsame Ausgaben|Gastos compartidos|Dépenses communes',
 };
 
-/** The usual name of an app that keeps this; null where the name of the thing serves. */
+/** The default name of an app that keeps this; null where the name of the thing serves. */
 export function appNameOf(entity: string | undefined, lang: Lang): string | null {
   const texts = entity === undefined ? undefined : names[entity];
   return texts === undefined ? null : inLang(texts, lang);

@@ -1,6 +1,6 @@
 import type { FieldType } from '../../spec.ts';
 
-/** What a field is about: its type, its label in four languages, further words for it, and what is usual in it. */
+/** What a field is about: its type, its label in four languages, further words for it, and its default values. */
 export interface Concept {
   readonly type: FieldType;
   readonly labels: string;

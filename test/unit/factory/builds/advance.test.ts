@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { advance, advanceAll, type Step, StepError } from '../../../../src/factory/builds/advance.ts';
-import { type Job, newJob } from '../../../../src/factory/builds/build.ts';
+import { type Build, newBuild } from '../../../../src/factory/builds/build.ts';
 import { everyReport } from '../../../helpers/factory.ts';
 
 const engine = { mode: 'model', model: 'gpt-test' } as const;
@@ -10,7 +10,7 @@ const failure = { code: 'build_failed', message: 'It failed.', retryable: true }
 const claim: Step = { type: 'claim', workerId: 'w', engine };
 const reports = everyReport.map((report): Step => ({ type: 'report', report }));
 
-function fresh(): Job {
+function fresh(): Build {
   const given = {
     id: 'job_x',
     tenantId: null,
@@ -20,7 +20,7 @@ function fresh(): Job {
     createdAt: 0,
     expiresAt: 1,
   };
-  return advance(newJob(given, engine), { type: 'accept' }, 0).job;
+  return advance(newBuild(given, engine), { type: 'accept' }, 0).build;
 }
 
 const steps: readonly Step[] = [
@@ -33,20 +33,20 @@ const steps: readonly Step[] = [
 ];
 
 it('tells of a whole build in order, each stage begun and ended once a visit', () => {
-  const { job, told } = advanceAll(fresh(), [claim, ...reports, { type: 'succeed', packed }], 10);
+  const { build, told } = advanceAll(fresh(), [claim, ...reports, { type: 'succeed', packed }], 10);
   const visits = told.flatMap((one) =>
     one.type === 'stage.started' || one.type === 'stage.completed' ? [`${one.type} ${one.stage}`] : [],
   );
   const order = ['planning', 'generating', 'verifying', 'repairing', 'verifying', 'packaging'];
   expect(visits).toEqual(order.flatMap((stage) => [`stage.started ${stage}`, `stage.completed ${stage}`]));
   expect(told.at(-1)).toEqual({ type: 'job.succeeded' });
-  expect(job).toMatchObject({
+  expect(build).toMatchObject({
     status: 'succeeded',
     workerId: null,
     finishedAt: 10,
     lastSeq: told.length + 1,
   });
-  expect(job.state).toMatchObject({ percent: 100, repairRounds: 1, degradedFrom: 'gpt-test' });
+  expect(build.state).toMatchObject({ percent: 100, repairRounds: 1, degradedFrom: 'gpt-test' });
   const percents = told.flatMap((one) => ('percent' in one ? [one.percent] : []));
   expect(percents).toEqual(percents.toSorted((a, b) => a - b));
 });
@@ -62,7 +62,7 @@ it('whatever is tried, a build that is over stays as it is, and every event has 
           const advanced = advance(job, step, 5);
           expect(over, `${step.type} after ${job.status}`).toBe(false);
           events += advanced.told.length;
-          job = advanced.job;
+          job = advanced.build;
         } catch (error) {
           expect(error).toBeInstanceOf(StepError);
         }
@@ -77,14 +77,14 @@ it('whatever is tried, a build that is over stays as it is, and every event has 
 it('a build that was given back begins anew, in a higher attempt, by the engine that was to build it', () => {
   const released = advanceAll(fresh(), [claim, ...reports, { type: 'release' }], 1);
   expect(released.told.at(-1)).toMatchObject({ type: 'notice', code: 'recovered_after_restart' });
-  expect(released.job).toMatchObject({ status: 'queued', workerId: null });
-  const { job } = advance(released.job, claim, 2);
-  expect(job).toMatchObject({ attempt: 2, stage: null, startedAt: 1 });
-  expect(job.state).toMatchObject({ percent: 0, plan: null, checks: [], filesDone: 0, engine });
+  expect(released.build).toMatchObject({ status: 'queued', workerId: null });
+  const { build } = advance(released.build, claim, 2);
+  expect(build).toMatchObject({ attempt: 2, stage: null, startedAt: 1 });
+  expect(build.state).toMatchObject({ percent: 0, plan: null, checks: [], filesDone: 0, engine });
 });
 
 it('refuses stages out of order', () => {
-  const running = advance(fresh(), claim, 0).job;
+  const running = advance(fresh(), claim, 0).build;
   const enter = (stage: 'packaging' | 'repairing'): Step => ({
     type: 'report',
     report: { type: 'stage', stage },

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { Addresses } from '../../../../src/factory/builds/addresses.ts';
-import { type Job, newJob } from '../../../../src/factory/builds/build.ts';
-import { JobStore } from '../../../../src/factory/builds/build-store.ts';
+import { type Build, newBuild } from '../../../../src/factory/builds/build.ts';
+import { BuildStore } from '../../../../src/factory/builds/build-store.ts';
 import { equalWeights } from '../../../helpers/factory.ts';
 import { onEveryStore } from '../../../helpers/store.ts';
 
@@ -12,7 +12,7 @@ const context = {
 
 onEveryStore('the demo builds of a day', (on) => {
   it('are counted in the order in which they were accepted, from midnight in UTC', async () => {
-    const store = await on.open(await on.place());
+    const store = await on.open(await on.database());
     const tenant = {
       id: 'acme',
       name: 'Acme',
@@ -22,11 +22,11 @@ onEveryStore('the demo builds of a day', (on) => {
       created_at: 0,
     };
     await store.db.insertInto('tenants').values(tenant).execute();
-    const jobs = new JobStore(store, context, equalWeights);
-    const accept = async (id: string, at: string, tenantId: string | null = null): Promise<Job> => {
+    const jobs = new BuildStore(store, context, equalWeights);
+    const accept = async (id: string, at: string, tenantId: string | null = null): Promise<Build> => {
       const createdAt = Date.parse(at);
       const given = { id, tenantId, requestId: 'r', prompt: 'a build', options: {}, createdAt };
-      const job = newJob({ ...given, expiresAt: createdAt + 60_000 }, { mode: 'embedded', model: null });
+      const job = newBuild({ ...given, expiresAt: createdAt + 60_000 }, { mode: 'embedded', model: null });
       return jobs.exclusively((db) => jobs.insert(db, job, null));
     };
     await accept('job_late', '2026-12-31T23:59:59.999Z');

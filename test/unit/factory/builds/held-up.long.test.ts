@@ -11,8 +11,8 @@ import { onEveryStore, type StoreTests } from '../../../helpers/store.ts';
 import { ledgerRows, type TestAccounts, tenantOn, testAccounts } from '../../../helpers/store-accounts.ts';
 import { openTestAgents } from '../../../helpers/store-agents.ts';
 import { accept, buildsOn } from '../../../helpers/store-builds.ts';
-import type { Place } from '../../../helpers/store-place.ts';
 import { type StoreProcess, startProcess } from '../../../helpers/store-process.ts';
+import type { Database } from '../../../helpers/test-database.ts';
 
 /** Longer than a lease, and than its renewal after that. */
 const heldUpMs = 21_000;
@@ -20,7 +20,7 @@ const heldUpMs = 21_000;
 const numbers = (count: number) => Array.from({ length: count }, (_, index) => index + 1);
 
 /** Whether nobody is in the middle of a transaction: a process that is stopped in one keeps its locks. */
-async function nobodyWrites({ dataDir, databaseUrl }: Place, { db }: Store): Promise<boolean> {
+async function nobodyWrites({ dataDir, databaseUrl }: Database, { db }: Store): Promise<boolean> {
   if (databaseUrl !== null) {
     const { rows } = await sql`select 1 from pg_stat_activity
       where datname = current_database() and pid <> pg_backend_pid() and state <> 'idle'`.execute(db);
@@ -37,12 +37,12 @@ async function nobodyWrites({ dataDir, databaseUrl }: Place, { db }: Store): Pro
 
 async function heldUp(
   { child }: StoreProcess,
-  place: Place,
+  database: Database,
   { store }: TestAccounts,
   whileStopped: () => Promise<unknown>,
 ): Promise<void> {
   child.kill('SIGSTOP');
-  while (!(await nobodyWrites(place, store))) {
+  while (!(await nobodyWrites(database, store))) {
     child.kill('SIGCONT');
     await delay(50);
     child.kill('SIGSTOP');
@@ -51,24 +51,24 @@ async function heldUp(
   child.kill('SIGCONT');
 }
 
-async function aBuild(on: StoreTests, place: Place): Promise<void> {
-  const accounts = await testAccounts(on, {}, place);
-  const { jobs, engine, errors } = buildsOn(accounts.store, accounts.instanceId, async () => scripted());
-  on.cleanUp(() => engine.close());
-  const id = await accept(jobs);
-  const slow = await startProcess(on, place, 'build');
+async function aBuild(on: StoreTests, database: Database): Promise<void> {
+  const accounts = await testAccounts(on, {}, database);
+  const { builds, runner, errors } = buildsOn(accounts.store, accounts.instanceId, async () => scripted());
+  on.cleanUp(() => runner.close());
+  const id = await accept(builds);
+  const slow = await startProcess(on, database, 'build');
   const worker = await slow.next();
-  expect(await jobs.find(id)).toMatchObject({ status: 'running', workerId: worker, attempt: 1 });
-  await engine.start();
-  await heldUp(slow, place, accounts, async () => {
-    await eventually(async () => (await jobs.find(id))?.status === 'succeeded');
+  expect(await builds.find(id)).toMatchObject({ status: 'running', workerId: worker, attempt: 1 });
+  await runner.start();
+  await heldUp(slow, database, accounts, async () => {
+    await eventually(async () => (await builds.find(id))?.status === 'succeeded');
   });
-  const done = await jobs.find(id);
+  const done = await builds.find(id);
   expect(done).toMatchObject({ status: 'succeeded', attempt: 2 });
   slow.say('go');
   expect(await slow.next()).toBe('[]');
-  expect(await jobs.find(id)).toEqual(done);
-  const events = await jobs.table.events(id, 0);
+  expect(await builds.find(id)).toEqual(done);
+  const events = await builds.table.events(id, 0);
   expect(events.map(({ seq }) => seq)).toEqual(numbers(events.length));
   expect(events.filter((event) => 'final' in event)).toHaveLength(1);
   expect(errors).toEqual([]);
@@ -79,15 +79,15 @@ async function aBuild(on: StoreTests, place: Place): Promise<void> {
   });
 }
 
-async function aRun(on: StoreTests, place: Place): Promise<void> {
-  const accounts = await testAccounts(on, {}, place);
+async function aRun(on: StoreTests, database: Database): Promise<void> {
+  const accounts = await testAccounts(on, {}, database);
   await tenantOn(accounts, 'acme', 'enterprise');
   const agents = await openTestAgents(accounts);
   on.cleanUp(() => agents.close());
-  const slow = await startProcess(on, place, 'agent');
+  const slow = await startProcess(on, database, 'agent');
   slow.say('go');
   const key: RunKey = { tenantId: 'acme', agentId: 'slow', id: await slow.next() };
-  await heldUp(slow, place, accounts, async () => {
+  await heldUp(slow, database, accounts, async () => {
     await eventually(async () => (await agents.record(key)).status === 'interrupted');
   });
   const rowsOfRun = () => ledgerRows(accounts, 'acme');
@@ -104,6 +104,6 @@ async function aRun(on: StoreTests, place: Place): Promise<void> {
 
 onEveryStore('a process that was held up', (on) => {
   it('writes nothing over what others have taken over', { timeout: 150_000 }, async () => {
-    await Promise.all([aBuild(on, await on.place()), aRun(on, await on.place())]);
+    await Promise.all([aBuild(on, await on.database()), aRun(on, await on.database())]);
   });
 });

@@ -1,12 +1,12 @@
 /** Several processes on one database: who takes what, and what becomes of the builds of those that are gone. */
 import { expect, it } from 'vitest';
-import { JobStore } from '../../../../src/factory/builds/build-store.ts';
+import { BuildStore } from '../../../../src/factory/builds/build-store.ts';
 import { Presence } from '../../../../src/metering/presence.ts';
 import type { Store } from '../../../../src/store/store.ts';
 import { equalWeights, eventually, gate, scripted } from '../../../helpers/factory.ts';
 import { onEveryStore, type StoreTests } from '../../../helpers/store.ts';
 import { accept, buildContext, buildsOn, embedded } from '../../../helpers/store-builds.ts';
-import type { Place } from '../../../helpers/store-place.ts';
+import type { Database } from '../../../helpers/test-database.ts';
 
 async function presence({ db }: Store, id: string, expires_at: number): Promise<void> {
   await db
@@ -16,45 +16,45 @@ async function presence({ db }: Store, id: string, expires_at: number): Promise<
     .execute();
 }
 
-async function engineAt(
+async function runnerAt(
   on: StoreTests,
-  place: Place,
+  database: Database,
   workerId: string,
   loadBuilder = async () => scripted(),
   concurrency = 3,
 ) {
-  const store = await on.open(place);
+  const store = await on.open(database);
   await presence(store, workerId, Number.MAX_SAFE_INTEGER);
   const builds = buildsOn(store, workerId, loadBuilder, concurrency);
-  on.cleanUp(() => builds.engine.close());
+  on.cleanUp(() => builds.runner.close());
   return { store, ...builds };
 }
 
 onEveryStore('builds', (on) => {
   it('are each run once by several processes, and all come to an end', async () => {
-    const place = await on.place();
+    const database = await on.database();
     const begun: string[] = [];
     const loadBuilder = async () =>
       scripted((report, { signal }) => {
-        if (report.type === 'plan') begun.push(String(signal.aborted));
+        if (report.type === 'spec') begun.push(String(signal.aborted));
       });
-    const engines = await Promise.all(['a', 'b', 'c'].map((id) => engineAt(on, place, id, loadBuilder)));
-    const [{ jobs }] = engines as [(typeof engines)[0]];
-    const ids = await Promise.all(Array.from({ length: 30 }, () => accept(jobs)));
-    for (const { engine } of engines) await engine.start();
-    await eventually(async () => (await jobs.counts()).waiting + (await jobs.counts()).running === 0);
+    const runners = await Promise.all(['a', 'b', 'c'].map((id) => runnerAt(on, database, id, loadBuilder)));
+    const [{ builds }] = runners as [(typeof runners)[0]];
+    const ids = await Promise.all(Array.from({ length: 30 }, () => accept(builds)));
+    for (const { runner } of runners) await runner.start();
+    await eventually(async () => (await builds.counts()).waiting + (await builds.counts()).running === 0);
     expect(begun).toHaveLength(30);
     for (const id of ids) {
-      const job = await jobs.find(id);
+      const job = await builds.find(id);
       expect(job).toMatchObject({ status: 'succeeded', attempt: 1 });
-      const events = await jobs.table.events(id, 0);
+      const events = await builds.table.events(id, 0);
       expect(events.map(({ seq }) => seq)).toEqual(events.map((_, index) => index + 1));
     }
-    expect(engines.flatMap(({ errors }) => errors)).toEqual([]);
+    expect(runners.flatMap(({ errors }) => errors)).toEqual([]);
   });
 
   it('of a process that is gone are begun again by another, and what the first still does is lost', async () => {
-    const place = await on.place();
+    const database = await on.database();
     const [reached, late] = [gate(), gate()];
     const loadBuilder = async () =>
       scripted((report) => {
@@ -62,81 +62,81 @@ onEveryStore('builds', (on) => {
         reached.open();
         return late.opened;
       });
-    const slow = await engineAt(on, place, 'slow', loadBuilder, 1);
-    const id = await accept(slow.jobs);
-    await slow.engine.start();
+    const slow = await runnerAt(on, database, 'slow', loadBuilder, 1);
+    const id = await accept(slow.builds);
+    await slow.runner.start();
     await reached.opened;
     // It has shown no sign of life for too long.
     await presence(slow.store, 'slow', 1);
     expect(await new Presence(slow.store, 'judge').sweep()).toBe(0);
-    const other = await engineAt(on, place, 'other');
-    await other.engine.start();
+    const other = await runnerAt(on, database, 'other');
+    await other.runner.start();
     const job = await eventually(async () => {
-      const found = await other.jobs.find(id);
+      const found = await other.builds.find(id);
       return found?.status === 'succeeded' && found;
     });
     expect(job.attempt).toBe(2);
     late.open();
-    await eventually(() => slow.engine.running === 0);
-    expect(await other.jobs.find(id)).toEqual(job);
-    const events = await other.jobs.table.events(id, 0);
+    await eventually(() => slow.runner.running === 0);
+    expect(await other.builds.find(id)).toEqual(job);
+    const events = await other.builds.table.events(id, 0);
     expect(events.filter((event) => 'final' in event)).toHaveLength(1);
     expect(events.map(({ seq }) => seq)).toEqual(events.map((_, index) => index + 1));
     expect([...slow.errors, ...other.errors]).toEqual([]);
   });
 
   it('that end one process after the other are given up', async () => {
-    const place = await on.place();
-    const { engine, jobs } = await engineAt(on, place, 'survivor', undefined, 0);
-    const id = await accept(jobs);
+    const database = await on.database();
+    const { runner, builds } = await runnerAt(on, database, 'survivor', undefined, 0);
+    const id = await accept(builds);
     for (let attempt = 1; attempt <= 10; attempt += 1) {
-      expect(await jobs.claim(`gone ${attempt}`, embedded)).toMatchObject({ id, attempt });
-      await engine.recover();
+      expect(await builds.claim(`gone ${attempt}`, embedded)).toMatchObject({ id, attempt });
+      await runner.recover();
     }
-    expect(await jobs.find(id)).toMatchObject({
+    expect(await builds.find(id)).toMatchObject({
       status: 'failed',
       state: { failure: { code: 'worker_lost' } },
     });
-    const events = await jobs.table.events(id, 0);
+    const events = await builds.table.events(id, 0);
     expect(events.at(-1)).toMatchObject({ type: 'job.failed', final: true });
   });
 
   it('that somebody cancels through another process are cancelled', async () => {
-    const place = await on.place();
+    const database = await on.database();
     const reached = gate();
-    const running = await engineAt(on, place, 'running', async () =>
+    const running = await runnerAt(on, database, 'running', async () =>
       scripted((report) => {
         if (report.type !== 'file') return undefined;
         reached.open();
         return gate().opened;
       }),
     );
-    const id = await accept(running.jobs);
-    await running.engine.start();
+    const id = await accept(running.builds);
+    await running.runner.start();
     await reached.opened;
-    const other = new JobStore(await on.open(place), buildContext, equalWeights);
+    const other = new BuildStore(await on.open(database), buildContext, equalWeights);
     await other.table.requestCancel(id);
     await expect.poll(async () => (await other.find(id))?.status).toBe('cancelled');
   });
 
   it('are begun again where the database did not say that they had begun', async () => {
-    const place = await on.place();
-    const { engine, jobs, errors } = await engineAt(on, place, 'unsure');
-    const id = await accept(jobs);
+    const database = await on.database();
+    const { runner, builds, errors } = await runnerAt(on, database, 'unsure');
+    const id = await accept(builds);
     // It is written, and the acknowledgement lost.
-    expect(await jobs.claim('unsure', embedded)).toMatchObject({ id, attempt: 1 });
-    await engine.start();
-    await eventually(async () => (await jobs.find(id))?.status === 'succeeded');
-    expect(await jobs.find(id)).toMatchObject({ attempt: 2 });
+    expect(await builds.claim('unsure', embedded)).toMatchObject({ id, attempt: 1 });
+    await runner.start();
+    await eventually(async () => (await builds.find(id))?.status === 'succeeded');
+    expect(await builds.find(id)).toMatchObject({ attempt: 2 });
     expect(errors).toEqual([]);
   });
 
   it('are begun again where the database did not say that a step was written', async () => {
-    const place = await on.place();
-    const own = new JobStore(await on.open(place), buildContext, equalWeights);
+    const database = await on.database();
+    const own = new BuildStore(await on.open(database), buildContext, equalWeights);
     let id = '';
     let lost = false;
-    const { engine, jobs } = await engineAt(on, place, 'unsure', async () =>
+    const { runner, builds } = await runnerAt(on, database, 'unsure', async () =>
       scripted(async (report) => {
         if (lost || report.type !== 'file') return;
         lost = true;
@@ -144,34 +144,34 @@ onEveryStore('builds', (on) => {
         if (job) await own.take(job, [{ type: 'report', report }]);
       }),
     );
-    id = await accept(jobs);
-    await engine.start();
-    await eventually(async () => (await jobs.find(id))?.status === 'succeeded');
-    expect(await jobs.find(id)).toMatchObject({ attempt: 2 });
-    const events = await jobs.table.events(id, 0);
+    id = await accept(builds);
+    await runner.start();
+    await eventually(async () => (await builds.find(id))?.status === 'succeeded');
+    expect(await builds.find(id)).toMatchObject({ attempt: 2 });
+    const events = await builds.table.events(id, 0);
     expect(events.filter((event) => 'final' in event)).toHaveLength(1);
     expect(events.map(({ seq }) => seq)).toEqual(events.map((_, index) => index + 1));
   });
 
   it('are not taken back while the database has still to say that they have begun', async () => {
-    const place = await on.place();
-    const { engine, jobs, errors } = await engineAt(on, place, 'slow');
-    const id = await accept(jobs);
+    const database = await on.database();
+    const { runner, builds, errors } = await runnerAt(on, database, 'slow');
+    const id = await accept(builds);
     const [begun, said] = [gate(), gate()];
-    const claim = jobs.claim.bind(jobs);
-    jobs.claim = async (...given) => {
+    const claim = builds.claim.bind(builds);
+    builds.claim = async (...given) => {
       const job = await claim(...given);
       begun.open();
       await said.opened;
       return job;
     };
-    engine.kick();
+    runner.kick();
     await begun.opened;
-    await engine.recover();
-    expect(await jobs.find(id)).toMatchObject({ status: 'running', workerId: 'slow', attempt: 1 });
+    await runner.recover();
+    expect(await builds.find(id)).toMatchObject({ status: 'running', workerId: 'slow', attempt: 1 });
     said.open();
-    await eventually(async () => (await jobs.find(id))?.status === 'succeeded');
-    expect(await jobs.find(id)).toMatchObject({ attempt: 1 });
+    await eventually(async () => (await builds.find(id))?.status === 'succeeded');
+    expect(await builds.find(id)).toMatchObject({ attempt: 1 });
     expect(errors).toEqual([]);
   });
 });

@@ -2,28 +2,28 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { PlanId } from '../../../../src/accounts/plans.ts';
-import type { Engine } from '../../../../src/factory/builder.ts';
+import type { BuildMode } from '../../../../src/factory/builder.ts';
 import { Addresses } from '../../../../src/factory/builds/addresses.ts';
-import { newJob } from '../../../../src/factory/builds/build.ts';
-import { JobStore } from '../../../../src/factory/builds/build-store.ts';
+import { newBuild } from '../../../../src/factory/builds/build.ts';
+import { BuildStore } from '../../../../src/factory/builds/build-store.ts';
 import type { Weights } from '../../../../src/factory/builds/turns.ts';
 import type { Store } from '../../../../src/store/store.ts';
 import { equalWeights } from '../../../helpers/factory.ts';
 import { onEveryStore, type StoreTests } from '../../../helpers/store.ts';
-import { type Place, TestClock } from '../../../helpers/store-place.ts';
+import { type Database, TestClock } from '../../../helpers/test-database.ts';
 
 const context = {
   addresses: new Addresses('http://127.0.0.1:8080', null),
   wallMs: { embedded: 30_000, model: 30_000 },
 };
-const engine: Engine = { mode: 'embedded', model: null };
+const engine: BuildMode = { mode: 'embedded', model: null };
 const planWeights: Weights = { free: 1, pro: 2, enterprise: 4 };
 
 /** A queue on a store of its own, whose time goes on with everything that happens. */
-async function queueOn(on: StoreTests, weights: Weights, place?: Place) {
+async function queueOn(on: StoreTests, weights: Weights, database?: Database) {
   const clock = new TestClock();
-  const store = await on.open(place ?? (await on.place()), clock);
-  const jobs = new JobStore(store, context, weights);
+  const store = await on.open(database ?? (await on.database()), clock);
+  const jobs = new BuildStore(store, context, weights);
   let accepted = 0;
   return {
     store,
@@ -34,7 +34,7 @@ async function queueOn(on: StoreTests, weights: Weights, place?: Place) {
         accepted += 1;
         const id = `job_${String(accepted).padStart(6, '0')}`;
         const given = { id, tenantId, requestId: 'r', prompt: 'a build', options: {} };
-        const job = newJob({ ...given, createdAt: clock.time, expiresAt: clock.time + 60_000 }, engine);
+        const job = newBuild({ ...given, createdAt: clock.time, expiresAt: clock.time + 60_000 }, engine);
         await jobs.exclusively((db) => jobs.insert(db, job, null));
       }
     },
@@ -87,8 +87,8 @@ onEveryStore('turns in the queue of builds', (on) => {
   });
 
   it('are taken together by several processes', async () => {
-    const place = await on.place();
-    const queues = await Promise.all([1, 2, 3].map(() => queueOn(on, equalWeights, place)));
+    const database = await on.database();
+    const queues = await Promise.all([1, 2, 3].map(() => queueOn(on, equalWeights, database)));
     const [first] = queues as [(typeof queues)[0]];
     for (const id of ['flood', 'acme', 'bolt']) await addTenant(first.store, id, 'free');
     await first.accept('flood', 60);
@@ -167,8 +167,8 @@ onEveryStore('turns in the queue of builds', (on) => {
       const job = await jobs.find(id);
       said.set(id, job && (await jobs.ahead(job)));
     }
-    const places = new Map<string, number>();
-    for (let job = await begin(); job; job = await begin()) places.set(job.id, places.size);
-    expect(Object.fromEntries(said)).toEqual(Object.fromEntries(places));
+    const positions = new Map<string, number>();
+    for (let job = await begin(); job; job = await begin()) positions.set(job.id, positions.size);
+    expect(Object.fromEntries(said)).toEqual(Object.fromEntries(positions));
   });
 });

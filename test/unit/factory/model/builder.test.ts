@@ -7,13 +7,13 @@ import { carryOut, noticesIn, outline } from '../../../helpers/factory-build.ts'
 import { boundaryIn, kindOf, lastMessage, messagesOf, questionsTo } from '../../../helpers/vendor-answers.ts';
 import { wireFixtures } from '../../../helpers/vendor-fixtures.ts';
 import { canaryKey } from '../../../helpers/vendor-gateway.ts';
-import { changed, marketFiles, marketPlan, written } from './market-app.ts';
+import { changed, marketFiles, marketSpec, written } from './market-app.ts';
 import { modelSetup, wideLimits } from './model-build.ts';
 
 describe('the embedded builder', () => {
   test('reports each stage, each file and each check once, in their order', async () => {
     const { app, reports } = await carryOut(embeddedBuilder, { prompt: 'an expense tracker' });
-    expect(outline(reports)).toBe('planning plan generating verifying packaging');
+    expect(outline(reports)).toBe('planning spec generating verifying packaging');
     const files = reports.filter((report) => report.type === 'file');
     expect(files.map(({ path }) => path)).toEqual([...app.files.keys()]);
     expect(files.map(({ index, total }) => [index, total])).toEqual(
@@ -42,14 +42,14 @@ describe.each(wireFixtures)('a build with a model on the $wire wire', (wire) => 
     });
     const { app, reports } = await build();
     expect(questionsTo(gateway.vendor)).toBe('plan write');
-    expect(outline(reports)).toBe('planning plan generating verifying packaging');
-    expect(app.spec).toEqual(marketPlan.spec);
+    expect(outline(reports)).toBe('planning spec generating verifying packaging');
+    expect(app.spec).toEqual(marketSpec.spec);
     expect(Object.fromEntries(app.files)).toMatchObject(marketFiles);
     expect((await verifyApp(app.files, app.spec)).passed).toBe(true);
     const zip = unzipSync(app.package.zip);
     expect(strFromU8(zip['README.md'] ?? new Uint8Array())).toContain('`src/app.js`: the list');
     expect(strFromU8(zip['index.html'] ?? new Uint8Array())).toBe(app.html);
-    expect(reports.find((report) => report.type === 'plan')?.engine).toEqual({
+    expect(reports.find((report) => report.type === 'spec')?.engine).toEqual({
       mode: 'model',
       model: wire.model,
     });
@@ -80,7 +80,7 @@ describe.each(wireFixtures)('a build with a model on the $wire wire', (wire) => 
     const { app, reports } = await build();
     expect(questionsTo(gateway.vendor)).toBe('plan write continue continue');
     expect(Object.fromEntries(app.files)).toMatchObject(marketFiles);
-    expect(outline(reports)).toBe('planning plan generating verifying packaging');
+    expect(outline(reports)).toBe('planning spec generating verifying packaging');
     const [, , , last] = gateway.vendor.requests;
     expect(last && messagesOf(last).map(({ role }) => role)).toEqual(['user', 'assistant', 'user']);
     expect(last && lastMessage(last)).toContain('broke off within src/app.js');
@@ -104,7 +104,7 @@ describe.each(wireFixtures)('a build with a model on the $wire wire', (wire) => 
     const { app, reports } = await build();
     expect(questionsTo(gateway.vendor)).toBe('plan write repair');
     expect(outline(reports)).toBe(
-      'planning plan generating verifying repairing repair verifying repaired packaging',
+      'planning spec generating verifying repairing repair verifying repaired packaging',
     );
     expect(Object.fromEntries(app.files)).toMatchObject(marketFiles);
     expect(reports.find((report) => report.type === 'repair')).toMatchObject({
@@ -132,7 +132,7 @@ describe.each(wireFixtures)('a build with a model on the $wire wire', (wire) => 
     expect(noticesIn(reports)).toEqual([
       'The model could not be reached; the app is planned by rules and made from a template.',
     ]);
-    expect(outline(reports)).toBe('planning notice plan generating verifying packaging');
+    expect(outline(reports)).toBe('planning notice spec generating verifying packaging');
     expect(app.package.sha256).toBe((await carryOut(embeddedBuilder)).app.package.sha256);
     expect(JSON.stringify(reports)).not.toContain('inner secrets');
   });
@@ -162,7 +162,7 @@ describe('what the model is told', () => {
     }
   });
 
-  test('a kind that was chosen beside the request holds', async () => {
+  test('a template that was chosen beside the request holds', async () => {
     const { gateway, build } = await modelSetup({ options: { kind: 'notes' } });
     const { app, reports } = await build();
     expect(questionsTo(gateway.vendor)).toBe('plan correct');

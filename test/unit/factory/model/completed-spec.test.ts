@@ -1,19 +1,25 @@
 import { describe, expect, test } from 'vitest';
 import { completedSpec } from '../../../../src/factory/model/completed-spec.ts';
-import { readPlan } from '../../../../src/factory/model/plan.ts';
-import { planApp } from '../../../../src/factory/planner/plan.ts';
-import { type AppSpec, type Kind, kinds, specProblems, variants } from '../../../../src/factory/spec.ts';
+import { readModelSpec } from '../../../../src/factory/model/model-spec.ts';
+import { makeSpec } from '../../../../src/factory/planner/make-spec.ts';
+import {
+  type AppSpec,
+  specProblems,
+  type TemplateName,
+  templateNames,
+  variants,
+} from '../../../../src/factory/spec.ts';
 import { renderApp } from '../../../../src/factory/templates/render.ts';
 import { verifyApp } from '../../../../src/factory/verify/verify.ts';
 
 const prompt = 'please make something';
 
 /** The least that a model may say, made fit for the templates. */
-function completed(kind: Kind, variant: string, more: object = {}): AppSpec {
-  const needsEntity = ['tracker', 'board', 'dashboard', 'form'].includes(kind);
+function completed(template: TemplateName, variant: string, more: object = {}): AppSpec {
+  const needsEntity = ['tracker', 'board', 'dashboard', 'form'].includes(template);
   const fields = [{ key: 'f0', label: 'Thing', type: 'text' }];
   const spec = {
-    kind,
+    kind: template,
     variant,
     name: 'Bare',
     lang: 'en',
@@ -21,23 +27,25 @@ function completed(kind: Kind, variant: string, more: object = {}): AppSpec {
     entity: needsEntity ? { singular: 'thing', plural: 'Things', fields } : null,
     ...more,
   };
-  const { plan } = readPlan(JSON.stringify({ spec, files: [] }), {});
-  if (!plan) throw new Error('The plan is not valid.');
-  return completedSpec(plan.spec, planApp(prompt, { kind }), prompt);
+  const { modelSpec } = readModelSpec(JSON.stringify({ spec, files: [] }), {});
+  if (!modelSpec) throw new Error('The spec is not valid.');
+  return completedSpec(modelSpec.spec, makeSpec(prompt, { kind: template }), prompt);
 }
 
-const all = kinds.flatMap((kind) => (variants[kind] ?? ['']).map((variant) => [kind, variant] as const));
+const all = templateNames.flatMap((template) =>
+  (variants[template] ?? ['']).map((variant) => [template, variant] as const),
+);
 
 describe('a spec that says the least', () => {
-  test.each(all)('suits the templates: %s %s', async (kind, variant) => {
-    const spec = completed(kind, variant);
+  test.each(all)('suits the templates: %s %s', async (template, variant) => {
+    const spec = completed(template, variant);
     expect(specProblems(spec)).toEqual([]);
     expect((await verifyApp(renderApp(spec), spec)).passed).toBe(true);
-    const rules = planApp(prompt, { kind });
+    const rules = makeSpec(prompt, { kind: template });
     expect(spec.sections.length).toBeGreaterThanOrEqual(Math.min(1, rules.sections.length));
-    if (kind === 'quiz') expect(spec.questions.length).toBeGreaterThan(3);
-    if (kind === 'board') expect(spec.entity?.fields.some(({ type }) => type === 'select')).toBe(true);
-    if (kind === 'dashboard') expect(spec.entity?.fields.some(({ type }) => type !== 'text')).toBe(true);
+    if (template === 'quiz') expect(spec.questions.length).toBeGreaterThan(3);
+    if (template === 'board') expect(spec.entity?.fields.some(({ type }) => type === 'select')).toBe(true);
+    if (template === 'dashboard') expect(spec.entity?.fields.some(({ type }) => type !== 'text')).toBe(true);
     if (variant === 'poll') expect(spec.variant).toBe('form');
     if (variant === 'countdown') expect(spec.settings['minutes']).toBeGreaterThan(0);
   });
@@ -58,7 +66,7 @@ test('values that do not suit their field are left out, the others stay', () => 
 });
 
 test('a day and a time that cannot be read are those of the rules', () => {
-  const rules = planApp(prompt, { kind: 'event' });
+  const rules = makeSpec(prompt, { kind: 'event' });
   const spec = completed('event', '', { copy: { day: 'soon', time: 'noon', place: 'Lisbon' } });
   expect(spec.copy).toMatchObject({ day: rules.copy['day'], time: rules.copy['time'], place: 'Lisbon' });
   expect(completed('event', '', { copy: { day: '2027-06-12', time: '17:00' } }).copy).toMatchObject({

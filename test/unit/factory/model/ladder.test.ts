@@ -4,7 +4,7 @@ import { verifyApp } from '../../../../src/factory/verify/verify.ts';
 import { carryOut, noticesIn, outline } from '../../../helpers/factory-build.ts';
 import { boundaryIn, kindOf, questionsTo, type VendorAct } from '../../../helpers/vendor-answers.ts';
 import { openAiFixture } from '../../../helpers/vendor-fixtures.ts';
-import { changed, marketFiles, marketPlan, written } from './market-app.ts';
+import { changed, marketFiles, marketSpec, written } from './market-app.ts';
 import { modelSetup } from './model-build.ts';
 
 const withPlan = "; the app is made from a template, with the model's plan.";
@@ -60,7 +60,7 @@ const cases: Record<string, Bad> = {
     asked: 'plan write continue continue',
     notice: `The model did not bring its files to an end${withPlan}`,
   },
-  'files outside of the plan': sent(
+  'files outside of the spec': sent(
     ['../../../etc/cron.d/x', '/etc/passwd', 'src/../../x.js', 'C:\\x.js', 'src/other.js', '.env']
       .map((path) => `=== FILE ${path}\nx\n=== END`)
       .join('\n'),
@@ -172,12 +172,12 @@ describe('the best candidate is kept', () => {
 });
 
 describe('plans', () => {
-  const spec = marketPlan.spec;
+  const spec = marketSpec.spec;
   const usable: Record<string, unknown> = {
-    'in a fence, with words around it': `Of course!\n\`\`\`json\n${JSON.stringify(marketPlan, null, 2)}\n\`\`\`\nShall I go on?`,
+    'in a fence, with words around it': `Of course!\n\`\`\`json\n${JSON.stringify(marketSpec, null, 2)}\n\`\`\`\nShall I go on?`,
     'the spec alone': JSON.stringify(spec),
     'without what is empty': JSON.stringify({
-      ...marketPlan,
+      ...marketSpec,
       spec: Object.fromEntries(
         Object.entries({ ...spec, palette: { ...spec.palette, accent: '#1F8A5B' } }).filter(
           ([name, value]) => name !== 'v' && JSON.stringify(value) !== '[]' && JSON.stringify(value) !== '{}',
@@ -201,13 +201,13 @@ describe('plans', () => {
 
   const useless: Record<string, VendorAct> = {
     prose: 'What a lovely idea! Let us begin.',
-    'half of it': JSON.stringify(marketPlan).slice(0, 500),
+    'half of it': JSON.stringify(marketSpec).slice(0, 500),
     'another shape': '{"app": "list"}',
     'too large': JSON.stringify({
-      ...marketPlan,
+      ...marketSpec,
       spec: { ...spec, seed: Array(40).fill({ f0: 'x'.repeat(300) }) },
     }),
-    'a field for the prototype': JSON.stringify(marketPlan).replace('"f0":"Leeks"', '"__proto__":"Leeks"'),
+    'a field for the prototype': JSON.stringify(marketSpec).replace('"f0":"Leeks"', '"__proto__":"Leeks"'),
     empty: '',
   };
   test.each(Object.entries(useless))('of no use, also when corrected: %s', async (_name, answer) => {
@@ -219,7 +219,7 @@ describe('plans', () => {
   });
 
   test('corrected once', async () => {
-    const wrong = { ...marketPlan, spec: { ...spec, variant: 'spreadsheet', lang: 'tlh' } };
+    const wrong = { ...marketSpec, spec: { ...spec, variant: 'spreadsheet', lang: 'tlh' } };
     const { gateway, build } = await modelSetup({
       act: (question) => (kindOf(question) === 'plan' ? JSON.stringify(wrong) : null),
     });
@@ -249,7 +249,7 @@ describe('plans', () => {
       `What the model made did not pass the checks${byRules}`,
     ]);
     expect(outline(reports)).toBe(
-      'planning plan generating notice notice planning plan generating verifying packaging',
+      'planning spec generating notice notice planning spec generating verifying packaging',
     );
     expect(JSON.stringify(reports)).not.toContain('inner details');
     expect(app.package.sha256).toBe((await carryOut(embeddedBuilder)).app.package.sha256);
@@ -279,7 +279,7 @@ describe('when the vendor fails midway', () => {
     expect(JSON.stringify(reports)).not.toContain('inner secrets');
   });
 
-  test('a vendor that is gone after the plan leaves the plan to a template', async () => {
+  test('a vendor that is gone after the spec leaves the spec to a template', async () => {
     const { build } = await modelSetup({
       act: (_question, index) => (index === 0 ? null : (reply) => reply.reset()),
     });

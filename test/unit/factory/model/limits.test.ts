@@ -2,11 +2,11 @@ import { describe, expect, test } from 'vitest';
 import { noticesIn } from '../../../helpers/factory-build.ts';
 import { boundaryIn, kindOf, questionsTo } from '../../../helpers/vendor-answers.ts';
 import { openAiFixture } from '../../../helpers/vendor-fixtures.ts';
-import { marketFiles, marketPlan, written } from './market-app.ts';
+import { marketFiles, marketSpec, written } from './market-app.ts';
 import { modelSetup } from './model-build.ts';
 
 const withPlan = "; the app is made from a template, with the model's plan.";
-const plan = (outputTokens: number) => ({ text: JSON.stringify(marketPlan), outputTokens });
+const plan = (outputTokens: number) => ({ text: JSON.stringify(marketSpec), outputTokens });
 
 describe('a build takes no more than it may', () => {
   test('an answer of 10 MB is cut off, and the connection closed', async () => {

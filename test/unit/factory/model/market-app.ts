@@ -1,7 +1,7 @@
 import { writtenBlock } from '../../../../src/factory/model/blocks.ts';
 
 /** A plan as a good model would give it. */
-export const marketPlan = {
+export const marketSpec = {
   spec: {
     v: 1,
     kind: 'tracker',

@@ -6,7 +6,7 @@ import type { VendorRequest } from '../../../helpers/vendor.ts';
 import { answering, boundaryIn, kindOf, type VendorAct } from '../../../helpers/vendor-answers.ts';
 import { openAiFixture, type WireFixture } from '../../../helpers/vendor-fixtures.ts';
 import { gatewayTo, type TestGateway } from '../../../helpers/vendor-gateway.ts';
-import { marketFiles, marketPlan, written } from './market-app.ts';
+import { marketFiles, marketSpec, written } from './market-app.ts';
 
 export const wideLimits: ModelLimits = { outputTokens: 100_000, costUsd: 100, timeMs: 60_000 };
 
@@ -21,7 +21,7 @@ export interface ModelBuildSetting extends BuildSetting {
 /** A good model: plans the market's list and writes its files. */
 export function goodAnswer(question: string): VendorAct {
   return ['plan', 'correct'].includes(kindOf(question))
-    ? JSON.stringify(marketPlan)
+    ? JSON.stringify(marketSpec)
     : written(marketFiles, boundaryIn(question));
 }
 

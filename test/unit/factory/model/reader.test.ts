@@ -156,9 +156,9 @@ describe('for any text', () => {
       fc.property(fc.tuple(body, body, body), fc.array(fc.nat(), { maxLength: 2 }), (bodies, cuts) => {
         const written = new Map([...wanted].map((path, index) => [path, bodies[index] ?? '']));
         const answer = [...written].map(([path, text]) => writtenBlock(boundary, path, text)).join('\n');
-        const places = cuts.map((cut) => cut % answer.length).sort((a, b) => a - b);
-        const pieces = [0, ...places].map((from, index) =>
-          answer.slice(from, places[index] ?? answer.length),
+        const offsets = cuts.map((cut) => cut % answer.length).sort((a, b) => a - b);
+        const pieces = [0, ...offsets].map((from, index) =>
+          answer.slice(from, offsets[index] ?? answer.length),
         );
         const [first = '', ...others] = pieces;
         // The join leaves out what is repeated; a text may really say a thing twice.

@@ -1,5 +1,5 @@
 /** Waits longer than this are the caller's to decide. */
-const longestWaitMs = 60_000;
+const maxWaitMs = 60_000;
 
 /**
  * A `fetch` that repeats a request after an error reply that says `"retryable": true`, as long as the server asks to wait
@@ -17,7 +17,7 @@ export function withRetries(send: typeof fetch, retries: number): typeof fetch {
         if (response.ok || last || !(await isRetryable(response))) return response;
         const asked = response.headers.get('retry-after');
         if (asked !== null) waitMs = Number(asked) * 1000;
-        if (!(waitMs <= longestWaitMs)) return response;
+        if (!(waitMs <= maxWaitMs)) return response;
         await response.body?.cancel();
       } catch (error) {
         if (last || request.method !== 'GET' || request.signal.aborted) throw error;

@@ -30,7 +30,7 @@ final class Caller
     /** An operation whose reply is JSON, or plain text for a string, or nothing. */
     public function call(string $credentials, string $method, string $path, array $values, array $query, mixed $body, string $type): mixed
     {
-        $response = $this->open($credentials, $method, $this->place($path, $values, $query), $body, 'application/json, text/plain;q=0.9', false);
+        $response = $this->open($credentials, $method, $this->target($path, $values, $query), $body, 'application/json, text/plain;q=0.9', false);
         $text = (string) $response->getBody();
         return match ($type) {
             'void' => null,
@@ -42,17 +42,17 @@ final class Caller
     /** An operation whose reply is a file. */
     public function download(string $credentials, string $method, string $path, array $values, array $query, mixed $body): Download
     {
-        return new Download($this->open($credentials, $method, $this->place($path, $values, $query), $body, '*/*', true));
+        return new Download($this->open($credentials, $method, $this->target($path, $values, $query), $body, '*/*', true));
     }
 
     /** An operation whose reply is a stream of events. */
     public function stream(string $credentials, string $method, string $path, array $values, array $query, mixed $body, string $type): \Generator
     {
-        $place = $this->place($path, $values, $query);
-        return $this->events($this->open($credentials, $method, $place, $body, 'text/event-stream', true), $type);
+        $target = $this->target($path, $values, $query);
+        return $this->events($this->open($credentials, $method, $target, $body, 'text/event-stream', true), $type);
     }
 
-    private function place(string $path, array $values, array $query): string
+    private function target(string $path, array $values, array $query): string
     {
         foreach ($values as $name => $value) {
             $path = str_replace('{' . $name . '}', rawurlencode($value), $path);
@@ -66,7 +66,7 @@ final class Caller
      * the server asks to wait (`Retry-After`) or else after 0.5 s, 1 s, 2 s, … with jitter. A reply with `x-should-retry: false`
      * is final. A connection that failed is tried again for GET only, since another request may have been carried out.
      */
-    private function open(string $credentials, string $method, string $place, mixed $body, string $accept, bool $streams): ResponseInterface
+    private function open(string $credentials, string $method, string $target, mixed $body, string $accept, bool $streams): ResponseInterface
     {
         $options = [
             'http_errors' => false,
@@ -80,7 +80,7 @@ final class Caller
         for ($attempt = 0;; $attempt++) {
             $wait = 0.5 * 2 ** $attempt * random_int(75, 125) / 100;
             try {
-                $response = $this->client->request($method, $place, $options);
+                $response = $this->client->request($method, $target, $options);
             } catch (GuzzleException $failure) {
                 if ($attempt >= $this->maxRetries || $method !== 'GET') {
                     throw new ConnectionException($failure->getMessage(), 0, $failure);

@@ -7,7 +7,7 @@ module Switchyard
   # A call of an operation of the contract.
   # @api private
   Operation = Struct.new(:credentials, :method, :path, :values, :query, :body) do
-    def place
+    def target
       path.gsub(/\{(\w+)\}/) { URI.encode_www_form_component(values.fetch(Regexp.last_match(1))).gsub('+', '%20') } +
         (query.compact.empty? ? '' : "?#{URI.encode_www_form(query.compact)}")
     end
@@ -121,7 +121,7 @@ module Switchyard
 
     def request_of(operation, accept)
       kind = Net::HTTP.const_get(operation.method.capitalize)
-      request = kind.new(@base_url.path + operation.place)
+      request = kind.new(@base_url.path + operation.target)
       request['Accept'] = accept
       unless operation.body.nil?
         request['Content-Type'] = 'application/json'

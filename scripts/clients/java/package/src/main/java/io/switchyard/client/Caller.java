@@ -88,7 +88,7 @@ public final class Caller {
 
     private HttpRequest requestOf(Operation operation, String accept) {
         boolean sends = operation.body != null;
-        HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(baseUrl + operation.place()))
+        HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(baseUrl + operation.target()))
             .method(operation.method, sends
                 ? BodyPublishers.ofString(Json.GSON.toJson(operation.body))
                 : BodyPublishers.noBody())

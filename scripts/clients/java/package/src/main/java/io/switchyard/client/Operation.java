@@ -40,7 +40,7 @@ public final class Operation {
         return new Operation(credentials, method, path, query, value);
     }
 
-    String place() {
+    String target() {
         return path + query;
     }
 

@@ -4,7 +4,7 @@ import { openStore } from '../../src/store/open-store.ts';
 import type { Store } from '../../src/store/store.ts';
 
 /** Where a database is, for several stores or processes on it. */
-export interface Place {
+export interface Database {
   readonly dataDir: string;
   readonly databaseUrl: string | null;
 }
@@ -26,7 +26,7 @@ export class TestClock implements Clock {
   }
 }
 
-export function openPlace({ dataDir, databaseUrl }: Place, clock?: Clock): Promise<Store> {
+export function openDatabase({ dataDir, databaseUrl }: Database, clock?: Clock): Promise<Store> {
   const settings = { dataDir, databaseUrl: databaseUrl === null ? null : new Secret(databaseUrl) };
   return openStore(clock ? { ...settings, clock } : settings);
 }

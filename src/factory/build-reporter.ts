@@ -13,7 +13,7 @@ export class WorkshopFault extends Error {
  * A build on its way. Each visit of a stage, each file and each check is reported once, and an aborted signal ends the
  * build at once, whatever it waits for.
  */
-export class Progress {
+export class BuildReporter {
   readonly #context: BuildContext;
   readonly #reported = new Map<string, string>();
   #stage: Stage | null = null;

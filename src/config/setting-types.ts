@@ -1,76 +1,76 @@
-/** The kinds of value that an environment variable can hold. */
+/** The types of value that an environment variable can hold. */
 import { isIPv6 } from 'node:net';
 import { resolve } from 'node:path';
 import ipaddr from 'ipaddr.js';
 import { Secret } from '../lib/secret.ts';
 import { parseHttpUrl } from './http-url.ts';
 
-export interface Kind<T> {
+export interface SettingType<T> {
   /** Completes "expected …". */
   readonly expected: string;
   /** Whether the value is kept out of every message. */
   readonly secret: boolean;
-  /** Throws `Misfit` for a text that is not of this kind. */
+  /** Throws `Misfit` for a text that is not of this type. */
   read(text: string): T;
 }
 
-/** The text is not of the kind. The message, which may be empty, says why and shows no secret. */
+/** The text is not of the type. The message, which may be empty, says why and shows no secret. */
 export class Misfit extends Error {
   override readonly name = 'Misfit';
 }
 
-/** The value that a text stands for; null when it is not of the kind. */
-export function readOrNull<T>(kind: Kind<T>, text: string): T | null {
+/** The value that a text stands for; null when it is not of the type. */
+export function readOrNull<T>(type: SettingType<T>, text: string): T | null {
   try {
-    return kind.read(text);
+    return type.read(text);
   } catch (error) {
     if (error instanceof Misfit) return null;
     throw error;
   }
 }
 
-export function wholeNumber(least: number, most: number, unit = ''): Kind<number> {
-  const expected = `a whole number${unit && ` of ${unit}`} from ${least} to ${most}`;
-  return kind(expected, (text) => {
+export function wholeNumber(min: number, max: number, unit = ''): SettingType<number> {
+  const expected = `a whole number${unit && ` of ${unit}`} from ${min} to ${max}`;
+  return settingType(expected, (text) => {
     const number = Number(text);
-    return /^\d+$/.test(text) && number >= least && number <= most ? number : null;
+    return /^\d+$/.test(text) && number >= min && number <= max ? number : null;
   });
 }
 
 /** A time span in milliseconds of at most a day. */
-export function milliseconds(least: 0 | 1): Kind<number> {
-  return wholeNumber(least, 86_400_000, 'milliseconds');
+export function milliseconds(min: 0 | 1): SettingType<number> {
+  return wholeNumber(min, 86_400_000, 'milliseconds');
 }
 
 const units: Readonly<Record<string, number>> = { MiB: 2 ** 20, GiB: 2 ** 30 };
 
 /** A size of memory, in bytes. */
-export function byteSize(least: number): Kind<number> {
-  return kind(`a size such as ${least / 2 ** 20}MiB (the least) or 2GiB`, (text) => {
+export function byteSize(min: number): SettingType<number> {
+  return settingType(`a size such as ${min / 2 ** 20}MiB (the minimum) or 2GiB`, (text) => {
     const [, number, unit] = /^(\d{1,6})(MiB|GiB)$/.exec(text) ?? [];
     const bytes = Number(number) * (units[unit ?? ''] ?? 0);
-    return bytes >= least ? bytes : null;
+    return bytes >= min ? bytes : null;
   });
 }
 
 /** An amount in US dollars, with at most four decimals. */
-export function dollars(least: number, most: number): Kind<number> {
-  return kind(`an amount in US dollars from ${least} to ${most}`, (text) => {
+export function dollars(min: number, max: number): SettingType<number> {
+  return settingType(`an amount in US dollars from ${min} to ${max}`, (text) => {
     const amount = Number(text);
-    return /^\d+(?:\.\d{1,4})?$/.test(text) && amount >= least && amount <= most ? amount : null;
+    return /^\d+(?:\.\d{1,4})?$/.test(text) && amount >= min && amount <= max ? amount : null;
   });
 }
 
-export function oneOf<T extends string>(...values: readonly T[]): Kind<T> {
-  return kind(`one of ${values.join(', ')}`, (text) => values.find((value) => value === text) ?? null);
+export function oneOf<T extends string>(...values: readonly T[]): SettingType<T> {
+  return settingType(`one of ${values.join(', ')}`, (text) => values.find((value) => value === text) ?? null);
 }
 
-export const hostName = kind('an IP address or a host name, without a port', (text) =>
+export const hostName = settingType('an IP address or a host name, without a port', (text) =>
   isIPv6(text) || /^[a-z0-9_]([a-z0-9._-]*[a-z0-9])?$/i.test(text) ? text : null,
 );
 
 /** Host names separated by commas, in lower case; none for an empty text. */
-export const hostNames = kind(
+export const hostNames = settingType(
   'host names separated by commas, without ports',
   (text): readonly string[] | null => {
     const names = text === '' ? [] : text.split(',').map((name) => name.trim().toLowerCase());
@@ -79,62 +79,62 @@ export const hostNames = kind(
 );
 
 /** A path, made absolute. */
-export const path = kind('a path', (text) => (text.includes('\0') ? null : resolve(text)));
+export const path = settingType('a path', (text) => (text.includes('\0') ? null : resolve(text)));
 
 /** Scheme, host and port of a URL. */
-export const origin = kind('an absolute http or https URL without path and query', (text) => {
+export const origin = settingType('an absolute http or https URL without path and query', (text) => {
   const url = parseHttpUrl(text);
   return url && url.pathname === '/' ? url.origin : null;
 });
 
 /** An address that paths are appended to, without a slash at its end. */
-export const baseUrl = kind('an absolute http or https URL without user name and query', (text) => {
+export const baseUrl = settingType('an absolute http or https URL without user name and query', (text) => {
   return parseHttpUrl(text)?.href.replace(/\/+$/, '') ?? null;
 });
 
-export const modelName = kind('a model name: 1 to 256 printable characters without spaces', (text) =>
+export const modelName = settingType('a model name: 1 to 256 printable characters without spaces', (text) =>
   /^[\x21-\x7e]{1,256}$/.test(text) ? text : null,
 );
 
 /** A vendor's key. It goes into a header, which takes nothing but ASCII. */
-export const vendorKey: Kind<Secret> = {
-  ...kind('printable ASCII characters without spaces', (text) =>
+export const vendorKey: SettingType<Secret> = {
+  ...settingType('printable ASCII characters without spaces', (text) =>
     isPrintable(text) ? new Secret(text) : null,
   ),
   secret: true,
 };
 
 /** A secret of one's own, long enough that nobody guesses it. */
-export function secretText(least: number): Kind<Secret> {
+export function secretText(min: number): SettingType<Secret> {
   return {
-    ...kind(`at least ${least} characters`, (text) => (text.length >= least ? new Secret(text) : null)),
+    ...settingType(`at least ${min} characters`, (text) => (text.length >= min ? new Secret(text) : null)),
     secret: true,
   };
 }
 
 /** A secret of one's own that is sent as a Bearer token (RFC 6750 section 2.1 allows fewer characters still). */
-export function tokenText(least: number): Kind<Secret> {
+export function tokenText(min: number): SettingType<Secret> {
   return {
-    ...kind(`at least ${least} printable ASCII characters without spaces`, (text) =>
-      text.length >= least && isPrintable(text) ? new Secret(text) : null,
+    ...settingType(`at least ${min} printable ASCII characters without spaces`, (text) =>
+      text.length >= min && isPrintable(text) ? new Secret(text) : null,
     ),
     secret: true,
   };
 }
 
 /** The address of a PostgreSQL database. It holds a password. */
-export const databaseUrl: Kind<Secret> = {
-  ...kind('an address of the form postgres://user:password@host:port/database', (text) =>
+export const databaseUrl: SettingType<Secret> = {
+  ...settingType('an address of the form postgres://user:password@host:port/database', (text) =>
     /^postgres(?:ql)?:\/\/[^\s/]+\/[^\s/]+$/.test(text) ? new Secret(text) : null,
   ),
   secret: true,
 };
 
-const leastKeyLength = 16;
+const minKeyLength = 16;
 
 /** Keys separated by commas; none for an empty text. */
-export const apiKeys: Kind<readonly Secret[]> = {
-  expected: `keys separated by commas, each of at least ${leastKeyLength} printable ASCII characters without spaces`,
+export const apiKeys: SettingType<readonly Secret[]> = {
+  expected: `keys separated by commas, each of at least ${minKeyLength} printable ASCII characters without spaces`,
   secret: true,
   read(text) {
     const keys = text === '' ? [] : text.split(',').map((key) => key.trim());
@@ -143,7 +143,7 @@ export const apiKeys: Kind<readonly Secret[]> = {
       const twin = keys.indexOf(key);
       if (key === '') throw new Misfit(`${name} is empty`);
       if (!isPrintable(key)) throw new Misfit(`${name} has a character that is not allowed`);
-      if (key.length < leastKeyLength) throw new Misfit(`${name} has only ${key.length} characters`);
+      if (key.length < minKeyLength) throw new Misfit(`${name} has only ${key.length} characters`);
       if (twin < index) throw new Misfit(`${name} is the same as key ${twin + 1}`);
     }
     return keys.map((key) => new Secret(key));
@@ -151,7 +151,7 @@ export const apiKeys: Kind<readonly Secret[]> = {
 };
 
 /** How many proxies stand before the server, or their networks. */
-export const trustedProxies = kind(
+export const trustedProxies = settingType(
   'a number of proxies from 0 to 10, or networks such as 10.0.0.0/8, 127.0.0.1 separated by commas',
   (text): number | readonly string[] | null => {
     if (/^\d+$/.test(text)) return Number(text) <= 10 ? Number(text) : null;
@@ -167,12 +167,12 @@ function withPrefix(text: string): string {
 }
 
 /** A domain, with or without the asterisk that stands for its subdomains. */
-export const wildcardDomain = kind('a domain such as preview.example.net', (text) => {
+export const wildcardDomain = settingType('a domain such as preview.example.net', (text) => {
   const domain = text.replace(/^\*\./, '').toLowerCase();
   return /^(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)*[a-z][a-z0-9-]*[a-z0-9]$/.test(domain) ? domain : null;
 });
 
-function kind<T>(expected: string, read: (text: string) => T | null): Kind<T> {
+function settingType<T>(expected: string, read: (text: string) => T | null): SettingType<T> {
   return {
     expected,
     secret: false,

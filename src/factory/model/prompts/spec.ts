@@ -1,12 +1,12 @@
-import { type Kind, variants } from '../../spec.ts';
+import { type TemplateName, variants } from '../../spec.ts';
 import { appSpecSchema } from '../../spec-schema.ts';
-import { maxPlannedFiles } from '../paths.ts';
+import { maxFilesToWrite } from '../paths.ts';
 import { requestRule, requestText } from './request.ts';
 
 const { $schema, title, ...specSchema } = appSpecSchema;
 
-/** What a plan is, as JSON Schema. */
-const planSchema = {
+/** What the model answers with, as JSON Schema. */
+const answerSchema = {
   $schema,
   title: 'AppPlan',
   type: 'object',
@@ -17,7 +17,7 @@ const planSchema = {
     files: {
       type: 'array',
       minItems: 2,
-      maxItems: maxPlannedFiles,
+      maxItems: maxFilesToWrite,
       items: {
         type: 'object',
         required: ['path', 'purpose'],
@@ -32,10 +32,10 @@ const planSchema = {
 } as const;
 
 const variantLines = Object.entries(variants)
-  .map(([kind, names]) => `- ${kind}: ${names.join(', ')}`)
+  .map(([template, names]) => `- ${template}: ${names.join(', ')}`)
   .join('\n');
 
-export const planInstructions = `You plan small web apps. Somebody says in a few words what they want; you decide what the app is, and answer with one
+export const specInstructions = `You plan small web apps. Somebody says in a few words what they want; you decide what the app is, and answer with one
 JSON object that follows the schema below. Another step then writes the app's files from your plan, and a person opens
 the result in a browser minutes later.
 
@@ -83,15 +83,16 @@ ${variantLines}
 
 The JSON object and nothing else: no fence, no comment, no words before or after it.
 
-${JSON.stringify(planSchema)}`;
+${JSON.stringify(answerSchema)}`;
 
-/** The request, and the kind if it was chosen beside it. */
-export function planQuestion(prompt: string, kind: Kind | undefined, boundary: string): string {
-  const chosen = kind === undefined ? '' : `\n\nThe kind was chosen by hand: "kind" must be "${kind}".`;
+/** The request, and the template if it was chosen beside it. */
+export function specQuestion(prompt: string, template: TemplateName | undefined, boundary: string): string {
+  const chosen =
+    template === undefined ? '' : `\n\nThe kind was chosen by hand: "kind" must be "${template}".`;
   return `Plan this app.\n\n${requestText(prompt, boundary)}${chosen}`;
 }
 
-export function planCorrection(problems: readonly string[]): string {
+export function specCorrection(problems: readonly string[]): string {
   return [
     'That cannot be used:',
     '',

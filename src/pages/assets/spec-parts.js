@@ -1,18 +1,18 @@
 import { element } from './tree.js';
 
 /**
- * @typedef {NonNullable<import('../../../generated/types.gen.ts').FactoryJob['plan']>} Plan
+ * @typedef {NonNullable<import('../../../generated/types.gen.ts').FactoryJob['plan']>} Spec
  * @typedef {import('./tree.js').Tree} Tree
  */
 
 /**
  * What was understood of a prompt.
- * @param {Plan | null} plan
+ * @param {Spec | null} spec
  * @returns {readonly Tree[]}
  */
-export function planParts(plan) {
-  if (plan === null) return [];
-  const { kind, variant, tagline, entity, features, sections, assumptions, accent } = plan;
+export function specParts(spec) {
+  if (spec === null) return [];
+  const { kind, variant, tagline, entity, features, sections, assumptions, accent } = spec;
   const rows = [
     row('Kind', [variant === '' ? kind : `${kind}, ${variant}`]),
     entity && row('Keeps', [entity.plural]),

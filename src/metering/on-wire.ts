@@ -68,7 +68,7 @@ export function requestOnWire(record: RequestRecord): Wire.RequestRecord {
   };
 }
 
-function limitOnWire(status: LimitStatus): Wire.LimitStanding {
+function limitOnWire(status: LimitStatus): Wire.LimitStatus {
   const { name, limit, remaining, resetMs } = status;
   const reset = resetMs === null ? null : Math.ceil(resetMs / 1000);
   return { name, limit, remaining, reset_s: reset, window_s: windowLength(status) };

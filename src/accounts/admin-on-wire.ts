@@ -1,7 +1,7 @@
 /** The records that the administrator works with, in the words of the contract. */
 import type * as T from '../../generated/types.gen.ts';
 import { isoTime } from '../lib/utc.ts';
-import type { Page } from '../store/page.ts';
+import type { ListPage } from '../store/list-page.ts';
 import type { AuditEntry } from './audit.ts';
 import type { Overrides } from './plans.ts';
 import type { KeyView, MadeKey } from './stored-keys.ts';
@@ -11,7 +11,7 @@ export function timeOrNull(ms: number | null): string | null {
   return ms === null ? null : isoTime(ms);
 }
 
-export function listOf<Item, Shown>({ items, nextCursor }: Page<Item>, show: (item: Item) => Shown) {
+export function listOf<Item, Shown>({ items, nextCursor }: ListPage<Item>, show: (item: Item) => Shown) {
   return { object: 'list' as const, data: items.map(show), next_cursor: nextCursor };
 }
 

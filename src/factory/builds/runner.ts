@@ -5,42 +5,42 @@
 import { LocalJobs, type Work } from '../../jobs/local-jobs.ts';
 import type { Wakes } from '../../jobs/wakes.ts';
 import type { FactoryJobRow } from '../../store/factory-schema.ts';
-import type { Builder, Engine } from '../builder.ts';
+import type { Builder, BuildMode } from '../builder.ts';
 import type { Threads } from '../workshop/threads.ts';
-import { type Job, jobOf } from './build.ts';
-import type { JobStore } from './build-store.ts';
+import { type Build, buildOf } from './build.ts';
+import type { BuildStore } from './build-store.ts';
+import type { WallLimits } from './on-wire.ts';
 import { BuildRecorder } from './recorder.ts';
 import { failures, runBuild, StopReason } from './run-build.ts';
-import type { WallLimits } from './wire.ts';
 
-export interface EngineSettings {
-  /** Most builds at a time in this process. */
+export interface RunnerSettings {
+  /** Maximum number of builds at a time in this process. */
   readonly concurrency: number;
   readonly wallMs: WallLimits;
-  /** The longest that a build waits for its turn, in milliseconds. */
+  /** Maximum time that a build waits for its turn, in milliseconds. */
   readonly queueMs: number;
-  /** Most demo builds of a day, in UTC, that ask a model, over all processes. */
+  /** Maximum number of demo builds of a day, in UTC, that ask a model, over all processes. */
   readonly demoModelBuilds: number;
   /** How often to look what others have left to do, in milliseconds. */
   readonly tickMs: number;
 }
 
-/** Most often that a build is begun: one that ends every process that runs it must not do so for ever. */
-const mostAttempts = 10;
+/** Maximum number of times that a build is begun: one that ends every process that runs it must not do so for ever. */
+const maxAttempts = 10;
 /** After so many looks the processes that are gone are looked for. */
 const recoverEvery = 5;
 
-export interface EngineParts {
-  readonly jobs: JobStore;
+export interface RunnerParts {
+  readonly builds: BuildStore;
   readonly wakes: Wakes;
   readonly threads: Threads;
   /** This process among those on the database. */
   readonly workerId: string;
   /** Who builds by default. */
-  readonly engine: Engine;
+  readonly engine: BuildMode;
   /** Is called with the first build. */
   readonly loadBuilder: () => Promise<Builder>;
-  readonly settings: EngineSettings;
+  readonly settings: RunnerSettings;
   /** Is told of builds that are over. */
   readonly onOver: (id: string) => Promise<void>;
   /** Is told of what goes wrong where nobody waits for it. */
@@ -52,10 +52,10 @@ interface RunningBuild extends Work {
   readonly begunAt: number;
 }
 
-/** What the engine does at the moment. */
-export interface Standing {
+/** What the runner does at the moment. */
+export interface RunnerActivity {
   readonly running: number;
-  /** Most builds at a time. */
+  /** Maximum number of builds at a time. */
   readonly seats: number;
   /** Builds that run although their time is over. */
   readonly overdue: number;
@@ -63,8 +63,8 @@ export interface Standing {
   readonly idleMs: number;
 }
 
-export class BuildEngine {
-  readonly #parts: EngineParts;
+export class BuildRunner {
+  readonly #parts: RunnerParts;
   readonly #running: LocalJobs<FactoryJobRow, RunningBuild>;
   #timer: NodeJS.Timeout | null = null;
   #filling: Promise<void> | null = null;
@@ -73,13 +73,13 @@ export class BuildEngine {
   #movedAt = performance.now();
   #closing = false;
 
-  constructor(parts: EngineParts) {
+  constructor(parts: RunnerParts) {
     this.#parts = parts;
     this.#running = new LocalJobs({
-      table: parts.jobs.table,
+      table: parts.builds.table,
       instanceId: parts.workerId,
       cancelled: new StopReason('cancelled'),
-      takeBack: (row) => this.#takeBack(jobOf(row)),
+      takeBack: (row) => this.#takeBack(buildOf(row)),
     });
   }
 
@@ -96,7 +96,7 @@ export class BuildEngine {
   }
 
   /** @param graceMs how far beyond its time a build is overdue */
-  standing(graceMs: number): Standing {
+  activity(graceMs: number): RunnerActivity {
     const { concurrency, wallMs } = this.#parts.settings;
     const now = performance.now();
     const latest = now - wallMs[this.#parts.engine.mode] - graceMs;
@@ -155,22 +155,22 @@ export class BuildEngine {
 
   /** Begins the next build. Whether there was one. */
   async #claim(): Promise<boolean> {
-    const { jobs, workerId, engine } = this.#parts;
+    const { builds, workerId, engine } = this.#parts;
     const chosen: string[] = [];
     try {
-      const job = await jobs.claim(workerId, engine, (id) => {
+      const build = await builds.claim(workerId, engine, (id) => {
         chosen.push(id);
         this.#running.expect(id);
       });
-      if (job) this.#run(job);
-      return job !== null;
+      if (build) this.#run(build);
+      return build !== null;
     } finally {
       for (const id of chosen) this.#running.abandon(id);
     }
   }
 
-  #run(job: Job): void {
-    const { jobs, wakes, threads, settings, engine, onError } = this.#parts;
+  #run(build: Build): void {
+    const { builds, wakes, threads, settings, engine, onError } = this.#parts;
     const abort = new AbortController();
     const runaway = new AbortController();
     const wall = setTimeout(() => {
@@ -178,39 +178,39 @@ export class BuildEngine {
       abort.abort(reason);
       runaway.abort(reason);
     }, settings.wallMs[engine.mode]);
-    const recorder = new BuildRecorder(jobs, job, () => wakes.wake(job.id));
+    const recorder = new BuildRecorder(builds, build, () => wakes.wake(build.id));
     const run = async () => {
       try {
         await runBuild({
-          jobs,
+          builds,
           recorder,
           builder: await this.#parts.loadBuilder(),
           workshop: threads.workshop(runaway.signal),
           demoModelBuilds: settings.demoModelBuilds,
           signal: abort.signal,
-          onFault: (error) => onError(error, job.id),
+          onFault: (error) => onError(error, build.id),
         });
-        await this.#parts.onOver(job.id);
+        await this.#parts.onOver(build.id);
       } catch (error) {
         // The build is taken back like that of a process that is gone.
-        onError(error, job.id);
+        onError(error, build.id);
       } finally {
         clearTimeout(wall);
-        this.#running.end(job.id, build);
+        this.#running.end(build.id, running);
         this.#movedAt = performance.now();
         this.kick();
       }
     };
     // Another process has taken this one for gone and given the build back meanwhile.
-    this.#running.get(job.id)?.stop(new StopReason('shutdown'));
+    this.#running.get(build.id)?.stop(new StopReason('shutdown'));
     this.#movedAt = performance.now();
-    const build: RunningBuild = {
+    const running: RunningBuild = {
       begunAt: this.#movedAt,
       stop: (reason) => abort.abort(reason),
       // Not at once: when it ends, it has to be among those that run.
       done: Promise.resolve().then(run),
     };
-    this.#running.start(job.id, build);
+    this.#running.start(build.id, running);
   }
 
   #look(): void {
@@ -225,26 +225,27 @@ export class BuildEngine {
 
   /** Ends what has waited too long, and takes back the builds that nobody runs. */
   async recover(): Promise<void> {
-    const { jobs, wakes, settings, onOver } = this.#parts;
-    for (const job of await jobs.overdue(jobs.now() - settings.queueMs)) {
-      if (await jobs.take(job, [{ type: 'fail', failure: failures.queue_timeout }])) await onOver(job.id);
-      wakes.wake(job.id);
+    const { builds, wakes, settings, onOver } = this.#parts;
+    for (const build of await builds.overdue(builds.now() - settings.queueMs)) {
+      if (await builds.take(build, [{ type: 'fail', failure: failures.queue_timeout }]))
+        await onOver(build.id);
+      wakes.wake(build.id);
     }
     await this.#running.recover();
-    for (const { job } of await jobs.unsettled()) await onOver(job.id);
+    for (const { build } of await builds.unsettled()) await onOver(build.id);
   }
 
   /** Lets a build wait again that nobody runs. */
-  async #takeBack(job: Job): Promise<void> {
-    const { jobs, wakes, onOver } = this.#parts;
+  async #takeBack(build: Build): Promise<void> {
+    const { builds, wakes, onOver } = this.#parts;
     const step =
-      job.cancelRequestedAt !== null
+      build.cancelRequestedAt !== null
         ? ({ type: 'cancel' } as const)
-        : job.attempt >= mostAttempts
+        : build.attempt >= maxAttempts
           ? ({ type: 'fail', failure: failures.worker_lost } as const)
           : ({ type: 'release' } as const);
-    if ((await jobs.take(job, [step])) && step.type !== 'release') await onOver(job.id);
-    wakes.wake(job.id);
+    if ((await builds.take(build, [step])) && step.type !== 'release') await onOver(build.id);
+    wakes.wake(build.id);
     this.kick();
   }
 }

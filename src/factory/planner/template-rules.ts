@@ -1,15 +1,15 @@
-import type { Kind } from '../spec.ts';
+import type { TemplateName } from '../spec.ts';
 import { words } from './words.ts';
 
 export interface Rule {
-  readonly kind: Kind;
+  readonly template: TemplateName;
   readonly variant: string;
   readonly weight: number;
   readonly pattern: RegExp;
 }
 
-const rule = (kind: Kind, variant: string, weight: number, source: string): Rule => ({
-  kind,
+const rule = (template: TemplateName, variant: string, weight: number, source: string): Rule => ({
+  template,
   variant,
   weight,
   pattern: words(source),

@@ -1,27 +1,27 @@
-import type { PlanOptions } from '../planner/plan.ts';
+import type { SpecOptions } from '../planner/make-spec.ts';
 import { type AppSpec, specProblems } from '../spec.ts';
 import { feedback } from './feedback.ts';
 import { jsonIn } from './json-in.ts';
-import { planProblems } from './paths.ts';
-import { planCorrection, planInstructions, planQuestion } from './prompts/plan.ts';
+import { listProblems } from './paths.ts';
+import { specCorrection, specInstructions, specQuestion } from './prompts/spec.ts';
 import type { ModelSession } from './session.ts';
 import { Shortfall } from './shortfall.ts';
 
-export interface PlannedFile {
+export interface FileToWrite {
   readonly path: string;
   readonly purpose: string;
 }
 
-export interface ModelPlan {
+export interface ModelSpec {
   readonly spec: AppSpec;
   /** In the order in which they are to be written. */
-  readonly files: readonly PlannedFile[];
+  readonly files: readonly FileToWrite[];
 }
 
 /** Files that every app has and no model writes. */
 export const givenFiles = ['src/theme.css', 'src/kit/storage.js', 'README.md'] as const;
 
-const usualFiles: readonly PlannedFile[] = [
+const defaultFiles: readonly FileToWrite[] = [
   { path: 'index.html', purpose: 'the page' },
   { path: 'src/app.css', purpose: 'the look' },
   { path: 'src/app.js', purpose: 'the app' },
@@ -29,19 +29,19 @@ const usualFiles: readonly PlannedFile[] = [
 
 const tokens = 8000;
 
-/** Has the model plan the app, and correct its plan once. Throws a `Shortfall`. */
-export async function planWithModel(
+/** Has the model write the spec of the app, and correct it once. Throws a `Shortfall`. */
+export async function specByModel(
   session: ModelSession,
   prompt: string,
-  options: PlanOptions,
-): Promise<ModelPlan> {
+  options: SpecOptions,
+): Promise<ModelSpec> {
   const first = await session.ask({
     name: 'plan',
     tokens,
     messages: (boundary) => asked(prompt, options, boundary),
   });
-  const read = readPlan(first.text, options);
-  if (read.problems.length === 0 && read.plan) return read.plan;
+  const read = readModelSpec(first.text, options);
+  if (read.problems.length === 0 && read.modelSpec) return read.modelSpec;
   const second = await session.ask({
     name: 'plan-corrected',
     boundary: first.boundary,
@@ -49,57 +49,58 @@ export async function planWithModel(
     messages: (boundary) => [
       ...asked(prompt, options, boundary),
       { role: 'assistant', content: first.text.slice(0, 16_000).trimEnd() || '{}' },
-      { role: 'user', content: planCorrection(feedback(read.problems)) },
+      { role: 'user', content: specCorrection(feedback(read.problems)) },
     ],
   });
-  const corrected = readPlan(second.text, options);
-  const plan = corrected.plan ?? read.plan;
-  if (!plan) throw new Shortfall('plan');
-  return plan;
+  const corrected = readModelSpec(second.text, options);
+  const modelSpec = corrected.modelSpec ?? read.modelSpec;
+  if (!modelSpec) throw new Shortfall('plan');
+  return modelSpec;
 }
 
-function asked(prompt: string, { kind }: PlanOptions, boundary: string) {
+function asked(prompt: string, { kind }: SpecOptions, boundary: string) {
   return [
-    { role: 'system', content: planInstructions },
-    { role: 'user', content: planQuestion(prompt, kind, boundary) },
+    { role: 'system', content: specInstructions },
+    { role: 'user', content: specQuestion(prompt, kind, boundary) },
   ] as const;
 }
 
-/** The plan in an answer, and what is wrong with it. A list of files that cannot be used does not spoil the spec. */
-export function readPlan(
+/** The spec in an answer, and what is wrong with it. A list of files that cannot be used does not spoil the spec. */
+export function readModelSpec(
   answer: string,
-  { kind }: PlanOptions,
-): { readonly plan: ModelPlan | null; readonly problems: readonly string[] } {
+  { kind }: SpecOptions,
+): { readonly modelSpec: ModelSpec | null; readonly problems: readonly string[] } {
   const found = jsonIn(answer);
   if (found === null || typeof found !== 'object')
-    return { plan: null, problems: ['The answer is not a JSON object.'] };
+    return { modelSpec: null, problems: ['The answer is not a JSON object.'] };
   const { spec: given = found, files = [] } = found as { spec?: unknown; files?: unknown };
   const spec = mended(given);
   const problems = specProblems(spec);
   if (problems.length === 0 && kind !== undefined && (spec as AppSpec).kind !== kind)
     problems.push(`/kind must be ${kind}`);
-  const planned = plannedIn(files);
-  const wrongFiles = planned
-    ? planProblems(
-        planned.map(({ path }) => path),
+  const listed = filesIn(files);
+  const wrongFiles = listed
+    ? listProblems(
+        listed.map(({ path }) => path),
         givenFiles,
       )
     : ['files must be a list of {path, purpose}'];
-  const usable = planned !== null && wrongFiles.length === 0;
+  const usable = listed !== null && wrongFiles.length === 0;
   return {
-    plan: problems.length === 0 ? { spec: spec as AppSpec, files: usable ? planned : usualFiles } : null,
+    modelSpec:
+      problems.length === 0 ? { spec: spec as AppSpec, files: usable ? listed : defaultFiles } : null,
     problems: [...problems, ...wrongFiles],
   };
 }
 
-function plannedIn(files: unknown): PlannedFile[] | null {
+function filesIn(files: unknown): FileToWrite[] | null {
   if (!Array.isArray(files)) return null;
-  const planned = files.slice(0, 40).map((entry: unknown) => {
+  const listed = files.slice(0, 40).map((entry: unknown) => {
     const { path, purpose } = (entry ?? {}) as { path?: unknown; purpose?: unknown };
     if (typeof path !== 'string') return null;
     return { path, purpose: typeof purpose === 'string' ? purpose.replace(/\s+/g, ' ').slice(0, 200) : '' };
   });
-  return planned.every((entry) => entry !== null) ? planned : null;
+  return listed.every((entry) => entry !== null) ? listed : null;
 }
 
 const empty = {

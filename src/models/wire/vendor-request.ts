@@ -8,14 +8,14 @@ import { invalidReply, type Vendor } from './vendor.ts';
 
 /** Bytes that may lie unread before the vendor's socket is paused. */
 const highWater = 64 * 1024;
-/** Largest body that is read as a whole, in bytes. */
-const largestBody = 16 * 1024 * 1024;
+/** Maximum size of a body that is read as a whole, in bytes. */
+const maxBodyBytes = 16 * 1024 * 1024;
 /** After the answer's end mark, how long and how much more is read to get the connection back for the next request. */
 const lingerMs = 1000;
 const lingerBytes = 64 * 1024;
 
 /** Memory that any answer is likely to take while it is read, in bytes. */
-const usualMemory = 32 * 1024;
+const typicalMemory = 32 * 1024;
 /**
  * Memory for each byte of a body that is read as a whole: its bytes, its text, what is parsed of it and what is written
  * of that live at the same time for a moment, and one of them for as long as the client takes to read. With 2 in its
@@ -25,14 +25,14 @@ const memoryPerByte = 4;
 
 type Goal = 'head' | 'chunk' | 'end';
 
-export interface ExchangeOptions {
+export interface VendorRequestOptions {
   readonly vendor: Vendor;
   readonly limits: TimeLimits;
   /** Not yet aborted. */
   readonly signal: AbortSignal;
   /** Whether the vendor is to blame when no connection comes about. */
   readonly connectBlame: () => boolean;
-  /** Takes the memory of the answer over; null: it is given back when the exchange is over. */
+  /** Takes the memory of the answer over; null: it is given back when the request is over. */
   readonly memory: Holding | null;
   readonly budget: ByteBudget;
 }
@@ -44,12 +44,12 @@ export interface ExchangeOptions {
  *
  * A time limit counts only while somebody waits: a slow reader is not the vendor's silence.
  */
-export class Exchange implements Dispatcher.DispatchHandler {
+export class VendorRequest implements Dispatcher.DispatchHandler {
   /** 0 until the head of the reply is there. */
   status = 0;
   headers: IncomingHttpHeaders = {};
 
-  readonly #options: ExchangeOptions;
+  readonly #options: VendorRequestOptions;
   #controller: Dispatcher.DispatchController | null = null;
   #chunks: Buffer[] = [];
   #bytes = 0;
@@ -62,16 +62,16 @@ export class Exchange implements Dispatcher.DispatchHandler {
   #phase: Phase = 'connect';
   #timer: NodeJS.Timeout | undefined;
   readonly #memory: Holding;
-  /** Bytes of `#memory` that are this exchange's. */
+  /** Bytes of `#memory` that are this request's. */
   #held = 0;
   readonly #onAbort = () => this.#fail(this.#options.signal.reason);
 
   /** Throws `buffers_full`. */
-  constructor(options: ExchangeOptions) {
+  constructor(options: VendorRequestOptions) {
     this.#options = options;
     this.#memory = options.memory ?? new Holding(options.budget);
-    if (!this.#memory.begin(usualMemory)) throw buffersFull();
-    this.#held = usualMemory;
+    if (!this.#memory.begin(typicalMemory)) throw buffersFull();
+    this.#held = typicalMemory;
     options.signal.addEventListener('abort', this.#onAbort, { once: true });
     this.#enter('connect');
   }
@@ -127,7 +127,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
     if (this.#phase === 'firstByte') this.#enter('idle');
   }
 
-  /** Gives up what is left of the exchange and closes the connection. Who waits for a piece gets the end. */
+  /** Gives up what is left of the request and closes the connection. Who waits for a piece gets the end. */
   close(): void {
     if (this.#ended || this.#failure) return;
     this.#closed = true;
@@ -164,7 +164,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
     if (this.#goal === 'end') {
       // There is no use in reading the beginning of what does not fit.
       const length = Number(headers['content-length'] ?? 0);
-      if (length <= largestBody && !this.hold(length)) {
+      if (length <= maxBodyBytes && !this.hold(length)) {
         this.#fail(buffersFull());
         return;
       }
@@ -182,7 +182,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
     this.#chunks.push(chunk);
     if (this.#phase === 'idle') this.#timer?.refresh();
     if (this.#goal === 'end') {
-      if (this.#bytes > largestBody)
+      if (this.#bytes > maxBodyBytes)
         this.#fail(
           invalidReply(this.#options.vendor, 'a reply of more than 16 MiB', `${this.#bytes} bytes or more`),
         );
@@ -233,7 +233,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
   }
 
   #enter(phase: Phase): void {
-    // The rest of a reply may be read when the exchange itself is over.
+    // The rest of a reply may be read when the request itself is over.
     if (this.#ended || this.#closed || this.#failure) return;
     this.#phase = phase;
     clearTimeout(this.#timer);
@@ -246,7 +246,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
     this.#fail(timeoutError(vendor, this.#phase, limits, this.#phase !== 'connect' || connectBlame()));
   }
 
-  /** Lets go of everything that the exchange holds. */
+  /** Lets go of everything that the request holds. */
   #settle(): void {
     clearTimeout(this.#timer);
     this.#options.signal.removeEventListener('abort', this.#onAbort);
@@ -274,4 +274,4 @@ export class Exchange implements Dispatcher.DispatchHandler {
 }
 
 /** What undici is told about a request that nobody waits for any more. */
-const abandoned = new Error('The exchange was given up.');
+const abandoned = new Error('The request was given up.');

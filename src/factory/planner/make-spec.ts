@@ -1,4 +1,4 @@
-import { type AppSpec, type Kind, maxSpecBytes, type Palette } from '../spec.ts';
+import { type AppSpec, maxSpecBytes, type Palette, type TemplateName } from '../spec.ts';
 import { type Assumption, assume } from './assumptions.ts';
 import { coloursOf } from './colour.ts';
 import { derivedName, taglineOf } from './content/taglines.ts';
@@ -14,7 +14,7 @@ import { quizName } from './subject.ts';
 import { hashOf, inLang, shortened } from './text.ts';
 import { currencyOf, settingsOf, variantOf } from './variants.ts';
 
-const accents: Record<Kind, string> = {
+const accents: Record<TemplateName, string> = {
   tracker: '#2563eb',
   habits: '#1f8a5b',
   board: '#2563eb',
@@ -33,45 +33,45 @@ const accents: Record<Kind, string> = {
   event: '#d9631e',
 };
 
-export interface PlanOptions {
-  /** Takes the kind as given instead of reading it from the prompt. */
-  readonly kind?: Kind;
+export interface SpecOptions {
+  /** Takes the template as given instead of reading it from the prompt. */
+  readonly kind?: TemplateName;
 }
 
 /** Reads a prompt into the description of an app, by rules only: the same prompt always gives the same spec. */
-export function planApp(rawPrompt: string, options: PlanOptions = {}): AppSpec {
+export function makeSpec(rawPrompt: string, options: SpecOptions = {}): AppSpec {
   const request = requestIn(rawPrompt, options.kind);
-  const { prompt, wish, lang, kind } = request;
-  const first = variantOf(kind, request.variant, wish, 'table');
-  const content = contentOf(kind, first.variant, wish, lang, request.thing, request.entries);
-  const { variant, told } = variantOf(kind, request.variant, wish, content.layout || 'table');
+  const { prompt, wish, lang, template } = request;
+  const first = variantOf(template, request.variant, wish, 'table');
+  const content = contentOf(template, first.variant, wish, lang, request.thing, request.entries);
+  const { variant, told } = variantOf(template, request.variant, wish, content.layout || 'table');
   const currency = currencyOf(wish, lang);
-  const site = siteOf(kind, prompt, lang, request.name, currency.code);
-  const plan = { request, content, variant, told, currency, site };
-  const name = nameOf(plan);
-  const colours = appearanceOf(plan);
+  const site = siteOf(template, prompt, lang, request.name, currency.code);
+  const draft = { request, content, variant, told, currency, site };
+  const name = nameOf(draft);
+  const colours = appearanceOf(draft);
   return trimmed({
     v: 1,
-    kind,
+    kind: template,
     variant,
     name: name.text,
     tagline: shortened(
-      site?.parts.tagline || goalLine(request) || taglineOf(kind, lang, content.entity?.plural ?? ''),
+      site?.parts.tagline || goalLine(request) || taglineOf(template, lang, content.entity?.plural ?? ''),
       160,
     ),
     lang,
     palette: colours.palette,
     currency: currency.code,
     entity: content.entity,
-    features: featuresOf(kind, variant, wish, content.entity),
+    features: featuresOf(template, variant, wish, content.entity),
     seed: content.seed,
     sections: site?.parts.sections ?? content.sections,
     questions: content.questions,
     hours: site?.parts.hours ?? [],
     contact: site?.parts.contact ?? {},
-    settings: settingsOf(kind, variant, wish),
+    settings: settingsOf(template, variant, wish),
     copy: site?.parts.copy ?? content.copy,
-    assumptions: assumptionsOf(plan, name, colours.stated),
+    assumptions: assumptionsOf(draft, name, colours.stated),
   });
 }
 
@@ -84,8 +84,8 @@ const goalLine = ({ goal, lang }: AppRequest): string =>
         () => goal,
       );
 
-/** A plan on its way. */
-interface Plan {
+/** A spec on its way. */
+interface SpecDraft {
   readonly request: AppRequest;
   readonly content: Content;
   readonly variant: string;
@@ -99,37 +99,37 @@ interface Name {
   readonly text: string;
   /** The prompt gave it, or the subject that it is made of. */
   readonly stated: boolean;
-  /** What an app of this kind is called anyway. */
-  readonly usual: string;
+  /** What an app of this template is called anyway. */
+  readonly defaultName: string;
 }
 
-function nameOf({ request, content, variant, told, site }: Plan): Name {
-  const { wish, lang, kind } = request;
+function nameOf({ request, content, variant, told, site }: SpecDraft): Name {
+  const { wish, lang, template } = request;
   // A calculator without a ready formula is none for what the prompt says.
-  const own = told && !request.open ? ownName(kind, wish, lang) : null;
-  const called = kind === 'tracker' ? appNameOf(request.thing?.entry?.id, lang) : null;
+  const own = told && !request.open ? ownName(template, wish, lang) : null;
+  const called = template === 'tracker' ? appNameOf(request.thing?.entry?.id, lang) : null;
   // A list of things without a name is called by what stands in front of it.
-  const title = kind === 'tracker' && !request.thing ? frontTitle(wish, lang) : null;
-  const usual = own ?? called ?? title ?? derivedName(kind, variant, lang, content.entity);
+  const title = template === 'tracker' && !request.thing ? frontTitle(wish, lang) : null;
+  const defaultName = own ?? called ?? title ?? derivedName(template, variant, lang, content.entity);
   // A quiz whose questions are on something else must not be called by its subject.
   const other = content.said.some((what) => what === 'topic' || what === 'nearTopic');
-  const asks = (kind === 'quiz' || kind === 'flashcards') && !other;
-  const subject = asks ? quizName(wish, lang, kind === 'flashcards') : null;
+  const asks = (template === 'quiz' || template === 'flashcards') && !other;
+  const subject = asks ? quizName(wish, lang, template === 'flashcards') : null;
   return {
-    text: shortened(request.name ?? site?.name ?? subject ?? usual, 60),
+    text: shortened(request.name ?? site?.name ?? subject ?? defaultName, 60),
     stated: Boolean(request.name || site?.proper || subject),
-    usual,
+    defaultName,
   };
 }
 
 /** The palette, and whether the prompt named its colour. */
-function appearanceOf({ request, content, site }: Plan): { palette: Palette; stated: boolean } {
-  const { prompt, lang, kind } = request;
-  const business = kind === 'landing' ? businessIn(prompt)?.business : undefined;
-  const event = kind === 'event' ? eventParts(prompt, lang) : undefined;
-  const usual = business?.accent ?? event?.accent ?? content.accent ?? accents[kind];
-  const { palette, stated } = coloursOf(prompt, request.name ?? site?.name ?? null, usual);
-  const editorial = kind === 'portfolio' && hashOf(prompt, 'look') % 2 ? 'editorial' : palette.look;
+function appearanceOf({ request, content, site }: SpecDraft): { palette: Palette; stated: boolean } {
+  const { prompt, lang, template } = request;
+  const business = template === 'landing' ? businessIn(prompt)?.business : undefined;
+  const event = template === 'event' ? eventParts(prompt, lang) : undefined;
+  const defaultAccent = business?.accent ?? event?.accent ?? content.accent ?? accents[template];
+  const { palette, stated } = coloursOf(prompt, request.name ?? site?.name ?? null, defaultAccent);
+  const editorial = template === 'portfolio' && hashOf(prompt, 'look') % 2 ? 'editorial' : palette.look;
   return { palette: { ...palette, look: business?.look ?? event?.look ?? editorial }, stated };
 }
 
@@ -146,29 +146,29 @@ const documents =
 const shared =
   /(?<!\p{L})(login|sign in|users can|multi-?user|team|share|online|real-?time|chat|anmelden|accounts?|synchroni\p{L}*|usuarios|utilisateurs)(?!\p{L})/iu;
 
-/** What the plan has to say about its choices, in the language of the prompt. */
-function assumptionsOf(plan: Plan, name: Name, colourStated: boolean): string[] {
-  const { request, content, site, told, currency } = plan;
-  const { wish, lang, kind, corrections } = request;
+/** What there is to say about the choices, in the language of the prompt. */
+function assumptionsOf(draft: SpecDraft, name: Name, colourStated: boolean): string[] {
+  const { request, content, site, told, currency } = draft;
+  const { wish, lang, template, corrections } = request;
   const fields = content.entity?.fields.map(({ label }) => label) ?? [];
   const said: readonly (Assumption | false)[] = [
     request.open && 'vague',
     corrections.length > 0 && 'typos',
     !name.stated && 'name',
-    !told && (kind === 'game' ? 'game' : 'formula'),
+    !told && (template === 'game' ? 'game' : 'formula'),
     ...content.said,
-    kind === 'timer' && turns.test(wish) && 'turns',
+    template === 'timer' && turns.test(wish) && 'turns',
     ...(site?.parts.examples ?? []),
     !colourStated && 'colour',
-    showsMoney(plan) && !currency.told && 'currency',
+    showsMoney(draft) && !currency.told && 'currency',
     request.goal !== null && 'goal',
-    kind === 'tracker' && documents.test(wish) && 'documents',
+    template === 'tracker' && documents.test(wish) && 'documents',
     live.test(wish) && 'live',
     shared.test(wish) && 'device',
   ];
   const values: Partial<Record<Assumption, string>> = {
     name: name.text,
-    game: name.usual,
+    game: name.defaultName,
     currency: currency.code,
     split: fields.slice(1).join(', '),
     unknownThing: content.entity?.plural ?? '',
@@ -183,8 +183,8 @@ function assumptionsOf(plan: Plan, name: Name, colourStated: boolean): string[] 
 
 const withoutMoney = new Set(['basic', 'bmi', 'age', 'calories', 'percentage']);
 
-function showsMoney({ request: { kind }, content, variant, site }: Plan): boolean {
-  if (kind === 'calculator') return !withoutMoney.has(variant);
+function showsMoney({ request: { template }, content, variant, site }: SpecDraft): boolean {
+  if (template === 'calculator') return !withoutMoney.has(variant);
   const fields = content.entity?.fields ?? [];
   const items = site?.parts.sections.flatMap((section) => section.items) ?? [];
   return fields.some(({ type }) => type === 'currency') || items.some(({ price }) => /\d/u.test(price ?? ''));

@@ -1,16 +1,16 @@
-import type { Kind } from '../spec.ts';
+import type { TemplateName } from '../spec.ts';
 import { withoutAudience } from './audience.ts';
 import { operationsIn } from './content/sums.ts';
 import { meeting } from './evenings.ts';
 import { saysNothing } from './function-words.ts';
-import { type Rule, rules } from './kind-rules.ts';
 import { pricesIn } from './prices.ts';
 import { dayIn, hoursIn, timesIn } from './site-facts.ts';
+import { type Rule, rules } from './template-rules.ts';
 import { hashOf } from './text.ts';
 import { words } from './words.ts';
 
 /** What is of use to anybody, for prompts that leave open what to build. */
-const useful: readonly (readonly [Kind, string])[] = [
+const useful: readonly (readonly [TemplateName, string])[] = [
   ['tracker', ''],
   ['notes', 'notes'],
   ['habits', ''],
@@ -32,7 +32,7 @@ const ownSite =
   /(?<!\p{L})(?:landing ?-?page|web ?site|web ?page|homepage|one-?pager|page|site|webseite|internetseite|webauftritt|internetauftritt|seite|sitio(?: web)?|página(?: web)?|pagina(?: web)?|web|site internet|site web|vitrine)\s(?:(?:simple|small|einfache|kleine|sencilla|simple)\s)?(?:for|of|für|zu|para|de|pour|du)\s(?:my|our|the|a|an|meine?[nrs]?|unsere?[nrs]?|eine?n?|mi|nuestr[oa]|una?|el|la|mon|ma|notre|une|le)\s/iu;
 
 /** Nouns that say what the thing is when they stand behind another: a “chess clock” is a clock. */
-const heads: readonly (readonly [Kind, string])[] = [
+const heads: readonly (readonly [TemplateName, string])[] = [
   ['timer', 'timer|clock|stopwatch'],
   ['dashboard', 'dashboard'],
   ['tracker', 'tracker|scoreboard|leaderboard|inventory|checklist'],
@@ -46,13 +46,13 @@ const head = new RegExp(
   'iu',
 );
 
-/** Whether a further noun behind the match says that another kind is meant. */
-function modifies(kind: Kind, rest: string): boolean {
+/** Whether a further noun behind the match says that another template is meant. */
+function modifies(template: TemplateName, rest: string): boolean {
   const noun = head.exec(rest)?.[1]?.toLowerCase();
   const named = heads.find(([, source]) => noun && source.split('|').includes(noun))?.[0];
-  if (named === undefined || named === kind) return false;
+  if (named === undefined || named === template) return false;
   // Habits have their own tracker, and an event counts down by itself.
-  return !(named === 'tracker' && kind === 'habits') && !(named === 'timer' && kind === 'event');
+  return !(named === 'tracker' && template === 'habits') && !(named === 'timer' && template === 'event');
 }
 
 const learning = words(
@@ -77,32 +77,32 @@ const whose =
 const asked =
   /(?<!\p{L})(?:forms?|formular|formulario|formulaire|survey)(?!\p{L})|(?<!\p{L})(?:with|mit|con|avec|fields?|felder|campos|champs)(?!\p{L})[^.]{0,60}(?:name|nombre|nom|e-?mail|guests|gäste)|(?<!\p{L})(?:(?:meal|menu|food|drink) choices?|dietary|allerg\p{L}*|menüwahl|essenswunsch|elección de menú|choix du menu)(?!\p{L})/iu;
 
-export interface KindFound {
-  readonly kind: Kind;
+export interface TemplateFound {
+  readonly template: TemplateName;
   readonly variant: string;
-  /** No word told the kind: it was chosen by chance that is always the same for the same prompt. */
+  /** No word told the template: it was chosen by chance that is always the same for the same prompt. */
   readonly guessed: boolean;
 }
 
 /**
- * The kind of app that a prompt asks for. An earlier mention weighs more: “a tracker for my games” is a tracker,
+ * The template that a prompt asks for. An earlier mention weighs more: “a tracker for my games” is a tracker,
  * “a game about trackers” a game.
  * @param entity where a thing that can be kept track of is mentioned, from 0 to 1, or null
  * @param business where a kind of business is mentioned, or null
  * @param measured the thing is measured from day to day: its diary is a table, not a notebook
  */
-export function kindOf(
+export function templateOf(
   prompt: string,
   entity: number | null,
   business: number | null,
   measured = false,
-): KindFound {
-  const scores = new Map<Kind, { score: number; variant: string; best: number }>();
-  const add = (kind: Kind, variant: string, weight: number, at: number) => {
+): TemplateFound {
+  const scores = new Map<TemplateName, { score: number; variant: string; best: number }>();
+  const add = (template: TemplateName, variant: string, weight: number, at: number) => {
     const score = weight * (1.5 - at);
-    const known = scores.get(kind) ?? { score: 0, variant: '', best: 0 };
+    const known = scores.get(template) ?? { score: 0, variant: '', best: 0 };
     const better = variant !== '' && (known.variant === '' || score > known.best);
-    scores.set(kind, {
+    scores.set(template, {
       score: Math.max(known.score, score) + Math.min(known.score, score) * 0.25,
       variant: better ? variant : known.variant,
       best: better ? score : known.best,
@@ -111,18 +111,18 @@ export function kindOf(
   const planning = tool.test(prompt) && !site.test(prompt);
   const matched: Rule[] = [];
   for (const one of rules) {
-    const { kind, variant, weight, pattern } = one;
+    const { template, variant, weight, pattern } = one;
     const match = pattern.exec(prompt);
     if (!match) continue;
     matched.push(one);
     // “Wedding guest list” is a list, not the wedding's page.
-    const halved = (kind === 'event' && planning) || (kind === 'notes' && measured) ? 2 : 1;
-    const led = modifies(kind, prompt.slice(match.index + match[0].length)) ? 2.5 : 1;
-    add(kind, variant, weight / halved / led, match.index / prompt.length);
+    const halved = (template === 'event' && planning) || (template === 'notes' && measured) ? 2 : 1;
+    const led = modifies(template, prompt.slice(match.index + match[0].length)) ? 2.5 : 1;
+    add(template, variant, weight / halved / led, match.index / prompt.length);
   }
   if (entity !== null) add('tracker', '', 2, entity);
   if (business !== null) add('landing', '', entity === null ? 2.4 : 1, business);
-  const occasion = matched.some((one) => one.kind === 'event' && one.weight > 5);
+  const occasion = matched.some((one) => one.template === 'event' && one.weight > 5);
   if (ownBusiness(prompt, business) && !scores.has('portfolio') && !occasion) add('landing', '', 4.6, 0.3);
   if (scores.has('event') && rsvp.test(prompt) && whose.test(prompt) && !asked.test(prompt))
     add('event', '', 8, 0.3);
@@ -143,22 +143,22 @@ export function kindOf(
   const [top] = [...scores].sort(([, a], [, b]) => b.score - a.score);
   const said = matched.some(({ weight }) => weight > 1) || entity !== null || business !== null || learnt;
   const open = !said && saysNothing(withoutAudience(prompt));
-  if (top && !open) return { kind: top[0], variant: top[1].variant, guessed: false };
-  const [kind, variant] = forFun.test(prompt)
+  if (top && !open) return { template: top[0], variant: top[1].variant, guessed: false };
+  const [template, variant] = forFun.test(prompt)
     ? (['quiz', ''] as const)
     : (useful[hashOf(prompt, 'kind') % useful.length] ?? ['notes', 'notes']);
-  return { kind, variant, guessed: true };
+  return { template, variant, guessed: true };
 }
 
 /**
  * Whether stated fields make a tracker of what was read: of notes, which have no fields, of what nothing else tells, and of a
  * business that wants no site.
  */
-export function mayBeTracker({ kind, guessed }: KindFound, prompt: string): boolean {
-  if (guessed || kind === 'notes') return true;
+export function mayBeTracker({ template, guessed }: TemplateFound, prompt: string): boolean {
+  if (guessed || template === 'notes') return true;
   // Who records games plays them elsewhere.
-  if (kind === 'game') return recording.test(prompt);
-  return kind === 'landing' && !site.test(prompt) && !/landing/iu.test(prompt) && !isOpenShop(prompt);
+  if (template === 'game') return recording.test(prompt);
+  return template === 'landing' && !site.test(prompt) && !/landing/iu.test(prompt) && !isOpenShop(prompt);
 }
 
 /** A site for a business, or a business with its prices or hours and no word for another kind of app. */

@@ -3,26 +3,26 @@ import { ServiceError } from '../../contract/errors.ts';
 import type { FactoryService } from '../../factory/builds/service.ts';
 import type { Page, PageReply } from '../../http/page.ts';
 import { shorten } from '../../lib/shorten.ts';
-import type { Place } from '../assets/addresses.js';
+import type { SiteAddresses } from '../assets/addresses.js';
 import { buildOf, isOver } from '../assets/build-state.js';
 import { html } from '../html.ts';
 import { page } from '../layout.ts';
 import { buildView } from './build-view.ts';
 
-interface JobPageParts {
-  readonly place: Place;
+interface BuildPageParts {
+  readonly addresses: SiteAddresses;
   readonly factory: FactoryService;
 }
 
 /** `/factory/jobs/{job_id}`: one demo build, for whoever has its link. */
-export function jobPage({ place, factory }: JobPageParts): Page {
+export function buildPage({ addresses, factory }: BuildPageParts): Page {
   return {
     path: '/factory/jobs/:job_id',
     async render({ params }) {
       const id = params['job_id'] ?? '';
-      const job = /^job_[0-9a-z]{26}$/.test(id) ? await demoBuild(factory, id) : null;
-      if (job === null) return unknown();
-      return Date.parse(job.expires_at) <= Date.now() ? expired(job) : shown(job, place);
+      const build = /^job_[0-9a-z]{26}$/.test(id) ? await demoBuild(factory, id) : null;
+      if (build === null) return unknown();
+      return Date.parse(build.expires_at) <= Date.now() ? expired(build) : shown(build, addresses);
     },
   };
 }
@@ -36,17 +36,17 @@ async function demoBuild(factory: FactoryService, id: string): Promise<FactoryJo
   }
 }
 
-function shown(job: FactoryJob, place: Place): PageReply {
-  const state = buildOf(job);
+function shown(build: FactoryJob, addresses: SiteAddresses): PageReply {
+  const state = buildOf(build);
   return page({
     title: state.title ?? 'A build',
-    description: `Built by Switchyard from the words “${shorten(job.prompt, 160)}”`,
-    script: '/assets/job.js',
+    description: `Built by Switchyard from the words “${shorten(build.prompt, 160)}”`,
+    script: '/assets/build.js',
     style: '/assets/factory.css',
     frames: true,
     wide: true,
     unlisted: true,
-    main: buildView({ place, state, level: 1, live: !isOver(job.status) }),
+    main: buildView({ addresses, state, level: 1, live: !isOver(build.status) }),
   });
 }
 

@@ -1,11 +1,11 @@
 import type { BuildEvent, FactoryJob } from '../../../generated/types.gen.ts';
 import { stages } from '../builder.ts';
 import type { Addresses } from './addresses.ts';
-import type { Job } from './build.ts';
+import type { Build } from './build.ts';
 import { messageOf } from './messages.ts';
 import type { Told } from './told.ts';
 
-/** The longest that one attempt may take, in milliseconds. */
+/** Maximum time that one attempt may take, in milliseconds. */
 export interface WallLimits {
   readonly embedded: number;
   readonly model: number;
@@ -27,42 +27,50 @@ const counted = stages.filter((stage) => stage !== 'repairing');
  * A build as its record.
  * @param ahead how many builds wait before it; null when it does not wait
  */
-export function jobOnWire(job: Job, ahead: number | null, { addresses, wallMs }: WireContext): FactoryJob {
-  const { id, tenantId, state } = job;
+export function buildOnWire(
+  build: Build,
+  ahead: number | null,
+  { addresses, wallMs }: WireContext,
+): FactoryJob {
+  const { id, tenantId, state } = build;
   const record = addresses.record(id, tenantId);
   return {
     object: 'factory.job',
     id,
-    status: job.status,
-    stage: job.stage,
-    prompt: job.prompt,
+    status: build.status,
+    stage: build.stage,
+    prompt: build.prompt,
     title: state.plan?.name ?? null,
     engine: { ...state.engine, degraded_from: state.degradedFrom, template_id: state.templateId },
     progress: {
       percent: state.percent,
       stage_index:
-        job.stage === null ? 0 : counted.indexOf(job.stage === 'repairing' ? 'verifying' : job.stage) + 1,
+        build.stage === null
+          ? 0
+          : counted.indexOf(build.stage === 'repairing' ? 'verifying' : build.stage) + 1,
       stage_count: counted.length,
       files_done: state.filesDone,
       files_total: state.filesTotal,
     },
-    attempt: job.attempt,
+    attempt: build.attempt,
     repair_rounds: state.repairRounds,
-    last_seq: job.lastSeq,
+    last_seq: build.lastSeq,
     queue: { position: ahead === null ? null : ahead + 1, ahead },
     limits: { wall_ms: wallMs[state.engine.mode] },
-    plan: planOnWire(state.plan),
+    plan: summaryOnWire(state.plan),
     checks: state.checks.map(checkOnWire),
     files: state.files.map(({ path, bytes, sha256 }) => ({ path, bytes, sha256 })),
-    artifact: artifactOnWire(job, addresses),
-    preview: previewOnWire(job, addresses),
+    artifact: artifactOnWire(build, addresses),
+    preview: previewOnWire(build, addresses),
     usage: {
       llm_calls: state.usage.calls,
       input_tokens: state.usage.inputTokens,
       output_tokens: state.usage.outputTokens,
       cost_usd: state.usage.costUsd,
       duration_ms:
-        job.startedAt === null ? null : Math.max(0, (job.finishedAt ?? job.startedAt) - job.startedAt),
+        build.startedAt === null
+          ? null
+          : Math.max(0, (build.finishedAt ?? build.startedAt) - build.startedAt),
     },
     error: state.failure && { ...state.failure },
     links: {
@@ -72,35 +80,41 @@ export function jobOnWire(job: Job, ahead: number | null, { addresses, wallMs }:
       cancel: tenantId === null ? null : `${record}/cancel`,
       page: tenantId === null ? addresses.page(id) : null,
     },
-    cancel_requested_at: timeOrNull(job.cancelRequestedAt),
-    created_at: time(job.createdAt),
-    started_at: timeOrNull(job.startedAt),
-    finished_at: timeOrNull(job.finishedAt),
-    expires_at: time(job.expiresAt),
+    cancel_requested_at: timeOrNull(build.cancelRequestedAt),
+    created_at: time(build.createdAt),
+    started_at: timeOrNull(build.startedAt),
+    finished_at: timeOrNull(build.finishedAt),
+    expires_at: time(build.expiresAt),
   };
 }
 
 /**
  * An event of a build.
- * @param job the build after the step that the event is part of
+ * @param build the build after the step that the event is part of
  */
-export function eventOnWire(told: Told, seq: number, job: Job, at: number, context: WireContext): BuildEvent {
+export function eventOnWire(
+  told: Told,
+  seq: number,
+  build: Build,
+  at: number,
+  context: WireContext,
+): BuildEvent {
   const { addresses } = context;
   const head = { v: 1, seq } as const;
   const rest = {
-    job_id: job.id,
+    job_id: build.id,
     at: time(at),
-    stage: 'stage' in told ? told.stage : job.stage,
-    attempt: 'attempt' in told ? told.attempt : job.attempt,
-    message: messageOf(told, job),
+    stage: 'stage' in told ? told.stage : build.stage,
+    attempt: 'attempt' in told ? told.attempt : build.attempt,
+    message: messageOf(told, build),
   } as const;
   switch (told.type) {
     case 'job.queued':
-      return { ...head, type: told.type, ...rest, job: jobOnWire(job, null, context) };
+      return { ...head, type: told.type, ...rest, job: buildOnWire(build, null, context) };
     case 'job.succeeded':
     case 'job.failed':
     case 'job.cancelled':
-      return { ...head, type: told.type, ...rest, job: jobOnWire(job, null, context), final: true };
+      return { ...head, type: told.type, ...rest, job: buildOnWire(build, null, context), final: true };
     case 'job.started':
       return {
         ...head,
@@ -113,12 +127,16 @@ export function eventOnWire(told: Told, seq: number, job: Job, at: number, conte
     case 'stage.completed':
       return { ...head, type: told.type, ...rest, percent: told.percent, duration_ms: told.durationMs };
     case 'plan.ready': {
-      const engine = { ...told.engine, degraded_from: job.state.degradedFrom, template_id: told.templateId };
+      const engine = {
+        ...told.engine,
+        degraded_from: build.state.degradedFrom,
+        template_id: told.templateId,
+      };
       return {
         ...head,
         type: told.type,
         ...rest,
-        plan: planOnWire(told.plan) as NonNullable<FactoryJob['plan']>,
+        plan: summaryOnWire(told.plan) as NonNullable<FactoryJob['plan']>,
         engine,
       };
     }
@@ -148,21 +166,21 @@ export function eventOnWire(told: Told, seq: number, job: Job, at: number, conte
         ...head,
         type: told.type,
         ...rest,
-        artifact: artifactOnWire(job, addresses) as NonNullable<FactoryJob['artifact']>,
+        artifact: artifactOnWire(build, addresses) as NonNullable<FactoryJob['artifact']>,
       };
     case 'preview.ready':
       return {
         ...head,
         type: told.type,
         ...rest,
-        preview: previewOnWire(job, addresses) as NonNullable<FactoryJob['preview']>,
+        preview: previewOnWire(build, addresses) as NonNullable<FactoryJob['preview']>,
       };
   }
 }
 
-function planOnWire(plan: Job['state']['plan']): FactoryJob['plan'] {
-  if (plan === null) return null;
-  const { entity, features, sections, assumptions, ...rest } = plan;
+function summaryOnWire(summary: Build['state']['plan']): FactoryJob['plan'] {
+  if (summary === null) return null;
+  const { entity, features, sections, assumptions, ...rest } = summary;
   return {
     ...rest,
     entity: entity && { ...entity, fields: entity.fields.map((field) => ({ ...field })) },
@@ -172,33 +190,33 @@ function planOnWire(plan: Job['state']['plan']): FactoryJob['plan'] {
   };
 }
 
-function checkOnWire({ id, status, problems }: Job['state']['checks'][number]) {
+function checkOnWire({ id, status, problems }: Build['state']['checks'][number]) {
   return { id, status, problems: problems.map((problem) => ({ ...problem })) };
 }
 
-function artifactOnWire(job: Job, addresses: Addresses): FactoryJob['artifact'] {
-  const { artifact } = job.state;
+function artifactOnWire(build: Build, addresses: Addresses): FactoryJob['artifact'] {
+  const { artifact } = build.state;
   if (artifact === null) return null;
-  const url = `${addresses.record(job.id, job.tenantId)}/artifact`;
+  const url = `${addresses.record(build.id, build.tenantId)}/artifact`;
   return { format: 'zip', url, bytes: artifact.bytes, sha256: artifact.sha256, file_name: artifact.fileName };
 }
 
-function previewOnWire(job: Job, addresses: Addresses): FactoryJob['preview'] {
-  if (job.state.artifact === null) return null;
+function previewOnWire(build: Build, addresses: Addresses): FactoryJob['preview'] {
+  if (build.state.artifact === null) return null;
   return {
-    url: addresses.preview(job.id),
-    origin_url: addresses.ownOrigin(job.id),
-    expires_at: time(job.expiresAt),
+    url: addresses.preview(build.id),
+    origin_url: addresses.ownOrigin(build.id),
+    expires_at: time(build.expiresAt),
   };
 }
 
 /** An event that belongs to one stream and is kept nowhere. */
 export function streamEvent<Type extends 'queue.position' | 'heartbeat' | 'stream.closing'>(
   type: Type,
-  job: Job,
+  build: Build,
   at: number,
   message: string,
 ) {
-  const { id, stage, attempt } = job;
+  const { id, stage, attempt } = build;
   return { v: 1, seq: null, type, job_id: id, at: time(at), stage, attempt, message } as const;
 }
