@@ -120,8 +120,12 @@ export class Meter {
     return this.#parts.admission.ticket;
   }
 
-  /** Leaves the request to whoever has its ticket: it may end in another process, or after this one. */
+  /**
+   * Leaves the request to whoever has its ticket: it may end in another process, or after this one. What fails here from
+   * then on does not settle it.
+   */
   handOver(): void {
+    this.#concluded = true;
     this.#parts.admissions.handOver(this.#parts.admission);
   }
 

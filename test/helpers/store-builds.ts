@@ -3,6 +3,7 @@ import { Addresses } from '../../src/factory/builds/addresses.ts';
 import { newBuild } from '../../src/factory/builds/build.ts';
 import { BuildStore } from '../../src/factory/builds/build-store.ts';
 import { BuildRunner, type RunnerSettings } from '../../src/factory/builds/runner.ts';
+import { UnsureBuilds } from '../../src/factory/builds/unsure-builds.ts';
 import { openThreads } from '../../src/factory/workshop/threads.ts';
 import { Wakes } from '../../src/jobs/wakes.ts';
 import { unguessable } from '../../src/lib/ids.ts';
@@ -36,6 +37,7 @@ export function buildsOn(
     threads: openThreads({ threads: 1, idleMs: 100 }),
     workerId,
     engine: embedded,
+    unsure: new UnsureBuilds(builds),
     loadBuilder,
     settings: { ...settings, concurrency },
     onOver: async () => undefined,

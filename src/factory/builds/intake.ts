@@ -4,7 +4,8 @@ import type { Caller } from '../../accounts/caller.ts';
 import { unguessable } from '../../lib/ids.ts';
 import { networkOf } from '../../lib/network.ts';
 import type { Admissions } from '../../metering/admissions.ts';
-import { admit, type MeteredRequest, nothingDelivered } from '../../metering/meter.ts';
+import { admit, type Meter, type MeteredRequest, nothingDelivered } from '../../metering/meter.ts';
+import { StoreError } from '../../store/errors.ts';
 import type { BuildMode } from '../builder.ts';
 import { type Build, isOver, newBuild } from './build.ts';
 import { demoLimited, ownQueueFull, promptOf, queueFull, stopping } from './build-errors.ts';
@@ -16,6 +17,7 @@ import type { Retention } from './retention.ts';
 import type { BuildRunner } from './runner.ts';
 import type { Seats } from './seats.ts';
 import type { Owner } from './service.ts';
+import type { UnsureBuilds } from './unsure-builds.ts';
 
 export interface BuildRequest {
   readonly prompt: string;
@@ -34,6 +36,7 @@ export interface IntakeParts {
   readonly builds: BuildStore;
   readonly context: WireContext;
   readonly runner: BuildRunner;
+  readonly unsure: UnsureBuilds;
   readonly defaultMode: BuildMode;
   readonly admissions: Admissions;
   readonly pseudonym: (text: string) => string;
@@ -109,20 +112,35 @@ export class Intake {
     const model = defaultMode.model;
     const asked = { caller, requestId, operation: 'createFactoryJob', tellLimits };
     const meter = await admit(admissions, asked, { model });
+    const now = builds.now();
+    const made = this.#newJob(request, prompt, caller.tenantId, requestId, now, retention.tenantMs);
+    const build = await this.#store(made, caller.tenantId, meter);
+    meter.handOver();
+    this.#parts.runner.kick();
+    // It is accepted, and runs, whether or not anybody can say when.
+    const ahead = await builds.ahead(build).catch(() => null);
+    return buildOnWire(build, ahead, this.#parts.context);
+  }
+
+  /** Stores the build of a request, which is settled as failed where it certainly is not stored. */
+  async #store(made: Build, tenantId: string, meter: Meter): Promise<Build> {
+    const { builds } = this.#parts;
     try {
-      const build = await builds.exclusively(async (db) => {
-        await this.#requireRoom(caller.tenantId, db);
-        const now = builds.now();
-        const made = this.#newJob(request, prompt, caller.tenantId, requestId, now, retention.tenantMs);
+      return await builds.exclusively(async (db) => {
+        await this.#requireRoom(tenantId, db);
         return builds.insert(db, made, JSON.stringify(meter.ticket));
       });
-      meter.handOver();
-      this.#parts.runner.kick();
-      return buildOnWire(build, await builds.ahead(build), this.#parts.context);
     } catch (error) {
-      await meter.failed(error, nothingDelivered);
+      const stored = error instanceof StoreError && error.mayBeDone ? await this.#find(made.id) : null;
+      if (stored === 'unsure') this.#parts.unsure.keep(made.id, meter, error);
+      else if (stored !== null) return stored;
+      else await meter.failed(error, nothingDelivered);
       throw error;
     }
+  }
+
+  #find(id: string): Promise<Build | null | 'unsure'> {
+    return this.#parts.unsure.find(id).catch(() => 'unsure');
   }
 
   async #requireRoom(tenantId: string, db?: Db): Promise<void> {

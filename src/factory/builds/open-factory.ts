@@ -20,6 +20,7 @@ import { type SeatLimits, Seats, seatLimits } from './seats.ts';
 import { FactoryService } from './service.ts';
 import { StatusBoard } from './status.ts';
 import type { Weights } from './turns.ts';
+import { UnsureBuilds } from './unsure-builds.ts';
 
 /** What builds stand on. */
 export interface FactoryParts {
@@ -112,8 +113,10 @@ export async function openFactory(parts: FactoryParts, settings: FactorySettings
     demoModelBuilds: settings.demoModelBuilds ?? Number.POSITIVE_INFINITY,
     tickMs: settings.tickMs ?? tickMs,
   };
+  const unsure = new UnsureBuilds(builds);
   const runner = new BuildRunner({
     builds,
+    unsure,
     wakes,
     threads,
     workerId: instanceId,
@@ -135,6 +138,7 @@ export async function openFactory(parts: FactoryParts, settings: FactorySettings
     builds,
     context,
     runner,
+    unsure,
     defaultMode,
     admissions,
     pseudonym,

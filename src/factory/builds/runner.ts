@@ -12,6 +12,7 @@ import type { BuildStore } from './build-store.ts';
 import type { WallLimits } from './on-wire.ts';
 import { BuildRecorder } from './recorder.ts';
 import { failures, runBuild, StopReason } from './run-build.ts';
+import type { UnsureBuilds } from './unsure-builds.ts';
 
 export interface RunnerSettings {
   /** Maximum number of builds at a time in this process. */
@@ -32,6 +33,7 @@ const recoverEvery = 5;
 
 export interface RunnerParts {
   readonly builds: BuildStore;
+  readonly unsure: UnsureBuilds;
   readonly wakes: Wakes;
   readonly threads: Threads;
   /** This process among those on the database. */
@@ -225,7 +227,7 @@ export class BuildRunner {
 
   /** Ends what has waited too long, and takes back the builds that nobody runs. */
   async recover(): Promise<void> {
-    const { builds, wakes, settings, onOver } = this.#parts;
+    const { builds, unsure, wakes, settings, onOver } = this.#parts;
     for (const build of await builds.overdue(builds.now() - settings.queueMs)) {
       if (await builds.take(build, [{ type: 'fail', failure: failures.queue_timeout }]))
         await onOver(build.id);
@@ -233,6 +235,7 @@ export class BuildRunner {
     }
     await this.#running.recover();
     for (const { build } of await builds.unsettled()) await onOver(build.id);
+    await unsure.resolve().catch((error: unknown) => this.#parts.onError(error, null));
   }
 
   /** Lets a build wait again that nobody runs. */

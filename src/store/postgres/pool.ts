@@ -1,6 +1,6 @@
 import { Kysely, PostgresDialect, type PostgresPool } from 'kysely';
 import pg from 'pg';
-import { StoreError, toStoreError } from '../errors.ts';
+import { type StoreError, toStoreError } from '../errors.ts';
 import type { Breaker } from './breaker.ts';
 import { isAnswer, isSilence } from './failures.ts';
 
@@ -168,10 +168,8 @@ export class Connection {
     query: string | pg.QueryConfig,
     values?: readonly unknown[],
   ): Promise<pg.QueryResult<Row & pg.QueryResultRow>> {
-    if (this.#broken) {
-      const { failure, message } = this.#broken;
-      throw new StoreError(failure, message, { mayBeDone: false });
-    }
+    // The same error, as it takes the place of the first one where a transaction is rolled back whose commit got no answer.
+    if (this.#broken) throw this.#broken;
     try {
       const config = typeof query === 'string' ? { text: query, values: values as unknown[] } : query;
       const result = await this.#client.query<Row & pg.QueryResultRow>(config);
