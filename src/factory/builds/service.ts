@@ -127,6 +127,8 @@ export class FactoryService {
         wakes.wake(id);
       }
       const now = await this.#find(id, owner);
+      // It may have been given back before it was asked for, and then nobody was; perhaps it even runs again.
+      if (!isOver(now) && (now.status === 'queued' || now.cancelRequestedAt === null)) continue;
       return buildOnWire(now, await builds.ahead(now), context);
     }
   }
