@@ -1,13 +1,11 @@
 import type { Plans } from '../../accounts/plans.ts';
 import { Wakes } from '../../jobs/wakes.ts';
-import type { Outcome, Ticket } from '../../metering/admission.ts';
 import type { Metering } from '../../metering/open-metering.ts';
 import type { Store } from '../../store/store.ts';
 import type { Builder, BuildMode } from '../builder.ts';
 import { promptLimits } from '../prompt.ts';
 import { openThreads, type Threads } from '../workshop/threads.ts';
 import { Addresses } from './addresses.ts';
-import type { Build } from './build.ts';
 import { BuildStore } from './build-store.ts';
 import { type DemoLimit, demoLimit } from './demo-limit.ts';
 import { type FollowSettings, followSettings } from './follow.ts';
@@ -18,6 +16,7 @@ import { type Retention, retention, sweep } from './retention.ts';
 import { BuildRunner, type RunnerSettings } from './runner.ts';
 import { type SeatLimits, Seats, seatLimits } from './seats.ts';
 import { FactoryService } from './service.ts';
+import { buildSettler } from './settle-builds.ts';
 import { StatusBoard } from './status.ts';
 import type { Weights } from './turns.ts';
 import { UnsureBuilds } from './unsure-builds.ts';
@@ -100,12 +99,6 @@ export async function openFactory(parts: FactoryParts, settings: FactorySettings
   const tenants = settings.queue * 5;
   const queue: QueueLimits = { demo: settings.queue, tenants, tenant: settings.tenantQueue ?? tenants };
 
-  const settle = async (id: string) => {
-    for (const { build, ticket } of await builds.unsettled(id)) {
-      await admissions.takeOver(JSON.parse(ticket) as Ticket).settle(outcomeOf(build));
-      await builds.settled(id);
-    }
-  };
   const runnerSettings: RunnerSettings = {
     concurrency: settings.concurrency,
     wallMs,
@@ -123,7 +116,7 @@ export async function openFactory(parts: FactoryParts, settings: FactorySettings
     engine: defaultMode,
     loadBuilder: settings.loadBuilder,
     settings: runnerSettings,
-    onOver: settle,
+    onOver: buildSettler(builds, admissions),
     onError,
   });
   const follow = { builds, wakes, context, stopping: stopping.signal, workerId: instanceId };
@@ -178,28 +171,4 @@ export async function openFactory(parts: FactoryParts, settings: FactorySettings
 
 function weightsOf({ free, pro, enterprise }: Plans): Weights {
   return { free: free.buildWeight, pro: pro.buildWeight, enterprise: enterprise.buildWeight };
-}
-
-function outcomeOf({ status, state: { usage, engine, failure } }: Build): Outcome {
-  const used = usage.inputTokens + usage.outputTokens;
-  const ended = status === 'succeeded' || status === 'cancelled' ? status : 'failed';
-  return {
-    status: ended,
-    told: 'acceptance',
-    errorCode: failure?.code ?? null,
-    provider: usage.served?.provider ?? null,
-    model: usage.served?.model ?? engine.model,
-    costMicroUsd: usage.costUsd === null ? null : Math.round(usage.costUsd * 1e6),
-    usage:
-      used === 0
-        ? null
-        : {
-            prompt_tokens: usage.inputTokens,
-            completion_tokens: usage.outputTokens,
-            total_tokens: used,
-            prompt_tokens_details: { cached_tokens: 0 },
-            completion_tokens_details: { reasoning_tokens: 0 },
-            source: 'provider',
-          },
-  };
 }

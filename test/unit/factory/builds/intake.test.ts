@@ -131,6 +131,19 @@ onEveryStore('a request for a build', (on) => {
     expect(settled).toHaveLength(1);
   });
 
+  it('is counted once in the metrics, however many settle it and however often that fails', async () => {
+    const { factory, start, rows, finished, settled, builds } = await intakeOn(on);
+    const spy = vi.spyOn(BuildStore.prototype, 'settled').mockRejectedValueOnce(lost());
+    onTestFinished(() => spy.mockRestore());
+    await start();
+    await eventually(() => spy.mock.calls.length > 0);
+    expect(await builds()).toMatchObject([{ status: 'succeeded', ticket: expect.any(String) }]);
+    await Promise.all([factory.runner.recover(), factory.runner.recover()]);
+    await finished();
+    expect(await rows()).toEqual([['succeeded', null]]);
+    expect(settled).toHaveLength(1);
+  });
+
   it('that was not stored fails as soon as the database can be asked', async () => {
     const { accounts, factory, start, rows, builds } = await intakeOn(on);
     const broken = instead('exclusively', () => Promise.reject(lost()));

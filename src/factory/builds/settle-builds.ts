@@ -1,0 +1,52 @@
+import type { Admission, Outcome, Ticket } from '../../metering/admission.ts';
+import type { Admissions } from '../../metering/admissions.ts';
+import type { Build } from './build.ts';
+import type { BuildStore } from './build-store.ts';
+
+/**
+ * What settles the request of a build that is over, by its ticket. In this process each is settled once, however many ask
+ * for it, and also where it has to be done again because the database did not take that it was. Rejects with `StoreError`.
+ */
+export function buildSettler(builds: BuildStore, admissions: Admissions): (id: string) => Promise<void> {
+  const going = new Map<string, Promise<void>>();
+  /** Those that were settled and whose builds still have their tickets. */
+  const settled = new Map<string, Admission>();
+  const settle = async (id: string) => {
+    for (const { build, ticket } of await builds.unsettled(id)) {
+      const admission = settled.get(id) ?? admissions.takeOver(JSON.parse(ticket) as Ticket);
+      settled.set(id, admission);
+      await admission.settle(outcomeOf(build));
+      await builds.settled(id);
+    }
+    settled.delete(id);
+  };
+  return (id) => {
+    const settling = going.get(id) ?? settle(id).finally(() => going.delete(id));
+    going.set(id, settling);
+    return settling;
+  };
+}
+
+function outcomeOf({ status, state: { usage, engine, failure } }: Build): Outcome {
+  const used = usage.inputTokens + usage.outputTokens;
+  const ended = status === 'succeeded' || status === 'cancelled' ? status : 'failed';
+  return {
+    status: ended,
+    told: 'acceptance',
+    errorCode: failure?.code ?? null,
+    provider: usage.served?.provider ?? null,
+    model: usage.served?.model ?? engine.model,
+    costMicroUsd: usage.costUsd === null ? null : Math.round(usage.costUsd * 1e6),
+    usage:
+      used === 0
+        ? null
+        : {
+            prompt_tokens: usage.inputTokens,
+            completion_tokens: usage.outputTokens,
+            total_tokens: used,
+            prompt_tokens_details: { cached_tokens: 0 },
+            completion_tokens_details: { reasoning_tokens: 0 },
+            source: 'provider',
+          },
+  };
+}
