@@ -45,26 +45,31 @@ export class Runs {
       instanceId: store.instanceId,
       cancelled,
       takeBack: (row, gone) => this.#endLost(row, gone ? interrupted : notBegun),
+      onError: (error, id) => onFault(error, `the end of the lost run ${id}`),
     });
     this.#sweeping = repeat(pace.sweepMs, () => this.#sweep(), sweepFailed(onFault));
   }
 
-  /** Throws `too_many_runs` or `shutting_down` when another run cannot begin. */
-  checkRoom(): void {
+  /**
+   * Keeps room for a run; `start` or `abandon` has to follow. Throws `too_many_runs` or `shutting_down` when another one
+   * cannot begin.
+   */
+  reserve(id: string): void {
     if (this.#closed)
       throw new ServiceError('shutting_down', 'The server is stopping and takes no new requests.');
-    if (this.#local.size < maxRuns) return;
-    const message = 'The server runs as many agents as it can at the moment.';
-    throw new ServiceError('too_many_runs', message, { retryAfter: 5 });
+    if (this.#local.sizeWithBeginning >= maxRuns) {
+      const message = 'The server runs as many agents as it can at the moment.';
+      throw new ServiceError('too_many_runs', message, { retryAfter: 5 });
+    }
+    this.#local.expect(id);
   }
 
   /**
-   * Makes the record of a run; `start` or `abandon` has to follow. Where it throws, there may be a record all the same:
-   * the database can fail between doing and saying so.
+   * Makes the record of a run for which room is kept. Where it throws, there may be a record all the same: the database
+   * can fail between doing and saying so.
    */
-  async begin(row: Parameters<RunStore['begin']>[0]): Promise<void> {
-    this.#local.expect(row.id);
-    await this.store.begin(row);
+  begin(row: Parameters<RunStore['begin']>[0]): Promise<void> {
+    return this.store.begin(row);
   }
 
   /** The run will not be carried out. What record there is, now or in a moment, is ended by a sweep. */
@@ -72,6 +77,7 @@ export class Runs {
     this.#local.abandon(id);
   }
 
+  /** Carries a run out; where the server is ending meanwhile, it is interrupted at once. */
   start(parts: Omit<LiveRunParts, 'store' | 'onFault' | 'onWritten'>): LiveRun {
     const { id } = parts.row;
     const run = new LiveRun({
@@ -81,6 +87,7 @@ export class Runs {
       onWritten: () => this.#wakes.wake(id),
     });
     this.#local.start(id, run);
+    if (this.#closed) run.stop(interrupted);
     void run.done.then(() => {
       // One whose end could not be written is kept until it is.
       if (run.written) this.#local.end(id, run);
@@ -154,13 +161,21 @@ export class Runs {
     await this.#local.recover();
     await this.#local.stopCancelled();
     for (const run of this.#local.all()) {
-      if (run.written) continue;
-      await run.writeEnd();
-      this.#local.end(run.id, run);
+      if (!run.written) await this.#writeEnd(run);
     }
     if (performance.now() - this.#forgottenAt < forgetMs) return;
     this.#forgottenAt = performance.now();
     await this.store.forgetOld();
+  }
+
+  async #writeEnd(run: LiveRun): Promise<void> {
+    try {
+      await run.writeEnd();
+      this.#local.end(run.id, run);
+    } catch (error) {
+      // One that can never be written must not keep the sweep from the others.
+      this.#onFault(error, 'the end of a run');
+    }
   }
 
   async #endLost(row: AgentRunRow, why: ServiceError): Promise<void> {

@@ -9,7 +9,7 @@ import type {
 import { ServiceError } from '../contract/errors.ts';
 import { ulid } from '../lib/ids.ts';
 import type { Admissions } from '../metering/admissions.ts';
-import { admit, type MeteredRequest, nothingDelivered } from '../metering/meter.ts';
+import { admit, type Meter, type MeteredRequest, nothingDelivered } from '../metering/meter.ts';
 import type { ModelGateway } from '../models/port.ts';
 import { decodeCursor, type ListRequest } from '../store/list-page.ts';
 import type { AgentRunRow } from '../store/schema.ts';
@@ -83,13 +83,6 @@ export function createAgentService(parts: AgentParts): AgentService {
         throw new ServiceError('invalid_request', `background ${message}.`, { details });
       }
       const messages = await conversationOf(agent, request);
-      runs.checkRoom();
-      const meter = await admit(admissions, context, {
-        model: agent.model,
-        // At most those of a whole minute; at its end they are corrected to what it used.
-        tokens: (perMinute) => Math.min(agent.maxTokens, perMinute),
-        told: background ? 'acceptance' : 'answer',
-      });
       const createdAt = runs.store.now;
       const row = {
         id: `run_${ulid(createdAt)}`,
@@ -99,7 +92,15 @@ export function createAgentService(parts: AgentParts): AgentService {
         background: background ? 1 : 0,
         created_at: createdAt,
       };
+      runs.reserve(row.id);
+      let meter: Meter | null = null;
       try {
+        meter = await admit(admissions, context, {
+          model: agent.model,
+          // At most those of a whole minute; at its end they are corrected to what it used.
+          tokens: (perMinute) => Math.min(agent.maxTokens, perMinute),
+          told: background ? 'acceptance' : 'answer',
+        });
         await runs.begin(row);
         const tools = await toolbox.freshToolsOf(agent);
         const whole: AgentRunRow = {
@@ -116,7 +117,7 @@ export function createAgentService(parts: AgentParts): AgentService {
         return { key, row: whole, done: run.done };
       } catch (thrown) {
         runs.abandon(row.id);
-        await meter.failed(thrown, nothingDelivered);
+        await meter?.failed(thrown, nothingDelivered);
         throw thrown;
       }
     },

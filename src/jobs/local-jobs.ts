@@ -22,6 +22,8 @@ export interface LocalJobsParts<Row> {
    * @param gone whether its process is; if not, it is one of this process
    */
   readonly takeBack: (row: Row, gone: boolean) => Promise<void>;
+  /** Is told of a job that could not be taken back; it is tried again with the next `recover`. Must not throw. */
+  readonly onError: (error: unknown, id: string) => void;
 }
 
 /**
@@ -41,6 +43,11 @@ export class LocalJobs<Row extends { readonly id: string }, Local extends Work> 
 
   get size(): number {
     return this.#jobs.size;
+  }
+
+  /** How many there are with those whose beginning is still being written. */
+  get sizeWithBeginning(): number {
+    return this.#jobs.size + this.#beginning.size;
   }
 
   get(id: string): Local | undefined {
@@ -93,10 +100,19 @@ export class LocalJobs<Row extends { readonly id: string }, Local extends Work> 
   }
 
   async #recover(): Promise<void> {
-    const { table, instanceId, takeBack } = this.#parts;
-    for (const row of await table.lost(instanceId)) await takeBack(row, true);
+    const { table, instanceId } = this.#parts;
+    for (const row of await table.lost(instanceId)) await this.#takeBack(row, true);
     for (const row of await table.heldBy(instanceId)) {
-      if (!this.#jobs.has(row.id) && !this.#beginning.has(row.id)) await takeBack(row, false);
+      if (!this.#jobs.has(row.id) && !this.#beginning.has(row.id)) await this.#takeBack(row, false);
+    }
+  }
+
+  /** One job for which this always fails must not keep it from all others. */
+  async #takeBack(row: Row, gone: boolean): Promise<void> {
+    try {
+      await this.#parts.takeBack(row, gone);
+    } catch (error) {
+      this.#parts.onError(error, row.id);
     }
   }
 }

@@ -1,5 +1,5 @@
 import type { Caller } from '../../src/accounts/caller.ts';
-import { openAgents } from '../../src/agents/open-agents.ts';
+import { type AgentOptions, openAgents } from '../../src/agents/open-agents.ts';
 import type { RunKey } from '../../src/agents/run-store.ts';
 import type { AgentService } from '../../src/agents/service.ts';
 import { createCatalogue } from '../../src/features/catalogue.ts';
@@ -11,7 +11,12 @@ import type { TestAccounts } from './store-accounts.ts';
 import { settingsOf } from './vendor-gateway.ts';
 
 /** Agents on these accounts, with the sandbox: `slow` speaks for about ten seconds. */
-export async function openTestAgents(accounts: TestAccounts): Promise<AgentService> {
+export async function openTestAgents(
+  accounts: TestAccounts,
+  onFault: AgentOptions['onFault'] = (error, what) => {
+    throw new Error(`agents: ${what}`, { cause: error });
+  },
+): Promise<AgentService> {
   const { store, admissions } = accounts;
   const models = createModelGateway(settingsOf([]));
   const catalogue = await createCatalogue([]);
@@ -27,9 +32,7 @@ export async function openTestAgents(accounts: TestAccounts): Promise<AgentServi
       mcpServers: [],
     },
     pace: { sweepMs: 50, pollMs: 20 },
-    onFault: (error, what) => {
-      throw new Error(`agents: ${what}`, { cause: error });
-    },
+    onFault,
   });
 }
 

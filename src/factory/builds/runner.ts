@@ -82,6 +82,7 @@ export class BuildRunner {
       instanceId: parts.workerId,
       cancelled: new StopReason('cancelled'),
       takeBack: (row) => this.#takeBack(buildOf(row)),
+      onError: parts.onError,
     });
   }
 
@@ -229,13 +230,20 @@ export class BuildRunner {
   async recover(): Promise<void> {
     const { builds, unsure, wakes, settings, onOver } = this.#parts;
     for (const build of await builds.overdue(builds.now() - settings.queueMs)) {
-      if (await builds.take(build, [{ type: 'fail', failure: failures.queue_timeout }]))
-        await onOver(build.id);
-      wakes.wake(build.id);
+      await this.#try(build.id, async () => {
+        if (await builds.take(build, [{ type: 'fail', failure: failures.queue_timeout }]))
+          await onOver(build.id);
+        wakes.wake(build.id);
+      });
     }
     await this.#running.recover();
-    for (const { build } of await builds.unsettled()) await onOver(build.id);
-    await unsure.resolve().catch((error: unknown) => this.#parts.onError(error, null));
+    for (const { build } of await builds.unsettled()) await this.#try(build.id, () => onOver(build.id));
+    await this.#try(null, () => unsure.resolve());
+  }
+
+  /** Does something for one build, which must not keep it from the others where it fails. */
+  async #try(id: string | null, action: () => Promise<void>): Promise<void> {
+    await action().catch((error: unknown) => this.#parts.onError(error, id));
   }
 
   /** Lets a build wait again that nobody runs. */

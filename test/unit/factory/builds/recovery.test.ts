@@ -101,6 +101,35 @@ onEveryStore('builds', (on) => {
     expect(events.at(-1)).toMatchObject({ type: 'job.failed', final: true });
   });
 
+  it('are taken back, and ended, beside one of which that fails every time', async () => {
+    const database = await on.database();
+    const { runner, builds, errors, store } = await runnerAt(on, database, 'survivor', undefined, 0);
+    const broken = await accept(builds);
+    const [lost, late] = [await accept(builds), await accept(builds)];
+    for (const id of [broken, lost]) expect(await builds.claim('gone', embedded)).toMatchObject({ id });
+    await store.db.updateTable('factory_jobs').set({ state: '{' }).where('id', '=', broken).execute();
+    const past = builds.now() - 3_600_000;
+    await store.db.updateTable('factory_jobs').set({ created_at: past }).where('id', '=', late).execute();
+    await runner.recover();
+    expect(await builds.find(lost)).toMatchObject({ status: 'queued', attempt: 1 });
+    expect(await builds.find(late)).toMatchObject({ status: 'failed' });
+    expect(errors).toMatchObject([{ name: 'SyntaxError' }]);
+  });
+
+  it('that have waited too long end beside one of which that fails every time', async () => {
+    const database = await on.database();
+    const { runner, builds, errors, store } = await runnerAt(on, database, 'survivor', undefined, 0);
+    const ids = [await accept(builds), await accept(builds)];
+    const past = builds.now() - 3_600_000;
+    await store.db.updateTable('factory_jobs').set({ created_at: past }).execute();
+    const taken = builds.take.bind(builds);
+    builds.take = (build, ...given) =>
+      build.id === ids[0] ? Promise.reject(new Error('this one')) : taken(build, ...given);
+    await runner.recover();
+    expect(await builds.find(ids[1] ?? '')).toMatchObject({ status: 'failed' });
+    expect(errors).toMatchObject([{ message: 'this one' }]);
+  });
+
   it('that somebody cancels through another process are cancelled', async () => {
     const database = await on.database();
     const reached = gate();
