@@ -2,6 +2,7 @@ import type { Context, Middleware } from 'koa';
 import { buffersFull } from '../contract/buffers-full.ts';
 import { ServiceError } from '../contract/errors.ts';
 import type { Holding } from '../lib/byte-budget.ts';
+import { once } from '../lib/once.ts';
 import { admitBody } from './admit-body.ts';
 import { readingError } from './body.ts';
 
@@ -21,15 +22,12 @@ export async function readForm(context: Context, memory: Holding): Promise<URLSe
   }
   admitBody(context, maxBytes);
   if (!memory.begin(maxBytes)) throw buffersFull();
-  reader ??= loadReader();
-  const read = await reader;
+  const read = await reader();
   await read(context, async () => undefined).catch((error: unknown) => {
     throw readingError(error, maxBytes);
   });
   return new URLSearchParams(String(context.request.body ?? ''));
 }
-
-let reader: Promise<Middleware> | undefined;
 
 /**
  * koa-body comes with what it checks its options and reads uploads with, which is 13 MB (74.7 MB of resident memory against
@@ -37,7 +35,7 @@ let reader: Promise<Middleware> | undefined;
  * own parser of forms makes objects of names like `a.b` and `a[b]`, where a form of ours is a list in which a name may stand
  * twice.
  */
-async function loadReader(): Promise<Middleware> {
+const reader = once(async (): Promise<Middleware> => {
   const { koaBody } = await import('koa-body');
   return koaBody({ json: false, urlencoded: false, textTypes: [mediaType], textLimit: maxBytes });
-}
+});

@@ -1,4 +1,5 @@
 import type { Ajv2020, Options } from 'ajv/dist/2020.js';
+import { once } from './once.ts';
 
 /** A JSON Schema (2020-12) as plain data. */
 export type JsonSchema = Readonly<Record<string, unknown>>;
@@ -44,10 +45,8 @@ const options: Options = {
   allowUnionTypes: true,
 };
 
-let loading: Promise<{ readonly create: () => Ajv; readonly meta: Ajv }> | null = null;
-
 /** Ajv takes 10 MB, so it comes with the first schema that is compiled at run time. */
-async function load() {
+const load = once(async (): Promise<{ readonly create: () => Ajv; readonly meta: Ajv }> => {
   const [{ Ajv2020 }, { default: formats }] = await Promise.all([
     import('ajv/dist/2020.js'),
     import('ajv-formats'),
@@ -61,7 +60,7 @@ async function load() {
   const meta = new Ajv2020({ strict: false, allErrors: false });
   formats.default(meta);
   return { create, meta };
-}
+});
 
 const compiled = new WeakMap<JsonSchema, CompiledSchema>();
 
@@ -73,8 +72,7 @@ export async function compileSchema(schema: JsonSchema): Promise<CompiledSchema>
   const known = compiled.get(schema);
   if (known) return known;
   await checkSchema(schema);
-  loading ??= load();
-  const { create } = await loading;
+  const { create } = await load();
   try {
     const validate = create().compile(schema) as CompiledSchema;
     compiled.set(schema, validate);
@@ -87,8 +85,7 @@ export async function compileSchema(schema: JsonSchema): Promise<CompiledSchema>
 
 /** Throws `SchemaError` for a schema that breaks the rules of JSON Schema. */
 export async function checkSchema(schema: JsonSchema): Promise<void> {
-  loading ??= load();
-  const { meta } = await loading;
+  const { meta } = await load();
   if (meta.validateSchema(schema)) return;
   const [problem] = meta.errors ?? [];
   throw new SchemaError(pathOf(problem?.instancePath ?? ''), problem?.message ?? 'is not a JSON Schema');

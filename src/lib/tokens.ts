@@ -1,3 +1,5 @@
+import { once } from './once.ts';
+
 // What is counted with: cl100k_base. Measured with gpt-tokenizer 4 on Node 24: 84 ms and 43 MB to load, against 145 ms
 // and 73 MB for o200k_base, whose counts differ by a few percent, and 62 ms and 28 MB for r50k_base, which counts
 // Chinese twice over.
@@ -13,13 +15,8 @@ export interface Tokenizer {
   split(text: string): Generator<string>;
 }
 
-let loading: Promise<Tokenizer> | null = null;
-
 /** Loads the tokenizer at the first call. */
-export function loadTokenizer(): Promise<Tokenizer> {
-  loading ??= load();
-  return loading;
-}
+export const loadTokenizer: () => Promise<Tokenizer> = once(load);
 
 /** An estimate of the tokens in a text, for usage that a vendor did not give. */
 export async function estimateTokens(text: string): Promise<number> {

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Page, PageReply } from '../http/page.ts';
+import { once } from '../lib/once.ts';
 import { staticText } from '../lib/static-text.ts';
 import { html } from './html.ts';
 import { page } from './layout.ts';
@@ -19,20 +20,17 @@ const contentSecurityPolicy = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** `/docs`: the page that `npm run docs` built, with this server's address in it. */
-export function docsPage(publicUrl: string): Page {
-  let reply: Promise<PageReply> | undefined;
-  return {
-    path: '/docs',
-    render() {
-      reply ??= load(publicUrl);
-      return reply;
-    },
-  };
+const builtFile = path.join(import.meta.dirname, '../../build/docs.html');
+
+/**
+ * `/docs`: the page that `npm run docs` built, with this server's address in it.
+ * @param file where it is
+ */
+export function docsPage(publicUrl: string, file = builtFile): Page {
+  return { path: '/docs', render: once(() => load(publicUrl, file)) };
 }
 
-async function load(publicUrl: string): Promise<PageReply> {
-  const file = path.join(import.meta.dirname, '../../build/docs.html');
+async function load(publicUrl: string, file: string): Promise<PageReply> {
   const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return null;
     throw error;

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { ServiceError } from '../contract/errors.ts';
 import type { Page, PageReply } from '../http/page.ts';
+import { once } from '../lib/once.ts';
 import { type StaticText, staticText } from '../lib/static-text.ts';
 import { Html, html } from './html.ts';
 import { page } from './layout.ts';
@@ -31,12 +32,16 @@ export interface Guides {
   readonly guides: readonly Guide[];
 }
 
-/** `/docs/guides` and each guide below it, with this server's address in their samples. */
-export function guidePages(publicUrl: string): readonly Page[] {
-  let replies: Promise<ReadonlyMap<string, PageReply> | null> | undefined;
+const builtFile = path.join(import.meta.dirname, '../../build/guides.json');
+
+/**
+ * `/docs/guides` and each guide below it, with this server's address in their samples.
+ * @param file what `npm run docs` has made
+ */
+export function guidePages(publicUrl: string, file = builtFile): readonly Page[] {
+  const replies = once(() => load(publicUrl, file));
   const answer = async (name: string): Promise<PageReply> => {
-    replies ??= load(publicUrl);
-    const loaded = await replies;
+    const loaded = await replies();
     if (!loaded) return notBuilt();
     const reply = loaded.get(name);
     if (!reply) throw new ServiceError('not_found', 'There is no such guide.');
@@ -49,8 +54,7 @@ export function guidePages(publicUrl: string): readonly Page[] {
 }
 
 /** The pages by their names, the list of all under the empty one; null if they are not built. */
-async function load(publicUrl: string): Promise<ReadonlyMap<string, PageReply> | null> {
-  const file = path.join(import.meta.dirname, '../../build/guides.json');
+async function load(publicUrl: string, file: string): Promise<ReadonlyMap<string, PageReply> | null> {
   const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return null;
     throw error;

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
+import { once } from '../../lib/once.ts';
 import { type StaticText, staticText } from '../../lib/static-text.ts';
 import { builtFile } from '../built.ts';
 import { ServiceError } from '../errors.ts';
@@ -50,7 +51,7 @@ const generated = path.join(import.meta.dirname, '../../../generated');
 export function publicDocuments(publicUrl: string, { features, agents, opened }: Served): PublicDocuments {
   const read = async (file: string) =>
     JSON.parse((await readFile(file, 'utf8')).replaceAll(exampleUrl, publicUrl)) as unknown;
-  const openApiJson = once(async () => {
+  const openApiJson = onceText(async () => {
     const contract = (await read(path.join(generated, 'openapi.json'))) as Document;
     addFeatures(contract, features);
     addAgents(contract, agents);
@@ -60,18 +61,18 @@ export function publicDocuments(publicUrl: string, { features, agents, opened }:
   const contract = async () => JSON.parse((await openApiJson()).text) as Document;
   return {
     openApiJson,
-    openApiYaml: once(async () => {
+    openApiYaml: onceText(async () => {
       const { stringify } = await import('yaml');
       return stringify(await contract(), { lineWidth: 0, aliasDuplicateObjects: false });
     }),
-    openApi30Json: once(async () => JSON.stringify(downConverted({ ...(await contract()) }))),
-    postmanEnvironment: once(async () => JSON.stringify(environment(await contract(), publicUrl))),
-    postman: once(async () => {
+    openApi30Json: onceText(async () => JSON.stringify(downConverted({ ...(await contract()) }))),
+    postmanEnvironment: onceText(async () => JSON.stringify(environment(await contract(), publicUrl))),
+    postman: onceText(async () => {
       const collection = (await read(builtFile('postman.json')).catch(explain)) as Collection;
       const whole = withAgents(withFeatures(collection, features), agents);
       return JSON.stringify(withoutOpened(whole, opened));
     }),
-    manifest: once(async () => JSON.stringify(manifestOf(await contract(), publicUrl))),
+    manifest: onceText(async () => JSON.stringify(manifestOf(await contract(), publicUrl))),
   };
 }
 
@@ -90,16 +91,7 @@ function setStages(contract: Document, opened: ReadonlySet<string>): void {
   }
 }
 
-/** Makes a text when it is first asked for; a failure is tried again. */
-function once(make: () => Promise<string>): () => Promise<StaticText> {
-  let made: Promise<StaticText> | null = null;
-  return () => {
-    made ??= make()
-      .then(staticText)
-      .catch((error: unknown) => {
-        made = null;
-        throw error;
-      });
-    return made;
-  };
+/** Makes a text when it is first asked for. */
+function onceText(make: () => Promise<string>): () => Promise<StaticText> {
+  return once(async () => staticText(await make()));
 }

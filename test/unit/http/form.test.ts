@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import request from 'supertest';
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished, vi } from 'vitest';
 import { readForm } from '../../../src/http/form.ts';
 import { serverOf } from '../../helpers/koa.ts';
 
@@ -72,4 +72,27 @@ it('is refused when there is no memory for it', async () => {
     .type(type)
     .send('a=1');
   expect([reply.status, reply.body.code]).toEqual([503, 'buffers_full']);
+});
+
+it('is read again after what reads it could not be loaded', async () => {
+  vi.resetModules();
+  let failures = 1;
+  vi.doMock('koa-body', async (original) => {
+    const real = await original<typeof import('koa-body')>();
+    return {
+      koaBody: (options: Parameters<typeof real.koaBody>[0]) => {
+        failures -= 1;
+        if (failures >= 0) throw new Error('too many open files');
+        return real.koaBody(options);
+      },
+    };
+  });
+  onTestFinished(() => void vi.doUnmock('koa-body'));
+  const fresh = await import('../../../src/http/form.ts');
+  const form = async () => {
+    const app = serverOf(async (context, { memory }) => [...(await fresh.readForm(context, memory))]);
+    return request(app).post('/').type(type).send('a=1');
+  };
+  expect((await form()).status).toBe(500);
+  expect((await form()).body).toEqual([['a', '1']]);
 });

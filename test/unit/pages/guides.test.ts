@@ -1,0 +1,18 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+import { guidePages } from '../../../src/pages/guides.ts';
+
+it('the guides are read again after they could not be', async () => {
+  const directory = await mkdtemp(path.join(tmpdir(), 'switchyard-guides-'));
+  onTestFinished(() => rm(directory, { recursive: true }));
+  const file = path.join(directory, 'guides.json');
+  const [list] = guidePages('http://127.0.0.1:8080', file);
+  const render = async () => list?.render({ params: {} } as never);
+  await writeFile(file, '{');
+  await expect(render()).rejects.toThrow(SyntaxError);
+  const start = { title: 'Guides', html: '<p>All of them.</p>' };
+  await writeFile(file, JSON.stringify({ groups: [], start, guides: [] }));
+  expect(String((await render())?.body)).toContain('All of them.');
+});
