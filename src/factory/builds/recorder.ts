@@ -3,7 +3,11 @@ import type { Step } from './advance.ts';
 import type { Build } from './build.ts';
 import type { BuildStore, Output } from './build-store.ts';
 
-/** Writes the steps of one build. */
+/**
+ * Writes the steps of one build. Those that are gathered are written together or, where one of them cannot follow, not at
+ * all. So nothing may be taken after a step that ends the build or gives it back, which makes the one that succeeds, and
+ * brings the output, the last of those it is written with.
+ */
 export class BuildRecorder {
   readonly #recorder: Recorder<{ readonly step: Step; readonly output: Output | undefined }>;
   #job: Build;

@@ -60,7 +60,11 @@ function contextOf({ builds, recorder, workshop, signal, demoModelBuilds }: RunP
     options,
     workshop,
     signal,
-    report: (report: BuildReport) => recorder.take({ type: 'report', report }),
+    async report(report: BuildReport) {
+      // What it ends with may be gathered with this, and would be refused together with a step that cannot follow an end.
+      signal.throwIfAborted();
+      await recorder.take({ type: 'report', report });
+    },
     mayAskModel: async () =>
       tenantId !== null || (await builds.demoBuildsBefore(recorder.build)) < demoModelBuilds,
     async checkpoint(name, produce) {
