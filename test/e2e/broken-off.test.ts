@@ -1,0 +1,77 @@
+/** What is broken off by the server, its database or a reader: what the client is told, and what is kept of it. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { agentOf } from '../helpers/agents.ts';
+import { appForThisTest, type TestApp, type TestAppOptions, testKey } from '../helpers/app.ts';
+import { open } from '../helpers/http.ts';
+import type { VendorScript } from '../helpers/vendor.ts';
+import { openAiFixture } from '../helpers/vendor-fixtures.ts';
+import { longLimits, providerOf, until, vendorFor } from '../helpers/vendor-gateway.ts';
+
+async function serverWith(script: VendorScript, more: TestAppOptions = {}) {
+  const vendor = await vendorFor(script);
+  const app = await appForThisTest({
+    models: {
+      providers: [providerOf('openai', vendor.baseUrl)],
+      maxAttempts: 1,
+      defaultModel: 'gpt-4o',
+      timeLimits: longLimits,
+    },
+    agents: { agents: [agentOf({ model: 'gpt-4o' })] },
+    ...more,
+  });
+  return { app, vendor, at: `${app.url}/v1/agents/tester` };
+}
+
+/** What the ledger holds when nothing runs any more, first to last. */
+async function ledgerOf({ accounts }: TestApp) {
+  const { db } = accounts.store;
+  for (;;) {
+    await accounts.admissions.flush();
+    const rows = await db.selectFrom('ledger').selectAll().orderBy('request_id').execute();
+    if (rows.length > 0 && rows.every(({ status }) => status !== 'running')) return rows;
+    await sleep(5);
+  }
+}
+
+describe('a stream whose reader takes nothing', () => {
+  const endless: VendorScript = async (reply) => {
+    let open = true;
+    void reply.closed.then(() => {
+      open = false;
+    });
+    reply.eventStream();
+    for (let sent = 0; open && sent < 2000; sent += 1) {
+      reply.chunk(openAiFixture.delta('word '.repeat(4000)));
+      if (reply.socket.writableNeedDrain)
+        await Promise.race([new Promise((resolve) => reply.socket.once('drain', resolve)), reply.closed]);
+    }
+  };
+
+  it.each([
+    ['/v1/chat/stream', { message: 'Hello' }],
+    ['/v1/ai/rewrite/stream', { input: { text: 'Hello there, you.', tone: 'formal' }, engine: 'model' }],
+  ])('of %s is kept as cancelled, with what was used', async (path, body) => {
+    const { app } = await serverWith(endless, { writeTimeoutMs: 100 });
+    const text = JSON.stringify(body);
+    const socket = await open(app.port);
+    onTestFinished(() => void socket.destroy());
+    socket.on('error', () => undefined);
+    socket.pause();
+    socket.write(
+      [
+        `POST ${path} HTTP/1.1`,
+        'Host: x',
+        `Authorization: Bearer ${testKey}`,
+        'Content-Type: application/json',
+        `Content-Length: ${Buffer.byteLength(text)}`,
+        '',
+        text,
+      ].join('\r\n'),
+    );
+    const rows = await ledgerOf(app);
+    expect(rows).toMatchObject([{ status: 'cancelled', http_status: 499, error_code: null }]);
+    expect(rows[0]?.completion_tokens).toBeGreaterThan(0);
+    await until(() => app.log.some(({ msg, status }) => msg === 'request' && status === 499));
+  });
+});
