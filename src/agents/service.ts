@@ -116,7 +116,8 @@ export function createAgentService(parts: AgentParts): AgentService {
         return { key, row: whole, done: run.done };
       } catch (thrown) {
         runs.abandon(row.id);
-        await meter.failed(thrown, nothingDelivered);
+        // It has not begun, so its client gets the error in place of its record.
+        await meter.failed(thrown, nothingDelivered, 'nothing');
         throw thrown;
       }
     },

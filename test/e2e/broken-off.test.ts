@@ -1,9 +1,9 @@
 /** What is broken off by the server, its database or a reader: what the client is told, and what is kept of it. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { agentOf } from '../helpers/agents.ts';
+import { agentOf, modelThat } from '../helpers/agents.ts';
 import { appForThisTest, type TestApp, type TestAppOptions, testKey } from '../helpers/app.ts';
-import { open } from '../helpers/http.ts';
+import { ask, open } from '../helpers/http.ts';
 import type { VendorScript } from '../helpers/vendor.ts';
 import { openAiFixture } from '../helpers/vendor-fixtures.ts';
 import { longLimits, providerOf, until, vendorFor } from '../helpers/vendor-gateway.ts';
@@ -74,4 +74,20 @@ describe('a stream whose reader takes nothing', () => {
     expect(rows[0]?.completion_tokens).toBeGreaterThan(0);
     await until(() => app.log.some(({ msg, status }) => msg === 'request' && status === 499));
   });
+});
+
+describe('a run that cannot begin', () => {
+  it.each([{}, { background: true }, { stream: true }])(
+    'stands in the ledger with what its client was told: %j',
+    async (more) => {
+      const { app, at } = await serverWith(modelThat('Yes.'), { errorsExpected: true });
+      await app.accounts.store.db.schema.dropTable('agent_run_events').execute();
+      await app.accounts.store.db.schema.dropTable('agent_runs').execute();
+      const { status, error } = await ask(`${at}/run`, { body: { input: 'Go', ...more } });
+      expect([status, error.code]).toEqual([503, 'storage_unavailable']);
+      expect(await ledgerOf(app)).toMatchObject([
+        { status: 'failed', error_code: 'storage_unavailable', http_status: 503 },
+      ]);
+    },
+  );
 });
