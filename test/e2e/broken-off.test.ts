@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { agentOf, modelThat } from '../helpers/agents.ts';
 import { appForThisTest, type TestApp, type TestAppOptions, testKey } from '../helpers/app.ts';
-import { ask, open } from '../helpers/http.ts';
+import { ask, eventsOf, open } from '../helpers/http.ts';
 import type { VendorScript } from '../helpers/vendor.ts';
 import { openAiFixture } from '../helpers/vendor-fixtures.ts';
 import { longLimits, providerOf, until, vendorFor } from '../helpers/vendor-gateway.ts';
@@ -33,6 +33,38 @@ async function ledgerOf({ accounts }: TestApp) {
     await sleep(5);
   }
 }
+
+const runsIn = ({ accounts }: TestApp) => accounts.store.db.selectFrom('agent_runs').selectAll().execute();
+
+/** A stream that has begun. */
+async function begun(url: string, body?: object) {
+  const response = await fetch(url, {
+    headers: { authorization: `Bearer ${testKey}`, 'content-type': 'application/json' },
+    ...(body && { method: 'POST', body: JSON.stringify(body) }),
+  });
+  expect(response.status).toBe(200);
+  return async () => eventsOf(await response.text()).map(({ data }) => data);
+}
+
+const isTerminal = ({ type }: { type: string }) => type === 'end' || type === 'error';
+
+describe('a run that a stopping server breaks off', () => {
+  const silent: VendorScript = (reply) => {
+    reply.eventStream();
+    reply.chunk(openAiFixture.delta('Well, '));
+  };
+
+  it('goes on in the background, and who watches is told that the server stops', async () => {
+    const { app, vendor, at } = await serverWith(silent);
+    const { json } = await ask(`${at}/run`, { body: { input: 'Go', background: true } });
+    const events = await begun(`${at}/runs/${json.id}/events`);
+    await until(() => vendor.requests.length === 1);
+    await app.listener.drain(10);
+    expect((await runsIn(app))[0]?.status).toBe('running');
+    const told = (await events()).filter(isTerminal);
+    expect(told).toMatchObject([{ type: 'error', error: { code: 'shutting_down', retryable: true } }]);
+  });
+});
 
 describe('a stream whose reader takes nothing', () => {
   const endless: VendorScript = async (reply) => {
