@@ -1,6 +1,9 @@
 /** What is broken off by the server, its database or a reader: what the client is told, and what is kept of it. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { RunStore } from '../../src/agents/run-store.ts';
+import { JobTable } from '../../src/jobs/job-table.ts';
+import { StoreError } from '../../src/store/errors.ts';
 import { agentOf, modelThat } from '../helpers/agents.ts';
 import { appForThisTest, type TestApp, type TestAppOptions, testKey } from '../helpers/app.ts';
 import { ask, eventsOf, open } from '../helpers/http.ts';
@@ -54,6 +57,20 @@ describe('a run that a stopping server breaks off', () => {
     reply.chunk(openAiFixture.delta('Well, '));
   };
 
+  it('tells its own end to who has asked for it as a stream', async () => {
+    const { app, vendor, at } = await serverWith(silent);
+    const events = await begun(`${at}/run/stream`, { input: 'Go' });
+    await until(() => vendor.requests.length === 1);
+    await app.listener.drain(10);
+    const told = (await events()).filter(isTerminal);
+    expect(told).toMatchObject([
+      { type: 'end', run: { status: 'interrupted', error: { code: 'run_interrupted', retryable: true } } },
+    ]);
+    expect(await ledgerOf(app)).toMatchObject([
+      { status: 'failed', error_code: 'run_interrupted', http_status: 200 },
+    ]);
+  });
+
   it('goes on in the background, and who watches is told that the server stops', async () => {
     const { app, vendor, at } = await serverWith(silent);
     const { json } = await ask(`${at}/run`, { body: { input: 'Go', background: true } });
@@ -105,6 +122,43 @@ describe('a stream whose reader takes nothing', () => {
     expect(rows).toMatchObject([{ status: 'cancelled', http_status: 499, error_code: null }]);
     expect(rows[0]?.completion_tokens).toBeGreaterThan(0);
     await until(() => app.log.some(({ msg, status }) => msg === 'request' && status === 499));
+  });
+});
+
+describe('a run whose record cannot be read', () => {
+  const unreadable = () => {
+    const find = vi
+      .spyOn(RunStore.prototype, 'find')
+      .mockRejectedValue(new StoreError('unreachable', 'The database is away.'));
+    onTestFinished(() => find.mockRestore());
+  };
+
+  it('is streamed and answered all the same', async () => {
+    const { app, at } = await serverWith(modelThat('Yes.'));
+    unreadable();
+    const events = await begun(`${at}/run/stream`, { input: 'Go' });
+    expect((await events()).at(-1)).toMatchObject({ type: 'end', run: { status: 'succeeded' } });
+    const whole = await ask(`${at}/run`, { body: { input: 'Go' } });
+    expect([whole.status, whole.json.status, whole.json.output]).toEqual([200, 'succeeded', 'Yes.']);
+    const later = await ask(`${at}/run`, { body: { input: 'Go', background: true } });
+    expect([later.status, later.json.status]).toEqual([202, 'running']);
+    expect(await ledgerOf(app)).toMatchObject(Array(3).fill({ status: 'succeeded' }));
+  });
+
+  it('is stopped when its stream fails, as nobody hears it any more', async () => {
+    const asked = Promise.withResolvers<void>();
+    // The vendor never answers.
+    const { app, at } = await serverWith(() => asked.resolve(), { errorsExpected: true });
+    const read = vi
+      .spyOn(JobTable.prototype, 'events')
+      .mockImplementation(() =>
+        asked.promise.then(() => Promise.reject(new StoreError('unreachable', 'The database is away.'))),
+      );
+    onTestFinished(() => read.mockRestore());
+    const events = await begun(`${at}/run/stream`, { input: 'Go' });
+    expect(await events()).toMatchObject([{ type: 'error', error: { code: 'storage_unavailable' } }]);
+    expect(await ledgerOf(app)).toMatchObject([{ status: 'failed', error_code: 'storage_unavailable' }]);
+    expect(await runsIn(app)).toMatchObject([{ status: 'failed' }]);
   });
 });
 
