@@ -38,8 +38,9 @@ import type { Store } from './store/store.ts';
 
 /** How long a stopping server may take for what comes after its last request, in milliseconds. */
 const closingMs = 15_000;
-/** Pause before a database that went away while it was opened is tried again, in milliseconds. */
-const waitMs = 1_000;
+/** Pause before a database that could not be opened is tried again, in milliseconds. It doubles: a try may check all of it. */
+const minWaitMs = 1_000;
+const maxWaitMs = 8_000;
 
 try {
   await start();
@@ -207,6 +208,7 @@ async function openDatabase<T>(
     log.flush(() => process.exit(0));
   };
   let waitsFor = '';
+  let pauseMs = minWaitMs;
   const onWait = (problem: string) => {
     if (problem !== waitsFor) log.warn(`${problem} The server waits for it.`);
     waitsFor = problem;
@@ -218,7 +220,9 @@ async function openDatabase<T>(
   for (;;) {
     let store: Store | null = null;
     try {
-      store = await openStore({ ...config, onWait, tell: (line) => log.warn(line) });
+      // While it waits, what is told of each try is the same.
+      const tell = (line: string) => waitsFor === '' && log.warn(line);
+      store = await openStore({ ...config, onWait, tell });
       const opened = await open(store);
       process.off('SIGTERM', leave);
       process.off('SIGINT', leave);
@@ -229,7 +233,8 @@ async function openDatabase<T>(
       if (!(thrown instanceof StoreError && mayPass(thrown, kind))) throw thrown;
       onWait(thrown.message);
     }
-    await sleep(waitMs);
+    await sleep(pauseMs);
+    pauseMs = Math.min(2 * pauseMs, maxWaitMs);
   }
 }
 

@@ -48,8 +48,11 @@ export class LiveRun implements Work {
   readonly #progress: Outcome = { output: null, ...nothingSpent() };
   /** The end that could not be written yet. */
   #unwritten: { readonly event: UnnumberedEvent; readonly end: RunEnd } | null = null;
-  /** Resolves when the run is over; its end is on disk unless the database fails. */
-  readonly done: Promise<void>;
+  /**
+   * Resolves when the run is over, with its record if this process has written its end; null: the database failed, or
+   * another process has ended it.
+   */
+  readonly done: Promise<AgentRun | null>;
 
   constructor(parts: LiveRunParts) {
     this.id = parts.row.id;
@@ -66,16 +69,17 @@ export class LiveRun implements Work {
     this.#abort.abort(reason);
   }
 
-  /** Writes the end that could not be written before. */
-  async writeEnd(): Promise<void> {
-    if (!this.#unwritten) return;
+  /** Writes the end that could not be written before. False when the run had ended already. */
+  async writeEnd(): Promise<boolean> {
+    if (!this.#unwritten) return false;
     const { event, end } = this.#unwritten;
-    await this.#parts.store.append(this.id, [event], end);
+    const written = await this.#parts.store.append(this.id, [event], end);
     this.#unwritten = null;
     this.#parts.onWritten();
+    return written;
   }
 
-  async #run(): Promise<void> {
+  async #run(): Promise<AgentRun | null> {
     const { store, models, agent, tools, messages, row, meter, context, onFault, onWritten } = this.#parts;
     const { signal } = this.#abort;
     const recorder = new RunRecorder(store, this.id, onWritten, (error) => this.stop(error));
@@ -121,7 +125,7 @@ export class LiveRun implements Work {
     await this.#settle(ending).catch((thrown: unknown) => {
       ending = this.#endingOf(thrown);
     });
-    await this.#end(ending);
+    return this.#end(ending);
   }
 
   /** Before anybody is told of the end. Throws `StoreError` where the ledger cannot hold a success. */
@@ -157,7 +161,7 @@ export class LiveRun implements Work {
     return { status: 'failed', stopReason: null, error };
   }
 
-  async #end({ status, stopReason, error }: Ending): Promise<void> {
+  async #end({ status, stopReason, error }: Ending): Promise<AgentRun | null> {
     const { store, row, onFault } = this.#parts;
     const finishedAt = store.now;
     const run: AgentRun = {
@@ -170,6 +174,7 @@ export class LiveRun implements Work {
       request_id: row.request_id,
     };
     this.#unwritten = { event: { type: 'end', run }, end: { status, finishedAt } };
-    await this.writeEnd().catch((failure: unknown) => onFault(failure, 'the end of a run'));
+    const written = await this.writeEnd().catch((failure: unknown) => onFault(failure, 'the end of a run'));
+    return written ? run : null;
   }
 }

@@ -118,7 +118,10 @@ export class Runs {
     return this.record(key);
   }
 
-  /** The events of a run after a number, up to its end; past it, the end once more. Throws `ServiceError`. */
+  /**
+   * The events of a run after a number, up to its end; past it, the end once more.
+   * @param signal a `ServiceError` that it is aborted with is thrown; with anything else the reader is gone
+   */
   follow(
     { id, events, finished_at }: AgentRunRow,
     after: number,
@@ -132,6 +135,7 @@ export class Runs {
         wakes: this.#wakes,
         read: (seq) => this.store.table.events(id, seq),
         isEnd: ({ type }) => type === 'end',
+        isTold: (reason) => reason instanceof ServiceError,
         pause: () => ({
           say: [],
           until: this.#local.get(id) ? Number.POSITIVE_INFINITY : performance.now() + this.#pollMs,

@@ -18,18 +18,11 @@ import { conversationOf } from './conversation.ts';
 import { agentOnWire, summaryOnWire } from './on-wire.ts';
 import type { RunKey } from './run-store.ts';
 import type { Runs } from './runs.ts';
+import { type StartedRun, startedRun } from './started-run.ts';
 import type { Toolbox } from './toolbox.ts';
 
 /** A request to run an agent, and whose it is. */
 export type RunContext = MeteredRequest & { readonly signal: AbortSignal };
-
-/** A run that has begun. */
-export interface StartedRun {
-  readonly key: RunKey;
-  readonly row: AgentRunRow;
-  /** Resolves when it is over. */
-  readonly done: Promise<void>;
-}
 
 /** Throws `ServiceError` and `StoreError` throughout: `not_found` for an unknown agent and for a run of another tenant. */
 export interface AgentService {
@@ -113,11 +106,11 @@ export function createAgentService(parts: AgentParts): AgentService {
         };
         const capped = { ...agent, maxTokens: meter.tokens ?? agent.maxTokens };
         const run = runs.start({ models, agent: capped, tools, messages, row: whole, meter, context });
-        const key = { tenantId: row.tenant_id, agentId, id: row.id };
-        return { key, row: whole, done: run.done };
+        return startedRun(runs, run, whole);
       } catch (thrown) {
         runs.abandon(row.id);
-        await meter?.failed(thrown, nothingDelivered);
+        // It has not begun, so its client gets the error in place of its record.
+        await meter?.failed(thrown, nothingDelivered, 'nothing');
         throw thrown;
       }
     },

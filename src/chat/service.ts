@@ -78,7 +78,7 @@ async function* events(
   const enough = call.maxTokens * 8;
   let content = '';
   let ended = false;
-  let failure: unknown = new Error('The reader of the stream went away.');
+  let failure: unknown = null;
   try {
     yield { type: 'start', id: `chat-${ulid()}`, model, provider, warnings: [...warnings] };
     for await (const event of served.events) {
@@ -101,11 +101,12 @@ async function* events(
     failure = thrown;
     throw thrown;
   } finally {
-    // Also when nobody asks for the next event any more: the reader is gone.
+    // Also when nobody asks for the next event any more: the reader is gone, or was given up.
     await served.events.return();
     if (!ended) {
       const usage = content === '' ? null : await usageOf(null, call, content);
-      await meter.failed(failure, { served, usage });
+      if (failure === null) meter.cancelled({ served, usage });
+      else await meter.failed(failure, { served, usage });
     }
   }
 }

@@ -4,8 +4,8 @@ import type { SettingTable, ValuesOf } from './settings.ts';
 
 const prefix = 'SWITCHYARD_';
 
-/** The key that clients read: an operator who also calls the server has it in the same shell. */
-const keyOfClients = 'SWITCHYARD_API_KEY';
+/** What clients read: an operator who also calls the server has it in the same shell. */
+const clientVariables: ReadonlySet<string> = new Set(['SWITCHYARD_API_KEY', 'SWITCHYARD_BASE_URL']);
 
 /** `process.env`, or what stands for it in a test. */
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -41,7 +41,7 @@ export function readSettings<Table extends SettingTable>(
 export function checkNames(env: Environment, known: readonly string[], problems: string[]): void {
   for (const name of Object.keys(env)) {
     if (!name.startsWith(prefix) || known.includes(name)) continue;
-    if (name === keyOfClients || isServiceLink(name, env)) continue;
+    if (clientVariables.has(name) || isServiceLink(name, env)) continue;
     const meant = nearest(withoutPrefix(name), known.map(withoutPrefix));
     const setting = known.find((candidate) => withoutPrefix(candidate) === meant);
     problems.push(`${name} is not a setting${setting ? `; did you mean ${setting}?` : '.'}`);

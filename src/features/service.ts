@@ -199,7 +199,7 @@ async function* events(
   meter: Meter,
   spent: Spent,
 ): AsyncIterable<AiStreamEvent> {
-  let failure: unknown = new Error('The reader of the stream went away.');
+  let failure: unknown = null;
   let ended = false;
   try {
     yield { type: 'start', ...headOf(prepared, served) };
@@ -212,9 +212,12 @@ async function* events(
     failure = thrown;
     throw thrown;
   } finally {
-    // Also when nobody asks for the next event any more: the reader is gone.
+    // Also when nobody asks for the next event any more: the reader is gone, or was given up.
     await pieces.return({});
-    if (!ended) await meter.failed(failure, spent);
+    if (!ended) {
+      if (failure === null) meter.cancelled(spent);
+      else await meter.failed(failure, spent);
+    }
   }
 }
 

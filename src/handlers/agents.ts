@@ -31,10 +31,9 @@ export function agentHandlers(agents: AgentService) {
     return run;
   };
   const run = async (id: string, body: AgentRunRequest, scope: Scope) => {
-    const { key, done } = await start(id, body, scope);
-    if (body.background) return { status: 202, body: await agents.record(key) } as const;
-    await done;
-    return { status: 200, body: await agents.record(key) } as const;
+    const { record, ended } = await start(id, body, scope);
+    if (body.background) return { status: 202, body: record } as const;
+    return { status: 200, body: await ended() } as const;
   };
   const own = Object.entries(agentOperations).map(([operation, id]) => [
     operation,
@@ -46,9 +45,8 @@ export function agentHandlers(agents: AgentService) {
 
     runAgent: ({ path, body }, scope) => run(path.agent_id, body, scope),
     streamAgentRun: async ({ path, body }, scope) => {
-      const { key } = await start(path.agent_id, { ...body, stream: true }, scope);
-      const events = await agents.events(key, 0, scope.signal);
-      return { status: 200, events, framing: 'named-numbered' };
+      const { events } = await start(path.agent_id, { ...body, stream: true }, scope);
+      return { status: 200, events: events(scope.signal), framing: 'named-numbered' };
     },
     // What each operation takes is what its agent takes as well; all of them answer with a run.
     ...(Object.fromEntries(own) as unknown as Pick<Handlers, AgentOperation>),

@@ -28,20 +28,26 @@ export interface Followed<Event> {
   readonly pause: (seq: number) => Pause<Event> | Promise<Pause<Event>>;
   /** What wakes the reader besides, when it is aborted. */
   readonly alarm?: AbortSignal;
+  /**
+   * Whether the reader is to be told why its signal was aborted: it gets what is stored by then, and the reason is thrown.
+   * By default it is gone, and nothing more is said.
+   */
+  readonly isTold?: (reason: unknown) => boolean;
 }
 
 /**
  * The events of a job after a number, to its end. It reads what is stored, hands it on, and waits to be woken or for a
  * moment to pass; it asks for more only when it is asked, so a slow reader costs nothing.
  * @param after number of the last event that the reader has; one past the end gives the end again
- * @param signal aborted when the reader is gone
+ * @param signal aborted when the reader is gone, or has to be told that there is no more for it
  */
 export async function* follow<Event extends Numbered>(
   job: Followed<Event>,
   after: number,
   signal: AbortSignal,
 ): AsyncGenerator<Event> {
-  const { id, last, over, wakes, read, isEnd, pause, alarm } = job;
+  const { id, last, over, wakes, read, isEnd, pause, alarm, isTold } = job;
+  const isGone = () => signal.aborted && isTold?.(signal.reason) !== true;
   const waiter = new Waiter();
   const stops = [wakes.on(id, waiter.wake), listen(signal, waiter.wake)];
   if (alarm) stops.push(listen(alarm, waiter.wake));
@@ -49,21 +55,24 @@ export async function* follow<Event extends Numbered>(
   try {
     for (;;) {
       waiter.reset();
+      // Asked before the look: so the end is not missed that was stored before the abort.
+      const isLastLook = signal.aborted;
       const events = await read(seq);
       for (const event of events) {
-        if (signal.aborted) return;
+        if (isGone()) return;
         yield event;
         seq = event.seq ?? seq;
         if (isEnd(event)) return;
       }
-      if (signal.aborted) return;
+      if (isGone()) return;
       if (events.length === batchSize) continue;
       // Its events have been deleted meanwhile; there is nothing left to say.
       if (over) return;
+      if (isLastLook) throw signal.reason;
       const { say, until } = await pause(seq);
       yield* say;
-      if (until === null || signal.aborted) return;
-      await waiter.wait(until - performance.now());
+      if (until === null || isGone()) return;
+      if (!signal.aborted) await waiter.wait(until - performance.now());
     }
   } finally {
     for (const stop of stops) stop();

@@ -1,7 +1,7 @@
 /** A job that this process carries out. */
 export interface Work {
   /** Resolves when nothing more is done for it here; never rejects. */
-  readonly done: Promise<void>;
+  readonly done: Promise<unknown>;
   /** Ends it as the reason says. */
   stop(reason: unknown): void;
 }

@@ -152,10 +152,11 @@ export class Meter {
   /**
    * To be awaited before the error is told. Never rejects; after another end it does nothing.
    * @param delivered before it broke off
+   * @param told what its client has been told by then
    */
-  async failed(thrown: unknown, delivered: Delivered): Promise<void> {
+  async failed(thrown: unknown, delivered: Delivered, told = this.#told): Promise<void> {
     if (this.#concluded) return;
-    const ending = this.#endingOf(thrown, this.#told);
+    const ending = this.#endingOf(thrown, told);
     if (ending.status === 'cancelled') return this.cancelled(delivered);
     await concludeFailed(this.#parts.admission, { ...this.#outcomeOf(delivered), ...ending });
   }

@@ -101,6 +101,9 @@ const postgresFailures: Readonly<Record<string, StoreFailure>> = {
   ERR_STREAM_DESTROYED: 'unreachable',
 };
 
+/** SQLITE_IOERR_SHMSIZE: the memory that processes share stands in a file beside the log, which has found no room. */
+const noRoomToShare = 4874;
+
 let damageMet = false;
 
 /** Whether this process has met a damaged database: what it leaves must be checked before it is used again. */
@@ -148,6 +151,7 @@ const unreachable = /^Connection terminated|^timeout expired$|^Query read timeou
 function failureOf(thrown: unknown): StoreFailure {
   if (!(thrown instanceof Error)) return 'failed';
   const { errcode, code } = thrown as { errcode?: unknown; code?: unknown };
+  if (errcode === noRoomToShare) return 'disk_full';
   if (typeof errcode === 'number') return sqliteFailures[errcode & 0xff] ?? 'failed';
   if (typeof code === 'string') {
     const known =

@@ -389,42 +389,54 @@ describe('a data directory', () => {
     expectMessage(start);
   });
 
-  it('without room keeps the start waiting until there is some', async () => {
-    const directory = await mkdtemp(join(root, 'full-'));
-    // A file system of its own that is full, seen by this one process alone, and grows when somebody says so.
-    const grow = `read _ && mount -o remount,size=64m none ${directory}`;
-    const script = `mount -t tmpfs -o size=64k none ${directory} && { (${grow}) <&3 & exec "$0" src/server.ts 3<&-; }`;
-    const env = { PATH: process.env['PATH'], PORT: '0', DATA_DIR: directory };
-    const child = spawn(
-      'unshare',
-      ['--user', '--map-root-user', '--mount', 'sh', '-c', script, process.execPath],
-      {
-        env,
-        cwd: join(import.meta.dirname, '../..'),
-        stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
-      },
-    );
-    onTestFinished(() => void child.kill('SIGKILL'));
-    let output = '';
-    const told = (text: string) =>
-      new Promise<void>((resolve, reject) => {
-        const read = (chunk: Buffer | string) => {
-          output += chunk;
-          if (output.includes(text)) resolve();
-        };
-        child.stdout?.on('data', read);
-        child.stderr?.on('data', read);
-        child.once('exit', (code) => reject(new Error(`ended with ${code}: ${output}`)));
-        read('');
-      });
-    await told('The server waits for it.');
-    expect(output).toMatch(
-      /switchyard\.db cannot be used: the disk of the database is full; make room on it\. The server waits for it\./,
-    );
-    (child.stdio[3] as Writable).end('\n');
-    await told('Switchyard listens on');
-    expect(output).not.toMatch(/^\s+at .*:\d+/m);
-  });
+  const full: Readonly<Record<string, (directory: string) => { fill: string; free: string }>> = {
+    'on a new disk': (directory) => ({
+      fill: `mount -t tmpfs -o size=64k none ${directory}`,
+      free: `mount -o remount,size=64m none ${directory}`,
+    }),
+    'for a database that is there': (directory) => ({
+      fill: `mount -t tmpfs -o size=64m none ${directory} && cp ${stopped}/* ${directory} && ! dd if=/dev/zero of=${directory}/ballast bs=4k status=none`,
+      free: `rm ${directory}/ballast`,
+    }),
+  };
+  it.each(Object.entries(full))(
+    'without room %s keeps the start waiting until there is some',
+    async (_, disk) => {
+      const directory = await mkdtemp(join(root, 'full-'));
+      // A file system of its own, seen by this one process alone, that gets room when somebody says so.
+      const { fill, free } = disk(directory);
+      const script = `${fill} && { (read _ && ${free}) <&3 & exec "$0" src/server.ts 3<&-; }`;
+      const child = spawn(
+        'unshare',
+        ['--user', '--map-root-user', '--mount', 'sh', '-c', script, process.execPath],
+        {
+          env: { PATH: process.env['PATH'], PORT: '0', DATA_DIR: directory },
+          cwd: join(import.meta.dirname, '../..'),
+          stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
+        },
+      );
+      onTestFinished(() => void child.kill('SIGKILL'));
+      let output = '';
+      const told = (text: string) =>
+        new Promise<void>((resolve, reject) => {
+          const read = (chunk: Buffer | string) => {
+            output += chunk;
+            if (output.includes(text)) resolve();
+          };
+          child.stdout?.on('data', read);
+          child.stderr?.on('data', read);
+          child.once('exit', (code) => reject(new Error(`ended with ${code}: ${output}`)));
+          read('');
+        });
+      await told('The server waits for it.');
+      expect(output).toMatch(
+        /switchyard\.db cannot be used: the disk of the database is full; make room on it\. The server waits for it\./,
+      );
+      (child.stdio[3] as Writable).end('\n');
+      await told('Switchyard listens on');
+      expect(output).not.toMatch(/^\s+at .*:\d+/m);
+    },
+  );
 });
 
 async function exists(file: string): Promise<boolean> {

@@ -34,8 +34,13 @@ describe.skipIf(!hasBrowser)(
         await page.getByRole('checkbox', { name: 'Bought: Plums' }).check();
         const lost = page.getByText('Entries are lost when this page is closed.');
         expect(await lost.isVisible()).toBe(setting === 'preview');
-        await page.reload();
-        await expect.poll(() => page.getByText('Plums').count()).toBe(setting === 'preview' ? 0 : 1);
+        // The browser writes what is stored in its own time.
+        const afterReload = async () => {
+          await page.reload();
+          await page.getByLabel('Thing').waitFor();
+          return page.getByText('Plums').count();
+        };
+        await expect.poll(afterReload).toBe(setting === 'preview' ? 0 : 1);
         const background = await page.evaluate<string>('getComputedStyle(document.body).backgroundColor');
         expect(background).not.toBe('rgba(0, 0, 0, 0)');
         await page.close();

@@ -188,8 +188,9 @@ describe('unknown variables', () => {
     await expect(readConfig({ PROT: 'x', PATH: '/bin', switchyard_port: '1' })).resolves.toBeDefined();
   });
 
-  it('that hold the key of a client in the same shell do not matter', async () => {
-    const { apiKeys } = await readConfig({ SWITCHYARD_API_KEY: 'sw_live_x' });
+  it('that hold the key and the server of a client in the same shell do not matter', async () => {
+    const client = { SWITCHYARD_API_KEY: 'sw_live_x', SWITCHYARD_BASE_URL: 'https://other.example' };
+    const { apiKeys } = await readConfig(client);
     expect(apiKeys).toEqual([]);
   });
 

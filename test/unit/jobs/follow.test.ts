@@ -116,4 +116,27 @@ onEveryStore('following a job', (on) => {
     expect(await stopped).toEqual([]);
     expect(wakes.size).toBe(0);
   });
+
+  it('gives what is stored, and throws why there is no more where the reader is to be told', async () => {
+    const { write, end, followed, wakes } = await runOn(on);
+    await write('a', 'b');
+    const stopping = new Error('The server is stopping.');
+    const reader = new AbortController();
+    const told = { ...followed(2, false), isTold: (reason: unknown) => reason === stopping };
+    const heard: number[] = [];
+    const reading = (async () => {
+      for await (const { seq } of follow(told, 0, reader.signal)) {
+        heard.push(seq);
+        if (seq === 2) reader.abort(stopping);
+      }
+    })();
+    await expect(reading).rejects.toBe(stopping);
+    expect(heard).toEqual([1, 2]);
+    const late = numbersOf(follow(told, 2, AbortSignal.abort(stopping)));
+    await expect(late).rejects.toBe(stopping);
+    expect(await numbersOf(follow(told, 0, AbortSignal.abort(new Error('gone'))))).toEqual([]);
+    await end();
+    expect(await numbersOf(follow(told, 0, AbortSignal.abort(stopping)))).toEqual([1, 2, 3]);
+    expect(wakes.size).toBe(0);
+  });
 });

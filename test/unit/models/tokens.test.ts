@@ -35,15 +35,37 @@ describe('the estimate of tokens', () => {
     },
   );
 
+  test.each(['qzx', 'word ', '\n👩'])(
+    'of a million characters like %j gives others their turns',
+    async (part) => {
+      await estimateTokens(part);
+      let turns = 0;
+      const other = () => {
+        turns += 1;
+        next = setImmediate(other);
+      };
+      let next = setImmediate(other);
+      await estimateTokens(part.repeat(1_000_000 / part.length));
+      clearImmediate(next);
+      expect(turns).toBeGreaterThan(50);
+    },
+  );
+
   test('cuts long runs so that nothing is lost', async () => {
     const { split } = await loadTokenizer();
-    for (const text of ['👩'.repeat(300), `x${'👩'.repeat(300)}`, `${' '.repeat(300)}y${'世'.repeat(300)} z`])
+    for (const text of [
+      '👩'.repeat(300),
+      '\n👩'.repeat(20_000),
+      'a\n'.repeat(20_000),
+      `x${'👩'.repeat(300)}`,
+      `${' '.repeat(300)}y${'世'.repeat(300)} z`,
+    ])
       expect([...split(text)].join('')).toBe(text);
   });
 
   test('does not change for text without long runs', async () => {
     const { countTokens } = await import('gpt-tokenizer/encoding/cl100k_base');
-    const text = 'The quick brown fox, however\n\njumps over "the" lazy dog. '.repeat(50);
+    const text = 'The quick brown fox, however\n\njumps over "the" lazy dog. '.repeat(500);
     expect(await estimateTokens(text)).toBe(countTokens(text));
   });
 });

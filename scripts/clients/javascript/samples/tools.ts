@@ -16,10 +16,10 @@ const multiply: Tool = {
   },
 };
 
-// At most five rounds
+// At most five rounds; in the first one the model has to call a tool
 for (let round = 0; round < 5; round++) {
   const { content, tool_calls = [] } = await switchyard.createChat({
-    body: { model: 'sandbox', messages, tools: [multiply] },
+    body: { model: 'sandbox', messages, tools: [multiply], tool_choice: round === 0 ? 'required' : 'auto' },
   });
   console.log(content);
   if (tool_calls.length === 0) break;

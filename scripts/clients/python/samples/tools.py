@@ -19,8 +19,13 @@ multiply: ToolParam = {
     },
 }
 
-for _ in range(5):  # At most five rounds
-    answer = client.chat.create(model="sandbox", messages=messages, tools=[multiply])
+for turn in range(5):  # At most five rounds; in the first one the model has to call a tool
+    answer = client.chat.create(
+        model="sandbox",
+        messages=messages,
+        tools=[multiply],
+        tool_choice="required" if turn == 0 else "auto",
+    )
     print(answer.content)
     calls = answer.tool_calls or []
     if not calls:
