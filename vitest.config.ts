@@ -3,8 +3,8 @@ import { configDefaults, defineConfig } from 'vitest/config';
 export const config = defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
-    // What takes minutes, on processes, databases and browsers: `npm run test:all` runs it too.
-    exclude: [...configDefaults.exclude, '**/*.long.test.ts'],
+    // What takes long, on processes, databases that break and browsers: `npm run test:all` runs it too.
+    exclude: [...configDefaults.exclude, '**/*.long.test.ts', 'test/browser/**'],
     // Many tests wait for processes of their own, so every core can take a file.
     maxWorkers: '100%',
     testTimeout: 30_000,
