@@ -42,7 +42,8 @@ export class OpenAiNativeReader implements NativeReader {
     return {
       usage: this.#usage,
       endReason: this.#endReason(),
-      complete: this.#finish !== null || this.#done,
+      // Usage may come after the reason of the end.
+      complete: this.#done,
       failure: this.#failure,
       id: this.#id,
       characters: this.#characters,
@@ -63,6 +64,7 @@ export class OpenAiNativeReader implements NativeReader {
     if (error !== undefined) throw errorOfObject(this.#vendor, this.#model, error);
     this.#take(reply);
     if (this.#failure) throw this.#failure;
+    this.#done = true;
   }
 
   event(bytes: Buffer): boolean {

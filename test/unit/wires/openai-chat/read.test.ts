@@ -257,7 +257,7 @@ describe('a conversation', () => {
   ])('is refused with %s, by its path', async (_, messages, param, why) => {
     const error = await refusal({ messages });
     expect(error).toMatchObject({ code: 'invalid_request', param });
-    expect(error.message).toContain(`${param} ${why}`.split(' ')[0]);
+    expect(error.message).toContain(param);
     expect(error.message).toContain(why);
   });
 });
