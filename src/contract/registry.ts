@@ -1,6 +1,7 @@
 import type { Operations } from '../../generated/operations.gen.ts';
 import type { Holding } from '../lib/byte-budget.ts';
 import type { LimitState } from './limit-state.ts';
+import type { WireHandler, WireOperationId } from './wire-operations.ts';
 
 /**
  * The typed registry: every operation of the contract has exactly one handler, which can only receive what the
@@ -118,7 +119,9 @@ export type Reply<Id extends OperationId> =
 
 export type Handler<Id extends OperationId> = (request: RequestOf<Id>, scope: Scope) => Promise<Reply<Id>>;
 
-export type Handlers = { readonly [Id in OperationId]: Handler<Id> };
+export type Handlers = {
+  readonly [Id in OperationId]: Id extends WireOperationId ? WireHandler : Handler<Id>;
+};
 
 /** Joins the handlers. A missing one does not compile, and neither does an extra one, even when it comes by spread. */
 export function defineHandlers<T extends Handlers>(
