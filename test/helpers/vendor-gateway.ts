@@ -28,13 +28,14 @@ export function callOf(content = 'Why is the sky blue?', more: Partial<UnroutedC
 }
 
 export function providerOf(
-  wire: ProviderSettings['wire'],
+  wire: 'openai' | 'anthropic',
   baseUrl: string,
   more: Partial<ProviderSettings> = {},
 ): ProviderSettings {
   return {
     id: wire,
-    wire,
+    speaks: [wire === 'openai' ? 'openai-chat' : 'anthropic'],
+    azureApiVersion: null,
     baseUrl,
     apiKey: canaryKey,
     patterns: wire === 'openai' ? ['gpt-*', 'o1*'] : ['claude-*'],
