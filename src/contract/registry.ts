@@ -1,7 +1,6 @@
 import type { Operations } from '../../generated/operations.gen.ts';
 import type { Holding } from '../lib/byte-budget.ts';
 import type { LimitState } from './limit-state.ts';
-import type { WireHandler, WireOperationId } from './wire-operations.ts';
 
 /**
  * The typed registry: every operation of the contract has exactly one handler, which can only receive what the
@@ -118,14 +117,3 @@ export type Reply<Id extends OperationId> =
   | TextReply<Exclude<Operations[Id]['texts'], 'application/json' | 'application/yaml'>>;
 
 export type Handler<Id extends OperationId> = (request: RequestOf<Id>, scope: Scope) => Promise<Reply<Id>>;
-
-export type Handlers = {
-  readonly [Id in OperationId]: Id extends WireOperationId ? WireHandler : Handler<Id>;
-};
-
-/** Joins the handlers. A missing one does not compile, and neither does an extra one, even when it comes by spread. */
-export function defineHandlers<T extends Handlers>(
-  handlers: T & { readonly [Extra in Exclude<keyof T, OperationId>]: never },
-): Handlers {
-  return handlers;
-}

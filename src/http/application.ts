@@ -1,8 +1,9 @@
 import Koa, { type Context } from 'koa';
 import { type OperationInfo, operations } from '../../generated/operations.gen.ts';
 import { type ServiceError, toServiceError } from '../contract/errors.ts';
+import type { Handlers } from '../contract/handlers.ts';
 import type { LimitState } from '../contract/limit-state.ts';
-import type { Handlers, OperationId, Principal } from '../contract/registry.ts';
+import type { OperationId, Principal } from '../contract/registry.ts';
 import { isWireOperation, type WireOperationId } from '../contract/wire-operations.ts';
 import { acceptable, wantsPage } from './accept.ts';
 import { declaredBytes } from './admit-body.ts';

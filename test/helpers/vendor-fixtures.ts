@@ -4,7 +4,7 @@ import { noTokens } from '../../src/models/token-usage.ts';
 
 /** What a vendor on this wire sends, and what it means. */
 export interface WireFixture {
-  readonly wire: ProviderSettings['wire'];
+  readonly wire: 'openai' | 'anthropic';
   readonly model: string;
   readonly path: string;
   /** A whole reply. */

@@ -26,6 +26,16 @@ export interface Connection {
   close(): Promise<void>;
 }
 
+/** The headers of a request with a JSON body, in lower case, with those of a wire or a client in place of our own. */
+export function vendorHeaders(more: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+  return {
+    'content-type': 'application/json',
+    accept: 'application/json, text/event-stream',
+    'user-agent': 'switchyard',
+    ...more,
+  };
+}
+
 /** @param limits of requests that bring none of their own */
 export function createConnection(
   provider: ProviderSettings,
