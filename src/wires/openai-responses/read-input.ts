@@ -79,6 +79,8 @@ export function readInput(items: readonly Body[], names: ToolNames): ModelMessag
         endAnswer();
         break;
       case 'additional_tools':
+      // What a search has found stands in the answer after it.
+      case 'web_search_call':
         break;
       default:
         throw unreadable(item, path);

@@ -10,55 +10,48 @@ export interface ToolList {
   readonly path: string;
 }
 
+/** A tool as the client sent it. */
+interface Entry {
+  readonly tool: Body;
+  readonly path: string;
+  readonly namespace?: string;
+}
+
 /** The functions and custom tools of a request, those of namespaces under joined names. Throws `invalid_request`. */
 export function readTools(lists: readonly ToolList[], names: ToolNames): ModelTool[] {
-  const entries = lists.flatMap(({ tools, path }) =>
-    tools == null
-      ? []
-      : listAt(tools, path).map((tool, index) =>
-          entryOf(objectAt(tool, `${path}[${index}]`), `${path}[${index}]`),
-        ),
-  );
-  for (const { tool, path } of entries)
-    if (tool['type'] !== 'namespace') names.joined({ name: nameAt(tool['name'], `${path}.name`) });
-  const read: ModelTool[] = [];
-  const seen = new Set<string>();
-  const add = (tool: Body, path: string, namespace?: string) => {
+  const entries = lists.flatMap(({ tools, path }) => entriesOf(tools ?? [], path));
+  for (const { tool, path, namespace } of entries)
+    if (namespace === undefined) names.joined({ name: nameAt(tool['name'], `${path}.name`) });
+  const read = new Map<string, ModelTool>();
+  for (const { tool, path, namespace } of entries) {
     const name = nameAt(tool['name'], `${path}.name`);
     const joined = names.joined({ name, ...(namespace !== undefined && { namespace }) });
-    if (seen.has(joined)) {
-      // What is among the items may be told again.
-      if (path.startsWith('input')) return;
-      throw invalid(`${path}.name`, `must differ from other tools' names: ${JSON.stringify(name)}`);
-    }
-    seen.add(joined);
-    read.push(tool['type'] === 'custom' ? customTool(tool, joined, path) : functionTool(tool, joined, path));
-  };
-  for (const { tool, path } of entries) {
-    if (tool['type'] !== 'namespace') {
-      add(tool, path);
-      continue;
-    }
-    const namespace = nameAt(tool['name'], `${path}.name`);
-    for (const [index, inner] of listAt(tool['tools'], `${path}.tools`).entries()) {
-      const innerPath = `${path}.tools[${index}]`;
-      const entry = entryOf(objectAt(inner, innerPath), innerPath);
-      if (entry.tool['type'] === 'namespace') throw unknownType(innerPath, 'namespace');
-      add(entry.tool, innerPath, namespace);
-    }
+    if (!read.has(joined))
+      read.set(
+        joined,
+        tool['type'] === 'custom' ? customTool(tool, joined, path) : functionTool(tool, joined, path),
+      );
+    // What stands among the items may be told again.
+    else if (path.startsWith('tools'))
+      throw invalid(`${path}.name`, `must differ from those of other tools: ${JSON.stringify(name)}`);
   }
-  return read;
+  return [...read.values()];
 }
 
-function entryOf(tool: Body, path: string): { readonly tool: Body; readonly path: string } {
-  const { type } = tool;
-  if (type === 'function' || type === 'custom' || type === 'namespace') return { tool, path };
-  throw unknownType(path, type);
-}
-
-function unknownType(path: string, type: unknown): Error {
-  const found = `; ${JSON.stringify(type)} works with OpenAI's own models only`;
-  return invalid(`${path}.type`, `must be function, custom or namespace${found}`);
+function entriesOf(tools: unknown, path: string, namespace?: string): Entry[] {
+  return listAt(tools, path).flatMap((given, index) => {
+    const at = `${path}[${index}]`;
+    const tool = objectAt(given, at);
+    const { type } = tool;
+    if (type === 'function' || type === 'custom')
+      return [{ tool, path: at, ...(namespace !== undefined && { namespace }) }];
+    // The model knows all tools from the beginning, so that it need not search for them.
+    if (type === 'tool_search') return [];
+    if (type === 'namespace' && namespace === undefined)
+      return entriesOf(tool['tools'], `${at}.tools`, nameAt(tool['name'], `${at}.name`));
+    const reason = `${JSON.stringify(type)} works with OpenAI's own models only`;
+    throw invalid(`${at}.type`, `must be function, custom or namespace; ${reason}`);
+  });
 }
 
 function functionTool(tool: Body, name: string, path: string): Tool {
