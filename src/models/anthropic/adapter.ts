@@ -27,12 +27,12 @@ export function createAnthropicAdapter(
       const { request, warnings } = anthropicCall(call);
       return {
         warnings,
-        async complete(signal, memory) {
-          return readReply(vendor, await client.json(call.model, JSON.stringify(request), signal, memory));
+        async complete(options) {
+          return readReply(vendor, await client.json(call.model, JSON.stringify(request), options));
         },
-        async stream(signal, memory) {
+        async stream(options) {
           const body = JSON.stringify({ ...request, stream: true });
-          const sent = await client.events(call.model, body, signal, memory);
+          const sent = await client.events(call.model, body, options);
           return openCompletionStream(sent, createAnthropicDecoder(vendor, call.model), vendor);
         },
       };

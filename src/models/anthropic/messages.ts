@@ -4,10 +4,9 @@ import type {
   ToolResultBlockParam,
   ToolUseBlockParam,
 } from '@anthropic-ai/sdk/resources/messages/messages';
-import type { ToolCall } from '../../../generated/types.gen.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import { isTooDeep } from '../../lib/json-depth.ts';
-import type { ModelMessage } from '../port.ts';
+import { type ModelMessage, type Part, textOf } from '../parts.ts';
 
 export interface AnthropicMessages {
   readonly messages: MessageParam[];
@@ -31,8 +30,8 @@ export function anthropicMessages(conversation: readonly ModelMessage[]): Anthro
   let results: ContentBlockParam[] | null = null;
 
   for (const [index, message] of conversation.entries()) {
-    if (message.role === 'system') {
-      system.push(message.content);
+    if (message.role === 'system' || message.role === 'developer') {
+      system.push(textOf(message));
       if (messages.length > 0) moved += 1;
       continue;
     }
@@ -41,16 +40,17 @@ export function anthropicMessages(conversation: readonly ModelMessage[]): Anthro
         results = [];
         messages.push({ role: 'user', content: results });
       }
-      results.push(resultOf(message.tool_call_id, message.content));
+      for (const part of message.content)
+        if (part.type === 'tool_result') results.push(resultOf(part.callId, textOf(part)));
       continue;
     }
-    if (message.role === 'assistant' && message.tool_calls) {
-      extraIgnored ||= message.tool_calls.some((call) => call.extra_content);
-      messages.push({ role: 'assistant', content: blocksOf(message.content, message.tool_calls, index) });
+    if (message.content.some(({ type }) => type === 'tool_call')) {
+      extraIgnored ||= message.content.some((part) => part.type === 'tool_call' && part.extraContent);
+      messages.push({ role: 'assistant', content: blocksOf(message.content, index) });
     } else if (message.role === 'user' && results) {
-      results.push({ type: 'text', text: message.content });
+      results.push({ type: 'text', text: textOf(message) });
     } else {
-      messages.push({ role: message.role, content: message.content ?? '' });
+      messages.push({ role: message.role, content: textOf(message) });
     }
     results = null;
   }
@@ -61,21 +61,19 @@ function resultOf(id: string, content: string): ToolResultBlockParam {
   return { type: 'tool_result', tool_use_id: vendorId(id), ...(content !== '' && { content }) };
 }
 
-function blocksOf(
-  content: string | null | undefined,
-  calls: readonly ToolCall[],
-  index: number,
-): ContentBlockParam[] {
+function blocksOf(content: readonly Part[], index: number): ContentBlockParam[] {
+  const text = textOf({ content });
+  const calls = content.flatMap((part) => (part.type === 'tool_call' ? [part] : []));
   const uses = calls.map((call, n): ToolUseBlockParam => {
     const path = `messages[${index}].tool_calls[${n}].function.arguments`;
     return {
       type: 'tool_use',
       id: vendorId(call.id),
-      name: call.function.name,
-      input: inputOf(call.function.arguments, path),
+      name: call.name,
+      input: inputOf(call.arguments, path),
     };
   });
-  return content ? [{ type: 'text', text: content }, ...uses] : uses;
+  return text ? [{ type: 'text', text }, ...uses] : uses;
 }
 
 /** Ids here are letters, digits, `_` and `-`; other vendors use more, such as `functions.search:0`. */

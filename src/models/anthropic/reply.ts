@@ -1,9 +1,8 @@
 import type { Message, TextBlock, ToolUseBlock, Usage } from '@anthropic-ai/sdk/resources/messages/messages';
-import type { FinishReason } from '../../../generated/types.gen.ts';
-import type { Completion, VendorUsage } from '../port.ts';
+import type { AnswerPart, Completion, Ending, VendorUsage } from '../port.ts';
+import { tokenUsage } from '../token-usage.ts';
 import { ToolCallCollector } from '../wire/tool-calls.ts';
 import { count, isObject, type Untrusted } from '../wire/untrusted.ts';
-import { usageOf } from '../wire/usage.ts';
 import { invalidReply, type Vendor } from '../wire/vendor.ts';
 
 /** Reads a whole reply of `POST /v1/messages`. Throws `ProviderError` when it holds no answer. */
@@ -12,21 +11,21 @@ export function readReply(vendor: Vendor, received: unknown): Completion {
   const blocks: unknown = reply?.content;
   if (!Array.isArray(blocks)) throw invalidReply(vendor, 'a reply without an answer', received);
   const collector = new ToolCallCollector(vendor);
-  let content = '';
+  let text = '';
   for (const [index, block] of blocks.entries()) {
     requireBlock(vendor, block);
     // Thinking and the like is not for the reader.
-    if (block.type === 'text') content += textIn(vendor, (block as NonNullable<Untrusted<TextBlock>>).text);
+    if (block.type === 'text') text += textIn(vendor, (block as NonNullable<Untrusted<TextBlock>>).text);
     if (isToolUse(block)) {
       const input = inputOf(vendor, block);
       collector.take(index, { id: block.id, name: block.name, arguments: input });
     }
   }
   const toolCalls = collector.all();
+  const parts: AnswerPart[] = text === '' ? toolCalls : [{ type: 'text', text }, ...toolCalls];
   return {
-    content,
-    toolCalls,
-    finishReason: finishReasonOf(vendor, reply?.stop_reason, toolCalls.length > 0),
+    parts,
+    ...reasonsOf(vendor, reply?.stop_reason, toolCalls.length > 0),
     usage: readUsage(reply?.usage),
   };
 }
@@ -60,11 +59,13 @@ export function inputOf(vendor: Vendor, { input }: NonNullable<Untrusted<ToolUse
 }
 
 /** A reason that is unknown to us counts as the model being done. Throws `ProviderError` where there is none. */
-export function finishReasonOf(vendor: Vendor, reason: unknown, callsTools: boolean): FinishReason {
+export function reasonsOf(vendor: Vendor, reason: unknown, callsTools: boolean): Omit<Ending, 'usage'> {
   if (typeof reason !== 'string') throw invalidReply(vendor, 'an answer without a stop reason', reason);
-  if (reason === 'refusal') return 'content_filter';
-  if (reason === 'max_tokens' || reason === 'model_context_window_exceeded') return 'length';
-  return callsTools ? 'tool_calls' : 'stop';
+  if (reason === 'refusal') return { finishReason: 'content_filter', endReason: 'refusal' };
+  if (reason === 'max_tokens' || reason === 'model_context_window_exceeded')
+    return { finishReason: 'length', endReason: 'length' };
+  const finishReason = callsTools ? 'tool_calls' : 'stop';
+  return { finishReason, endReason: finishReason };
 }
 
 /** Tokens, null when the vendor gave none. On this wire `input_tokens` leaves out what concerns the cache. */
@@ -75,5 +76,11 @@ export function readUsage(usage: Untrusted<Usage>): VendorUsage {
   const cached = count(usage?.cache_read_input_tokens) ?? 0;
   const written = count(usage?.cache_creation_input_tokens) ?? 0;
   const thinking = count(usage?.output_tokens_details?.thinking_tokens) ?? 0;
-  return usageOf(input + cached + written, output, cached, thinking);
+  return tokenUsage({
+    inputUncached: input,
+    cacheRead: cached,
+    cacheWrite5m: written,
+    output,
+    reasoning: thinking,
+  });
 }

@@ -3,6 +3,7 @@ import type { Warning } from '../../../generated/types.gen.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import type { ModelCall, TemperatureRange } from '../port.ts';
 import { fitTemperature } from '../temperature.ts';
+import { wrappedTool } from '../wire/custom-tools.ts';
 import { formOf } from './form.ts';
 import { anthropicMessages } from './messages.ts';
 import { toolChoiceOf, toolOf } from './tools.ts';
@@ -17,6 +18,9 @@ export interface AnthropicRequest
   temperature?: number;
   tools?: Tool[];
 }
+
+/** The wire demands a maximum. */
+const defaultMaxTokens = 8192;
 
 export interface AnthropicCall {
   readonly request: AnthropicRequest;
@@ -41,11 +45,13 @@ export function anthropicCall(call: ModelCall): AnthropicCall {
   if (form?.instruction) system.push(form.instruction);
   const request: AnthropicRequest = {
     model: call.model,
-    max_tokens: call.maxTokens,
+    max_tokens: call.maxTokens ?? defaultMaxTokens,
     ...(system.length > 0 && { system: system.join('\n\n') }),
     messages,
     ...(temperature !== undefined && { temperature }),
-    ...(call.tools && { tools: call.tools.map(toolOf) }),
+    ...(call.tools && {
+      tools: call.tools.map((tool) => toolOf(tool.type === 'custom' ? wrappedTool(tool) : tool)),
+    }),
     ...toolChoiceOf(call),
     ...(form?.config && { output_config: form.config }),
   };

@@ -16,7 +16,7 @@ import { ToolCallCollector } from '../wire/tool-calls.ts';
 import { count, isObject, type Untrusted } from '../wire/untrusted.ts';
 import { invalidReply, parseJson, type Vendor } from '../wire/vendor.ts';
 import { errorIn, errorOfObject } from '../wire/vendor-errors.ts';
-import { finishReasonOf, inputOf, isToolUse, readUsage, requireBlock, textIn } from './reply.ts';
+import { inputOf, isToolUse, readUsage, reasonsOf, requireBlock, textIn } from './reply.ts';
 
 /**
  * Decodes message events. The answer is complete with `message_stop`. Usage comes with `message_start` and again,
@@ -90,7 +90,7 @@ export function createAnthropicDecoder(vendor: Vendor, model: string): StreamDec
           calls?.all(emit);
           return emit({
             type: 'end',
-            finishReason: finishReasonOf(vendor, finish, calls !== null),
+            ...reasonsOf(vendor, finish, calls !== null),
             usage: readUsage(usage),
           });
         case 'error':

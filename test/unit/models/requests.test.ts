@@ -1,17 +1,23 @@
 import { describe, expect, test } from 'vitest';
 import { anthropicCall } from '../../../src/models/anthropic/request.ts';
+import { messagesOf } from '../../../src/models/contract-form.ts';
 import { openAiCall, streamed } from '../../../src/models/openai/request.ts';
+import { said } from '../../../src/models/parts.ts';
 import type { ModelCall } from '../../../src/models/port.ts';
 import { anthropicFixture, openAiFixture } from '../../helpers/vendor-fixtures.ts';
 import { callOf, errorOf, gatewayTo } from '../../helpers/vendor-gateway.ts';
 
-const messages = [
+const spoken = [
   { role: 'system', content: 'Be brief.' },
   { role: 'user', content: 'Hi' },
   { role: 'assistant', content: 'Hello.' },
   { role: 'system', content: 'Be polite.' },
   { role: 'user', content: 'Bye' },
 ] as const;
+const messages = messagesOf(spoken);
+
+const openAi = { id: 'openai', maxTokensField: 'max_completion_tokens' } as const;
+const compatible = { id: 'mistral', maxTokensField: 'max_tokens' } as const;
 
 function modelCall(model: string, more: Partial<ModelCall> = {}): ModelCall {
   return { ...callOf(), model, temperatureRange: null, temperatureGiven: true, ...more };
@@ -19,20 +25,20 @@ function modelCall(model: string, more: Partial<ModelCall> = {}): ModelCall {
 
 describe('the body sent on the OpenAI wire', () => {
   test('keeps messages in place, system messages too', () => {
-    expect(openAiCall(modelCall('gpt-4o', { messages }), 'max_completion_tokens')).toEqual({
-      request: { model: 'gpt-4o', messages, temperature: 0.7, max_completion_tokens: 2048 },
+    expect(openAiCall(modelCall('gpt-4o', { messages }), openAi)).toEqual({
+      request: { model: 'gpt-4o', messages: spoken, temperature: 0.7, max_completion_tokens: 2048 },
       warnings: [],
     });
   });
 
   test('names the cap as the vendor does', () => {
-    const { request } = openAiCall(modelCall('mistral-large'), 'max_tokens');
+    const { request } = openAiCall(modelCall('mistral-large'), compatible);
     expect(request).toMatchObject({ max_tokens: 2048 });
     expect(request).not.toHaveProperty('max_completion_tokens');
   });
 
   test('asks for usage in a stream', () => {
-    const { request } = openAiCall(modelCall('gpt-4o'), 'max_tokens');
+    const { request } = openAiCall(modelCall('gpt-4o'), compatible);
     expect(streamed(request)).toEqual({ ...request, stream: true, stream_options: { include_usage: true } });
   });
 
@@ -47,7 +53,7 @@ describe('the body sent on the OpenAI wire', () => {
     'gemini-3.7-flash',
     'olmo-2',
   ])('%s takes temperatures up to 2', (model) => {
-    const { request, warnings } = openAiCall(modelCall(model, { temperature: 2 }), 'max_tokens');
+    const { request, warnings } = openAiCall(modelCall(model, { temperature: 2 }), compatible);
     expect({ temperature: request.temperature, warnings }).toEqual({ temperature: 2, warnings: [] });
   });
 
@@ -63,24 +69,24 @@ describe('the body sent on the OpenAI wire', () => {
     'openai/gpt-5',
     'gpt-4o-search-preview',
   ])('%s takes none', (model) => {
-    const { request, warnings } = openAiCall(modelCall(model, { temperature: 1.4 }), 'max_tokens');
+    const { request, warnings } = openAiCall(modelCall(model, { temperature: 1.4 }), compatible);
     expect(request).not.toHaveProperty('temperature');
     const message = `${model} takes no temperature; 1.4 was left out.`;
     expect(warnings).toEqual([{ code: 'temperature_ignored', message, param: 'temperature' }]);
   });
 
   test('says nothing about a temperature that the client did not choose', () => {
-    expect(openAiCall(modelCall('gpt-5', { temperatureGiven: false }), 'max_tokens').warnings).toEqual([]);
+    expect(openAiCall(modelCall('gpt-5', { temperatureGiven: false }), compatible).warnings).toEqual([]);
   });
 
   test('follows the settings before the name', () => {
     const range = { max: 1.5 };
     const call = modelCall('gpt-5', { temperature: 1.8, temperatureRange: range });
-    expect(openAiCall(call, 'max_tokens')).toMatchObject({
+    expect(openAiCall(call, compatible)).toMatchObject({
       request: { temperature: 1.5 },
       warnings: [{ code: 'temperature_adapted' }],
     });
-    const none = openAiCall(modelCall('gpt-4o', { temperatureRange: 'unsupported' }), 'max_tokens');
+    const none = openAiCall(modelCall('gpt-4o', { temperatureRange: 'unsupported' }), compatible);
     expect(none.request).not.toHaveProperty('temperature');
   });
 });
@@ -92,7 +98,7 @@ describe('the body sent on the Anthropic wire', () => {
         model: 'claude-sonnet-4-6',
         max_tokens: 2048,
         system: 'Be brief.\n\nBe polite.',
-        messages: messages.filter(({ role }) => role !== 'system'),
+        messages: spoken.filter(({ role }) => role !== 'system'),
         temperature: 0.7,
       },
       warnings: [
@@ -119,7 +125,7 @@ describe('the body sent on the Anthropic wire', () => {
   });
 
   test('refuses a conversation of nothing but system messages', async () => {
-    const call = callOf('', { messages: [{ role: 'system', content: 'Be brief.' }] });
+    const call = callOf('', { messages: [said('system', 'Be brief.')] });
     const gateway = await gatewayTo(anthropicFixture, () => undefined);
     expect(await errorOf(gateway.ask(call))).toMatchObject({ code: 'invalid_request', param: 'messages' });
     expect(gateway.vendor.requests).toEqual([]);
