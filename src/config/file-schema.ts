@@ -16,7 +16,7 @@ const temperature = {
 };
 
 const provider = fields('a map that describes a provider', [], {
-  wire: { enum: ['openai', 'anthropic'], description: '`openai` or `anthropic`' },
+  wire: { enum: ['openai', 'anthropic', 'gemini'], description: '`openai`, `anthropic` or `gemini`' },
   base_url: { type: 'string', format: 'base-url', description: baseUrl.expected },
   api_key: {
     type: 'string',

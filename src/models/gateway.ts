@@ -3,6 +3,7 @@ import { createAnthropicAdapter } from './anthropic/adapter.ts';
 import { type Answer, firstAnswer, type Provider } from './attempts.ts';
 import { Breakers } from './breaker.ts';
 import { createCatalogue } from './catalogue.ts';
+import { createGeminiAdapter } from './gemini/adapter.ts';
 import { createOpenAiAdapter } from './openai/adapter.ts';
 import {
   type CallContext,
@@ -17,6 +18,12 @@ import { createSandboxAdapter } from './sandbox/adapter.ts';
 import type { ModelsSettings } from './settings.ts';
 import { watchStream } from './watched-stream.ts';
 
+const adapters = {
+  openai: createOpenAiAdapter,
+  anthropic: createAnthropicAdapter,
+  gemini: createGeminiAdapter,
+} as const;
+
 const unbounded = new ByteBudget(Number.POSITIVE_INFINITY);
 
 /**
@@ -29,9 +36,8 @@ export function createModelGateway(settings: ModelsSettings, budget = unbounded)
   const providers = new Map<string, Provider>();
   providers.set(sandboxId, { adapter: createSandboxAdapter(), breakers: new Breakers() });
   for (const provider of settings.providers) {
-    const createAdapter = provider.wire === 'anthropic' ? createAnthropicAdapter : createOpenAiAdapter;
     providers.set(provider.id, {
-      adapter: createAdapter(provider, timeLimits, budget),
+      adapter: adapters[provider.wire](provider, timeLimits, budget),
       breakers: new Breakers(),
     });
   }

@@ -4,7 +4,7 @@ import type { TemperatureRange, TimeLimits } from './port.ts';
 export interface ProviderSettings {
   /** Name in `provider/model`, for example `openai` or `groq`. */
   readonly id: string;
-  readonly wire: 'openai' | 'anthropic';
+  readonly wire: 'openai' | 'anthropic' | 'gemini';
   /** Address with its version, for example `https://api.openai.com/v1`. On the Anthropic wire it may lack the version. */
   readonly baseUrl: string;
   /** Null for a vendor that takes no key, such as a local one. */

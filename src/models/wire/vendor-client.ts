@@ -22,12 +22,15 @@ export interface VendorClient {
   close(): Promise<void>;
 }
 
+/** The path of a request, below the provider's address, for a wire that names the model in it. */
+export type PathOf = (model: string, streamed: boolean) => string;
+
 /**
  * A client with its own connections. `path` and `headers` are those of every request.
  */
 export function createVendorClient(
   provider: ProviderSettings,
-  path: string,
+  path: string | PathOf,
   headers: Readonly<Record<string, string>>,
   limits: TimeLimits,
   budget: ByteBudget,
@@ -46,7 +49,6 @@ export function createVendorClient(
   });
   const request = {
     method: 'POST',
-    path: base.pathname.replace(/\/+$/, '') + path,
     headers: Object.entries({
       'content-type': 'application/json',
       accept: 'application/json, text/event-stream',
@@ -54,10 +56,13 @@ export function createVendorClient(
       ...headers,
     }).flat(),
   } as const;
+  const prefix = base.pathname.replace(/\/+$/, '');
+  const pathFor: PathOf =
+    typeof path === 'string' ? () => prefix + path : (model, streamed) => prefix + path(model, streamed);
   // When all connections are taken, waiting for one is our own limit.
   const connectBlame = () => pool.stats.running < provider.connections;
 
-  const send = (body: string, options: SendOptions): VendorRequest => {
+  const send = (to: string, body: string, options: SendOptions): VendorRequest => {
     const { signal, memory } = options;
     signal.throwIfAborted();
     const sent = new VendorRequest({
@@ -68,7 +73,7 @@ export function createVendorClient(
       memory,
       budget,
     });
-    pool.dispatch({ ...request, body }, sent);
+    pool.dispatch({ ...request, path: to, body }, sent);
     return sent;
   };
 
@@ -85,7 +90,7 @@ export function createVendorClient(
   return {
     vendor,
     async json(model, body, options) {
-      const sent = send(body, options);
+      const sent = send(pathFor(model, false), body, options);
       try {
         const received = await bodyOf(sent);
         if (!succeeded(sent)) throw failure(model, sent, received);
@@ -98,7 +103,7 @@ export function createVendorClient(
       }
     },
     async events(model, body, options) {
-      const sent = send(body, options);
+      const sent = send(pathFor(model, true), body, options);
       await sent.head();
       const whole = () => bodyOf(sent).finally(() => sent.giveBack());
       if (!succeeded(sent)) throw failure(model, sent, await whole());
