@@ -2,7 +2,9 @@ import type { ByteBudget } from '../lib/byte-budget.ts';
 import { createAnthropicAdapter } from './anthropic/adapter.ts';
 import { Breakers } from './breaker.ts';
 import { type Endpoint, endpointOf } from './endpoints.ts';
+import { createGeminiAdapter } from './gemini/adapter.ts';
 import { createOpenAiAdapter } from './openai/adapter.ts';
+import { createResponsesAdapter } from './openai-responses/adapter.ts';
 import type { VendorWire } from './parts.ts';
 import { type ModelAdapter, sandboxId, type TimeLimits } from './port.ts';
 import { createSandboxAdapter } from './sandbox/adapter.ts';
@@ -27,9 +29,9 @@ const adapters: Readonly<
   Record<VendorWire, (provider: ProviderSettings, connection: Connection) => ModelAdapter>
 > = {
   'openai-chat': createOpenAiAdapter,
-  'openai-responses': createOpenAiAdapter,
+  'openai-responses': createResponsesAdapter,
   anthropic: createAnthropicAdapter,
-  gemini: createOpenAiAdapter,
+  gemini: createGeminiAdapter,
 };
 
 export function createProvider(settings: ProviderSettings, limits: TimeLimits, budget: ByteBudget): Provider {

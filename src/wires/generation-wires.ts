@@ -1,4 +1,4 @@
-import type { WireCall } from '../contract/wire-operations.ts';
+import type { WireCall, WireOperationId } from '../contract/wire-operations.ts';
 import { createAnthropicReader } from '../models/anthropic/native.ts';
 import { createGeminiReader } from '../models/gemini/native.ts';
 import type { NativeReader } from '../models/native.ts';
@@ -8,9 +8,10 @@ import type { VendorWire } from '../models/parts.ts';
 import type { Vendor } from '../models/wire/vendor.ts';
 import { anthropicErrors } from './anthropic/errors.ts';
 import { anthropicWire } from './anthropic/wire.ts';
-import { geminiErrors } from './gemini/errors.ts';
-import { jsonArray } from './gemini/json-array.ts';
-import { geminiWire } from './gemini/wire.ts';
+import { pathOf } from '../models/gemini/adapter.ts';
+import { geminiArrayErrors, geminiErrors } from './gemini/errors.ts';
+import { geminiArrayWire, geminiWire } from './gemini/wire.ts';
+import { asJsonArray } from './json-array.ts';
 import { openAiChatErrors } from './openai-chat/errors.ts';
 import { openAiChatWire } from './openai-chat/wire.ts';
 import { openAiCompletionsWire } from './openai-completions/wire.ts';
@@ -33,9 +34,9 @@ export interface GenerationWire {
   /** Members of the body that we ask a vendor for beside what the client does, as JSON. */
   asksToo(call: WireCall): Readonly<Record<string, string>>;
   reader(vendor: Vendor, model: string, call: WireCall): NativeReader;
-  streamType(call: WireCall): string;
+  streamType(): string;
   /** A native stream in the frame that the client asked for. */
-  reframed(call: WireCall, chunks: AsyncIterable<Buffer>): AsyncIterable<Buffer | string>;
+  reframed(chunks: AsyncIterable<Buffer>): AsyncIterable<Buffer | string>;
   /** Whether a stream begins with the tokens of the prompt, so that they must be estimated before. */
   readonly tellsInputFirst: boolean;
 }
@@ -46,7 +47,7 @@ const inBody = {
   streaming: ({ body }: WireCall) => body['stream'] === true,
   asksToo: () => ({}),
   streamType: () => 'text/event-stream',
-  reframed: (_: WireCall, chunks: AsyncIterable<Buffer>) => chunks,
+  reframed: (chunks: AsyncIterable<Buffer>) => chunks,
   tellsInputFirst: false,
 } as const;
 
@@ -104,22 +105,32 @@ const gemini: GenerationWire = {
   wire: geminiWire,
   errors: geminiErrors,
   speaks: 'gemini',
-  suffix: (model, streaming) =>
-    `/models/${encodeURIComponent(model)}:${streaming ? 'streamGenerateContent?alt=sse' : 'generateContent'}`,
+  suffix: pathOf,
   modelInBody: false,
   modelIn: ({ path }) => path['model'] ?? '',
   streaming: ({ operation }) => operation === 'streamGenerateContent',
   reader: (vendor, model) => createGeminiReader(vendor, model),
-  streamType: ({ query }) => (query.get('alt') === 'sse' ? 'text/event-stream' : 'application/json'),
-  reframed: ({ query }, chunks) => (query.get('alt') === 'sse' ? chunks : jsonArray(chunks)),
 };
 
-/** By operation. */
-export const generationWires = {
+/** Without `alt=sse` a stream is one JSON array. Vendors are asked for events all the same, which say where each begins and ends. */
+const geminiArray: GenerationWire = {
+  ...gemini,
+  wire: geminiArrayWire,
+  errors: geminiArrayErrors,
+  streamType: () => 'application/json',
+  reframed: (chunks) => asJsonArray(chunks),
+};
+
+const byOperation: Partial<Record<WireOperationId, GenerationWire>> = {
   createChatCompletion: openAiChat,
   createCompletion: openAiCompletions,
   createResponse: openAiResponses,
   createMessage: anthropic,
   generateContent: gemini,
-  streamGenerateContent: gemini,
-} as const;
+};
+
+/** The interface on which an answer of a model is asked for; null: the operation asks for something else. */
+export function generationWire({ operation, query }: Pick<WireCall, 'operation' | 'query'>): GenerationWire | null {
+  if (operation === 'streamGenerateContent') return query.get('alt') === 'sse' ? gemini : geminiArray;
+  return byOperation[operation] ?? null;
+}

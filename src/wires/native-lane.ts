@@ -75,9 +75,9 @@ export async function nativeReply(
     meter.answering();
     const chunks = chunksOf(asked, result, generation, meter);
     return {
-      mediaType: generation.wire.streamType(generation.call),
+      mediaType: generation.wire.streamType(),
       headers,
-      chunks: generation.wire.reframed(generation.call, chunks),
+      chunks: generation.wire.reframed(chunks),
     };
   }
   asked.succeeded();

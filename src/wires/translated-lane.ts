@@ -72,7 +72,7 @@ export async function translatedReply(
   const headers = laneHeaders(asked, 'translated');
   if ('events' in result) {
     meter.answering();
-    const mediaType = generation.wire.streamType(generation.call);
+    const mediaType = generation.wire.streamType();
     return { mediaType, headers, chunks: chunksOf(asked, result.events, generation, meter) };
   }
   const { completion } = result;

@@ -21,17 +21,17 @@ export interface VendorClient {
 
 /**
  * What is posted on a vendor's connections to one place of one of its wires.
- * @param suffix of its path, such as `/chat/completions`, for a model
+ * @param suffix of its path, such as `/chat/completions`, for a model, and whether its answer is to be streamed
  */
 export function createVendorClient(
   connection: Connection,
   endpoint: Endpoint,
-  suffix: (model: string) => string,
+  suffix: (model: string, streamed: boolean) => string,
 ): VendorClient {
   const { vendor } = connection;
   const headers = vendorHeaders(endpoint.headers);
-  const send = (model: string, body: string, options: SendOptions) => {
-    const path = endpoint.path(suffix(model), model);
+  const send = (model: string, streamed: boolean, body: string, options: SendOptions) => {
+    const path = endpoint.path(suffix(model, streamed), model);
     return connection.send({ method: 'POST', path, headers, body }, options);
   };
 
@@ -48,7 +48,7 @@ export function createVendorClient(
   return {
     vendor,
     async json(model, body, options) {
-      const sent = send(model, body, options);
+      const sent = send(model, false, body, options);
       try {
         const received = await bodyOf(sent);
         if (!succeeded(sent)) throw failure(model, sent, received);
@@ -61,7 +61,7 @@ export function createVendorClient(
       }
     },
     async events(model, body, options) {
-      const sent = send(model, body, options);
+      const sent = send(model, true, body, options);
       await sent.head();
       const whole = () => bodyOf(sent).finally(() => sent.giveBack());
       if (!succeeded(sent)) throw failure(model, sent, await whole());
