@@ -3,7 +3,7 @@ import type { ModelAdapter, TimeLimits } from '../port.ts';
 import type { ProviderSettings } from '../settings.ts';
 import { openCompletionStream } from '../wire/completion-stream.ts';
 import { createVendorClient } from '../wire/vendor-client.ts';
-import { readReply } from './reply.ts';
+import { type Answerer, readReply } from './reply.ts';
 import { anthropicCall } from './request.ts';
 import { createAnthropicDecoder } from './stream.ts';
 
@@ -24,16 +24,18 @@ export function createAnthropicAdapter(
 
   return {
     prepare(call) {
-      const { request, warnings } = anthropicCall(call);
+      const { model } = call;
+      const { request, warnings, customTools } = anthropicCall(call, provider.id);
+      const answerer: Answerer = { vendor, model, customTools };
       return {
         warnings,
-        async complete(signal, memory) {
-          return readReply(vendor, await client.json(call.model, JSON.stringify(request), signal, memory));
+        async complete(options) {
+          return readReply(answerer, await client.json(model, JSON.stringify(request), options));
         },
-        async stream(signal, memory) {
+        async stream(options) {
           const body = JSON.stringify({ ...request, stream: true });
-          const sent = await client.events(call.model, body, signal, memory);
-          return openCompletionStream(sent, createAnthropicDecoder(vendor, call.model), vendor);
+          const sent = await client.events(model, body, options);
+          return openCompletionStream(sent, createAnthropicDecoder(answerer), vendor);
         },
       };
     },
