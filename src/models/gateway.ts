@@ -8,6 +8,7 @@ import {
   type CallContext,
   type ModelGateway,
   type PreparedCall,
+  type SendOptions,
   sandboxId,
   type UnroutedCall,
 } from './port.ts';
@@ -38,12 +39,12 @@ export function createModelGateway(settings: ModelsSettings, budget = unbounded)
   async function run<Result>(
     name: string | null,
     call: UnroutedCall,
-    { signal, onAttempt }: CallContext,
+    { signal, onAttempt, limits }: CallContext,
     send: (prepared: PreparedCall, signal: AbortSignal) => Promise<Result>,
   ): Promise<{ readonly answer: Answer<Result>; readonly scope: RequestScope }> {
     signal.throwIfAborted();
     const route = catalogue.resolve(name ?? catalogue.defaultModel);
-    const scope = createRequestScope(signal, timeLimits.total);
+    const scope = createRequestScope(signal, (limits ?? timeLimits).total);
     try {
       return {
         answer: await firstAnswer({ route, call, scope, providers, maxAttempts, onAttempt, send }),
@@ -60,7 +61,7 @@ export function createModelGateway(settings: ModelsSettings, budget = unbounded)
     providerOf: (name) => catalogue.resolve(name ?? catalogue.defaultModel).targets[0].provider,
     async complete(name, call, context) {
       const { answer, scope } = await run(name, call, context, (prepared, signal) =>
-        prepared.complete(signal, context.memory ?? null),
+        prepared.complete(sendOptions(context, signal)),
       );
       scope.release();
       answer.attempt.succeeded();
@@ -69,7 +70,7 @@ export function createModelGateway(settings: ModelsSettings, budget = unbounded)
     },
     async stream(name, call, context) {
       const { answer, scope } = await run(name, call, context, (prepared, signal) =>
-        prepared.stream(signal, context.memory ?? null),
+        prepared.stream(sendOptions(context, signal)),
       );
       const { provider, model, warnings, result, attempt } = answer;
       return { provider, model, warnings, events: watchStream(result, scope, attempt) };
@@ -79,4 +80,8 @@ export function createModelGateway(settings: ModelsSettings, budget = unbounded)
       await Promise.all([...providers.values()].map(({ adapter }) => adapter.close()));
     },
   };
+}
+
+function sendOptions({ memory, limits }: CallContext, signal: AbortSignal): SendOptions {
+  return { signal, memory: memory ?? null, limits: limits ?? null };
 }

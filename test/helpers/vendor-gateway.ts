@@ -1,8 +1,11 @@
 import { onTestFinished } from 'vitest';
 import { ServiceError } from '../../src/contract/errors.ts';
+import { contentOf, shownIn, toolCallsOf } from '../../src/models/contract-form.ts';
 import { createModelGateway } from '../../src/models/gateway.ts';
+import { said } from '../../src/models/parts.ts';
 import type {
   Attempt,
+  Completion,
   CompletionEvent,
   ModelGateway,
   TimeLimits,
@@ -19,7 +22,7 @@ export const longLimits: TimeLimits = { connect: 5000, firstByte: 5000, idle: 50
 
 export function callOf(content = 'Why is the sky blue?', more: Partial<UnroutedCall> = {}): UnroutedCall {
   return {
-    messages: [{ role: 'user', content }],
+    messages: [said('user', content)],
     temperature: 0.7,
     temperatureGiven: false,
     maxTokens: 2048,
@@ -120,7 +123,12 @@ export function questionIn({ json }: VendorRequest): string {
 }
 
 export function textOf(events: readonly CompletionEvent[]): string {
-  return events.map((event) => (event.type === 'delta' ? event.content : '')).join('');
+  return events.map(shownIn).join('');
+}
+
+/** An answer as `/v1/chat` shows it. */
+export function shown({ parts, finishReason, usage }: Completion) {
+  return { content: contentOf(parts), toolCalls: toolCallsOf(parts), finishReason, usage };
 }
 
 /** What a promise is rejected with, which has to be a `ServiceError`. */

@@ -2,6 +2,7 @@ import type { ByteBudget } from '../../lib/byte-budget.ts';
 import type { ModelAdapter, TimeLimits } from '../port.ts';
 import type { ProviderSettings } from '../settings.ts';
 import { openCompletionStream } from '../wire/completion-stream.ts';
+import { customNames } from '../wire/custom-tools.ts';
 import { createVendorClient } from '../wire/vendor-client.ts';
 import { readReply } from './reply.ts';
 import { openAiCall, streamed } from './request.ts';
@@ -19,20 +20,18 @@ export function createOpenAiAdapter(
 
   return {
     prepare(call) {
-      const { request, warnings } = openAiCall(call, provider.maxTokensField);
+      const { request, warnings } = openAiCall(call, provider);
+      const wrapped = customNames(call.tools);
       return {
         warnings,
-        async complete(signal, memory) {
-          return readReply(
-            vendor,
-            call.model,
-            await client.json(call.model, JSON.stringify(request), signal, memory),
-          );
+        async complete(options) {
+          const reply = await client.json(call.model, JSON.stringify(request), options);
+          return readReply(vendor, call.model, reply, wrapped);
         },
-        async stream(signal, memory) {
+        async stream(options) {
           const body = JSON.stringify(streamed(request));
-          const sent = await client.events(call.model, body, signal, memory);
-          return openCompletionStream(sent, createOpenAiDecoder(vendor, call.model), vendor);
+          const sent = await client.events(call.model, body, options);
+          return openCompletionStream(sent, createOpenAiDecoder(vendor, call.model, wrapped), vendor);
         },
       };
     },

@@ -1,8 +1,8 @@
 import { isUtf8 } from 'node:buffer';
 import { buildConnector, Pool } from 'undici';
-import type { ByteBudget, Holding } from '../../lib/byte-budget.ts';
+import type { ByteBudget } from '../../lib/byte-budget.ts';
 import { isTooDeep } from '../../lib/json-depth.ts';
-import type { TimeLimits } from '../port.ts';
+import type { SendOptions, TimeLimits } from '../port.ts';
 import type { ProviderSettings } from '../settings.ts';
 import { skippingInterim } from './interim.ts';
 import { invalidReply, type Vendor } from './vendor.ts';
@@ -16,9 +16,9 @@ const maxErrorLength = 1024 * 1024;
 export interface VendorClient {
   readonly vendor: Vendor;
   /** Posts the body and returns the parsed reply, which has a 2xx status and is no error object. */
-  json(model: string, body: string, signal: AbortSignal, memory: Holding | null): Promise<unknown>;
+  json(model: string, body: string, options: SendOptions): Promise<unknown>;
   /** Posts the body and returns the request when a reply has begun that can be an event stream. */
-  events(model: string, body: string, signal: AbortSignal, memory: Holding | null): Promise<VendorRequest>;
+  events(model: string, body: string, options: SendOptions): Promise<VendorRequest>;
   close(): Promise<void>;
 }
 
@@ -57,9 +57,17 @@ export function createVendorClient(
   // When all connections are taken, waiting for one is our own limit.
   const connectBlame = () => pool.stats.running < provider.connections;
 
-  const send = (body: string, signal: AbortSignal, memory: Holding | null): VendorRequest => {
+  const send = (body: string, options: SendOptions): VendorRequest => {
+    const { signal, memory } = options;
     signal.throwIfAborted();
-    const sent = new VendorRequest({ vendor, limits, signal, connectBlame, memory, budget });
+    const sent = new VendorRequest({
+      vendor,
+      limits: options.limits ?? limits,
+      signal,
+      connectBlame,
+      memory,
+      budget,
+    });
     pool.dispatch({ ...request, body }, sent);
     return sent;
   };
@@ -76,8 +84,8 @@ export function createVendorClient(
 
   return {
     vendor,
-    async json(model, body, signal, memory) {
-      const sent = send(body, signal, memory);
+    async json(model, body, options) {
+      const sent = send(body, options);
       try {
         const received = await bodyOf(sent);
         if (!succeeded(sent)) throw failure(model, sent, received);
@@ -86,11 +94,11 @@ export function createVendorClient(
         sent.giveBack();
         throw error;
       } finally {
-        if (memory === null) sent.giveBack();
+        if (options.memory === null) sent.giveBack();
       }
     },
-    async events(model, body, signal, memory) {
-      const sent = send(body, signal, memory);
+    async events(model, body, options) {
+      const sent = send(body, options);
       await sent.head();
       const whole = () => bodyOf(sent).finally(() => sent.giveBack());
       if (!succeeded(sent)) throw failure(model, sent, await whole());

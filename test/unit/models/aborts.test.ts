@@ -242,9 +242,10 @@ describe('a client that goes away', () => {
     const adapter = createOpenAiAdapter(providerOf('openai', vendor.baseUrl), longLimits, budget);
     const { signal, listeners } = countedSignal();
     const prepared = adapter.prepare({ ...callOf(), model: 'gpt-4o', temperatureRange: null });
-    await prepared.complete(signal, null);
-    for await (const _ of await prepared.stream(signal, null));
-    await (await prepared.stream(signal, null)).return();
+    const options = { signal, memory: null, limits: null };
+    await prepared.complete(options);
+    for await (const _ of await prepared.stream(options));
+    await (await prepared.stream(options)).return();
     expect(budget.held).toBe(0);
     expect(listeners()).toBe(0);
     await adapter.close();
