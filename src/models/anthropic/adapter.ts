@@ -4,7 +4,7 @@ import type { ProviderSettings } from '../settings.ts';
 import { openCompletionStream } from '../wire/completion-stream.ts';
 import type { Connection } from '../wire/connection.ts';
 import { createVendorClient } from '../wire/vendor-client.ts';
-import { readReply } from './reply.ts';
+import { type Answerer, readReply } from './reply.ts';
 import { anthropicCall } from './request.ts';
 import { createAnthropicDecoder } from './stream.ts';
 
@@ -16,16 +16,18 @@ export function createAnthropicAdapter(provider: ProviderSettings, connection: C
 
   return {
     prepare(call) {
-      const { request, warnings } = anthropicCall(call);
+      const { model } = call;
+      const { request, warnings, customTools } = anthropicCall(call, provider.id);
+      const answerer: Answerer = { vendor, model, customTools };
       return {
         warnings,
         async complete(options) {
-          return readReply(vendor, await client.json(call.model, JSON.stringify(request), options));
+          return readReply(answerer, await client.json(model, JSON.stringify(request), options));
         },
         async stream(options) {
           const body = JSON.stringify({ ...request, stream: true });
-          const sent = await client.events(call.model, body, options);
-          return openCompletionStream(sent, createAnthropicDecoder(vendor, call.model), vendor);
+          const sent = await client.events(model, body, options);
+          return openCompletionStream(sent, createAnthropicDecoder(answerer), vendor);
         },
       };
     },
