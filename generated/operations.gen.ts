@@ -618,7 +618,7 @@ export interface Operations {
 export const contractVersion = '1.0.0';
 
 /** SHA-256 of the contract, by which what was made of it at install is known to be of this one. */
-export const contractDigest = 'xrOKN-2vc8IZdFkfLd7MFYDSd6aaNAStqjURjbDc5Ic';
+export const contractDigest = '6wf9lkUvqAYTtT_Lw3lurXtPGmFgGK6LYGRIov1kiXM';
 
 /** The ways to authenticate; the server needs a function for each. */
 export const securitySchemes = {"apiKeyAuth":{"type":"apiKey","in":"header","name":"X-API-Key"},"bearerAuth":{"type":"http","scheme":"bearer"},"adminBearer":{"type":"http","scheme":"bearer"},"adminSession":{"type":"apiKey","in":"cookie","name":"switchyard_admin"},"metricsAccess":{"type":"http","scheme":"bearer"}} as const;
