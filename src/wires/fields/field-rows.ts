@@ -47,18 +47,25 @@ export interface FieldTable {
   readonly wire: VendorWire;
   /** What of the vendor's is compared with it, in words. */
   readonly published: string;
+  /** Whether each field may also be written in snake_case. */
+  readonly alsoSnakeCase: boolean;
   readonly rows: readonly FieldRow[];
 }
 
 /** Reads the table of a wire from its file. Throws for a row that does not say exactly one thing for each wire. */
 export function readFieldTable(wire: VendorWire): FieldTable {
   const file = path.join(import.meta.dirname, `${wire}.yaml`);
-  const { published, fields } = parse(readFileSync(file, 'utf8')) as {
+  const {
+    published,
+    alsoSnakeCase = false,
+    fields,
+  } = parse(readFileSync(file, 'utf8')) as {
     published: string;
+    alsoSnakeCase?: boolean;
     fields: Record<string, Record<string, unknown>>;
   };
   const rows = Object.entries(fields).map(([name, written]) => rowOf(name, written));
-  return { wire, published, rows };
+  return { wire, published, alsoSnakeCase, rows };
 }
 
 const known = new Set(['note', 'sample', 'harmless', 'whole', 'source', 'sameAs', ...dispositions]);

@@ -1,5 +1,5 @@
 import { parseFieldPath, type Step } from './field-path.ts';
-import type { FieldRow } from './field-rows.ts';
+import type { FieldRow, FieldTable } from './field-rows.ts';
 
 /** The rows of a table as a tree, so that a body can be walked along it. */
 export interface FieldNode {
@@ -18,11 +18,27 @@ export interface FieldNode {
 }
 
 /** Throws for a path that is no path, and for one that stands twice. */
-export function fieldTree(rows: readonly FieldRow[]): FieldNode {
+export function fieldTree({ rows, alsoSnakeCase }: Pick<FieldTable, 'rows' | 'alsoSnakeCase'>): FieldNode {
   const root = emptyNode('');
   for (const row of expanded(rows)) place(root, row);
+  if (alsoSnakeCase) nameInSnakeCase(root);
   inherit(root);
   return root;
+}
+
+function nameInSnakeCase(node: FieldNode): void {
+  for (const [name, field] of [...node.fields]) {
+    node.fields.set(
+      name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
+      field,
+    );
+  }
+  for (const below of childrenOf(node)) nameInSnakeCase(below);
+}
+
+function childrenOf({ fields, items, variants }: FieldNode): Set<FieldNode> {
+  const kinds = [...variants.values()].flatMap((all) => [...all.values()]);
+  return new Set([...fields.values(), ...kinds, ...(items ? [items] : [])]);
 }
 
 /** The rows, with those written out that stand for others below them. */
@@ -100,8 +116,7 @@ function inherit(node: FieldNode): void {
   for (const variants of node.variants.values()) {
     for (const variant of variants.values()) addMissing(variant, node);
   }
-  const below = [...node.fields.values(), ...[...node.variants.values()].flatMap((all) => [...all.values()])];
-  for (const one of node.items ? [...below, node.items] : below) inherit(one);
+  for (const below of childrenOf(node)) inherit(below);
 }
 
 /** Adds to a node what another has at the same place and it has not. The other's variants are its own affair. */

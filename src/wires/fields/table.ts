@@ -23,7 +23,7 @@ function loaded(wire: VendorWire) {
   let found = tables.get(wire);
   if (!found) {
     const table = readFieldTable(wire);
-    found = { table, tree: fieldTree(table.rows) };
+    found = { table, tree: fieldTree(table) };
     tables.set(wire, found);
   }
   return found;
