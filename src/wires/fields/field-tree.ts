@@ -122,6 +122,7 @@ function inherit(node: FieldNode): void {
 /** Adds to a node what another has at the same place and it has not. The other's variants are its own affair. */
 function addMissing(node: FieldNode, from: FieldNode): void {
   node.row ??= from.row;
+  if (node.row?.whole) return;
   for (const [value, row] of from.values) if (!node.values.has(value)) node.values.set(value, row);
   if (from.items) {
     if (!node.items) node.items = from.items;
