@@ -333,7 +333,7 @@ export type Usage = {
 /**
  * What was adapted. New codes may be added.
  */
-export type WarningCode = 'temperature_adapted' | 'temperature_ignored' | 'system_messages_merged' | 'response_format_adapted' | 'extra_content_ignored' | 'thinking_removed' | 'thinking_adapted' | 'parameter_ignored' | 'parameter_adapted' | 'content_adapted' | 'sandbox_answered' | 'sandbox_made_up' | 'fallback_used' | 'model_substituted';
+export type WarningCode = 'temperature_adapted' | 'temperature_ignored' | 'system_messages_merged' | 'response_format_adapted' | 'extra_content_ignored' | 'thinking_removed' | 'thinking_adapted' | 'parameter_ignored' | 'parameter_adapted' | 'content_adapted' | 'sandbox_answered' | 'sandbox_made_up' | 'fallback_used' | 'model_substituted' | 'field_dropped' | 'unknown_field_dropped';
 
 export type Warning = {
     code: WarningCode;
