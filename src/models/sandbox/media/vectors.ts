@@ -56,7 +56,8 @@ export function embed(text: string, dimensions: number): Float32Array {
 }
 
 /**
- * The text that token ids of cl100k_base stand for, in which clients send input that they have cut by themselves. Throws a RangeError for what is no such token.
+ * The text that token ids of cl100k_base stand for, in which clients send input that they have cut by themselves.
+ * Throws a RangeError for what is no such token.
  */
 export async function textOfTokens(ids: readonly number[]): Promise<string> {
   return (await loadDetokenizer())(ids);
