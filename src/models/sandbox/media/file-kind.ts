@@ -21,7 +21,7 @@ export function kindOf(head: Buffer, size: number): FileKind {
   if (is('fLaC')) return { name: 'a FLAC file', seconds: flacSeconds(head) };
   if (is('OggS')) return { name: is('OpusHead', 28) ? 'an Ogg file of Opus' : 'an Ogg file', seconds: null };
   if (is('\x1a\x45\xdf\xa3'))
-    return { name: head.includes('webm') ? 'a WebM file' : 'a Matroska file', seconds: null };
+    return { name: head.subarray(0, 64).includes('webm') ? 'a WebM file' : 'a Matroska file', seconds: null };
   if (is('ftyp', 4)) return { name: is('M4A', 8) ? 'an M4A file' : 'an MP4 file', seconds: null };
   if (is('caff')) return { name: 'a CAF file', seconds: null };
   if (is('FORM') && (is('AIFF', 8) || is('AIFC', 8))) return { name: 'an AIFF file', seconds: null };

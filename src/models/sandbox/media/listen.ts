@@ -49,7 +49,13 @@ export async function listen(file: AsyncIterable<Uint8Array>, name?: string): Pr
 
 function transcriptOf(head: Buffer, size: number, name = ''): Transcript {
   const kind = kindOf(head, size);
-  const quoted = shorten(name.replace(/[\s\p{C}]+/gu, ' ').trim(), 100);
+  const quoted = shorten(
+    name
+      .slice(0, 1000)
+      .replace(/[\s\p{C}]+/gu, ' ')
+      .trim(),
+    100,
+  );
   const bytes = size === 1 ? '1 byte' : `${size.toLocaleString('en-US')} bytes`;
   const sentences = [
     'This is the built-in sandbox of Switchyard: no model listened, and nothing that was said is written here.',

@@ -22,17 +22,13 @@ const inputsOf = {
   'sexual/minors': ['text'],
   violence: ['text', 'image'],
   'violence/graphic': ['text', 'image'],
-} as const satisfies {
-  readonly [Name in Category]: Moderation.CategoryAppliedInputTypes[Name] | readonly InputType[];
-};
+} as const satisfies Readonly<Record<Category, readonly InputType[]>>;
 
 const categories = Object.keys(inputsOf) as readonly Category[];
 /** Stands before the name of a category in what is to be flagged: `sandbox:flag:violence`. */
 const trigger = /sandbox:flag:([a-z-]+(?:\/[a-z]+)?)/g;
 /** As much of a picture's address is looked at, in characters; the bytes of a `data:` address are not. */
 const maxAddress = 2048;
-
-type Part = ModerationMultiModalInput;
 
 /**
  * What a moderation says: one result for a text, one for each of several texts, one for all parts of a message together.
@@ -48,7 +44,9 @@ export function moderate(input: ModerationCreateParams['input']): Moderation[] {
   return [resultOf(texts, addresses)];
 }
 
-function isParts(input: readonly string[] | readonly Part[]): input is readonly Part[] {
+function isParts(
+  input: readonly string[] | readonly ModerationMultiModalInput[],
+): input is readonly ModerationMultiModalInput[] {
   return typeof input[0] === 'object';
 }
 
