@@ -28,18 +28,18 @@ export const loadTokenizer: () => Promise<Tokenizer> = once(load);
 export const loadDetokenizer: () => Promise<(ids: readonly number[]) => string> = once(async () => {
   // Not by the tokenizer's own `decode`: it keeps what is left of half a character, and begins the next text with it.
   const { default: tokens } = await import('gpt-tokenizer/bpeRanks/cl100k_base');
-  const encoder = new TextEncoder();
   return (ids) => {
-    const decoder = new TextDecoder();
+    const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
     let text = '';
+    let inBytes = false;
     for (const id of ids) {
       const token = tokens[id];
       if (token === undefined) throw new RangeError(`${id} is no token of cl100k_base.`);
-      text += decoder.decode(typeof token === 'string' ? encoder.encode(token) : Uint8Array.from(token), {
-        stream: true,
-      });
+      if (typeof token !== 'string') text += decoder.decode(Uint8Array.from(token), { stream: true });
+      else text += inBytes ? decoder.decode() + token : token;
+      inBytes = typeof token !== 'string';
     }
-    return text + decoder.decode();
+    return inBytes ? text + decoder.decode() : text;
   };
 });
 

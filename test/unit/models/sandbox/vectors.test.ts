@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import ranks from 'gpt-tokenizer/bpeRanks/cl100k_base';
 import { encode } from 'gpt-tokenizer/encoding/cl100k_base';
 import { describe, expect, test } from 'vitest';
 import {
@@ -95,12 +96,24 @@ describe('vectors of the sandbox', () => {
 });
 
 describe('input of token ids', () => {
-  test.each(['Hello world', 'crème brûlée', '世界 👩‍👩‍👧 नमस्ते', ' \n\t ', ''])(
+  test.each(['Hello world', '\ufeff marked', 'crème brûlée', '世界 👩‍👩‍👧 नमस्ते', ' \n\t ', ''])(
     'is the text %j that it stands for',
     async (text) => {
       expect(await textOfTokens(encode(text))).toBe(text);
     },
   );
+
+  test('is read as UTF-8, whatever the ids', async () => {
+    const ids = fc.array(fc.oneof(fc.nat(100_255), fc.nat(255)), { maxLength: 30 });
+    await fc.assert(
+      fc.asyncProperty(ids, async (any) => {
+        const bytes = any.map((id) => ranks[id] ?? '').map((token) => Buffer.from(token as string));
+        expect(await textOfTokens(any)).toBe(
+          new TextDecoder('utf-8', { ignoreBOM: true }).decode(Buffer.concat(bytes)),
+        );
+      }),
+    );
+  });
 
   test('with half a character does not spill into the next', async () => {
     expect(await textOfTokens(encode('👩').slice(0, -1))).toBe('\ufffd');
