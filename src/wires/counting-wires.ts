@@ -1,5 +1,5 @@
 import type { WireCall } from '../contract/wire-operations.ts';
-import { anthropicWire } from './anthropic/read.ts';
+import { countTokensAnswer, readCountTokens } from './anthropic/read.ts';
 import type { CountingWire } from './count-tokens.ts';
 import { writeTokenCount } from './gemini/count-tokens.ts';
 import { readCountRequest } from './gemini/read.ts';
@@ -13,8 +13,8 @@ export const countingWires = {
     ...inBody,
     speaks: 'anthropic',
     suffix: () => '/messages/count_tokens',
-    read: (body) => anthropicWire.read(body).call,
-    write: (tokens) => ({ input_tokens: tokens }),
+    read: readCountTokens,
+    write: countTokensAnswer,
   },
   countResponseTokens: {
     ...inBody,
