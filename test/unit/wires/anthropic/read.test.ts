@@ -242,6 +242,22 @@ describe('turns', () => {
     expect(rolesOf(messages)).toEqual(['user', 'assistant', 'tool', 'system']);
   });
 
+  test('an id that comes again in a later turn is of another call', () => {
+    const turn = [
+      { role: 'user', content: 'Go.' },
+      { role: 'assistant', content: [use('call_0')] },
+      { role: 'user', content: [result('call_0')] },
+    ];
+    expect(read({ messages: [...turn, ...turn] }).messages.flatMap(({ content }) => content)).toMatchObject([
+      { text: 'Go.' },
+      { id: 'call_0' },
+      { callId: 'call_0' },
+      { text: 'Go.' },
+      { id: 'call_0_2' },
+      { callId: 'call_0_2' },
+    ]);
+  });
+
   test('an id of another alphabet is the vendor’s own again', () => {
     const id = `toolu_sy1_${Buffer.from('functions.Bash:0').toString('base64url')}`;
     const messages = [
