@@ -1,25 +1,17 @@
-import type { ByteBudget } from '../../lib/byte-budget.ts';
-import type { ModelAdapter, TimeLimits } from '../port.ts';
+import { endpointOf } from '../endpoints.ts';
+import type { ModelAdapter } from '../port.ts';
 import type { ProviderSettings } from '../settings.ts';
 import { openCompletionStream } from '../wire/completion-stream.ts';
+import type { Connection } from '../wire/connection.ts';
 import { createVendorClient } from '../wire/vendor-client.ts';
 import { type Answerer, readReply } from './reply.ts';
 import { anthropicCall } from './request.ts';
 import { createAnthropicDecoder } from './stream.ts';
 
 /** The Anthropic wire. Protocol: https://docs.anthropic.com/en/api/messages */
-export function createAnthropicAdapter(
-  provider: ProviderSettings,
-  limits: TimeLimits,
-  budget: ByteBudget,
-): ModelAdapter {
-  const headers = {
-    ...(provider.apiKey !== null && { 'x-api-key': provider.apiKey }),
-    'anthropic-version': '2023-06-01',
-  };
-  // Anthropic's own clients take the address without the version, ours with it; both will do.
-  const path = /\/v\d+\/?$/.test(provider.baseUrl) ? '/messages' : '/v1/messages';
-  const client = createVendorClient(provider, path, headers, limits, budget);
+export function createAnthropicAdapter(provider: ProviderSettings, connection: Connection): ModelAdapter {
+  const endpoint = endpointOf(provider, 'anthropic');
+  const client = createVendorClient(connection, endpoint, () => '/messages');
   const { vendor } = client;
 
   return {
@@ -39,6 +31,5 @@ export function createAnthropicAdapter(
         },
       };
     },
-    close: client.close,
   };
 }

@@ -1,8 +1,12 @@
+import type { ResponseError } from 'openai/resources/responses/responses';
 import type { ErrorCode } from '../../../generated/types.gen.ts';
 import type { ServiceError } from '../../contract/errors.ts';
+import type { WireErrors } from '../wire.ts';
+import type { ResponseState } from './answer.ts';
+import { EventWriter } from './event-writer.ts';
 
 /** The error object of OpenAI, with what of ours may stand beside its four fields. */
-export interface ErrorOnWire {
+interface ErrorOnWire {
   readonly message: string;
   readonly type: string;
   readonly param: string | null;
@@ -39,7 +43,6 @@ const named: Partial<Record<ErrorCode, Named>> = {
 const tooLong =
   /context[ _-](?:length|window)|maximum context|prompt is too long|input is too long|input token count .{0,80}exceeds|too many (?:input )?tokens|exceeds? the (?:available )?context/i;
 
-/** What OpenAI calls such an error. */
 function nameOf(error: ServiceError): Named {
   const { code, info } = error;
   if (code === 'provider_rejected' && tooLong.test(error.message)) return contextLength;
@@ -55,19 +58,66 @@ function nameOf(error: ServiceError): Named {
   return { type: 'invalid_request_error', code };
 }
 
-/** An error as OpenAI's object and under OpenAI's status. */
-export function errorOnWire(
-  error: ServiceError,
-  requestId: string,
-): { readonly status: number; readonly object: ErrorOnWire } {
-  const { type, code, status } = nameOf(error);
-  const object = {
-    message: error.message,
-    type,
+/** Codex reads out of the message how long it has to wait. */
+function messageOf(error: ServiceError, { code }: Named): string {
+  if (code !== 'rate_limit_exceeded' || error.retryAfter === undefined) return error.message;
+  if (/try again in \d/i.test(error.message)) return error.message;
+  return `${error.message} Please try again in ${error.retryAfter}s.`;
+}
+
+export function objectOf(error: ServiceError, requestId: string): ErrorOnWire {
+  const name = nameOf(error);
+  return {
+    message: messageOf(error, name),
+    type: name.type,
     param: error.param,
-    code,
+    code: name.code,
     request_id: requestId,
     retryable: error.retryable,
   };
-  return { status: status ?? error.info.status, object };
+}
+
+/**
+ * The error of a response that has failed. Its codes are others: Codex gives up on `context_length_exceeded`,
+ * `insufficient_quota` and `invalid_prompt`, and sends the request again for everything else.
+ */
+export function failureOf(error: ServiceError): ResponseError {
+  const name = nameOf(error);
+  const invalid = name.type === 'invalid_request_error' && name !== contextLength;
+  const code = invalid ? 'invalid_prompt' : name.code;
+  return { code: code as ResponseError['code'], message: messageOf(error, name) };
+}
+
+export const openAiResponsesErrors: WireErrors = {
+  reply(error, requestId) {
+    const status = nameOf(error).status ?? error.info.status;
+    return { status, body: { error: objectOf(error, requestId) }, headers: {} };
+  },
+  event(error, requestId) {
+    const events = new EventWriter(unknownFrame(requestId));
+    return events.error(objectOf(error, requestId)) + events.response('response.failed', failed(error));
+  },
+  ping: ': ping\n\n',
+};
+
+function failed(error: ServiceError): ResponseState {
+  return { status: 'failed', error: failureOf(error), incomplete_details: null, output: [], usage: null };
+}
+
+/** Of a response that was not made here, or has not begun, nothing is known. */
+function unknownFrame(requestId: string): ConstructorParameters<typeof EventWriter>[0] {
+  return {
+    id: `resp_${requestId}`,
+    object: 'response',
+    created_at: Math.floor(Date.now() / 1000),
+    access_programs: null,
+    instructions: null,
+    metadata: {},
+    model: '',
+    parallel_tool_calls: true,
+    temperature: null,
+    tool_choice: 'auto',
+    tools: [],
+    top_p: null,
+  };
 }

@@ -25,7 +25,7 @@ export function textAt(value: unknown, path: string): string {
   throw invalid(path, 'must be a text');
 }
 
-/** A text that is not empty. */
+/** A text that says something. */
 export function nameAt(value: unknown, path: string): string {
   const text = textAt(value, path);
   if (text !== '') return text;
@@ -50,7 +50,6 @@ export function booleanIn(body: Body, field: string, path = field): boolean | un
   throw invalid(path, 'must be true or false');
 }
 
-/** A number from `min` to `max`. */
 export function numberIn(body: Body, field: string, min: number, max: number): number | undefined {
   const value = body[field] ?? undefined;
   if (value === undefined) return undefined;
@@ -58,10 +57,10 @@ export function numberIn(body: Body, field: string, min: number, max: number): n
   throw invalid(field, `must be a number from ${min} to ${max}`);
 }
 
-/** A whole number of at least `min`. */
-export function wholeNumberIn(body: Body, field: string, min = Number.MIN_SAFE_INTEGER): number | undefined {
+/** A whole number of at least 1. */
+export function countIn(body: Body, field: string): number | undefined {
   const value = body[field] ?? undefined;
   if (value === undefined) return undefined;
-  if (Number.isSafeInteger(value) && (value as number) >= min) return value as number;
-  throw invalid(field, min === 1 ? 'must be a whole number of at least 1' : 'must be a whole number');
+  if (typeof value === 'number' && Number.isSafeInteger(value) && value >= 1) return value;
+  throw invalid(field, 'must be a whole number of at least 1');
 }
