@@ -183,6 +183,25 @@ describe('a request of generateContent', () => {
     expect(messages.map(({ role }) => role)).toEqual(['user', 'assistant', 'tool', 'tool']);
   });
 
+  test('takes the pieces of a streamed answer for one turn', () => {
+    const pieces = [
+      { text: 'H', thought: true },
+      { text: 'm', thought: true },
+      { text: 'So, ' },
+      { text: 'look' },
+      { functionCall: { name: 'f' } },
+      { text: '' },
+    ].map((part) => ({ role: 'model', parts: [part] }));
+    const response = { role: 'user', parts: [{ functionResponse: { name: 'f', response: { output: 1 } } }] };
+    const { messages } = readRequest({ contents: [...hello, ...pieces, response] });
+    expect(messages.map(({ role }) => role)).toEqual(['user', 'assistant', 'tool']);
+    expect(messages[1]?.content).toEqual([
+      { type: 'thinking', text: 'Hm', sealed: null },
+      { type: 'text', text: 'So, look' },
+      { type: 'tool_call', id: 'call_1_4', name: 'f', arguments: '{}' },
+    ]);
+  });
+
   test('keeps pictures in results', () => {
     const data = { inlineData: { mimeType: 'image/png', data: 'iVBORw==' } };
     const { messages } = readRequest({
