@@ -1,7 +1,8 @@
-import type { ByteBudget } from '../../lib/byte-budget.ts';
-import type { ModelAdapter, TimeLimits } from '../port.ts';
+import { endpointOf } from '../endpoints.ts';
+import type { ModelAdapter } from '../port.ts';
 import type { ProviderSettings } from '../settings.ts';
 import { openCompletionStream } from '../wire/completion-stream.ts';
+import type { Connection } from '../wire/connection.ts';
 import { customNames } from '../wire/custom-tools.ts';
 import { createVendorClient } from '../wire/vendor-client.ts';
 import { readReply } from './reply.ts';
@@ -9,15 +10,10 @@ import { geminiCall } from './request.ts';
 import { createGeminiDecoder } from './stream.ts';
 
 /** Gemini's own wire. Protocol: https://ai.google.dev/api/generate-content */
-export function createGeminiAdapter(
-  provider: ProviderSettings,
-  limits: TimeLimits,
-  budget: ByteBudget,
-): ModelAdapter {
-  const baseUrl = nativeBase(provider.baseUrl);
-  const headers = provider.apiKey === null ? {} : { 'x-goog-api-key': provider.apiKey };
-  const client = createVendorClient({ ...provider, baseUrl }, pathOf, headers, limits, budget);
+export function createGeminiAdapter(provider: ProviderSettings, connection: Connection): ModelAdapter {
+  const client = createVendorClient(connection, endpointOf(provider, 'gemini'), pathOf);
   const { vendor } = client;
+  const baseUrl = nativeBase(provider.baseUrl);
   const asked = { provider: provider.id, baseUrl };
 
   return {
@@ -36,7 +32,6 @@ export function createGeminiAdapter(
         },
       };
     },
-    close: client.close,
   };
 }
 
