@@ -1,12 +1,11 @@
 import { createParser } from 'eventsource-parser';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { ArraySplitter } from '../../../../src/models/gemini/array-splitter.ts';
 import { createGeminiReader } from '../../../../src/models/gemini/native.ts';
 import { createGeminiDecoder } from '../../../../src/models/gemini/stream.ts';
 import type { CompletionEvent } from '../../../../src/models/port.ts';
 import { noTokens } from '../../../../src/models/token-usage.ts';
-import { errorBy, geminiJson, geminiText } from '../../../helpers/gemini-files.ts';
+import { errorBy, geminiText } from '../../../helpers/gemini-files.ts';
 
 const vendor = { id: 'gemini', apiKey: null };
 const model = 'gemini-3-flash-preview';
@@ -177,21 +176,6 @@ describe('the reader of the native lane', () => {
           expect(createGeminiReader(vendor, model).event(Buffer.from(text))).toBe(true);
         },
       ),
-    );
-  });
-
-  test('takes an array apart wherever it is cut', () => {
-    const bytes = Buffer.from(geminiText('stream-array.json'));
-    const expected = geminiJson('stream-array.json') as unknown as object[];
-    fc.assert(
-      fc.property(fc.array(fc.nat(), { maxLength: 20 }), (places) => {
-        const splitter = new ArraySplitter();
-        const elements = cut(bytes, places).flatMap((piece) => splitter.push(piece));
-        expect(elements.map((element) => JSON.parse(element.toString()))).toEqual(expected);
-        const reader = createGeminiReader(vendor, model);
-        for (const element of elements) reader.event(element);
-        expect(reader.told).toMatchObject({ complete: true, endReason: 'stop', characters: 15, usage });
-      }),
     );
   });
 });
