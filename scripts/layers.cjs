@@ -29,7 +29,7 @@ module.exports = {
     only('models', ['generated/types', 'src/contract/', 'src/lib/']),
     only(
       'wires',
-      ['generated/types', 'src/contract/', 'src/lib/', modelsPort],
+      ['generated/types', 'src/contract/', 'src/lib/', modelsPort, 'src/models/wire/custom-tools'],
       'they know the internal form, and neither vendors nor domains',
     ),
     only('store', ['generated/types', 'src/contract/', 'src/lib/']),

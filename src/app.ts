@@ -4,7 +4,8 @@ import type { KeyStore } from './accounts/keys.ts';
 import type { Accounts } from './accounts/open-accounts.ts';
 import type { AgentService } from './agents/service.ts';
 import { createChatService } from './chat/service.ts';
-import { defineHandlers, type OperationId } from './contract/registry.ts';
+import { defineHandlers } from './contract/handlers.ts';
+import type { OperationId } from './contract/registry.ts';
 import type { ReplyCheck } from './contract/reply-check.ts';
 import { publicDocuments } from './contract/served/documents.ts';
 import { previewDomainOf } from './factory/builds/addresses.ts';
@@ -22,7 +23,7 @@ import { modelHandlers } from './handlers/models.ts';
 import { signupHandlers } from './handlers/signup.ts';
 import { usageHandlers } from './handlers/usage.ts';
 import { createApplication } from './http/application.ts';
-import { apiKeyAuth, bearerAuth } from './http/authenticate.ts';
+import { apiKeyAuth, bearerAuth, queryAuth } from './http/authenticate.ts';
 import { adminBearer, adminSession } from './http/authenticate-admin.ts';
 import { clientAddress, type TrustedProxies } from './http/client-address.ts';
 import type { Exchange } from './http/exchange.ts';
@@ -86,7 +87,7 @@ export interface AppParts {
 }
 
 /** Silence after which a stream says that it is still alive, and how long a reader may take nothing, in milliseconds. */
-const defaultStream: StreamOptions = { heartbeatMs: 15_000, writeTimeoutMs: 30_000 };
+const defaultStream: StreamOptions = { heartbeatMs: 15_000, pingMs: 10_000, writeTimeoutMs: 30_000 };
 
 /** Joins the parts to the application, for the server and for tests. */
 export async function createApp(parts: AppParts) {
@@ -148,6 +149,9 @@ export async function createApp(parts: AppParts) {
     authenticate: {
       bearerAuth: bearerAuth((key) => keys.verify(key)),
       apiKeyAuth: apiKeyAuth((key) => keys.verify(key)),
+      azureKeyAuth: apiKeyAuth((key) => keys.verify(key), 'api-key'),
+      googleKeyAuth: apiKeyAuth((key) => keys.verify(key), 'x-goog-api-key'),
+      keyInQuery: queryAuth((key) => keys.verify(key)),
       metricsAccess: metricsAccess(parts.metricsToken),
       adminBearer: adminBearer((password, client) => requirePassword(accounts.admin, password, client)),
       adminSession: adminSession(adminCookie, publicUrl, (token) =>

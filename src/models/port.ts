@@ -1,5 +1,6 @@
 import type {
   FinishReason,
+  Model,
   ModelList,
   ResponseFormat,
   Tool,
@@ -149,8 +150,6 @@ export interface CompletionStream extends AsyncIterable<CompletionEvent> {
 export interface ModelAdapter {
   /** What has to be adapted to fit the model. Throws `ServiceError` for what cannot be. Needs no connection. */
   prepare(call: ModelCall): PreparedCall;
-  /** Takes no new calls, and resolves when the running ones are done and the connections closed. */
-  close(): Promise<void>;
 }
 
 /**
@@ -208,6 +207,8 @@ export interface CallContext {
   readonly memory?: Holding | undefined;
   /** In place of the server's own. */
   readonly limits?: TimeLimits | undefined;
+  /** The provider to try first, if it is among those that the model leads to. */
+  readonly preferred?: string | undefined;
 }
 
 /** Who answered and what was adapted, beside the answer itself. */
@@ -245,6 +246,8 @@ export interface ModelGateway {
   ): Promise<Served & { readonly events: CompletionStream }>;
   /** What `GET /v1/models` shows. */
   list(): ModelList;
+  /** One model of that list, or one that is only routed by a pattern. Throws `model_not_found`. */
+  find(name: string): Model;
   /** Takes no new calls, and resolves when the running ones are done and the connections closed. */
   close(): Promise<void>;
 }

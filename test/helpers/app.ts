@@ -234,7 +234,7 @@ export async function startApp({
     budget,
     metrics,
     metricsToken,
-    stream: { heartbeatMs: 15_000, writeTimeoutMs },
+    stream: { heartbeatMs: 15_000, pingMs: 10_000, writeTimeoutMs },
   };
   const app = await createApp(parts);
   const handle = app.callback();

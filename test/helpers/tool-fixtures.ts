@@ -27,7 +27,7 @@ export const toolCall = (id: string, name: string, json: string): ToolCall => ({
 
 /** An answer with text and two calls, as a vendor on this wire sends it. */
 export interface ToolFixture {
-  readonly wire: ProviderSettings['wire'];
+  readonly wire: 'openai' | 'anthropic';
   readonly model: string;
   readonly reply: object;
   readonly stream: string;

@@ -1,10 +1,11 @@
 import type { CompletionEvent } from '../../src/models/port.ts';
 import type { ProviderSettings } from '../../src/models/settings.ts';
 import { noTokens } from '../../src/models/token-usage.ts';
+import { geminiFixture } from './gemini-fixture.ts';
 
 /** What a vendor on this wire sends, and what it means. */
 export interface WireFixture {
-  readonly wire: ProviderSettings['wire'];
+  readonly wire: 'openai' | 'anthropic';
   readonly model: string;
   readonly path: string;
   /** A whole reply. */
@@ -187,4 +188,4 @@ export const anthropicFixture: WireFixture = {
   }),
 };
 
-export const wireFixtures = [openAiFixture, anthropicFixture] as const;
+export const wireFixtures = [openAiFixture, anthropicFixture, geminiFixture] as const;

@@ -30,17 +30,20 @@ export function callOf(content = 'Why is the sky blue?', more: Partial<UnroutedC
   };
 }
 
+const patterns = { openai: ['gpt-*', 'o1*'], anthropic: ['claude-*'], gemini: ['gemini-*'] } as const;
+
 export function providerOf(
-  wire: ProviderSettings['wire'],
+  wire: 'openai' | 'anthropic',
   baseUrl: string,
   more: Partial<ProviderSettings> = {},
 ): ProviderSettings {
   return {
     id: wire,
-    wire,
+    speaks: [wire === 'openai' ? 'openai-chat' : 'anthropic'],
+    azureApiVersion: null,
     baseUrl,
     apiKey: canaryKey,
-    patterns: wire === 'openai' ? ['gpt-*', 'o1*'] : ['claude-*'],
+    patterns: patterns[wire],
     maxTokensField: wire === 'openai' ? 'max_completion_tokens' : 'max_tokens',
     connections: 16,
     ...more,
@@ -118,6 +121,10 @@ export async function gatewayTo(
 
 /** The text of the first message that the vendor was sent. */
 export function questionIn({ json }: VendorRequest): string {
+  if (json['contents']) {
+    const [first] = json['contents'] as { readonly parts: readonly { readonly text: string }[] }[];
+    return first?.parts[0]?.text ?? '';
+  }
   const [first] = json['messages'] as { readonly content: string }[];
   return first?.content ?? '';
 }

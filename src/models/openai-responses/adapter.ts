@@ -1,20 +1,17 @@
-import type { ByteBudget } from '../../lib/byte-budget.ts';
-import type { ModelAdapter, TimeLimits } from '../port.ts';
+import { endpointOf } from '../endpoints.ts';
+import type { ModelAdapter } from '../port.ts';
 import type { ProviderSettings } from '../settings.ts';
 import { openCompletionStream } from '../wire/completion-stream.ts';
+import type { Connection } from '../wire/connection.ts';
 import { createVendorClient } from '../wire/vendor-client.ts';
 import { readReply } from './reply.ts';
 import { responsesCall } from './request.ts';
 import { createResponsesDecoder } from './stream.ts';
 
 /** OpenAI's Responses, without state at the vendor. Protocol: https://platform.openai.com/docs/api-reference/responses */
-export function createResponsesAdapter(
-  provider: ProviderSettings,
-  limits: TimeLimits,
-  budget: ByteBudget,
-): ModelAdapter {
-  const authorization = provider.apiKey === null ? {} : { authorization: `Bearer ${provider.apiKey}` };
-  const client = createVendorClient(provider, '/responses', authorization, limits, budget);
+export function createResponsesAdapter(provider: ProviderSettings, connection: Connection): ModelAdapter {
+  const endpoint = endpointOf(provider, 'openai-responses');
+  const client = createVendorClient(connection, endpoint, () => '/responses');
   const { vendor } = client;
 
   return {
@@ -33,6 +30,5 @@ export function createResponsesAdapter(
         },
       };
     },
-    close: client.close,
   };
 }

@@ -1,7 +1,8 @@
-import type { ByteBudget } from '../../lib/byte-budget.ts';
-import type { ModelAdapter, TimeLimits } from '../port.ts';
+import { endpointOf } from '../endpoints.ts';
+import type { ModelAdapter } from '../port.ts';
 import type { ProviderSettings } from '../settings.ts';
 import { openCompletionStream } from '../wire/completion-stream.ts';
+import type { Connection } from '../wire/connection.ts';
 import { customNames } from '../wire/custom-tools.ts';
 import { createVendorClient } from '../wire/vendor-client.ts';
 import { readReply } from './reply.ts';
@@ -9,13 +10,9 @@ import { openAiCall, streamed } from './request.ts';
 import { createOpenAiDecoder } from './stream.ts';
 
 /** The OpenAI wire, which many vendors speak. Protocol: https://platform.openai.com/docs/api-reference/chat */
-export function createOpenAiAdapter(
-  provider: ProviderSettings,
-  limits: TimeLimits,
-  budget: ByteBudget,
-): ModelAdapter {
-  const authorization = provider.apiKey === null ? {} : { authorization: `Bearer ${provider.apiKey}` };
-  const client = createVendorClient(provider, '/chat/completions', authorization, limits, budget);
+export function createOpenAiAdapter(provider: ProviderSettings, connection: Connection): ModelAdapter {
+  const endpoint = endpointOf(provider, 'openai-chat');
+  const client = createVendorClient(connection, endpoint, () => '/chat/completions');
   const { vendor } = client;
 
   return {
@@ -35,6 +32,5 @@ export function createOpenAiAdapter(
         },
       };
     },
-    close: client.close,
   };
 }

@@ -11,6 +11,7 @@ import type { ModelMessage, Part, ThinkingPart, ToolCallPart, ToolResultPart } f
 import { wrappedInput } from '../wire/custom-tools.ts';
 import { cannotTake, contentPart, joinedTexts } from './content.ts';
 import type { Target } from './target.ts';
+import { thinkingField } from './thinking-in.ts';
 
 /** Maximum length of a call's id at OpenAI. */
 const maxIdLength = 40;
@@ -78,7 +79,7 @@ class MessageWriter {
     let text: string | null = null;
     let refusal: string | null = null;
     const calls: ChatCompletionMessageToolCall[] = [];
-    let thinking: Readonly<Record<string, unknown>> | null = null;
+    let thinking: Readonly<Record<string, string>> | null = null;
     for (const part of content) {
       if (part.type === 'text') text = (text ?? '') + part.text;
       else if (part.type === 'refusal') refusal = (refusal ?? '') + part.text;
@@ -96,15 +97,17 @@ class MessageWriter {
     };
   }
 
-  /** The fields of the message in which the same model of the same vendor had told its thinking. */
-  #ownThinking({ sealed }: ThinkingPart): Readonly<Record<string, unknown>> | null {
+  /** The field of the message in which the same model of the same vendor had told its thinking. */
+  #ownThinking({ sealed }: ThinkingPart): Readonly<Record<string, string>> | null {
     const { provider, model } = this.#target;
     if (
       sealed?.wire === 'openai-chat' &&
       (sealed.provider ?? provider) === provider &&
       (sealed.model ?? model) === model
-    )
-      return sealed.value;
+    ) {
+      const field = thinkingField(sealed);
+      if (field) return field;
+    }
     this.#thinkingRemoved = true;
     return null;
   }

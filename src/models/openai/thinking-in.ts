@@ -1,15 +1,17 @@
-import type { ThinkingPart } from '../parts.ts';
+import type { SealedThinking, ThinkingPart } from '../parts.ts';
 import { isObject } from '../wire/untrusted.ts';
 import { invalidReply, type Vendor } from '../wire/vendor.ts';
 
 /** Maximum number of characters of thinking in one answer. */
 const maxThinkingLength = 4 * 1024 * 1024;
 
+const fields = ['reasoning_content', 'reasoning'] as const;
+
 /** The thinking in a message or a piece of one. */
 export interface ThinkingTold {
   readonly text: string;
   /** Where it stood, if the vendor wants it back there. */
-  readonly field: 'reasoning_content' | 'reasoning' | null;
+  readonly field: (typeof fields)[number] | null;
 }
 
 /**
@@ -21,7 +23,7 @@ export function thinkingIn(
   vendor: Vendor,
   message: { readonly [field: string]: unknown },
 ): ThinkingTold | null {
-  for (const field of ['reasoning_content', 'reasoning'] as const) {
+  for (const field of fields) {
     const text = message[field];
     if (text == null || text === '') continue;
     if (typeof text !== 'string') throw invalidReply(vendor, 'thinking that is no text', text);
@@ -44,6 +46,15 @@ export function thinkingPart({ id }: Vendor, model: string, { text, field }: Thi
   if (field === null) return { type: 'thinking', text, sealed: null };
   const value = { [field]: text };
   return { type: 'thinking', text, sealed: { wire: 'openai-chat', provider: id, model, value } };
+}
+
+/** The field in which such thinking goes back; null for what has not its form, which a client may have made up. */
+export function thinkingField({ value }: SealedThinking): Readonly<Record<string, string>> | null {
+  for (const field of fields) {
+    const text = value[field];
+    if (typeof text === 'string') return { [field]: text };
+  }
+  return null;
 }
 
 /** Puts thinking together that comes in pieces. */

@@ -28,7 +28,7 @@ const tokenMs = 100;
  * failures are never retried: who asks for one wants to see it.
  */
 export function createSandboxAdapter(): ModelAdapter {
-  return { prepare, close: async () => undefined };
+  return { prepare };
 }
 
 function prepare(call: ModelCall): PreparedCall {

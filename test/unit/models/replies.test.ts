@@ -7,6 +7,7 @@ import { anthropicFixture, openAiFixture, wireFixtures } from '../../helpers/ven
 import { gatewayTo, shown } from '../../helpers/vendor-gateway.ts';
 
 const vendor = { id: 'test', apiKey: null };
+const claude = { vendor, model: 'claude-sonnet-4-6', customTools: new Set<string>() };
 const openAi = (message: object, finish_reason: unknown = 'stop') =>
   readOpenAi(vendor, 'gpt-4o', { choices: [{ index: 0, message, finish_reason }] });
 
@@ -64,7 +65,7 @@ describe('finish reasons', () => {
     ['pause_turn', 'stop'],
     ['something_new', 'stop'],
   ])('Anthropic: %s is %s', (stop_reason, expected) => {
-    expect(readAnthropic(vendor, { ...anthropicFixture.reply, stop_reason }).finishReason).toBe(expected);
+    expect(readAnthropic(claude, { ...anthropicFixture.reply, stop_reason }).finishReason).toBe(expected);
   });
 
   test('a refusal is shown and counts as withheld', () => {
@@ -153,12 +154,12 @@ describe('usage', () => {
   });
 
   test('Anthropic: cached tokens are part of the prompt, once', () => {
-    const { usage } = readAnthropic(vendor, anthropicFixture.reply);
+    const { usage } = readAnthropic(claude, anthropicFixture.reply);
     expect(usage).toEqual({ ...counted(10 + 8, 11, 8, 3), cacheWrite5m: 6 });
   });
 
   test('Anthropic: none', () => {
-    expect(readAnthropic(vendor, { ...anthropicFixture.reply, usage: undefined }).usage).toBeNull();
+    expect(readAnthropic(claude, { ...anthropicFixture.reply, usage: undefined }).usage).toBeNull();
   });
 
   test.each([

@@ -23,6 +23,11 @@ function modelCall(model: string, more: Partial<ModelCall> = {}): ModelCall {
   return { ...callOf(), model, temperatureRange: null, temperatureGiven: true, ...more };
 }
 
+function anthropic(call: ModelCall) {
+  const { request, warnings } = anthropicCall(call, 'anthropic');
+  return { request, warnings };
+}
+
 describe('the body sent on the OpenAI wire', () => {
   test('keeps messages in place, system messages too', () => {
     expect(openAiCall(modelCall('gpt-4o', { messages }), openAi)).toEqual({
@@ -93,7 +98,7 @@ describe('the body sent on the OpenAI wire', () => {
 
 describe('the body sent on the Anthropic wire', () => {
   test('gathers system messages and says that one was moved', () => {
-    expect(anthropicCall(modelCall('claude-sonnet-4-6', { messages }))).toEqual({
+    expect(anthropic(modelCall('claude-sonnet-4-6', { messages }))).toEqual({
       request: {
         model: 'claude-sonnet-4-6',
         max_tokens: 2048,
@@ -113,15 +118,13 @@ describe('the body sent on the Anthropic wire', () => {
   });
 
   test('says nothing about system messages that stand at the start', () => {
-    const { request, warnings } = anthropicCall(
-      modelCall('claude-opus-5', { messages: messages.slice(0, 3) }),
-    );
+    const { request, warnings } = anthropic(modelCall('claude-opus-5', { messages: messages.slice(0, 3) }));
     expect(request.system).toBe('Be brief.');
     expect(warnings.map(({ code }) => code)).toEqual(['temperature_ignored']);
   });
 
   test('leaves `system` out when there is none', () => {
-    expect(anthropicCall(modelCall('claude-opus-5')).request).not.toHaveProperty('system');
+    expect(anthropic(modelCall('claude-opus-5')).request).not.toHaveProperty('system');
   });
 
   test('refuses a conversation of nothing but system messages', async () => {
@@ -145,11 +148,11 @@ describe('the body sent on the Anthropic wire', () => {
     'claude-opus-4-6',
     'claude-sonnet-4-6',
   ])('%s takes temperatures up to 1', (model) => {
-    const call = anthropicCall(modelCall(model, { temperature: 1.4 }));
+    const call = anthropic(modelCall(model, { temperature: 1.4 }));
     expect(call.request.temperature).toBe(1);
     const message = `${model} takes a temperature of 0 to 1; 1.4 was lowered to 1.`;
     expect(call.warnings).toEqual([{ code: 'temperature_adapted', message, param: 'temperature' }]);
-    expect(anthropicCall(modelCall(model, { temperature: 1 })).warnings).toEqual([]);
+    expect(anthropic(modelCall(model, { temperature: 1 })).warnings).toEqual([]);
   });
 
   test.each([
@@ -162,10 +165,10 @@ describe('the body sent on the Anthropic wire', () => {
     'claude-mythos-preview',
     'something-new',
   ])('%s takes none', (model) => {
-    const call = anthropicCall(modelCall(model));
+    const call = anthropic(modelCall(model));
     expect(call.request).not.toHaveProperty('temperature');
     expect(call.warnings.map(({ code }) => code)).toEqual(['temperature_ignored']);
-    expect(anthropicCall(modelCall(model, { temperatureGiven: false })).warnings).toEqual([]);
+    expect(anthropic(modelCall(model, { temperatureGiven: false })).warnings).toEqual([]);
   });
 });
 

@@ -1,7 +1,7 @@
 import Anthropic from '@anthropic-ai/sdk';
 import OpenAI from 'openai';
 import { describe, expect, test } from 'vitest';
-import { readUsage as readAnthropicUsage } from '../../../src/models/anthropic/reply.ts';
+import { readUsage as readAnthropicUsage } from '../../../src/models/anthropic/usage.ts';
 import { readUsage as readOpenAiUsage } from '../../../src/models/openai/usage.ts';
 import { anthropicFixture, openAiFixture, type WireFixture } from '../../helpers/vendor-fixtures.ts';
 import { callOf, gatewayTo, shown, type TestGateway } from '../../helpers/vendor-gateway.ts';

@@ -188,9 +188,15 @@ describe('what models get wrong is passed on as it is', () => {
   });
 
   test.each(['tool_use', 'end_turn'])('Anthropic: with the reason %s', (stop_reason) => {
-    const read = readAnthropic(vendor, { ...anthropicToolFixture.reply, stop_reason });
+    const read = readAnthropic(
+      { vendor, model: 'claude-sonnet-4-6', customTools: new Set() },
+      { ...anthropicToolFixture.reply, stop_reason },
+    );
     expect(read.finishReason).toBe('tool_calls');
-    const none = readAnthropic(vendor, { ...anthropicFixture.reply, stop_reason });
+    const none = readAnthropic(
+      { vendor, model: 'claude-sonnet-4-6', customTools: new Set() },
+      { ...anthropicFixture.reply, stop_reason },
+    );
     expect(shown(none)).toMatchObject({ toolCalls: [], finishReason: 'stop' });
   });
 

@@ -44,7 +44,7 @@ function openAi(more: Partial<ModelCall>, model = 'gpt-4o') {
 }
 
 function anthropic(more: Partial<ModelCall>, model = 'claude-sonnet-4-6') {
-  const { request, warnings } = anthropicCall(modelCall(model, more));
+  const { request, warnings } = anthropicCall(modelCall(model, more), 'anthropic');
   const { model: _, max_tokens, temperature, messages, ...rest } = JSON.parse(JSON.stringify(request));
   return { messages: more.messages ? messages : undefined, rest, warnings };
 }
