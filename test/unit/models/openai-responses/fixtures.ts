@@ -6,6 +6,7 @@ import { ByteBudget } from '../../../../src/lib/byte-budget.ts';
 import { createResponsesAdapter } from '../../../../src/models/openai-responses/adapter.ts';
 import { said } from '../../../../src/models/parts.ts';
 import type { CompletionEvent, ModelAdapter, ModelCall, SendOptions } from '../../../../src/models/port.ts';
+import { createConnection } from '../../../../src/models/wire/connection.ts';
 import { startVendor, type VendorScript } from '../../../helpers/vendor.ts';
 import { longLimits, providerOf } from '../../../helpers/vendor-gateway.ts';
 
@@ -38,7 +39,7 @@ export async function adapterTo(script: VendorScript) {
     new ByteBudget(64 * 1024 * 1024),
   );
   onTestFinished(async () => {
-    await adapter.close();
+    await connection.close();
     await vendor.close();
   });
   return { adapter, vendor };
