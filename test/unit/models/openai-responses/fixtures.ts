@@ -33,11 +33,8 @@ export function modelCall(more: Partial<ModelCall> = {}): ModelCall {
 export async function adapterTo(script: VendorScript) {
   const vendor = await startVendor(script);
   const provider = providerOf('openai', vendor.baseUrl, { id: 'openai' });
-  const adapter: ModelAdapter = createResponsesAdapter(
-    provider,
-    longLimits,
-    new ByteBudget(64 * 1024 * 1024),
-  );
+  const connection = createConnection(provider, longLimits, new ByteBudget(64 * 1024 * 1024));
+  const adapter: ModelAdapter = createResponsesAdapter(provider, connection);
   onTestFinished(async () => {
     await connection.close();
     await vendor.close();
