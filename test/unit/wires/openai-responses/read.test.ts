@@ -42,13 +42,13 @@ describe('a request', () => {
     expect(call.toolChoice).toBe('required');
   });
 
-  it('passes over what says of a search that it was made, and tools to search for tools', () => {
+  it('passes over searches that OpenAI makes: what was found stands in the answers', () => {
     const call = callOf({
       input: [
         { type: 'web_search_call', id: 'ws_1', status: 'completed' },
         { role: 'user', content: 'Hi' },
       ],
-      tools: [{ type: 'tool_search' }],
+      tools: [{ type: 'tool_search' }, { type: 'web_search', external_web_access: false }],
     });
     expect(call.messages).toHaveLength(1);
     expect(call).not.toHaveProperty('tools');
@@ -177,7 +177,7 @@ describe('a bad request is refused by the path of what is wrong', () => {
     ['tools[0].name', { input: 'Hi', tools: [{ type: 'function' }] }],
     ['tools[1].name', { input: 'Hi', tools: [tool, tool] }],
     ['tools[0].parameters', { input: 'Hi', tools: [{ ...tool, parameters: 'none' }] }],
-    ['tools[1].type', { input: 'Hi', tools: [tool, { type: 'web_search' }] }],
+    ['tools[1].type', { input: 'Hi', tools: [tool, { type: 'code_interpreter' }] }],
     [
       'tools[0].tools[0].type',
       { input: 'Hi', tools: [{ type: 'namespace', name: 'n', tools: [{ type: 'namespace' }] }] },
