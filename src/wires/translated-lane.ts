@@ -12,7 +12,7 @@ import type { Completion, CompletionEvent, CompletionStream } from '../models/po
 import type { Provider } from '../models/provider.ts';
 import { type TokenUsage, tokenUsage } from '../models/token-usage.ts';
 import { judgeFields } from './fields/table.ts';
-import type { Generation } from './generation.ts';
+import type { Generation } from './generation-request.ts';
 import { laneHeaders } from './lane-headers.ts';
 import type { AnswerMeta, StreamWriter } from './wire.ts';
 
@@ -75,7 +75,12 @@ export async function translatedReply(
     const mediaType = generation.wire.streamType();
     const writer = await writerOf(generation);
     const chunks = chunksOf(asked, result.events, generation, meter, writer);
-    return { mediaType, headers, chunks, brokenOff: (error, requestId) => writer.stream.fail(error, requestId) };
+    return {
+      mediaType,
+      headers,
+      chunks,
+      brokenOff: (error, requestId) => writer.stream.fail(error, requestId),
+    };
   }
   const { completion } = result;
   asked.succeeded();
