@@ -10,6 +10,12 @@ export interface ToolList {
   readonly path: string;
 }
 
+/**
+ * Tools that run at OpenAI and that an answer can do without, as the table of fields tells the client: a search for tools, of
+ * which the model knows all from the beginning, and one of the web, which Codex offers with each request.
+ */
+const leftOut = /^(?:tool_search|web_search.*)$/;
+
 /** A tool as the client sent it. */
 interface Entry {
   readonly tool: Body;
@@ -45,8 +51,7 @@ function entriesOf(tools: unknown, path: string, namespace?: string): Entry[] {
     const { type } = tool;
     if (type === 'function' || type === 'custom')
       return [{ tool, path: at, ...(namespace !== undefined && { namespace }) }];
-    // The model knows all tools from the beginning, so that it need not search for them.
-    if (type === 'tool_search') return [];
+    if (typeof type === 'string' && leftOut.test(type)) return [];
     if (type === 'namespace' && namespace === undefined)
       return entriesOf(tool['tools'], `${at}.tools`, nameAt(tool['name'], `${at}.name`));
     const reason = `${JSON.stringify(type)} works with OpenAI's own models only`;
