@@ -1,5 +1,6 @@
 import { operations } from '../../generated/operations.gen.ts';
 import type { ServiceError } from './errors.ts';
+import type { LimitState } from './limit-state.ts';
 import type { OperationId, Scope } from './registry.ts';
 
 /** Whose interfaces stand in the contract beside our own. */
@@ -24,6 +25,8 @@ export interface WireCall {
   readonly body: Readonly<Record<string, unknown>>;
   /** The same as it came, after decompression. */
   readonly bytes: Buffer;
+  /** The headers of the request, in lower case. */
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
 }
 
 /** A whole reply, in the form of the interface. */
@@ -39,6 +42,8 @@ export interface StreamedWireReply {
   readonly mediaType: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly chunks: AsyncIterable<Buffer | string>;
+  /** What ends it if it breaks off, after the chunks that have come; that of the operation's manners if left out. */
+  readonly brokenOff?: (error: ServiceError, requestId: string) => string;
 }
 
 export type WireReply = WholeWireReply | StreamedWireReply;
@@ -52,6 +57,8 @@ export interface WireManners {
     error: ServiceError,
     requestId: string,
   ): { readonly status: number; readonly body: object; readonly headers: Readonly<Record<string, string>> };
+  /** Headers of any reply: its id and how the caller's limits stand, where the vendor has names of its own for them. */
+  headers(requestId: string, limits: LimitState): Readonly<Record<string, string>>;
   /** What ends a stream that breaks off. */
   brokenOff(error: ServiceError, requestId: string): string;
   /** What keeps a silent stream alive; every client of the interface skips it. */

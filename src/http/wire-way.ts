@@ -52,13 +52,14 @@ export async function answerWire(
     query: new URLSearchParams(context.querystring),
     body,
     bytes: read?.bytes ?? none,
+    headers: context.headers,
   };
   const mediaType = streamedAs(call);
   const reply = parts.handler(call, exchange);
   if (mediaType === null) return writeWire(context, exchange, id, await reply, call, parts);
   const early = await Promise.race([reply.catch(() => null), silence(parts.stream.pingMs)]);
   if (early !== silent) return writeWire(context, exchange, id, await reply, call, parts);
-  return writeChunks(context, exchange, { mediaType, chunks: chunksOf(reply) }, call, parts);
+  return writeChunks(context, exchange, begunEarly(mediaType, reply, parts.manners(call)), call, parts);
 }
 
 const silent = Symbol('silent');
@@ -67,11 +68,19 @@ function silence(milliseconds: number): Promise<typeof silent> {
   return new Promise((resolve) => setTimeout(resolve, milliseconds, silent).unref());
 }
 
-/** The chunks of a reply that has not come yet; what it is refused for breaks the stream off. */
-async function* chunksOf(reply: Promise<WireReply>): AsyncGenerator<Buffer | string> {
-  const come = await reply;
-  if ('chunks' in come) yield* come.chunks;
-  else yield come.body;
+/** A stream that is begun before its reply has come; what that is refused for breaks the stream off. */
+function begunEarly(mediaType: string, reply: Promise<WireReply>, manners: WireManners): StreamedWireReply {
+  let { brokenOff } = manners;
+  async function* chunks(): AsyncGenerator<Buffer | string> {
+    const come = await reply;
+    if (!('chunks' in come)) {
+      yield come.body;
+      return;
+    }
+    brokenOff = come.brokenOff ?? brokenOff;
+    yield* come.chunks;
+  }
+  return { mediaType, chunks: chunks(), brokenOff: (error, requestId) => brokenOff(error, requestId) };
 }
 
 async function writeWire(
@@ -83,6 +92,8 @@ async function writeWire(
   parts: WireWayParts,
 ): Promise<void> {
   await parts.setLimitHeaders(context, exchange);
+  const own = parts.manners(call).headers(exchange.requestId, exchange.limitState ?? []);
+  for (const [name, value] of Object.entries(own)) context.res.setHeader(name, value);
   if ('chunks' in reply) return writeChunks(context, exchange, reply, call, parts);
   checkReply(id, reply, parts.replyCheck);
   const { status, mediaType, body, headers } = reply;
@@ -111,12 +122,12 @@ function checkReply(
 async function writeChunks(
   context: Context,
   exchange: Exchange,
-  { mediaType, headers, chunks }: StreamedWireReply,
+  { mediaType, headers, chunks, brokenOff }: StreamedWireReply,
   call: WireCall,
   { stream, manners }: WireWayParts,
 ): Promise<void> {
   const { res } = context;
-  const { ping, brokenOff } = manners(call);
+  const usual = manners(call);
   context.respond = false;
   const type =
     mediaType === 'text/event-stream'
@@ -125,7 +136,7 @@ async function writeChunks(
   sendHead(context, 200, { ...corsHeaders, ...headers, ...type });
   res.flushHeaders();
   const heartbeat = setInterval(() => {
-    if (!res.writableNeedDrain) res.write(ping);
+    if (!res.writableNeedDrain) res.write(usual.ping);
   }, stream.pingMs);
   try {
     for await (const chunk of chunks) {
@@ -139,7 +150,7 @@ async function writeChunks(
   } catch (thrown) {
     const error = toServiceError(thrown);
     exchange.report(error);
-    if (!res.destroyed) res.write(brokenOff(error, exchange.requestId));
+    if (!res.destroyed) res.write((brokenOff ?? usual.brokenOff)(error, exchange.requestId));
   } finally {
     clearInterval(heartbeat);
   }

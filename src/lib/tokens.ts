@@ -21,6 +21,28 @@ export interface Tokenizer {
 /** Loads the tokenizer at the first call. */
 export const loadTokenizer: () => Promise<Tokenizer> = once(load);
 
+/**
+ * Loads what gives the text of token ids of cl100k_base. It throws a RangeError for an id that is none. What is no UTF-8
+ * is read as U+FFFD.
+ */
+export const loadDetokenizer: () => Promise<(ids: readonly number[]) => string> = once(async () => {
+  // Not by the tokenizer's own `decode`: it keeps what is left of half a character, and begins the next text with it.
+  const { default: tokens } = await import('gpt-tokenizer/bpeRanks/cl100k_base');
+  return (ids) => {
+    const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
+    let text = '';
+    let inBytes = false;
+    for (const id of ids) {
+      const token = tokens[id];
+      if (token === undefined) throw new RangeError(`${id} is no token of cl100k_base.`);
+      if (typeof token !== 'string') text += decoder.decode(Uint8Array.from(token), { stream: true });
+      else text += inBytes ? decoder.decode() + token : token;
+      inBytes = typeof token !== 'string';
+    }
+    return inBytes ? text + decoder.decode() : text;
+  };
+});
+
 /** An estimate of the tokens in a text, for usage that a vendor did not give. */
 export async function estimateTokens(text: string): Promise<number> {
   return text === '' ? 0 : counted(await loadTokenizer(), text);

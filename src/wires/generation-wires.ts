@@ -1,5 +1,7 @@
-import type { WireCall, WireOperationId } from '../contract/wire-operations.ts';
+import type { ServiceError } from '../contract/errors.ts';
+import type { StreamedWireReply, WireCall, WireOperationId } from '../contract/wire-operations.ts';
 import { createAnthropicReader } from '../models/anthropic/native.ts';
+import { pathOf } from '../models/gemini/adapter.ts';
 import { createGeminiReader } from '../models/gemini/native.ts';
 import type { NativeReader } from '../models/native.ts';
 import { OpenAiNativeReader } from '../models/openai/native.ts';
@@ -8,10 +10,9 @@ import type { VendorWire } from '../models/parts.ts';
 import type { Vendor } from '../models/wire/vendor.ts';
 import { anthropicErrors } from './anthropic/errors.ts';
 import { anthropicWire } from './anthropic/wire.ts';
-import { pathOf } from '../models/gemini/adapter.ts';
-import { geminiArrayErrors, geminiErrors } from './gemini/errors.ts';
+import { errorBody, geminiArrayErrors, geminiErrors } from './gemini/errors.ts';
 import { geminiArrayWire, geminiWire } from './gemini/wire.ts';
-import { asJsonArray } from './json-array.ts';
+import { JsonArray } from './json-array.ts';
 import { openAiChatErrors } from './openai-chat/errors.ts';
 import { openAiChatWire } from './openai-chat/wire.ts';
 import { openAiCompletionsWire } from './openai-completions/wire.ts';
@@ -36,7 +37,7 @@ export interface GenerationWire {
   reader(vendor: Vendor, model: string, call: WireCall): NativeReader;
   streamType(): string;
   /** A native stream in the frame that the client asked for. */
-  reframed(chunks: AsyncIterable<Buffer>): AsyncIterable<Buffer | string>;
+  reframed(chunks: AsyncIterable<Buffer>): Pick<StreamedWireReply, 'chunks' | 'brokenOff'>;
   /** Whether a stream begins with the tokens of the prompt, so that they must be estimated before. */
   readonly tellsInputFirst: boolean;
 }
@@ -47,7 +48,7 @@ const inBody = {
   streaming: ({ body }: WireCall) => body['stream'] === true,
   asksToo: () => ({}),
   streamType: () => 'text/event-stream',
-  reframed: (chunks: AsyncIterable<Buffer>) => chunks,
+  reframed: (chunks: AsyncIterable<Buffer>) => ({ chunks }),
   tellsInputFirst: false,
 } as const;
 
@@ -118,7 +119,11 @@ const geminiArray: GenerationWire = {
   wire: geminiArrayWire,
   errors: geminiArrayErrors,
   streamType: () => 'application/json',
-  reframed: (chunks) => asJsonArray(chunks),
+  reframed(chunks) {
+    const array = new JsonArray();
+    const brokenOff = (error: ServiceError, requestId: string) => array.end(errorBody(error, requestId));
+    return { chunks: array.from(chunks), brokenOff };
+  },
 };
 
 const byOperation: Partial<Record<WireOperationId, GenerationWire>> = {
@@ -130,7 +135,10 @@ const byOperation: Partial<Record<WireOperationId, GenerationWire>> = {
 };
 
 /** The interface on which an answer of a model is asked for; null: the operation asks for something else. */
-export function generationWire({ operation, query }: Pick<WireCall, 'operation' | 'query'>): GenerationWire | null {
+export function generationWire({
+  operation,
+  query,
+}: Pick<WireCall, 'operation' | 'query'>): GenerationWire | null {
   if (operation === 'streamGenerateContent') return query.get('alt') === 'sse' ? gemini : geminiArray;
   return byOperation[operation] ?? null;
 }

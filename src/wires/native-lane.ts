@@ -77,7 +77,7 @@ export async function nativeReply(
     return {
       mediaType: generation.wire.streamType(),
       headers,
-      chunks: generation.wire.reframed(chunks),
+      ...generation.wire.reframed(chunks),
     };
   }
   asked.succeeded();

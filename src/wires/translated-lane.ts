@@ -14,7 +14,7 @@ import { type TokenUsage, tokenUsage } from '../models/token-usage.ts';
 import { judgeFields } from './fields/table.ts';
 import type { Generation } from './generation.ts';
 import { laneHeaders } from './lane-headers.ts';
-import type { AnswerMeta } from './wire.ts';
+import type { AnswerMeta, StreamWriter } from './wire.ts';
 
 /** An answer in our own terms. */
 export type TranslatedResult = { readonly lane: 'translated' } & (
@@ -73,7 +73,9 @@ export async function translatedReply(
   if ('events' in result) {
     meter.answering();
     const mediaType = generation.wire.streamType();
-    return { mediaType, headers, chunks: chunksOf(asked, result.events, generation, meter) };
+    const writer = await writerOf(generation);
+    const chunks = chunksOf(asked, result.events, generation, meter, writer);
+    return { mediaType, headers, chunks, brokenOff: (error, requestId) => writer.stream.fail(error, requestId) };
   }
   const { completion } = result;
   asked.succeeded();
@@ -86,15 +88,25 @@ export async function translatedReply(
   return { status: 200, mediaType: 'application/json', headers, body };
 }
 
+interface Writer {
+  readonly stream: StreamWriter;
+  /** Filled in at the end of the answer. */
+  readonly told: { usage: TokenUsage };
+}
+
+async function writerOf(generation: Generation): Promise<Writer> {
+  const told = { usage: tokenUsage({}) };
+  return { told, stream: generation.read().stream(await metaOf(generation, () => told.usage)) };
+}
+
 async function* chunksOf(
   asked: Asked<TranslatedResult>,
   events: CompletionStream,
   generation: Generation,
   meter: Meter,
+  { stream: writer, told }: Writer,
 ): AsyncGenerator<string, undefined> {
-  const { call, stream } = generation.read();
-  let told: TokenUsage | null = null;
-  const writer = stream(await metaOf(generation, () => told ?? tokenUsage({})));
+  const { call } = generation.read();
   let text = '';
   let over = false;
   let failure: unknown = null;
@@ -106,7 +118,7 @@ async function* chunksOf(
         over = true;
         asked.succeeded();
         const usage = await usageOf(event.usage, call, text);
-        told = event.usage ?? asTokens(usage);
+        told.usage = event.usage ?? asTokens(usage);
         await meter.succeeded({ served: asked, usage, finishReason: event.endReason });
         yield writer.take(event);
         return undefined;

@@ -143,11 +143,18 @@ function thinkingBlock(
   const ours =
     sealed?.wire === 'anthropic' &&
     (sealed.provider ?? provider) === provider &&
-    (sealed.model ?? model) === model;
+    (sealed.model ?? model) === model &&
+    isThinkingBlock(sealed.value);
   if (ours) return sealed.value as unknown as ThinkingBlockParam | RedactedThinkingBlockParam;
   const message = `${model} cannot read the thinking of another model; it was left out.`;
   adaptations.tell('thinking_removed', 'messages', message);
   return null;
+}
+
+/** A client may have made it up: only what has the form of thinking goes into the conversation. */
+function isThinkingBlock({ type, thinking, signature, data }: SealedThinking['value']): boolean {
+  if (type === 'redacted_thinking') return typeof data === 'string';
+  return type === 'thinking' && typeof thinking === 'string' && typeof signature === 'string';
 }
 
 function useBlock(

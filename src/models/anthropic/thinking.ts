@@ -89,18 +89,20 @@ function least(model: string, family: Family, adaptations: Adaptations): FittedT
 function budgeted(
   model: string,
   asked: Thinking,
-  { maxTokens, adaptations }: ThinkingContext,
+  { family, maxTokens, adaptations }: ThinkingContext,
 ): FittedThinking {
   const display = displayOf(asked);
+  const word = wordOf(asked.effort);
+  const effort = word && nearest(word, family.efforts);
   if (asked.budgetTokens !== undefined) {
     const budget = Math.max(minBudget, Math.min(asked.budgetTokens, maxTokens - 1));
     if (budget !== asked.budgetTokens) {
       const message = `${model} thinks with ${minBudget} tokens or more and fewer than its whole answer; ${asked.budgetTokens} became ${budget}.`;
       adaptations.tell('thinking_adapted', 'thinking', message);
     }
-    return { thinking: { type: 'enabled', budget_tokens: budget, ...display } };
+    return { thinking: { type: 'enabled', budget_tokens: budget, ...display }, ...(effort && { effort }) };
   }
-  const wanted = budgets[wordOf(asked.effort) ?? 'medium'];
+  const wanted = budgets[word ?? 'medium'];
   const budget = Math.max(minBudget, Math.min(wanted, Math.floor(maxTokens * maxShare)));
   const what = asked.effort === undefined ? 'No effort' : `The effort ${JSON.stringify(asked.effort)}`;
   const message = `${model} thinks by a budget of tokens. ${what} became ${budget} tokens.`;

@@ -93,6 +93,14 @@ describe('a budget of tokens', () => {
     expect(high).toMatchObject({ thinking: { budget_tokens: 3999 }, codes: adapted });
   });
 
+  test('goes together with an effort where the model takes both', () => {
+    expect(fitted('claude-opus-4-6', { budgetTokens: 2048, effort: 'max' })).toMatchObject({
+      thinking: { type: 'enabled', budget_tokens: 2048 },
+      effort: 'max',
+      codes: [],
+    });
+  });
+
   test('has no room in a short answer', () => {
     expect(fitted('claude-haiku-4-5', { budgetTokens: 9000 }, { maxTokens: 1024 })).toMatchObject({
       thinking: { type: 'disabled' },
