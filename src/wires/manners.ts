@@ -8,10 +8,11 @@ import { openAiChatErrors } from './openai-chat/errors.ts';
 import { rateHeaders } from './rate-headers.ts';
 import type { WireErrors } from './wire.ts';
 
-const errors = { openai: openAiChatErrors, anthropic: anthropicErrors, gemini: geminiErrors } as const satisfies Record<
-  string,
-  WireErrors
->;
+const errors = {
+  openai: openAiChatErrors,
+  anthropic: anthropicErrors,
+  gemini: geminiErrors,
+} as const satisfies Record<string, WireErrors>;
 
 /** How an operation says what goes wrong, and that it is still there. */
 export function mannersOf(call: Pick<WireCall, 'operation' | 'query'>): WireManners {
@@ -22,7 +23,15 @@ export function mannersOf(call: Pick<WireCall, 'operation' | 'query'>): WireMann
     brokenOff: event,
     error(error, requestId) {
       const told = reply(error, requestId);
-      return { ...told, headers: { ...told.headers, ...idHeaders(wire, requestId), ...rateHeaders(wire, error.limits), ...retry(error) } };
+      return {
+        ...told,
+        headers: {
+          ...told.headers,
+          ...idHeaders(wire, requestId),
+          ...rateHeaders(wire, error.limits),
+          ...retry(error),
+        },
+      };
     },
     headers: (requestId, limits) => ({ ...idHeaders(wire, requestId), ...rateHeaders(wire, limits) }),
   };
@@ -36,5 +45,7 @@ function idHeaders(wire: keyof typeof errors, requestId: string): Record<string,
 /** What has failed after all attempts of ours is not to be sent again by the client's own. */
 function retry(error: ServiceError): Record<string, string> {
   const spent = error.code.startsWith('provider_') && error.code !== 'provider_rate_limited';
-  return spent && error.info.status >= 500 && error.shouldRetry === undefined ? { 'x-should-retry': 'false' } : {};
+  return spent && error.info.status >= 500 && error.shouldRetry === undefined
+    ? { 'x-should-retry': 'false' }
+    : {};
 }

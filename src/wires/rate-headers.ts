@@ -8,7 +8,9 @@ import type { WireName } from '../contract/wire-operations.ts';
 export function rateHeaders(wire: WireName, state: LimitState): Record<string, string> {
   if (wire !== 'anthropic') return {};
   const headers: Record<string, string> = {};
-  const requests = state.find(({ name }) => name === 'minute') ?? state.find(({ name }) => name === 'day' || name === 'month');
+  const requests =
+    state.find(({ name }) => name === 'minute') ??
+    state.find(({ name }) => name === 'day' || name === 'month');
   if (requests) Object.assign(headers, anthropicHeaders('requests', requests));
   const tokens = state.find(({ name }) => name === 'tokens');
   if (tokens) Object.assign(headers, anthropicHeaders('tokens', tokens));

@@ -75,7 +75,12 @@ export async function translatedReply(
     const mediaType = generation.wire.streamType();
     const writer = await writerOf(generation);
     const chunks = chunksOf(asked, result.events, generation, meter, writer);
-    return { mediaType, headers, chunks, brokenOff: (error, requestId) => writer.stream.fail(error, requestId) };
+    return {
+      mediaType,
+      headers,
+      chunks,
+      brokenOff: (error, requestId) => writer.stream.fail(error, requestId),
+    };
   }
   const { completion } = result;
   asked.succeeded();
