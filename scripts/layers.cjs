@@ -27,10 +27,21 @@ module.exports = {
     },
     only('observe', ['src/lib/']),
     only('models', ['generated/types', 'src/contract/', 'src/lib/']),
+    {
+      ...only('wires/[^/]+', [
+        'generated/types',
+        'src/contract/',
+        'src/lib/',
+        modelsPort,
+        'src/models/wire/custom-tools',
+        'src/wires/',
+      ]),
+      comment: 'each knows the internal form, and neither vendors nor domains',
+    },
     only(
       'wires',
-      ['generated/types', 'src/contract/', 'src/lib/', modelsPort, 'src/models/wire/custom-tools'],
-      'they know the internal form, and neither vendors nor domains',
+      ['generated/', 'src/contract/', 'src/lib/', 'src/metering/', 'src/models/', 'src/accounts/caller'],
+      'they meter requests and decide on the lane, for which they have to know what vendors speak',
     ),
     only('store', ['generated/types', 'src/contract/', 'src/lib/']),
     only('jobs', ['src/store/', 'src/lib/'], 'jobs know neither builds nor agents'),
@@ -61,7 +72,7 @@ module.exports = {
       'it meters the requests of accounts, and knows no other domain',
     ),
     only('http', ['generated/', 'src/contract/', 'src/lib/', 'src/observe/']),
-    only('handlers', ['generated/', 'src/contract/', 'src/lib/', domains.slice(1), modelsPort]),
+    only('handlers', ['generated/', 'src/contract/', 'src/lib/', 'src/wires/', domains.slice(1), modelsPort]),
     only('cli', ['generated/', 'src/config/', 'src/accounts/', 'src/metering/', 'src/store/', 'src/lib/']),
     only('pages', [
       'generated/types',

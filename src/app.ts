@@ -22,6 +22,7 @@ import { metricsHandlers } from './handlers/metrics.ts';
 import { modelHandlers } from './handlers/models.ts';
 import { signupHandlers } from './handlers/signup.ts';
 import { usageHandlers } from './handlers/usage.ts';
+import { wireHandlers } from './handlers/wires.ts';
 import { createApplication } from './http/application.ts';
 import { apiKeyAuth, bearerAuth, queryAuth } from './http/authenticate.ts';
 import { adminBearer, adminSession } from './http/authenticate-admin.ts';
@@ -37,7 +38,8 @@ import type { Secret } from './lib/secret.ts';
 import { knownLimitState } from './metering/known-limit-state.ts';
 import type { Metering } from './metering/open-metering.ts';
 import { UsageReports } from './metering/usage-reports.ts';
-import type { ModelGateway } from './models/port.ts';
+import type { LaneGateway } from './models/lanes.ts';
+import type { TimeLimits } from './models/port.ts';
 import type { FaultLog } from './observe/fault-log.ts';
 import type { Logger } from './observe/log.ts';
 import type { Metrics } from './observe/metrics.ts';
@@ -45,6 +47,8 @@ import { errorPage } from './pages/error.ts';
 import { pages } from './pages/pages.ts';
 import { previewHosts } from './pages/preview.ts';
 import type { Store } from './store/store.ts';
+import { Affinity } from './wires/affinity.ts';
+import { mannersOf } from './wires/manners.ts';
 
 export interface AppParts {
   /** Address under which clients reach this server, without a slash at the end. */
@@ -63,7 +67,9 @@ export interface AppParts {
   readonly signupOpen: boolean;
   /** Who a presented key belongs to. */
   readonly keys: KeyStore;
-  readonly models: ModelGateway;
+  readonly models: LaneGateway;
+  /** Of the models, as the operator has set them. */
+  readonly timeLimits: TimeLimits;
   readonly agents: AgentService;
   readonly features: FeatureService;
   readonly log: Logger;
@@ -123,6 +129,7 @@ export async function createApp(parts: AppParts) {
   });
   const handlers = defineHandlers({
     ...chatHandlers(createChatService(models, admissions)),
+    ...wireHandlers({ models, admissions, affinity: new Affinity(), timeLimits: parts.timeLimits }),
     ...agentHandlers(parts.agents),
     ...aiHandlers(features),
     ...modelHandlers(models),
@@ -161,6 +168,7 @@ export async function createApp(parts: AppParts) {
     opened,
     limitState: (principal) => knownLimitState(admissions, principal),
     errorPage,
+    manners: mannersOf,
     replyCheck,
     log,
     faults: parts.faults,

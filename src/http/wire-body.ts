@@ -28,7 +28,7 @@ export interface WireBody {
  */
 export async function readWireBody(context: Context, memory: Holding, maxBytes: number): Promise<WireBody> {
   const { req } = context;
-  if (context.is('multipart/*', 'application/x-www-form-urlencoded', 'text/html'))
+  if (context.is('multipart/*'))
     throw new ServiceError(
       'unsupported_media_type',
       'The request body must be sent as "Content-Type: application/json".',

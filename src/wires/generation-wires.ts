@@ -9,7 +9,7 @@ import { createResponsesReader } from '../models/openai-responses/native.ts';
 import type { VendorWire } from '../models/parts.ts';
 import type { Vendor } from '../models/wire/vendor.ts';
 import { anthropicErrors } from './anthropic/errors.ts';
-import { anthropicWire } from './anthropic/wire.ts';
+import { anthropicWire } from './anthropic/read.ts';
 import { errorBody, geminiArrayErrors, geminiErrors } from './gemini/errors.ts';
 import { geminiArrayWire, geminiWire } from './gemini/wire.ts';
 import { JsonArray } from './json-array.ts';

@@ -5,11 +5,11 @@ import type { LaneGateway } from '../models/lanes.ts';
 import { vendorSaid } from '../models/native-reply.ts';
 import type { TimeLimits } from '../models/port.ts';
 import { type Affinity, sessionOf } from './affinity.ts';
+import type { Generation } from './generation-request.ts';
 import type { GenerationWire } from './generation-wires.ts';
 import { type NativeResult, nativeReply, prepareNative } from './native-lane.ts';
 import { wireTimeLimits } from './time-limits.ts';
 import { prepareTranslated, type TranslatedResult, tokensOf, translatedReply } from './translated-lane.ts';
-import type { WireRequest } from './wire.ts';
 import type { WireContext } from './wire-context.ts';
 
 export interface GenerationParts {
@@ -17,18 +17,6 @@ export interface GenerationParts {
   readonly admissions: Admissions;
   readonly affinity: Affinity;
   readonly timeLimits: TimeLimits;
-}
-
-/** A request for an answer of a model. */
-export interface Generation {
-  readonly wire: GenerationWire;
-  readonly call: WireCall;
-  /** As the client named it. */
-  readonly model: string;
-  readonly streaming: boolean;
-  /** Reads the request into our own terms, once, and only where something has to be known of it. */
-  readonly read: () => WireRequest;
-  readonly context: WireContext;
 }
 
 /**

@@ -10,7 +10,7 @@ import type { Provider } from '../models/provider.ts';
 import { tokenUsage } from '../models/token-usage.ts';
 import { vendorHeaders } from '../models/wire/connection.ts';
 import { forwardedHeaders } from './forwarded-headers.ts';
-import type { Generation } from './generation.ts';
+import type { Generation } from './generation-request.ts';
 import { laneHeaders } from './lane-headers.ts';
 
 /** An answer as its vendor gave it. */

@@ -12,7 +12,7 @@ import type { Completion, CompletionEvent, CompletionStream } from '../models/po
 import type { Provider } from '../models/provider.ts';
 import { type TokenUsage, tokenUsage } from '../models/token-usage.ts';
 import { judgeFields } from './fields/table.ts';
-import type { Generation } from './generation.ts';
+import type { Generation } from './generation-request.ts';
 import { laneHeaders } from './lane-headers.ts';
 import type { AnswerMeta, StreamWriter } from './wire.ts';
 

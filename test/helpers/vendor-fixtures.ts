@@ -1,11 +1,10 @@
 import type { CompletionEvent } from '../../src/models/port.ts';
-import type { ProviderSettings } from '../../src/models/settings.ts';
 import { noTokens } from '../../src/models/token-usage.ts';
 import { geminiFixture } from './gemini-fixture.ts';
 
 /** What a vendor on this wire sends, and what it means. */
 export interface WireFixture {
-  readonly wire: 'openai' | 'anthropic';
+  readonly wire: 'openai' | 'anthropic' | 'gemini';
   readonly model: string;
   readonly path: string;
   /** A whole reply. */

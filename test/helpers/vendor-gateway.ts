@@ -31,15 +31,16 @@ export function callOf(content = 'Why is the sky blue?', more: Partial<UnroutedC
 }
 
 const patterns = { openai: ['gpt-*', 'o1*'], anthropic: ['claude-*'], gemini: ['gemini-*'] } as const;
+const firstWire = { openai: 'openai-chat', anthropic: 'anthropic', gemini: 'gemini' } as const;
 
 export function providerOf(
-  wire: 'openai' | 'anthropic',
+  wire: keyof typeof firstWire,
   baseUrl: string,
   more: Partial<ProviderSettings> = {},
 ): ProviderSettings {
   return {
     id: wire,
-    speaks: [wire === 'openai' ? 'openai-chat' : 'anthropic'],
+    speaks: [firstWire[wire]],
     azureApiVersion: null,
     baseUrl,
     apiKey: canaryKey,

@@ -14,7 +14,6 @@ it.each([
   ['GET', '/v1/models/openai/gpt-4o', 'getModel', { model: 'openai/gpt-4o' }],
   ['GET', '/v1/models/openai%2Fgpt-4o', 'getModel', { model: 'openai/gpt-4o' }],
   ['GET', '/models/a:b', 'getModel', { model: 'a:b' }],
-  ['GET', '/v1/responses/resp_1/input_items', 'listResponseInputItems', { response_id: 'resp_1' }],
   [
     'POST',
     '/v1beta/models/gemini-2.0-flash:generateContent',
