@@ -1,12 +1,20 @@
 import type { VendorWire } from '../../src/models/parts.ts';
-import { type Disposition, type FieldRow, wireNames, wires } from '../../src/wires/fields/field-rows.ts';
+import {
+  clientWires,
+  type Disposition,
+  type FieldRow,
+  wireNames,
+  wires,
+} from '../../src/wires/fields/field-rows.ts';
 import { fieldTable } from '../../src/wires/fields/table.ts';
 
 /** What becomes of each field of a wire towards each of the others. */
 export function fieldsTable(name: string): string {
-  const wire = wires.find((one) => one === name);
+  const wire = clientWires.find((one) => one === name);
   if (!wire) throw new Error(`there is no wire ${name}`);
-  const targets = wires.filter((one) => one !== wire);
+  // Who speaks Chat Completions is asked for the older Completions as they come.
+  const own = wire === 'openai-completions' ? 'openai-chat' : wire;
+  const targets = wires.filter((one) => one !== own);
   const { published, rows } = fieldTable(wire);
   const head = ['Field', ...targets.map((target) => wireNames[target]), 'Note'];
   return [

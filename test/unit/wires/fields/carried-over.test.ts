@@ -12,17 +12,19 @@ import type { VendorWire } from '../../../../src/models/parts.ts';
 import type { ModelCall } from '../../../../src/models/port.ts';
 import { anthropicWire } from '../../../../src/wires/anthropic/read.ts';
 import { parseFieldPath, type Step } from '../../../../src/wires/fields/field-path.ts';
-import { wires } from '../../../../src/wires/fields/field-rows.ts';
+import { type ClientWire, clientWires, wires } from '../../../../src/wires/fields/field-rows.ts';
 import { fieldTree } from '../../../../src/wires/fields/field-tree.ts';
 import { fieldTable, judgeFields } from '../../../../src/wires/fields/table.ts';
 import { geminiWire } from '../../../../src/wires/gemini/wire.ts';
 import { openAiChatWire } from '../../../../src/wires/openai-chat/wire.ts';
+import { openAiCompletionsWire } from '../../../../src/wires/openai-completions/wire.ts';
 import { openAiResponsesWire } from '../../../../src/wires/openai-responses/wire.ts';
 import type { Body, Wire } from '../../../../src/wires/wire.ts';
 import { otherRequests, richRequests } from '../../../fixtures/wires/rich-requests.ts';
 import { rowsOnTheWay } from '../../../helpers/field-body.ts';
 
-const clients: Readonly<Record<VendorWire, Wire>> = {
+const clients: Readonly<Record<ClientWire, Wire>> = {
+  'openai-completions': openAiCompletionsWire,
   'openai-chat': openAiChatWire,
   'openai-responses': openAiResponsesWire,
   anthropic: anthropicWire,
@@ -46,7 +48,7 @@ const vendors: Readonly<Record<VendorWire, readonly ((call: Omit<ModelCall, 'mod
 };
 
 /** What the vendors get of a request; what is wrong with it where it is refused. */
-function said(wire: VendorWire, target: VendorWire, body: Body): readonly (Said | string)[] {
+function said(wire: ClientWire, target: VendorWire, body: Body): readonly (Said | string)[] {
   try {
     const { call } = clients[wire].read(body);
     return vendors[target].map((write) => write({ ...call, temperatureRange: null }));
@@ -57,7 +59,7 @@ function said(wire: VendorWire, target: VendorWire, body: Body): readonly (Said 
 }
 
 /** The request without what is refused on this way. */
-function acceptable(wire: VendorWire, target: VendorWire, request: object): Body {
+function acceptable(wire: ClientWire, target: VendorWire, request: object): Body {
   const body = structuredClone(request) as Record<string, unknown>;
   try {
     judgeFields(wire, target, body);
@@ -119,7 +121,8 @@ function placesOf(value: unknown, steps: readonly Step[], place: Place = []): Pl
 }
 
 /** Fields whose effect is not in the request to the vendor: it is in the answer, or always there, or other fields say the same. */
-const elsewhere: Readonly<Record<VendorWire, readonly string[]>> = {
+const elsewhere: Readonly<Record<ClientWire, readonly string[]>> = {
+  'openai-completions': ['model', 'echo', 'stream', 'stream_options', 'stream_options.include_usage'],
   'openai-chat': [
     'model',
     'stream',
@@ -148,7 +151,7 @@ const elsewhere: Readonly<Record<VendorWire, readonly string[]>> = {
   ],
 };
 
-describe.each(wires)('from %s', (wire) => {
+describe.each(clientWires)('from %s', (wire) => {
   const table = fieldTable(wire);
   const tree = fieldTree(table);
   const others = wires.filter((target) => target !== wire);
