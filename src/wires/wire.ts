@@ -12,6 +12,8 @@ export type Body = Readonly<Record<string, unknown>>;
  */
 export interface Wire {
   readonly name: VendorWire;
+  /** Fields that it reads although the table of fields of that name has them not. */
+  readonly ownFields?: readonly string[];
   /**
    * Reads a request. What the table of fields says of it has been judged before (`fields/table.ts`), so what is left is
    * mapped. Reads only the fields that it uses, and checks those: throws `ServiceError('invalid_request')`, which names
