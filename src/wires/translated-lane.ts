@@ -12,9 +12,10 @@ import type { Completion, CompletionEvent, CompletionStream } from '../models/po
 import type { Provider } from '../models/provider.ts';
 import { type TokenUsage, tokenUsage } from '../models/token-usage.ts';
 import { judgeFields } from './fields/table.ts';
+import { toldOnce } from './fields/warnings.ts';
 import type { Generation } from './generation-request.ts';
 import { laneHeaders } from './lane-headers.ts';
-import type { AnswerMeta, Body, StreamWriter, Wire } from './wire.ts';
+import type { AnswerMeta, StreamWriter } from './wire.ts';
 
 /** An answer in our own terms. */
 export type TranslatedResult = { readonly lane: 'translated' } & (
@@ -33,22 +34,16 @@ export function prepareTranslated(
   { wire, call, streaming, read }: Generation,
 ): PreparedAsk<TranslatedResult> {
   const target = translationTarget(provider);
-  const judged = target === null ? [] : judgeFields(wire.wire.name, target, tabled(wire.wire, call.body));
+  const judged = target === null ? [] : judgeFields(wire.wire.fields ?? wire.wire.name, target, call.body);
   const prepared = provider.adapter(target).prepare({ ...read().call, model, temperatureRange });
   return {
-    warnings: [...judged, ...prepared.warnings],
+    warnings: toldOnce(judged, prepared.warnings),
     async send(options) {
       return streaming
         ? { lane: 'translated', events: await prepared.stream(options) }
         : { lane: 'translated', completion: await prepared.complete(options) };
     },
   };
-}
-
-/** What of a body the table of fields is about. */
-function tabled({ ownFields }: Wire, body: Body): Body {
-  if (!ownFields) return body;
-  return Object.fromEntries(Object.entries(body).filter(([field]) => !ownFields.includes(field)));
 }
 
 /** The wire in which a vendor is asked: of those that it speaks its own says more than one that it has for compatibility. */
