@@ -4743,6 +4743,11 @@ export type ModelId = string;
 export type GeminiModelName = string;
 
 /**
+ * `sse` for Server-Sent Events; otherwise the stream is one JSON array.
+ */
+export type GeminiAlt = string;
+
+/**
  * The id of the agent, as `GET /v1/agents` lists it.
  */
 export type AgentId2 = string;
@@ -5104,35 +5109,11 @@ export type GetModelErrors = {
     /**
      * An error in the form of this interface.
      */
-    413: OpenAiError;
-    /**
-     * An error in the form of this interface.
-     */
-    415: OpenAiError;
-    /**
-     * An error in the form of this interface.
-     */
-    422: OpenAiError;
-    /**
-     * An error in the form of this interface.
-     */
-    429: OpenAiError;
-    /**
-     * An error in the form of this interface.
-     */
     500: OpenAiError;
     /**
      * An error in the form of this interface.
      */
-    502: OpenAiError;
-    /**
-     * An error in the form of this interface.
-     */
     503: OpenAiError;
-    /**
-     * An error in the form of this interface.
-     */
-    504: OpenAiError;
 };
 
 export type GetModelError = GetModelErrors[keyof GetModelErrors];
@@ -5473,10 +5454,6 @@ export type CreateMessageErrors = {
     /**
      * An error in the form of this interface.
      */
-    503: AnthropicError;
-    /**
-     * An error in the form of this interface.
-     */
     504: AnthropicError;
     /**
      * An error in the form of this interface.
@@ -5546,10 +5523,6 @@ export type CountMessageTokensErrors = {
     /**
      * An error in the form of this interface.
      */
-    503: AnthropicError;
-    /**
-     * An error in the form of this interface.
-     */
     504: AnthropicError;
     /**
      * An error in the form of this interface.
@@ -5579,10 +5552,6 @@ export type ListGeminiModelsErrors = {
     /**
      * An error in the form of this interface.
      */
-    400: GeminiError;
-    /**
-     * An error in the form of this interface.
-     */
     401: GeminiError;
     /**
      * An error in the form of this interface.
@@ -5591,39 +5560,11 @@ export type ListGeminiModelsErrors = {
     /**
      * An error in the form of this interface.
      */
-    404: GeminiError;
-    /**
-     * An error in the form of this interface.
-     */
-    413: GeminiError;
-    /**
-     * An error in the form of this interface.
-     */
-    415: GeminiError;
-    /**
-     * An error in the form of this interface.
-     */
-    422: GeminiError;
-    /**
-     * An error in the form of this interface.
-     */
-    429: GeminiError;
-    /**
-     * An error in the form of this interface.
-     */
     500: GeminiError;
     /**
      * An error in the form of this interface.
      */
-    502: GeminiError;
-    /**
-     * An error in the form of this interface.
-     */
     503: GeminiError;
-    /**
-     * An error in the form of this interface.
-     */
-    504: GeminiError;
 };
 
 export type ListGeminiModelsError = ListGeminiModelsErrors[keyof ListGeminiModelsErrors];
@@ -5669,35 +5610,11 @@ export type GetGeminiModelErrors = {
     /**
      * An error in the form of this interface.
      */
-    413: GeminiError;
-    /**
-     * An error in the form of this interface.
-     */
-    415: GeminiError;
-    /**
-     * An error in the form of this interface.
-     */
-    422: GeminiError;
-    /**
-     * An error in the form of this interface.
-     */
-    429: GeminiError;
-    /**
-     * An error in the form of this interface.
-     */
     500: GeminiError;
     /**
      * An error in the form of this interface.
      */
-    502: GeminiError;
-    /**
-     * An error in the form of this interface.
-     */
     503: GeminiError;
-    /**
-     * An error in the form of this interface.
-     */
-    504: GeminiError;
 };
 
 export type GetGeminiModelError = GetGeminiModelErrors[keyof GetGeminiModelErrors];
@@ -5793,7 +5710,12 @@ export type StreamGenerateContentData = {
          */
         model: string;
     };
-    query?: never;
+    query?: {
+        /**
+         * `sse` for Server-Sent Events; otherwise the stream is one JSON array.
+         */
+        alt?: string;
+    };
     url: '/v1beta/models/{model}:streamGenerateContent';
 };
 

@@ -155,9 +155,15 @@ export function isForAdmin({ security }: Operation): boolean {
   return security.some((requirement) => 'adminBearer' in requirement);
 }
 
-/** Whether an operation takes its key as `X-API-Key`. */
+/** Whether an operation takes its key as `X-API-Key` and not as a bearer token. */
 export function takesApiKeyHeader({ security }: Operation): boolean {
-  return security.some((requirement) => 'apiKeyAuth' in requirement);
+  const takes = (scheme: string) => security.some((requirement) => scheme in requirement);
+  return takes('apiKeyAuth') && !takes('bearerAuth');
+}
+
+/** Whether an operation is one of a foreign interface. */
+export function isForeign({ 'x-wire': wire }: Operation): boolean {
+  return wire !== undefined;
 }
 
 /** Whether a media type is neither text nor JSON nor YAML. */
