@@ -2201,9 +2201,13 @@ export type ManifestOperation = {
     authentication: Array<ManifestAuthentication>;
     limits: ManifestLimits;
     /**
-     * Whether it answers with Server-Sent Events.
+     * Whether it answers with Server-Sent Events, always or when it is asked to.
      */
     streams: boolean;
+    /**
+     * Whose interface it is one of: `openai`, `anthropic` or `gemini`; null for our own.
+     */
+    wire?: string | null;
     /**
      * The operation that does the same and streams the answer; null where there is none.
      */

@@ -48,6 +48,24 @@ describe('what the server publishes', () => {
     expect(Buffer.byteLength(text)).toBeGreaterThan(5_000);
   });
 
+  it('says in the manifest what streams, and which operations are of a foreign interface', async () => {
+    const { url } = await appForThisTest();
+    const manifest = (await ask(`${url}/api/factory/manifest`, { key: null })).json;
+    const rows = manifest.operations.map((operation: Record<string, unknown>) => [
+      operation['operation_id'],
+      [operation['wire'], operation['streams']],
+    ]);
+    expect(Object.fromEntries(rows)).toMatchObject({
+      createChat: [null, false],
+      streamChat: [null, true],
+      getModel: ['openai', false],
+      createChatCompletion: ['openai', true],
+      createMessage: ['anthropic', true],
+      countMessageTokens: ['anthropic', false],
+      streamGenerateContent: ['gemini', true],
+    });
+  });
+
   it('names in the manifest the place of each event in the contract, and how to begin', async () => {
     const { url } = await appForThisTest();
     const manifest = (await ask(`${url}/api/factory/manifest`, { key: null })).json;
