@@ -12,6 +12,7 @@ import type { Completion, CompletionEvent, CompletionStream } from '../models/po
 import type { Provider } from '../models/provider.ts';
 import { type TokenUsage, tokenUsage } from '../models/token-usage.ts';
 import { judgeFields } from './fields/table.ts';
+import { toldOnce } from './fields/warnings.ts';
 import type { Generation } from './generation-request.ts';
 import { laneHeaders } from './lane-headers.ts';
 import type { AnswerMeta, StreamWriter } from './wire.ts';
@@ -33,10 +34,10 @@ export function prepareTranslated(
   { wire, call, streaming, read }: Generation,
 ): PreparedAsk<TranslatedResult> {
   const target = translationTarget(provider);
-  const judged = target === null ? [] : judgeFields(wire.wire.name, target, call.body);
+  const judged = target === null ? [] : judgeFields(wire.wire.fields ?? wire.wire.name, target, call.body);
   const prepared = provider.adapter(target).prepare({ ...read().call, model, temperatureRange });
   return {
-    warnings: [...judged, ...prepared.warnings],
+    warnings: toldOnce(judged, prepared.warnings),
     async send(options) {
       return streaming
         ? { lane: 'translated', events: await prepared.stream(options) }

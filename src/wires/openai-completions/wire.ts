@@ -1,16 +1,17 @@
 import type { Completion as CompletionOnWire } from 'openai/resources/completions';
 import type { ServiceError } from '../../contract/errors.ts';
 import type { Completion, CompletionEvent, Ending } from '../../models/port.ts';
-import { booleanIn } from '../openai-chat/check.ts';
 import { openAiErrorEvent } from '../openai-chat/errors.ts';
 import { includeUsage } from '../openai-chat/read-options.ts';
 import { usageOnWire } from '../openai-chat/usage.ts';
+import { booleanIn } from '../openai-responses/check.ts';
 import type { AnswerMeta, StreamWriter, Wire } from '../wire.ts';
 import { promptIn, readCompletion } from './read.ts';
 
 /** OpenAI's older Completions, which editors use (https://platform.openai.com/docs/api-reference/completions). */
 export const openAiCompletionsWire: Wire = {
   name: 'openai-chat',
+  fields: 'openai-completions',
   read(body) {
     const call = readCompletion(body);
     const echo = booleanIn(body, 'echo') ? promptIn(body) : '';
