@@ -5127,10 +5127,6 @@ export type ListModelsData = {
 
 export type ListModelsErrors = {
     /**
-     * The request does not fit the contract. `details` names each field and what was expected.
-     */
-    400: ErrorResponse;
-    /**
      * The API key is missing or invalid.
      */
     401: ErrorResponse;
