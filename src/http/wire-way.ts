@@ -41,6 +41,7 @@ export async function answerWire(
   { context, exchange, params }: { context: Context; exchange: Exchange; params: WireCall['path'] },
   parts: WireWayParts,
 ): Promise<void> {
+  if (info.path.includes('{')) await check(id, 'path', params, context);
   const read = info.body && (await readWireBody(context, exchange.memory, info.body.maxBytes));
   // Azure's clients name the model in the path.
   const named = read && params['model'] !== undefined && info.path.indexOf('{model}') < 0;
@@ -130,9 +131,10 @@ async function writeChunks(
   exchange: Exchange,
   { mediaType, headers, chunks, brokenOff }: StreamedWireReply,
   call: WireCall,
-  { stream, manners }: WireWayParts,
+  { replyCheck, stream, manners }: WireWayParts,
 ): Promise<void> {
   const { res } = context;
+  replyCheck?.stream(call.operation, mediaType);
   const usual = manners(call);
   context.respond = false;
   const type =
