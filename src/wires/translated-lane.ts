@@ -1,3 +1,4 @@
+import type { Warning } from '../../generated/types.gen.ts';
 import { ServiceError } from '../contract/errors.ts';
 import type { WireReply } from '../contract/wire-operations.ts';
 import { ulid } from '../lib/ids.ts';
@@ -8,13 +9,15 @@ import type { Target } from '../models/catalogue.ts';
 import { contentOf, toolCallsOf } from '../models/contract-form.ts';
 import type { Asked, PreparedAsk } from '../models/lanes.ts';
 import type { VendorWire } from '../models/parts.ts';
-import type { Completion, CompletionEvent, CompletionStream } from '../models/port.ts';
+import type { Completion, CompletionEvent, CompletionStream, PreparedCall } from '../models/port.ts';
 import type { Provider } from '../models/provider.ts';
 import { type TokenUsage, tokenUsage } from '../models/token-usage.ts';
 import { judgeFields } from './fields/table.ts';
 import { toldOnce } from './fields/warnings.ts';
 import type { Generation } from './generation-request.ts';
 import { laneHeaders } from './lane-headers.ts';
+import { inClientsTerms } from './places.ts';
+import { refusal } from './who-can.ts';
 import type { AnswerMeta, StreamWriter } from './wire.ts';
 
 /** An answer in our own terms. */
@@ -30,20 +33,44 @@ const bytesPerToken = 4;
 /** The client's request in the terms of a vendor that does not speak its wire. Throws `ServiceError` for what cannot be said. */
 export function prepareTranslated(
   provider: Provider,
-  { model, temperatureRange }: Target,
-  { wire, call, streaming, read }: Generation,
+  target: Target,
+  generation: Generation,
 ): PreparedAsk<TranslatedResult> {
-  const target = translationTarget(provider);
-  const judged = target === null ? [] : judgeFields(wire.wire.fields ?? wire.wire.name, target, call.body);
-  const prepared = provider.adapter(target).prepare({ ...read().call, model, temperatureRange });
+  const { streaming } = generation;
+  const { warnings, prepared } = translated(provider, target, generation);
   return {
-    warnings: toldOnce(judged, prepared.warnings),
+    warnings,
     async send(options) {
       return streaming
         ? { lane: 'translated', events: await prepared.stream(options) }
         : { lane: 'translated', completion: await prepared.complete(options) };
     },
   };
+}
+
+function translated(
+  provider: Provider,
+  { model, temperatureRange }: Target,
+  { wire: { wire }, call, read }: Generation,
+): { readonly warnings: readonly Warning[]; readonly prepared: PreparedCall } {
+  const target = translationTarget(provider);
+  const judged =
+    target === null ? [] : refusing(() => judgeFields(wire.fields ?? wire.name, target, call.body));
+  const own = read().call;
+  const prepared = refusing(
+    () => provider.adapter(target).prepare({ ...own, model, temperatureRange }),
+    (error) => inClientsTerms(error, wire.name, own.messages),
+  );
+  return { warnings: toldOnce(judged, prepared.warnings), prepared };
+}
+
+/** Errors about what this vendor cannot be asked. */
+function refusing<T>(ask: () => T, told: (error: ServiceError) => ServiceError = (error) => error): T {
+  try {
+    return ask();
+  } catch (error) {
+    throw error instanceof ServiceError ? refusal(told(error)) : error;
+  }
 }
 
 /** The wire in which a vendor is asked: of those that it speaks its own says more than one that it has for compatibility. */
