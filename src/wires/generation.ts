@@ -43,7 +43,7 @@ export async function generate(
   };
   const session = sessionOf(context, model, call.body);
   const prepare: Prepare<PreparedAsk<NativeResult | TranslatedResult>> = (provider, target) =>
-    provider.speaks.includes(wire.speaks)
+    provider.speaks.includes(wire.speaks) && !wire.unservedAt?.(target.model)
       ? prepareNative(provider, target.model, generation)
       : prepareTranslated(provider, target, generation);
   const meter = await admit(admissions, context, { model, tokens: () => tokensOf(generation) });

@@ -1,4 +1,3 @@
-import type { Warning } from '../../generated/types.gen.ts';
 import { ServiceError } from '../contract/errors.ts';
 import type { WireReply } from '../contract/wire-operations.ts';
 import { ulid } from '../lib/ids.ts';
@@ -9,7 +8,7 @@ import type { Target } from '../models/catalogue.ts';
 import { contentOf, toolCallsOf } from '../models/contract-form.ts';
 import type { Asked, PreparedAsk } from '../models/lanes.ts';
 import type { VendorWire } from '../models/parts.ts';
-import type { Completion, CompletionEvent, CompletionStream, PreparedCall } from '../models/port.ts';
+import type { Completion, CompletionEvent, CompletionStream } from '../models/port.ts';
 import type { Provider } from '../models/provider.ts';
 import { type TokenUsage, tokenUsage } from '../models/token-usage.ts';
 import { judgeFields } from './fields/table.ts';
@@ -30,30 +29,34 @@ export type TranslatedResult = { readonly lane: 'translated' } & (
 const unreadAnswerTokens = 4096;
 const bytesPerToken = 4;
 
-/** The client's request in the terms of a vendor that does not speak its wire. Throws `ServiceError` for what cannot be said. */
+/**
+ * The client's request in the terms of a vendor that does not speak its wire: in the first of the vendor's wires that can say all of
+ * it that matters. Throws `ServiceError` for what none of them can.
+ */
 export function prepareTranslated(
   provider: Provider,
   target: Target,
   generation: Generation,
 ): PreparedAsk<TranslatedResult> {
-  const { streaming } = generation;
-  const { warnings, prepared } = translated(provider, target, generation);
-  return {
-    warnings,
-    async send(options) {
-      return streaming
-        ? { lane: 'translated', events: await prepared.stream(options) }
-        : { lane: 'translated', completion: await prepared.complete(options) };
-    },
-  };
+  const wires = targetsOf(provider);
+  let first: unknown = null;
+  for (const wire of wires) {
+    try {
+      return preparedFor(provider, wire, target, generation);
+    } catch (error) {
+      if (!(error instanceof ServiceError)) throw error;
+      first ??= error;
+    }
+  }
+  throw first;
 }
 
-function translated(
+function preparedFor(
   provider: Provider,
+  target: VendorWire | null,
   { model, temperatureRange }: Target,
-  { wire: { wire }, call, read }: Generation,
-): { readonly warnings: readonly Warning[]; readonly prepared: PreparedCall } {
-  const target = translationTarget(provider);
+  { wire: { wire }, call, streaming, read }: Generation,
+): PreparedAsk<TranslatedResult> {
   const judged =
     target === null ? [] : refusing(() => judgeFields(wire.fields ?? wire.name, target, call.body));
   const own = read().call;
@@ -61,7 +64,14 @@ function translated(
     () => provider.adapter(target).prepare({ ...own, model, temperatureRange }),
     (error) => inClientsTerms(error, wire.name, own.messages),
   );
-  return { warnings: toldOnce(judged, prepared.warnings), prepared };
+  return {
+    warnings: toldOnce(judged, prepared.warnings),
+    async send(options) {
+      return streaming
+        ? { lane: 'translated', events: await prepared.stream(options) }
+        : { lane: 'translated', completion: await prepared.complete(options) };
+    },
+  };
 }
 
 /** Errors about what this vendor cannot be asked. */
@@ -73,9 +83,11 @@ function refusing<T>(ask: () => T, told: (error: ServiceError) => ServiceError =
   }
 }
 
-/** The wire in which a vendor is asked: of those that it speaks its own says more than one that it has for compatibility. */
-function translationTarget({ speaks }: Provider): VendorWire | null {
-  return speaks.find((wire) => wire === 'gemini') ?? speaks[0] ?? null;
+/** Those that say more come first: a vendor's own before one for compatibility, and one with reasoning before one without. */
+const preference: readonly VendorWire[] = ['gemini', 'anthropic', 'openai-responses', 'openai-chat'];
+
+function targetsOf({ speaks }: Provider): readonly (VendorWire | null)[] {
+  return speaks.length === 0 ? [null] : preference.filter((wire) => speaks.includes(wire));
 }
 
 /** An upper bound of what a request may use. */

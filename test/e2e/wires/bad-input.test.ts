@@ -1,6 +1,8 @@
 /** What a foreign interface says of a request that is wrong, or that the model cannot take: in its own form, with the field named. */
 import { describe, expect, it } from 'vitest';
-import type { VendorWire } from '../../../src/models/parts.ts';
+import type { SealedThinking, VendorWire } from '../../../src/models/parts.ts';
+import { wrapThinking } from '../../../src/wires/envelope.ts';
+import { signatureOf } from '../../../src/wires/gemini/signatures.ts';
 import { beforeFourVendors, isStreamed, modelOn, textAnswers, wireOf } from '../../helpers/four-vendors.ts';
 import { pngData, sendTo, wireClients, wireNames } from '../../helpers/wire-clients.ts';
 
@@ -222,4 +224,129 @@ describe.each(wireNames)('%s before a vendor whose stream ends early', (client) 
     else expect(last).toMatchObject({ error: { message: expect.any(String), type: 'server_error' } });
     expect(answer.text).not.toContain('[DONE]');
   });
+});
+
+describe("thinking that another vendor's model sealed", () => {
+  const sealed: SealedThinking = {
+    wire: 'anthropic',
+    provider: 'anthropic',
+    model: 'claude-opus-4-6',
+    value: { type: 'thinking', thinking: 'Hm.', signature: 'c2ln' },
+  };
+  const envelope = wrapThinking(sealed);
+  const call = { name: 'look', arguments: '{}' };
+  /** How each client sends it back: with a call, its result, and nothing of it left out. */
+  const conversations: Readonly<Record<VendorWire, object>> = {
+    'openai-chat': {
+      messages: [
+        { role: 'user', content: 'Hi' },
+        {
+          role: 'assistant',
+          content: null,
+          tool_calls: [
+            {
+              id: 'call_1',
+              type: 'function',
+              function: call,
+              extra_content: { switchyard: { thinking: [envelope] } },
+            },
+          ],
+        },
+        { role: 'tool', tool_call_id: 'call_1', content: 'x' },
+      ],
+    },
+    'openai-responses': {
+      store: false,
+      input: [
+        { role: 'user', content: 'Hi' },
+        { type: 'reasoning', id: 'rs_1', summary: [], encrypted_content: envelope },
+        { type: 'function_call', call_id: 'call_1', ...call },
+        { type: 'function_call_output', call_id: 'call_1', output: 'x' },
+      ],
+    },
+    anthropic: {
+      max_tokens: 2000,
+      messages: [
+        { role: 'user', content: 'Hi' },
+        {
+          role: 'assistant',
+          content: [
+            { type: 'thinking', thinking: 'Hm.', signature: envelope },
+            { type: 'tool_use', id: 'toolu_1', name: 'look', input: {} },
+          ],
+        },
+        { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'toolu_1', content: 'x' }] },
+      ],
+    },
+    gemini: {
+      contents: [
+        { role: 'user', parts: [{ text: 'Hi' }] },
+        {
+          role: 'model',
+          parts: [
+            { text: '', thoughtSignature: signatureOf(sealed) },
+            { functionCall: { name: 'look', args: {} }, thoughtSignature: signatureOf(sealed) },
+          ],
+        },
+        { role: 'user', parts: [{ functionResponse: { name: 'look', response: { output: 'x' } } }] },
+      ],
+    },
+  };
+  const all = wireNames.flatMap((client) => wireNames.map((vendor) => [client, vendor] as const));
+
+  it.each(all)(
+    'from a client on %s is kept from a model on %s, and the client is told',
+    async (client, vendor) => {
+      const { app, vendor: scripted } = await beforeFourVendors();
+      const model = modelOn[vendor];
+      const inBody = client === 'gemini' ? {} : { model };
+      const { status, headers } = await sendTo(app, wireClients[client], model, {
+        ...inBody,
+        ...conversations[client],
+      });
+      const [sent] = scripted.requests;
+      expect(status).toBe(200);
+      expect(headers.get('x-switchyard-warnings')).toContain('thinking_removed');
+      for (const text of [envelope, signatureOf(sealed), 'c2ln', 'extra_content'])
+        expect(sent?.body).not.toContain(text);
+      expect(sent?.body).toContain('look');
+      expect(sent?.body).not.toContain('"text":""');
+    },
+  );
+});
+
+describe('a request that is too large', () => {
+  it.each(wireNames)('is refused on the interface of %s in its own form', async (client) => {
+    const { app, vendor } = await beforeFourVendors();
+    const model = modelOn[client];
+    const huge = { mediaType: 'image/png', data: 'A'.repeat(33 * 1024 * 1024) };
+    const body = wireClients[client].body(model, { text: 'Hi', image: huge });
+    const { status, text } = await sendTo(app, wireClients[client], model, body);
+    expect({ status, asked: vendor.requests.length }).toEqual({ status: 413, asked: 0 });
+    expect(wireClients[client].message(JSON.parse(text))).toMatch(/32 MiB|33554432|larger/);
+  });
+
+  it.each(pairs)(
+    'in the eyes of the vendor, from %s to %s, is refused in the words of the vendor',
+    async (client, vendor) => {
+      const said = 'messages.0.content.1.image: image exceeds 5 MB maximum: 6291456 bytes > 5242880 bytes';
+      const { app } = await beforeFourVendors(({ json, request }) =>
+        json(
+          wireOf(request) === 'gemini'
+            ? { error: { code: 400, message: said, status: 'INVALID_ARGUMENT' } }
+            : {
+                type: 'error',
+                error: { type: 'invalid_request_error', message: said, param: null, code: null },
+              },
+          400,
+        ),
+      );
+      const model = modelOn[vendor];
+      const image = { mediaType: 'image/png', data: pngData };
+      const body = wireClients[client].body(model, { text: 'Hi', image });
+      const { status, text } = await sendTo(app, wireClients[client], model, body);
+      expect(status).toBe(400);
+      expect(wireClients[client].message(JSON.parse(text))).toContain('image exceeds 5 MB');
+    },
+  );
 });
