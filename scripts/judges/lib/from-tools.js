@@ -1,5 +1,5 @@
 /**
- * Lets a judge import the packages that are installed in TOOLS, wherever the judge itself lies, and never the project's
+ * Lets a judge import the packages that are installed in TOOLS/npm, wherever the judge itself lies, and never the project's
  * own versions of them. Loaded with `node --import` before a judge.
  */
 import { registerHooks } from 'node:module';

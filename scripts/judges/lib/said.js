@@ -1,4 +1,4 @@
-/** What the judges in Node.js say, and what `fixtures/sdks.json` answers to it. */
+/** What the judges in Node.js say, and what `fixtures/30-sdks.json` answers to it. */
 export const say = {
   text: 'Judge, please greet me.',
   tool: 'Judge, what is the weather in Oslo?',

@@ -1,0 +1,90 @@
+import { spawn } from 'node:child_process';
+import { createWriteStream, mkdirSync } from 'node:fs';
+import path from 'node:path';
+import { finished } from 'node:stream/promises';
+import { toolsFolder } from './install.ts';
+import type { Judge } from './judges.ts';
+import { models, type Target, type TargetName } from './targets.ts';
+
+export interface Result {
+  readonly judge: string;
+  readonly target: TargetName;
+  readonly case: string;
+  readonly ok: boolean;
+  /** One line: counts of what passed, or why it failed. */
+  readonly detail: string | null;
+}
+
+/** Runs a judge against a target. Its scratch folder, which is its home too, keeps what it said besides its cases. */
+export async function drive(judge: Judge, target: Target, work: string): Promise<Result[]> {
+  mkdirSync(work, { recursive: true });
+  const child = spawn(path.join(judge.folder, 'run'), [], {
+    cwd: work,
+    // Of the caller's environment nothing else: no key or setting of theirs takes part. In a group of its own, so that what it starts ends with it.
+    detached: true,
+    env: {
+      PATH: `${path.dirname(process.execPath)}:${process.env['PATH']}`,
+      HOME: work,
+      WORK: work,
+      TOOLS: toolsFolder,
+      TARGET: target.name,
+      BASE: target.base,
+      KEY: target.key,
+      ...models,
+      LANG: 'C.UTF-8',
+      NO_PROXY: '127.0.0.1,localhost',
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const log = createWriteStream(path.join(work, 'judge.log'));
+  child.stderr.pipe(log);
+  let stdout = '';
+  child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
+    stdout += chunk;
+  });
+  let late = false;
+  const clock = setTimeout(() => {
+    late = true;
+    if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL');
+  }, judge.seconds * 1000);
+  const code = await new Promise<number | string>((resolve) => {
+    child.on('error', (error) => resolve(error.message));
+    child.on('close', (status, signal) => resolve(status ?? signal ?? 'unknown'));
+  });
+  clearTimeout(clock);
+  await finished(log.end());
+  const result = (name: string, ok: boolean, detail: string | null): Result => ({
+    judge: judge.name,
+    target: target.name,
+    case: name,
+    ok,
+    detail,
+  });
+  const results = stdout.split('\n').flatMap((line) => {
+    if (line.trim() === '') return [];
+    const read = readCase(line);
+    return [
+      read ? result(read.case, read.ok, read.detail ?? null) : result('output', false, `no case: ${line}`),
+    ];
+  });
+  if (late) results.push(result('time', false, `was ended after ${judge.seconds} s`));
+  else if (code !== 0) results.push(result('end', false, `ended with ${code}, see ${work}/judge.log`));
+  else if (results.length === 0) results.push(result('setup', false, 'reported no case'));
+  return results;
+}
+
+interface Case {
+  readonly case: string;
+  readonly ok: boolean;
+  readonly detail?: string;
+}
+
+function readCase(line: string): Case | null {
+  try {
+    const read = JSON.parse(line) as Partial<Case>;
+    if (typeof read.case !== 'string' || typeof read.ok !== 'boolean') return null;
+    return { case: read.case, ok: read.ok, ...(read.detail ? { detail: String(read.detail) } : {}) };
+  } catch {
+    return null;
+  }
+}
