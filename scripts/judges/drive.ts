@@ -10,8 +10,10 @@ export interface Result {
   readonly judge: string;
   readonly target: TargetName;
   readonly case: string;
+  /** Where a judge has very many cases: those that the matrix counts in one row. */
+  readonly group: string | null;
   readonly ok: boolean;
-  /** One line: counts of what passed, or why it failed. */
+  /** One line: what is to be said about it, or why it failed. */
   readonly detail: string | null;
 }
 
@@ -53,37 +55,34 @@ export async function drive(judge: Judge, target: Target, work: string): Promise
   });
   clearTimeout(clock);
   await finished(log.end());
-  const result = (name: string, ok: boolean, detail: string | null): Result => ({
-    judge: judge.name,
-    target: target.name,
+  const origin = { judge: judge.name, target: target.name };
+  const failure = (name: string, detail: string): Result => ({
+    ...origin,
     case: name,
-    ok,
+    group: null,
+    ok: false,
     detail,
   });
-  const results = stdout.split('\n').flatMap((line) => {
-    if (line.trim() === '') return [];
-    const read = readCase(line);
-    return [
-      read ? result(read.case, read.ok, read.detail ?? null) : result('output', false, `no case: ${line}`),
-    ];
-  });
-  if (late) results.push(result('time', false, `was ended after ${judge.seconds} s`));
-  else if (code !== 0) results.push(result('end', false, `ended with ${code}, see ${work}/judge.log`));
-  else if (results.length === 0) results.push(result('setup', false, 'reported no case'));
+  const results = stdout
+    .split('\n')
+    .filter((line) => line.trim() !== '')
+    .map((line) => {
+      const read = readCase(line);
+      return read ? { ...origin, ...read } : failure('output', `is no case: ${line}`);
+    });
+  if (late) results.push(failure('time', `was ended after ${judge.seconds} s`));
+  else if (code !== 0) results.push(failure('end', `ended with ${code}, see ${work}/judge.log`));
+  else if (results.length === 0) results.push(failure('setup', 'reported no case'));
   return results;
 }
 
-interface Case {
-  readonly case: string;
-  readonly ok: boolean;
-  readonly detail?: string;
-}
+type Case = Omit<Result, 'judge' | 'target'>;
 
 function readCase(line: string): Case | null {
   try {
-    const read = JSON.parse(line) as Partial<Case>;
-    if (typeof read.case !== 'string' || typeof read.ok !== 'boolean') return null;
-    return { case: read.case, ok: read.ok, ...(read.detail ? { detail: String(read.detail) } : {}) };
+    const { case: name, group = null, ok, detail = null } = JSON.parse(line) as Partial<Case>;
+    if (typeof name !== 'string' || typeof ok !== 'boolean') return null;
+    return { case: name, group, ok, detail };
   } catch {
     return null;
   }

@@ -47,13 +47,13 @@ async function judge(judges: readonly Judge[]): Promise<number> {
     } catch (error) {
       const detail = (error as Error).message.trim().split('\n').at(-1) ?? '';
       for (const target of options.targets)
-        results.push({ judge: one.name, target, case: 'setup', ok: false, detail });
+        results.push({ judge: one.name, target, case: 'setup', group: null, ok: false, detail });
     }
   }
   for (const name of options.targets) results.push(...(await judgeTarget(name, [...ready], scratch)));
   const table = matrix(judges, options.targets, results);
   console.log(table);
-  const found = defects(judges, results);
+  const found = defects(results);
   console.log(
     `\n${results.filter(({ ok }) => ok).length} of ${results.length} passed; ${found.length} defects`,
   );

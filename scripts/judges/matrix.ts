@@ -3,62 +3,85 @@ import { versionOf } from './install.ts';
 import type { Judge } from './judges.ts';
 import type { TargetName } from './targets.ts';
 
-/** A case in all targets. */
-interface Row {
-  readonly judge: Judge;
-  readonly case: string;
-  readonly results: ReadonlyMap<TargetName, Result>;
-}
+/** A case on all targets. */
+type CaseResults = ReadonlyMap<TargetName, Result>;
 
 /** Failures that count: on a lane, where the control passes or was not run. */
-export function defects(judges: readonly Judge[], results: readonly Result[]): Result[] {
-  return rows(judges, results).flatMap(({ results: row }) =>
-    [...row.values()].filter(
-      (result) => !result.ok && result.target !== 'control' && row.get('control')?.ok !== false,
-    ),
-  );
+export function defects(results: readonly Result[]): Result[] {
+  return byCase(results).flatMap((row) => [...row.values()].filter((result) => counts(result, row)));
 }
 
-/** Client × case × target as a Markdown table, with the versions, and below it a line for each failure. */
+/**
+ * Two Markdown tables, client × target and client × case × target, and a line for each failure. `✓` passed, `✗` failed where
+ * the control passes, `(✗)` failed as the control does, `–` not run.
+ */
 export function matrix(
   judges: readonly Judge[],
   targets: readonly TargetName[],
   results: readonly Result[],
 ): string {
-  const lines = [
-    `| Client | Case | ${targets.join(' | ')} |`,
-    `|---|---|${targets.map(() => '---|').join('')}`,
-  ];
-  const notes: string[] = [];
-  for (const row of rows(judges, results)) {
-    const cells = targets.map((target) => {
-      const result = row.results.get(target);
-      if (!result) return '–';
-      if (result.ok) return `✓${result.detail ? ` ${cell(result.detail)}` : ''}`;
-      notes.push(`${row.judge.name}, ${row.case}, ${target}: ${result.detail ?? 'failed'}`);
-      return row.results.get('control')?.ok === false ? '(✗)' : '✗';
-    });
-    lines.push(`| ${cell(titled(row.judge))} | ${cell(row.case)} | ${cells.join(' | ')} |`);
+  const of = (judge: Judge) => results.filter((result) => result.judge === judge.name);
+  const short = judges.map((judge) => [titled(judge), ...targets.map((target) => cell(of(judge), target))]);
+  const long = judges.flatMap((judge) =>
+    Object.entries(Object.groupBy(of(judge), (result) => result.group ?? result.case)).map(
+      ([name, group = []]) => [judge.title, name, ...targets.map((target) => cell(group, target))],
+    ),
+  );
+  return [
+    table(['Client', ...targets], short),
+    table(['Client', 'Case', ...targets], long),
+    failures(results).join('\n'),
+  ].join('\n\n');
+}
+
+function cell(results: readonly Result[], target: TargetName): string {
+  const here = byCase(results).flatMap((row) => {
+    const result = row.get(target);
+    return result ? [{ result, counts: counts(result, row) }] : [];
+  });
+  if (here.length === 0) return '–';
+  const passed = here.filter(({ result }) => result.ok).length;
+  const number =
+    here.length === 1 ? '' : ` ${passed === here.length ? passed : `${passed} of ${here.length}`}`;
+  if (passed === here.length) return `✓${number}`;
+  return here.some(({ counts }) => counts) ? `✗${number}` : `(✗)${number}`;
+}
+
+/** A failure of the control is one of the mock, or of the client itself. */
+function counts(result: Result, row: CaseResults): boolean {
+  return !result.ok && result.target !== 'control' && row.get('control')?.ok !== false;
+}
+
+/** A line for all cases of a group that failed on the same targets for the same reason. */
+function failures(results: readonly Result[]): string[] {
+  const lines = new Map<string, string[]>();
+  for (const row of byCase(results)) {
+    const failed = [...row.values()].filter(({ ok }) => !ok);
+    const byDetail = Object.groupBy(failed, ({ detail }) => detail ?? 'failed');
+    for (const [detail, same = []] of Object.entries(byDetail)) {
+      const { judge = '', group = null, case: name = '' } = same[0] ?? {};
+      const at = same.map(({ target }) => target).join(', ');
+      const key = `${judge}, ${group ?? name} (${at}): ${detail}`;
+      lines.set(key, [...(lines.get(key) ?? []), group === null ? '' : name]);
+    }
   }
-  return [...lines, '', ...notes.map((note) => `- ${note}`)].join('\n');
+  return [...lines].map(([line, [first, ...more]]) => {
+    const cases = first ? ` [${first}${more.length > 0 ? ` and ${more.length} more` : ''}]` : '';
+    return `- ${line}${cases}`;
+  });
+}
+
+function byCase(results: readonly Result[]): CaseResults[] {
+  const rows = Object.groupBy(results, ({ judge, group, case: name }) => `${judge}\n${group ?? ''}\n${name}`);
+  return Object.values(rows).map((row = []) => new Map(row.map((result) => [result.target, result])));
 }
 
 function titled(judge: Judge): string {
   return `${judge.title} ${judge.packages.map(versionOf).join(', ')}`.trim();
 }
 
-function rows(judges: readonly Judge[], results: readonly Result[]): Row[] {
-  return judges.flatMap((judge) => {
-    const own = results.filter((result) => result.judge === judge.name);
-    const names = [...new Set(own.map((result) => result.case))];
-    return names.map((name) => ({
-      judge,
-      case: name,
-      results: new Map(own.filter((result) => result.case === name).map((result) => [result.target, result])),
-    }));
-  });
-}
-
-function cell(text: string): string {
-  return text.replaceAll('|', '\\|');
+function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const line = (cells: readonly string[]) =>
+    `| ${cells.map((text) => text.replaceAll('|', '\\|')).join(' | ')} |`;
+  return [line(head), `|${'---|'.repeat(head.length)}`, ...rows.map(line)].join('\n');
 }
