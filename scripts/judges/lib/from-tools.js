@@ -9,7 +9,7 @@ import { pathToFileURL } from 'node:url';
 const tools = process.env.TOOLS;
 if (tools === undefined)
   throw new Error('TOOLS is not set: the folder where the packages of the judges are installed');
-const parentURL = pathToFileURL(join(tools, 'judge.js')).href;
+const parentURL = pathToFileURL(join(tools, 'npm/judge.js')).href;
 const judges = new URL('../', import.meta.url).href;
 
 registerHooks({
