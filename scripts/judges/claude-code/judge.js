@@ -1,6 +1,6 @@
 /** Claude Code, set up as its documentation says of gateways: https://code.claude.com/docs/en/llm-gateway */
 import { join } from 'node:path';
-import { casesOf } from '../lib/agent.js';
+import { asking, casesOf } from '../lib/agent.js';
 import { given, judge } from '../lib/judge.js';
 
 const start = (prompt, home) => ({
@@ -19,4 +19,4 @@ const start = (prompt, home) => ({
   },
 });
 
-await judge(casesOf('Claude Code', start), { seconds: 95 });
+await judge(casesOf('Claude Code', asking('Claude Code', start)), { seconds: 95 });

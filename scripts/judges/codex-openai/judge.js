@@ -1,7 +1,6 @@
 /** Codex CLI with the server in place of OpenAI: it tries a WebSocket first, and compresses what it sends with zstd. */
 
-import { casesOf } from '../lib/agent.js';
-import { codex } from '../lib/codex.js';
+import { codex, codexCases } from '../lib/codex.js';
 import { given, judge } from '../lib/judge.js';
 
 const start = codex({
@@ -9,4 +8,4 @@ const start = codex({
   env: { OPENAI_API_KEY: given('KEY'), CODEX_API_KEY: given('KEY') },
 });
 
-await judge(casesOf('Codex', start), { seconds: 95 });
+await judge(codexCases(start), { seconds: 95 });

@@ -1,7 +1,6 @@
 /** Codex CLI with the server as a provider of its own, over HTTP. */
 
-import { casesOf } from '../lib/agent.js';
-import { codex } from '../lib/codex.js';
+import { codex, codexCases } from '../lib/codex.js';
 import { given, judge } from '../lib/judge.js';
 
 const provider = `{name="Switchyard",base_url="${given('BASE')}/v1",env_key="SWITCHYARD_API_KEY",wire_api="responses"}`;
@@ -10,4 +9,4 @@ const start = codex({
   env: { SWITCHYARD_API_KEY: given('KEY') },
 });
 
-await judge(casesOf('Codex', start), { seconds: 95 });
+await judge(codexCases(start), { seconds: 95 });

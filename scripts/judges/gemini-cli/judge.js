@@ -1,7 +1,7 @@
 /** Gemini CLI in its gateway mode, which GOOGLE_GEMINI_BASE_URL turns on. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { casesOf } from '../lib/agent.js';
+import { asking, casesOf } from '../lib/agent.js';
 import { given, judge } from '../lib/judge.js';
 
 const settings = {
@@ -26,4 +26,4 @@ const start = (prompt, home) => {
   };
 };
 
-await judge(casesOf('Gemini CLI', start), { seconds: 95 });
+await judge(casesOf('Gemini CLI', asking('Gemini CLI', start)), { seconds: 95 });

@@ -1,24 +1,22 @@
 /** Drives a coding agent without a person. What counts is the file that it writes, and not what it says or its status. */
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { given } from './judge.js';
 
 /**
- * The cases of an agent. Each has a folder of its own, in which the agent runs.
+ * What gives an agent a task, in a folder of its own. It returns what reads the files that the agent left there.
  * @param {string} name as in `fixtures/20-agents.json`
  * @param {(prompt: string, home: string) => { command: string[], env: Record<string, string> }} start
  */
-export function casesOf(name, start) {
-  const ask = async (what, before = {}) => {
-    const folder = join(
-      given('WORK'),
-      `${what} ${Math.random().toString(36).slice(2, 8)}`.replaceAll(' ', '-'),
-    );
+export const asking =
+  (name, start) =>
+  async (what, before = {}) => {
+    const folder = mkdtempSync(join(given('WORK'), `${what.replaceAll(' ', '-')}-`));
     const home = join(folder, 'home');
     const project = join(folder, 'project');
-    for (const path of [home, project]) mkdirSync(path, { recursive: true });
+    for (const path of [home, project]) mkdirSync(path);
     for (const [file, text] of Object.entries(before)) writeFileSync(join(project, file), text);
     const said = await run(start(`Judge of ${name}: ${what}.`, home), home, project);
     return (file) => {
@@ -29,6 +27,9 @@ export function casesOf(name, start) {
       }
     };
   };
+
+/** The cases of every agent. @param {string} name @param {ReturnType<typeof asking>} ask */
+export function casesOf(name, ask) {
   return {
     'writes a file': async () => {
       const read = await ask('write one file');
