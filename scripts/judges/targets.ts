@@ -40,12 +40,25 @@ const otherOpenaiNames = ['text-embedding-*', 'computer-use-*', 'string'];
 const anthropicNames = ['claude-*'];
 const geminiNames = ['gemini-*', 'models/gemini-*'];
 
+/** On the translated lane the vendor is asked for a model of its own, as the mock answers by the model where wires differ. */
+const otherModels = {
+  [models.MODEL_OPENAI]: { provider: 'mock-anthropic', model: models.MODEL_ANTHROPIC },
+  [models.MODEL_ANTHROPIC]: { provider: 'mock-openai', model: models.MODEL_OPENAI },
+  [models.MODEL_GEMINI]: { provider: 'mock-openai', model: models.MODEL_OPENAI },
+};
+
 /** Opens a target in front of the mock. Its data and log go to the folder. */
 export async function openTarget(name: TargetName, mock: Running, folder: string): Promise<Target> {
   if (name === 'control') return { name, base: mock.url, key, close: async () => {} };
   mkdirSync(folder, { recursive: true });
   const config = path.join(folder, 'switchyard.yaml');
-  writeFileSync(config, stringify({ providers: providers(name, mock.url) }));
+  writeFileSync(
+    config,
+    stringify({
+      providers: providers(name, mock.url),
+      ...(name === 'translated' && { models: otherModels }),
+    }),
+  );
   const port = await freePort();
   const server = await startProgram({
     args: ['--disable-warning=ExperimentalWarning', path.join(judgesFolder, '../../src/start.js')],

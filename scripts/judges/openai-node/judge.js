@@ -1,0 +1,9 @@
+/** The official OpenAI SDK for Node.js: its plain calls and its helpers, on Chat Completions and Responses. */
+
+import { judge } from '../lib/judge.js';
+import { chat } from './chat.js';
+import { client } from './client.js';
+import { responses } from './responses.js';
+import { vectors } from './vectors.js';
+
+await judge({ ...chat(client()), ...responses(client()), ...vectors(client()) });
