@@ -12,7 +12,8 @@ export function defects(results: readonly Result[]): Result[] {
 }
 
 /**
- * Two Markdown tables, client × target and client × case × target, and a line for each failure. `✓` passed, `✗` failed where
+ * Two Markdown tables, client × target and client × case × target, and a line for each failure. `✓` passed (refused: by the
+ * table of fields), `✗` failed where
  * the control passes, `(✗)` failed as the control does, `–` not run.
  */
 export function matrix(
@@ -41,10 +42,18 @@ function cell(results: readonly Result[], target: TargetName): string {
   });
   if (here.length === 0) return '–';
   const passed = here.filter(({ result }) => result.ok).length;
-  const number =
-    here.length === 1 ? '' : ` ${passed === here.length ? passed : `${passed} of ${here.length}`}`;
-  if (passed === here.length) return `✓${number}`;
-  return here.some(({ counts }) => counts) ? `✗${number}` : `(✗)${number}`;
+  const refused = here.filter(({ result }) => isRefusal(result)).length;
+  const said = [
+    ...(here.length === 1 ? [] : [passed === here.length ? String(passed) : `${passed} of ${here.length}`]),
+    ...(refused === 0 ? [] : [`${refused} refused`]),
+  ].join(', ');
+  const mark = passed === here.length ? '✓' : here.some(({ counts }) => counts) ? '✗' : '(✗)';
+  return said === '' ? mark : `${mark} ${said}`;
+}
+
+/** Whether a request was refused for a field that the table of fields says cannot be translated, which is right. */
+function isRefusal({ ok, detail }: Result): boolean {
+  return ok && (detail?.startsWith('refused: ') ?? false);
 }
 
 /** A failure of the control is one of the mock, or of the client itself. */

@@ -55,17 +55,19 @@ test('the matrix tells what passed, what failed, and what fails in the control t
     result('native', 'a', true, { group: 'chat' }),
     result('control', 'b', true, { group: 'chat' }),
     result('native', 'b', false, { group: 'chat', detail: 'no | id' }),
+    result('translated', 'a', true, { group: 'chat' }),
+    result('translated', 'b', true, { group: 'chat', detail: 'refused: n' }),
   ];
   expect(matrix([judge], ['control', 'native', 'translated'], results)).toBe(`\
 | Client | control | native | translated |
 |---|---|---|---|
-| Client one | (✗) 3 of 4 | ✗ 1 of 4 | – |
+| Client one | (✗) 3 of 4 | ✗ 1 of 4 | ✓ 2, 1 refused |
 
 | Client | Case | control | native | translated |
 |---|---|---|---|---|
 | Client one | text | ✓ | ✗ | – |
 | Client one | tools | (✗) | (✗) | – |
-| Client one | chat | ✓ 2 | ✗ 1 of 2 | – |
+| Client one | chat | ✓ 2 | ✗ 1 of 2 | ✓ 2, 1 refused |
 
 - one, text (native): it broke
 - one, tools (control, native): it broke
