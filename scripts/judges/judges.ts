@@ -17,6 +17,8 @@ export interface Judge {
   readonly packages: readonly string[];
   /** Whether it is one of those that take little time. */
   readonly quick: boolean;
+  /** Whether it judges the built-in sandbox too: clients that ask for nothing that the mock's fixtures say. */
+  readonly sandbox: boolean;
   /** After how many seconds it is ended, on each target. */
   readonly seconds: number;
 }
@@ -37,10 +39,11 @@ export function readJudges(): Judge[] {
       install,
       packages,
       quick = false,
+      sandbox = false,
       seconds = 300,
     } = JSON.parse(described) as Partial<Judge>;
     if (!title || !install || !packages) throw new Error(`${file} lacks title, install or packages`);
-    judges.push({ name: entry.name, folder, title, install, packages, quick, seconds });
+    judges.push({ name: entry.name, folder, title, install, packages, quick, sandbox, seconds });
   }
   return judges.sort((a, b) => a.name.localeCompare(b.name, 'en'));
 }

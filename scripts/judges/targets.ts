@@ -4,8 +4,8 @@ import { stringify } from 'yaml';
 import { judgesFolder } from './judges.ts';
 import { freePort, type Running, startProgram } from './processes.ts';
 
-/** The mock itself; a server whose vendor speaks the client's wire; one whose vendor speaks another. */
-export const targetNames = ['control', 'native', 'translated'] as const;
+/** The mock itself; a server whose vendor speaks the client's wire; one whose vendor speaks another; one without a vendor. */
+export const targetNames = ['control', 'native', 'translated', 'sandbox'] as const;
 export type TargetName = (typeof targetNames)[number];
 
 export interface Target {
@@ -24,21 +24,11 @@ export const models = {
   MODEL_GEMINI: 'gemini-flash-latest',
 };
 
-const openaiNames = [
-  'gpt-*',
-  'o1*',
-  'o3*',
-  'o4*',
-  'codex-*',
-  'chatgpt-*',
-  'dall-e-*',
-  'tts-*',
-  'whisper-*',
-  'omni-*',
-];
-const otherOpenaiNames = ['text-embedding-*', 'computer-use-*', 'string'];
+// As wide as what the SDKs' own tests ask for, which is more than chat.
+const openaiNames = ['gpt-*', 'chatgpt-*', 'o1*', 'o3*', 'o4*', 'codex-*', 'computer-use-*'];
+const mediaNames = ['text-embedding-*', 'dall-e-*', 'tts-*', 'whisper-*', 'omni-*', 'string'];
 const anthropicNames = ['claude-*'];
-const geminiNames = ['gemini-*', 'models/gemini-*'];
+const geminiNames = ['gemini-*'];
 
 /** On the translated lane the vendor is asked for a model of its own, as the mock answers by the model where wires differ. */
 const otherModels = {
@@ -55,7 +45,7 @@ export async function openTarget(name: TargetName, mock: Running, folder: string
   writeFileSync(
     config,
     stringify({
-      providers: providers(name, mock.url),
+      ...(name !== 'sandbox' && { providers: providers(name, mock.url) }),
       ...(name === 'translated' && { models: otherModels }),
     }),
   );
@@ -83,16 +73,22 @@ export async function openTarget(name: TargetName, mock: Running, folder: string
 
 /** Who serves which names: on the native lane the vendor of the name, on the translated one a vendor of another wire. */
 function providers(name: TargetName, mock: string): Record<string, object> {
-  const openai = { wire: 'openai', base_url: `${mock}/v1`, api_key: 'sk-mock' };
+  const openai = {
+    speaks: ['openai-chat', 'openai-responses'],
+    base_url: `${mock}/v1`,
+    api_key: 'sk-mock',
+    max_tokens_field: 'max_completion_tokens',
+  };
   const anthropic = { wire: 'anthropic', base_url: mock, api_key: 'sk-ant-mock' };
+  const gemini = { wire: 'gemini', base_url: `${mock}/v1beta`, api_key: 'mock' };
   if (name === 'native')
     return {
-      'mock-openai': { ...openai, patterns: [...openaiNames, ...otherOpenaiNames] },
+      'mock-openai': { ...openai, patterns: [...openaiNames, ...mediaNames] },
       'mock-anthropic': { ...anthropic, patterns: anthropicNames },
-      'mock-gemini': { ...openai, patterns: geminiNames },
+      'mock-gemini': { ...gemini, patterns: geminiNames },
     };
   return {
     'mock-anthropic': { ...anthropic, patterns: openaiNames },
-    'mock-openai': { ...openai, patterns: [...anthropicNames, ...geminiNames, ...otherOpenaiNames] },
+    'mock-openai': { ...openai, patterns: [...anthropicNames, ...geminiNames, ...mediaNames] },
   };
 }

@@ -16,7 +16,16 @@ async function run(script: string, seconds = 30) {
   const file = path.join(folder, 'run');
   writeFileSync(file, `#!/usr/bin/env bash\n${script}\n`);
   chmodSync(file, 0o755);
-  const judge = { name: 'one', folder, title: 'One', install: [], packages: [], quick: true, seconds };
+  const judge = {
+    name: 'one',
+    folder,
+    title: 'One',
+    install: [],
+    packages: [],
+    quick: true,
+    sandbox: false,
+    seconds,
+  };
   const results = await drive(judge, target, path.join(folder, 'work'));
   return results.map(({ case: name, group, ok, detail }) => ({ case: name, group, ok, detail }));
 }

@@ -9,6 +9,7 @@ const judge = {
   install: [],
   packages: [],
   quick: false,
+  sandbox: false,
   seconds: 1,
 };
 const result = (target: Result['target'], name: string, ok: boolean, more: Partial<Result> = {}): Result => ({
