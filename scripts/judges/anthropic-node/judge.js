@@ -5,7 +5,7 @@ import { betaZodTool } from '@anthropic-ai/sdk/helpers/beta/zod';
 import { zodOutputFormat } from '@anthropic-ai/sdk/helpers/zod';
 import { z } from 'zod';
 import { given, judge, refusalOf } from '../lib/judge.js';
-import { answer, picture, say, used, weatherOf, weatherTool } from '../lib/said.js';
+import { answer, pdf, picture, say, used, weatherOf, weatherTool } from '../lib/said.js';
 
 const anthropic = new Anthropic({
   baseURL: given('BASE'),
@@ -178,6 +178,16 @@ await judge({
     const message = await anthropic.messages.create(asks([image, { type: 'text', text: say.image }]));
     assert.equal(textOf(message), answer.image);
   },
+  document: async () => {
+    const source = { type: 'base64', media_type: 'application/pdf', data: pdf };
+    const message = await anthropic.messages.create(
+      asks([
+        { type: 'document', source },
+        { type: 'text', text: say.document },
+      ]),
+    );
+    assert.equal(textOf(message), answer.document);
+  },
   thinking: async () => {
     const message = await anthropic.messages.create(
       asks(say.thinking, { max_tokens: 4096, thinking: { type: 'enabled', budget_tokens: 2048 } }),
@@ -244,6 +254,45 @@ await judge({
   'request id': async () => {
     const message = await anthropic.messages.create(asks(say.text));
     assert.ok(message._request_id, 'no request-id');
+  },
+  'a key as Bearer': async () => {
+    const bearer = new Anthropic({
+      baseURL: given('BASE'),
+      apiKey: null,
+      authToken: given('KEY'),
+      maxRetries: 0,
+    });
+    assert.equal(textOf(await bearer.messages.create(asks(say.text))), answer.text);
+  },
+  // The mock takes any key.
+  'a wrong key': async () => {
+    const wrong = new Anthropic({ baseURL: given('BASE'), apiKey: 'sk-wrong', maxRetries: 0 });
+    const error = await refusalOf(() => wrong.messages.create(asks(say.text)));
+    assert.ok(error instanceof Anthropic.AuthenticationError, String(error));
+    assert.equal(error.error.error.type, 'authentication_error');
+  },
+  // The mock serves neither.
+  'under /anthropic': async () => {
+    const prefixed = new Anthropic({
+      baseURL: `${given('BASE')}/anthropic`,
+      apiKey: given('KEY'),
+      maxRetries: 0,
+    });
+    assert.equal(textOf(await prefixed.messages.create(asks(say.text))), answer.text);
+  },
+  // What the gateway has tried as often as it may, its client is not to try again; the mock does not say so.
+  'no second attempt': async () => {
+    let attempts = 0;
+    const counted = new Anthropic({
+      baseURL: given('BASE'),
+      apiKey: given('KEY'),
+      fetch: (...request) => {
+        attempts += 1;
+        return fetch(...request);
+      },
+    });
+    await refusalOf(() => counted.messages.create(asks(say.broken)));
+    assert.equal(attempts, 1);
   },
   'count tokens': async () => {
     const count = await anthropic.messages.countTokens({ model, messages: [user(say.text)], tools });

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { ApiError, FunctionCallingConfigMode, GoogleGenAI } from '@google/genai';
 import { given, judge, refusalOf } from '../lib/judge.js';
-import { answer, citySchema, picture, say, used, weatherOf, weatherTool } from '../lib/said.js';
+import { answer, citySchema, pdf, picture, say, used, weatherOf, weatherTool } from '../lib/said.js';
 
 const httpOptions = { baseUrl: given('BASE'), timeout: 15_000, retryOptions: { attempts: 1 } };
 const ai = new GoogleGenAI({ apiKey: given('KEY'), apiVersion: 'v1beta', httpOptions });
@@ -136,6 +136,13 @@ await judge({
     });
     assert.equal(response.text, answer.image);
   },
+  document: async () => {
+    const response = await ai.models.generateContent({
+      model,
+      contents: [user({ inlineData: { mimeType: 'application/pdf', data: pdf } }, { text: say.document })],
+    });
+    assert.equal(response.text, answer.document);
+  },
   thinking: async () => {
     const response = await ai.models.generateContent({
       model,
@@ -232,6 +239,22 @@ await judge({
     const names = [];
     for await (const item of await stable.models.list()) names.push(item.name);
     assert.ok(names.length > 0);
+  },
+  'under /gemini': async () => {
+    const prefixed = new GoogleGenAI({
+      apiKey: given('KEY'),
+      apiVersion: 'v1beta',
+      httpOptions: { ...httpOptions, baseUrl: `${given('BASE')}/gemini` },
+    });
+    const response = await prefixed.models.generateContent({ model, contents: say.text });
+    assert.equal(response.text, answer.text);
+  },
+  // The mock takes any key.
+  'a wrong key': async () => {
+    const wrong = new GoogleGenAI({ apiKey: 'sk-wrong', apiVersion: 'v1beta', httpOptions });
+    const error = await refusalOf(() => wrong.models.generateContent({ model, contents: say.text }));
+    assert.ok(error instanceof ApiError, String(error));
+    assert.ok([400, 401, 403].includes(error.status), `status ${error.status}`);
   },
   'models list': async () => {
     const names = [];

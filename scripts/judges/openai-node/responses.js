@@ -4,7 +4,7 @@ import OpenAI from 'openai';
 import { zodTextFormat } from 'openai/helpers/zod';
 import { z } from 'zod';
 import { given, refusalOf } from '../lib/judge.js';
-import { answer, picture, say, used, weatherOf, weatherTool } from '../lib/said.js';
+import { answer, pdf, picture, say, used, weatherOf, weatherTool } from '../lib/said.js';
 
 const model = given('MODEL_OPENAI');
 const tools = [
@@ -134,6 +134,18 @@ export const responses = (openai) => ({
       ],
     });
     assert.equal(reply.output_text, answer.image);
+  },
+  'responses document': async () => {
+    const file = {
+      type: 'input_file',
+      filename: 'hello.pdf',
+      file_data: `data:application/pdf;base64,${pdf}`,
+    };
+    const reply = await openai.responses.create({
+      ...base,
+      input: [user([{ type: 'input_text', text: say.document }, file])],
+    });
+    assert.equal(reply.output_text, answer.document);
   },
   'responses thinking': async () => {
     const stream = openai.responses.stream({
