@@ -82,8 +82,17 @@ function readCase(line: string): Case | null {
   try {
     const { case: name, group = null, ok, detail = null } = JSON.parse(line) as Partial<Case>;
     if (typeof name !== 'string' || typeof ok !== 'boolean') return null;
-    return { case: name, group, ok, detail };
+    return { case: name, group, ok, detail: detail === null ? null : plain(detail) };
   } catch {
     return null;
   }
+}
+
+/** A detail without what is another in each run, so that like failures are told as one. */
+function plain(detail: string): string {
+  return detail
+    .replaceAll(/127\.0\.0\.1:\d+/g, 'HOST')
+    .replaceAll(/\b(req|resp|msg|chatcmpl|call|toolu)[-_][\w-]{8,}/g, '$1_…')
+    .replaceAll(/\b[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}(-\d+)?/g, '…')
+    .slice(0, 240);
 }

@@ -41,23 +41,33 @@ export async function install(set: string): Promise<void> {
   await once(set, state, (folder) => installNpm(folder, [manifest, lock]));
 }
 
-/** The pinned version of a package, in the files that sets are installed from; `?` where none names it. */
-export function versionOf(name: string): string {
-  for (const entry of readdirSync(judgesFolder, { withFileTypes: true })) {
-    const manifest = path.join(judgesFolder, entry.name, 'package.json');
-    if (!entry.isDirectory() || !existsSync(manifest)) continue;
-    const { dependencies = {} } = JSON.parse(readFileSync(manifest, 'utf8')) as {
-      dependencies?: Record<string, string>;
-    };
-    if (dependencies[name]) return dependencies[name];
-  }
-  for (const file of readdirSync(path.join(judgesFolder, 'python'))) {
-    const pin = readFileSync(path.join(judgesFolder, 'python', file), 'utf8')
-      .split('\n')
-      .find((line) => line.startsWith(`${name}==`));
-    if (pin) return pin.slice(name.length + 2).trim();
+/** The pinned version of a package, in the first of the sets that names it; `?` where none does. */
+export function versionOf(name: string, sets: readonly string[]): string {
+  for (const set of sets) {
+    const slash = set.indexOf('/');
+    const pins =
+      slash < 0
+        ? packagePins(set)
+        : pinLines(set.startsWith('python/') ? requirements(set.slice(7)) : set.slice(slash + 1));
+    const version = pins.get(name);
+    if (version !== undefined) return version;
   }
   return '?';
+}
+
+function packagePins(set: string): Map<string, string> {
+  const manifest = readFileSync(path.join(judgesFolder, set, 'package.json'), 'utf8');
+  const { dependencies = {} } = JSON.parse(manifest) as { dependencies?: Record<string, string> };
+  return new Map(Object.entries(dependencies));
+}
+
+function pinLines(text: string): Map<string, string> {
+  return new Map(
+    text.split('\n').map((line) => {
+      const [name = '', version = ''] = line.trim().split('==');
+      return [name, version];
+    }),
+  );
 }
 
 async function once(set: string, state: string, make: (folder: string) => Promise<void>): Promise<void> {

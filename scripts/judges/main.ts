@@ -6,7 +6,8 @@
  *   npm run judges -- --quick                   those that take little time
  *   npm run judges -- --judge NAME --target native --keep
  *   npm run judges -- --list
- *   --json FILE writes the results, --markdown FILE puts the matrix between the marks of a document
+ *   --jobs N lets N judges work at a time (2), --json FILE writes the results,
+ *   --markdown FILE puts the matrix between the marks of a document
  *
  * Ends with 1 if a case fails on a lane whose control passes.
  */
@@ -15,9 +16,9 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { startAimock } from './aimock.ts';
 import { drive, type Result } from './drive.ts';
-import { install, versionOf } from './install.ts';
+import { install } from './install.ts';
 import { type Judge, readJudges } from './judges.ts';
-import { defects, matrix } from './matrix.ts';
+import { defects, matrix, titled } from './matrix.ts';
 import { readOptions } from './options.ts';
 import { openTarget, type TargetName } from './targets.ts';
 
@@ -31,8 +32,7 @@ const chosen = all.filter(
     (options.judges.length === 0 || options.judges.includes(name)) && (quick || !options.quick),
 );
 if (options.list) {
-  for (const { name, title, packages, quick } of chosen)
-    console.log(`${name}: ${title} ${packages.map(versionOf).join(', ')}${quick ? ' (quick)' : ''}`);
+  for (const one of chosen) console.log(`${one.name}: ${titled(one)}${one.quick ? ' (quick)' : ''}`);
 } else process.exitCode = await judge(chosen);
 
 async function judge(judges: readonly Judge[]): Promise<number> {
@@ -71,15 +71,19 @@ async function judgeTarget(name: TargetName, judges: readonly Judge[], scratch: 
   try {
     const target = await openTarget(name, mock, path.join(folder, 'server'));
     try {
+      const waiting = [...judges];
       const results: Result[] = [];
-      for (const one of judges) {
-        const started = performance.now();
-        const own = await drive(one, target, path.join(folder, one.name));
-        const seconds = ((performance.now() - started) / 1000).toFixed(1);
-        const passed = own.filter(({ ok }) => ok).length;
-        console.error(`${name} ${one.name}: ${passed} of ${own.length} cases in ${seconds} s`);
-        results.push(...own);
-      }
+      const work = async () => {
+        for (let one = waiting.shift(); one; one = waiting.shift()) {
+          const started = performance.now();
+          const own = await drive(one, target, path.join(folder, one.name));
+          const seconds = ((performance.now() - started) / 1000).toFixed(1);
+          const passed = own.filter(({ ok }) => ok).length;
+          console.error(`${name} ${one.name}: ${passed} of ${own.length} cases in ${seconds} s`);
+          results.push(...own);
+        }
+      };
+      await Promise.all(Array.from({ length: options.jobs }, work));
       return results;
     } finally {
       await target.close();

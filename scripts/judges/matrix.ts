@@ -76,8 +76,9 @@ function byCase(results: readonly Result[]): CaseResults[] {
   return Object.values(rows).map((row = []) => new Map(row.map((result) => [result.target, result])));
 }
 
-function titled(judge: Judge): string {
-  return `${judge.title} ${judge.packages.map(versionOf).join(', ')}`.trim();
+/** What a judge is called, with the versions of its packages. */
+export function titled({ title, packages, install }: Judge): string {
+  return `${title} ${packages.map((name) => versionOf(name, install)).join(', ')}`.trim();
 }
 
 function table(head: readonly string[], rows: readonly (readonly string[])[]): string {

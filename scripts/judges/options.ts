@@ -12,6 +12,8 @@ export interface Options {
   readonly json: string | null;
   /** A document whose matrix is replaced by this one. */
   readonly markdown: string | null;
+  /** How many judges are at work at a time. */
+  readonly jobs: number;
   /** Keeps scratch folders and the logs of servers. */
   readonly keep: boolean;
 }
@@ -27,13 +29,25 @@ export function readOptions(args: readonly string[]): Options {
       list: { type: 'boolean', default: false },
       json: { type: 'string' },
       markdown: { type: 'string' },
+      jobs: { type: 'string', default: '2' },
       keep: { type: 'boolean', default: false },
     },
   });
   const wrong = values.target.find((name) => !targetNames.includes(name as TargetName));
   if (wrong !== undefined)
     throw new Error(`There is no target ${wrong}; there are ${targetNames.join(', ')}.`);
+  const jobs = Number(values.jobs);
+  if (!Number.isInteger(jobs) || jobs < 1) throw new Error('--jobs takes a whole number from 1.');
   const { judge: judges, target, quick, list, keep } = values;
   const targets = target.length === 0 ? targetNames : targetNames.filter((name) => target.includes(name));
-  return { judges, targets, quick, list, keep, json: values.json ?? null, markdown: values.markdown ?? null };
+  return {
+    judges,
+    targets,
+    quick,
+    list,
+    keep,
+    jobs,
+    json: values.json ?? null,
+    markdown: values.markdown ?? null,
+  };
 }

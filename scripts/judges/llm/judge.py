@@ -31,7 +31,7 @@ shared = {
 (work / "picture.png").write_bytes(base64.b64decode(PNG))
 
 
-def llm(*args, fails=False):
+def llm(*args, fails=False, begins=""):
     done = subprocess.run(
         [program, *args, "--key", KEY],
         env={**os.environ, "LLM_USER_PATH": str(settings)},
@@ -41,6 +41,7 @@ def llm(*args, fails=False):
     )
     print(done.args, done.stdout, done.stderr, file=sys.stderr)
     assert (done.returncode != 0) == fails, f"exit {done.returncode}: {done.stdout or done.stderr}"
+    assert done.stdout.startswith(begins), done.stdout
     return done.stderr if fails else done.stdout.strip()
 
 
@@ -92,11 +93,11 @@ for model in ["chat", "responses"]:
 
     @case(f"{model}: error 500")
     def _(model=model):
-        llm("-m", model, "JUDGE error 500", fails=True)
+        assert "Error code: 50" in llm("-m", model, "JUDGE error 500", fails=True)
 
     @case(f"{model}: cut stream is an error")
     def _(model=model):
-        llm("-m", model, "JUDGE cut", fails=True)
+        llm("-m", model, "JUDGE cut", fails=True, begins="This")
 
 
 run()
