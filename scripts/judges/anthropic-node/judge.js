@@ -4,7 +4,7 @@ import Anthropic from '@anthropic-ai/sdk';
 import { betaZodTool } from '@anthropic-ai/sdk/helpers/beta/zod';
 import { zodOutputFormat } from '@anthropic-ai/sdk/helpers/zod';
 import { z } from 'zod';
-import { given, judge, refusalOf } from '../lib/judge.js';
+import { beyondMock, given, judge, refusalOf } from '../lib/judge.js';
 import { answer, pdf, picture, say, used, weatherOf, weatherTool } from '../lib/said.js';
 
 const anthropic = new Anthropic({
@@ -166,7 +166,7 @@ await judge({
   },
   'tool runner': () => runTools({ thread: false }),
   // The SDK's own choice: the server holds the conversation, or says in a way of its own that it does not. The mock ignores it.
-  'tool runner on a thread': () => runTools({}),
+  'tool runner on a thread': beyondMock(() => runTools({}), ['translated']),
   'tool runner with streams': () => runTools({ thread: false, stream: true }),
   'JSON by schema': async () => {
     const message = await anthropic.messages.parse(
@@ -251,10 +251,10 @@ await judge({
     assert.ok(error instanceof Anthropic.AnthropicError, String(error));
     assert.ok(text.startsWith('This answer'), `the text before the cut is lost: ${text}`);
   },
-  'request id': async () => {
+  'request id': beyondMock(async () => {
     const message = await anthropic.messages.create(asks(say.text));
     assert.ok(message._request_id, 'no request-id');
-  },
+  }),
   'a key as Bearer': async () => {
     const bearer = new Anthropic({
       baseURL: given('BASE'),
@@ -265,23 +265,23 @@ await judge({
     assert.equal(textOf(await bearer.messages.create(asks(say.text))), answer.text);
   },
   // The mock takes any key.
-  'a wrong key': async () => {
+  'a wrong key': beyondMock(async () => {
     const wrong = new Anthropic({ baseURL: given('BASE'), apiKey: 'sk-wrong', maxRetries: 0 });
     const error = await refusalOf(() => wrong.messages.create(asks(say.text)));
     assert.ok(error instanceof Anthropic.AuthenticationError, String(error));
     assert.equal(error.error.error.type, 'authentication_error');
-  },
+  }),
   // The mock serves neither.
-  'under /anthropic': async () => {
+  'under /anthropic': beyondMock(async () => {
     const prefixed = new Anthropic({
       baseURL: `${given('BASE')}/anthropic`,
       apiKey: given('KEY'),
       maxRetries: 0,
     });
     assert.equal(textOf(await prefixed.messages.create(asks(say.text))), answer.text);
-  },
+  }),
   // What the gateway has tried as often as it may, its client is not to try again; the mock does not say so.
-  'no second attempt': async () => {
+  'no second attempt': beyondMock(async () => {
     let attempts = 0;
     const counted = new Anthropic({
       baseURL: given('BASE'),
@@ -293,12 +293,12 @@ await judge({
     });
     await refusalOf(() => counted.messages.create(asks(say.broken)));
     assert.equal(attempts, 1);
-  },
-  'count tokens': async () => {
+  }),
+  'count tokens': beyondMock(async () => {
     const count = await anthropic.messages.countTokens({ model, messages: [user(say.text)], tools });
     assert.ok(Number.isInteger(count.input_tokens) && count.input_tokens > 0);
-  },
-  'models list': async () => {
+  }, ['translated']),
+  'models list': beyondMock(async () => {
     const ids = [];
     for await (const item of anthropic.models.list({ limit: 1000 })) {
       assert.equal(item.type, 'model');
@@ -307,10 +307,10 @@ await judge({
       ids.push(item.id);
     }
     assert.ok(ids.length > 0);
-  },
-  'models one': async () => {
+  }),
+  'models one': beyondMock(async () => {
     const item = await anthropic.models.retrieve(model);
     assert.equal(item.id, model);
     assert.equal(item.type, 'model');
-  },
+  }),
 });

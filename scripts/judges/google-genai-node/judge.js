@@ -1,7 +1,7 @@
 /** Google's Gen AI SDK for Node.js, on the Gemini interface. */
 import assert from 'node:assert/strict';
 import { ApiError, FunctionCallingConfigMode, GoogleGenAI } from '@google/genai';
-import { given, judge, refusalOf } from '../lib/judge.js';
+import { beyondMock, given, judge, refusalOf } from '../lib/judge.js';
 import { answer, citySchema, pdf, picture, say, used, weatherOf, weatherTool } from '../lib/said.js';
 
 const httpOptions = { baseUrl: given('BASE'), timeout: 15_000, retryOptions: { attempts: 1 } };
@@ -183,10 +183,10 @@ await judge({
     assert.equal(error.status, 429);
   },
   // The mock answers with the status that its fixture has, which is another wire's.
-  "error 429 in Google's words": async () => {
+  "error 429 in Google's words": beyondMock(async () => {
     const error = await refusalOf(() => ai.models.generateContent({ model, contents: say.tooMany }));
     assert.equal(JSON.parse(error.message).error.status, 'RESOURCE_EXHAUSTED');
-  },
+  }, ['translated']),
   'error 500': async () => {
     const error = await refusalOf(() => ai.models.generateContent({ model, contents: say.broken }));
     assert.ok(error instanceof ApiError, String(error));
@@ -209,10 +209,10 @@ await judge({
     assert.ok(error instanceof Error);
     assert.ok(text.startsWith('This answer'), `the text before the cut is lost: ${text}`);
   },
-  'count tokens': async () => {
+  'count tokens': beyondMock(async () => {
     const count = await ai.models.countTokens({ model, contents: say.text });
     assert.ok(Number.isInteger(count.totalTokens) && count.totalTokens > 0);
-  },
+  }, ['translated']),
   'embed content': async () => {
     const response = await ai.models.embedContent({ model: embedding, contents: 'one text' });
     assert.equal(response.embeddings.length, 1);
@@ -222,11 +222,11 @@ await judge({
     const response = await ai.models.embedContent({ model: embedding, contents: ['one text', 'another'] });
     assert.equal(response.embeddings.length, 2);
   },
-  'under /v1: text': async () => {
+  'under /v1: text': beyondMock(async () => {
     const response = await stable.models.generateContent({ model, contents: say.text });
     assert.equal(response.text, answer.text);
-  },
-  'under /v1: stream of a function call': async () => {
+  }),
+  'under /v1: stream of a function call': beyondMock(async () => {
     const chunks = await collect(
       await stable.models.generateContentStream({ model, contents: say.tool, config: { tools } }),
     );
@@ -234,13 +234,13 @@ await judge({
       chunks.flatMap((chunk) => chunk.functionCalls ?? []).map((call) => call.args),
       [weatherOf('Oslo')],
     );
-  },
-  'under /v1: models list': async () => {
+  }),
+  'under /v1: models list': beyondMock(async () => {
     const names = [];
     for await (const item of await stable.models.list()) names.push(item.name);
     assert.ok(names.length > 0);
-  },
-  'under /gemini': async () => {
+  }),
+  'under /gemini': beyondMock(async () => {
     const prefixed = new GoogleGenAI({
       apiKey: given('KEY'),
       apiVersion: 'v1beta',
@@ -248,15 +248,15 @@ await judge({
     });
     const response = await prefixed.models.generateContent({ model, contents: say.text });
     assert.equal(response.text, answer.text);
-  },
+  }),
   // The mock takes any key.
-  'a wrong key': async () => {
+  'a wrong key': beyondMock(async () => {
     const wrong = new GoogleGenAI({ apiKey: 'sk-wrong', apiVersion: 'v1beta', httpOptions });
     const error = await refusalOf(() => wrong.models.generateContent({ model, contents: say.text }));
     assert.ok(error instanceof ApiError, String(error));
     assert.ok([400, 401, 403].includes(error.status), `status ${error.status}`);
-  },
-  'models list': async () => {
+  }),
+  'models list': beyondMock(async () => {
     const names = [];
     for await (const item of await ai.models.list()) names.push(item.name);
     assert.ok(names.length > 0);
@@ -264,9 +264,9 @@ await judge({
       names.every((name) => name.startsWith('models/')),
       names.join(' '),
     );
-  },
-  'models one': async () => {
+  }),
+  'models one': beyondMock(async () => {
     const item = await ai.models.get({ model });
     assert.equal(item.name, `models/${model}`);
-  },
+  }),
 });
