@@ -216,6 +216,18 @@ await judge({
     });
     assert.equal(textOf(second), answer.text);
   },
+  'thinking, then a tool': async () => {
+    const more = { tools, max_tokens: 4096, thinking: { type: 'enabled', budget_tokens: 2048 } };
+    const first = await anthropic.messages.stream(asks(say.thinkThenTool, more)).finalMessage();
+    assert.equal(first.content[0].type, 'thinking');
+    assert.ok(first.content[0].signature, 'no signature');
+    assert.deepEqual(asked(first), [weatherOf('Oslo')]);
+    const second = await anthropic.messages.create({
+      ...asks('', more),
+      messages: [user(say.thinkThenTool), ...results(first)],
+    });
+    assert.equal(textOf(second), answer.tool);
+  },
   refusal: async () => {
     const message = await anthropic.messages.create(asks(say.refusal));
     assert.equal(message.stop_reason, 'refusal');
@@ -240,6 +252,10 @@ await judge({
   '429 to a stream': async () => {
     const error = await refusalOf(() => anthropic.messages.stream(asks(say.tooMany)).finalMessage());
     assert.ok(error instanceof Anthropic.RateLimitError, String(error));
+  },
+  'stream cut at once': async () => {
+    const error = await refusalOf(() => anthropic.messages.stream(asks(say.cutAtOnce)).finalMessage());
+    assert.ok(error instanceof Anthropic.AnthropicError, String(error));
   },
   'cut stream': async () => {
     const stream = anthropic.messages.stream(asks(say.cut));

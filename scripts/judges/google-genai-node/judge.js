@@ -163,6 +163,13 @@ await judge({
     assert.equal(textOf(chunks), answer.thinking);
     assert.equal(thoughtOf(chunks), answer.thought);
   },
+  'thinking, then a function': async () => {
+    const config = { tools, thinkingConfig: { includeThoughts: true } };
+    const first = await ai.models.generateContent({ model, contents: say.thinkThenTool, config });
+    assert.deepEqual(asked(first), [weatherOf('Oslo')]);
+    const contents = [user({ text: say.thinkThenTool }), ...results(first)];
+    assert.equal((await ai.models.generateContent({ model, contents, config })).text, answer.tool);
+  },
   refusal: async () => {
     const response = await ai.models.generateContent({ model, contents: say.refusal });
     const { finishReason } = response.candidates[0];
@@ -198,6 +205,11 @@ await judge({
     );
     assert.ok(error instanceof ApiError, String(error));
     assert.equal(error.status, 429);
+  },
+  'stream cut at once': async () => {
+    await refusalOf(async () =>
+      collect(await ai.models.generateContentStream({ model, contents: say.cutAtOnce })),
+    );
   },
   'cut stream': async () => {
     let text = '';

@@ -7,11 +7,13 @@ export const say = {
   image: 'Judge, what is in this picture?',
   document: 'Judge, what does this document say?',
   thinking: 'Judge, think hard about seven times six.',
+  thinkThenTool: 'Judge, think, and then look up the weather in Oslo.',
   refusal: 'Judge, do something forbidden.',
   length: 'Judge, tell a story that is too long.',
   tooMany: 'Judge, refuse me with 429.',
   broken: 'Judge, fail with 500.',
   cut: 'Judge, stop in the middle.',
+  cutAtOnce: 'Judge, stop at once.',
 };
 
 export const answer = {

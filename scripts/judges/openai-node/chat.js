@@ -239,6 +239,12 @@ export const chat = (openai) => ({
     );
     assert.ok(error instanceof OpenAI.RateLimitError, String(error));
   },
+  'chat stream cut at once': async () => {
+    await refusalOf(async () => {
+      const stream = openai.chat.completions.stream({ model, messages: [user(say.cutAtOnce)] });
+      return await stream.finalContent();
+    });
+  },
   'chat cut stream': async () => {
     const stream = await openai.chat.completions.create({
       model,

@@ -163,6 +163,23 @@ export const responses = (openai) => ({
     const item = whole.output.find((output) => output.type === 'reasoning');
     assert.equal(item.summary.map((part) => part.text).join(''), answer.thought);
   },
+  'responses thinking, then a tool': async () => {
+    const more = {
+      ...base,
+      tools,
+      include: ['reasoning.encrypted_content'],
+      reasoning: { effort: 'medium' },
+    };
+    const input = [user(say.thinkThenTool)];
+    const first = await openai.responses.create({ ...more, input });
+    assert.ok(
+      first.output.some((item) => item.type === 'reasoning'),
+      'no reasoning',
+    );
+    assert.deepEqual(asked(first), [weatherOf('Oslo')]);
+    const second = await openai.responses.create({ ...more, input: [...input, ...results(first)] });
+    assert.equal(second.output_text, answer.tool);
+  },
   'responses length': async () => {
     const reply = await openai.responses.create({ ...base, input: say.length, max_output_tokens: 16 });
     assert.equal(reply.status, 'incomplete');
