@@ -13,6 +13,8 @@ export interface Result {
   /** Where a judge has very many cases: those that the matrix counts in one row. */
   readonly group: string | null;
   readonly ok: boolean;
+  /** Whether it has to pass although the control fails: what is asked for is the server's own, and not in the mock. */
+  readonly must?: boolean;
   /** One line: what is to be said about it, or why it failed. */
   readonly detail: string | null;
 }
@@ -80,9 +82,9 @@ type Case = Omit<Result, 'judge' | 'target'>;
 
 function readCase(line: string): Case | null {
   try {
-    const { case: name, group = null, ok, detail = null } = JSON.parse(line) as Partial<Case>;
+    const { case: name, group = null, ok, must = false, detail = null } = JSON.parse(line) as Partial<Case>;
     if (typeof name !== 'string' || typeof ok !== 'boolean') return null;
-    return { case: name, group, ok, detail: detail === null ? null : plain(detail) };
+    return { case: name, group, ok, must, detail: detail === null ? null : plain(detail) };
   } catch {
     return null;
   }

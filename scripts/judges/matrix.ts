@@ -6,7 +6,7 @@ import type { TargetName } from './targets.ts';
 /** A case on all targets. */
 type CaseResults = ReadonlyMap<TargetName, Result>;
 
-/** Failures that count: on a lane, where the control passes or was not run. */
+/** Failures that count: on a lane, where the control passes, was not run, or does not matter. */
 export function defects(results: readonly Result[]): Result[] {
   return byCase(results).flatMap((row) => [...row.values()].filter((result) => counts(result, row)));
 }
@@ -56,9 +56,10 @@ function isRefusal({ ok, detail }: Result): boolean {
   return ok && (detail?.startsWith('refused: ') ?? false);
 }
 
-/** A failure of the control is one of the mock, or of the client itself. */
+/** A failure of the control is one of the mock, or of the client itself, unless the case is about what only the server has. */
 function counts(result: Result, row: CaseResults): boolean {
-  return !result.ok && result.target !== 'control' && row.get('control')?.ok !== false;
+  if (result.ok || result.target === 'control') return false;
+  return result.must || row.get('control')?.ok !== false;
 }
 
 /** A line for all cases of a group that failed on the same targets for the same reason. */

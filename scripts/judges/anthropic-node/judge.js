@@ -4,8 +4,8 @@ import Anthropic from '@anthropic-ai/sdk';
 import { betaZodTool } from '@anthropic-ai/sdk/helpers/beta/zod';
 import { zodOutputFormat } from '@anthropic-ai/sdk/helpers/zod';
 import { z } from 'zod';
-import { given, judge, refusalOf } from '../lib/judge.js';
-import { answer, picture, say, used, weatherOf, weatherTool } from '../lib/said.js';
+import { beyondMock, given, judge, refusalOf } from '../lib/judge.js';
+import { answer, pdf, picture, say, used, weatherOf, weatherTool } from '../lib/said.js';
 
 const anthropic = new Anthropic({
   baseURL: given('BASE'),
@@ -166,7 +166,7 @@ await judge({
   },
   'tool runner': () => runTools({ thread: false }),
   // The SDK's own choice: the server holds the conversation, or says in a way of its own that it does not. The mock ignores it.
-  'tool runner on a thread': () => runTools({}),
+  'tool runner on a thread': beyondMock(() => runTools({}), ['translated']),
   'tool runner with streams': () => runTools({ thread: false, stream: true }),
   'JSON by schema': async () => {
     const message = await anthropic.messages.parse(
@@ -177,6 +177,16 @@ await judge({
   image: async () => {
     const message = await anthropic.messages.create(asks([image, { type: 'text', text: say.image }]));
     assert.equal(textOf(message), answer.image);
+  },
+  document: async () => {
+    const source = { type: 'base64', media_type: 'application/pdf', data: pdf };
+    const message = await anthropic.messages.create(
+      asks([
+        { type: 'document', source },
+        { type: 'text', text: say.document },
+      ]),
+    );
+    assert.equal(textOf(message), answer.document);
   },
   thinking: async () => {
     const message = await anthropic.messages.create(
@@ -206,6 +216,18 @@ await judge({
     });
     assert.equal(textOf(second), answer.text);
   },
+  'thinking, then a tool': async () => {
+    const more = { tools, max_tokens: 4096, thinking: { type: 'enabled', budget_tokens: 2048 } };
+    const first = await anthropic.messages.stream(asks(say.thinkThenTool, more)).finalMessage();
+    assert.equal(first.content[0].type, 'thinking');
+    assert.ok(first.content[0].signature, 'no signature');
+    assert.deepEqual(asked(first), [weatherOf('Oslo')]);
+    const second = await anthropic.messages.create({
+      ...asks('', more),
+      messages: [user(say.thinkThenTool), ...results(first)],
+    });
+    assert.equal(textOf(second), answer.tool);
+  },
   refusal: async () => {
     const message = await anthropic.messages.create(asks(say.refusal));
     assert.equal(message.stop_reason, 'refusal');
@@ -231,6 +253,10 @@ await judge({
     const error = await refusalOf(() => anthropic.messages.stream(asks(say.tooMany)).finalMessage());
     assert.ok(error instanceof Anthropic.RateLimitError, String(error));
   },
+  'stream cut at once': async () => {
+    const error = await refusalOf(() => anthropic.messages.stream(asks(say.cutAtOnce)).finalMessage());
+    assert.ok(error instanceof Anthropic.AnthropicError, String(error));
+  },
   'cut stream': async () => {
     const stream = anthropic.messages.stream(asks(say.cut));
     let text = '';
@@ -241,15 +267,54 @@ await judge({
     assert.ok(error instanceof Anthropic.AnthropicError, String(error));
     assert.ok(text.startsWith('This answer'), `the text before the cut is lost: ${text}`);
   },
-  'request id': async () => {
+  'request id': beyondMock(async () => {
     const message = await anthropic.messages.create(asks(say.text));
     assert.ok(message._request_id, 'no request-id');
+  }),
+  'a key as Bearer': async () => {
+    const bearer = new Anthropic({
+      baseURL: given('BASE'),
+      apiKey: null,
+      authToken: given('KEY'),
+      maxRetries: 0,
+    });
+    assert.equal(textOf(await bearer.messages.create(asks(say.text))), answer.text);
   },
-  'count tokens': async () => {
+  // The mock takes any key.
+  'a wrong key': beyondMock(async () => {
+    const wrong = new Anthropic({ baseURL: given('BASE'), apiKey: 'sk-wrong', maxRetries: 0 });
+    const error = await refusalOf(() => wrong.messages.create(asks(say.text)));
+    assert.ok(error instanceof Anthropic.AuthenticationError, String(error));
+    assert.equal(error.error.error.type, 'authentication_error');
+  }),
+  // The mock serves neither.
+  'under /anthropic': beyondMock(async () => {
+    const prefixed = new Anthropic({
+      baseURL: `${given('BASE')}/anthropic`,
+      apiKey: given('KEY'),
+      maxRetries: 0,
+    });
+    assert.equal(textOf(await prefixed.messages.create(asks(say.text))), answer.text);
+  }),
+  // What the gateway has tried as often as it may, its client is not to try again; the mock does not say so.
+  'no second attempt': beyondMock(async () => {
+    let attempts = 0;
+    const counted = new Anthropic({
+      baseURL: given('BASE'),
+      apiKey: given('KEY'),
+      fetch: (...request) => {
+        attempts += 1;
+        return fetch(...request);
+      },
+    });
+    await refusalOf(() => counted.messages.create(asks(say.broken)));
+    assert.equal(attempts, 1);
+  }),
+  'count tokens': beyondMock(async () => {
     const count = await anthropic.messages.countTokens({ model, messages: [user(say.text)], tools });
     assert.ok(Number.isInteger(count.input_tokens) && count.input_tokens > 0);
-  },
-  'models list': async () => {
+  }, ['translated']),
+  'models list': beyondMock(async () => {
     const ids = [];
     for await (const item of anthropic.models.list({ limit: 1000 })) {
       assert.equal(item.type, 'model');
@@ -258,10 +323,10 @@ await judge({
       ids.push(item.id);
     }
     assert.ok(ids.length > 0);
-  },
-  'models one': async () => {
+  }),
+  'models one': beyondMock(async () => {
     const item = await anthropic.models.retrieve(model);
     assert.equal(item.id, model);
     assert.equal(item.type, 'model');
-  },
+  }),
 });

@@ -1,8 +1,8 @@
 /** Google's Gen AI SDK for Node.js, on the Gemini interface. */
 import assert from 'node:assert/strict';
 import { ApiError, FunctionCallingConfigMode, GoogleGenAI } from '@google/genai';
-import { given, judge, refusalOf } from '../lib/judge.js';
-import { answer, citySchema, picture, say, used, weatherOf, weatherTool } from '../lib/said.js';
+import { beyondMock, given, judge, refusalOf } from '../lib/judge.js';
+import { answer, citySchema, pdf, picture, say, used, weatherOf, weatherTool } from '../lib/said.js';
 
 const httpOptions = { baseUrl: given('BASE'), timeout: 15_000, retryOptions: { attempts: 1 } };
 const ai = new GoogleGenAI({ apiKey: given('KEY'), apiVersion: 'v1beta', httpOptions });
@@ -136,6 +136,13 @@ await judge({
     });
     assert.equal(response.text, answer.image);
   },
+  document: async () => {
+    const response = await ai.models.generateContent({
+      model,
+      contents: [user({ inlineData: { mimeType: 'application/pdf', data: pdf } }, { text: say.document })],
+    });
+    assert.equal(response.text, answer.document);
+  },
   thinking: async () => {
     const response = await ai.models.generateContent({
       model,
@@ -155,6 +162,13 @@ await judge({
     );
     assert.equal(textOf(chunks), answer.thinking);
     assert.equal(thoughtOf(chunks), answer.thought);
+  },
+  'thinking, then a function': async () => {
+    const config = { tools, thinkingConfig: { includeThoughts: true } };
+    const first = await ai.models.generateContent({ model, contents: say.thinkThenTool, config });
+    assert.deepEqual(asked(first), [weatherOf('Oslo')]);
+    const contents = [user({ text: say.thinkThenTool }), ...results(first)];
+    assert.equal((await ai.models.generateContent({ model, contents, config })).text, answer.tool);
   },
   refusal: async () => {
     const response = await ai.models.generateContent({ model, contents: say.refusal });
@@ -176,10 +190,10 @@ await judge({
     assert.equal(error.status, 429);
   },
   // The mock answers with the status that its fixture has, which is another wire's.
-  "error 429 in Google's words": async () => {
+  "error 429 in Google's words": beyondMock(async () => {
     const error = await refusalOf(() => ai.models.generateContent({ model, contents: say.tooMany }));
     assert.equal(JSON.parse(error.message).error.status, 'RESOURCE_EXHAUSTED');
-  },
+  }, ['translated']),
   'error 500': async () => {
     const error = await refusalOf(() => ai.models.generateContent({ model, contents: say.broken }));
     assert.ok(error instanceof ApiError, String(error));
@@ -192,6 +206,11 @@ await judge({
     assert.ok(error instanceof ApiError, String(error));
     assert.equal(error.status, 429);
   },
+  'stream cut at once': async () => {
+    await refusalOf(async () =>
+      collect(await ai.models.generateContentStream({ model, contents: say.cutAtOnce })),
+    );
+  },
   'cut stream': async () => {
     let text = '';
     const error = await refusalOf(async () => {
@@ -202,10 +221,10 @@ await judge({
     assert.ok(error instanceof Error);
     assert.ok(text.startsWith('This answer'), `the text before the cut is lost: ${text}`);
   },
-  'count tokens': async () => {
+  'count tokens': beyondMock(async () => {
     const count = await ai.models.countTokens({ model, contents: say.text });
     assert.ok(Number.isInteger(count.totalTokens) && count.totalTokens > 0);
-  },
+  }, ['translated']),
   'embed content': async () => {
     const response = await ai.models.embedContent({ model: embedding, contents: 'one text' });
     assert.equal(response.embeddings.length, 1);
@@ -215,11 +234,11 @@ await judge({
     const response = await ai.models.embedContent({ model: embedding, contents: ['one text', 'another'] });
     assert.equal(response.embeddings.length, 2);
   },
-  'under /v1: text': async () => {
+  'under /v1: text': beyondMock(async () => {
     const response = await stable.models.generateContent({ model, contents: say.text });
     assert.equal(response.text, answer.text);
-  },
-  'under /v1: stream of a function call': async () => {
+  }),
+  'under /v1: stream of a function call': beyondMock(async () => {
     const chunks = await collect(
       await stable.models.generateContentStream({ model, contents: say.tool, config: { tools } }),
     );
@@ -227,13 +246,29 @@ await judge({
       chunks.flatMap((chunk) => chunk.functionCalls ?? []).map((call) => call.args),
       [weatherOf('Oslo')],
     );
-  },
-  'under /v1: models list': async () => {
+  }),
+  'under /v1: models list': beyondMock(async () => {
     const names = [];
     for await (const item of await stable.models.list()) names.push(item.name);
     assert.ok(names.length > 0);
-  },
-  'models list': async () => {
+  }),
+  'under /gemini': beyondMock(async () => {
+    const prefixed = new GoogleGenAI({
+      apiKey: given('KEY'),
+      apiVersion: 'v1beta',
+      httpOptions: { ...httpOptions, baseUrl: `${given('BASE')}/gemini` },
+    });
+    const response = await prefixed.models.generateContent({ model, contents: say.text });
+    assert.equal(response.text, answer.text);
+  }),
+  // The mock takes any key.
+  'a wrong key': beyondMock(async () => {
+    const wrong = new GoogleGenAI({ apiKey: 'sk-wrong', apiVersion: 'v1beta', httpOptions });
+    const error = await refusalOf(() => wrong.models.generateContent({ model, contents: say.text }));
+    assert.ok(error instanceof ApiError, String(error));
+    assert.ok([400, 401, 403].includes(error.status), `status ${error.status}`);
+  }),
+  'models list': beyondMock(async () => {
     const names = [];
     for await (const item of await ai.models.list()) names.push(item.name);
     assert.ok(names.length > 0);
@@ -241,9 +276,9 @@ await judge({
       names.every((name) => name.startsWith('models/')),
       names.join(' '),
     );
-  },
-  'models one': async () => {
+  }),
+  'models one': beyondMock(async () => {
     const item = await ai.models.get({ model });
     assert.equal(item.name, `models/${model}`);
-  },
+  }),
 });

@@ -89,11 +89,9 @@ const cases = (model) => ({
   },
 });
 
-const all = {};
-for (const [name, model] of Object.entries(models))
-  for (const [what, run] of Object.entries(cases(model))) all[`${name}: ${what}`] = run;
+const groups = Object.entries(models).map(([name, model]) => [name, cases(model)]);
 await judge({
-  ...all,
+  ...Object.fromEntries(groups),
   embeddings: async () => {
     const vectors = await new OpenAIEmbeddings({
       model: 'text-embedding-3-small',

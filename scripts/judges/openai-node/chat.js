@@ -5,7 +5,7 @@ import { LengthFinishReasonError } from 'openai/error';
 import { zodResponseFormat } from 'openai/helpers/zod';
 import { z } from 'zod';
 import { given, refusalOf } from '../lib/judge.js';
-import { answer, citySchema, picture, say, used, weatherOf, weatherTool } from '../lib/said.js';
+import { answer, citySchema, pdf, picture, say, used, weatherOf, weatherTool } from '../lib/said.js';
 
 const model = given('MODEL_OPENAI');
 const user = (content) => ({ role: 'user', content });
@@ -178,6 +178,19 @@ export const chat = (openai) => ({
     });
     assert.equal(reply.choices[0].message.content, answer.image);
   },
+  'chat document': async () => {
+    const file = { filename: 'hello.pdf', file_data: `data:application/pdf;base64,${pdf}` };
+    const reply = await openai.chat.completions.create({
+      model,
+      messages: [
+        user([
+          { type: 'text', text: say.document },
+          { type: 'file', file },
+        ]),
+      ],
+    });
+    assert.equal(reply.choices[0].message.content, answer.document);
+  },
   'chat refusal': async () => {
     const reply = await openai.chat.completions.create({ model, messages: [user(say.refusal)] });
     const [choice] = reply.choices;
@@ -225,6 +238,12 @@ export const chat = (openai) => ({
       openai.chat.completions.stream({ model, messages: [user(say.tooMany)] }).finalContent(),
     );
     assert.ok(error instanceof OpenAI.RateLimitError, String(error));
+  },
+  'chat stream cut at once': async () => {
+    await refusalOf(async () => {
+      const stream = openai.chat.completions.stream({ model, messages: [user(say.cutAtOnce)] });
+      return await stream.finalContent();
+    });
   },
   'chat cut stream': async () => {
     const stream = await openai.chat.completions.create({

@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import OpenAI from 'openai';
 import { zodTextFormat } from 'openai/helpers/zod';
 import { z } from 'zod';
-import { given, refusalOf } from '../lib/judge.js';
-import { answer, picture, say, used, weatherOf, weatherTool } from '../lib/said.js';
+import { beyondMock, given, refusalOf } from '../lib/judge.js';
+import { answer, pdf, picture, say, used, weatherOf, weatherTool } from '../lib/said.js';
 
 const model = given('MODEL_OPENAI');
 const tools = [
@@ -71,7 +71,7 @@ export const responses = (openai) => ({
       assert.ok(types.includes(type), `no ${type}`);
     assert.equal(types.at(-1), 'response.completed');
   },
-  'responses sequence numbers': async () => {
+  'responses sequence numbers': beyondMock(async () => {
     const stream = await openai.responses.create({ ...base, input: say.text, stream: true });
     const numbers = [];
     for await (const event of stream) numbers.push(event.sequence_number);
@@ -79,7 +79,7 @@ export const responses = (openai) => ({
       numbers,
       numbers.map((_, at) => numbers[0] + at),
     );
-  },
+  }, ['translated']),
   'responses tool call and result': async () => {
     const input = [user(say.tool)];
     const first = await openai.responses.create({ ...base, input, tools });
@@ -135,6 +135,18 @@ export const responses = (openai) => ({
     });
     assert.equal(reply.output_text, answer.image);
   },
+  'responses document': async () => {
+    const file = {
+      type: 'input_file',
+      filename: 'hello.pdf',
+      file_data: `data:application/pdf;base64,${pdf}`,
+    };
+    const reply = await openai.responses.create({
+      ...base,
+      input: [user([{ type: 'input_text', text: say.document }, file])],
+    });
+    assert.equal(reply.output_text, answer.document);
+  },
   'responses thinking': async () => {
     const stream = openai.responses.stream({
       ...base,
@@ -150,6 +162,23 @@ export const responses = (openai) => ({
     assert.equal(summary, answer.thought);
     const item = whole.output.find((output) => output.type === 'reasoning');
     assert.equal(item.summary.map((part) => part.text).join(''), answer.thought);
+  },
+  'responses thinking, then a tool': async () => {
+    const more = {
+      ...base,
+      tools,
+      include: ['reasoning.encrypted_content'],
+      reasoning: { effort: 'medium' },
+    };
+    const input = [user(say.thinkThenTool)];
+    const first = await openai.responses.create({ ...more, input });
+    assert.ok(
+      first.output.some((item) => item.type === 'reasoning'),
+      'no reasoning',
+    );
+    assert.deepEqual(asked(first), [weatherOf('Oslo')]);
+    const second = await openai.responses.create({ ...more, input: [...input, ...results(first)] });
+    assert.equal(second.output_text, answer.tool);
   },
   'responses length': async () => {
     const reply = await openai.responses.create({ ...base, input: say.length, max_output_tokens: 16 });

@@ -4,7 +4,4 @@ import { cases } from './cases.js';
 import { models } from './models.js';
 
 globalThis.AI_SDK_LOG_WARNINGS = false;
-const all = {};
-for (const [name, model] of Object.entries(models))
-  for (const [what, run] of Object.entries(cases(model))) all[`${name}: ${what}`] = run;
-await judge(all);
+await judge(Object.fromEntries(Object.entries(models).map(([name, model]) => [name, cases(model)])));

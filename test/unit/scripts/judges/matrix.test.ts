@@ -36,6 +36,18 @@ test('a failure counts on a lane where the control passes, or where there is non
   expect(defects(results)).toEqual([counted, alone]);
 });
 
+test('what the mock cannot do counts on the lanes where it has to pass', () => {
+  const counted = result('translated', 'count tokens', false, { must: true });
+  const results = [
+    result('control', 'count tokens', false),
+    result('native', 'count tokens', false),
+    counted,
+    result('control', 'a wrong key', false, { must: true }),
+    result('native', 'a wrong key', true, { must: true }),
+  ];
+  expect(defects(results)).toEqual([counted]);
+});
+
 test('the same name in two groups is two cases', () => {
   const failed = result('native', 'create', false, { group: 'chat' });
   const results = [
