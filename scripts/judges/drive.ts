@@ -4,7 +4,8 @@ import path from 'node:path';
 import { finished } from 'node:stream/promises';
 import { toolsFolder } from './install.ts';
 import type { Judge } from './judges.ts';
-import { models, type Target, type TargetName } from './targets.ts';
+import { models } from './lanes.ts';
+import type { Target, TargetName } from './targets.ts';
 
 export interface Result {
   readonly judge: string;
@@ -31,7 +32,7 @@ export async function drive(judge: Judge, target: Target, work: string): Promise
       HOME: work,
       WORK: work,
       TOOLS: toolsFolder,
-      TARGET: target.name,
+      TARGET: target.lane,
       BASE: target.base,
       KEY: target.key,
       ...models,

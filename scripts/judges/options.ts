@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { type TargetName, targetNames } from './targets.ts';
+import { quickTargets, type TargetName, targetNames } from './targets.ts';
 
 export interface Options {
   /** Names of judges; all where empty. */
@@ -39,7 +39,8 @@ export function readOptions(args: readonly string[]): Options {
   const jobs = Number(values.jobs);
   if (!Number.isInteger(jobs) || jobs < 1) throw new Error('--jobs takes a whole number from 1.');
   const { judge: judges, target, quick, list, keep } = values;
-  const targets = target.length === 0 ? targetNames : targetNames.filter((name) => target.includes(name));
+  const all = quick ? quickTargets : targetNames;
+  const targets = target.length === 0 ? all : targetNames.filter((name) => target.includes(name));
   return {
     judges,
     targets,

@@ -10,7 +10,13 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-const target = { name: 'native', base: 'http://127.0.0.1:9', key: 'k', close: async () => {} } as const;
+const target = {
+  name: 'native',
+  lane: 'native',
+  base: 'http://127.0.0.1:9',
+  key: 'k',
+  close: async () => {},
+} as const;
 
 async function run(script: string, seconds = 30) {
   const file = path.join(folder, 'run');
