@@ -22,6 +22,9 @@ import { defects, matrix, titled } from './matrix.ts';
 import { readOptions } from './options.ts';
 import { openTarget, type TargetName } from './targets.ts';
 
+/** Errors in the logs of servers. */
+let logged = 0;
+
 const options = readOptions(process.argv.slice(2));
 const all = readJudges();
 const unknown = options.judges.find((name) => !all.some((judge) => judge.name === name));
@@ -47,7 +50,7 @@ async function judge(judges: readonly Judge[]): Promise<number> {
     } catch (error) {
       const detail = (error as Error).message.trim().split('\n').at(-1) ?? '';
       for (const target of options.targets)
-        results.push({ judge: one.name, target, case: 'setup', group: null, ok: false, detail });
+        results.push({ judge: one.name, target, case: 'setup', group: null, ok: false, must: true, detail });
     }
   }
   for (const name of options.targets) {
@@ -58,13 +61,13 @@ async function judge(judges: readonly Judge[]): Promise<number> {
   console.log(table);
   const found = defects(results);
   console.log(
-    `\n${results.filter(({ ok }) => ok).length} of ${results.length} passed; ${found.length} defects`,
+    `\n${results.filter(({ ok }) => ok).length} of ${results.length} passed; ${found.length} defects, ${logged} errors in logs`,
   );
   if (options.json !== null) writeFileSync(options.json, `${JSON.stringify(results, null, 1)}\n`);
   if (options.markdown !== null) fillIn(options.markdown, table);
   if (options.keep) console.log(`kept: ${scratch}`);
   else rmSync(scratch, { recursive: true, force: true });
-  return found.length > 0 ? 1 : 0;
+  return found.length > 0 || logged > 0 ? 1 : 0;
 }
 
 /** A mock of its own for each target: what it counted for one is nothing to the next. */
@@ -89,7 +92,10 @@ async function judgeTarget(name: TargetName, judges: readonly Judge[], scratch: 
       await Promise.all(Array.from({ length: options.jobs }, work));
       return results;
     } finally {
-      await target.close();
+      for (const line of await target.close()) {
+        console.error(`${name}, the server's log: ${line.slice(0, 2000)}`);
+        logged++;
+      }
     }
   } finally {
     await mock.close();
@@ -98,10 +104,10 @@ async function judgeTarget(name: TargetName, judges: readonly Judge[], scratch: 
 
 function fillIn(file: string, table: string): void {
   const document = readFileSync(file, 'utf8');
-  const marks = /(<!-- begin matrix -->\n)[\s\S]*?(\n<!-- end matrix -->)/;
+  const marks = /(<!-- begin matrix -->\n)[\s\S]*?(<!-- end matrix -->)/;
   if (!marks.test(document)) throw new Error(`${file} has no marks for the matrix`);
   writeFileSync(
     file,
-    document.replace(marks, (_, begin: string, end: string) => `${begin}\n${table}\n${end}`),
+    document.replace(marks, (_, begin: string, end: string) => `${begin}\n${table}\n\n${end}`),
   );
 }

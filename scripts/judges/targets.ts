@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { stringify } from 'yaml';
 import { judgesFolder } from './judges.ts';
@@ -23,14 +23,15 @@ export interface Target {
   readonly lane: 'control' | 'native' | 'translated' | 'sandbox';
   readonly base: string;
   readonly key: string;
-  close(): Promise<void>;
+  /** Ends the server, and gives the errors that it logged: it is at fault for each, whatever the client made of it. */
+  close(): Promise<readonly string[]>;
 }
 
 const key = 'sk-judges-0123456789abcdef';
 
 /** Opens a target in front of the mock. Its data and log go to the folder. */
 export async function openTarget(name: TargetName, mock: Running, folder: string): Promise<Target> {
-  if (name === 'control') return { name, lane: name, base: mock.url, key, close: async () => {} };
+  if (name === 'control') return { name, lane: name, base: mock.url, key, close: async () => [] };
   mkdirSync(folder, { recursive: true });
   const config = path.join(folder, 'switchyard.yaml');
   writeFileSync(config, stringify(setups[name](mock.url)));
@@ -54,5 +55,15 @@ export async function openTarget(name: TargetName, mock: Running, folder: string
     log: path.join(folder, 'switchyard.log'),
   });
   const lane = name === 'translated-again' ? 'translated' : name;
-  return { name, lane, base: server.url, key, close: () => server.close() };
+  return {
+    name,
+    lane,
+    base: server.url,
+    key,
+    async close() {
+      await server.close();
+      const lines = readFileSync(server.log, 'utf8').split('\n');
+      return lines.filter((line) => /"level":[56]0/.test(line));
+    },
+  };
 }
