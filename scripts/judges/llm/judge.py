@@ -23,8 +23,8 @@ shared = {
 (settings / "extra-openai-models.yaml").write_text(
     json.dumps(
         [
-            {"model_id": "chat", **shared},
-            {"model_id": "responses", "responses": True, **shared},
+            {"model_id": "chat", "api_key_name": "switchyard", **shared},
+            {"model_id": "responses", "responses": True, "api_key_name": "switchyard", **shared},
         ]
     )
 )

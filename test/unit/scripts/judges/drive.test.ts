@@ -15,7 +15,7 @@ const target = {
   lane: 'native',
   base: 'http://127.0.0.1:9',
   key: 'k',
-  close: async () => {},
+  close: async () => [],
 } as const;
 
 async function run(script: string, seconds = 30) {
