@@ -250,10 +250,15 @@ test('the list shows models, aliases and routes', () => {
       i === 0 ? { ...provider, id: 'openai', patterns: ['gpt-*'] } : provider,
     ),
   );
-  const { data, routes, default_model } = catalogue.list();
+  const { data, routes, default_model, ...ends } = catalogue.list();
   expect(data).toContainEqual({
     id: 'm',
     object: 'model',
+    created: expect.any(Number),
+    owned_by: 'openai',
+    type: 'model',
+    display_name: 'm',
+    created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT/),
     provider: 'openai',
     alias_of: null,
     sent_as: 'm',
@@ -262,6 +267,11 @@ test('the list shows models, aliases and routes', () => {
   expect(data).toContainEqual({
     id: 'fast',
     object: 'model',
+    created: expect.any(Number),
+    owned_by: 'openai',
+    type: 'model',
+    display_name: 'fast',
+    created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT/),
     provider: 'openai',
     alias_of: 'm',
     sent_as: 'm',
@@ -270,6 +280,11 @@ test('the list shows models, aliases and routes', () => {
   expect(data).toContainEqual({
     id: 'sandbox/echo',
     object: 'model',
+    created: expect.any(Number),
+    owned_by: 'sandbox',
+    type: 'model',
+    display_name: 'sandbox/echo',
+    created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT/),
     provider: 'sandbox',
     alias_of: null,
     sent_as: 'sandbox/echo',
@@ -282,6 +297,7 @@ test('the list shows models, aliases and routes', () => {
     { pattern: 'gpt-*', provider: 'openai' },
   ]);
   expect(default_model).toBe('fast');
+  expect(ends).toEqual({ object: 'list', has_more: false, first_id: 'm', last_id: 'fast' });
   expect(new Set(data.map(({ id }) => id)).size).toBe(data.length);
 });
 

@@ -9,6 +9,7 @@ import {
   longLimits,
   providerOf,
   settingsOf,
+  shown,
   until,
   vendorFor,
 } from '../../helpers/vendor-gateway.ts';
@@ -118,7 +119,7 @@ describe.each(wireFixtures)('on the $wire wire', (fixture) => {
       },
       limited({ firstByte: 100, idle: 100 }),
     );
-    expect((await gateway.ask()).completion.content).toBe(fixture.text);
+    expect(shown((await gateway.ask()).completion).content).toBe(fixture.text);
   });
 
   test('a slow reader is not taken for a silent vendor', async () => {
