@@ -119,6 +119,14 @@ export interface Operations {
     texts: 'application/json';
     binaries: never;
   };
+  createEmbedding: {
+    data: T.CreateEmbeddingData;
+    json: Pick<T.CreateEmbeddingResponses & T.CreateEmbeddingErrors, 200 | 400 | 401 | 403 | 404 | 413 | 415 | 422 | 429 | 500 | 502 | 503 | 504>;
+    events: never;
+    empty: never;
+    texts: 'application/json';
+    binaries: never;
+  };
   createMessage: {
     data: T.CreateMessageData;
     json: Pick<T.CreateMessageResponses & T.CreateMessageErrors, 200 | 400 | 401 | 403 | 404 | 413 | 415 | 422 | 429 | 500 | 502 | 503 | 504 | 529>;
@@ -170,6 +178,22 @@ export interface Operations {
   countGeminiTokens: {
     data: T.CountGeminiTokensData;
     json: Pick<T.CountGeminiTokensResponses & T.CountGeminiTokensErrors, 200 | 400 | 401 | 403 | 404 | 413 | 415 | 422 | 429 | 500 | 502 | 503 | 504>;
+    events: never;
+    empty: never;
+    texts: 'application/json';
+    binaries: never;
+  };
+  embedContent: {
+    data: T.EmbedContentData;
+    json: Pick<T.EmbedContentResponses & T.EmbedContentErrors, 200 | 400 | 401 | 403 | 404 | 413 | 415 | 422 | 429 | 500 | 502 | 503 | 504>;
+    events: never;
+    empty: never;
+    texts: 'application/json';
+    binaries: never;
+  };
+  batchEmbedContents: {
+    data: T.BatchEmbedContentsData;
+    json: Pick<T.BatchEmbedContentsResponses & T.BatchEmbedContentsErrors, 200 | 400 | 401 | 403 | 404 | 413 | 415 | 422 | 429 | 500 | 502 | 503 | 504>;
     events: never;
     empty: never;
     texts: 'application/json';
@@ -716,7 +740,7 @@ export interface Operations {
 export const contractVersion = '1.0.0';
 
 /** SHA-256 of the contract, by which what was made of it at install is known to be of this one. */
-export const contractDigest = 'RyXHwevaRvDVd13ZYm7HvwuLWKiINPdGfUDEQoGjhIA';
+export const contractDigest = 'CyOl9olycVJDmgXIG1iWp5ZD-UO9BpRxx9fNCmJ4x6w';
 
 /** The ways to authenticate; the server needs a function for each. */
 export const securitySchemes = {"apiKeyAuth":{"type":"apiKey","in":"header","name":"X-API-Key"},"bearerAuth":{"type":"http","scheme":"bearer"},"azureKeyAuth":{"type":"apiKey","in":"header","name":"api-key"},"googleKeyAuth":{"type":"apiKey","in":"header","name":"x-goog-api-key"},"keyInQuery":{"type":"apiKey","in":"query","name":"key"},"adminBearer":{"type":"http","scheme":"bearer"},"adminSession":{"type":"apiKey","in":"cookie","name":"switchyard_admin"},"metricsAccess":{"type":"http","scheme":"bearer"}} as const;
@@ -733,6 +757,7 @@ export const operations = {
   createCompletion: {"method":"POST","path":"/v1/completions","secondNames":["/completions"],"lifecycle":"available","wire":"openai","security":[{"bearerAuth":["chat"]},{"apiKeyAuth":["chat"]},{"azureKeyAuth":["chat"]},{"googleKeyAuth":["chat"]},{"keyInQuery":["chat"]}],"body":{"required":true,"mediaTypes":["application/json"],"maxBytes":33554432,"variants":[]},"cookies":false,"query":[],"integers":[],"mediaTypes":["application/json","text/event-stream"],"stream":null,"errorEvent":false},
   createResponse: {"method":"POST","path":"/v1/responses","secondNames":["/responses"],"lifecycle":"available","wire":"openai","security":[{"bearerAuth":["chat"]},{"apiKeyAuth":["chat"]},{"azureKeyAuth":["chat"]},{"googleKeyAuth":["chat"]},{"keyInQuery":["chat"]}],"body":{"required":true,"mediaTypes":["application/json"],"maxBytes":33554432,"variants":[]},"cookies":false,"query":[],"integers":[],"mediaTypes":["application/json","text/event-stream"],"stream":null,"errorEvent":false},
   countResponseTokens: {"method":"POST","path":"/v1/responses/input_tokens","secondNames":["/responses/input_tokens"],"lifecycle":"available","wire":"openai","security":[{"bearerAuth":["chat"]},{"apiKeyAuth":["chat"]},{"azureKeyAuth":["chat"]},{"googleKeyAuth":["chat"]},{"keyInQuery":["chat"]}],"body":{"required":true,"mediaTypes":["application/json"],"maxBytes":33554432,"variants":[]},"cookies":false,"query":[],"integers":[],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
+  createEmbedding: {"method":"POST","path":"/v1/embeddings","secondNames":["/embeddings","/openai/deployments/{model}/embeddings"],"lifecycle":"available","wire":"openai","security":[{"bearerAuth":["chat"]},{"apiKeyAuth":["chat"]},{"azureKeyAuth":["chat"]},{"googleKeyAuth":["chat"]},{"keyInQuery":["chat"]}],"body":{"required":true,"mediaTypes":["application/json"],"maxBytes":33554432,"variants":[]},"cookies":false,"query":[],"integers":[],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
   createMessage: {"method":"POST","path":"/v1/messages","secondNames":["/messages"],"lifecycle":"available","wire":"anthropic","security":[{"bearerAuth":["chat"]},{"apiKeyAuth":["chat"]},{"azureKeyAuth":["chat"]},{"googleKeyAuth":["chat"]},{"keyInQuery":["chat"]}],"body":{"required":true,"mediaTypes":["application/json"],"maxBytes":33554432,"variants":[]},"cookies":false,"query":[],"integers":[],"mediaTypes":["application/json","text/event-stream"],"stream":null,"errorEvent":false},
   countMessageTokens: {"method":"POST","path":"/v1/messages/count_tokens","secondNames":["/messages/count_tokens"],"lifecycle":"available","wire":"anthropic","security":[{"bearerAuth":["chat"]},{"apiKeyAuth":["chat"]},{"azureKeyAuth":["chat"]},{"googleKeyAuth":["chat"]},{"keyInQuery":["chat"]}],"body":{"required":true,"mediaTypes":["application/json"],"maxBytes":33554432,"variants":[]},"cookies":false,"query":[],"integers":[],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
   listGeminiModels: {"method":"GET","path":"/v1beta/models","secondNames":[],"lifecycle":"available","wire":"gemini","security":[{"bearerAuth":["chat"]},{"apiKeyAuth":["chat"]},{"azureKeyAuth":["chat"]},{"googleKeyAuth":["chat"]},{"keyInQuery":["chat"]}],"body":null,"cookies":false,"query":[],"integers":[],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
@@ -740,6 +765,8 @@ export const operations = {
   generateContent: {"method":"POST","path":"/v1beta/models/{model}:generateContent","secondNames":[],"lifecycle":"available","wire":"gemini","security":[{"bearerAuth":["chat"]},{"apiKeyAuth":["chat"]},{"azureKeyAuth":["chat"]},{"googleKeyAuth":["chat"]},{"keyInQuery":["chat"]}],"body":{"required":true,"mediaTypes":["application/json"],"maxBytes":33554432,"variants":[]},"cookies":false,"query":[],"integers":[],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
   streamGenerateContent: {"method":"POST","path":"/v1beta/models/{model}:streamGenerateContent","secondNames":[],"lifecycle":"available","wire":"gemini","security":[{"bearerAuth":["chat"]},{"apiKeyAuth":["chat"]},{"azureKeyAuth":["chat"]},{"googleKeyAuth":["chat"]},{"keyInQuery":["chat"]}],"body":{"required":true,"mediaTypes":["application/json"],"maxBytes":33554432,"variants":[]},"cookies":false,"query":[],"integers":[],"mediaTypes":["application/json","text/event-stream"],"stream":null,"errorEvent":false},
   countGeminiTokens: {"method":"POST","path":"/v1beta/models/{model}:countTokens","secondNames":[],"lifecycle":"available","wire":"gemini","security":[{"bearerAuth":["chat"]},{"apiKeyAuth":["chat"]},{"azureKeyAuth":["chat"]},{"googleKeyAuth":["chat"]},{"keyInQuery":["chat"]}],"body":{"required":true,"mediaTypes":["application/json"],"maxBytes":33554432,"variants":[]},"cookies":false,"query":[],"integers":[],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
+  embedContent: {"method":"POST","path":"/v1beta/models/{model}:embedContent","secondNames":[],"lifecycle":"available","wire":"gemini","security":[{"bearerAuth":["chat"]},{"apiKeyAuth":["chat"]},{"azureKeyAuth":["chat"]},{"googleKeyAuth":["chat"]},{"keyInQuery":["chat"]}],"body":{"required":true,"mediaTypes":["application/json"],"maxBytes":33554432,"variants":[]},"cookies":false,"query":[],"integers":[],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
+  batchEmbedContents: {"method":"POST","path":"/v1beta/models/{model}:batchEmbedContents","secondNames":[],"lifecycle":"available","wire":"gemini","security":[{"bearerAuth":["chat"]},{"apiKeyAuth":["chat"]},{"azureKeyAuth":["chat"]},{"googleKeyAuth":["chat"]},{"keyInQuery":["chat"]}],"body":{"required":true,"mediaTypes":["application/json"],"maxBytes":33554432,"variants":[]},"cookies":false,"query":[],"integers":[],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
   listAgents: {"method":"GET","path":"/v1/agents","secondNames":[],"lifecycle":"available","wire":null,"security":[{"bearerAuth":["agents"]}],"body":null,"cookies":false,"query":[],"integers":[],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
   getAgent: {"method":"GET","path":"/v1/agents/{agent_id}","secondNames":[],"lifecycle":"available","wire":null,"security":[{"bearerAuth":["agents"]}],"body":null,"cookies":false,"query":[],"integers":[],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
   runAgent: {"method":"POST","path":"/v1/agents/{agent_id}/run","secondNames":["/agents/{agent_id}/run","/api/agents/{agent_id}/run"],"lifecycle":"available","wire":null,"security":[{"bearerAuth":["agents"]}],"body":{"required":true,"mediaTypes":["application/json"],"maxBytes":1048576,"variants":[]},"cookies":false,"query":[],"integers":[],"mediaTypes":["application/json","text/event-stream"],"stream":{"operation":"streamAgentRun","path":{}},"errorEvent":false},

@@ -937,6 +937,46 @@ export type InputTokens = {
 };
 
 /**
+ * A request for embeddings; any other field of OpenAI's is taken too.
+ */
+export type EmbeddingRequest = {
+    model: WireModelName;
+    /**
+     * A text, texts, a list of token ids, or lists of them.
+     */
+    input: string | Array<unknown>;
+    /**
+     * The length of the vectors.
+     */
+    dimensions?: number | null;
+    /**
+     * `float` or `base64`.
+     */
+    encoding_format?: string | null;
+    [key: string]: unknown;
+};
+
+/**
+ * Vectors in OpenAI's form.
+ */
+export type EmbeddingList = {
+    /**
+     * The type of this object.
+     */
+    object: string;
+    /**
+     * A vector for each input.
+     */
+    data: Array<WireObject>;
+    /**
+     * The model that answered.
+     */
+    model: string;
+    usage: WireUsage;
+    [key: string]: unknown;
+};
+
+/**
  * A request to Messages. Only what this server uses is described; any other field of Anthropic's is taken too.
  */
 export type MessageRequest = {
@@ -1160,6 +1200,48 @@ export type GeminiTokenCount = {
      * The tokens.
      */
     totalTokens: number;
+    [key: string]: unknown;
+};
+
+/**
+ * A request for an embedding; any other field of Google's is taken too.
+ */
+export type GeminiEmbedRequest = {
+    content: WireObject;
+    /**
+     * The length of the vector.
+     */
+    outputDimensionality?: number;
+    [key: string]: unknown;
+};
+
+/**
+ * A vector in Google's form.
+ */
+export type GeminiEmbedding = {
+    embedding: WireObject;
+    [key: string]: unknown;
+};
+
+/**
+ * A request for embeddings.
+ */
+export type GeminiEmbedsRequest = {
+    /**
+     * One for each content.
+     */
+    requests: Array<GeminiEmbedRequest>;
+    [key: string]: unknown;
+};
+
+/**
+ * Vectors in Google's form.
+ */
+export type GeminiEmbeddings = {
+    /**
+     * A vector for each content.
+     */
+    embeddings: Array<WireObject>;
     [key: string]: unknown;
 };
 
@@ -5422,6 +5504,75 @@ export type CountResponseTokensResponses = {
 
 export type CountResponseTokensResponse = CountResponseTokensResponses[keyof CountResponseTokensResponses];
 
+export type CreateEmbeddingData = {
+    body: EmbeddingRequest;
+    path?: never;
+    query?: never;
+    url: '/v1/embeddings';
+};
+
+export type CreateEmbeddingErrors = {
+    /**
+     * An error in the form of this interface.
+     */
+    400: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    401: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    403: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    404: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    413: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    415: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    422: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    429: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    500: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    502: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    503: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    504: OpenAiError;
+};
+
+export type CreateEmbeddingError = CreateEmbeddingErrors[keyof CreateEmbeddingErrors];
+
+export type CreateEmbeddingResponses = {
+    /**
+     * The vectors.
+     */
+    200: EmbeddingList;
+};
+
+export type CreateEmbeddingResponse = CreateEmbeddingResponses[keyof CreateEmbeddingResponses];
+
 export type CreateMessageData = {
     body: MessageRequest;
     path?: never;
@@ -5932,6 +6083,154 @@ export type CountGeminiTokensResponses = {
 };
 
 export type CountGeminiTokensResponse = CountGeminiTokensResponses[keyof CountGeminiTokensResponses];
+
+export type EmbedContentData = {
+    body: GeminiEmbedRequest;
+    path: {
+        /**
+         * A model's name. It may have slashes.
+         */
+        model: string;
+    };
+    query?: never;
+    url: '/v1beta/models/{model}:embedContent';
+};
+
+export type EmbedContentErrors = {
+    /**
+     * An error in the form of this interface.
+     */
+    400: GeminiError;
+    /**
+     * An error in the form of this interface.
+     */
+    401: GeminiError;
+    /**
+     * An error in the form of this interface.
+     */
+    403: GeminiError;
+    /**
+     * An error in the form of this interface.
+     */
+    404: GeminiError;
+    /**
+     * An error in the form of this interface.
+     */
+    413: GeminiError;
+    /**
+     * An error in the form of this interface.
+     */
+    415: GeminiError;
+    /**
+     * An error in the form of this interface.
+     */
+    422: GeminiError;
+    /**
+     * An error in the form of this interface.
+     */
+    429: GeminiError;
+    /**
+     * An error in the form of this interface.
+     */
+    500: GeminiError;
+    /**
+     * An error in the form of this interface.
+     */
+    502: GeminiError;
+    /**
+     * An error in the form of this interface.
+     */
+    503: GeminiError;
+    /**
+     * An error in the form of this interface.
+     */
+    504: GeminiError;
+};
+
+export type EmbedContentError = EmbedContentErrors[keyof EmbedContentErrors];
+
+export type EmbedContentResponses = {
+    /**
+     * The answer.
+     */
+    200: GeminiEmbedding;
+};
+
+export type EmbedContentResponse = EmbedContentResponses[keyof EmbedContentResponses];
+
+export type BatchEmbedContentsData = {
+    body: GeminiEmbedsRequest;
+    path: {
+        /**
+         * A model's name. It may have slashes.
+         */
+        model: string;
+    };
+    query?: never;
+    url: '/v1beta/models/{model}:batchEmbedContents';
+};
+
+export type BatchEmbedContentsErrors = {
+    /**
+     * An error in the form of this interface.
+     */
+    400: GeminiError;
+    /**
+     * An error in the form of this interface.
+     */
+    401: GeminiError;
+    /**
+     * An error in the form of this interface.
+     */
+    403: GeminiError;
+    /**
+     * An error in the form of this interface.
+     */
+    404: GeminiError;
+    /**
+     * An error in the form of this interface.
+     */
+    413: GeminiError;
+    /**
+     * An error in the form of this interface.
+     */
+    415: GeminiError;
+    /**
+     * An error in the form of this interface.
+     */
+    422: GeminiError;
+    /**
+     * An error in the form of this interface.
+     */
+    429: GeminiError;
+    /**
+     * An error in the form of this interface.
+     */
+    500: GeminiError;
+    /**
+     * An error in the form of this interface.
+     */
+    502: GeminiError;
+    /**
+     * An error in the form of this interface.
+     */
+    503: GeminiError;
+    /**
+     * An error in the form of this interface.
+     */
+    504: GeminiError;
+};
+
+export type BatchEmbedContentsError = BatchEmbedContentsErrors[keyof BatchEmbedContentsErrors];
+
+export type BatchEmbedContentsResponses = {
+    /**
+     * The answer.
+     */
+    200: GeminiEmbeddings;
+};
+
+export type BatchEmbedContentsResponse = BatchEmbedContentsResponses[keyof BatchEmbedContentsResponses];
 
 export type ListAgentsData = {
     body?: never;

@@ -5,6 +5,8 @@ import type { WireCall, WireHandler, WireReply } from '../contract/wire-operatio
 import type { Attempt } from '../models/port.ts';
 import { countTokens } from '../wires/count-tokens.ts';
 import { countingWires } from '../wires/counting-wires.ts';
+import { embeddingWires } from '../wires/embeddings.ts';
+import { forward } from '../wires/forward.ts';
 import { geminiModel, geminiModels } from '../wires/gemini/models.ts';
 import { type GenerationParts, generate } from '../wires/generation.ts';
 import { generationWire } from '../wires/generation-wires.ts';
@@ -22,6 +24,10 @@ export function wireHandlers(parts: GenerationParts) {
     (operation: keyof typeof countingWires): WireHandler =>
     (call, scope) =>
       countTokens(models, timeLimits, countingWires[operation], call, contextOf(call, scope));
+  const embedding =
+    (operation: keyof typeof embeddingWires): WireHandler =>
+    (call, scope) =>
+      forward(parts, embeddingWires[operation], call, contextOf(call, scope));
   return {
     createChatCompletion: generation,
     createCompletion: generation,
@@ -32,6 +38,9 @@ export function wireHandlers(parts: GenerationParts) {
     countMessageTokens: counting('countMessageTokens'),
     countResponseTokens: counting('countResponseTokens'),
     countGeminiTokens: counting('countGeminiTokens'),
+    createEmbedding: embedding('createEmbedding'),
+    embedContent: embedding('embedContent'),
+    batchEmbedContents: embedding('batchEmbedContents'),
     getModel: async ({ path }) => json(models.find(path['model'] ?? '')),
     getGeminiModel: async ({ path }) => json(geminiModel(models.find(path['model'] ?? ''))),
     listGeminiModels: async () => json(geminiModels(models.list())),

@@ -2,11 +2,11 @@ import type { WireCall, WireReply } from '../contract/wire-operations.ts';
 import { withMembers } from '../lib/json-splice.ts';
 import { estimatePromptTokens } from '../lib/tokens.ts';
 import type { LaneGateway, PreparedAsk } from '../models/lanes.ts';
-import type { NativeReader } from '../models/native.ts';
 import { vendorSaid, wholeReply } from '../models/native-reply.ts';
 import type { VendorWire } from '../models/parts.ts';
 import type { TimeLimits, UnroutedCall } from '../models/port.ts';
 import { vendorHeaders } from '../models/wire/connection.ts';
+import { unread } from './forward.ts';
 import { forwardedHeaders } from './forwarded-headers.ts';
 import { laneHeaders } from './lane-headers.ts';
 import { wireTimeLimits } from './time-limits.ts';
@@ -24,16 +24,10 @@ export interface CountingWire {
 
 type Counted = { readonly body: Buffer; readonly mediaType: string } | { readonly tokens: number };
 
-/** A count is neither an answer of a model nor billed by a vendor, so it has no row in the ledger; a reader has nothing to read. */
-const unread: NativeReader = {
-  whole: () => undefined,
-  event: () => true,
-  told: { usage: null, endReason: null, complete: false, failure: null, id: null, characters: 0 },
-};
-
 /**
  * The tokens of a prompt: as the vendor counts them where it speaks the client's wire, else estimated, which the warning
- * `tokens_estimated` says. Throws `ServiceError`.
+ * `tokens_estimated` says. A count is neither an answer of a model nor billed by a vendor, so the ledger has no row of it.
+ * Throws `ServiceError`.
  */
 export async function countTokens(
   models: LaneGateway,

@@ -6,9 +6,11 @@ import type { ProviderError } from '../provider-error.ts';
 import { isObject } from '../wire/untrusted.ts';
 import { invalidReply, type Vendor } from '../wire/vendor.ts';
 import { errorIn, errorOfObject } from '../wire/vendor-errors.ts';
-import { eventData, isDone, says, textLength } from './native-bytes.ts';
+import { eventData } from './event-data.ts';
 import { reasonsOf } from './reply.ts';
 import { readUsage } from './usage.ts';
+
+const endMark = '[DONE]';
 
 export interface NativeOptions {
   /** Whether the client itself asked for usage at the end of a stream; we always do. */
@@ -16,8 +18,8 @@ export interface NativeOptions {
 }
 
 /**
- * Reads answers of `POST /chat/completions`, and of `POST /completions`, that go to the client as they came. Of the chunks of
- * a stream only those are parsed that tell something new; of the others the length of their text is taken from their bytes.
+ * Reads answers of `POST /chat/completions`, and of `POST /completions`, that go to the client as they came. Every chunk is
+ * parsed: reading one takes 1 µs, and looking for what matters in its bytes took 4 (Node 24, chunks of 285 bytes).
  */
 export class OpenAiNativeReader implements NativeReader {
   readonly #vendor: Vendor;
@@ -42,7 +44,8 @@ export class OpenAiNativeReader implements NativeReader {
     return {
       usage: this.#usage,
       endReason: this.#endReason(),
-      complete: this.#finish !== null || this.#done,
+      // Usage may come after the reason of the end.
+      complete: this.#done,
       failure: this.#failure,
       id: this.#id,
       characters: this.#characters,
@@ -63,17 +66,14 @@ export class OpenAiNativeReader implements NativeReader {
     if (error !== undefined) throw errorOfObject(this.#vendor, this.#model, error);
     this.#take(reply);
     if (this.#failure) throw this.#failure;
+    this.#done = true;
   }
 
   event(bytes: Buffer): boolean {
-    const { data, type } = eventData(bytes);
-    if (data.length === 0) return true;
-    if (isDone(data)) {
+    const { data, type } = eventData(bytes.toString());
+    if (data === '') return true;
+    if (data.startsWith(endMark)) {
       this.#done = true;
-      return true;
-    }
-    if (!this.#tellsMore(data, type)) {
-      this.#characters += textLength(data);
       return true;
     }
     const chunk = parsed(data);
@@ -87,22 +87,11 @@ export class OpenAiNativeReader implements NativeReader {
     return this.#usageWanted || !isUsageAlone(chunk);
   }
 
-  #tellsMore(data: Buffer, type: string | null): boolean {
-    return (
-      this.#id === null ||
-      type === 'error' ||
-      says(data, 'finish_reason') ||
-      says(data, 'usage') ||
-      says(data, 'error') ||
-      (!this.#callsTools && says(data, 'tool_calls')) ||
-      (!this.#refused && says(data, 'refusal'))
-    );
-  }
-
   /** A whole reply or a chunk; their choices differ in the name of what they hold. */
   #take(received: Readonly<Record<string, unknown>>): void {
     const { id, usage, choices } = received;
-    if (this.#id === null) this.#id = typeof id === 'string' ? id : '';
+    // Azure's first chunk has an empty one.
+    if (typeof id === 'string' && id !== '') this.#id ??= id;
     this.#usage = readUsage(usage) ?? this.#usage;
     for (const choice of Array.isArray(choices) ? choices : [])
       if (isObject(choice)) this.#takeChoice(choice);
@@ -147,8 +136,7 @@ function isUsageAlone({ choices, usage }: Readonly<Record<string, unknown>>): bo
   return isObject(usage) && Array.isArray(choices) && choices.length === 0;
 }
 
-function parsed(data: Buffer): unknown {
-  const text = data.toString();
+function parsed(text: string): unknown {
   try {
     return isTooDeep(text) ? null : JSON.parse(text);
   } catch {

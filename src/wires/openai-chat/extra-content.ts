@@ -1,7 +1,7 @@
 import type { ThinkingPart, ToolCallPart } from '../../models/parts.ts';
 import { unwrapThinking, wrapThinking } from '../envelope.ts';
+import { isObject } from '../openai-responses/check.ts';
 import type { Body } from '../wire.ts';
-import { isObject } from './check.ts';
 
 /**
  * `extra_content` of a tool call is the one place in this wire's messages that clients give back without looking at it; it

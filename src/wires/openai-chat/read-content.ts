@@ -6,8 +6,9 @@ import type {
   Source,
   TextPart,
 } from '../../models/parts.ts';
+import { invalid, listAt, objectAt, textAt, textIn } from '../openai-responses/check.ts';
+import { audioPart, base64At, sourceOf } from '../openai-responses/read-content.ts';
 import type { Body } from '../wire.ts';
-import { invalid, listAt, nameAt, objectAt, textAt, textIn } from './check.ts';
 
 export type ContentPart = TextPart | ImagePart | DocumentPart | AudioPart | RefusalPart;
 
@@ -32,7 +33,7 @@ function partOf(part: Body, path: string): ContentPart {
     case 'file':
       return documentPart(objectAt(part['file'], `${path}.file`), `${path}.file`);
     case 'input_audio':
-      return audioPart(objectAt(part['input_audio'], `${path}.input_audio`), `${path}.input_audio`);
+      return audioPart(part, path);
     default:
       throw invalid(`${path}.type`, 'must be text, image_url, input_audio, file or refusal');
   }
@@ -60,33 +61,4 @@ function fileSource(file: Body, path: string): Source {
   const id = textIn(file, 'file_id', `${path}.file_id`);
   if (id !== undefined) return { type: 'file', id };
   throw invalid(path, 'must have file_data or a file_id');
-}
-
-function audioPart(audio: Body, path: string): AudioPart {
-  return {
-    type: 'audio',
-    data: base64At(textAt(audio['data'], `${path}.data`), `${path}.data`),
-    format: nameAt(audio['format'], `${path}.format`),
-  };
-}
-
-/** An address, or the bytes themselves in a `data:` URL (RFC 2397). */
-function sourceOf(url: string, path: string): Source {
-  if (!/^data:/i.test(url)) {
-    if (/^https?:\/\//i.test(url)) return { type: 'url', url };
-    throw invalid(path, 'must be an http, https or data URL');
-  }
-  const comma = url.indexOf(',');
-  const head = /^data:([^;,]+)(?:;[^;,]+)*;base64$/i.exec(comma < 0 ? '' : url.slice(0, comma));
-  if (!head?.[1]) throw invalid(path, 'must be a data URL with a media type and base64');
-  return { type: 'base64', mediaType: head[1].toLowerCase(), data: base64At(url.slice(comma + 1), path) };
-}
-
-/** Padding may be left out, as some clients do. */
-function base64At(text: string, path: string): string {
-  const padding = text.indexOf('=');
-  const length = padding < 0 ? text.length : padding;
-  const padded = padding < 0 || /^={1,2}$/.test(text.slice(padding, padding + 3));
-  if (length > 1 && length % 4 !== 1 && padded && !/[^A-Za-z0-9+/=]/.test(text)) return text;
-  throw invalid(path, 'must hold valid base64');
 }

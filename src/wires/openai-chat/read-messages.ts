@@ -1,7 +1,7 @@
 import type { ModelMessage, Part, ThinkingPart, ToolCallPart, ToolResultPart } from '../../models/parts.ts';
+import { invalid, listAt, nameAt, objectAt, textAt, textIn } from '../openai-responses/check.ts';
 import type { Body } from '../wire.ts';
 import { CallIds } from './call-ids.ts';
-import { invalid, listAt, nameAt, objectAt, textAt, textIn } from './check.ts';
 import { readExtraContent } from './extra-content.ts';
 import { readContent } from './read-content.ts';
 

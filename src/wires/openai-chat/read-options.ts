@@ -1,8 +1,8 @@
 import type { ResponseFormat } from '../../../generated/types.gen.ts';
 import type { UnroutedCall } from '../../models/port.ts';
-import type { Body } from '../wire.ts';
 import {
   booleanIn,
+  countIn,
   invalid,
   listAt,
   nameAt,
@@ -11,14 +11,14 @@ import {
   objectIn,
   textAt,
   textIn,
-  wholeNumberIn,
-} from './check.ts';
+} from '../openai-responses/check.ts';
+import type { Body } from '../wire.ts';
 
 type Options = Omit<UnroutedCall, 'messages' | 'tools' | 'toolChoice' | 'parallelToolCalls'>;
 
 /** What of a request says how its answer is to be made. Throws `invalid_request`. */
 export function readOptions(body: Body): Options {
-  const maxTokens = wholeNumberIn(body, 'max_completion_tokens', 1) ?? wholeNumberIn(body, 'max_tokens', 1);
+  const maxTokens = countIn(body, 'max_completion_tokens') ?? countIn(body, 'max_tokens');
   const responseFormat = formatIn(body);
   const effort = textIn(body, 'reasoning_effort');
   const verbosity = textIn(body, 'verbosity');
@@ -52,7 +52,7 @@ export function readSampling(body: Body): Sampling {
   const temperature = numberIn(body, 'temperature', 0, 2);
   const topP = numberIn(body, 'top_p', 0, 1);
   const stop = stopIn(body);
-  const seed = wholeNumberIn(body, 'seed');
+  const seed = seedIn(body);
   const frequencyPenalty = numberIn(body, 'frequency_penalty', -2, 2);
   const presencePenalty = numberIn(body, 'presence_penalty', -2, 2);
   const user = textIn(body, 'safety_identifier') ?? textIn(body, 'user');
@@ -74,6 +74,12 @@ export function includeUsage(body: Body): boolean {
   return (
     options !== undefined && booleanIn(options, 'include_usage', 'stream_options.include_usage') === true
   );
+}
+
+function seedIn({ seed }: Body): number | undefined {
+  if (seed == null) return undefined;
+  if (typeof seed === 'number' && Number.isSafeInteger(seed)) return seed;
+  throw invalid('seed', 'must be a whole number');
 }
 
 function stopIn({ stop }: Body): readonly string[] | undefined {

@@ -1,7 +1,16 @@
 import type { Tool, ToolChoice } from '../../../generated/types.gen.ts';
 import type { CustomTool, ModelTool, UnroutedCall } from '../../models/port.ts';
+import {
+  booleanIn,
+  invalid,
+  isObject,
+  listAt,
+  nameAt,
+  objectAt,
+  objectIn,
+  textIn,
+} from '../openai-responses/check.ts';
 import type { Body } from '../wire.ts';
-import { booleanIn, invalid, isObject, listAt, nameAt, objectAt, objectIn, textIn } from './check.ts';
 
 type ToolOptions = Pick<UnroutedCall, 'tools' | 'toolChoice' | 'parallelToolCalls'>;
 

@@ -1,7 +1,7 @@
 import { said } from '../../models/parts.ts';
 import type { UnroutedCall } from '../../models/port.ts';
-import { invalid, isObject, textIn, wholeNumberIn } from '../openai-chat/check.ts';
 import { readSampling } from '../openai-chat/read-options.ts';
+import { countIn, invalid, isObject, textIn } from '../openai-responses/check.ts';
 import type { Body } from '../wire.ts';
 
 /**
@@ -10,7 +10,7 @@ import type { Body } from '../wire.ts';
  */
 export function readCompletion(body: Body): UnroutedCall {
   refuseUnanswerable(body);
-  const maxTokens = wholeNumberIn(body, 'max_tokens', 1);
+  const maxTokens = countIn(body, 'max_tokens');
   const prompt = promptIn(body);
   const suffix = textIn(body, 'suffix') ?? '';
   return {

@@ -101,7 +101,7 @@ function fileSource(part: Body, path: string, filename: string | undefined): Sou
   throw invalid(path, 'must have file_data, a file_url or a file_id');
 }
 
-function audioPart(part: Body, path: string): AudioPart {
+export function audioPart(part: Body, path: string): AudioPart {
   const audio = objectAt(part['input_audio'], `${path}.input_audio`);
   return {
     type: 'audio',
@@ -111,7 +111,7 @@ function audioPart(part: Body, path: string): AudioPart {
 }
 
 /** An address, or the bytes themselves in a `data:` URL (RFC 2397). */
-function sourceOf(url: string, path: string): Source {
+export function sourceOf(url: string, path: string): Source {
   if (!url.startsWith('data:')) {
     if (/^https?:\/\//i.test(url)) return { type: 'url', url };
     throw invalid(path, 'must be an http, https or data URL');
@@ -123,7 +123,7 @@ function sourceOf(url: string, path: string): Source {
 }
 
 /** Padding may be left out, as some clients do. */
-function base64At(text: string, path: string): string {
+export function base64At(text: string, path: string): string {
   const padding = text.indexOf('=');
   const length = padding < 0 ? text.length : padding;
   const padded = padding < 0 || /^={1,2}$/.test(text.slice(padding, padding + 3));

@@ -160,6 +160,11 @@ describe('a name whose model the vendor has withdrawn', () => {
     expect(catalogue.list().data).toContainEqual({
       id: 'gpt-4',
       object: 'model',
+      created: expect.any(Number),
+      owned_by: 'openai',
+      type: 'model',
+      display_name: 'gpt-4',
+      created_at: expect.any(String),
       provider: 'openai',
       alias_of: null,
       sent_as: 'gpt-5.6-sol',

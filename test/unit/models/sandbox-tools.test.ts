@@ -116,6 +116,14 @@ describe('the sandbox calls a tool', () => {
     });
   });
 
+  test('also one that takes a text', async () => {
+    const patch = { type: 'custom', custom: { name: 'apply_patch' } } as const;
+    const { completion } = await complete(callOf('apply_patch *** Begin Patch', { tools: [patch] }));
+    expect(completion.parts).toMatchObject([
+      { type: 'tool_call', name: 'apply_patch', arguments: '*** Begin Patch', custom: true },
+    ]);
+  });
+
   test('but only repeats what it was told as sandbox/echo', async () => {
     const { completion } = await complete(callOf('What is 1+1?', { tools }), 'sandbox/echo');
     expect(shown(completion)).toMatchObject({ content: 'What is 1+1?', toolCalls: [] });
