@@ -82,7 +82,10 @@ function requestSchemas(document: Document, operation: Operation): [string, Sche
   const parameters = (operation.parameters ?? []).map((parameter) => resolve<Parameter>(document, parameter));
   const schemas: [string, Schema][] = (['path', 'query'] as const).map((part) => [
     part,
-    objectOf(parameters.filter((parameter) => parameter.in === part)),
+    objectOf(
+      parameters.filter((parameter) => parameter.in === part),
+      part === 'query' && operation['x-any-query'] === true,
+    ),
   ]);
   const media = operation.requestBody?.content['application/json'];
   if (!media) return schemas;
@@ -95,12 +98,12 @@ function requestSchemas(document: Document, operation: Operation): [string, Sche
   ];
 }
 
-function objectOf(parameters: Parameter[]): Schema {
+function objectOf(parameters: Parameter[], additionalProperties: boolean): Schema {
   return {
     type: 'object',
     properties: Object.fromEntries(parameters.map(({ name, schema }) => [name, schema])),
     required: parameters.filter((parameter) => parameter.required).map((parameter) => parameter.name),
-    additionalProperties: false,
+    additionalProperties,
   };
 }
 

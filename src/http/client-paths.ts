@@ -6,6 +6,7 @@ const vendors: readonly (readonly [prefix: string, version: string])[] = [
   ['/openai', '/v1/'],
   ['/anthropic', '/v1/'],
   ['/gemini', '/v1beta/'],
+  ['/gemini', '/v1/'],
 ];
 
 /** The path that a request means: without `/openai`, `/anthropic` or `/gemini` in front, and with `/v1` once. */

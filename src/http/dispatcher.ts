@@ -85,6 +85,7 @@ export async function createDispatcher({
       throw routes.notFound(context.method, context.path);
     },
     methodNotAllowed: (_: BackendContext, { context, match }: OperationCall) => {
+      if (context.get('upgrade').toLowerCase() === 'websocket') throw noWebSocket;
       const allow = match.route?.allow ?? '';
       const message = `This path takes ${allow}, not ${context.method}.`;
       throw new ServiceError('method_not_allowed', message, { headers: { allow } });
@@ -104,6 +105,16 @@ export async function createDispatcher({
     await backend.handleRequest(request, call);
   };
 }
+
+/** Codex goes on over HTTP at once after a 426, and tries five times more after a 405. */
+const noWebSocket = new ServiceError(
+  'websocket_refused',
+  'There is no WebSocket here; the same path takes POST over HTTP.',
+  {
+    // https://www.rfc-editor.org/rfc/rfc9110#section-15.5.22
+    headers: { upgrade: 'HTTP/1.1', connection: 'upgrade' },
+  },
+);
 
 /** What has become of the schemes of an operation, beside which openapi-backend notes whether they were enough. */
 function resultsOf({ security }: BackendContext): SchemeResult[] {

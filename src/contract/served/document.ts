@@ -36,6 +36,8 @@ export interface Operation {
   'x-stream-operation'?: string;
   /** Whose interface it is one of; its errors have that one's form. */
   'x-wire'?: 'openai' | 'anthropic' | 'gemini';
+  /** Whether clients may add to the query what they like. */
+  'x-any-query'?: boolean;
   /** Other paths that it answers at. */
   'x-also-known-as'?: string[];
   'x-limits'?: { body_bytes?: number; builds?: number; window_s?: number };

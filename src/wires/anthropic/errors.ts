@@ -34,7 +34,18 @@ function kindOf({ code, info }: ServiceError): Kind {
 function bodyOf(error: ServiceError, type: string, requestId: string) {
   const { code, param, message, retryable } = error;
   const named = param === null || message.includes(param) ? message : `${param}: ${message}`;
-  return { type: 'error', error: { type, message: named, code, param, retryable }, request_id: requestId };
+  return {
+    type: 'error',
+    error: { type, message: named, code, param, retryable, ...threadRefused(error) },
+    request_id: requestId,
+  };
+}
+
+/** What Anthropic's clients go by when a server keeps no conversations for them: they send the whole of it from then on. */
+function threadRefused({ code, param, details }: ServiceError) {
+  const refused =
+    code === 'invalid_request' && (param === 'thread' || details.some(({ path }) => path === 'thread'));
+  return refused && { details: { error_code: 'thread_unsupported_request', unsupported: ['thread'] } };
 }
 
 export const anthropicErrors: WireErrors = {
