@@ -82,10 +82,11 @@ export async function createDispatcher({
   }
   backend.register({
     notFound: (_: BackendContext, { context }: OperationCall) => {
+      refuseWebSocket(context);
       throw routes.notFound(context.method, context.path);
     },
     methodNotAllowed: (_: BackendContext, { context, match }: OperationCall) => {
-      if (context.get('upgrade').toLowerCase() === 'websocket') throw noWebSocket;
+      refuseWebSocket(context);
       const allow = match.route?.allow ?? '';
       const message = `This path takes ${allow}, not ${context.method}.`;
       throw new ServiceError('method_not_allowed', message, { headers: { allow } });
@@ -106,15 +107,13 @@ export async function createDispatcher({
   };
 }
 
-/** Codex goes on over HTTP at once after a 426, and tries five times more after a 405. */
-const noWebSocket = new ServiceError(
-  'websocket_refused',
-  'There is no WebSocket here; the same path takes POST over HTTP.',
-  {
-    // https://www.rfc-editor.org/rfc/rfc9110#section-15.5.22
-    headers: { upgrade: 'HTTP/1.1', connection: 'upgrade' },
-  },
-);
+/** A client that tries a WebSocket first, as Codex does, goes on over HTTP at once when it is told so (RFC 9110, 15.5.22). */
+function refuseWebSocket(context: Context): void {
+  if (!/(?:^|,)\s*websocket\s*(?:,|$)/i.test(context.get('upgrade'))) return;
+  throw new ServiceError('websocket_unsupported', 'This server speaks HTTP only; send the request by POST.', {
+    headers: { upgrade: 'HTTP/1.1', connection: 'close' },
+  });
+}
 
 /** What has become of the schemes of an operation, beside which openapi-backend notes whether they were enough. */
 function resultsOf({ security }: BackendContext): SchemeResult[] {

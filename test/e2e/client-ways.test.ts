@@ -52,7 +52,7 @@ it('refuses a WebSocket with 426, after which Codex goes on over HTTP at once', 
     call.on('error', reject).end();
   });
   expect(reply.status).toBe(426);
-  expect(JSON.parse(reply.body)).toMatchObject({ error: { code: 'websocket_refused' } });
+  expect(JSON.parse(reply.body)).toMatchObject({ error: { code: 'websocket_unsupported' } });
   const plain = await fetch(`${app.url}/v1/responses`, { headers: { authorization: `Bearer ${testKey}` } });
   expect(plain.status).toBe(405);
 });

@@ -34,19 +34,19 @@ function kindOf({ code, info }: ServiceError): Kind {
 function bodyOf(error: ServiceError, type: string, requestId: string) {
   const { code, param, message, retryable } = error;
   const named = param === null || message.includes(param) ? message : `${param}: ${message}`;
+  const details = param === 'thread' ? { details: threadRefused } : {};
   return {
     type: 'error',
-    error: { type, message: named, code, param, retryable, ...threadRefused(error) },
+    error: { type, message: named, code, param, retryable, ...details },
     request_id: requestId,
   };
 }
 
-/** What Anthropic's clients go by when a server keeps no conversations for them: they send the whole of it from then on. */
-function threadRefused({ code, param, details }: ServiceError) {
-  const refused =
-    code === 'invalid_request' && (param === 'thread' || details.some(({ path }) => path === 'thread'));
-  return refused && { details: { error_code: 'thread_unsupported_request', unsupported: ['thread'] } };
-}
+/**
+ * By which Anthropic's own clients know that a conversation has to come whole with each request, and go on so
+ * (`unsupportedFeatures` in lib/internal/threads/ThreadState of @anthropic-ai/sdk 1.11).
+ */
+const threadRefused = { error_code: 'thread_unsupported_request', unsupported: ['thread'] } as const;
 
 export const anthropicErrors: WireErrors = {
   reply(error, requestId) {

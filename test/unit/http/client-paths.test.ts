@@ -21,15 +21,12 @@ it.each([
     { model: 'gemini-2.0-flash' },
   ],
   ['POST', '/gemini/v1beta/models/x/y:z:countTokens', 'countGeminiTokens', { model: 'x/y:z' }],
-  // Google's own client asks under /v1 unless it is told otherwise.
-  [
-    'POST',
-    '/v1/models/gemini-2.0-flash:streamGenerateContent',
-    'streamGenerateContent',
-    { model: 'gemini-2.0-flash' },
-  ],
-  ['POST', '/gemini/v1/models/a/b:batchEmbedContents', 'batchEmbedContents', { model: 'a/b' }],
-  ['GET', '/v1/models/gemini-2.0-flash', 'getModel', { model: 'gemini-2.0-flash' }],
+  // What Google's clients ask for since their version 3.
+  ['POST', '/v1/models/gemini-3.8-flash:generateContent', 'generateContent', { model: 'gemini-3.8-flash' }],
+  ['POST', '/v1/models/a/b:streamGenerateContent', 'streamGenerateContent', { model: 'a/b' }],
+  ['POST', '/gemini/v1/models/a:countTokens', 'countGeminiTokens', { model: 'a' }],
+  ['POST', '/v1alpha/models/a:generateContent', 'generateContent', { model: 'a' }],
+  ['GET', '/v1/models/a:generate', 'getModel', { model: 'a:generate' }],
   ['GET', '/v1beta/models/gemini-2.0-flash', 'getGeminiModel', { model: 'gemini-2.0-flash' }],
 ] as const)('%s %s is %s', (method, path, operation, params) => {
   const match = routes.match(method, meantPath(path));
@@ -37,6 +34,6 @@ it.each([
 });
 
 it('leaves other paths alone', () => {
-  for (const path of ['/openai', '/gemini/v2/x', '/v1/chat', '/anthropic-fans/v1/x'])
+  for (const path of ['/openai', '/gemini/v1/x', '/v1/chat', '/anthropic-fans/v1/x'])
     expect(meantPath(path)).toBe(path);
 });
