@@ -9,6 +9,8 @@ export interface OperationInfo {
   /** Path templates that lead to it too and stand under no `paths` of the contract. */
   readonly secondNames: readonly string[];
   readonly lifecycle: 'available' | 'planned';
+  /** Whose interface it is one of: requests, replies and errors have that one's form. Null: our own. */
+  readonly wire: 'openai' | 'anthropic' | 'gemini' | null;
   /** Alternatives, any of which will do: scheme -> scopes that the caller must hold. Empty: public. */
   readonly security: readonly Readonly<Record<string, readonly string[]>>[];
   readonly body: BodyInfo | null;
@@ -72,6 +74,126 @@ export interface Operations {
   listModels: {
     data: T.ListModelsData;
     json: Pick<T.ListModelsResponses & T.ListModelsErrors, 200 | 400 | 401 | 403 | 406 | 500 | 503>;
+    events: never;
+    empty: never;
+    texts: 'application/json';
+    binaries: never;
+  };
+  getModel: {
+    data: T.GetModelData;
+    json: Pick<T.GetModelResponses & T.GetModelErrors, 200 | 400 | 401 | 403 | 404 | 413 | 415 | 422 | 429 | 500 | 502 | 503 | 504>;
+    events: never;
+    empty: never;
+    texts: 'application/json';
+    binaries: never;
+  };
+  createChatCompletion: {
+    data: T.CreateChatCompletionData;
+    json: Pick<T.CreateChatCompletionResponses & T.CreateChatCompletionErrors, 200 | 400 | 401 | 403 | 404 | 413 | 415 | 422 | 429 | 500 | 502 | 503 | 504>;
+    events: never;
+    empty: never;
+    texts: 'application/json';
+    binaries: never;
+  };
+  createCompletion: {
+    data: T.CreateCompletionData;
+    json: Pick<T.CreateCompletionResponses & T.CreateCompletionErrors, 200 | 400 | 401 | 403 | 404 | 413 | 415 | 422 | 429 | 500 | 502 | 503 | 504>;
+    events: never;
+    empty: never;
+    texts: 'application/json';
+    binaries: never;
+  };
+  createResponse: {
+    data: T.CreateResponseData;
+    json: Pick<T.CreateResponseResponses & T.CreateResponseErrors, 200 | 400 | 401 | 403 | 404 | 413 | 415 | 422 | 429 | 500 | 502 | 503 | 504>;
+    events: never;
+    empty: never;
+    texts: 'application/json';
+    binaries: never;
+  };
+  countResponseTokens: {
+    data: T.CountResponseTokensData;
+    json: Pick<T.CountResponseTokensResponses & T.CountResponseTokensErrors, 200 | 400 | 401 | 403 | 404 | 413 | 415 | 422 | 429 | 500 | 502 | 503 | 504>;
+    events: never;
+    empty: never;
+    texts: 'application/json';
+    binaries: never;
+  };
+  createEmbedding: {
+    data: T.CreateEmbeddingData;
+    json: Pick<T.CreateEmbeddingResponses & T.CreateEmbeddingErrors, 200 | 400 | 401 | 403 | 404 | 413 | 415 | 422 | 429 | 500 | 502 | 503 | 504>;
+    events: never;
+    empty: never;
+    texts: 'application/json';
+    binaries: never;
+  };
+  createMessage: {
+    data: T.CreateMessageData;
+    json: Pick<T.CreateMessageResponses & T.CreateMessageErrors, 200 | 400 | 401 | 403 | 404 | 413 | 415 | 422 | 429 | 500 | 502 | 503 | 504 | 529>;
+    events: never;
+    empty: never;
+    texts: 'application/json';
+    binaries: never;
+  };
+  countMessageTokens: {
+    data: T.CountMessageTokensData;
+    json: Pick<T.CountMessageTokensResponses & T.CountMessageTokensErrors, 200 | 400 | 401 | 403 | 404 | 413 | 415 | 422 | 429 | 500 | 502 | 503 | 504 | 529>;
+    events: never;
+    empty: never;
+    texts: 'application/json';
+    binaries: never;
+  };
+  listGeminiModels: {
+    data: T.ListGeminiModelsData;
+    json: Pick<T.ListGeminiModelsResponses & T.ListGeminiModelsErrors, 200 | 400 | 401 | 403 | 404 | 413 | 415 | 422 | 429 | 500 | 502 | 503 | 504>;
+    events: never;
+    empty: never;
+    texts: 'application/json';
+    binaries: never;
+  };
+  getGeminiModel: {
+    data: T.GetGeminiModelData;
+    json: Pick<T.GetGeminiModelResponses & T.GetGeminiModelErrors, 200 | 400 | 401 | 403 | 404 | 413 | 415 | 422 | 429 | 500 | 502 | 503 | 504>;
+    events: never;
+    empty: never;
+    texts: 'application/json';
+    binaries: never;
+  };
+  generateContent: {
+    data: T.GenerateContentData;
+    json: Pick<T.GenerateContentResponses & T.GenerateContentErrors, 200 | 400 | 401 | 403 | 404 | 413 | 415 | 422 | 429 | 500 | 502 | 503 | 504>;
+    events: never;
+    empty: never;
+    texts: 'application/json';
+    binaries: never;
+  };
+  streamGenerateContent: {
+    data: T.StreamGenerateContentData;
+    json: Pick<T.StreamGenerateContentResponses & T.StreamGenerateContentErrors, 200 | 400 | 401 | 403 | 404 | 413 | 415 | 422 | 429 | 500 | 502 | 503 | 504>;
+    events: never;
+    empty: never;
+    texts: 'application/json';
+    binaries: never;
+  };
+  countGeminiTokens: {
+    data: T.CountGeminiTokensData;
+    json: Pick<T.CountGeminiTokensResponses & T.CountGeminiTokensErrors, 200 | 400 | 401 | 403 | 404 | 413 | 415 | 422 | 429 | 500 | 502 | 503 | 504>;
+    events: never;
+    empty: never;
+    texts: 'application/json';
+    binaries: never;
+  };
+  embedContent: {
+    data: T.EmbedContentData;
+    json: Pick<T.EmbedContentResponses & T.EmbedContentErrors, 200 | 400 | 401 | 403 | 404 | 413 | 415 | 422 | 429 | 500 | 502 | 503 | 504>;
+    events: never;
+    empty: never;
+    texts: 'application/json';
+    binaries: never;
+  };
+  batchEmbedContents: {
+    data: T.BatchEmbedContentsData;
+    json: Pick<T.BatchEmbedContentsResponses & T.BatchEmbedContentsErrors, 200 | 400 | 401 | 403 | 404 | 413 | 415 | 422 | 429 | 500 | 502 | 503 | 504>;
     events: never;
     empty: never;
     texts: 'application/json';
@@ -618,83 +740,98 @@ export interface Operations {
 export const contractVersion = '1.0.0';
 
 /** SHA-256 of the contract, by which what was made of it at install is known to be of this one. */
-export const contractDigest = 'xrOKN-2vc8IZdFkfLd7MFYDSd6aaNAStqjURjbDc5Ic';
+export const contractDigest = 'CyOl9olycVJDmgXIG1iWp5ZD-UO9BpRxx9fNCmJ4x6w';
 
 /** The ways to authenticate; the server needs a function for each. */
-export const securitySchemes = {"apiKeyAuth":{"type":"apiKey","in":"header","name":"X-API-Key"},"bearerAuth":{"type":"http","scheme":"bearer"},"adminBearer":{"type":"http","scheme":"bearer"},"adminSession":{"type":"apiKey","in":"cookie","name":"switchyard_admin"},"metricsAccess":{"type":"http","scheme":"bearer"}} as const;
+export const securitySchemes = {"apiKeyAuth":{"type":"apiKey","in":"header","name":"X-API-Key"},"bearerAuth":{"type":"http","scheme":"bearer"},"azureKeyAuth":{"type":"apiKey","in":"header","name":"api-key"},"googleKeyAuth":{"type":"apiKey","in":"header","name":"x-goog-api-key"},"keyInQuery":{"type":"apiKey","in":"query","name":"key"},"adminBearer":{"type":"http","scheme":"bearer"},"adminSession":{"type":"apiKey","in":"cookie","name":"switchyard_admin"},"metricsAccess":{"type":"http","scheme":"bearer"}} as const;
 
 export type SecurityScheme = keyof typeof securitySchemes;
 
 export const operations = {
-  createChat: {"method":"POST","path":"/v1/chat","secondNames":["/chat"],"lifecycle":"available","security":[{"bearerAuth":["chat"]}],"body":{"required":true,"mediaTypes":["application/json"],"maxBytes":1048576,"variants":["messages","message"]},"cookies":false,"query":[],"integers":[],"mediaTypes":["application/json","text/event-stream"],"stream":{"operation":"streamChat","path":{}},"errorEvent":false},
-  streamChat: {"method":"POST","path":"/v1/chat/stream","secondNames":[],"lifecycle":"available","security":[{"bearerAuth":["chat"]}],"body":{"required":true,"mediaTypes":["application/json"],"maxBytes":1048576,"variants":["messages","message"]},"cookies":false,"query":[],"integers":[],"mediaTypes":["text/event-stream","application/json"],"stream":null,"errorEvent":true},
-  createChatAlias: {"method":"POST","path":"/api/chat","secondNames":[],"lifecycle":"available","security":[{"bearerAuth":["chat"]}],"body":{"required":true,"mediaTypes":["application/json"],"maxBytes":1048576,"variants":["messages","message"]},"cookies":false,"query":[],"integers":[],"mediaTypes":["application/json","text/event-stream"],"stream":{"operation":"streamChat","path":{}},"errorEvent":false},
-  listModels: {"method":"GET","path":"/v1/models","secondNames":[],"lifecycle":"available","security":[{"bearerAuth":["chat"]}],"body":null,"cookies":false,"query":[],"integers":[],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
-  listAgents: {"method":"GET","path":"/v1/agents","secondNames":[],"lifecycle":"available","security":[{"bearerAuth":["agents"]}],"body":null,"cookies":false,"query":[],"integers":[],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
-  getAgent: {"method":"GET","path":"/v1/agents/{agent_id}","secondNames":[],"lifecycle":"available","security":[{"bearerAuth":["agents"]}],"body":null,"cookies":false,"query":[],"integers":[],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
-  runAgent: {"method":"POST","path":"/v1/agents/{agent_id}/run","secondNames":["/agents/{agent_id}/run","/api/agents/{agent_id}/run"],"lifecycle":"available","security":[{"bearerAuth":["agents"]}],"body":{"required":true,"mediaTypes":["application/json"],"maxBytes":1048576,"variants":[]},"cookies":false,"query":[],"integers":[],"mediaTypes":["application/json","text/event-stream"],"stream":{"operation":"streamAgentRun","path":{}},"errorEvent":false},
-  streamAgentRun: {"method":"POST","path":"/v1/agents/{agent_id}/run/stream","secondNames":[],"lifecycle":"available","security":[{"bearerAuth":["agents"]}],"body":{"required":true,"mediaTypes":["application/json"],"maxBytes":1048576,"variants":[]},"cookies":false,"query":[],"integers":[],"mediaTypes":["text/event-stream","application/json"],"stream":null,"errorEvent":true},
-  listAgentRuns: {"method":"GET","path":"/v1/agents/{agent_id}/runs","secondNames":[],"lifecycle":"available","security":[{"bearerAuth":["agents"]}],"body":null,"cookies":false,"query":["limit","cursor"],"integers":["limit"],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
-  getAgentRun: {"method":"GET","path":"/v1/agents/{agent_id}/runs/{run_id}","secondNames":[],"lifecycle":"available","security":[{"bearerAuth":["agents"]}],"body":null,"cookies":false,"query":[],"integers":[],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
-  streamAgentRunEvents: {"method":"GET","path":"/v1/agents/{agent_id}/runs/{run_id}/events","secondNames":[],"lifecycle":"available","security":[{"bearerAuth":["agents"]}],"body":null,"cookies":false,"query":["after"],"integers":["after"],"mediaTypes":["text/event-stream","application/json"],"stream":null,"errorEvent":true},
-  cancelAgentRun: {"method":"POST","path":"/v1/agents/{agent_id}/runs/{run_id}/cancel","secondNames":[],"lifecycle":"available","security":[{"bearerAuth":["agents"]}],"body":null,"cookies":false,"query":[],"integers":[],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
-  listFeatures: {"method":"GET","path":"/v1/ai","secondNames":["/ai","/api/ai"],"lifecycle":"available","security":[{"bearerAuth":["ai"]}],"body":null,"cookies":false,"query":[],"integers":[],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
-  useFeature: {"method":"POST","path":"/v1/ai/{feature_id}","secondNames":["/ai/{feature_id}","/api/ai/{feature_id}"],"lifecycle":"available","security":[{"bearerAuth":["ai"]}],"body":{"required":true,"mediaTypes":["application/json"],"maxBytes":1048576,"variants":[]},"cookies":false,"query":[],"integers":[],"mediaTypes":["application/json","text/event-stream"],"stream":{"operation":"streamFeature","path":{}},"errorEvent":false},
-  streamFeature: {"method":"POST","path":"/v1/ai/{feature_id}/stream","secondNames":[],"lifecycle":"available","security":[{"bearerAuth":["ai"]}],"body":{"required":true,"mediaTypes":["application/json"],"maxBytes":1048576,"variants":[]},"cookies":false,"query":[],"integers":[],"mediaTypes":["text/event-stream","application/json"],"stream":null,"errorEvent":true},
-  getUsage: {"method":"GET","path":"/v1/usage","secondNames":[],"lifecycle":"available","security":[{"bearerAuth":[]}],"body":null,"cookies":false,"query":["from","to"],"integers":[],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
-  listRequests: {"method":"GET","path":"/v1/requests","secondNames":[],"lifecycle":"available","security":[{"bearerAuth":[]}],"body":null,"cookies":false,"query":["limit","cursor"],"integers":["limit"],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
-  getRequest: {"method":"GET","path":"/v1/requests/{request_id}","secondNames":[],"lifecycle":"available","security":[{"bearerAuth":[]}],"body":null,"cookies":false,"query":[],"integers":[],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
-  getManifest: {"method":"GET","path":"/api/factory/manifest","secondNames":[],"lifecycle":"available","security":[],"body":null,"cookies":false,"query":[],"integers":[],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
-  getOpenApi: {"method":"GET","path":"/api/factory/openapi","secondNames":[],"lifecycle":"available","security":[],"body":null,"cookies":false,"query":[],"integers":[],"mediaTypes":["application/json","application/yaml"],"stream":null,"errorEvent":false},
-  getPostmanCollection: {"method":"GET","path":"/api/factory/postman","secondNames":[],"lifecycle":"available","security":[],"body":null,"cookies":false,"query":[],"integers":[],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
-  getPostmanEnvironment: {"method":"GET","path":"/api/factory/postman-environment","secondNames":[],"lifecycle":"available","security":[],"body":null,"cookies":false,"query":[],"integers":[],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
-  getFactoryStatus: {"method":"GET","path":"/api/factory/status","secondNames":[],"lifecycle":"available","security":[],"body":null,"cookies":false,"query":[],"integers":[],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
-  listPublicTemplates: {"method":"GET","path":"/api/factory/public-templates","secondNames":[],"lifecycle":"available","security":[],"body":null,"cookies":false,"query":[],"integers":[],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
-  createPublicDemo: {"method":"POST","path":"/api/factory/public-demo","secondNames":[],"lifecycle":"available","security":[],"body":{"required":true,"mediaTypes":["application/json"],"maxBytes":16384,"variants":[]},"cookies":false,"query":[],"integers":[],"mediaTypes":["text/event-stream","application/json"],"stream":null,"errorEvent":false},
-  getPublicDemo: {"method":"GET","path":"/api/factory/public-demo/{job_id}","secondNames":[],"lifecycle":"available","security":[],"body":null,"cookies":false,"query":[],"integers":[],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
-  streamPublicDemoEvents: {"method":"GET","path":"/api/factory/public-demo/{job_id}/events","secondNames":[],"lifecycle":"available","security":[],"body":null,"cookies":false,"query":["after"],"integers":["after"],"mediaTypes":["text/event-stream","application/json"],"stream":null,"errorEvent":false},
-  getPublicDemoArtifact: {"method":"GET","path":"/api/factory/public-demo/{job_id}/artifact","secondNames":[],"lifecycle":"available","security":[],"body":null,"cookies":false,"query":[],"integers":[],"mediaTypes":["application/zip","application/json"],"stream":null,"errorEvent":false},
-  listFactoryJobs: {"method":"GET","path":"/api/v1/factory/jobs","secondNames":[],"lifecycle":"available","security":[{"apiKeyAuth":["factory"]}],"body":null,"cookies":false,"query":["limit","cursor"],"integers":["limit"],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
-  createFactoryJob: {"method":"POST","path":"/api/v1/factory/jobs","secondNames":[],"lifecycle":"available","security":[{"apiKeyAuth":["factory"]}],"body":{"required":true,"mediaTypes":["application/json"],"maxBytes":16384,"variants":[]},"cookies":false,"query":[],"integers":[],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
-  getFactoryJob: {"method":"GET","path":"/api/v1/factory/jobs/{job_id}","secondNames":[],"lifecycle":"available","security":[{"apiKeyAuth":["factory"]}],"body":null,"cookies":false,"query":[],"integers":[],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
-  streamFactoryJobEvents: {"method":"GET","path":"/api/v1/factory/jobs/{job_id}/events","secondNames":[],"lifecycle":"available","security":[{"apiKeyAuth":["factory"]}],"body":null,"cookies":false,"query":["after"],"integers":["after"],"mediaTypes":["text/event-stream","application/json"],"stream":null,"errorEvent":false},
-  cancelFactoryJob: {"method":"POST","path":"/api/v1/factory/jobs/{job_id}/cancel","secondNames":[],"lifecycle":"available","security":[{"apiKeyAuth":["factory"]}],"body":null,"cookies":false,"query":[],"integers":[],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
-  getFactoryJobArtifact: {"method":"GET","path":"/api/v1/factory/jobs/{job_id}/artifact","secondNames":[],"lifecycle":"available","security":[{"apiKeyAuth":["factory"]}],"body":null,"cookies":false,"query":[],"integers":[],"mediaTypes":["application/zip","application/json"],"stream":null,"errorEvent":false},
-  signUp: {"method":"POST","path":"/api/factory/signup","secondNames":[],"lifecycle":"planned","security":[],"body":{"required":true,"mediaTypes":["application/json"],"maxBytes":16384,"variants":[]},"cookies":false,"query":[],"integers":[],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
-  getOpenApiJson: {"method":"GET","path":"/openapi.json","secondNames":[],"lifecycle":"available","security":[],"body":null,"cookies":false,"query":[],"integers":[],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
-  getOpenApi30Json: {"method":"GET","path":"/openapi-3.0.json","secondNames":[],"lifecycle":"available","security":[],"body":null,"cookies":false,"query":[],"integers":[],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
-  getOpenApiYaml: {"method":"GET","path":"/openapi.yaml","secondNames":[],"lifecycle":"available","security":[],"body":null,"cookies":false,"query":[],"integers":[],"mediaTypes":["application/yaml","application/json"],"stream":null,"errorEvent":false},
-  createAdminSession: {"method":"POST","path":"/api/admin/session","secondNames":[],"lifecycle":"available","security":[],"body":{"required":true,"mediaTypes":["application/json"],"maxBytes":65536,"variants":[]},"cookies":true,"query":[],"integers":[],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
-  deleteAdminSession: {"method":"DELETE","path":"/api/admin/session","secondNames":[],"lifecycle":"available","security":[{"adminBearer":[]},{"adminSession":[]}],"body":null,"cookies":true,"query":[],"integers":[],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
-  listTenants: {"method":"GET","path":"/api/admin/tenants","secondNames":[],"lifecycle":"available","security":[{"adminBearer":[]},{"adminSession":[]}],"body":null,"cookies":true,"query":["limit","cursor"],"integers":["limit"],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
-  createTenant: {"method":"POST","path":"/api/admin/tenants","secondNames":[],"lifecycle":"available","security":[{"adminBearer":[]},{"adminSession":[]}],"body":{"required":true,"mediaTypes":["application/json"],"maxBytes":65536,"variants":[]},"cookies":true,"query":[],"integers":[],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
-  getTenant: {"method":"GET","path":"/api/admin/tenants/{tenant_id}","secondNames":[],"lifecycle":"available","security":[{"adminBearer":[]},{"adminSession":[]}],"body":null,"cookies":true,"query":[],"integers":[],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
-  changeTenant: {"method":"PATCH","path":"/api/admin/tenants/{tenant_id}","secondNames":[],"lifecycle":"available","security":[{"adminBearer":[]},{"adminSession":[]}],"body":{"required":true,"mediaTypes":["application/json"],"maxBytes":65536,"variants":[]},"cookies":true,"query":[],"integers":[],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
-  createDashboardLink: {"method":"POST","path":"/api/admin/tenants/{tenant_id}/dashboard-link","secondNames":[],"lifecycle":"available","security":[{"adminBearer":[]},{"adminSession":[]}],"body":null,"cookies":true,"query":[],"integers":[],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
-  listKeys: {"method":"GET","path":"/api/admin/keys","secondNames":[],"lifecycle":"available","security":[{"adminBearer":[]},{"adminSession":[]}],"body":null,"cookies":true,"query":["tenant_id","limit","cursor"],"integers":["limit"],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
-  createKey: {"method":"POST","path":"/api/admin/keys","secondNames":[],"lifecycle":"available","security":[{"adminBearer":[]},{"adminSession":[]}],"body":{"required":true,"mediaTypes":["application/json"],"maxBytes":65536,"variants":[]},"cookies":true,"query":[],"integers":[],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
-  rotateKey: {"method":"POST","path":"/api/admin/keys/{key_id}/rotate","secondNames":[],"lifecycle":"available","security":[{"adminBearer":[]},{"adminSession":[]}],"body":{"required":true,"mediaTypes":["application/json"],"maxBytes":65536,"variants":[]},"cookies":true,"query":[],"integers":[],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
-  revokeKey: {"method":"POST","path":"/api/admin/keys/{key_id}/revoke","secondNames":[],"lifecycle":"available","security":[{"adminBearer":[]},{"adminSession":[]}],"body":null,"cookies":true,"query":[],"integers":[],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
-  listSignups: {"method":"GET","path":"/api/admin/signups","secondNames":[],"lifecycle":"available","security":[{"adminBearer":[]},{"adminSession":[]}],"body":null,"cookies":true,"query":["status","limit","cursor"],"integers":["limit"],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
-  approveSignup: {"method":"POST","path":"/api/admin/signups/{signup_id}/approve","secondNames":[],"lifecycle":"available","security":[{"adminBearer":[]},{"adminSession":[]}],"body":{"required":true,"mediaTypes":["application/json"],"maxBytes":65536,"variants":[]},"cookies":true,"query":[],"integers":[],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
-  rejectSignup: {"method":"POST","path":"/api/admin/signups/{signup_id}/reject","secondNames":[],"lifecycle":"available","security":[{"adminBearer":[]},{"adminSession":[]}],"body":null,"cookies":true,"query":[],"integers":[],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
-  listTenantUsage: {"method":"GET","path":"/api/admin/usage","secondNames":[],"lifecycle":"available","security":[{"adminBearer":[]},{"adminSession":[]}],"body":null,"cookies":true,"query":["from","to","limit","cursor"],"integers":["limit"],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
-  listAuditLog: {"method":"GET","path":"/api/admin/audit","secondNames":[],"lifecycle":"available","security":[{"adminBearer":[]},{"adminSession":[]}],"body":null,"cookies":true,"query":["tenant_id","limit","cursor"],"integers":["limit"],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
-  getHealth: {"method":"GET","path":"/healthz","secondNames":[],"lifecycle":"available","security":[],"body":null,"cookies":false,"query":[],"integers":[],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
-  getLiveness: {"method":"GET","path":"/livez","secondNames":[],"lifecycle":"available","security":[],"body":null,"cookies":false,"query":[],"integers":[],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
-  getReadiness: {"method":"GET","path":"/readyz","secondNames":[],"lifecycle":"available","security":[{},{"metricsAccess":[]}],"body":null,"cookies":false,"query":[],"integers":[],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
-  getMetrics: {"method":"GET","path":"/metrics","secondNames":[],"lifecycle":"available","security":[{"metricsAccess":[]}],"body":null,"cookies":false,"query":[],"integers":[],"mediaTypes":["text/plain; version=0.0.4","application/json"],"stream":null,"errorEvent":false},
-  classify: {"method":"POST","path":"/v1/ai/classify","secondNames":["/ai/classify","/api/ai/classify"],"lifecycle":"available","security":[{"bearerAuth":["ai"]}],"body":{"required":true,"mediaTypes":["application/json"],"maxBytes":1048576,"variants":[]},"cookies":false,"query":[],"integers":[],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
-  compare: {"method":"POST","path":"/v1/ai/compare","secondNames":["/ai/compare","/api/ai/compare"],"lifecycle":"available","security":[{"bearerAuth":["ai"]}],"body":{"required":true,"mediaTypes":["application/json"],"maxBytes":1048576,"variants":[]},"cookies":false,"query":[],"integers":[],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
-  detectLanguage: {"method":"POST","path":"/v1/ai/detect-language","secondNames":["/ai/detect-language","/api/ai/detect-language"],"lifecycle":"available","security":[{"bearerAuth":["ai"]}],"body":{"required":true,"mediaTypes":["application/json"],"maxBytes":1048576,"variants":[]},"cookies":false,"query":[],"integers":[],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
-  extract: {"method":"POST","path":"/v1/ai/extract","secondNames":["/ai/extract","/api/ai/extract"],"lifecycle":"available","security":[{"bearerAuth":["ai"]}],"body":{"required":true,"mediaTypes":["application/json"],"maxBytes":1048576,"variants":[]},"cookies":false,"query":[],"integers":[],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
-  keywords: {"method":"POST","path":"/v1/ai/keywords","secondNames":["/ai/keywords","/api/ai/keywords"],"lifecycle":"available","security":[{"bearerAuth":["ai"]}],"body":{"required":true,"mediaTypes":["application/json"],"maxBytes":1048576,"variants":[]},"cookies":false,"query":[],"integers":[],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
-  moderate: {"method":"POST","path":"/v1/ai/moderate","secondNames":["/ai/moderate","/api/ai/moderate"],"lifecycle":"available","security":[{"bearerAuth":["ai"]}],"body":{"required":true,"mediaTypes":["application/json"],"maxBytes":1048576,"variants":[]},"cookies":false,"query":[],"integers":[],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
-  rewrite: {"method":"POST","path":"/v1/ai/rewrite","secondNames":["/ai/rewrite","/api/ai/rewrite"],"lifecycle":"available","security":[{"bearerAuth":["ai"]}],"body":{"required":true,"mediaTypes":["application/json"],"maxBytes":1048576,"variants":[]},"cookies":false,"query":[],"integers":[],"mediaTypes":["application/json","text/event-stream"],"stream":{"operation":"streamFeature","path":{"feature_id":"rewrite"}},"errorEvent":false},
-  sentiment: {"method":"POST","path":"/v1/ai/sentiment","secondNames":["/ai/sentiment","/api/ai/sentiment"],"lifecycle":"available","security":[{"bearerAuth":["ai"]}],"body":{"required":true,"mediaTypes":["application/json"],"maxBytes":1048576,"variants":[]},"cookies":false,"query":[],"integers":[],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
-  summarize: {"method":"POST","path":"/v1/ai/summarize","secondNames":["/ai/summarize","/api/ai/summarize"],"lifecycle":"available","security":[{"bearerAuth":["ai"]}],"body":{"required":true,"mediaTypes":["application/json"],"maxBytes":1048576,"variants":[]},"cookies":false,"query":[],"integers":[],"mediaTypes":["application/json","text/event-stream"],"stream":{"operation":"streamFeature","path":{"feature_id":"summarize"}},"errorEvent":false},
-  translate: {"method":"POST","path":"/v1/ai/translate","secondNames":["/ai/translate","/api/ai/translate"],"lifecycle":"available","security":[{"bearerAuth":["ai"]}],"body":{"required":true,"mediaTypes":["application/json"],"maxBytes":1048576,"variants":[]},"cookies":false,"query":[],"integers":[],"mediaTypes":["application/json","text/event-stream"],"stream":{"operation":"streamFeature","path":{"feature_id":"translate"}},"errorEvent":false},
-  runAssistant: {"method":"POST","path":"/v1/agents/assistant/run","secondNames":["/agents/assistant/run","/api/agents/assistant/run"],"lifecycle":"available","security":[{"bearerAuth":["agents"]}],"body":{"required":true,"mediaTypes":["application/json"],"maxBytes":1048576,"variants":[]},"cookies":false,"query":[],"integers":[],"mediaTypes":["application/json","text/event-stream"],"stream":{"operation":"streamAgentRun","path":{"agent_id":"assistant"}},"errorEvent":false},
-  runAppBuilder: {"method":"POST","path":"/v1/agents/app-builder/run","secondNames":["/agents/app-builder/run","/api/agents/app-builder/run"],"lifecycle":"available","security":[{"bearerAuth":["agents"]}],"body":{"required":true,"mediaTypes":["application/json"],"maxBytes":1048576,"variants":[]},"cookies":false,"query":[],"integers":[],"mediaTypes":["application/json","text/event-stream"],"stream":{"operation":"streamAgentRun","path":{"agent_id":"app-builder"}},"errorEvent":false},
-  runAnalyst: {"method":"POST","path":"/v1/agents/analyst/run","secondNames":["/agents/analyst/run","/api/agents/analyst/run"],"lifecycle":"available","security":[{"bearerAuth":["agents"]}],"body":{"required":true,"mediaTypes":["application/json"],"maxBytes":1048576,"variants":[]},"cookies":false,"query":[],"integers":[],"mediaTypes":["application/json","text/event-stream"],"stream":{"operation":"streamAgentRun","path":{"agent_id":"analyst"}},"errorEvent":false},
+  createChat: {"method":"POST","path":"/v1/chat","secondNames":["/chat"],"lifecycle":"available","wire":null,"security":[{"bearerAuth":["chat"]}],"body":{"required":true,"mediaTypes":["application/json"],"maxBytes":1048576,"variants":["messages","message"]},"cookies":false,"query":[],"integers":[],"mediaTypes":["application/json","text/event-stream"],"stream":{"operation":"streamChat","path":{}},"errorEvent":false},
+  streamChat: {"method":"POST","path":"/v1/chat/stream","secondNames":[],"lifecycle":"available","wire":null,"security":[{"bearerAuth":["chat"]}],"body":{"required":true,"mediaTypes":["application/json"],"maxBytes":1048576,"variants":["messages","message"]},"cookies":false,"query":[],"integers":[],"mediaTypes":["text/event-stream","application/json"],"stream":null,"errorEvent":true},
+  createChatAlias: {"method":"POST","path":"/api/chat","secondNames":[],"lifecycle":"available","wire":null,"security":[{"bearerAuth":["chat"]}],"body":{"required":true,"mediaTypes":["application/json"],"maxBytes":1048576,"variants":["messages","message"]},"cookies":false,"query":[],"integers":[],"mediaTypes":["application/json","text/event-stream"],"stream":{"operation":"streamChat","path":{}},"errorEvent":false},
+  listModels: {"method":"GET","path":"/v1/models","secondNames":["/models"],"lifecycle":"available","wire":null,"security":[{"bearerAuth":["chat"]},{"apiKeyAuth":["chat"]},{"azureKeyAuth":["chat"]},{"googleKeyAuth":["chat"]},{"keyInQuery":["chat"]}],"body":null,"cookies":false,"query":[],"integers":[],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
+  getModel: {"method":"GET","path":"/v1/models/{model}","secondNames":["/models/{model}"],"lifecycle":"available","wire":"openai","security":[{"bearerAuth":["chat"]},{"apiKeyAuth":["chat"]},{"azureKeyAuth":["chat"]},{"googleKeyAuth":["chat"]},{"keyInQuery":["chat"]}],"body":null,"cookies":false,"query":[],"integers":[],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
+  createChatCompletion: {"method":"POST","path":"/v1/chat/completions","secondNames":["/chat/completions","/openai/deployments/{model}/chat/completions"],"lifecycle":"available","wire":"openai","security":[{"bearerAuth":["chat"]},{"apiKeyAuth":["chat"]},{"azureKeyAuth":["chat"]},{"googleKeyAuth":["chat"]},{"keyInQuery":["chat"]}],"body":{"required":true,"mediaTypes":["application/json"],"maxBytes":33554432,"variants":[]},"cookies":false,"query":[],"integers":[],"mediaTypes":["application/json","text/event-stream"],"stream":null,"errorEvent":false},
+  createCompletion: {"method":"POST","path":"/v1/completions","secondNames":["/completions"],"lifecycle":"available","wire":"openai","security":[{"bearerAuth":["chat"]},{"apiKeyAuth":["chat"]},{"azureKeyAuth":["chat"]},{"googleKeyAuth":["chat"]},{"keyInQuery":["chat"]}],"body":{"required":true,"mediaTypes":["application/json"],"maxBytes":33554432,"variants":[]},"cookies":false,"query":[],"integers":[],"mediaTypes":["application/json","text/event-stream"],"stream":null,"errorEvent":false},
+  createResponse: {"method":"POST","path":"/v1/responses","secondNames":["/responses"],"lifecycle":"available","wire":"openai","security":[{"bearerAuth":["chat"]},{"apiKeyAuth":["chat"]},{"azureKeyAuth":["chat"]},{"googleKeyAuth":["chat"]},{"keyInQuery":["chat"]}],"body":{"required":true,"mediaTypes":["application/json"],"maxBytes":33554432,"variants":[]},"cookies":false,"query":[],"integers":[],"mediaTypes":["application/json","text/event-stream"],"stream":null,"errorEvent":false},
+  countResponseTokens: {"method":"POST","path":"/v1/responses/input_tokens","secondNames":["/responses/input_tokens"],"lifecycle":"available","wire":"openai","security":[{"bearerAuth":["chat"]},{"apiKeyAuth":["chat"]},{"azureKeyAuth":["chat"]},{"googleKeyAuth":["chat"]},{"keyInQuery":["chat"]}],"body":{"required":true,"mediaTypes":["application/json"],"maxBytes":33554432,"variants":[]},"cookies":false,"query":[],"integers":[],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
+  createEmbedding: {"method":"POST","path":"/v1/embeddings","secondNames":["/embeddings","/openai/deployments/{model}/embeddings"],"lifecycle":"available","wire":"openai","security":[{"bearerAuth":["chat"]},{"apiKeyAuth":["chat"]},{"azureKeyAuth":["chat"]},{"googleKeyAuth":["chat"]},{"keyInQuery":["chat"]}],"body":{"required":true,"mediaTypes":["application/json"],"maxBytes":33554432,"variants":[]},"cookies":false,"query":[],"integers":[],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
+  createMessage: {"method":"POST","path":"/v1/messages","secondNames":["/messages"],"lifecycle":"available","wire":"anthropic","security":[{"bearerAuth":["chat"]},{"apiKeyAuth":["chat"]},{"azureKeyAuth":["chat"]},{"googleKeyAuth":["chat"]},{"keyInQuery":["chat"]}],"body":{"required":true,"mediaTypes":["application/json"],"maxBytes":33554432,"variants":[]},"cookies":false,"query":[],"integers":[],"mediaTypes":["application/json","text/event-stream"],"stream":null,"errorEvent":false},
+  countMessageTokens: {"method":"POST","path":"/v1/messages/count_tokens","secondNames":["/messages/count_tokens"],"lifecycle":"available","wire":"anthropic","security":[{"bearerAuth":["chat"]},{"apiKeyAuth":["chat"]},{"azureKeyAuth":["chat"]},{"googleKeyAuth":["chat"]},{"keyInQuery":["chat"]}],"body":{"required":true,"mediaTypes":["application/json"],"maxBytes":33554432,"variants":[]},"cookies":false,"query":[],"integers":[],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
+  listGeminiModels: {"method":"GET","path":"/v1beta/models","secondNames":[],"lifecycle":"available","wire":"gemini","security":[{"bearerAuth":["chat"]},{"apiKeyAuth":["chat"]},{"azureKeyAuth":["chat"]},{"googleKeyAuth":["chat"]},{"keyInQuery":["chat"]}],"body":null,"cookies":false,"query":[],"integers":[],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
+  getGeminiModel: {"method":"GET","path":"/v1beta/models/{model}","secondNames":[],"lifecycle":"available","wire":"gemini","security":[{"bearerAuth":["chat"]},{"apiKeyAuth":["chat"]},{"azureKeyAuth":["chat"]},{"googleKeyAuth":["chat"]},{"keyInQuery":["chat"]}],"body":null,"cookies":false,"query":[],"integers":[],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
+  generateContent: {"method":"POST","path":"/v1beta/models/{model}:generateContent","secondNames":[],"lifecycle":"available","wire":"gemini","security":[{"bearerAuth":["chat"]},{"apiKeyAuth":["chat"]},{"azureKeyAuth":["chat"]},{"googleKeyAuth":["chat"]},{"keyInQuery":["chat"]}],"body":{"required":true,"mediaTypes":["application/json"],"maxBytes":33554432,"variants":[]},"cookies":false,"query":[],"integers":[],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
+  streamGenerateContent: {"method":"POST","path":"/v1beta/models/{model}:streamGenerateContent","secondNames":[],"lifecycle":"available","wire":"gemini","security":[{"bearerAuth":["chat"]},{"apiKeyAuth":["chat"]},{"azureKeyAuth":["chat"]},{"googleKeyAuth":["chat"]},{"keyInQuery":["chat"]}],"body":{"required":true,"mediaTypes":["application/json"],"maxBytes":33554432,"variants":[]},"cookies":false,"query":[],"integers":[],"mediaTypes":["application/json","text/event-stream"],"stream":null,"errorEvent":false},
+  countGeminiTokens: {"method":"POST","path":"/v1beta/models/{model}:countTokens","secondNames":[],"lifecycle":"available","wire":"gemini","security":[{"bearerAuth":["chat"]},{"apiKeyAuth":["chat"]},{"azureKeyAuth":["chat"]},{"googleKeyAuth":["chat"]},{"keyInQuery":["chat"]}],"body":{"required":true,"mediaTypes":["application/json"],"maxBytes":33554432,"variants":[]},"cookies":false,"query":[],"integers":[],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
+  embedContent: {"method":"POST","path":"/v1beta/models/{model}:embedContent","secondNames":[],"lifecycle":"available","wire":"gemini","security":[{"bearerAuth":["chat"]},{"apiKeyAuth":["chat"]},{"azureKeyAuth":["chat"]},{"googleKeyAuth":["chat"]},{"keyInQuery":["chat"]}],"body":{"required":true,"mediaTypes":["application/json"],"maxBytes":33554432,"variants":[]},"cookies":false,"query":[],"integers":[],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
+  batchEmbedContents: {"method":"POST","path":"/v1beta/models/{model}:batchEmbedContents","secondNames":[],"lifecycle":"available","wire":"gemini","security":[{"bearerAuth":["chat"]},{"apiKeyAuth":["chat"]},{"azureKeyAuth":["chat"]},{"googleKeyAuth":["chat"]},{"keyInQuery":["chat"]}],"body":{"required":true,"mediaTypes":["application/json"],"maxBytes":33554432,"variants":[]},"cookies":false,"query":[],"integers":[],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
+  listAgents: {"method":"GET","path":"/v1/agents","secondNames":[],"lifecycle":"available","wire":null,"security":[{"bearerAuth":["agents"]}],"body":null,"cookies":false,"query":[],"integers":[],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
+  getAgent: {"method":"GET","path":"/v1/agents/{agent_id}","secondNames":[],"lifecycle":"available","wire":null,"security":[{"bearerAuth":["agents"]}],"body":null,"cookies":false,"query":[],"integers":[],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
+  runAgent: {"method":"POST","path":"/v1/agents/{agent_id}/run","secondNames":["/agents/{agent_id}/run","/api/agents/{agent_id}/run"],"lifecycle":"available","wire":null,"security":[{"bearerAuth":["agents"]}],"body":{"required":true,"mediaTypes":["application/json"],"maxBytes":1048576,"variants":[]},"cookies":false,"query":[],"integers":[],"mediaTypes":["application/json","text/event-stream"],"stream":{"operation":"streamAgentRun","path":{}},"errorEvent":false},
+  streamAgentRun: {"method":"POST","path":"/v1/agents/{agent_id}/run/stream","secondNames":[],"lifecycle":"available","wire":null,"security":[{"bearerAuth":["agents"]}],"body":{"required":true,"mediaTypes":["application/json"],"maxBytes":1048576,"variants":[]},"cookies":false,"query":[],"integers":[],"mediaTypes":["text/event-stream","application/json"],"stream":null,"errorEvent":true},
+  listAgentRuns: {"method":"GET","path":"/v1/agents/{agent_id}/runs","secondNames":[],"lifecycle":"available","wire":null,"security":[{"bearerAuth":["agents"]}],"body":null,"cookies":false,"query":["limit","cursor"],"integers":["limit"],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
+  getAgentRun: {"method":"GET","path":"/v1/agents/{agent_id}/runs/{run_id}","secondNames":[],"lifecycle":"available","wire":null,"security":[{"bearerAuth":["agents"]}],"body":null,"cookies":false,"query":[],"integers":[],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
+  streamAgentRunEvents: {"method":"GET","path":"/v1/agents/{agent_id}/runs/{run_id}/events","secondNames":[],"lifecycle":"available","wire":null,"security":[{"bearerAuth":["agents"]}],"body":null,"cookies":false,"query":["after"],"integers":["after"],"mediaTypes":["text/event-stream","application/json"],"stream":null,"errorEvent":true},
+  cancelAgentRun: {"method":"POST","path":"/v1/agents/{agent_id}/runs/{run_id}/cancel","secondNames":[],"lifecycle":"available","wire":null,"security":[{"bearerAuth":["agents"]}],"body":null,"cookies":false,"query":[],"integers":[],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
+  listFeatures: {"method":"GET","path":"/v1/ai","secondNames":["/ai","/api/ai"],"lifecycle":"available","wire":null,"security":[{"bearerAuth":["ai"]}],"body":null,"cookies":false,"query":[],"integers":[],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
+  useFeature: {"method":"POST","path":"/v1/ai/{feature_id}","secondNames":["/ai/{feature_id}","/api/ai/{feature_id}"],"lifecycle":"available","wire":null,"security":[{"bearerAuth":["ai"]}],"body":{"required":true,"mediaTypes":["application/json"],"maxBytes":1048576,"variants":[]},"cookies":false,"query":[],"integers":[],"mediaTypes":["application/json","text/event-stream"],"stream":{"operation":"streamFeature","path":{}},"errorEvent":false},
+  streamFeature: {"method":"POST","path":"/v1/ai/{feature_id}/stream","secondNames":[],"lifecycle":"available","wire":null,"security":[{"bearerAuth":["ai"]}],"body":{"required":true,"mediaTypes":["application/json"],"maxBytes":1048576,"variants":[]},"cookies":false,"query":[],"integers":[],"mediaTypes":["text/event-stream","application/json"],"stream":null,"errorEvent":true},
+  getUsage: {"method":"GET","path":"/v1/usage","secondNames":[],"lifecycle":"available","wire":null,"security":[{"bearerAuth":[]}],"body":null,"cookies":false,"query":["from","to"],"integers":[],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
+  listRequests: {"method":"GET","path":"/v1/requests","secondNames":[],"lifecycle":"available","wire":null,"security":[{"bearerAuth":[]}],"body":null,"cookies":false,"query":["limit","cursor"],"integers":["limit"],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
+  getRequest: {"method":"GET","path":"/v1/requests/{request_id}","secondNames":[],"lifecycle":"available","wire":null,"security":[{"bearerAuth":[]}],"body":null,"cookies":false,"query":[],"integers":[],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
+  getManifest: {"method":"GET","path":"/api/factory/manifest","secondNames":[],"lifecycle":"available","wire":null,"security":[],"body":null,"cookies":false,"query":[],"integers":[],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
+  getOpenApi: {"method":"GET","path":"/api/factory/openapi","secondNames":[],"lifecycle":"available","wire":null,"security":[],"body":null,"cookies":false,"query":[],"integers":[],"mediaTypes":["application/json","application/yaml"],"stream":null,"errorEvent":false},
+  getPostmanCollection: {"method":"GET","path":"/api/factory/postman","secondNames":[],"lifecycle":"available","wire":null,"security":[],"body":null,"cookies":false,"query":[],"integers":[],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
+  getPostmanEnvironment: {"method":"GET","path":"/api/factory/postman-environment","secondNames":[],"lifecycle":"available","wire":null,"security":[],"body":null,"cookies":false,"query":[],"integers":[],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
+  getFactoryStatus: {"method":"GET","path":"/api/factory/status","secondNames":[],"lifecycle":"available","wire":null,"security":[],"body":null,"cookies":false,"query":[],"integers":[],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
+  listPublicTemplates: {"method":"GET","path":"/api/factory/public-templates","secondNames":[],"lifecycle":"available","wire":null,"security":[],"body":null,"cookies":false,"query":[],"integers":[],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
+  createPublicDemo: {"method":"POST","path":"/api/factory/public-demo","secondNames":[],"lifecycle":"available","wire":null,"security":[],"body":{"required":true,"mediaTypes":["application/json"],"maxBytes":16384,"variants":[]},"cookies":false,"query":[],"integers":[],"mediaTypes":["text/event-stream","application/json"],"stream":null,"errorEvent":false},
+  getPublicDemo: {"method":"GET","path":"/api/factory/public-demo/{job_id}","secondNames":[],"lifecycle":"available","wire":null,"security":[],"body":null,"cookies":false,"query":[],"integers":[],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
+  streamPublicDemoEvents: {"method":"GET","path":"/api/factory/public-demo/{job_id}/events","secondNames":[],"lifecycle":"available","wire":null,"security":[],"body":null,"cookies":false,"query":["after"],"integers":["after"],"mediaTypes":["text/event-stream","application/json"],"stream":null,"errorEvent":false},
+  getPublicDemoArtifact: {"method":"GET","path":"/api/factory/public-demo/{job_id}/artifact","secondNames":[],"lifecycle":"available","wire":null,"security":[],"body":null,"cookies":false,"query":[],"integers":[],"mediaTypes":["application/zip","application/json"],"stream":null,"errorEvent":false},
+  listFactoryJobs: {"method":"GET","path":"/api/v1/factory/jobs","secondNames":[],"lifecycle":"available","wire":null,"security":[{"apiKeyAuth":["factory"]}],"body":null,"cookies":false,"query":["limit","cursor"],"integers":["limit"],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
+  createFactoryJob: {"method":"POST","path":"/api/v1/factory/jobs","secondNames":[],"lifecycle":"available","wire":null,"security":[{"apiKeyAuth":["factory"]}],"body":{"required":true,"mediaTypes":["application/json"],"maxBytes":16384,"variants":[]},"cookies":false,"query":[],"integers":[],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
+  getFactoryJob: {"method":"GET","path":"/api/v1/factory/jobs/{job_id}","secondNames":[],"lifecycle":"available","wire":null,"security":[{"apiKeyAuth":["factory"]}],"body":null,"cookies":false,"query":[],"integers":[],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
+  streamFactoryJobEvents: {"method":"GET","path":"/api/v1/factory/jobs/{job_id}/events","secondNames":[],"lifecycle":"available","wire":null,"security":[{"apiKeyAuth":["factory"]}],"body":null,"cookies":false,"query":["after"],"integers":["after"],"mediaTypes":["text/event-stream","application/json"],"stream":null,"errorEvent":false},
+  cancelFactoryJob: {"method":"POST","path":"/api/v1/factory/jobs/{job_id}/cancel","secondNames":[],"lifecycle":"available","wire":null,"security":[{"apiKeyAuth":["factory"]}],"body":null,"cookies":false,"query":[],"integers":[],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
+  getFactoryJobArtifact: {"method":"GET","path":"/api/v1/factory/jobs/{job_id}/artifact","secondNames":[],"lifecycle":"available","wire":null,"security":[{"apiKeyAuth":["factory"]}],"body":null,"cookies":false,"query":[],"integers":[],"mediaTypes":["application/zip","application/json"],"stream":null,"errorEvent":false},
+  signUp: {"method":"POST","path":"/api/factory/signup","secondNames":[],"lifecycle":"planned","wire":null,"security":[],"body":{"required":true,"mediaTypes":["application/json"],"maxBytes":16384,"variants":[]},"cookies":false,"query":[],"integers":[],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
+  getOpenApiJson: {"method":"GET","path":"/openapi.json","secondNames":[],"lifecycle":"available","wire":null,"security":[],"body":null,"cookies":false,"query":[],"integers":[],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
+  getOpenApi30Json: {"method":"GET","path":"/openapi-3.0.json","secondNames":[],"lifecycle":"available","wire":null,"security":[],"body":null,"cookies":false,"query":[],"integers":[],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
+  getOpenApiYaml: {"method":"GET","path":"/openapi.yaml","secondNames":[],"lifecycle":"available","wire":null,"security":[],"body":null,"cookies":false,"query":[],"integers":[],"mediaTypes":["application/yaml","application/json"],"stream":null,"errorEvent":false},
+  createAdminSession: {"method":"POST","path":"/api/admin/session","secondNames":[],"lifecycle":"available","wire":null,"security":[],"body":{"required":true,"mediaTypes":["application/json"],"maxBytes":65536,"variants":[]},"cookies":true,"query":[],"integers":[],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
+  deleteAdminSession: {"method":"DELETE","path":"/api/admin/session","secondNames":[],"lifecycle":"available","wire":null,"security":[{"adminBearer":[]},{"adminSession":[]}],"body":null,"cookies":true,"query":[],"integers":[],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
+  listTenants: {"method":"GET","path":"/api/admin/tenants","secondNames":[],"lifecycle":"available","wire":null,"security":[{"adminBearer":[]},{"adminSession":[]}],"body":null,"cookies":true,"query":["limit","cursor"],"integers":["limit"],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
+  createTenant: {"method":"POST","path":"/api/admin/tenants","secondNames":[],"lifecycle":"available","wire":null,"security":[{"adminBearer":[]},{"adminSession":[]}],"body":{"required":true,"mediaTypes":["application/json"],"maxBytes":65536,"variants":[]},"cookies":true,"query":[],"integers":[],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
+  getTenant: {"method":"GET","path":"/api/admin/tenants/{tenant_id}","secondNames":[],"lifecycle":"available","wire":null,"security":[{"adminBearer":[]},{"adminSession":[]}],"body":null,"cookies":true,"query":[],"integers":[],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
+  changeTenant: {"method":"PATCH","path":"/api/admin/tenants/{tenant_id}","secondNames":[],"lifecycle":"available","wire":null,"security":[{"adminBearer":[]},{"adminSession":[]}],"body":{"required":true,"mediaTypes":["application/json"],"maxBytes":65536,"variants":[]},"cookies":true,"query":[],"integers":[],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
+  createDashboardLink: {"method":"POST","path":"/api/admin/tenants/{tenant_id}/dashboard-link","secondNames":[],"lifecycle":"available","wire":null,"security":[{"adminBearer":[]},{"adminSession":[]}],"body":null,"cookies":true,"query":[],"integers":[],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
+  listKeys: {"method":"GET","path":"/api/admin/keys","secondNames":[],"lifecycle":"available","wire":null,"security":[{"adminBearer":[]},{"adminSession":[]}],"body":null,"cookies":true,"query":["tenant_id","limit","cursor"],"integers":["limit"],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
+  createKey: {"method":"POST","path":"/api/admin/keys","secondNames":[],"lifecycle":"available","wire":null,"security":[{"adminBearer":[]},{"adminSession":[]}],"body":{"required":true,"mediaTypes":["application/json"],"maxBytes":65536,"variants":[]},"cookies":true,"query":[],"integers":[],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
+  rotateKey: {"method":"POST","path":"/api/admin/keys/{key_id}/rotate","secondNames":[],"lifecycle":"available","wire":null,"security":[{"adminBearer":[]},{"adminSession":[]}],"body":{"required":true,"mediaTypes":["application/json"],"maxBytes":65536,"variants":[]},"cookies":true,"query":[],"integers":[],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
+  revokeKey: {"method":"POST","path":"/api/admin/keys/{key_id}/revoke","secondNames":[],"lifecycle":"available","wire":null,"security":[{"adminBearer":[]},{"adminSession":[]}],"body":null,"cookies":true,"query":[],"integers":[],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
+  listSignups: {"method":"GET","path":"/api/admin/signups","secondNames":[],"lifecycle":"available","wire":null,"security":[{"adminBearer":[]},{"adminSession":[]}],"body":null,"cookies":true,"query":["status","limit","cursor"],"integers":["limit"],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
+  approveSignup: {"method":"POST","path":"/api/admin/signups/{signup_id}/approve","secondNames":[],"lifecycle":"available","wire":null,"security":[{"adminBearer":[]},{"adminSession":[]}],"body":{"required":true,"mediaTypes":["application/json"],"maxBytes":65536,"variants":[]},"cookies":true,"query":[],"integers":[],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
+  rejectSignup: {"method":"POST","path":"/api/admin/signups/{signup_id}/reject","secondNames":[],"lifecycle":"available","wire":null,"security":[{"adminBearer":[]},{"adminSession":[]}],"body":null,"cookies":true,"query":[],"integers":[],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
+  listTenantUsage: {"method":"GET","path":"/api/admin/usage","secondNames":[],"lifecycle":"available","wire":null,"security":[{"adminBearer":[]},{"adminSession":[]}],"body":null,"cookies":true,"query":["from","to","limit","cursor"],"integers":["limit"],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
+  listAuditLog: {"method":"GET","path":"/api/admin/audit","secondNames":[],"lifecycle":"available","wire":null,"security":[{"adminBearer":[]},{"adminSession":[]}],"body":null,"cookies":true,"query":["tenant_id","limit","cursor"],"integers":["limit"],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
+  getHealth: {"method":"GET","path":"/healthz","secondNames":[],"lifecycle":"available","wire":null,"security":[],"body":null,"cookies":false,"query":[],"integers":[],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
+  getLiveness: {"method":"GET","path":"/livez","secondNames":[],"lifecycle":"available","wire":null,"security":[],"body":null,"cookies":false,"query":[],"integers":[],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
+  getReadiness: {"method":"GET","path":"/readyz","secondNames":[],"lifecycle":"available","wire":null,"security":[{},{"metricsAccess":[]}],"body":null,"cookies":false,"query":[],"integers":[],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
+  getMetrics: {"method":"GET","path":"/metrics","secondNames":[],"lifecycle":"available","wire":null,"security":[{"metricsAccess":[]}],"body":null,"cookies":false,"query":[],"integers":[],"mediaTypes":["text/plain; version=0.0.4","application/json"],"stream":null,"errorEvent":false},
+  classify: {"method":"POST","path":"/v1/ai/classify","secondNames":["/ai/classify","/api/ai/classify"],"lifecycle":"available","wire":null,"security":[{"bearerAuth":["ai"]}],"body":{"required":true,"mediaTypes":["application/json"],"maxBytes":1048576,"variants":[]},"cookies":false,"query":[],"integers":[],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
+  compare: {"method":"POST","path":"/v1/ai/compare","secondNames":["/ai/compare","/api/ai/compare"],"lifecycle":"available","wire":null,"security":[{"bearerAuth":["ai"]}],"body":{"required":true,"mediaTypes":["application/json"],"maxBytes":1048576,"variants":[]},"cookies":false,"query":[],"integers":[],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
+  detectLanguage: {"method":"POST","path":"/v1/ai/detect-language","secondNames":["/ai/detect-language","/api/ai/detect-language"],"lifecycle":"available","wire":null,"security":[{"bearerAuth":["ai"]}],"body":{"required":true,"mediaTypes":["application/json"],"maxBytes":1048576,"variants":[]},"cookies":false,"query":[],"integers":[],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
+  extract: {"method":"POST","path":"/v1/ai/extract","secondNames":["/ai/extract","/api/ai/extract"],"lifecycle":"available","wire":null,"security":[{"bearerAuth":["ai"]}],"body":{"required":true,"mediaTypes":["application/json"],"maxBytes":1048576,"variants":[]},"cookies":false,"query":[],"integers":[],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
+  keywords: {"method":"POST","path":"/v1/ai/keywords","secondNames":["/ai/keywords","/api/ai/keywords"],"lifecycle":"available","wire":null,"security":[{"bearerAuth":["ai"]}],"body":{"required":true,"mediaTypes":["application/json"],"maxBytes":1048576,"variants":[]},"cookies":false,"query":[],"integers":[],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
+  moderate: {"method":"POST","path":"/v1/ai/moderate","secondNames":["/ai/moderate","/api/ai/moderate"],"lifecycle":"available","wire":null,"security":[{"bearerAuth":["ai"]}],"body":{"required":true,"mediaTypes":["application/json"],"maxBytes":1048576,"variants":[]},"cookies":false,"query":[],"integers":[],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
+  rewrite: {"method":"POST","path":"/v1/ai/rewrite","secondNames":["/ai/rewrite","/api/ai/rewrite"],"lifecycle":"available","wire":null,"security":[{"bearerAuth":["ai"]}],"body":{"required":true,"mediaTypes":["application/json"],"maxBytes":1048576,"variants":[]},"cookies":false,"query":[],"integers":[],"mediaTypes":["application/json","text/event-stream"],"stream":{"operation":"streamFeature","path":{"feature_id":"rewrite"}},"errorEvent":false},
+  sentiment: {"method":"POST","path":"/v1/ai/sentiment","secondNames":["/ai/sentiment","/api/ai/sentiment"],"lifecycle":"available","wire":null,"security":[{"bearerAuth":["ai"]}],"body":{"required":true,"mediaTypes":["application/json"],"maxBytes":1048576,"variants":[]},"cookies":false,"query":[],"integers":[],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
+  summarize: {"method":"POST","path":"/v1/ai/summarize","secondNames":["/ai/summarize","/api/ai/summarize"],"lifecycle":"available","wire":null,"security":[{"bearerAuth":["ai"]}],"body":{"required":true,"mediaTypes":["application/json"],"maxBytes":1048576,"variants":[]},"cookies":false,"query":[],"integers":[],"mediaTypes":["application/json","text/event-stream"],"stream":{"operation":"streamFeature","path":{"feature_id":"summarize"}},"errorEvent":false},
+  translate: {"method":"POST","path":"/v1/ai/translate","secondNames":["/ai/translate","/api/ai/translate"],"lifecycle":"available","wire":null,"security":[{"bearerAuth":["ai"]}],"body":{"required":true,"mediaTypes":["application/json"],"maxBytes":1048576,"variants":[]},"cookies":false,"query":[],"integers":[],"mediaTypes":["application/json","text/event-stream"],"stream":{"operation":"streamFeature","path":{"feature_id":"translate"}},"errorEvent":false},
+  runAssistant: {"method":"POST","path":"/v1/agents/assistant/run","secondNames":["/agents/assistant/run","/api/agents/assistant/run"],"lifecycle":"available","wire":null,"security":[{"bearerAuth":["agents"]}],"body":{"required":true,"mediaTypes":["application/json"],"maxBytes":1048576,"variants":[]},"cookies":false,"query":[],"integers":[],"mediaTypes":["application/json","text/event-stream"],"stream":{"operation":"streamAgentRun","path":{"agent_id":"assistant"}},"errorEvent":false},
+  runAppBuilder: {"method":"POST","path":"/v1/agents/app-builder/run","secondNames":["/agents/app-builder/run","/api/agents/app-builder/run"],"lifecycle":"available","wire":null,"security":[{"bearerAuth":["agents"]}],"body":{"required":true,"mediaTypes":["application/json"],"maxBytes":1048576,"variants":[]},"cookies":false,"query":[],"integers":[],"mediaTypes":["application/json","text/event-stream"],"stream":{"operation":"streamAgentRun","path":{"agent_id":"app-builder"}},"errorEvent":false},
+  runAnalyst: {"method":"POST","path":"/v1/agents/analyst/run","secondNames":["/agents/analyst/run","/api/agents/analyst/run"],"lifecycle":"available","wire":null,"security":[{"bearerAuth":["agents"]}],"body":{"required":true,"mediaTypes":["application/json"],"maxBytes":1048576,"variants":[]},"cookies":false,"query":[],"integers":[],"mediaTypes":["application/json","text/event-stream"],"stream":{"operation":"streamAgentRun","path":{"agent_id":"analyst"}},"errorEvent":false},
 } as const satisfies Record<keyof Operations, OperationInfo>;

@@ -333,7 +333,7 @@ export type Usage = {
 /**
  * What was adapted. New codes may be added.
  */
-export type WarningCode = 'temperature_adapted' | 'temperature_ignored' | 'system_messages_merged' | 'response_format_adapted' | 'extra_content_ignored' | 'sandbox_answered' | 'sandbox_made_up' | 'fallback_used' | 'model_substituted';
+export type WarningCode = 'temperature_adapted' | 'temperature_ignored' | 'system_messages_merged' | 'response_format_adapted' | 'extra_content_ignored' | 'thinking_removed' | 'thinking_adapted' | 'parameter_ignored' | 'parameter_adapted' | 'content_adapted' | 'sandbox_answered' | 'tokens_estimated' | 'sandbox_made_up' | 'fallback_used' | 'model_substituted' | 'field_dropped' | 'unknown_field_dropped';
 
 export type Warning = {
     code: WarningCode;
@@ -632,6 +632,9 @@ export type ModelSubstitution = {
     source: string;
 };
 
+/**
+ * A model, in the form of OpenAI's and of Anthropic's at once.
+ */
 export type Model = {
     /**
      * The name to send as `model`.
@@ -641,6 +644,34 @@ export type Model = {
      * The type of this object.
      */
     object: 'model';
+    /**
+     * When the server that tells it started, in seconds since the epoch.
+     */
+    created: number;
+    /**
+     * Who serves it, the same as `provider`.
+     */
+    owned_by: string;
+    /**
+     * The type of this object.
+     */
+    type: 'model';
+    /**
+     * Its name for people.
+     */
+    display_name: string;
+    /**
+     * The same as `created`.
+     */
+    created_at: string;
+    /**
+     * The most that it reads; null where this server does not know.
+     */
+    max_input_tokens?: number | null;
+    /**
+     * The most that it answers; null where this server does not know.
+     */
+    max_tokens?: number | null;
     /**
      * Who serves it.
      */
@@ -671,6 +702,16 @@ export type ModelRoute = {
     provider: string;
 };
 
+/**
+ * An object in the form of the vendor's own interface.
+ */
+export type WireObject = {
+    [key: string]: unknown;
+};
+
+/**
+ * The models of this server, in the form of OpenAI's list and of Anthropic's at once, whose fields do not collide. The list is complete.
+ */
 export type ModelList = {
     /**
      * The type of this object.
@@ -688,6 +729,520 @@ export type ModelList = {
      * The model that answers variant B without `model`.
      */
     default_model: string;
+    /**
+     * Whether there are more.
+     */
+    has_more: boolean;
+    /**
+     * The id of the first.
+     */
+    first_id: string | null;
+    /**
+     * The id of the last.
+     */
+    last_id: string | null;
+    /**
+     * The same for Codex, which asks with `client_version`; left out otherwise.
+     */
+    models?: Array<WireObject>;
+};
+
+/**
+ * What went wrong.
+ */
+export type OpenAiErrorObject = {
+    /**
+     * What went wrong, for people.
+     */
+    message: string;
+    /**
+     * Its class, such as `invalid_request_error`.
+     */
+    type: string | null;
+    /**
+     * The path of the field that was wrong.
+     */
+    param: string | null;
+    /**
+     * What went wrong, for programs.
+     */
+    code: string | null;
+    /**
+     * The id of the request.
+     */
+    request_id?: string;
+    [key: string]: unknown;
+};
+
+/**
+ * An error in OpenAI's form.
+ */
+export type OpenAiError = {
+    error: OpenAiErrorObject;
+    [key: string]: unknown;
+};
+
+/**
+ * A model's name, an alias, or `provider/model`, as `GET /v1/models` lists them.
+ */
+export type WireModelName = string;
+
+/**
+ * True for an answer as Server-Sent Events.
+ */
+export type WireStream = boolean | null;
+
+/**
+ * A request to Chat Completions. Only what this server uses is described; any other field of OpenAI's is taken too.
+ */
+export type ChatCompletionRequest = {
+    model: WireModelName;
+    /**
+     * The conversation so far, oldest first.
+     */
+    messages: Array<WireObject>;
+    stream?: WireStream;
+    [key: string]: unknown;
+};
+
+/**
+ * The tokens that were used.
+ */
+export type WireUsage = {
+    [key: string]: unknown;
+} | null;
+
+/**
+ * An answer in the form of OpenAI's Chat Completions.
+ */
+export type ChatCompletion = {
+    /**
+     * The id of the answer.
+     */
+    id: string;
+    /**
+     * The type of this object.
+     */
+    object: string;
+    /**
+     * Seconds since the epoch.
+     */
+    created: number;
+    /**
+     * The model that answered.
+     */
+    model: string;
+    /**
+     * The answers.
+     */
+    choices: Array<WireObject>;
+    usage?: WireUsage;
+    [key: string]: unknown;
+};
+
+/**
+ * A request to Completions; any other field of OpenAI's is taken too.
+ */
+export type CompletionRequest = {
+    model: WireModelName;
+    /**
+     * The text to go on with.
+     */
+    prompt: string | Array<unknown> | null;
+    /**
+     * What follows the completion.
+     */
+    suffix?: string | null;
+    stream?: WireStream;
+    [key: string]: unknown;
+};
+
+/**
+ * An answer in the form of OpenAI's Completions.
+ */
+export type TextCompletion = {
+    /**
+     * The id of the answer.
+     */
+    id: string;
+    /**
+     * The type of this object.
+     */
+    object: string;
+    /**
+     * Seconds since the epoch.
+     */
+    created: number;
+    /**
+     * The model that answered.
+     */
+    model: string;
+    /**
+     * The answers.
+     */
+    choices: Array<WireObject>;
+    usage?: WireUsage;
+    [key: string]: unknown;
+};
+
+/**
+ * A request to Responses; any other field of OpenAI's is taken too.
+ */
+export type ResponseRequest = {
+    model: WireModelName;
+    /**
+     * A text, or a list of items.
+     */
+    input?: string | Array<unknown> | null;
+    stream?: WireStream;
+    [key: string]: unknown;
+};
+
+/**
+ * An answer in the form of OpenAI's Responses.
+ */
+export type ResponseObject = {
+    /**
+     * The id of the answer.
+     */
+    id: string;
+    /**
+     * The type of this object.
+     */
+    object: string;
+    /**
+     * How it stands, such as `completed`.
+     */
+    status?: string | null;
+    /**
+     * Its items.
+     */
+    output: Array<WireObject>;
+    usage?: WireUsage;
+    [key: string]: unknown;
+};
+
+/**
+ * A count of tokens in OpenAI's form.
+ */
+export type InputTokens = {
+    /**
+     * The type of this object.
+     */
+    object: string;
+    /**
+     * The tokens.
+     */
+    input_tokens: number;
+};
+
+/**
+ * A request for embeddings; any other field of OpenAI's is taken too.
+ */
+export type EmbeddingRequest = {
+    model: WireModelName;
+    /**
+     * A text, texts, a list of token ids, or lists of them.
+     */
+    input: string | Array<unknown>;
+    /**
+     * The length of the vectors.
+     */
+    dimensions?: number | null;
+    /**
+     * `float` or `base64`.
+     */
+    encoding_format?: string | null;
+    [key: string]: unknown;
+};
+
+/**
+ * Vectors in OpenAI's form.
+ */
+export type EmbeddingList = {
+    /**
+     * The type of this object.
+     */
+    object: string;
+    /**
+     * A vector for each input.
+     */
+    data: Array<WireObject>;
+    /**
+     * The model that answered.
+     */
+    model: string;
+    usage: WireUsage;
+    [key: string]: unknown;
+};
+
+/**
+ * A request to Messages. Only what this server uses is described; any other field of Anthropic's is taken too.
+ */
+export type MessageRequest = {
+    model: WireModelName;
+    /**
+     * Maximum number of tokens in the answer.
+     */
+    max_tokens: number;
+    /**
+     * The conversation so far, oldest first.
+     */
+    messages: Array<WireObject>;
+    stream?: WireStream;
+    [key: string]: unknown;
+};
+
+/**
+ * An answer in the form of Anthropic's Messages.
+ */
+export type AnthropicMessage = {
+    /**
+     * The id of the answer.
+     */
+    id: string;
+    /**
+     * The type of this object.
+     */
+    type: string;
+    /**
+     * Always `assistant`.
+     */
+    role: string;
+    /**
+     * Its blocks.
+     */
+    content: Array<WireObject>;
+    /**
+     * The model that answered.
+     */
+    model: string;
+    /**
+     * Why it ended.
+     */
+    stop_reason: string | null;
+    /**
+     * The text at which it ended.
+     */
+    stop_sequence: string | null;
+    usage: WireObject;
+    [key: string]: unknown;
+};
+
+/**
+ * What went wrong.
+ */
+export type AnthropicErrorObject = {
+    /**
+     * Its class, such as `invalid_request_error`.
+     */
+    type: string;
+    /**
+     * What went wrong, for people.
+     */
+    message: string;
+    [key: string]: unknown;
+};
+
+/**
+ * An error in Anthropic's form.
+ */
+export type AnthropicError = {
+    /**
+     * Always `error`.
+     */
+    type: string;
+    error: AnthropicErrorObject;
+    /**
+     * The id of the request.
+     */
+    request_id?: string | null;
+    [key: string]: unknown;
+};
+
+/**
+ * A request for the tokens of a conversation; any other field of Anthropic's is taken too.
+ */
+export type CountTokensRequest = {
+    model: WireModelName;
+    /**
+     * The conversation so far, oldest first.
+     */
+    messages: Array<WireObject>;
+    [key: string]: unknown;
+};
+
+/**
+ * A count of tokens in Anthropic's form.
+ */
+export type TokenCount = {
+    /**
+     * The tokens.
+     */
+    input_tokens: number;
+    [key: string]: unknown;
+};
+
+/**
+ * A model in Google's form.
+ */
+export type GeminiModel = {
+    /**
+     * `models/` and the name to ask for.
+     */
+    name: string;
+    /**
+     * Its name for people.
+     */
+    displayName: string;
+    /**
+     * What it can be asked for.
+     */
+    supportedGenerationMethods: Array<string>;
+    [key: string]: unknown;
+};
+
+/**
+ * Models in Google's form.
+ */
+export type GeminiModelList = {
+    /**
+     * The models.
+     */
+    models: Array<GeminiModel>;
+    [key: string]: unknown;
+};
+
+/**
+ * What went wrong.
+ */
+export type GeminiErrorObject = {
+    /**
+     * The HTTP status.
+     */
+    code: number;
+    /**
+     * What went wrong, for people.
+     */
+    message: string;
+    /**
+     * Its class, such as `INVALID_ARGUMENT`.
+     */
+    status: string;
+    /**
+     * More of it.
+     */
+    details?: Array<WireObject>;
+    [key: string]: unknown;
+};
+
+/**
+ * An error in Google's form.
+ */
+export type GeminiError = {
+    error: GeminiErrorObject;
+    [key: string]: unknown;
+};
+
+/**
+ * A request for content. Only what this server uses is described; any other field of Google's is taken too.
+ */
+export type GeminiRequest = {
+    /**
+     * The conversation so far, oldest first.
+     */
+    contents: Array<WireObject>;
+    [key: string]: unknown;
+};
+
+/**
+ * An answer in Google's form.
+ */
+export type GeminiAnswer = {
+    /**
+     * The answers.
+     */
+    candidates?: Array<WireObject>;
+    usageMetadata?: WireObject;
+    /**
+     * The model that answered.
+     */
+    modelVersion?: string;
+    /**
+     * The id of the answer.
+     */
+    responseId?: string;
+    [key: string]: unknown;
+};
+
+/**
+ * The pieces of an answer.
+ */
+export type GeminiAnswers = Array<GeminiAnswer>;
+
+/**
+ * A request for the tokens of a conversation; any other field of Google's is taken too.
+ */
+export type GeminiCountRequest = {
+    /**
+     * The conversation so far, oldest first.
+     */
+    contents?: Array<WireObject>;
+    generateContentRequest?: WireObject;
+    [key: string]: unknown;
+};
+
+/**
+ * A count of tokens in Google's form.
+ */
+export type GeminiTokenCount = {
+    /**
+     * The tokens.
+     */
+    totalTokens: number;
+    [key: string]: unknown;
+};
+
+/**
+ * A request for an embedding; any other field of Google's is taken too.
+ */
+export type GeminiEmbedRequest = {
+    content: WireObject;
+    /**
+     * The length of the vector.
+     */
+    outputDimensionality?: number;
+    [key: string]: unknown;
+};
+
+/**
+ * A vector in Google's form.
+ */
+export type GeminiEmbedding = {
+    embedding: WireObject;
+    [key: string]: unknown;
+};
+
+/**
+ * A request for embeddings.
+ */
+export type GeminiEmbedsRequest = {
+    /**
+     * One for each content.
+     */
+    requests: Array<GeminiEmbedRequest>;
+    [key: string]: unknown;
+};
+
+/**
+ * Vectors in Google's form.
+ */
+export type GeminiEmbeddings = {
+    /**
+     * A vector for each content.
+     */
+    embeddings: Array<WireObject>;
+    [key: string]: unknown;
 };
 
 /**
@@ -4260,6 +4815,16 @@ export type TextRunRequest = {
 };
 
 /**
+ * A model's name. It may have slashes.
+ */
+export type ModelId = string;
+
+/**
+ * A model's name. It may have slashes.
+ */
+export type GeminiModelName = string;
+
+/**
  * The id of the agent, as `GET /v1/agents` lists it.
  */
 export type AgentId2 = string;
@@ -4588,6 +5153,1084 @@ export type ListModelsResponses = {
 };
 
 export type ListModelsResponse = ListModelsResponses[keyof ListModelsResponses];
+
+export type GetModelData = {
+    body?: never;
+    path: {
+        /**
+         * A model's name. It may have slashes.
+         */
+        model: string;
+    };
+    query?: never;
+    url: '/v1/models/{model}';
+};
+
+export type GetModelErrors = {
+    /**
+     * An error in the form of this interface.
+     */
+    400: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    401: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    403: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    404: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    413: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    415: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    422: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    429: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    500: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    502: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    503: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    504: OpenAiError;
+};
+
+export type GetModelError = GetModelErrors[keyof GetModelErrors];
+
+export type GetModelResponses = {
+    /**
+     * The model.
+     */
+    200: Model;
+};
+
+export type GetModelResponse = GetModelResponses[keyof GetModelResponses];
+
+export type CreateChatCompletionData = {
+    body: ChatCompletionRequest;
+    path?: never;
+    query?: never;
+    url: '/v1/chat/completions';
+};
+
+export type CreateChatCompletionErrors = {
+    /**
+     * An error in the form of this interface.
+     */
+    400: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    401: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    403: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    404: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    413: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    415: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    422: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    429: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    500: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    502: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    503: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    504: OpenAiError;
+};
+
+export type CreateChatCompletionError = CreateChatCompletionErrors[keyof CreateChatCompletionErrors];
+
+export type CreateChatCompletionResponses = {
+    /**
+     * The answer; with `stream` its chunks.
+     */
+    200: ChatCompletion;
+};
+
+export type CreateChatCompletionResponse = CreateChatCompletionResponses[keyof CreateChatCompletionResponses];
+
+export type CreateCompletionData = {
+    body: CompletionRequest;
+    path?: never;
+    query?: never;
+    url: '/v1/completions';
+};
+
+export type CreateCompletionErrors = {
+    /**
+     * An error in the form of this interface.
+     */
+    400: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    401: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    403: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    404: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    413: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    415: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    422: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    429: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    500: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    502: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    503: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    504: OpenAiError;
+};
+
+export type CreateCompletionError = CreateCompletionErrors[keyof CreateCompletionErrors];
+
+export type CreateCompletionResponses = {
+    /**
+     * The answer; with `stream` its pieces.
+     */
+    200: TextCompletion;
+};
+
+export type CreateCompletionResponse = CreateCompletionResponses[keyof CreateCompletionResponses];
+
+export type CreateResponseData = {
+    body: ResponseRequest;
+    path?: never;
+    query?: never;
+    url: '/v1/responses';
+};
+
+export type CreateResponseErrors = {
+    /**
+     * An error in the form of this interface.
+     */
+    400: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    401: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    403: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    404: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    413: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    415: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    422: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    429: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    500: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    502: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    503: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    504: OpenAiError;
+};
+
+export type CreateResponseError = CreateResponseErrors[keyof CreateResponseErrors];
+
+export type CreateResponseResponses = {
+    /**
+     * The answer; with `stream` its events.
+     */
+    200: ResponseObject;
+};
+
+export type CreateResponseResponse = CreateResponseResponses[keyof CreateResponseResponses];
+
+export type CountResponseTokensData = {
+    body: ResponseRequest;
+    path?: never;
+    query?: never;
+    url: '/v1/responses/input_tokens';
+};
+
+export type CountResponseTokensErrors = {
+    /**
+     * An error in the form of this interface.
+     */
+    400: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    401: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    403: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    404: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    413: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    415: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    422: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    429: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    500: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    502: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    503: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    504: OpenAiError;
+};
+
+export type CountResponseTokensError = CountResponseTokensErrors[keyof CountResponseTokensErrors];
+
+export type CountResponseTokensResponses = {
+    /**
+     * The count.
+     */
+    200: InputTokens;
+};
+
+export type CountResponseTokensResponse = CountResponseTokensResponses[keyof CountResponseTokensResponses];
+
+export type CreateEmbeddingData = {
+    body: EmbeddingRequest;
+    path?: never;
+    query?: never;
+    url: '/v1/embeddings';
+};
+
+export type CreateEmbeddingErrors = {
+    /**
+     * An error in the form of this interface.
+     */
+    400: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    401: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    403: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    404: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    413: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    415: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    422: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    429: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    500: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    502: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    503: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    504: OpenAiError;
+};
+
+export type CreateEmbeddingError = CreateEmbeddingErrors[keyof CreateEmbeddingErrors];
+
+export type CreateEmbeddingResponses = {
+    /**
+     * The vectors.
+     */
+    200: EmbeddingList;
+};
+
+export type CreateEmbeddingResponse = CreateEmbeddingResponses[keyof CreateEmbeddingResponses];
+
+export type CreateMessageData = {
+    body: MessageRequest;
+    path?: never;
+    query?: never;
+    url: '/v1/messages';
+};
+
+export type CreateMessageErrors = {
+    /**
+     * An error in the form of this interface.
+     */
+    400: AnthropicError;
+    /**
+     * An error in the form of this interface.
+     */
+    401: AnthropicError;
+    /**
+     * An error in the form of this interface.
+     */
+    403: AnthropicError;
+    /**
+     * An error in the form of this interface.
+     */
+    404: AnthropicError;
+    /**
+     * An error in the form of this interface.
+     */
+    413: AnthropicError;
+    /**
+     * An error in the form of this interface.
+     */
+    415: AnthropicError;
+    /**
+     * An error in the form of this interface.
+     */
+    422: AnthropicError;
+    /**
+     * An error in the form of this interface.
+     */
+    429: AnthropicError;
+    /**
+     * An error in the form of this interface.
+     */
+    500: AnthropicError;
+    /**
+     * An error in the form of this interface.
+     */
+    502: AnthropicError;
+    /**
+     * An error in the form of this interface.
+     */
+    503: AnthropicError;
+    /**
+     * An error in the form of this interface.
+     */
+    504: AnthropicError;
+    /**
+     * An error in the form of this interface.
+     */
+    529: AnthropicError;
+};
+
+export type CreateMessageError = CreateMessageErrors[keyof CreateMessageErrors];
+
+export type CreateMessageResponses = {
+    /**
+     * The answer; with `stream` its events.
+     */
+    200: AnthropicMessage;
+};
+
+export type CreateMessageResponse = CreateMessageResponses[keyof CreateMessageResponses];
+
+export type CountMessageTokensData = {
+    body: CountTokensRequest;
+    path?: never;
+    query?: never;
+    url: '/v1/messages/count_tokens';
+};
+
+export type CountMessageTokensErrors = {
+    /**
+     * An error in the form of this interface.
+     */
+    400: AnthropicError;
+    /**
+     * An error in the form of this interface.
+     */
+    401: AnthropicError;
+    /**
+     * An error in the form of this interface.
+     */
+    403: AnthropicError;
+    /**
+     * An error in the form of this interface.
+     */
+    404: AnthropicError;
+    /**
+     * An error in the form of this interface.
+     */
+    413: AnthropicError;
+    /**
+     * An error in the form of this interface.
+     */
+    415: AnthropicError;
+    /**
+     * An error in the form of this interface.
+     */
+    422: AnthropicError;
+    /**
+     * An error in the form of this interface.
+     */
+    429: AnthropicError;
+    /**
+     * An error in the form of this interface.
+     */
+    500: AnthropicError;
+    /**
+     * An error in the form of this interface.
+     */
+    502: AnthropicError;
+    /**
+     * An error in the form of this interface.
+     */
+    503: AnthropicError;
+    /**
+     * An error in the form of this interface.
+     */
+    504: AnthropicError;
+    /**
+     * An error in the form of this interface.
+     */
+    529: AnthropicError;
+};
+
+export type CountMessageTokensError = CountMessageTokensErrors[keyof CountMessageTokensErrors];
+
+export type CountMessageTokensResponses = {
+    /**
+     * The count.
+     */
+    200: TokenCount;
+};
+
+export type CountMessageTokensResponse = CountMessageTokensResponses[keyof CountMessageTokensResponses];
+
+export type ListGeminiModelsData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/v1beta/models';
+};
+
+export type ListGeminiModelsErrors = {
+    /**
+     * An error in the form of this interface.
+     */
+    400: GeminiError;
+    /**
+     * An error in the form of this interface.
+     */
+    401: GeminiError;
+    /**
+     * An error in the form of this interface.
+     */
+    403: GeminiError;
+    /**
+     * An error in the form of this interface.
+     */
+    404: GeminiError;
+    /**
+     * An error in the form of this interface.
+     */
+    413: GeminiError;
+    /**
+     * An error in the form of this interface.
+     */
+    415: GeminiError;
+    /**
+     * An error in the form of this interface.
+     */
+    422: GeminiError;
+    /**
+     * An error in the form of this interface.
+     */
+    429: GeminiError;
+    /**
+     * An error in the form of this interface.
+     */
+    500: GeminiError;
+    /**
+     * An error in the form of this interface.
+     */
+    502: GeminiError;
+    /**
+     * An error in the form of this interface.
+     */
+    503: GeminiError;
+    /**
+     * An error in the form of this interface.
+     */
+    504: GeminiError;
+};
+
+export type ListGeminiModelsError = ListGeminiModelsErrors[keyof ListGeminiModelsErrors];
+
+export type ListGeminiModelsResponses = {
+    /**
+     * The answer.
+     */
+    200: GeminiModelList;
+};
+
+export type ListGeminiModelsResponse = ListGeminiModelsResponses[keyof ListGeminiModelsResponses];
+
+export type GetGeminiModelData = {
+    body?: never;
+    path: {
+        /**
+         * A model's name. It may have slashes.
+         */
+        model: string;
+    };
+    query?: never;
+    url: '/v1beta/models/{model}';
+};
+
+export type GetGeminiModelErrors = {
+    /**
+     * An error in the form of this interface.
+     */
+    400: GeminiError;
+    /**
+     * An error in the form of this interface.
+     */
+    401: GeminiError;
+    /**
+     * An error in the form of this interface.
+     */
+    403: GeminiError;
+    /**
+     * An error in the form of this interface.
+     */
+    404: GeminiError;
+    /**
+     * An error in the form of this interface.
+     */
+    413: GeminiError;
+    /**
+     * An error in the form of this interface.
+     */
+    415: GeminiError;
+    /**
+     * An error in the form of this interface.
+     */
+    422: GeminiError;
+    /**
+     * An error in the form of this interface.
+     */
+    429: GeminiError;
+    /**
+     * An error in the form of this interface.
+     */
+    500: GeminiError;
+    /**
+     * An error in the form of this interface.
+     */
+    502: GeminiError;
+    /**
+     * An error in the form of this interface.
+     */
+    503: GeminiError;
+    /**
+     * An error in the form of this interface.
+     */
+    504: GeminiError;
+};
+
+export type GetGeminiModelError = GetGeminiModelErrors[keyof GetGeminiModelErrors];
+
+export type GetGeminiModelResponses = {
+    /**
+     * The answer.
+     */
+    200: GeminiModel;
+};
+
+export type GetGeminiModelResponse = GetGeminiModelResponses[keyof GetGeminiModelResponses];
+
+export type GenerateContentData = {
+    body: GeminiRequest;
+    path: {
+        /**
+         * A model's name. It may have slashes.
+         */
+        model: string;
+    };
+    query?: never;
+    url: '/v1beta/models/{model}:generateContent';
+};
+
+export type GenerateContentErrors = {
+    /**
+     * An error in the form of this interface.
+     */
+    400: GeminiError;
+    /**
+     * An error in the form of this interface.
+     */
+    401: GeminiError;
+    /**
+     * An error in the form of this interface.
+     */
+    403: GeminiError;
+    /**
+     * An error in the form of this interface.
+     */
+    404: GeminiError;
+    /**
+     * An error in the form of this interface.
+     */
+    413: GeminiError;
+    /**
+     * An error in the form of this interface.
+     */
+    415: GeminiError;
+    /**
+     * An error in the form of this interface.
+     */
+    422: GeminiError;
+    /**
+     * An error in the form of this interface.
+     */
+    429: GeminiError;
+    /**
+     * An error in the form of this interface.
+     */
+    500: GeminiError;
+    /**
+     * An error in the form of this interface.
+     */
+    502: GeminiError;
+    /**
+     * An error in the form of this interface.
+     */
+    503: GeminiError;
+    /**
+     * An error in the form of this interface.
+     */
+    504: GeminiError;
+};
+
+export type GenerateContentError = GenerateContentErrors[keyof GenerateContentErrors];
+
+export type GenerateContentResponses = {
+    /**
+     * The answer.
+     */
+    200: GeminiAnswer;
+};
+
+export type GenerateContentResponse = GenerateContentResponses[keyof GenerateContentResponses];
+
+export type StreamGenerateContentData = {
+    body: GeminiRequest;
+    path: {
+        /**
+         * A model's name. It may have slashes.
+         */
+        model: string;
+    };
+    query?: never;
+    url: '/v1beta/models/{model}:streamGenerateContent';
+};
+
+export type StreamGenerateContentErrors = {
+    /**
+     * An error in the form of this interface.
+     */
+    400: GeminiError;
+    /**
+     * An error in the form of this interface.
+     */
+    401: GeminiError;
+    /**
+     * An error in the form of this interface.
+     */
+    403: GeminiError;
+    /**
+     * An error in the form of this interface.
+     */
+    404: GeminiError;
+    /**
+     * An error in the form of this interface.
+     */
+    413: GeminiError;
+    /**
+     * An error in the form of this interface.
+     */
+    415: GeminiError;
+    /**
+     * An error in the form of this interface.
+     */
+    422: GeminiError;
+    /**
+     * An error in the form of this interface.
+     */
+    429: GeminiError;
+    /**
+     * An error in the form of this interface.
+     */
+    500: GeminiError;
+    /**
+     * An error in the form of this interface.
+     */
+    502: GeminiError;
+    /**
+     * An error in the form of this interface.
+     */
+    503: GeminiError;
+    /**
+     * An error in the form of this interface.
+     */
+    504: GeminiError;
+};
+
+export type StreamGenerateContentError = StreamGenerateContentErrors[keyof StreamGenerateContentErrors];
+
+export type StreamGenerateContentResponses = {
+    /**
+     * The answer.
+     */
+    200: GeminiAnswers;
+};
+
+export type StreamGenerateContentResponse = StreamGenerateContentResponses[keyof StreamGenerateContentResponses];
+
+export type CountGeminiTokensData = {
+    body: GeminiCountRequest;
+    path: {
+        /**
+         * A model's name. It may have slashes.
+         */
+        model: string;
+    };
+    query?: never;
+    url: '/v1beta/models/{model}:countTokens';
+};
+
+export type CountGeminiTokensErrors = {
+    /**
+     * An error in the form of this interface.
+     */
+    400: GeminiError;
+    /**
+     * An error in the form of this interface.
+     */
+    401: GeminiError;
+    /**
+     * An error in the form of this interface.
+     */
+    403: GeminiError;
+    /**
+     * An error in the form of this interface.
+     */
+    404: GeminiError;
+    /**
+     * An error in the form of this interface.
+     */
+    413: GeminiError;
+    /**
+     * An error in the form of this interface.
+     */
+    415: GeminiError;
+    /**
+     * An error in the form of this interface.
+     */
+    422: GeminiError;
+    /**
+     * An error in the form of this interface.
+     */
+    429: GeminiError;
+    /**
+     * An error in the form of this interface.
+     */
+    500: GeminiError;
+    /**
+     * An error in the form of this interface.
+     */
+    502: GeminiError;
+    /**
+     * An error in the form of this interface.
+     */
+    503: GeminiError;
+    /**
+     * An error in the form of this interface.
+     */
+    504: GeminiError;
+};
+
+export type CountGeminiTokensError = CountGeminiTokensErrors[keyof CountGeminiTokensErrors];
+
+export type CountGeminiTokensResponses = {
+    /**
+     * The answer.
+     */
+    200: GeminiTokenCount;
+};
+
+export type CountGeminiTokensResponse = CountGeminiTokensResponses[keyof CountGeminiTokensResponses];
+
+export type EmbedContentData = {
+    body: GeminiEmbedRequest;
+    path: {
+        /**
+         * A model's name. It may have slashes.
+         */
+        model: string;
+    };
+    query?: never;
+    url: '/v1beta/models/{model}:embedContent';
+};
+
+export type EmbedContentErrors = {
+    /**
+     * An error in the form of this interface.
+     */
+    400: GeminiError;
+    /**
+     * An error in the form of this interface.
+     */
+    401: GeminiError;
+    /**
+     * An error in the form of this interface.
+     */
+    403: GeminiError;
+    /**
+     * An error in the form of this interface.
+     */
+    404: GeminiError;
+    /**
+     * An error in the form of this interface.
+     */
+    413: GeminiError;
+    /**
+     * An error in the form of this interface.
+     */
+    415: GeminiError;
+    /**
+     * An error in the form of this interface.
+     */
+    422: GeminiError;
+    /**
+     * An error in the form of this interface.
+     */
+    429: GeminiError;
+    /**
+     * An error in the form of this interface.
+     */
+    500: GeminiError;
+    /**
+     * An error in the form of this interface.
+     */
+    502: GeminiError;
+    /**
+     * An error in the form of this interface.
+     */
+    503: GeminiError;
+    /**
+     * An error in the form of this interface.
+     */
+    504: GeminiError;
+};
+
+export type EmbedContentError = EmbedContentErrors[keyof EmbedContentErrors];
+
+export type EmbedContentResponses = {
+    /**
+     * The answer.
+     */
+    200: GeminiEmbedding;
+};
+
+export type EmbedContentResponse = EmbedContentResponses[keyof EmbedContentResponses];
+
+export type BatchEmbedContentsData = {
+    body: GeminiEmbedsRequest;
+    path: {
+        /**
+         * A model's name. It may have slashes.
+         */
+        model: string;
+    };
+    query?: never;
+    url: '/v1beta/models/{model}:batchEmbedContents';
+};
+
+export type BatchEmbedContentsErrors = {
+    /**
+     * An error in the form of this interface.
+     */
+    400: GeminiError;
+    /**
+     * An error in the form of this interface.
+     */
+    401: GeminiError;
+    /**
+     * An error in the form of this interface.
+     */
+    403: GeminiError;
+    /**
+     * An error in the form of this interface.
+     */
+    404: GeminiError;
+    /**
+     * An error in the form of this interface.
+     */
+    413: GeminiError;
+    /**
+     * An error in the form of this interface.
+     */
+    415: GeminiError;
+    /**
+     * An error in the form of this interface.
+     */
+    422: GeminiError;
+    /**
+     * An error in the form of this interface.
+     */
+    429: GeminiError;
+    /**
+     * An error in the form of this interface.
+     */
+    500: GeminiError;
+    /**
+     * An error in the form of this interface.
+     */
+    502: GeminiError;
+    /**
+     * An error in the form of this interface.
+     */
+    503: GeminiError;
+    /**
+     * An error in the form of this interface.
+     */
+    504: GeminiError;
+};
+
+export type BatchEmbedContentsError = BatchEmbedContentsErrors[keyof BatchEmbedContentsErrors];
+
+export type BatchEmbedContentsResponses = {
+    /**
+     * The answer.
+     */
+    200: GeminiEmbeddings;
+};
+
+export type BatchEmbedContentsResponse = BatchEmbedContentsResponses[keyof BatchEmbedContentsResponses];
 
 export type ListAgentsData = {
     body?: never;

@@ -3,6 +3,8 @@
  * adapters. Each rule names who may be imported by whom; type-only imports count too.
  */
 const domains = '^src/(chat|agents|features|accounts|metering|factory)/';
+/** The port to the models, and the terms in which it speaks. */
+const modelsPort = 'src/models/(port|parts|token-usage|contract-form)\\.ts$';
 
 /** @type {import('dependency-cruiser').IConfiguration} */
 module.exports = {
@@ -25,6 +27,22 @@ module.exports = {
     },
     only('observe', ['src/lib/']),
     only('models', ['generated/types', 'src/contract/', 'src/lib/']),
+    {
+      ...only('wires/[^/]+', [
+        'generated/types',
+        'src/contract/',
+        'src/lib/',
+        modelsPort,
+        'src/models/wire/custom-tools',
+        'src/wires/',
+      ]),
+      comment: 'each knows the internal form, and neither vendors nor domains',
+    },
+    only(
+      'wires',
+      ['generated/', 'src/contract/', 'src/lib/', 'src/metering/', 'src/models/', 'src/accounts/caller'],
+      'they meter requests and decide on the lane, for which they have to know what vendors speak',
+    ),
     only('store', ['generated/types', 'src/contract/', 'src/lib/']),
     only('jobs', ['src/store/', 'src/lib/'], 'jobs know neither builds nor agents'),
     only('config', [
@@ -47,14 +65,14 @@ module.exports = {
         'generated/',
         'src/accounts/(account-error|caller|plans|read-cursor|tenants)',
         'src/contract/',
-        'src/models/port',
+        modelsPort,
         'src/store/',
         'src/lib/',
       ],
       'it meters the requests of accounts, and knows no other domain',
     ),
     only('http', ['generated/', 'src/contract/', 'src/lib/', 'src/observe/']),
-    only('handlers', ['generated/', 'src/contract/', 'src/lib/', domains.slice(1), 'src/models/port']),
+    only('handlers', ['generated/', 'src/contract/', 'src/lib/', 'src/wires/', domains.slice(1), modelsPort]),
     only('cli', ['generated/', 'src/config/', 'src/accounts/', 'src/metering/', 'src/store/', 'src/lib/']),
     only('pages', [
       'generated/types',
@@ -76,7 +94,7 @@ module.exports = {
       name: 'domains-know-ports-not-adapters',
       severity: 'error',
       from: { path: domains },
-      to: { path: '^src/models/', pathNot: '^src/models/port\\.ts$' },
+      to: { path: '^src/models/', pathNot: `^${modelsPort}` },
     },
     {
       name: 'koa-lives-in-http',

@@ -4,7 +4,8 @@ import type { KeyStore } from './accounts/keys.ts';
 import type { Accounts } from './accounts/open-accounts.ts';
 import type { AgentService } from './agents/service.ts';
 import { createChatService } from './chat/service.ts';
-import { defineHandlers, type OperationId } from './contract/registry.ts';
+import { defineHandlers } from './contract/handlers.ts';
+import type { OperationId } from './contract/registry.ts';
 import type { ReplyCheck } from './contract/reply-check.ts';
 import { publicDocuments } from './contract/served/documents.ts';
 import { previewDomainOf } from './factory/builds/addresses.ts';
@@ -21,8 +22,9 @@ import { metricsHandlers } from './handlers/metrics.ts';
 import { modelHandlers } from './handlers/models.ts';
 import { signupHandlers } from './handlers/signup.ts';
 import { usageHandlers } from './handlers/usage.ts';
+import { wireHandlers } from './handlers/wires.ts';
 import { createApplication } from './http/application.ts';
-import { apiKeyAuth, bearerAuth } from './http/authenticate.ts';
+import { apiKeyAuth, bearerAuth, queryAuth } from './http/authenticate.ts';
 import { adminBearer, adminSession } from './http/authenticate-admin.ts';
 import { clientAddress, type TrustedProxies } from './http/client-address.ts';
 import type { Exchange } from './http/exchange.ts';
@@ -36,7 +38,8 @@ import type { Secret } from './lib/secret.ts';
 import { knownLimitState } from './metering/known-limit-state.ts';
 import type { Metering } from './metering/open-metering.ts';
 import { UsageReports } from './metering/usage-reports.ts';
-import type { ModelGateway } from './models/port.ts';
+import type { LaneGateway } from './models/lanes.ts';
+import type { TimeLimits } from './models/port.ts';
 import type { FaultLog } from './observe/fault-log.ts';
 import type { Logger } from './observe/log.ts';
 import type { Metrics } from './observe/metrics.ts';
@@ -44,6 +47,8 @@ import { errorPage } from './pages/error.ts';
 import { pages } from './pages/pages.ts';
 import { previewHosts } from './pages/preview.ts';
 import type { Store } from './store/store.ts';
+import { Affinity } from './wires/affinity.ts';
+import { mannersOf } from './wires/manners.ts';
 
 export interface AppParts {
   /** Address under which clients reach this server, without a slash at the end. */
@@ -62,7 +67,9 @@ export interface AppParts {
   readonly signupOpen: boolean;
   /** Who a presented key belongs to. */
   readonly keys: KeyStore;
-  readonly models: ModelGateway;
+  readonly models: LaneGateway;
+  /** Of the models, as the operator has set them. */
+  readonly timeLimits: TimeLimits;
   readonly agents: AgentService;
   readonly features: FeatureService;
   readonly log: Logger;
@@ -86,7 +93,7 @@ export interface AppParts {
 }
 
 /** Silence after which a stream says that it is still alive, and how long a reader may take nothing, in milliseconds. */
-const defaultStream: StreamOptions = { heartbeatMs: 15_000, writeTimeoutMs: 30_000 };
+const defaultStream: StreamOptions = { heartbeatMs: 15_000, pingMs: 10_000, writeTimeoutMs: 30_000 };
 
 /** Joins the parts to the application, for the server and for tests. */
 export async function createApp(parts: AppParts) {
@@ -122,6 +129,7 @@ export async function createApp(parts: AppParts) {
   });
   const handlers = defineHandlers({
     ...chatHandlers(createChatService(models, admissions)),
+    ...wireHandlers({ models, admissions, affinity: new Affinity(), timeLimits: parts.timeLimits }),
     ...agentHandlers(parts.agents),
     ...aiHandlers(features),
     ...modelHandlers(models),
@@ -148,6 +156,9 @@ export async function createApp(parts: AppParts) {
     authenticate: {
       bearerAuth: bearerAuth((key) => keys.verify(key)),
       apiKeyAuth: apiKeyAuth((key) => keys.verify(key)),
+      azureKeyAuth: apiKeyAuth((key) => keys.verify(key), 'api-key'),
+      googleKeyAuth: apiKeyAuth((key) => keys.verify(key), 'x-goog-api-key'),
+      keyInQuery: queryAuth((key) => keys.verify(key)),
       metricsAccess: metricsAccess(parts.metricsToken),
       adminBearer: adminBearer((password, client) => requirePassword(accounts.admin, password, client)),
       adminSession: adminSession(adminCookie, publicUrl, (token) =>
@@ -157,6 +168,7 @@ export async function createApp(parts: AppParts) {
     opened,
     limitState: (principal) => knownLimitState(admissions, principal),
     errorPage,
+    manners: mannersOf,
     replyCheck,
     log,
     faults: parts.faults,

@@ -138,6 +138,7 @@ async function start(): Promise<void> {
     signupOpen: config.signup === 'open',
     keys: accounts.keys,
     models,
+    timeLimits: config.models.timeLimits,
     agents,
     features,
     log,

@@ -27,6 +27,9 @@ import { curl, javaScript, python, pythonImports } from './plain-samples.ts';
  */
 export function codeSamples(document: Document, at: OperationAt): CodeSample[] {
   const calls = callsOf(document, at);
+  // What these are for is called by their vendors' own clients.
+  if (at.operation['x-wire'] !== undefined)
+    return [{ lang: 'curl', label: 'curl', source: joined('#', calls, curl) }];
   const isOfInterface = interfaceTags(document).includes(at.operation.tags[0]);
   const javaScriptSource =
     programs.javascript.get(at.id) ??

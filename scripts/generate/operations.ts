@@ -66,6 +66,8 @@ export interface OperationInfo {
   /** Path templates that lead to it too and stand under no \`paths\` of the contract. */
   readonly secondNames: readonly string[];
   readonly lifecycle: 'available' | 'planned';
+  /** Whose interface it is one of: requests, replies and errors have that one's form. Null: our own. */
+  readonly wire: 'openai' | 'anthropic' | 'gemini' | null;
   /** Alternatives, any of which will do: scheme -> scopes that the caller must hold. Empty: public. */
   readonly security: readonly Readonly<Record<string, readonly string[]>>[];
   readonly body: BodyInfo | null;
@@ -137,6 +139,7 @@ function infoOf(document: Document, { method, path, operation }: OperationAt) {
     path,
     secondNames: operation['x-also-known-as'] ?? [],
     lifecycle: operation['x-lifecycle'].stage,
+    wire: operation['x-wire'] ?? null,
     security: operation.security,
     body: bodyOf(document, operation),
     cookies: usesCookies(document, operation),

@@ -230,5 +230,7 @@ function withoutCursor({ query, ...url }: Request['url']): Request['url'] {
 
 /** Postman writes a path parameter as `:job_id`, the contract as `{job_id}`. */
 function template(segment: string): string {
+  // A parameter with something behind it, such as `{model}:generateContent`, is a variable there.
+  if (segment.startsWith('{{')) return segment.replace('{{', '{').replace('}}', '}');
   return segment.startsWith(':') ? `{${segment.slice(1)}}` : segment;
 }

@@ -1,7 +1,8 @@
 import type { AgentRunRequest, ErrorDetail } from '../../generated/types.gen.ts';
 import { ServiceError } from '../contract/errors.ts';
 import { variablesIn, withVariables } from '../lib/placeholders.ts';
-import type { ModelMessage } from '../models/port.ts';
+import { messagesOf } from '../models/contract-form.ts';
+import { type ModelMessage, said } from '../models/parts.ts';
 import type { Agent } from './agent.ts';
 import { compileSchema, detailsOf } from './schemas.ts';
 
@@ -10,21 +11,21 @@ export async function conversationOf(agent: Agent, request: AgentRunRequest): Pr
   const { input, variables = {} } = request;
   checkVariables(agent, variables);
   const instructions = withVariables(agent.instructions, variables);
-  const system: ModelMessage[] = instructions === '' ? [] : [{ role: 'system', content: instructions }];
+  const system: ModelMessage[] = instructions === '' ? [] : [said('system', instructions)];
   if (typeof input === 'object' && !Array.isArray(input)) {
     if (!agent.inputSchema) throw invalid([wrong('input', 'type', 'must be a text or a list of messages')]);
     const validate = await compileSchema(agent.inputSchema);
     if (!validate(input)) throw invalid(detailsOf(validate.errors, 'input'));
-    return [...system, { role: 'user', content: JSON.stringify(input) }];
+    return [...system, said('user', JSON.stringify(input))];
   }
   if (agent.inputSchema)
     throw invalid([wrong('input', 'type', 'must be an object that fits the input_schema')]);
-  if (typeof input === 'string') return [...system, { role: 'user', content: input }];
+  if (typeof input === 'string') return [...system, said('user', input)];
   if (input.at(-1)?.role !== 'user')
     throw invalid([
       wrong(`input[${input.length - 1}].role`, 'const', 'must be "user": the last message is theirs'),
     ]);
-  return [...system, ...input];
+  return [...system, ...messagesOf(input)];
 }
 
 function checkVariables({ instructions }: Agent, variables: NonNullable<AgentRunRequest['variables']>): void {

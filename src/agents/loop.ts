@@ -1,7 +1,9 @@
 import type { AgentRun, ModelStep, RunStep, ToolCall } from '../../generated/types.gen.ts';
 import { ServiceError } from '../contract/errors.ts';
 import { answerText, type Spent, spend, usageOf } from '../metering/spent.ts';
-import type { ModelGateway, ModelMessage, UnroutedCall } from '../models/port.ts';
+import { messageOf, toolCallOf } from '../models/contract-form.ts';
+import type { ModelMessage } from '../models/parts.ts';
+import type { ModelGateway, UnroutedCall } from '../models/port.ts';
 import type { Agent } from './agent.ts';
 import { callTool } from './call-tool.ts';
 import type { AgentTool, ToolContext } from './tools/tool.ts';
@@ -74,7 +76,7 @@ export async function runLoop(parts: LoopParts, outcome: Outcome): Promise<void>
     if (last) throw tooMany('max_steps', `${agent.maxSteps} steps`);
     checkRepeats(calls, made);
 
-    messages.push({ role: 'assistant', content: step.content || null, tool_calls: calls.map(readable) });
+    messages.push(messageOf({ role: 'assistant', content: step.content, tool_calls: calls.map(readable) }));
     const toolContext: ToolContext = { ...context, onUsage: (use) => spend(outcome, use) };
     const first = index;
     index += calls.length;
@@ -103,7 +105,7 @@ export async function runLoop(parts: LoopParts, outcome: Outcome): Promise<void>
       if (outcome.status === 'rejected') throw outcome.reason;
       const { result, isError } = outcome.value;
       const content = isError ? `Error: ${result}` : result;
-      messages.push({ role: 'tool', tool_call_id: (calls[n] as ToolCall).id, content });
+      messages.push(messageOf({ role: 'tool', tool_call_id: (calls[n] as ToolCall).id, content }));
     }
   }
 }
@@ -139,12 +141,12 @@ async function askModel(
   let over = false;
   try {
     for await (const event of served.events) {
-      if (event.type === 'delta') {
+      if (event.type === 'delta' || event.type === 'refusal_delta') {
         content += event.content;
         report.delta(index, event.content);
       } else if (event.type === 'tool_call_delta') partial += event.arguments;
-      else if (event.type === 'tool_call') toolCalls[event.index] = event.toolCall;
-      else {
+      else if (event.type === 'tool_call') toolCalls[event.index] = toolCallOf(event.toolCall);
+      else if (event.type === 'end') {
         over = true;
         const usage = await usageOf(event.usage, call, answerText(content, toolCalls));
         const { model, provider, warnings } = served;

@@ -1,6 +1,7 @@
 import type { ChatMessage, ChatRequest, ErrorDetail } from '../../generated/types.gen.ts';
 import { ServiceError } from '../contract/errors.ts';
-import type { ModelMessage } from '../models/port.ts';
+import { messagesOf } from '../models/contract-form.ts';
+import type { ModelMessage } from '../models/parts.ts';
 
 /** What the contract's schema of a message cannot say: which fields go with which role, and that calls are answered. */
 export function checkedMessages(messages: readonly ChatMessage[]): readonly ModelMessage[] {
@@ -20,7 +21,7 @@ export function checkedMessages(messages: readonly ChatMessage[]): readonly Mode
     else if (calls !== undefined) waiting = idsOf(calls, at);
   }
   if (waiting.size > 0) throw unanswered(`messages[${messages.length}]`, waiting);
-  return messages as readonly ModelMessage[];
+  return messagesOf(messages);
 }
 
 /** What the contract's schema cannot say of `tools` and what goes with it. */

@@ -3,7 +3,9 @@ import { ulid } from '../lib/ids.ts';
 import type { Admissions } from '../metering/admissions.ts';
 import { admit, type Meter, type MeteredRequest, nothingDelivered } from '../metering/meter.ts';
 import { answerText, maxTokensOf, usageOf } from '../metering/spent.ts';
-import type { CallContext, ModelGateway, ModelMessage, UnroutedCall } from '../models/port.ts';
+import { contentOf, toolCallOf, toolCallsOf } from '../models/contract-form.ts';
+import { said } from '../models/parts.ts';
+import type { CallContext, ModelGateway, UnroutedCall } from '../models/port.ts';
 import { checkedMessages, checkToolOptions } from './conversation.ts';
 
 /** The contract's defaults. */
@@ -33,7 +35,9 @@ export function createChatService(models: ModelGateway, admissions: Admissions):
       const meter = await begin(request, call, context);
       try {
         const served = await models.complete(request.model ?? null, call, meter.watch(context));
-        const { content, toolCalls, finishReason } = served.completion;
+        const { parts, finishReason } = served.completion;
+        const content = contentOf(parts);
+        const toolCalls = toolCallsOf(parts);
         const usage = await usageOf(served.completion.usage, call, answerText(content, toolCalls));
         await meter.succeeded({ served, usage, finishReason });
         const { model, provider, warnings } = served;
@@ -42,7 +46,7 @@ export function createChatService(models: ModelGateway, admissions: Admissions):
           model,
           provider,
           content,
-          ...(toolCalls.length > 0 && { tool_calls: [...toolCalls] }),
+          ...(toolCalls.length > 0 && { tool_calls: toolCalls }),
           finish_reason: finishReason,
           usage,
           warnings: [...warnings],
@@ -75,22 +79,22 @@ async function* events(
 ): AsyncIterable<ChatStreamEvent> {
   const { provider, model, warnings } = served;
   // Kept for the estimate alone, which never exceeds maxTokens: of more text than this it would not change.
-  const enough = call.maxTokens * 8;
+  const enough = (call.maxTokens ?? defaultMaxTokens) * 8;
   let content = '';
   let ended = false;
   let failure: unknown = null;
   try {
     yield { type: 'start', id: `chat-${ulid()}`, model, provider, warnings: [...warnings] };
     for await (const event of served.events) {
-      if (event.type === 'delta') {
+      if (event.type === 'delta' || event.type === 'refusal_delta') {
         if (content.length < enough) content += event.content;
-        yield event;
+        yield { type: 'delta', content: event.content };
       } else if (event.type === 'tool_call_delta') {
         if (content.length < enough) content += event.arguments;
         yield event;
       } else if (event.type === 'tool_call') {
-        yield { type: 'tool_call', index: event.index, tool_call: event.toolCall };
-      } else {
+        yield { type: 'tool_call', index: event.index, tool_call: toolCallOf(event.toolCall) };
+      } else if (event.type === 'end') {
         const usage = await usageOf(event.usage, call, content);
         ended = true;
         await meter.succeeded({ served, usage, finishReason: event.finishReason });
@@ -113,11 +117,11 @@ async function* events(
 
 /** Brings both variants to one call, with the contract's defaults. Throws `invalid_request`. */
 function callOf(request: ChatRequest): UnroutedCall {
-  const call = {
+  const call: UnroutedCall = {
     messages:
       typeof request.messages === 'object'
         ? checkedMessages(request.messages)
-        : [userMessage(String(request.message))],
+        : [said('user', String(request.message))],
     temperature: request.temperature ?? defaultTemperature,
     temperatureGiven: request.temperature !== undefined,
     maxTokens: request.maxTokens ?? defaultMaxTokens,
@@ -133,8 +137,4 @@ function callOf(request: ChatRequest): UnroutedCall {
     ...(parallel_tool_calls !== undefined && { parallelToolCalls: parallel_tool_calls }),
     ...(response_format && response_format.type !== 'text' && { responseFormat: response_format }),
   };
-}
-
-function userMessage(content: string): ModelMessage {
-  return { role: 'user', content };
 }

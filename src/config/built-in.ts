@@ -1,24 +1,24 @@
 import type { ProviderSettings } from '../models/settings.ts';
 
-export type ProviderDefaults = Omit<ProviderSettings, 'id' | 'apiKey' | 'connections'>;
+export type ProviderDefaults = Omit<ProviderSettings, 'id' | 'apiKey' | 'connections' | 'azureApiVersion'>;
 
 /** Vendors that need nothing but a key. */
 export const builtInProviders = {
   openai: {
-    wire: 'openai',
+    speaks: ['openai-chat', 'openai-responses'],
     baseUrl: 'https://api.openai.com/v1',
     patterns: ['gpt-*', 'chatgpt-*', 'o1*', 'o3*', 'o4*', 'codex-*'],
     // Reasoning models refuse the older `max_tokens`.
     maxTokensField: 'max_completion_tokens',
   },
   anthropic: {
-    wire: 'anthropic',
+    speaks: ['anthropic'],
     baseUrl: 'https://api.anthropic.com',
     patterns: ['claude-*'],
     maxTokensField: 'max_tokens',
   },
   gemini: {
-    wire: 'openai',
+    speaks: ['openai-chat', 'gemini'],
     baseUrl: 'https://generativelanguage.googleapis.com/v1beta/openai',
     patterns: ['gemini-*', 'gemma-*'],
     // Its OpenAI-compatible address takes the newer name only as an alias.
@@ -28,9 +28,16 @@ export const builtInProviders = {
 
 export type BuiltInId = keyof typeof builtInProviders;
 
+/** What `wire` in an entry of the file stands for. */
+export const wires = {
+  openai: ['openai-chat'],
+  anthropic: ['anthropic'],
+  gemini: ['gemini'],
+} as const satisfies Record<string, ProviderSettings['speaks']>;
+
 /** What an entry of the file may leave out. Other vendors on the OpenAI wire know the older name of the cap. */
 export const otherProvider = {
-  wire: 'openai',
+  speaks: ['openai-chat'],
   patterns: [],
   maxTokensField: 'max_tokens',
 } as const satisfies Omit<ProviderDefaults, 'baseUrl'>;

@@ -1,8 +1,11 @@
 /** The sections of the YAML file, once it is checked against its schema. */
 import type { ProviderSettings } from '../models/settings.ts';
+import type { wires } from './built-in.ts';
 
 export interface ProviderEntry {
-  readonly wire?: ProviderSettings['wire'];
+  readonly wire?: keyof typeof wires;
+  readonly speaks?: ProviderSettings['speaks'];
+  readonly azure_api_version?: string;
   readonly base_url?: string;
   /** The key itself or `${NAME}`, which stands for an environment variable. */
   readonly api_key?: string;

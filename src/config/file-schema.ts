@@ -16,7 +16,23 @@ const temperature = {
 };
 
 const provider = fields('a map that describes a provider', [], {
-  wire: { enum: ['openai', 'anthropic'], description: '`openai` or `anthropic`' },
+  wire: { enum: ['openai', 'anthropic', 'gemini'], description: '`openai`, `anthropic` or `gemini`' },
+  speaks: {
+    ...list(
+      'a list of `openai-chat`, `openai-responses`, `anthropic` and `gemini`, the first for `/v1/chat`',
+      {
+        enum: ['openai-chat', 'openai-responses', 'anthropic', 'gemini'],
+        description: '`openai-chat`, `openai-responses`, `anthropic` or `gemini`',
+      },
+    ),
+    minItems: 1,
+    uniqueItems: true,
+  },
+  azure_api_version: {
+    type: 'string',
+    pattern: '^[A-Za-z0-9.-]{1,40}$',
+    description: 'a version of the interface of Azure OpenAI, such as `2025-04-01-preview`',
+  },
   base_url: { type: 'string', format: 'base-url', description: baseUrl.expected },
   api_key: {
     type: 'string',

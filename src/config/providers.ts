@@ -1,7 +1,15 @@
 import { Secret } from '../lib/secret.ts';
-import { type BuiltInId, builtInProviders, defaultConnections, otherProvider, sandbox } from './built-in.ts';
+import {
+  type BuiltInId,
+  builtInProviders,
+  defaultConnections,
+  otherProvider,
+  sandbox,
+  wires,
+} from './built-in.ts';
 import { type Environment, variable } from './environment.ts';
 import type { ConfigFile } from './file.ts';
+import type { ProviderEntry } from './file-content.ts';
 import type { ProviderConfig } from './models-config.ts';
 import { baseUrl, readOrNull, vendorKey } from './setting-types.ts';
 import { modelSettings, type ValuesOf } from './settings.ts';
@@ -35,7 +43,8 @@ export function readProviders(
     if (missing) problems.push(file.problem(['providers', id], missing, 'key'));
     providers.push({
       id,
-      wire: entry?.wire ?? defaults.wire,
+      speaks: entry?.speaks ?? spokenBy(entry, defaults.speaks, url ?? fileUrl),
+      azureApiVersion: entry?.azure_api_version ?? null,
       baseUrl: url ?? fileUrl ?? ('baseUrl' in defaults ? defaults.baseUrl : ''),
       apiKey: key ?? fileKey,
       patterns: entry?.patterns ?? defaults.patterns,
@@ -44,6 +53,16 @@ export function readProviders(
     });
   }
   return providers;
+}
+
+/** At an address of its own a vendor's name says no more than the first of its wires. */
+function spokenBy(
+  entry: ProviderEntry | undefined,
+  usual: ProviderConfig['speaks'],
+  url: string | null,
+): ProviderConfig['speaks'] {
+  if (entry?.wire !== undefined) return wires[entry.wire];
+  return url === null ? usual : [usual[0]];
 }
 
 /** The environment variables that configure a built-in provider, as text; null for another one. */

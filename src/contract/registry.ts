@@ -117,12 +117,3 @@ export type Reply<Id extends OperationId> =
   | TextReply<Exclude<Operations[Id]['texts'], 'application/json' | 'application/yaml'>>;
 
 export type Handler<Id extends OperationId> = (request: RequestOf<Id>, scope: Scope) => Promise<Reply<Id>>;
-
-export type Handlers = { readonly [Id in OperationId]: Handler<Id> };
-
-/** Joins the handlers. A missing one does not compile, and neither does an extra one, even when it comes by spread. */
-export function defineHandlers<T extends Handlers>(
-  handlers: T & { readonly [Extra in Exclude<keyof T, OperationId>]: never },
-): Handlers {
-  return handlers;
-}

@@ -1,11 +1,12 @@
 import { ServiceError } from '../contract/errors.ts';
 import { detailsOf } from '../contract/problems.ts';
 import { type Spent, spend, usageOf } from '../metering/spent.ts';
+import { contentOf, shownIn } from '../models/contract-form.ts';
+import { type ModelMessage, said } from '../models/parts.ts';
 import {
   type CallContext,
   type CompletionStream,
   type ModelGateway,
-  type ModelMessage,
   type Served,
   sandboxId,
   type UnroutedCall,
@@ -34,10 +35,7 @@ const problemsShown = 20;
 
 /** The first call of a model that is made, for the estimate of its tokens. */
 export function firstCall({ task, temperature, maxTokens }: ModelCall): UnroutedCall {
-  const messages: ModelMessage[] = [
-    { role: 'system', content: task.system },
-    { role: 'user', content: task.user },
-  ];
+  const messages = [said('system', task.system), said('user', task.user)];
   const form = task.form && { responseFormat: task.form };
   return { messages, temperature, temperatureGiven: false, maxTokens, ...form };
 }
@@ -84,7 +82,8 @@ async function complete(
     const { responseFormat: _, ...inWords } = call;
     return models.complete(model, inWords, context);
   });
-  const { content, finishReason, usage } = served.completion;
+  const { parts, finishReason, usage } = served.completion;
+  const content = contentOf(parts);
   spent.served = served;
   spend(spent, { ...served, usage: await usageOf(usage, call, content) });
   requireLanguageModel(feature, served);
@@ -114,8 +113,11 @@ async function repairMessages({ text }: Ended, { problems }: Misfit): Promise<Mo
   const template = await promptFile('repair');
   const answer = text.trim().slice(0, maxAnswerLength);
   return [
-    { role: 'assistant', content: answer === '' ? '(nothing)' : answer },
-    { role: 'user', content: template.replace('{{problems}}', () => listed) },
+    said('assistant', answer === '' ? '(nothing)' : answer),
+    said(
+      'user',
+      template.replace('{{problems}}', () => listed),
+    ),
   ];
 }
 
@@ -162,9 +164,10 @@ async function* pieces(
   let ended = false;
   try {
     for await (const event of events) {
-      if (event.type === 'delta') {
-        text += event.content;
-        yield event.content;
+      const shown = shownIn(event);
+      if (shown !== '') {
+        text += shown;
+        yield shown;
       } else if (event.type === 'end') {
         spend(spent, { ...served, usage: await usageOf(event.usage, first, text) });
         ended = true;

@@ -9,7 +9,7 @@ import {
 import { adminCookie, findAdminSession, requirePassword } from '../accounts/admin-sign-in.ts';
 import type { Accounts } from '../accounts/open-accounts.ts';
 import { sessionMs, signInLink } from '../accounts/sessions.ts';
-import type { Handlers } from '../contract/registry.ts';
+import type { Handlers } from '../contract/handlers.ts';
 import { setCookie } from '../lib/cookies.ts';
 import { isoTime } from '../lib/utc.ts';
 import { tenantUsageView } from '../metering/on-wire.ts';

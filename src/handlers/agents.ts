@@ -2,7 +2,8 @@ import { agentOperations } from '../../generated/agents.gen.ts';
 import type { AgentRunRequest } from '../../generated/types.gen.ts';
 import { callerOf } from '../accounts/caller.ts';
 import type { AgentService } from '../agents/service.ts';
-import type { Handlers, Scope } from '../contract/registry.ts';
+import type { Handlers } from '../contract/handlers.ts';
+import type { Scope } from '../contract/registry.ts';
 import type { Attempt } from '../models/port.ts';
 import { firstEvent } from './first-event.ts';
 

@@ -1,7 +1,8 @@
 import { featureOperations } from '../../generated/features.gen.ts';
 import type { AiCall, AiStreamCall } from '../../generated/types.gen.ts';
 import { callerOf } from '../accounts/caller.ts';
-import type { Handlers, Scope } from '../contract/registry.ts';
+import type { Handlers } from '../contract/handlers.ts';
+import type { Scope } from '../contract/registry.ts';
 import type { FeatureService } from '../features/service.ts';
 import type { Attempt } from '../models/port.ts';
 

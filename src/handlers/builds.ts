@@ -1,6 +1,7 @@
 import type { TemplateList } from '../../generated/types.gen.ts';
 import { callerOf } from '../accounts/caller.ts';
-import type { Handlers, Scope } from '../contract/registry.ts';
+import type { Handlers } from '../contract/handlers.ts';
+import type { Scope } from '../contract/registry.ts';
 import type { Factory } from '../factory/builds/open-factory.ts';
 import type { Download, Following } from '../factory/builds/service.ts';
 import { templateList } from '../factory/catalogue.ts';

@@ -1,6 +1,7 @@
 import { callerOf } from '../accounts/caller.ts';
 import type { ChatService } from '../chat/service.ts';
-import type { Handlers, RequestOf, Scope } from '../contract/registry.ts';
+import type { Handlers } from '../contract/handlers.ts';
+import type { RequestOf, Scope } from '../contract/registry.ts';
 import type { Attempt } from '../models/port.ts';
 
 export function chatHandlers(chat: ChatService) {

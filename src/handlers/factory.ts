@@ -1,5 +1,5 @@
 import { contractVersion } from '../../generated/operations.gen.ts';
-import type { Handlers } from '../contract/registry.ts';
+import type { Handlers } from '../contract/handlers.ts';
 import type { PublicDocuments } from '../contract/served/documents.ts';
 import type { StatusBoard } from '../factory/builds/status.ts';
 import type { Lifecycle } from '../lib/lifecycle.ts';

@@ -1,5 +1,6 @@
 import type { ReadinessCheck } from '../../generated/types.gen.ts';
-import type { Handlers, Scope } from '../contract/registry.ts';
+import type { Handlers } from '../contract/handlers.ts';
+import type { Scope } from '../contract/registry.ts';
 import type { Finding, HealthChecks } from '../lib/health-checks.ts';
 import type { Lifecycle } from '../lib/lifecycle.ts';
 

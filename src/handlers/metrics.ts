@@ -1,4 +1,4 @@
-import type { Handlers } from '../contract/registry.ts';
+import type { Handlers } from '../contract/handlers.ts';
 
 /** @param render gives the text format of Prometheus. */
 export function metricsHandlers(render: () => Promise<string>) {

@@ -1,4 +1,4 @@
-import type { Handlers } from '../contract/registry.ts';
+import type { Handlers } from '../contract/handlers.ts';
 import type { ModelGateway } from '../models/port.ts';
 
 export function modelHandlers(models: ModelGateway) {

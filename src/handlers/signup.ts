@@ -3,7 +3,7 @@ import { signInLink } from '../accounts/sessions.ts';
 import { approvedView, signupView } from '../accounts/signup-on-wire.ts';
 import type { Signups } from '../accounts/signups.ts';
 import { tooManySignups } from '../accounts/too-many-signups.ts';
-import type { Handlers } from '../contract/registry.ts';
+import type { Handlers } from '../contract/handlers.ts';
 
 /** Who the audit log names for what is done through these operations. */
 const actor = 'admin';

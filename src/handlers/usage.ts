@@ -1,6 +1,6 @@
 import { callerOf } from '../accounts/caller.ts';
 import { ServiceError } from '../contract/errors.ts';
-import type { Handlers } from '../contract/registry.ts';
+import type { Handlers } from '../contract/handlers.ts';
 import { requestOnWire, usageOnWire } from '../metering/on-wire.ts';
 import type { UsageReports } from '../metering/usage-reports.ts';
 

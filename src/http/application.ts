@@ -1,13 +1,16 @@
 import Koa, { type Context } from 'koa';
 import { type OperationInfo, operations } from '../../generated/operations.gen.ts';
-import { toServiceError } from '../contract/errors.ts';
+import { type ServiceError, toServiceError } from '../contract/errors.ts';
+import type { Handlers } from '../contract/handlers.ts';
 import type { LimitState } from '../contract/limit-state.ts';
-import type { Handlers, OperationId, Principal } from '../contract/registry.ts';
+import type { OperationId, Principal } from '../contract/registry.ts';
+import { isWireOperation, type WireOperationId } from '../contract/wire-operations.ts';
 import { acceptable, wantsPage } from './accept.ts';
 import { declaredBytes } from './admit-body.ts';
 import { answerHosted, answerPage, sendPage } from './answer-page.ts';
 import { bodyReader } from './body.ts';
 import { check, checkBody, nestedTooDeep } from './check-request.ts';
+import { meantPath } from './client-paths.ts';
 import { type AnswerOperation, createDispatcher, type Dispatch, type DispatcherParts } from './dispatcher.ts';
 import { errorHeaders, errorObject } from './error-reply.ts';
 import { type EndedRequest, Exchange, type ExchangeParts } from './exchange.ts';
@@ -20,6 +23,7 @@ import { checkHead } from './request-head.ts';
 import { createRoutes, everyMethod, type Match, type Routes } from './routes.ts';
 import { requireScopes } from './security.ts';
 import { send } from './send.ts';
+import { answerWire, type WireWayParts } from './wire-way.ts';
 import { type AnyReply, type ReplyOptions, writeJson, writeReply } from './write-reply.ts';
 
 export interface ApplicationParts extends ReplyOptions, ExchangeParts {
@@ -31,6 +35,8 @@ export interface ApplicationParts extends ReplyOptions, ExchangeParts {
   /** How a caller's limits stand when its request uses nothing up; empty for one without limits. Never rejects. */
   readonly limitState: (principal: Principal) => Promise<LimitState>;
   readonly errorPage: ErrorPage;
+  /** How the operations of foreign interfaces say what goes wrong. */
+  readonly manners: WireWayParts['manners'];
   readonly requireOwnHost: RequireOwnHost;
   /** Pages that have a host of their own; null: there are none. */
   readonly hosted: HostedPages | null;
@@ -89,7 +95,7 @@ async function answer(
   const hosted = parts.hosted?.(context.headers.host) ?? null;
   if (hosted !== null) return answerHosted(context, exchange, hosted, parts.publicUrl);
   if (context.path === '*') return answerOptions(context, { allow: everyMethod, cookies: false });
-  const match = routes.match(context.method, context.path);
+  const match = routes.match(context.method, meantPath(context.path));
   const { route, target, params } = match;
   if (route !== null && context.method === 'OPTIONS') return answerOptions(context, route);
   if (target !== null && typeof target !== 'string') {
@@ -120,6 +126,7 @@ function answersOf(parts: ApplicationParts): ReadonlyMap<OperationId, AnswerOper
  */
 function wayOf(id: OperationId, info: OperationInfo, parts: ApplicationParts): AnswerOperation {
   const readBody = info.body && bodyReader(info.body);
+  if (isWireOperation(id)) return wireWayOf(id, info, parts);
   return async ({ context, exchange, match: { params } }) => {
     if (exchange.principal) requireScopes(info.security, exchange.principal);
     exchange.mediaType = acceptable(context, info.mediaTypes);
@@ -137,6 +144,20 @@ function wayOf(id: OperationId, info: OperationInfo, parts: ApplicationParts): A
     const reply = await handler({ body: call.body, path: call.path, query }, exchange);
     await setLimitHeaders(context, exchange, parts.limitState);
     await writeReply(context, call.id, reply, parts);
+  };
+}
+
+function wireWayOf(id: WireOperationId, info: OperationInfo, parts: ApplicationParts): AnswerOperation {
+  const wayParts: WireWayParts = {
+    replyCheck: parts.replyCheck,
+    stream: parts.stream,
+    handler: parts.handlers[id],
+    manners: parts.manners,
+    setLimitHeaders: (context, exchange) => setLimitHeaders(context, exchange, parts.limitState),
+  };
+  return async ({ context, exchange, match: { params } }) => {
+    if (exchange.principal) requireScopes(info.security, exchange.principal);
+    await answerWire(id, info, { context, exchange, params }, wayParts);
   };
 }
 
@@ -208,14 +229,28 @@ async function answerError(
   // A refusal by a limit tells it itself, and while the database cannot be used nobody knows.
   const asks = error.code !== 'rate_limited' && error.code !== 'storage_unavailable';
   await setLimitHeaders(context, exchange, asks ? parts.limitState : null);
-  const body = { error: errorObject(error, exchange.requestId, parts.publicUrl) };
-  const reply = { status: error.info.status, body, headers };
+  const reply = errorReply(context, exchange, parts, error, headers);
   try {
     writeJson(context, exchange.operation, reply, parts);
   } catch (undeclared) {
     parts.log.error({ request_id: exchange.requestId, err: undeclared }, 'undeclared error reply');
     writeJson(context, null, reply, parts);
   }
+}
+
+/** An error in the form of the interface that it is on. */
+function errorReply(
+  context: Context,
+  { operation, requestId }: Exchange,
+  { manners, publicUrl }: ApplicationParts,
+  error: ServiceError,
+  headers: Readonly<Record<string, string>>,
+) {
+  if (operation === null || !isWireOperation(operation))
+    return { status: error.info.status, body: { error: errorObject(error, requestId, publicUrl) }, headers };
+  const query = new URLSearchParams(context.querystring);
+  const told = manners({ operation, query }).error(error, requestId);
+  return { ...told, headers: { ...headers, ...told.headers } };
 }
 
 /** Maximum of a refused request's body that is read, for the sake of its connection, in bytes. */

@@ -29,16 +29,44 @@ export function bearerAuth(verify: (key: string) => Promise<Principal | null>): 
 /** There is no registered scheme for it; the name is the one in common use. */
 const headerChallenge = { 'www-authenticate': 'ApiKey realm="switchyard"' };
 
-/** The scheme `apiKeyAuth`: the same keys as `X-API-Key: <API_KEY>`. */
-export function apiKeyAuth(verify: (key: string) => Promise<Principal | null>): Authenticate {
-  return async (headers) => {
-    const key = /^[\x21-\x7e]+$/.exec(String(headers['x-api-key'] ?? '').trim())?.[0];
-    if (key === undefined) {
-      const message = 'This operation needs an API key: send it as "X-API-Key: <API_KEY>".';
-      throw new ServiceError('missing_api_key', message, { headers: headerChallenge });
-    }
-    const principal = await verify(key);
-    if (principal) return principal;
-    throw new ServiceError('invalid_api_key', 'The API key is not valid.', { headers: headerChallenge });
+/**
+ * A scheme by which the same keys come in a header of their own: `X-API-Key`, Azure's `api-key`, Google's `x-goog-api-key`.
+ * @param header as the contract writes it
+ */
+export function apiKeyAuth(
+  verify: (key: string) => Promise<Principal | null>,
+  header = 'X-API-Key',
+): Authenticate {
+  const name = header.toLowerCase();
+  const missing = missingKey(`send it as "${header}: <API_KEY>"`);
+  return (headers) => verified(verify, String(headers[name] ?? ''), missing);
+}
+
+/** The scheme `keyInQuery`: the same keys as `?key=<API_KEY>`, for clients that know no other way. */
+export function queryAuth(verify: (key: string) => Promise<Principal | null>): Authenticate {
+  const missing = missingKey('send it as "Authorization: Bearer <API_KEY>"');
+  return (_, { query }) => {
+    const given = query.includes('key=') ? new URLSearchParams(query).get('key') : null;
+    return verified(verify, given ?? '', missing);
   };
+}
+
+/** Made once: where one of several ways will do, the others fail at each request. */
+function missingKey(how: string): Promise<never> {
+  const message = `This operation needs an API key: ${how}.`;
+  const rejected = Promise.reject(new ServiceError('missing_api_key', message, { headers: headerChallenge }));
+  rejected.catch(() => undefined);
+  return rejected;
+}
+
+async function verified(
+  verify: (key: string) => Promise<Principal | null>,
+  given: string,
+  missing: Promise<never>,
+): Promise<Principal> {
+  const key = /^[\x21-\x7e]+$/.exec(given.trim())?.[0];
+  if (key === undefined) return missing;
+  const principal = await verify(key);
+  if (principal) return principal;
+  throw new ServiceError('invalid_api_key', 'The API key is not valid.', { headers: headerChallenge });
 }

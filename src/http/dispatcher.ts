@@ -68,6 +68,7 @@ export async function createDispatcher({
     backend.registerSecurityHandler(scheme, (_: BackendContext, { context, exchange }: OperationCall) =>
       schemeResult(run, context.headers, {
         method: context.method,
+        query: context.querystring,
         client: exchange.client,
         remoteAddress: context.req.socket.remoteAddress,
       }),

@@ -12,6 +12,8 @@ interface Route {
   readonly allow: string;
   /** Whether a page or an operation that works with cookies is there. */
   readonly cookies: boolean;
+  /** What stands at the same path with a colon and a word behind it, such as `:generateContent`, by the word. */
+  readonly actions: ReadonlyMap<string, Route> | null;
 }
 
 /** Where a request leads. */
@@ -40,8 +42,8 @@ export function createRoutes(pages: readonly Page[]): Routes {
       if (path.includes('%')) requireDecodable(path);
       const found = tree.find('GET', path);
       if (!found) return nothing;
-      const route = found.store as Route;
-      return { route, target: route.methods.get(method) ?? null, params: found.params };
+      const { route, params } = meant(found.store as Route, found.params);
+      return { route, target: route.methods.get(method) ?? null, params };
     },
     notFound(method, path) {
       const meant = nearestPath(method, path);
@@ -49,6 +51,17 @@ export function createRoutes(pages: readonly Page[]): Routes {
       return new ServiceError('not_found', `There is nothing at ${path.slice(0, 200)}.${question}`);
     },
   };
+}
+
+/** A model's name takes the rest of the path, slashes and all; the action behind it is what follows the last colon. */
+function meant(route: Route, params: Match['params']): { route: Route; params: Match['params'] } {
+  const rest = params['*'];
+  if (rest === undefined) return { route, params };
+  const colon = rest.lastIndexOf(':');
+  const action = colon < 0 ? undefined : route.actions?.get(rest.slice(colon + 1));
+  return action
+    ? { route: action, params: { model: rest.slice(0, colon) } }
+    : { route, params: { model: rest } };
 }
 
 const nothing: Match = { route: null, target: null, params: {} };
@@ -61,20 +74,36 @@ function buildTree(pages: readonly Page[]): FindMyWay.Instance<FindMyWay.HTTPVer
     targets.set(path, methods.set(method, target));
   };
   for (const [id, info] of Object.entries(operations as Record<string, OperationInfo>)) {
-    for (const path of [info.path, ...info.secondNames])
-      add(path.replaceAll(/\{(\w+)\}/g, ':$1'), info.method, id as OperationId);
+    for (const path of [info.path, ...info.secondNames]) add(path, info.method, id as OperationId);
   }
   for (const page of pages) for (const method of page.methods ?? ['GET']) add(page.path, method, page);
 
   const tree = FindMyWay({ maxParamLength: 256 });
+  const actions = new Map<string, Map<string, Route>>();
   for (const [path, methods] of targets) {
-    const get = methods.get('GET');
-    if (get && !methods.has('HEAD')) methods.set('HEAD', get);
-    const allow = [...methods.keys(), 'OPTIONS'].sort().join(', ');
-    const cookies = [...methods.values()].some((target) => typeof target !== 'string' || usesCookies(target));
-    tree.on('GET', path, () => undefined, { methods, allow, cookies } satisfies Route);
+    const [base = path, action] = path.split('}:');
+    if (action === undefined) continue;
+    const known = actions.get(`${base}}`) ?? new Map<string, Route>();
+    actions.set(`${base}}`, known.set(action, routeOf(methods, null)));
+  }
+  for (const [path, methods] of targets) {
+    if (path.includes('}:')) continue;
+    tree.on('GET', pattern(path), () => undefined, routeOf(methods, actions.get(path) ?? null));
   }
   return tree;
+}
+
+/** A path template as the tree has it. A model's name may hold slashes, so at the end of a path it takes all that is left. */
+function pattern(path: string): string {
+  return path.replace(/\{model\}$/, '*').replaceAll(/\{(\w+)\}/g, ':$1');
+}
+
+function routeOf(methods: Map<string, OperationId | Page>, actions: Route['actions']): Route {
+  const get = methods.get('GET');
+  if (get && !methods.has('HEAD')) methods.set('HEAD', get);
+  const allow = [...methods.keys(), 'OPTIONS'].sort().join(', ');
+  const cookies = [...methods.values()].some((target) => typeof target !== 'string' || usesCookies(target));
+  return { methods, allow, cookies, actions };
 }
 
 function usesCookies(id: OperationId): boolean {

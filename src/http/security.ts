@@ -14,6 +14,8 @@ export type Authenticate = (headers: RequestHeaders, call: Call) => Promise<Prin
 /** What else of a request its security may depend on. */
 export interface Call {
   readonly method: string;
+  /** What stands after the `?` of its address. */
+  readonly query: string;
   /** The client's address. */
   readonly client: string;
   /** The other end of the connection, whatever headers say; undefined once it is closed. */

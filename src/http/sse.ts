@@ -13,6 +13,8 @@ export const eventStreamHeaders: Readonly<Record<string, string>> = {
 export interface StreamOptions {
   /** Milliseconds of silence after which a comment line keeps the connection open. */
   readonly heartbeatMs: number;
+  /** The same on foreign interfaces, whose clients complain sooner: also before the first byte of an answer. */
+  readonly pingMs: number;
   /** Milliseconds that a reader may take nothing at all before it is given up. */
   readonly writeTimeoutMs: number;
 }

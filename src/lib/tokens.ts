@@ -21,36 +21,68 @@ export interface Tokenizer {
 /** Loads the tokenizer at the first call. */
 export const loadTokenizer: () => Promise<Tokenizer> = once(load);
 
+/**
+ * Loads what gives the text of token ids of cl100k_base. It throws a RangeError for an id that is none. What is no UTF-8
+ * is read as U+FFFD.
+ */
+export const loadDetokenizer: () => Promise<(ids: readonly number[]) => string> = once(async () => {
+  // Not by the tokenizer's own `decode`: it keeps what is left of half a character, and begins the next text with it.
+  const { default: tokens } = await import('gpt-tokenizer/bpeRanks/cl100k_base');
+  return (ids) => {
+    const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
+    let text = '';
+    let inBytes = false;
+    for (const id of ids) {
+      const token = tokens[id];
+      if (token === undefined) throw new RangeError(`${id} is no token of cl100k_base.`);
+      if (typeof token !== 'string') text += decoder.decode(Uint8Array.from(token), { stream: true });
+      else text += inBytes ? decoder.decode() + token : token;
+      inBytes = typeof token !== 'string';
+    }
+    return inBytes ? text + decoder.decode() : text;
+  };
+});
+
 /** An estimate of the tokens in a text, for usage that a vendor did not give. */
 export async function estimateTokens(text: string): Promise<number> {
   return text === '' ? 0 : counted(await loadTokenizer(), text);
 }
 
-/** What of a call of a model costs tokens. */
+/** What of a call of a model costs tokens. Parts other than these are not counted here. */
 export interface Prompt {
-  readonly messages: readonly {
-    readonly content?: string | null;
-    readonly tool_calls?: readonly {
-      readonly function: { readonly name: string; readonly arguments: string };
-    }[];
-  }[];
+  readonly messages: readonly { readonly content: readonly PromptPart[] }[];
   readonly tools?: readonly unknown[];
   readonly responseFormat?: unknown;
 }
 
+type PromptPart =
+  | { readonly type: 'text' | 'refusal' | 'thinking'; readonly text: string }
+  | { readonly type: 'tool_call'; readonly name: string; readonly arguments: string }
+  | { readonly type: 'tool_result'; readonly content: readonly PromptPart[] }
+  | { readonly type: 'image' | 'document' | 'audio' };
+
+/** What an image, a page of a document or some seconds of sound are estimated at: the tokens of a mid-sized image. */
+const mediaTokens = 1000;
+
 /**
  * An estimate of the tokens in a prompt: the texts of its conversation, what frames them (3 a message and 3 for the
- * answer), and its tools and the form of its answer as the JSON that describes them.
+ * answer), its tools and the form of its answer as the JSON that describes them, and a round figure for each image.
  */
 export async function estimatePromptTokens({ messages, tools, responseFormat }: Prompt): Promise<number> {
   const tokenizer = await loadTokenizer();
   const count = (text: string) => (text.length <= maxGo ? tokenizer.count(text) : counted(tokenizer, text));
+  const inParts = async (parts: readonly PromptPart[]): Promise<number> => {
+    let sum = 0;
+    for (const part of parts) {
+      if (part.type === 'tool_call') sum += 3 + (await count(part.name)) + (await count(part.arguments));
+      else if (part.type === 'tool_result') sum += await inParts(part.content);
+      else if ('text' in part) sum += part.text === '' ? 0 : await count(part.text);
+      else sum += mediaTokens;
+    }
+    return sum;
+  };
   let sum = 3;
-  for (const { content, tool_calls: calls } of messages) {
-    sum += 3 + (content ? await count(content) : 0);
-    for (const { function: called } of calls ?? [])
-      sum += 3 + (await count(called.name)) + (await count(called.arguments));
-  }
+  for (const { content } of messages) sum += 3 + (await inParts(content));
   if (tools) sum += await count(JSON.stringify(tools));
   if (responseFormat) sum += await count(JSON.stringify(responseFormat));
   return sum;

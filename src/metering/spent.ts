@@ -1,6 +1,7 @@
 import type { ToolCall, Usage } from '../../generated/types.gen.ts';
 import { estimatePromptTokens, estimateTokens } from '../lib/tokens.ts';
 import type { Served, UnroutedCall, VendorUsage } from '../models/port.ts';
+import { inputTokens, type TokenUsage } from '../models/token-usage.ts';
 import type { ModelUse } from './admission.ts';
 
 /** What the estimate of an answer's tokens counts. */
@@ -11,11 +12,24 @@ export function answerText(content: string, toolCalls: readonly ToolCall[]): str
   );
 }
 
+/** Tokens in the contract's terms, in which the prompt includes what concerns the cache. */
+export function usageOnWire(tokens: TokenUsage, source: Usage['source']): Usage {
+  const prompt = inputTokens(tokens);
+  return {
+    prompt_tokens: prompt,
+    completion_tokens: tokens.output,
+    total_tokens: prompt + tokens.output,
+    prompt_tokens_details: { cached_tokens: tokens.cacheRead },
+    completion_tokens_details: { reasoning_tokens: tokens.reasoning },
+    source,
+  };
+}
+
 /** The usage of a call: as the vendor counted it, else estimated from the prompt and the answer's text. */
 export async function usageOf(counted: VendorUsage, call: UnroutedCall, answer: string): Promise<Usage> {
-  if (counted) return { ...counted, source: 'provider' };
+  if (counted) return usageOnWire(counted, 'provider');
   const prompt = await estimatePromptTokens(call);
-  const completion = Math.min(await estimateTokens(answer), call.maxTokens);
+  const completion = Math.min(await estimateTokens(answer), call.maxTokens ?? Number.POSITIVE_INFINITY);
   return {
     prompt_tokens: prompt,
     completion_tokens: completion,
@@ -26,9 +40,12 @@ export async function usageOf(counted: VendorUsage, call: UnroutedCall, answer: 
   };
 }
 
+/** Tokens that are set aside for the answer of a call that names no maximum. */
+const unstatedMaxTokens = 4096;
+
 /** An upper bound of what a call may use: its prompt, estimated, and the longest answer it asks for. */
 export async function maxTokensOf(call: UnroutedCall): Promise<number> {
-  return (await estimatePromptTokens(call)) + call.maxTokens;
+  return (await estimatePromptTokens(call)) + (call.maxTokens ?? unstatedMaxTokens);
 }
 
 /** The tokens of two calls together. One that was estimated makes the sum an estimate. */

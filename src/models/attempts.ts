@@ -4,25 +4,31 @@ import { sleep } from '../lib/sleep.ts';
 import { beginAttempt, type OnAttempt, type RunningAttempt, reportSkipped } from './attempt.ts';
 import type { Breakers } from './breaker.ts';
 import type { Route, Target } from './catalogue.ts';
-import type { ModelAdapter, PreparedCall, UnroutedCall } from './port.ts';
 import { ProviderError } from './provider-error.ts';
 import type { RequestScope } from './request-scope.ts';
 import { mayFallBack, mostTelling, retryDelay } from './retry.ts';
 
+/** A vendor as attempts see it. */
 export interface Provider {
-  readonly adapter: ModelAdapter;
   readonly breakers: Breakers;
 }
 
-export interface AttemptsOptions<Result> {
+/** A request in the terms of one vendor. It may be sent more than once. */
+export interface Prepared<Result> {
+  /** What was adapted to fit the model. */
+  readonly warnings: readonly Warning[];
+  send(signal: AbortSignal): Promise<Result>;
+}
+
+export interface AttemptsOptions<Result, P extends Provider> {
   readonly route: Route;
-  readonly call: UnroutedCall;
   readonly scope: RequestScope;
-  readonly providers: ReadonlyMap<string, Provider>;
+  readonly providers: ReadonlyMap<string, P>;
   /** Maximum number of attempts, over all targets together. Each target after the first is kept one. */
   readonly maxAttempts: number;
   readonly onAttempt: OnAttempt;
-  readonly send: (prepared: PreparedCall, signal: AbortSignal) => Promise<Result>;
+  /** Throws `ServiceError` for what the model cannot be asked. */
+  readonly prepare: (provider: P, target: Target) => Prepared<Result>;
 }
 
 export interface Answer<Result> {
@@ -40,26 +46,23 @@ export interface Answer<Result> {
  * Tries the targets in turn, each with retries, until one answers. Throws the most telling `ServiceError` when none
  * does, and the reason of the scope's signal as soon as that is aborted.
  */
-export async function firstAnswer<Result>(options: AttemptsOptions<Result>): Promise<Answer<Result>> {
-  const { route, call, scope, providers, maxAttempts, onAttempt, send } = options;
+export async function firstAnswer<Result, P extends Provider>(
+  options: AttemptsOptions<Result, P>,
+): Promise<Answer<Result>> {
+  const { route, scope, providers, maxAttempts, onAttempt, prepare } = options;
   const failures = new Map<Target, ServiceError>();
   let made = 0;
 
   for (const [index, target] of route.targets.entries()) {
     const provider = providers.get(target.provider);
     if (!provider) throw new Error(`There is no adapter for the provider "${target.provider}".`);
-    const { adapter, breakers } = provider;
-    const breaker = breakers.of(target.model);
+    const breaker = provider.breakers.of(target.model);
     const fallbacksLeft = route.targets.length - index - 1;
-    let prepared: PreparedCall | null = null;
+    let prepared: Prepared<Result> | null = null;
 
     for (let attempts = 1; made < maxAttempts; attempts += 1) {
       try {
-        prepared ??= adapter.prepare({
-          ...call,
-          model: target.model,
-          temperatureRange: target.temperatureRange,
-        });
+        prepared ??= prepare(provider, target);
       } catch (error) {
         failures.set(target, toServiceError(error));
         break;
@@ -75,7 +78,7 @@ export async function firstAnswer<Result>(options: AttemptsOptions<Result>): Pro
       made += 1;
       const attempt = beginAttempt(target, breaker, pass, onAttempt);
       try {
-        const result = await send(prepared, scope.signal);
+        const result = await prepared.send(scope.signal);
         attempt.answered();
         const { provider, model } = target;
         const warnings = [...route.warnings, ...prepared.warnings, ...fallbackWarnings(failures, target)];

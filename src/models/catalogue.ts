@@ -27,6 +27,8 @@ export interface Catalogue {
   resolve(name: string): Route;
   /** What `GET /v1/models` shows. */
   list(): ModelList;
+  /** One model of that list, or one that is only routed by a pattern. Throws `model_not_found`. */
+  find(name: string): Model;
 }
 
 /** Maximum length of a list of names in an error message. */
@@ -61,29 +63,40 @@ export function createCatalogue(settings: ModelsSettings): Catalogue {
     if (route) routes.set(name, route);
   }
 
+  const startedAt = new Date();
+  const shown = (id: string) => {
+    const alias = aliases.get(id);
+    return listed(id, alias ?? null, meaningOf(id), startedAt);
+  };
+
   return {
     defaultModel,
+    find(name) {
+      if (!resolve(name)) throw notFound(name, names);
+      return shown(name);
+    },
     resolve(name) {
       const route = routes.get(name) ?? resolve(name);
       if (!route) throw notFound(name, names);
       return route;
     },
-    list: () => ({
-      object: 'list',
-      data: [
-        ...[...models.keys(), ...sandboxNames, ...substitutions.keys()].map((id) =>
-          listed(id, null, meaningOf(id)),
-        ),
-        ...[...aliases].map(([id, name]) => listed(id, name, meaningOf(id))),
-      ],
-      routes: sandboxOnly
-        ? [{ pattern: '*', provider: sandboxId }]
-        : [
-            ...[...names.providers].map((id) => ({ pattern: `${id}/*`, provider: id })),
-            ...names.patterns.map(({ pattern, provider }) => ({ pattern, provider })),
-          ],
-      default_model: defaultModel,
-    }),
+    list: () => {
+      const data = [...models.keys(), ...sandboxNames, ...substitutions.keys(), ...aliases.keys()].map(shown);
+      return {
+        object: 'list',
+        data,
+        has_more: false,
+        first_id: data[0]?.id ?? null,
+        last_id: data.at(-1)?.id ?? null,
+        routes: sandboxOnly
+          ? [{ pattern: '*', provider: sandboxId }]
+          : [
+              ...[...names.providers].map((id) => ({ pattern: `${id}/*`, provider: id })),
+              ...names.patterns.map(({ pattern, provider }) => ({ pattern, provider })),
+            ],
+        default_model: defaultModel,
+      };
+    },
   };
 }
 
@@ -169,17 +182,22 @@ function withSandboxWarning(route: Route, name: string): Route {
   return { ...route, warnings: [{ code: 'sandbox_answered', message, param: 'model' }] };
 }
 
-function listed(id: string, aliasOf: string | null, { model, substitution }: Meaning): Model {
+function listed(id: string, aliasOf: string | null, { model, substitution }: Meaning, since: Date): Model {
   const { provider, model: sentAs, fallbacks } = model ?? plainModel(id, sandboxId, sandboxId);
-  const { since, source } = substitution ?? {};
+  const { since: withdrawn, source } = substitution ?? {};
   return {
     id,
     object: 'model',
+    created: Math.floor(since.getTime() / 1000),
+    owned_by: provider,
+    type: 'model',
+    display_name: id,
+    created_at: since.toISOString(),
     provider,
     alias_of: aliasOf,
     sent_as: sentAs,
     fallbacks: [...fallbacks],
-    ...(since && source && { substitution: { reason: 'retired', since, source } }),
+    ...(withdrawn && source && { substitution: { reason: 'retired', since: withdrawn, source } }),
   };
 }
 

@@ -1,18 +1,16 @@
 import { ByteBudget } from '../lib/byte-budget.ts';
-import { createAnthropicAdapter } from './anthropic/adapter.ts';
-import { type Answer, firstAnswer, type Provider } from './attempts.ts';
-import { Breakers } from './breaker.ts';
-import { createCatalogue } from './catalogue.ts';
-import { createOpenAiAdapter } from './openai/adapter.ts';
+import { type Answer, firstAnswer } from './attempts.ts';
+import { createCatalogue, type Target } from './catalogue.ts';
+import type { LaneGateway } from './lanes.ts';
 import {
   type CallContext,
-  type ModelGateway,
   type PreparedCall,
+  type SendOptions,
   sandboxId,
   type UnroutedCall,
 } from './port.ts';
+import { createProvider, createSandbox, type Provider } from './provider.ts';
 import { createRequestScope, type RequestScope } from './request-scope.ts';
-import { createSandboxAdapter } from './sandbox/adapter.ts';
 import type { ModelsSettings } from './settings.ts';
 import { watchStream } from './watched-stream.ts';
 
@@ -22,31 +20,35 @@ const unbounded = new ByteBudget(Number.POSITIVE_INFINITY);
  * Throws `Error` with a message for the operator when the settings contradict themselves.
  * @param budget for the answers of vendors that are in memory
  */
-export function createModelGateway(settings: ModelsSettings, budget = unbounded): ModelGateway {
+export function createModelGateway(settings: ModelsSettings, budget = unbounded): LaneGateway {
   const catalogue = createCatalogue(settings);
   const { timeLimits, maxAttempts } = settings;
-  const providers = new Map<string, Provider>();
-  providers.set(sandboxId, { adapter: createSandboxAdapter(), breakers: new Breakers() });
-  for (const provider of settings.providers) {
-    const createAdapter = provider.wire === 'anthropic' ? createAnthropicAdapter : createOpenAiAdapter;
-    providers.set(provider.id, {
-      adapter: createAdapter(provider, timeLimits, budget),
-      breakers: new Breakers(),
-    });
-  }
+  const providers = new Map<string, Provider>([[sandboxId, createSandbox()]]);
+  for (const provider of settings.providers)
+    providers.set(provider.id, createProvider(provider, timeLimits, budget));
 
   async function run<Result>(
     name: string | null,
-    call: UnroutedCall,
-    { signal, onAttempt }: CallContext,
-    send: (prepared: PreparedCall, signal: AbortSignal) => Promise<Result>,
+    { signal, onAttempt, limits, preferred }: CallContext,
+    ask: (
+      provider: Provider,
+      target: Target,
+    ) => { warnings: PreparedCall['warnings']; send(signal: AbortSignal): Promise<Result> },
   ): Promise<{ readonly answer: Answer<Result>; readonly scope: RequestScope }> {
     signal.throwIfAborted();
     const route = catalogue.resolve(name ?? catalogue.defaultModel);
-    const scope = createRequestScope(signal, timeLimits.total);
+    const scope = createRequestScope(signal, (limits ?? timeLimits).total);
     try {
+      const prepare = ask;
       return {
-        answer: await firstAnswer({ route, call, scope, providers, maxAttempts, onAttempt, send }),
+        answer: await firstAnswer({
+          route: preferring(route, preferred),
+          scope,
+          providers,
+          maxAttempts,
+          onAttempt,
+          prepare,
+        }),
         scope,
       };
     } catch (error) {
@@ -55,12 +57,29 @@ export function createModelGateway(settings: ModelsSettings, budget = unbounded)
     }
   }
 
+  /** A call in our own terms, sent in the first of the wires that the vendor speaks. */
+  const calling =
+    <Result>(
+      call: UnroutedCall,
+      context: CallContext,
+      send: (prepared: PreparedCall, options: SendOptions) => Promise<Result>,
+    ) =>
+    (provider: Provider, { model, temperatureRange }: Target) => {
+      const prepared = provider.adapter(null).prepare({ ...call, model, temperatureRange });
+      return {
+        warnings: prepared.warnings,
+        send: (signal: AbortSignal) => send(prepared, sendOptions(context, signal)),
+      };
+    };
+
   return {
     defaultModel: catalogue.defaultModel,
     providerOf: (name) => catalogue.resolve(name ?? catalogue.defaultModel).targets[0].provider,
     async complete(name, call, context) {
-      const { answer, scope } = await run(name, call, context, (prepared, signal) =>
-        prepared.complete(signal, context.memory ?? null),
+      const { answer, scope } = await run(
+        name,
+        context,
+        calling(call, context, (prepared, options) => prepared.complete(options)),
       );
       scope.release();
       answer.attempt.succeeded();
@@ -68,15 +87,58 @@ export function createModelGateway(settings: ModelsSettings, budget = unbounded)
       return { provider, model, warnings, completion: result };
     },
     async stream(name, call, context) {
-      const { answer, scope } = await run(name, call, context, (prepared, signal) =>
-        prepared.stream(signal, context.memory ?? null),
+      const { answer, scope } = await run(
+        name,
+        context,
+        calling(call, context, (prepared, options) => prepared.stream(options)),
       );
       const { provider, model, warnings, result, attempt } = answer;
       return { provider, model, warnings, events: watchStream(result, scope, attempt) };
     },
+    async ask(name, prepare, context) {
+      const { answer, scope } = await run(name, context, (provider, target) => {
+        const { warnings, send } = prepare(provider, target);
+        return { warnings, send: (signal) => send(sendOptions(context, signal)) };
+      });
+      const { provider, model, warnings, result, attempt } = answer;
+      let over = false;
+      const end = (thrown: unknown) => {
+        if (over) return;
+        over = true;
+        scope.release();
+        if (thrown === null) attempt.succeeded();
+        else attempt.ended(thrown);
+      };
+      return {
+        provider,
+        model,
+        warnings,
+        result,
+        signal: scope.signal,
+        succeeded: () => end(null),
+        ended: end,
+      };
+    },
     list: catalogue.list,
+    find: catalogue.find,
     async close() {
-      await Promise.all([...providers.values()].map(({ adapter }) => adapter.close()));
+      await Promise.all([...providers.values()].map(({ connection }) => connection?.close()));
     },
   };
+}
+
+/** With the provider first that a client's session is bound to, if it is among those of the route. */
+function preferring<R extends { targets: readonly [Target, ...Target[]] }>(
+  route: R,
+  preferred: string | undefined,
+): R {
+  const [first] = route.targets;
+  if (preferred === undefined || first.provider === preferred) return route;
+  const bound = route.targets.find(({ provider }) => provider === preferred);
+  if (!bound) return route;
+  return { ...route, targets: [bound, ...route.targets.filter((target) => target !== bound)] };
+}
+
+function sendOptions({ memory, limits }: CallContext, signal: AbortSignal): SendOptions {
+  return { signal, memory: memory ?? null, limits: limits ?? null };
 }

@@ -1,71 +1,128 @@
 import type {
   FinishReason,
+  Model,
   ModelList,
   ResponseFormat,
   Tool,
-  ToolCall,
   ToolChoice,
-  Usage,
   Warning,
 } from '../../generated/types.gen.ts';
 import type { Holding } from '../lib/byte-budget.ts';
+import type { Citation, ModelMessage, RefusalPart, TextPart, ThinkingPart, ToolCallPart } from './parts.ts';
+import type { TokenUsage } from './token-usage.ts';
 
 /** The provider that is always there and no language model. */
 export const sandboxId = 'sandbox';
 
-/** A message as its role allows it. An assistant's has text, calls or both. */
-export type ModelMessage =
-  | { readonly role: 'system' | 'user'; readonly content: string }
-  | {
-      readonly role: 'assistant';
-      readonly content?: string | null;
-      readonly tool_calls?: readonly ToolCall[];
-    }
-  | { readonly role: 'tool'; readonly tool_call_id: string; readonly content: string };
-
-/** A chat request on its way to a vendor: validated, with the contract's defaults filled in. */
+/**
+ * A request on its way to a vendor. What the client left out is left out here, and a vendor's own default holds; `/v1/chat`
+ * has defaults of its own, which its service fills in.
+ */
 export interface ModelCall {
   /** The vendor's own name of the model. */
   readonly model: string;
   /** Each call of a tool in it is answered, right after the message that made it. */
   readonly messages: readonly ModelMessage[];
   /** 0 to 2. */
-  readonly temperature: number;
+  readonly temperature?: number;
   /** Whether the client chose the temperature; a default that a model cannot take needs no warning. */
   readonly temperatureGiven: boolean;
   /** What the operator says that the model takes as temperature; null where its name tells. */
   readonly temperatureRange: TemperatureRange | null;
   /** Maximum number of tokens in the answer, at least 1. */
-  readonly maxTokens: number;
+  readonly maxTokens?: number;
   /** What the model may call, at least one; their names differ. */
-  readonly tools?: readonly Tool[];
+  readonly tools?: readonly ModelTool[];
   /** Only with tools. One that is named is among them. */
   readonly toolChoice?: ToolChoice;
   /** Only with tools. */
   readonly parallelToolCalls?: boolean;
   readonly responseFormat?: ResponseFormat;
+  readonly topP?: number;
+  readonly topK?: number;
+  /** Texts at which the answer ends. */
+  readonly stop?: readonly string[];
+  readonly seed?: number;
+  readonly frequencyPenalty?: number;
+  readonly presencePenalty?: number;
+  /** How much the model may think. */
+  readonly thinking?: Thinking;
+  /** How wordy the answer is to be: `low`, `medium`, `high`. */
+  readonly verbosity?: string;
+  /** The client's own name of its user, for the vendor's abuse checks. */
+  readonly user?: string;
+  /** What tells the vendor's cache that two requests begin alike. */
+  readonly promptCacheKey?: string;
+  readonly serviceTier?: string;
+}
+
+/** How much the model may think; what is left out is the vendor's choice. */
+export interface Thinking {
+  /** `none`, `minimal`, `low`, `medium`, `high`, `xhigh`, `max`: in words, as OpenAI has it. */
+  readonly effort?: string;
+  /** Maximum number of tokens, as Anthropic and Gemini have it; 0: none at all. */
+  readonly budgetTokens?: number;
+  /** Whether what may be shown of it is wanted. */
+  readonly shown?: boolean;
+}
+
+/** What a model may call: a function with JSON arguments, or a custom tool, which takes a text (OpenAI). */
+export type ModelTool = Tool | CustomTool;
+
+export interface CustomTool {
+  readonly type: 'custom';
+  readonly custom: {
+    readonly name: string;
+    readonly description?: string;
+    /** The form of its text, as OpenAI has it. */
+    readonly format?: Readonly<Record<string, unknown>>;
+  };
 }
 
 /** What a model takes as temperature: 0 to `max`, or nothing at all. */
 export type TemperatureRange = { readonly max: number } | 'unsupported';
 
-/** Token counts as the vendor gave them, brought to the contract's meaning; null where the vendor gave none. */
-export type VendorUsage = Omit<Usage, 'source'> | null;
+/** Token counts as the vendor gave them; null where the vendor gave none. */
+export type VendorUsage = TokenUsage | null;
 
-/** A whole answer. */
-export interface Completion {
-  readonly content: string;
-  /** In the order of the answer. What they name and hand over is the model's word and unchecked. */
-  readonly toolCalls: readonly ToolCall[];
+/**
+ * Why an answer ended, for wires that say more than the contract's reasons: `refusal` and `content_filter` both are
+ * `content_filter` on `/v1/chat`, and `stop_sequence` is `stop`.
+ */
+export type EndReason = FinishReason | 'refusal' | 'stop_sequence' | 'context_window' | 'pause';
+
+/** How an answer ended. */
+export interface Ending {
   readonly finishReason: FinishReason;
+  /** More exactly, where the vendor tells; else as `finishReason`. */
+  readonly endReason: EndReason;
+  /** The text at which it ended, of those that the call named. */
+  readonly stopSequence?: string;
   readonly usage: VendorUsage;
 }
 
-/** A piece of a streamed answer. A stream that ends without `end` has failed and throws. */
+/** A whole answer. */
+export interface Completion extends Ending {
+  /** In the order of the answer: text, thinking, refusals and calls of tools. What is in them is the model's word and unchecked. */
+  readonly parts: readonly AnswerPart[];
+}
+
+export type AnswerPart = TextPart | ThinkingPart | RefusalPart | ToolCallPart;
+
+/**
+ * A piece of a streamed answer. A stream that ends without `end` has failed and throws. Pieces of parts come in the order of
+ * the answer; pieces of several calls of tools may take turns.
+ */
 export type CompletionEvent =
   | { readonly type: 'delta'; readonly content: string }
+  | { readonly type: 'refusal_delta'; readonly content: string }
+  /** What may be shown of thinking. */
+  | { readonly type: 'thinking_delta'; readonly content: string }
+  /** A stretch of thinking is complete. It comes after its deltas, which may be none. */
+  | { readonly type: 'thinking'; readonly part: ThinkingPart }
+  | { readonly type: 'citation'; readonly citation: Citation }
   | ToolCallEvent
-  | { readonly type: 'end'; readonly finishReason: FinishReason; readonly usage: VendorUsage };
+  | ({ readonly type: 'end' } & Ending);
 
 /** Calls are numbered from 0. Each comes in pieces and then, before the end, once as a whole. */
 export type ToolCallEvent =
@@ -76,8 +133,9 @@ export type ToolCallEvent =
       readonly name: string;
       /** The next piece of the arguments. */
       readonly arguments: string;
+      readonly custom?: true;
     }
-  | { readonly type: 'tool_call'; readonly index: number; readonly toolCall: ToolCall };
+  | { readonly type: 'tool_call'; readonly index: number; readonly toolCall: ToolCallPart };
 
 /**
  * A streamed answer. Nothing is read from the vendor while nobody asks for the next event. `next` must not be called
@@ -92,20 +150,27 @@ export interface CompletionStream extends AsyncIterable<CompletionEvent> {
 export interface ModelAdapter {
   /** What has to be adapted to fit the model. Throws `ServiceError` for what cannot be. Needs no connection. */
   prepare(call: ModelCall): PreparedCall;
-  /** Takes no new calls, and resolves when the running ones are done and the connections closed. */
-  close(): Promise<void>;
 }
 
 /**
  * A call in the vendor's own terms. It may be sent more than once. Both methods throw `ProviderError` for whatever goes
- * wrong at the vendor, and `buffers_full`; when `signal` is aborted they stop at once, close the connection and throw its
- * reason. `memory` keeps what the answer has taken; without one that is given back with the answer.
+ * wrong at the vendor, and `buffers_full`; when the signal is aborted they stop at once, close the connection and throw its
+ * reason.
  */
 export interface PreparedCall {
   readonly warnings: readonly Warning[];
-  complete(signal: AbortSignal, memory: Holding | null): Promise<Completion>;
+  complete(options: SendOptions): Promise<Completion>;
   /** Resolves with the first event at hand, so that until then another attempt can take over unnoticed. */
-  stream(signal: AbortSignal, memory: Holding | null): Promise<CompletionStream>;
+  stream(options: SendOptions): Promise<CompletionStream>;
+}
+
+/** What a request to a vendor is bound to. */
+export interface SendOptions {
+  readonly signal: AbortSignal;
+  /** Keeps the memory that the answer has taken; null: it is given back with the answer. */
+  readonly memory: Holding | null;
+  /** In place of the adapter's own; null: those. */
+  readonly limits: TimeLimits | null;
 }
 
 /** Time limits of a request in milliseconds. */
@@ -140,6 +205,10 @@ export interface CallContext {
   readonly onAttempt?: ((attempt: Attempt) => void) | undefined;
   /** What the request has of the memory for all that is in flight; whoever made it gives it back. */
   readonly memory?: Holding | undefined;
+  /** In place of the server's own. */
+  readonly limits?: TimeLimits | undefined;
+  /** The provider to try first, if it is among those that the model leads to. */
+  readonly preferred?: string | undefined;
 }
 
 /** Who answered and what was adapted, beside the answer itself. */
@@ -177,6 +246,8 @@ export interface ModelGateway {
   ): Promise<Served & { readonly events: CompletionStream }>;
   /** What `GET /v1/models` shows. */
   list(): ModelList;
+  /** One model of that list, or one that is only routed by a pattern. Throws `model_not_found`. */
+  find(name: string): Model;
   /** Takes no new calls, and resolves when the running ones are done and the connections closed. */
   close(): Promise<void>;
 }

@@ -1,10 +1,17 @@
+import type { VendorWire } from './parts.ts';
 import type { TemperatureRange, TimeLimits } from './port.ts';
 
 /** A vendor's account: where it is, what it speaks and which names belong to it. */
 export interface ProviderSettings {
   /** Name in `provider/model`, for example `openai` or `groq`. */
   readonly id: string;
-  readonly wire: 'openai' | 'anthropic';
+  /**
+   * The wires that it speaks, of which `/v1/chat` uses the first: a client that speaks one of them too gets its answers byte by
+   * byte. At least one.
+   */
+  readonly speaks: readonly [VendorWire, ...VendorWire[]];
+  /** For Azure OpenAI, which has its models as deployments in the path: the version of its interface. Null: any other. */
+  readonly azureApiVersion: string | null;
   /** Address with its version, for example `https://api.openai.com/v1`. On the Anthropic wire it may lack the version. */
   readonly baseUrl: string;
   /** Null for a vendor that takes no key, such as a local one. */

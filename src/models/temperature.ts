@@ -10,6 +10,7 @@ export interface FittedTemperature {
 /** Brings the temperature into the range that the model takes, with a warning where the client had chosen it. */
 export function fitTemperature(call: ModelCall, range: TemperatureRange): FittedTemperature {
   const { model, temperature } = call;
+  if (temperature === undefined) return { temperature, warnings: [] };
   if (range === 'unsupported') {
     const message = `${model} takes no temperature; ${temperature} was left out.`;
     return fitted(call, undefined, { code: 'temperature_ignored', message, param: 'temperature' });

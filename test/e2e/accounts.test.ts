@@ -161,7 +161,14 @@ describe('the ledger', () => {
       model: 'gpt-4o',
       provider: 'openai',
       finish_reason: 'stop',
-      usage: { ...openAiFixture.end.usage, source: 'provider' },
+      usage: {
+        prompt_tokens: 24,
+        completion_tokens: 11,
+        total_tokens: 35,
+        prompt_tokens_details: { cached_tokens: 8 },
+        completion_tokens_details: { reasoning_tokens: 3 },
+        source: 'provider',
+      },
       cost_usd: null,
       attempts: [{ provider: 'openai', outcome: 'succeeded', error_code: null }],
     });

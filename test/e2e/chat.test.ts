@@ -5,6 +5,7 @@ import { ask, eventsOf, open } from '../helpers/http.ts';
 import type { VendorScript } from '../helpers/vendor.ts';
 import { anthropicFixture, openAiFixture } from '../helpers/vendor-fixtures.ts';
 import { canaryKey, longLimits, providerOf, until, vendorFor } from '../helpers/vendor-gateway.ts';
+import { wireJson, wireText } from '../helpers/wire-fixtures.ts';
 
 const paths = ['/v1/chat', '/api/chat'] as const;
 /** These and the one that streams: what is refused before the first event is refused alike. */
@@ -116,6 +117,27 @@ describe('with vendors', () => {
       temperature: 0.7,
       max_completion_tokens: 2048,
     });
+  });
+
+  it.each(paths)('%s shows a refusal as what was said, and no thinking', async (path) => {
+    const { app } = await behind(({ request, json, events }) => {
+      const name = JSON.stringify(request.json['messages']).includes('Refuse') ? 'refusal' : 'thinking';
+      if (request.json['stream']) events(wireText(`openai-chat/${name}.sse`));
+      else json(wireJson(`openai-chat/${name}.json`));
+    });
+    const expected = [
+      ['Refuse', "I'm sorry, I can't help with that request.", 'content_filter'],
+      ['Think', '9.8 is greater.', 'stop'],
+    ] as const;
+    for (const [message, content, finish_reason] of expected) {
+      const body = { model: 'gpt-4o', message };
+      expect((await ask(app.url + path, { body })).json).toMatchObject({ content, finish_reason });
+      const { text } = await ask(app.url + path, { body: { ...body, stream: true } });
+      const events = eventsOf(text);
+      expect(events.map(({ data }) => data['content'] ?? '').join('')).toBe(content);
+      expect(new Set(events.map(({ data }) => data.type))).toEqual(new Set(['start', 'delta', 'end']));
+      expect(events.at(-1)?.data).toMatchObject({ finish_reason });
+    }
   });
 
   it('adapts a temperature above the model and says so', async () => {

@@ -1,7 +1,8 @@
 /** What holds for every operation, derived from the contract, so that a new operation is covered when it is added. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { operations } from '../../generated/operations.gen.ts';
-import type { Handlers, OperationId } from '../../src/contract/registry.ts';
+import type { Handlers } from '../../src/contract/handlers.ts';
+import type { OperationId } from '../../src/contract/registry.ts';
 import {
   examplesOf,
   isForAdmin,
@@ -11,7 +12,7 @@ import {
   takesApiKeyHeader,
 } from '../../src/contract/served/document.ts';
 import { createApplication } from '../../src/http/application.ts';
-import { apiKeyAuth, bearerAuth } from '../../src/http/authenticate.ts';
+import { apiKeyAuth, bearerAuth, queryAuth } from '../../src/http/authenticate.ts';
 import { adminBearer, adminSession } from '../../src/http/authenticate-admin.ts';
 import { clientAddress } from '../../src/http/client-address.ts';
 import { listen, serve } from '../../src/http/listen.ts';
@@ -19,6 +20,7 @@ import { ByteBudget } from '../../src/lib/byte-budget.ts';
 import { FaultLog } from '../../src/observe/fault-log.ts';
 import { createLog } from '../../src/observe/log.ts';
 import { errorPage } from '../../src/pages/error.ts';
+import { mannersOf } from '../../src/wires/manners.ts';
 import { agentOf } from '../helpers/agents.ts';
 import {
   appForThisTest,
@@ -401,7 +403,7 @@ async function failing(security: (() => Promise<never>) | null, fail = security 
   const handlers = Object.fromEntries(Object.keys(operations).map((id) => [id, fail])) as unknown as Handlers;
   const lines: string[] = [];
   const log = createLog('info', { write: (line) => lines.push(line) });
-  const stream = { heartbeatMs: 1000, writeTimeoutMs: 1000 };
+  const stream = { heartbeatMs: 1000, pingMs: 10_000, writeTimeoutMs: 1000 };
   const running = new Set<never>();
   const application = await createApplication({
     handlers,
@@ -409,6 +411,9 @@ async function failing(security: (() => Promise<never>) | null, fail = security 
     authenticate: {
       bearerAuth: bearerAuth(verify),
       apiKeyAuth: apiKeyAuth(verify),
+      azureKeyAuth: apiKeyAuth(verify, 'api-key'),
+      googleKeyAuth: apiKeyAuth(verify, 'x-goog-api-key'),
+      keyInQuery: queryAuth(verify),
       metricsAccess: verify,
       adminBearer: adminBearer(async () => void (await verify())),
       adminSession: adminSession('switchyard_admin', publicUrl, async () => null),
@@ -416,6 +421,7 @@ async function failing(security: (() => Promise<never>) | null, fail = security 
     opened: new Set<OperationId>(['signUp']),
     limitState: async () => [],
     errorPage,
+    manners: mannersOf,
     replyCheck: recordingCheck,
     log,
     faults: new FaultLog(log),

@@ -31,7 +31,7 @@ import { Secret } from '../../src/lib/secret.ts';
 import { openMetering } from '../../src/metering/open-metering.ts';
 import type { Price } from '../../src/metering/prices.ts';
 import { createModelGateway } from '../../src/models/gateway.ts';
-import type { ModelGateway } from '../../src/models/port.ts';
+import type { LaneGateway } from '../../src/models/lanes.ts';
 import type { ModelsSettings } from '../../src/models/settings.ts';
 import { FaultLog } from '../../src/observe/fault-log.ts';
 import { createLog } from '../../src/observe/log.ts';
@@ -58,7 +58,7 @@ export interface TestApp {
   readonly log: readonly LogLine[];
   readonly running: ReadonlySet<Exchange>;
   readonly listener: Listener;
-  readonly models: ModelGateway;
+  readonly models: LaneGateway;
   readonly agents: AgentService;
   readonly accounts: TestAccounts;
   readonly factory: Factory;
@@ -215,6 +215,7 @@ export async function startApp({
     signupOpen,
     keys,
     models,
+    timeLimits: { ...noProviders, ...settings }.timeLimits,
     agents,
     features,
     log,
@@ -234,7 +235,7 @@ export async function startApp({
     budget,
     metrics,
     metricsToken,
-    stream: { heartbeatMs: 15_000, writeTimeoutMs },
+    stream: { heartbeatMs: 15_000, pingMs: 10_000, writeTimeoutMs },
   };
   const app = await createApp(parts);
   const handle = app.callback();

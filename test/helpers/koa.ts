@@ -21,7 +21,7 @@ export function serverOf(
     publicUrl: 'http://127.0.0.1',
     clientAddress: () => '203.0.113.9',
     budget: new ByteBudget(budget),
-    stream: { heartbeatMs: 10_000, writeTimeoutMs: 10_000 },
+    stream: { heartbeatMs: 10_000, pingMs: 10_000, writeTimeoutMs: 10_000 },
   };
   const application = new Koa();
   application.use(async (context) => {

@@ -1,6 +1,5 @@
 import type { Tool, ToolCall } from '../../generated/types.gen.ts';
 import type { UnroutedCall } from '../../src/models/port.ts';
-import type { ProviderSettings } from '../../src/models/settings.ts';
 import { callOf } from './vendor-gateway.ts';
 
 export const weatherTool: Tool = {
@@ -27,7 +26,7 @@ export const toolCall = (id: string, name: string, json: string): ToolCall => ({
 
 /** An answer with text and two calls, as a vendor on this wire sends it. */
 export interface ToolFixture {
-  readonly wire: ProviderSettings['wire'];
+  readonly wire: 'openai' | 'anthropic';
   readonly model: string;
   readonly reply: object;
   readonly stream: string;

@@ -1,3 +1,4 @@
+import { geminiFixture } from './gemini-fixture.ts';
 import type { ScriptedVendor, VendorReply, VendorRequest, VendorScript } from './vendor.ts';
 import { anthropicFixture, openAiFixture, type WireFixture } from './vendor-fixtures.ts';
 
@@ -38,10 +39,12 @@ export function streamOf(wire: WireFixture, { text, finish = 'stop', outputToken
 const endOf = {
   openai: lastWith(openAiFixture, '"finish_reason":"stop"'),
   anthropic: lastWith(anthropicFixture, '"stop_reason":"end_turn"'),
+  gemini: lastWith(geminiFixture, '"finishReason":"STOP"'),
 };
 const stops = {
   openai: { stop: '"stop"', length: '"length"', content_filter: '"content_filter"' },
   anthropic: { stop: '"end_turn"', length: '"max_tokens"', content_filter: '"refusal"' },
+  gemini: { stop: '"STOP"', length: '"MAX_TOKENS"', content_filter: '"SAFETY"' },
 };
 
 function lastWith({ stream }: WireFixture, mark: string): string {

@@ -1,9 +1,10 @@
 import type { CompletionEvent } from '../../src/models/port.ts';
-import type { ProviderSettings } from '../../src/models/settings.ts';
+import { noTokens } from '../../src/models/token-usage.ts';
+import { geminiFixture } from './gemini-fixture.ts';
 
 /** What a vendor on this wire sends, and what it means. */
 export interface WireFixture {
-  readonly wire: ProviderSettings['wire'];
+  readonly wire: 'openai' | 'anthropic' | 'gemini';
   readonly model: string;
   readonly path: string;
   /** A whole reply. */
@@ -84,13 +85,8 @@ export const openAiFixture: WireFixture = {
   end: {
     type: 'end',
     finishReason: 'stop',
-    usage: {
-      prompt_tokens: 24,
-      completion_tokens: 11,
-      total_tokens: 35,
-      prompt_tokens_details: { cached_tokens: 8 },
-      completion_tokens_details: { reasoning_tokens: 3 },
-    },
+    endReason: 'stop',
+    usage: { ...noTokens, inputUncached: 16, cacheRead: 8, output: 11, reasoning: 3 },
   },
   delta: (content) => openAiDelta({ content }),
   errorEvent: (type, message) =>
@@ -179,13 +175,8 @@ export const anthropicFixture: WireFixture = {
   end: {
     type: 'end',
     finishReason: 'stop',
-    usage: {
-      prompt_tokens: 24,
-      completion_tokens: 11,
-      total_tokens: 35,
-      prompt_tokens_details: { cached_tokens: 8 },
-      completion_tokens_details: { reasoning_tokens: 3 },
-    },
+    endReason: 'stop',
+    usage: { ...noTokens, inputUncached: 10, cacheRead: 8, cacheWrite5m: 6, output: 11, reasoning: 3 },
   },
   delta: anthropicDelta,
   errorEvent: (type, message) => anthropicEvents({ type: 'error', error: { type, message } }),
@@ -196,4 +187,4 @@ export const anthropicFixture: WireFixture = {
   }),
 };
 
-export const wireFixtures = [openAiFixture, anthropicFixture] as const;
+export const wireFixtures = [openAiFixture, anthropicFixture, geminiFixture] as const;

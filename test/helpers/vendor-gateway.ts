@@ -1,8 +1,11 @@
 import { onTestFinished } from 'vitest';
 import { ServiceError } from '../../src/contract/errors.ts';
+import { contentOf, shownIn, toolCallsOf } from '../../src/models/contract-form.ts';
 import { createModelGateway } from '../../src/models/gateway.ts';
+import { said } from '../../src/models/parts.ts';
 import type {
   Attempt,
+  Completion,
   CompletionEvent,
   ModelGateway,
   TimeLimits,
@@ -19,7 +22,7 @@ export const longLimits: TimeLimits = { connect: 5000, firstByte: 5000, idle: 50
 
 export function callOf(content = 'Why is the sky blue?', more: Partial<UnroutedCall> = {}): UnroutedCall {
   return {
-    messages: [{ role: 'user', content }],
+    messages: [said('user', content)],
     temperature: 0.7,
     temperatureGiven: false,
     maxTokens: 2048,
@@ -27,17 +30,21 @@ export function callOf(content = 'Why is the sky blue?', more: Partial<UnroutedC
   };
 }
 
+const patterns = { openai: ['gpt-*', 'o1*'], anthropic: ['claude-*'], gemini: ['gemini-*'] } as const;
+const firstWire = { openai: 'openai-chat', anthropic: 'anthropic', gemini: 'gemini' } as const;
+
 export function providerOf(
-  wire: ProviderSettings['wire'],
+  wire: keyof typeof firstWire,
   baseUrl: string,
   more: Partial<ProviderSettings> = {},
 ): ProviderSettings {
   return {
     id: wire,
-    wire,
+    speaks: [firstWire[wire]],
+    azureApiVersion: null,
     baseUrl,
     apiKey: canaryKey,
-    patterns: wire === 'openai' ? ['gpt-*', 'o1*'] : ['claude-*'],
+    patterns: patterns[wire],
     maxTokensField: wire === 'openai' ? 'max_completion_tokens' : 'max_tokens',
     connections: 16,
     ...more,
@@ -115,12 +122,21 @@ export async function gatewayTo(
 
 /** The text of the first message that the vendor was sent. */
 export function questionIn({ json }: VendorRequest): string {
+  if (json['contents']) {
+    const [first] = json['contents'] as { readonly parts: readonly { readonly text: string }[] }[];
+    return first?.parts[0]?.text ?? '';
+  }
   const [first] = json['messages'] as { readonly content: string }[];
   return first?.content ?? '';
 }
 
 export function textOf(events: readonly CompletionEvent[]): string {
-  return events.map((event) => (event.type === 'delta' ? event.content : '')).join('');
+  return events.map(shownIn).join('');
+}
+
+/** An answer as `/v1/chat` shows it. */
+export function shown({ parts, finishReason, usage }: Completion) {
+  return { content: contentOf(parts), toolCalls: toolCallsOf(parts), finishReason, usage };
 }
 
 /** What a promise is rejected with, which has to be a `ServiceError`. */

@@ -34,6 +34,8 @@ export interface Operation {
   'x-lifecycle': { stage: 'available' | 'planned' };
   /** The operation that does the same and streams its answer. */
   'x-stream-operation'?: string;
+  /** Whose interface it is one of; its errors have that one's form. */
+  'x-wire'?: 'openai' | 'anthropic' | 'gemini';
   /** Other paths that it answers at. */
   'x-also-known-as'?: string[];
   'x-limits'?: { body_bytes?: number; builds?: number; window_s?: number };

@@ -2,7 +2,10 @@ import { randomInt } from 'node:crypto';
 import { estimatePromptTokens, estimateTokens } from '../../lib/tokens.ts';
 import { untilAborted } from '../../lib/until-aborted.ts';
 import type { PriceOf } from '../../metering/prices.ts';
+import { shownIn } from '../../models/contract-form.ts';
+import { said } from '../../models/parts.ts';
 import type { ModelGateway, UnroutedCall, VendorUsage } from '../../models/port.ts';
+import { inputTokens, tokenUsage } from '../../models/token-usage.ts';
 import type { BuildReporter } from '../build-reporter.ts';
 import { Budget, type ModelLimits, type Room, type Spent } from './budget.ts';
 import { Shortfall, type ShortfallReason } from './shortfall.ts';
@@ -87,7 +90,12 @@ export class ModelSession {
   ): Promise<Outcome> {
     const { models, model, priceOf } = this.#options;
     const { signal } = this.#reporter.context;
-    const call: UnroutedCall = { messages, temperature, temperatureGiven: false, maxTokens: room.tokens };
+    const call: UnroutedCall = {
+      messages: saidIn(messages),
+      temperature,
+      temperatureGiven: false,
+      maxTokens: room.tokens,
+    };
     const tooLate = AbortSignal.timeout(Math.ceil(room.ms));
     const startedAt = performance.now();
     let text = '';
@@ -109,13 +117,14 @@ export class ModelSession {
           if (event.finishReason === 'content_filter') shortfall = 'refused';
           continue;
         }
-        if (event.type !== 'delta') continue;
-        text += event.content;
+        const shown = shownIn(event);
+        if (shown === '') continue;
+        text += shown;
         if (text.length > maxCharacters) {
           shortfall = payable < room.tokens ? 'cost' : 'tokens';
           break;
         }
-        if (!event.content.includes('\n')) continue;
+        if (!shown.includes('\n')) continue;
         await onText?.(text, boundary).catch((thrown: unknown) => {
           ours = { thrown };
           throw thrown;
@@ -136,9 +145,9 @@ export class ModelSession {
       shortfall,
       provider: served?.provider ?? null,
       model: served?.model ?? null,
-      inputTokens: counted?.prompt_tokens ?? 0,
-      cachedTokens: counted?.prompt_tokens_details.cached_tokens ?? 0,
-      outputTokens: counted?.completion_tokens ?? 0,
+      inputTokens: counted ? inputTokens(counted) : 0,
+      cachedTokens: counted?.cacheRead ?? 0,
+      outputTokens: counted?.output ?? 0,
       ms: performance.now() - startedAt,
     };
   }
@@ -151,18 +160,15 @@ function newBoundary(): string {
   return Array.from({ length: 8 }, () => letters[randomInt(letters.length)]).join('');
 }
 
+function saidIn(messages: readonly TextMessage[]) {
+  return messages.map(({ role, content }) => said(role, content));
+}
+
 function lengthOf(messages: readonly TextMessage[]): number {
   return messages.reduce((sum, { content }) => sum + content.length, 0);
 }
 
 async function estimated(messages: readonly TextMessage[], text: string, max: number): Promise<VendorUsage> {
-  const prompt = await estimatePromptTokens({ messages });
-  const completion = Math.min(await estimateTokens(text), max);
-  return {
-    prompt_tokens: prompt,
-    completion_tokens: completion,
-    total_tokens: prompt + completion,
-    prompt_tokens_details: { cached_tokens: 0 },
-    completion_tokens_details: { reasoning_tokens: 0 },
-  };
+  const inputUncached = await estimatePromptTokens({ messages: saidIn(messages) });
+  return tokenUsage({ inputUncached, output: Math.min(await estimateTokens(text), max) });
 }

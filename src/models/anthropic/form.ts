@@ -10,11 +10,10 @@ export interface Form {
 }
 
 /**
- * Structured outputs came with 4.5 and Opus 4.1; there is no mode for JSON of any shape
- * (https://platform.claude.com/docs/en/build-with-claude/structured-outputs). Throws `invalid_request` for a schema
- * that the model cannot be held to.
+ * There is no mode for JSON of any shape (https://platform.claude.com/docs/en/build-with-claude/structured-outputs).
+ * Throws `invalid_request` for a schema where the model cannot be held to one.
  */
-export function formOf(model: string, format: ResponseFormat): Form {
+export function formOf(model: string, format: ResponseFormat, schemas: boolean): Form {
   if (format.type === 'text') return {};
   if (format.type === 'json_object') {
     const message = `${model} has no mode for JSON of any shape; it was told in words to answer with a JSON object.`;
@@ -23,7 +22,7 @@ export function formOf(model: string, format: ResponseFormat): Form {
       warning: { code: 'response_format_adapted', message, param: 'response_format' },
     };
   }
-  if (withoutSchemas.test(model)) {
+  if (!schemas) {
     const message = `${model} cannot be held to a JSON schema; ask for json_object, or a newer model.`;
     throw new ServiceError('invalid_request', message, { param: 'response_format.type' });
   }
@@ -32,5 +31,3 @@ export function formOf(model: string, format: ResponseFormat): Form {
   const schema = described ? { description: asked.description, ...asked.schema } : asked.schema;
   return { config: { format: { type: 'json_schema', schema } } };
 }
-
-const withoutSchemas = /^claude-(?:[23]|instant|(?:sonnet|opus|haiku)-4(?:-0)?(?:$|[-@]\d{8}))/;

@@ -1,41 +1,62 @@
-import type { Message, TextBlock, ToolUseBlock, Usage } from '@anthropic-ai/sdk/resources/messages/messages';
-import type { FinishReason } from '../../../generated/types.gen.ts';
-import type { Completion, VendorUsage } from '../port.ts';
+import type { Message, TextBlock, ToolUseBlock } from '@anthropic-ai/sdk/resources/messages/messages';
+import type { ThinkingPart } from '../parts.ts';
+import type { AnswerPart, Completion } from '../port.ts';
 import { ToolCallCollector } from '../wire/tool-calls.ts';
-import { count, isObject, type Untrusted } from '../wire/untrusted.ts';
-import { usageOf } from '../wire/usage.ts';
+import { isObject, type Untrusted } from '../wire/untrusted.ts';
 import { invalidReply, type Vendor } from '../wire/vendor.ts';
+import { citationsOf } from './citations.ts';
+import { endOf, refusalIn, type ToldEnd } from './endings.ts';
+import { readUsage } from './usage.ts';
+
+/** Who answers, and the tools among its own whose arguments were wrapped. */
+export interface Answerer {
+  readonly vendor: Vendor;
+  readonly model: string;
+  readonly customTools: ReadonlySet<string>;
+}
 
 /** Reads a whole reply of `POST /v1/messages`. Throws `ProviderError` when it holds no answer. */
-export function readReply(vendor: Vendor, received: unknown): Completion {
+export function readReply(answerer: Answerer, received: unknown): Completion {
+  const { vendor } = answerer;
   const reply = received as Untrusted<Message>;
   const blocks: unknown = reply?.content;
   if (!Array.isArray(blocks)) throw invalidReply(vendor, 'a reply without an answer', received);
-  const collector = new ToolCallCollector(vendor);
-  let content = '';
+  const collector = new ToolCallCollector(vendor, answerer.customTools);
+  const parts: (AnswerPart | 'call')[] = [];
   for (const [index, block] of blocks.entries()) {
     requireBlock(vendor, block);
-    // Thinking and the like is not for the reader.
-    if (block.type === 'text') content += textIn(vendor, (block as NonNullable<Untrusted<TextBlock>>).text);
-    if (isToolUse(block)) {
-      const input = inputOf(vendor, block);
-      collector.take(index, { id: block.id, name: block.name, arguments: input });
+    if (block.type === 'text') parts.push(textPart(vendor, block));
+    else if (isThinking(block)) parts.push(thinkingPart(answerer, block));
+    else if (isToolUse(block)) {
+      collector.take(index, { id: block.id, name: block.name, arguments: inputOf(vendor, block) });
+      parts.push('call');
     }
+    // Blocks of the vendor's own tools are not for the reader, and we ask for none.
   }
-  const toolCalls = collector.all();
+  const calls = collector.all()[Symbol.iterator]();
+  const told: ToldEnd = reply ?? {};
+  const refusal = refusalIn(told);
   return {
-    content,
-    toolCalls,
-    finishReason: finishReasonOf(vendor, reply?.stop_reason, toolCalls.length > 0),
+    parts: [
+      ...parts.flatMap((part) => {
+        if (part !== 'call') return [part];
+        const call = calls.next().value;
+        return call ? [call] : [];
+      }),
+      ...(refusal === '' ? [] : [{ type: 'refusal' as const, text: refusal }]),
+    ],
+    ...endOf(vendor, told, collector.size > 0),
     usage: readUsage(reply?.usage),
   };
 }
 
+export interface Block {
+  readonly type: string;
+  readonly [field: string]: unknown;
+}
+
 /** Throws `ProviderError` for what is no block of content. */
-export function requireBlock(
-  vendor: Vendor,
-  block: unknown,
-): asserts block is { readonly type: string; readonly [field: string]: unknown } {
+export function requireBlock(vendor: Vendor, block: unknown): asserts block is Block {
   if (!isObject(block) || typeof block['type'] !== 'string')
     throw invalidReply(vendor, 'a block of content that is none', block);
 }
@@ -44,6 +65,24 @@ export function requireBlock(
 export function textIn(vendor: Vendor, text: unknown): string {
   if (typeof text === 'string') return text;
   throw invalidReply(vendor, 'content that is no text', text);
+}
+
+function textPart(vendor: Vendor, block: Block): AnswerPart {
+  const { text, citations: received } = block as NonNullable<Untrusted<TextBlock>>;
+  const citations = citationsOf(received);
+  return { type: 'text', text: textIn(vendor, text), ...(citations.length > 0 && { citations }) };
+}
+
+/** Thinking that is shown, or encrypted as a whole. */
+export function isThinking(block: Block): boolean {
+  return block.type === 'thinking' || block.type === 'redacted_thinking';
+}
+
+/** Thinking, which goes back to the vendor as it came, with every field. */
+export function thinkingPart({ vendor, model }: Answerer, block: Block): ThinkingPart {
+  const { type, thinking } = block;
+  const text = type === 'thinking' ? textIn(vendor, thinking ?? '') : '';
+  return { type: 'thinking', text, sealed: { wire: 'anthropic', provider: vendor.id, model, value: block } };
 }
 
 /** Tools that the vendor runs itself have other types, and we ask for none. */
@@ -57,23 +96,4 @@ export function isToolUse(block: {
 export function inputOf(vendor: Vendor, { input }: NonNullable<Untrusted<ToolUseBlock>>): object | undefined {
   if (input == null || isObject(input)) return input ?? undefined;
   throw invalidReply(vendor, 'a call of a tool whose input is no object', input);
-}
-
-/** A reason that is unknown to us counts as the model being done. Throws `ProviderError` where there is none. */
-export function finishReasonOf(vendor: Vendor, reason: unknown, callsTools: boolean): FinishReason {
-  if (typeof reason !== 'string') throw invalidReply(vendor, 'an answer without a stop reason', reason);
-  if (reason === 'refusal') return 'content_filter';
-  if (reason === 'max_tokens' || reason === 'model_context_window_exceeded') return 'length';
-  return callsTools ? 'tool_calls' : 'stop';
-}
-
-/** Tokens, null when the vendor gave none. On this wire `input_tokens` leaves out what concerns the cache. */
-export function readUsage(usage: Untrusted<Usage>): VendorUsage {
-  const input = count(usage?.input_tokens);
-  const output = count(usage?.output_tokens);
-  if (input === null || output === null) return null;
-  const cached = count(usage?.cache_read_input_tokens) ?? 0;
-  const written = count(usage?.cache_creation_input_tokens) ?? 0;
-  const thinking = count(usage?.output_tokens_details?.thinking_tokens) ?? 0;
-  return usageOf(input + cached + written, output, cached, thinking);
 }

@@ -1,8 +1,10 @@
 import type { Tool as AnthropicTool, ToolChoice } from '@anthropic-ai/sdk/resources/messages/messages';
-import type { Tool } from '../../../generated/types.gen.ts';
-import type { ModelCall } from '../port.ts';
+import type { ModelCall, ModelTool } from '../port.ts';
+import { wrappedTool } from '../wire/custom-tools.ts';
 
-export function toolOf({ function: { name, description, parameters, strict } }: Tool): AnthropicTool {
+export function toolOf(tool: ModelTool): AnthropicTool {
+  const { name, description, parameters, strict } = (tool.type === 'custom' ? wrappedTool(tool) : tool)
+    .function;
   return {
     name,
     ...(description !== undefined && { description }),

@@ -1,19 +1,27 @@
 import type {
   ChatCompletion,
-  ChatCompletionChunk,
+  ChatCompletionMessageCustomToolCall,
   ChatCompletionMessageFunctionToolCall,
 } from 'openai/resources/chat/completions/completions';
-import type { CompletionUsage } from 'openai/resources/completions';
-import type { FinishReason } from '../../../generated/types.gen.ts';
-import type { Completion, VendorUsage } from '../port.ts';
+import type { AnswerPart, Completion, Ending } from '../port.ts';
 import { ToolCallCollector, type ToolCallPiece } from '../wire/tool-calls.ts';
-import { count, isObject, type Untrusted } from '../wire/untrusted.ts';
-import { usageOf } from '../wire/usage.ts';
+import { isObject, type Untrusted } from '../wire/untrusted.ts';
 import { invalidReply, type Vendor } from '../wire/vendor.ts';
 import { errorOfObject } from '../wire/vendor-errors.ts';
+import { citationsIn } from './citations.ts';
+import { thinkingIn, thinkingPart } from './thinking-in.ts';
+import { readUsage } from './usage.ts';
 
-/** Reads a whole reply of `POST /chat/completions`. Throws `ProviderError` when it holds no answer. */
-export function readReply(vendor: Vendor, model: string, received: unknown): Completion {
+/**
+ * Reads a whole reply of `POST /chat/completions`. Throws `ProviderError` when it holds no answer.
+ * @param wrapped names of the custom tools that the vendor was shown as functions
+ */
+export function readReply(
+  vendor: Vendor,
+  model: string,
+  received: unknown,
+  wrapped?: ReadonlySet<string>,
+): Completion {
   const reply = received as Untrusted<ChatCompletion>;
   const choice = firstChoice(vendor, reply);
   if (!isObject(choice?.message)) throw invalidReply(vendor, 'a reply without an answer', received);
@@ -21,14 +29,21 @@ export function readReply(vendor: Vendor, model: string, received: unknown): Com
   if (reason === 'error') throw errorOfObject(vendor, model, choice);
   if (reason === null) throw invalidReply(vendor, 'an answer without a finish reason', received);
   const { content, refusal, tool_calls: calls } = choice.message;
-  const collector = new ToolCallCollector(vendor);
+  const collector = new ToolCallCollector(vendor, wrapped);
   for (const [index, call] of callsIn(vendor, calls).entries()) collector.take(index, pieceOf(vendor, call));
   const toolCalls = collector.all();
+  const text = textIn(vendor, content);
   const refused = textIn(vendor, refusal);
+  const thinking = thinkingIn(vendor, choice.message);
+  const citations = citationsIn(choice.message);
+  const parts: AnswerPart[] = [];
+  if (thinking) parts.push(thinkingPart(vendor, model, thinking));
+  if (text) parts.push({ type: 'text', text, ...(citations.length > 0 && { citations }) });
+  if (refused) parts.push({ type: 'refusal', text: refused });
+  parts.push(...toolCalls);
   return {
-    content: textIn(vendor, content) + refused,
-    toolCalls,
-    finishReason: finishReasonOf(reason, refused !== '', toolCalls.length > 0),
+    parts,
+    ...reasonsOf(reason, refused !== '', toolCalls.length > 0),
     usage: readUsage(reply?.usage),
   };
 }
@@ -73,13 +88,18 @@ function textOfPart(vendor: Vendor, part: unknown): string {
 }
 
 /** `extra_content` is Gemini's (https://ai.google.dev/gemini-api/docs/thought-signatures). */
-type CallOnTheWire = ChatCompletionMessageFunctionToolCall & { extra_content: object };
+type CallOnTheWire = Omit<ChatCompletionMessageFunctionToolCall, 'type'> &
+  Pick<ChatCompletionMessageCustomToolCall, 'custom'> & { extra_content: object };
 
 /** A call as it stands in a reply and, in pieces, in a stream. */
 export function pieceOf(vendor: Vendor, received: unknown): ToolCallPiece {
   const call = received as Untrusted<CallOnTheWire>;
-  if (!isObject(call) || !isObject(call.function ?? {}))
+  if (!isObject(call) || !isObject(call.function ?? {}) || !isObject(call.custom ?? {}))
     throw invalidReply(vendor, 'a call of a tool that is none', received);
+  if (call?.custom) {
+    const { name, input } = call.custom;
+    return { id: call.id, name, arguments: input, custom: true };
+  }
   return {
     id: call?.id,
     name: call?.function?.name,
@@ -89,42 +109,12 @@ export function pieceOf(vendor: Vendor, received: unknown): ToolCallPiece {
 }
 
 /**
- * A refusal is what the model says in place of an answer: its text is shown, and it counts as withheld. Some vendors
- * (Gemini) give `stop` for an answer that calls tools, and a reason that is unknown to us is like it.
+ * A refusal is what the model says in place of an answer, and it counts as withheld. Some vendors (Gemini) give `stop`
+ * for an answer that calls tools, and a reason that is unknown to us is like it.
  */
-export function finishReasonOf(reason: string, refused: boolean, callsTools: boolean): FinishReason {
-  if (refused || reason === 'content_filter') return 'content_filter';
-  if (reason === 'length') return 'length';
-  return callsTools ? 'tool_calls' : 'stop';
-}
-
-type Usage = CompletionUsage & {
-  /** DeepSeek's name for cached tokens. */
-  prompt_cache_hit_tokens: number;
-};
-
-/**
- * Tokens, null when the vendor gave none. Here the prompt includes cached tokens and the completion those of
- * reasoning; Gemini and xAI leave the reasoning out of the completion but not of the total, which tells on them.
- */
-export function readUsage(
-  received: Untrusted<ChatCompletion['usage'] | ChatCompletionChunk['usage']>,
-): VendorUsage {
-  const usage = received as Untrusted<Usage>;
-  const prompt = count(usage?.prompt_tokens);
-  if (prompt === null) return null;
-  const total = count(usage?.total_tokens);
-  const given = count(usage?.completion_tokens);
-  if (given === null && total === null) return null;
-  const hidden = Math.max(0, (total ?? 0) - prompt - (given ?? 0));
-  const reasoning = count(usage?.completion_tokens_details?.reasoning_tokens) ?? 0;
-  const cached =
-    count(usage?.prompt_tokens_details?.cached_tokens) ?? count(usage?.prompt_cache_hit_tokens) ?? 0;
-  // Where the vendor gave no completion at all, what is missing from the total is the answer.
-  return usageOf(
-    prompt,
-    (given ?? 0) + hidden,
-    cached,
-    given === null ? reasoning : Math.max(reasoning, hidden),
-  );
+export function reasonsOf(reason: string, refused: boolean, callsTools: boolean): Omit<Ending, 'usage'> {
+  if (refused) return { finishReason: 'content_filter', endReason: 'refusal' };
+  const finishReason =
+    reason === 'content_filter' || reason === 'length' ? reason : callsTools ? 'tool_calls' : 'stop';
+  return { finishReason, endReason: finishReason };
 }

@@ -5,32 +5,39 @@ import { ToolCallCollector } from '../wire/tool-calls.ts';
 import { count, isObject, type Untrusted } from '../wire/untrusted.ts';
 import { interrupted, invalidReply, parseJson, type Vendor } from '../wire/vendor.ts';
 import { errorIn, errorOfObject } from '../wire/vendor-errors.ts';
-import { callsIn, finishReasonOf, firstChoice, pieceOf, readUsage, reasonIn, textIn } from './reply.ts';
+import { citationsIn } from './citations.ts';
+import { callsIn, firstChoice, pieceOf, reasonIn, reasonsOf, textIn } from './reply.ts';
+import { ThinkingCollector, thinkingIn } from './thinking-in.ts';
+import { readUsage } from './usage.ts';
 
 /**
  * Decodes chat completion chunks. The answer is complete when a chunk has named a `finish_reason`; `[DONE]` only says
  * that nothing more follows, such as the usage, which vendors send in a chunk of its own, with the finish or with
  * every chunk.
+ * @param wrapped names of the custom tools that the vendor was shown as functions
  */
-export function createOpenAiDecoder(vendor: Vendor, model: string): StreamDecoder {
+export function createOpenAiDecoder(
+  vendor: Vendor,
+  model: string,
+  wrapped?: ReadonlySet<string>,
+): StreamDecoder {
   let finish: string | null = null;
   let refused = false;
   let usage: VendorUsage = null;
 
+  let thinking: ThinkingCollector | null = null;
   let calls: ToolCallCollector | null = null;
   let lastKey: unknown = null;
 
   const completed = (): CompletionEvent | null =>
-    finish === null
-      ? null
-      : { type: 'end', finishReason: finishReasonOf(finish, refused, calls !== null), usage };
+    finish === null ? null : { type: 'end', ...reasonsOf(finish, refused, calls !== null), usage };
 
   /**
    * Pieces go together by `index`. Where that is missing (Gemini), one with an id of its own begins a call and one
    * without goes on with the last.
    */
   const takeCall = (received: unknown, emit: (event: CompletionEvent) => void) => {
-    calls ??= new ToolCallCollector(vendor);
+    calls ??= new ToolCallCollector(vendor, wrapped);
     const piece = pieceOf(vendor, received);
     const index: unknown = (received as Untrusted<{ index: number }>)?.index;
     if (index != null && count(index) === null)
@@ -58,12 +65,27 @@ export function createOpenAiDecoder(vendor: Vendor, model: string): StreamDecode
       const choice = firstChoice(vendor, chunk);
       const delta = choice?.delta ?? {};
       if (!isObject(delta)) throw invalidReply(vendor, 'a piece of an answer that is none', chunk);
+      const thought = thinkingIn(vendor, delta);
+      const content = textIn(vendor, delta.content);
       const refusal = textIn(vendor, delta.refusal);
-      if (refusal) refused = true;
-      const content = textIn(vendor, delta.content) + refusal;
-      if (content) emit({ type: 'delta', content });
-      for (const call of callsIn(vendor, delta.tool_calls)) takeCall(call, emit);
+      const pieces = callsIn(vendor, delta.tool_calls);
       const reason = reasonIn(vendor, choice?.finish_reason);
+      if (thought) {
+        thinking ??= new ThinkingCollector(vendor, model);
+        thinking.take(thought);
+        emit({ type: 'thinking_delta', content: thought.text });
+      }
+      if (thinking && (content || refusal || pieces.length > 0 || reason !== null)) {
+        const part = thinking.end();
+        if (part) emit({ type: 'thinking', part });
+      }
+      if (content) emit({ type: 'delta', content });
+      for (const citation of citationsIn(delta)) emit({ type: 'citation', citation });
+      if (refusal) {
+        refused = true;
+        emit({ type: 'refusal_delta', content: refusal });
+      }
+      for (const call of pieces) takeCall(call, emit);
       if (reason === 'error') throw errorOfObject(vendor, model, choice);
       if (reason !== null) {
         finish = reason;

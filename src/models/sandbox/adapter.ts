@@ -1,8 +1,10 @@
-import type { ResponseFormat, ToolCall, Warning } from '../../../generated/types.gen.ts';
+import type { ResponseFormat, Warning } from '../../../generated/types.gen.ts';
 import { shorten } from '../../lib/shorten.ts';
 import { sleep } from '../../lib/sleep.ts';
 import { estimatePromptTokens, loadTokenizer } from '../../lib/tokens.ts';
+import { type ToolCallPart, textOf } from '../parts.ts';
 import {
+  type AnswerPart,
   type Completion,
   type CompletionEvent,
   type CompletionStream,
@@ -12,7 +14,7 @@ import {
   sandboxId,
 } from '../port.ts';
 import { ProviderError } from '../provider-error.ts';
-import { usageOf } from '../wire/usage.ts';
+import { tokenUsage } from '../token-usage.ts';
 import { madeUpInstance } from './made-up.ts';
 import { isSandboxModel, type SandboxModel } from './models.ts';
 import { type Turn, turnOf } from './tool-calls.ts';
@@ -26,27 +28,28 @@ const tokenMs = 100;
  * failures are never retried: who asks for one wants to see it.
  */
 export function createSandboxAdapter(): ModelAdapter {
-  return { prepare, close: async () => undefined };
+  return { prepare };
 }
 
 function prepare(call: ModelCall): PreparedCall {
   const model: SandboxModel = isSandboxModel(call.model) ? call.model : 'sandbox';
   return {
     warnings: call.responseFormat ? [madeUpWarning] : [],
-    async complete(signal) {
-      let content = '';
-      const toolCalls: ToolCall[] = [];
+    async complete({ signal }) {
+      let text = '';
+      const calls: AnswerPart[] = [];
       for await (const event of answer(model, call, signal)) {
-        if (event.type === 'delta') content += event.content;
-        else if (event.type === 'tool_call') toolCalls.push(event.toolCall);
+        if (event.type === 'delta') text += event.content;
+        else if (event.type === 'tool_call') calls.push(event.toolCall);
         else if (event.type === 'end') {
-          const { finishReason, usage } = event;
-          return { content, toolCalls, finishReason, usage } satisfies Completion;
+          const { finishReason, endReason, usage } = event;
+          const parts: AnswerPart[] = text === '' ? calls : [{ type: 'text', text }, ...calls];
+          return { parts, finishReason, endReason, usage } satisfies Completion;
         }
       }
       throw cutOff();
     },
-    async stream(signal) {
+    async stream({ signal }) {
       return startedStream(answer(model, call, signal));
     },
   };
@@ -65,12 +68,13 @@ async function* answer(
   const cutAt = model === 'sandbox/cut-stream' ? text.length / 2 : Number.POSITIVE_INFINITY;
   if (model === 'sandbox/slow') await sleep(firstTokenMs - tokenMs, signal);
 
+  const maxTokens = call.maxTokens ?? Number.POSITIVE_INFINITY;
   let tokens = 0;
   /** The pieces that the cap lets through. */
   function* pieces(whole: string): Generator<string> {
     for (const piece of tokenizer.split(whole)) {
       const cost = tokenizer.count(piece);
-      if (tokens + cost > call.maxTokens) return;
+      if (tokens + cost > maxTokens) return;
       tokens += cost;
       yield piece;
     }
@@ -86,27 +90,28 @@ async function* answer(
   }
   let whole = length === text.length;
   for (const [index, toolCall] of calls.entries()) {
-    const { name, arguments: json } = toolCall.function;
+    const { id, name, arguments: json, custom } = toolCall;
     let told = 0;
     for (const piece of pieces(json)) {
       if (told > 0 && model === 'sandbox/cut-stream') throw cutOff();
       if (model === 'sandbox/slow') await sleep(tokenMs, signal);
       signal.throwIfAborted();
       told += piece.length;
-      yield { type: 'tool_call_delta', index, id: toolCall.id, name, arguments: piece };
+      yield { type: 'tool_call_delta', index, id, name, arguments: piece, ...(custom && { custom }) };
     }
     whole &&= told === json.length;
     if (whole) yield { type: 'tool_call', index, toolCall };
   }
   const finishReason = !whole ? 'length' : calls.length > 0 ? 'tool_calls' : 'stop';
-  yield { type: 'end', finishReason, usage: usageOf(promptTokens, tokens, 0, 0) };
+  const usage = tokenUsage({ inputUncached: promptTokens, output: tokens });
+  yield { type: 'end', finishReason, endReason: finishReason, usage };
 }
 
 /** What the sandbox says or calls, without regard to the cap. */
 async function replyOf(
   model: SandboxModel,
   call: ModelCall,
-): Promise<{ readonly text: string; readonly calls: readonly ToolCall[] }> {
+): Promise<{ readonly text: string; readonly calls: readonly ToolCallPart[] }> {
   const { calls, results } = model === 'sandbox/echo' || !call.tools ? noTurn : turnOf(call);
   if (calls.length > 0) return { text: '', calls };
   if (call.responseFormat) return { text: JSON.stringify(await inForm(call.responseFormat)), calls };
@@ -152,7 +157,7 @@ function cutOff(): ProviderError {
 
 function question(call: ModelCall): string {
   const last = call.messages.findLast(({ role }) => role === 'user');
-  return last?.content ?? '';
+  return last ? textOf(last) : '';
 }
 
 function introduction(call: ModelCall): string {

@@ -1,5 +1,7 @@
-import type { Tool, ToolCall } from '../../../generated/types.gen.ts';
+import type { Tool } from '../../../generated/types.gen.ts';
+import { type ToolCallPart, textOf } from '../parts.ts';
 import type { ModelCall } from '../port.ts';
+import { customNames, unwrappedInput, wrappedTool } from '../wire/custom-tools.ts';
 import { madeUpArguments } from './made-up.ts';
 
 /** As much of a message is looked at, in characters, and as many calls come of one. */
@@ -14,7 +16,7 @@ interface Wanted {
 /** What has happened since the last message of the user. */
 export interface Turn {
   /** What the sandbox calls now; empty: nothing is left to call. */
-  readonly calls: readonly ToolCall[];
+  readonly calls: readonly ToolCallPart[];
   /** The calls that were made and their results. */
   readonly results: readonly { readonly name: string; readonly arguments: string; readonly result: string }[];
 }
@@ -25,32 +27,40 @@ export interface Turn {
  */
 export function turnOf(call: ModelCall): Turn {
   const start = call.messages.findLastIndex(({ role }) => role === 'user');
-  const made: ToolCall[] = [];
+  const made: ToolCallPart[] = [];
   const results = new Map<string, string>();
-  for (const message of call.messages.slice(start + 1)) {
-    if (message.role === 'assistant') made.push(...(message.tool_calls ?? []));
-    if (message.role === 'tool') results.set(message.tool_call_id, message.content);
+  for (const part of call.messages.slice(start + 1).flatMap(({ content }) => content)) {
+    if (part.type === 'tool_call') made.push(part);
+    if (part.type === 'tool_result') results.set(part.callId, textOf(part));
   }
-  const wanted = wantedCalls(call, call.messages[start]?.content ?? '', made.length > 0).filter(
-    (one) => !made.some(({ function: done }) => done.name === one.name && done.arguments === one.arguments),
-  );
+  const asked = call.messages[start];
+  const custom = customNames(call.tools);
+  const wanted = wantedCalls(call, asked ? textOf(asked) : '', made.length > 0)
+    .map((one) => (custom.has(one.name) ? { ...one, arguments: unwrappedInput(one.arguments) } : one))
+    .filter((one) => !made.some((done) => done.name === one.name && done.arguments === one.arguments));
   const now = call.parallelToolCalls === false ? wanted.slice(0, 1) : wanted.slice(0, maxCalls);
   const before = call.messages.reduce(
-    (sum, message) => sum + (message.role === 'assistant' ? (message.tool_calls?.length ?? 0) : 0),
+    (sum, { content }) => sum + content.filter(({ type }) => type === 'tool_call').length,
     0,
   );
   return {
     calls: now.map((one, index) => ({
+      type: 'tool_call',
       id: `call_sandbox_${before + index + 1}`,
-      type: 'function',
-      function: one,
+      ...one,
+      ...(custom.has(one.name) && { custom: true }),
     })),
-    results: made.map(({ id, function: called }) => ({ ...called, result: results.get(id) ?? '' })),
+    results: made.map(({ id, name, arguments: json }) => ({
+      name,
+      arguments: json,
+      result: results.get(id) ?? '',
+    })),
   };
 }
 
 function wantedCalls(call: ModelCall, asked: string, answered: boolean): readonly Wanted[] {
-  const { tools = [], toolChoice = 'auto' } = call;
+  const { toolChoice = 'auto' } = call;
+  const tools = (call.tools ?? []).map((tool) => (tool.type === 'custom' ? wrappedTool(tool) : tool));
   if (toolChoice === 'none') return [];
   const text = asked.slice(0, maxLookLength);
   if (typeof toolChoice === 'object') {

@@ -1,7 +1,8 @@
-import type { ToolCall } from '../../../generated/types.gen.ts';
 import { ulid } from '../../lib/ids.ts';
 import { isTooDeep } from '../../lib/json-depth.ts';
+import type { ToolCallPart } from '../parts.ts';
 import type { CompletionEvent } from '../port.ts';
+import { unwrappedInput } from './custom-tools.ts';
 import { isObject } from './untrusted.ts';
 import { invalidReply, type Vendor } from './vendor.ts';
 
@@ -18,6 +19,8 @@ export interface ToolCallPiece {
   /** A piece of the JSON text. Some vendors give an object in place of the whole text. */
   readonly arguments?: unknown;
   readonly extraContent?: unknown;
+  /** A call of a custom tool, whose arguments are a text and no JSON. */
+  readonly custom?: boolean;
 }
 
 interface OpenCall {
@@ -25,6 +28,7 @@ interface OpenCall {
   id: string;
   name: string;
   arguments: string;
+  custom: boolean;
   extraContent: Record<string, unknown> | null;
   /** What of the arguments was not passed on yet. */
   untold: string;
@@ -40,11 +44,14 @@ interface OpenCall {
  */
 export class ToolCallCollector {
   readonly #vendor: Vendor;
+  readonly #wrapped: ReadonlySet<string>;
   readonly #calls = new Map<unknown, OpenCall>();
   #length = 0;
 
-  constructor(vendor: Vendor) {
+  /** @param wrapped names of the custom tools that the vendor was shown as functions (`wrappedTool`) */
+  constructor(vendor: Vendor, wrapped: ReadonlySet<string> = noNames) {
     this.#vendor = vendor;
+    this.#wrapped = wrapped;
   }
 
   get size(): number {
@@ -60,6 +67,7 @@ export class ToolCallCollector {
     const call = this.#calls.get(key) ?? this.#open(key);
     call.id ||= this.#text(piece.id, 'an id') ?? '';
     call.name ||= this.#text(piece.name, 'a name') ?? '';
+    if (piece.custom) call.custom = true;
     if (isObject(piece.extraContent)) call.extraContent = { ...piece.extraContent };
     const given = piece.arguments;
     const text = isObject(given) ? JSON.stringify(given) : (this.#text(given, 'arguments') ?? '');
@@ -80,7 +88,7 @@ export class ToolCallCollector {
   }
 
   /** The calls of the answer, which is whole. */
-  all(emit?: Emit): ToolCall[] {
+  all(emit?: Emit): ToolCallPart[] {
     return [...this.#calls.values()].map((call) => this.#complete(call, emit));
   }
 
@@ -95,31 +103,47 @@ export class ToolCallCollector {
       throw invalidReply(this.#vendor, `more than ${maxCalls} calls of tools`, '');
     const index = this.#calls.size;
     const text = { id: '', name: '', arguments: '', untold: '' };
-    const call = { ...text, index, extraContent: null, told: false, complete: false };
+    const call = { ...text, index, custom: false, extraContent: null, told: false, complete: false };
     this.#calls.set(key, call);
     return call;
   }
 
   #tell(call: OpenCall, emit: Emit): void {
     if (call.name === '' || (call.told && call.untold === '')) return;
+    // The text of a wrapped call cannot be told from half of its JSON.
+    if (this.#wrapped.has(call.name) && !call.custom) return;
     const piece = call.untold;
     call.untold = '';
     call.told = true;
     call.id ||= newId();
-    emit({ type: 'tool_call_delta', index: call.index, id: call.id, name: call.name, arguments: piece });
+    const { index, id, name, custom } = call;
+    emit({
+      type: 'tool_call_delta',
+      index,
+      id,
+      name,
+      arguments: piece,
+      ...(custom && { custom }),
+    });
   }
 
-  #complete(call: OpenCall, emit?: Emit): ToolCall {
+  #complete(call: OpenCall, emit?: Emit): ToolCallPart {
     if (call.name === '') throw invalidReply(this.#vendor, 'a call of a tool without a name', call);
     call.id ||= newId();
-    if (!call.complete && call.arguments === '') call.arguments = call.untold = '{}';
-    if (!call.complete && isTooDeep(call.arguments))
+    if (!call.complete && !call.custom && call.arguments === '') call.arguments = call.untold = '{}';
+    if (!call.complete && !call.custom && isTooDeep(call.arguments))
       throw invalidReply(this.#vendor, 'arguments that are nested too deeply', call.arguments);
-    const toolCall: ToolCall = {
+    if (!call.custom && this.#wrapped.has(call.name)) {
+      call.custom = true;
+      call.arguments = call.untold = unwrappedInput(call.arguments);
+    }
+    const toolCall: ToolCallPart = {
+      type: 'tool_call',
       id: call.id,
-      type: 'function',
-      function: { name: call.name, arguments: call.arguments },
-      ...(call.extraContent && { extra_content: call.extraContent }),
+      name: call.name,
+      arguments: call.arguments,
+      ...(call.custom && { custom: true }),
+      ...(call.extraContent && { extraContent: call.extraContent }),
     };
     if (emit && !call.complete) {
       this.#tell(call, emit);
@@ -129,6 +153,8 @@ export class ToolCallCollector {
     return toolCall;
   }
 }
+
+const noNames: ReadonlySet<string> = new Set();
 
 function newId(): string {
   return `call_${ulid()}`;

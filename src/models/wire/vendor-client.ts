@@ -1,13 +1,11 @@
 import { isUtf8 } from 'node:buffer';
-import { buildConnector, Pool } from 'undici';
-import type { ByteBudget, Holding } from '../../lib/byte-budget.ts';
 import { isTooDeep } from '../../lib/json-depth.ts';
-import type { TimeLimits } from '../port.ts';
-import type { ProviderSettings } from '../settings.ts';
-import { skippingInterim } from './interim.ts';
+import type { Endpoint } from '../endpoints.ts';
+import type { SendOptions } from '../port.ts';
+import { type Connection, vendorHeaders } from './connection.ts';
 import { invalidReply, type Vendor } from './vendor.ts';
 import { errorIn, errorOfObject, errorOfReply } from './vendor-errors.ts';
-import { VendorRequest } from './vendor-request.ts';
+import type { VendorRequest } from './vendor-request.ts';
 
 /** Maximum of an error reply that is looked at, in bytes. */
 const maxErrorLength = 1024 * 1024;
@@ -16,52 +14,25 @@ const maxErrorLength = 1024 * 1024;
 export interface VendorClient {
   readonly vendor: Vendor;
   /** Posts the body and returns the parsed reply, which has a 2xx status and is no error object. */
-  json(model: string, body: string, signal: AbortSignal, memory: Holding | null): Promise<unknown>;
+  json(model: string, body: string, options: SendOptions): Promise<unknown>;
   /** Posts the body and returns the request when a reply has begun that can be an event stream. */
-  events(model: string, body: string, signal: AbortSignal, memory: Holding | null): Promise<VendorRequest>;
-  close(): Promise<void>;
+  events(model: string, body: string, options: SendOptions): Promise<VendorRequest>;
 }
 
 /**
- * A client with its own connections. `path` and `headers` are those of every request.
+ * What is posted on a vendor's connections to one place of one of its wires.
+ * @param suffix of its path, such as `/chat/completions`, for a model, and whether its answer is to be streamed
  */
 export function createVendorClient(
-  provider: ProviderSettings,
-  path: string,
-  headers: Readonly<Record<string, string>>,
-  limits: TimeLimits,
-  budget: ByteBudget,
+  connection: Connection,
+  endpoint: Endpoint,
+  suffix: (model: string, streamed: boolean) => string,
 ): VendorClient {
-  const vendor: Vendor = { id: provider.id, apiKey: provider.apiKey };
-  const base = new URL(provider.baseUrl);
-  const pool = new Pool(base.origin, {
-    connections: provider.connections,
-    // Over HTTP/2 the first connection has to be there before the others are made, and one loss hits every request.
-    connect: skippingInterim(buildConnector({ timeout: limits.connect, allowH2: false })),
-    allowH2: false,
-    keepAliveTimeout: 30_000,
-    // The request has its own, which are exact and do not run while the reader is slow.
-    headersTimeout: 0,
-    bodyTimeout: 0,
-  });
-  const request = {
-    method: 'POST',
-    path: base.pathname.replace(/\/+$/, '') + path,
-    headers: Object.entries({
-      'content-type': 'application/json',
-      accept: 'application/json, text/event-stream',
-      'user-agent': 'switchyard',
-      ...headers,
-    }).flat(),
-  } as const;
-  // When all connections are taken, waiting for one is our own limit.
-  const connectBlame = () => pool.stats.running < provider.connections;
-
-  const send = (body: string, signal: AbortSignal, memory: Holding | null): VendorRequest => {
-    signal.throwIfAborted();
-    const sent = new VendorRequest({ vendor, limits, signal, connectBlame, memory, budget });
-    pool.dispatch({ ...request, body }, sent);
-    return sent;
+  const { vendor } = connection;
+  const headers = vendorHeaders(endpoint.headers);
+  const send = (model: string, streamed: boolean, body: string, options: SendOptions) => {
+    const path = endpoint.path(suffix(model, streamed), model);
+    return connection.send({ method: 'POST', path, headers, body }, options);
   };
 
   const failure = (model: string, { status, headers }: VendorRequest, body: Buffer) =>
@@ -76,8 +47,8 @@ export function createVendorClient(
 
   return {
     vendor,
-    async json(model, body, signal, memory) {
-      const sent = send(body, signal, memory);
+    async json(model, body, options) {
+      const sent = send(model, false, body, options);
       try {
         const received = await bodyOf(sent);
         if (!succeeded(sent)) throw failure(model, sent, received);
@@ -86,11 +57,11 @@ export function createVendorClient(
         sent.giveBack();
         throw error;
       } finally {
-        if (memory === null) sent.giveBack();
+        if (options.memory === null) sent.giveBack();
       }
     },
-    async events(model, body, signal, memory) {
-      const sent = send(body, signal, memory);
+    async events(model, body, options) {
+      const sent = send(model, true, body, options);
       await sent.head();
       const whole = () => bodyOf(sent).finally(() => sent.giveBack());
       if (!succeeded(sent)) throw failure(model, sent, await whole());
@@ -100,7 +71,6 @@ export function createVendorClient(
       const parsed = reply(model, sent, await whole());
       throw invalidReply(vendor, 'a whole reply in place of a stream', parsed);
     },
-    close: () => pool.close(),
   };
 }
 

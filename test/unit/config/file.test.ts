@@ -35,7 +35,7 @@ describe('a broken file', () => {
     [
       'a wrong wire',
       'providers:\n  x: {wire: grpc}',
-      'file:2:13: providers.x.wire: expected `openai` or `anthropic`.',
+      'file:2:13: providers.x.wire: expected `openai`, `anthropic` or `gemini`.',
     ],
     [
       'a wrong address',

@@ -9,7 +9,8 @@ describe('built-in providers', () => {
     expect(modelsSettings(await readConfig(env)).providers).toEqual([
       {
         id: 'openai',
-        wire: 'openai',
+        speaks: ['openai-chat', 'openai-responses'],
+        azureApiVersion: null,
         baseUrl: 'https://api.openai.com/v1',
         apiKey: 'sk-o',
         patterns: ['gpt-*', 'chatgpt-*', 'o1*', 'o3*', 'o4*', 'codex-*'],
@@ -18,7 +19,8 @@ describe('built-in providers', () => {
       },
       {
         id: 'anthropic',
-        wire: 'anthropic',
+        speaks: ['anthropic'],
+        azureApiVersion: null,
         baseUrl: 'https://api.anthropic.com',
         apiKey: 'sk-a',
         patterns: ['claude-*'],
@@ -27,7 +29,8 @@ describe('built-in providers', () => {
       },
       {
         id: 'gemini',
-        wire: 'openai',
+        speaks: ['openai-chat', 'gemini'],
+        azureApiVersion: null,
         baseUrl: 'https://generativelanguage.googleapis.com/v1beta/openai',
         apiKey: 'sk-g',
         patterns: ['gemini-*', 'gemma-*'],
@@ -56,7 +59,8 @@ providers:
     expect(providers).toEqual([
       {
         id: 'openai',
-        wire: 'openai',
+        speaks: ['openai-chat'],
+        azureApiVersion: null,
         baseUrl: 'http://env.example/v1',
         apiKey: 'file-key',
         patterns: ['gpt-*'],
@@ -87,7 +91,8 @@ providers:
     expect(providers).toEqual([
       {
         id: 'groq',
-        wire: 'openai',
+        speaks: ['openai-chat'],
+        azureApiVersion: null,
         baseUrl: 'https://api.groq.com/openai/v1',
         apiKey: 'gsk-1',
         patterns: ['llama-*'],
@@ -96,7 +101,8 @@ providers:
       },
       {
         id: 'claude-proxy',
-        wire: 'anthropic',
+        speaks: ['anthropic'],
+        azureApiVersion: null,
         baseUrl: 'http://proxy:8000',
         apiKey: null,
         patterns: [],
@@ -104,6 +110,23 @@ providers:
         connections: 256,
       },
     ]);
+  });
+
+  it('say which wires they speak, and how Azure has its models', async () => {
+    const text = `
+providers:
+  both: {base_url: "http://x/v1", speaks: [openai-responses, openai-chat]}
+  google: {base_url: "http://x/v1beta", wire: gemini}
+  azure: {base_url: "http://x", azure_api_version: 2025-04-01-preview}
+`;
+    expect(modelsSettings(await readWithFile(text)).providers).toMatchObject([
+      { id: 'both', speaks: ['openai-responses', 'openai-chat'] },
+      { id: 'google', speaks: ['gemini'] },
+      { id: 'azure', speaks: ['openai-chat'], azureApiVersion: '2025-04-01-preview' },
+    ]);
+    expect(
+      await problemsOf(readWithFile('providers:\n  x: {base_url: "http://x", speaks: [grpc]}\n')),
+    ).toEqual([expect.stringContaining('`openai-chat`, `openai-responses`, `anthropic` or `gemini`')]);
   });
 
   it.each([

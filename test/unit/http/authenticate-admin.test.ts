@@ -9,7 +9,7 @@ it.each(['correct horse battery staple', 'Schlüssel für Zürich', '合言葉�
     const authorization = `Bearer ${Buffer.from(password).toString('latin1')}`;
     await adminBearer(check)(
       { authorization },
-      { method: 'GET', client: 'client', remoteAddress: undefined },
+      { method: 'GET', query: '', client: 'client', remoteAddress: undefined },
     );
     expect(check).toHaveBeenCalledWith(password, 'client');
   },

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { apiKeyAuth, bearerAuth } from '../../../src/http/authenticate.ts';
 
 const principal = { keyId: 'key', scopes: new Set<string>() };
-const call = { method: 'GET', client: '203.0.113.9', remoteAddress: undefined };
+const call = { method: 'GET', query: '', client: '203.0.113.9', remoteAddress: undefined };
 const verify = async (key: string) => (key === 'good' ? principal : null);
 
 describe('a key as Bearer', () => {

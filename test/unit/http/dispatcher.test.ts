@@ -3,7 +3,7 @@ import request from 'supertest';
 import { describe, expect, it } from 'vitest';
 import { ServiceError } from '../../../src/contract/errors.ts';
 import type { OperationId } from '../../../src/contract/registry.ts';
-import { apiKeyAuth, bearerAuth } from '../../../src/http/authenticate.ts';
+import { apiKeyAuth, bearerAuth, queryAuth } from '../../../src/http/authenticate.ts';
 import {
   type AnswerOperation,
   createDispatcher,
@@ -34,6 +34,9 @@ async function serverWith(schemes: Partial<Schemes> = {}, ids: readonly Operatio
     authenticate: {
       bearerAuth: bearerAuth(key),
       apiKeyAuth: apiKeyAuth(key),
+      azureKeyAuth: apiKeyAuth(key, 'api-key'),
+      googleKeyAuth: apiKeyAuth(key, 'x-goog-api-key'),
+      keyInQuery: queryAuth(key),
       metricsAccess: refused('access_denied'),
       adminBearer: refused('missing_credentials'),
       adminSession: refused('missing_credentials'),

@@ -27,7 +27,7 @@ async function serverWith(part: (exchange: Exchange) => unknown) {
     publicUrl: 'http://127.0.0.1',
     clientAddress: () => '203.0.113.9',
     budget,
-    stream: { heartbeatMs: 10_000, writeTimeoutMs: 10_000 },
+    stream: { heartbeatMs: 10_000, pingMs: 10_000, writeTimeoutMs: 10_000 },
   };
   let end: (ended: EndedRequest) => void = () => undefined;
   const ended = new Promise<EndedRequest>((fulfil) => {

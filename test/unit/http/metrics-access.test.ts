@@ -15,7 +15,7 @@ function read(
   secret: string | null = token,
 ) {
   const access = metricsAccess(secret === null ? null : new Secret(secret));
-  return access(headers, { method: 'GET', client: '127.0.0.1', remoteAddress });
+  return access(headers, { method: 'GET', query: '', client: '127.0.0.1', remoteAddress });
 }
 
 const elsewhere = [

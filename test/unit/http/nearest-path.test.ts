@@ -13,7 +13,7 @@ it.each([
   ['POST', '/v1/chat/', 'POST /v1/chat'],
   ['POST', '/V1//Chat', 'POST /v1/chat'],
   ['POST', '/v2/chat', 'POST /v1/chat'],
-  ['POST', '/v1/chat/completions', 'POST /v1/chat'],
+  ['POST', '/v1/chat/complete', 'POST /v1/chat'],
   ['GET', '/v1/modles', 'GET /v1/models'],
   ['GET', '/models', 'GET /v1/models'],
   ['GET', '/api/v1/usage', 'GET /v1/usage'],

@@ -7,7 +7,7 @@ import type { ErrorObject } from '../../../generated/types.gen.ts';
 import { type WriteOptions, writeEvents } from '../../../src/http/sse.ts';
 import { eventsOf, open, readAll } from '../../helpers/http.ts';
 
-const patient: WriteOptions = { heartbeatMs: 10_000, writeTimeoutMs: 10_000, describe: null };
+const patient: WriteOptions = { heartbeatMs: 10_000, pingMs: 10_000, writeTimeoutMs: 10_000, describe: null };
 
 /** Connects a bare socket to a server that writes these events to whoever asks. */
 async function connectTo(events: AsyncIterable<{ type: string }>, options: WriteOptions) {

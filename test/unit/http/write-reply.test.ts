@@ -5,7 +5,7 @@ import { type AnyReply, writeReply } from '../../../src/http/write-reply.ts';
 import { eventsOf } from '../../helpers/http.ts';
 import { serverOf } from '../../helpers/koa.ts';
 
-const stream = { heartbeatMs: 10_000, writeTimeoutMs: 10_000 };
+const stream = { heartbeatMs: 10_000, pingMs: 10_000, writeTimeoutMs: 10_000 };
 
 /** A server that answers an operation with this, and what its writer threw. */
 function serverWith(id: OperationId, reply: AnyReply) {

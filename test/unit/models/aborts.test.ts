@@ -3,6 +3,7 @@ import { ByteBudget } from '../../../src/lib/byte-budget.ts';
 import { createModelGateway } from '../../../src/models/gateway.ts';
 import { createOpenAiAdapter } from '../../../src/models/openai/adapter.ts';
 import type { Attempt } from '../../../src/models/port.ts';
+import { createConnection } from '../../../src/models/wire/connection.ts';
 import type { VendorReply } from '../../helpers/vendor.ts';
 import { wireFixtures } from '../../helpers/vendor-fixtures.ts';
 import {
@@ -239,15 +240,18 @@ describe('a client that goes away', () => {
       request.json['stream'] ? events(openAi.stream) : json(openAi.reply),
     );
     const budget = new ByteBudget(2 ** 30);
-    const adapter = createOpenAiAdapter(providerOf('openai', vendor.baseUrl), longLimits, budget);
+    const settings = providerOf('openai', vendor.baseUrl);
+    const connection = createConnection(settings, longLimits, budget);
+    const adapter = createOpenAiAdapter(settings, connection);
     const { signal, listeners } = countedSignal();
     const prepared = adapter.prepare({ ...callOf(), model: 'gpt-4o', temperatureRange: null });
-    await prepared.complete(signal, null);
-    for await (const _ of await prepared.stream(signal, null));
-    await (await prepared.stream(signal, null)).return();
+    const options = { signal, memory: null, limits: null };
+    await prepared.complete(options);
+    for await (const _ of await prepared.stream(options));
+    await (await prepared.stream(options)).return();
     expect(budget.held).toBe(0);
     expect(listeners()).toBe(0);
-    await adapter.close();
+    await connection.close();
   });
 });
 

@@ -160,6 +160,11 @@ describe('a name whose model the vendor has withdrawn', () => {
     expect(catalogue.list().data).toContainEqual({
       id: 'gpt-4',
       object: 'model',
+      created: expect.any(Number),
+      owned_by: 'openai',
+      type: 'model',
+      display_name: 'gpt-4',
+      created_at: expect.any(String),
       provider: 'openai',
       alias_of: null,
       sent_as: 'gpt-5.6-sol',
@@ -250,10 +255,15 @@ test('the list shows models, aliases and routes', () => {
       i === 0 ? { ...provider, id: 'openai', patterns: ['gpt-*'] } : provider,
     ),
   );
-  const { data, routes, default_model } = catalogue.list();
+  const { data, routes, default_model, ...ends } = catalogue.list();
   expect(data).toContainEqual({
     id: 'm',
     object: 'model',
+    created: expect.any(Number),
+    owned_by: 'openai',
+    type: 'model',
+    display_name: 'm',
+    created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT/),
     provider: 'openai',
     alias_of: null,
     sent_as: 'm',
@@ -262,6 +272,11 @@ test('the list shows models, aliases and routes', () => {
   expect(data).toContainEqual({
     id: 'fast',
     object: 'model',
+    created: expect.any(Number),
+    owned_by: 'openai',
+    type: 'model',
+    display_name: 'fast',
+    created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT/),
     provider: 'openai',
     alias_of: 'm',
     sent_as: 'm',
@@ -270,6 +285,11 @@ test('the list shows models, aliases and routes', () => {
   expect(data).toContainEqual({
     id: 'sandbox/echo',
     object: 'model',
+    created: expect.any(Number),
+    owned_by: 'sandbox',
+    type: 'model',
+    display_name: 'sandbox/echo',
+    created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT/),
     provider: 'sandbox',
     alias_of: null,
     sent_as: 'sandbox/echo',
@@ -282,6 +302,7 @@ test('the list shows models, aliases and routes', () => {
     { pattern: 'gpt-*', provider: 'openai' },
   ]);
   expect(default_model).toBe('fast');
+  expect(ends).toEqual({ object: 'list', has_more: false, first_id: 'm', last_id: 'fast' });
   expect(new Set(data.map(({ id }) => id)).size).toBe(data.length);
 });
 

@@ -1,7 +1,7 @@
 /** Answers that are JSON but not what the wire says: no field of a vendor is taken at its word. */
 import { describe, expect, test } from 'vitest';
 import { anthropicFixture, openAiFixture, type WireFixture } from '../../helpers/vendor-fixtures.ts';
-import { errorOf, gatewayTo } from '../../helpers/vendor-gateway.ts';
+import { errorOf, gatewayTo, shown } from '../../helpers/vendor-gateway.ts';
 
 const invalid = { code: 'provider_invalid_response' };
 const deep = (levels: number) => `${'['.repeat(levels)}${']'.repeat(levels)}`;
@@ -132,7 +132,7 @@ describe('a whole answer on the openai wire is malformed with', () => {
     ['brackets in its text', choice({}, { content: '['.repeat(5000) }), { content: '['.repeat(5000) }],
   ])('but not with %s', async (_, reply, expected) => {
     const gateway = await gatewayTo(openAiFixture, ({ json }) => json(reply));
-    expect((await gateway.ask()).completion).toMatchObject(expected);
+    expect(shown((await gateway.ask()).completion)).toMatchObject(expected);
   });
 });
 
@@ -278,7 +278,7 @@ describe('a whole answer on the anthropic wire is malformed with', () => {
     ],
   ])('but not with %s', async (_, reply, expected) => {
     const gateway = await gatewayTo(anthropicFixture, ({ json }) => json(reply));
-    expect((await gateway.ask()).completion).toMatchObject(expected);
+    expect(shown((await gateway.ask()).completion)).toMatchObject(expected);
   });
 });
 
@@ -366,7 +366,7 @@ describe('a stream on the anthropic wire is malformed with', () => {
       message: { usage: { ...usage, input_tokens: 3, output_tokens: 4 } },
     };
     const read = await streamed(anthropicFixture, many, text, stop('end_turn'), end);
-    expect(read.events.at(-1)).toMatchObject({ usage: { prompt_tokens: 3, completion_tokens: 2 } });
+    expect(read.events.at(-1)).toMatchObject({ usage: { inputUncached: 3, output: 2 } });
   });
 });
 
@@ -401,7 +401,7 @@ describe.each([openAiFixture, anthropicFixture])('an interim response on the $wi
       {},
       { connections: 1 },
     );
-    for (let n = 0; n < 2; n += 1) expect((await gateway.ask()).completion.content).toBe(fixture.text);
+    for (let n = 0; n < 2; n += 1) expect(shown((await gateway.ask()).completion).content).toBe(fixture.text);
     expect(gateway.vendor.connections).toBe(1);
   });
 
@@ -415,7 +415,9 @@ describe.each([openAiFixture, anthropicFixture])('an interim response on the $wi
       await new Promise((resolve) => setTimeout(resolve, 20));
       reply.write(text.slice(at));
     });
-    expect((await gateway.ask()).completion.content).toBe(fixture.text.replace('Gr', `${interim.trim()} Gr`));
+    expect(shown((await gateway.ask()).completion).content).toBe(
+      fixture.text.replace('Gr', `${interim.trim()} Gr`),
+    );
   });
 
   test('that never ends is no answer', async () => {

@@ -1,10 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { readReply as readAnthropic } from '../../../src/models/anthropic/reply.ts';
-import { readReply as readOpenAi, readUsage } from '../../../src/models/openai/reply.ts';
+import { readReply as readOpenAi } from '../../../src/models/openai/reply.ts';
+import { readUsage } from '../../../src/models/openai/usage.ts';
+import { noTokens } from '../../../src/models/token-usage.ts';
 import { anthropicFixture, openAiFixture, wireFixtures } from '../../helpers/vendor-fixtures.ts';
-import { gatewayTo } from '../../helpers/vendor-gateway.ts';
+import { gatewayTo, shown } from '../../helpers/vendor-gateway.ts';
 
 const vendor = { id: 'test', apiKey: null };
+const claude = { vendor, model: 'claude-sonnet-4-6', customTools: new Set<string>() };
 const openAi = (message: object, finish_reason: unknown = 'stop') =>
   readOpenAi(vendor, 'gpt-4o', { choices: [{ index: 0, message, finish_reason }] });
 
@@ -18,7 +21,7 @@ describe.each(wireFixtures)('a whole reply on the $wire wire', (fixture) => {
       warnings: [],
     });
     const { finishReason, usage } = fixture.end;
-    expect(completion).toEqual({ content: fixture.text, toolCalls: [], finishReason, usage });
+    expect(shown(completion)).toEqual({ content: fixture.text, toolCalls: [], finishReason, usage });
     expect(gateway.attempts).toMatchObject([{ outcome: 'succeeded', errorCode: null, status: null }]);
   });
 
@@ -29,7 +32,7 @@ describe.each(wireFixtures)('a whole reply on the $wire wire', (fixture) => {
       for (const byte of bytes) reply.chunk(Uint8Array.of(byte));
       reply.lastChunk();
     });
-    expect((await gateway.ask()).completion.content).toBe(fixture.text);
+    expect(shown((await gateway.ask()).completion).content).toBe(fixture.text);
   });
 
   test('leaves the connection for the next request', async () => {
@@ -62,11 +65,11 @@ describe('finish reasons', () => {
     ['pause_turn', 'stop'],
     ['something_new', 'stop'],
   ])('Anthropic: %s is %s', (stop_reason, expected) => {
-    expect(readAnthropic(vendor, { ...anthropicFixture.reply, stop_reason }).finishReason).toBe(expected);
+    expect(readAnthropic(claude, { ...anthropicFixture.reply, stop_reason }).finishReason).toBe(expected);
   });
 
   test('a refusal is shown and counts as withheld', () => {
-    expect(openAi({ content: null, refusal: 'I cannot help with that.' })).toMatchObject({
+    expect(shown(openAi({ content: null, refusal: 'I cannot help with that.' }))).toMatchObject({
       content: 'I cannot help with that.',
       finishReason: 'content_filter',
     });
@@ -77,17 +80,17 @@ describe('finish reasons', () => {
       { type: 'thinking', thinking: [{ type: 'text', text: 'hidden' }] },
       { type: 'text', text: 'shown' },
     ];
-    expect(openAi({ content }).content).toBe('shown');
+    expect(shown(openAi({ content })).content).toBe('shown');
   });
 });
 
 describe('usage', () => {
-  const counted = (prompt: number, completion: number, cached = 0, reasoning = 0) => ({
-    prompt_tokens: prompt,
-    completion_tokens: completion,
-    total_tokens: prompt + completion,
-    prompt_tokens_details: { cached_tokens: cached },
-    completion_tokens_details: { reasoning_tokens: reasoning },
+  const counted = (prompt: number, output: number, cacheRead = 0, reasoning = 0) => ({
+    ...noTokens,
+    inputUncached: prompt - cacheRead,
+    cacheRead,
+    output,
+    reasoning,
   });
 
   test.each([
@@ -151,12 +154,12 @@ describe('usage', () => {
   });
 
   test('Anthropic: cached tokens are part of the prompt, once', () => {
-    const { usage } = readAnthropic(vendor, anthropicFixture.reply);
-    expect(usage).toEqual(counted(10 + 6 + 8, 11, 8, 3));
+    const { usage } = readAnthropic(claude, anthropicFixture.reply);
+    expect(usage).toEqual({ ...counted(10 + 8, 11, 8, 3), cacheWrite5m: 6 });
   });
 
   test('Anthropic: none', () => {
-    expect(readAnthropic(vendor, { ...anthropicFixture.reply, usage: undefined }).usage).toBeNull();
+    expect(readAnthropic(claude, { ...anthropicFixture.reply, usage: undefined }).usage).toBeNull();
   });
 
   test.each([
@@ -180,7 +183,7 @@ describe('usage', () => {
     const { events } = await gateway.read();
     expect(events).toEqual([
       { type: 'delta', content: 'a' },
-      { type: 'end', finishReason: 'stop', usage },
+      { type: 'end', finishReason: 'stop', endReason: 'stop', usage },
     ]);
   });
 });

@@ -1,38 +1,49 @@
 import { describe, expect, test } from 'vitest';
 import { anthropicCall } from '../../../src/models/anthropic/request.ts';
+import { messagesOf } from '../../../src/models/contract-form.ts';
 import { openAiCall, streamed } from '../../../src/models/openai/request.ts';
+import { said } from '../../../src/models/parts.ts';
 import type { ModelCall } from '../../../src/models/port.ts';
 import { anthropicFixture, openAiFixture } from '../../helpers/vendor-fixtures.ts';
 import { callOf, errorOf, gatewayTo } from '../../helpers/vendor-gateway.ts';
 
-const messages = [
+const spoken = [
   { role: 'system', content: 'Be brief.' },
   { role: 'user', content: 'Hi' },
   { role: 'assistant', content: 'Hello.' },
   { role: 'system', content: 'Be polite.' },
   { role: 'user', content: 'Bye' },
 ] as const;
+const messages = messagesOf(spoken);
+
+const openAi = { id: 'openai', maxTokensField: 'max_completion_tokens' } as const;
+const compatible = { id: 'mistral', maxTokensField: 'max_tokens' } as const;
 
 function modelCall(model: string, more: Partial<ModelCall> = {}): ModelCall {
   return { ...callOf(), model, temperatureRange: null, temperatureGiven: true, ...more };
 }
 
+function anthropic(call: ModelCall) {
+  const { request, warnings } = anthropicCall(call, 'anthropic');
+  return { request, warnings };
+}
+
 describe('the body sent on the OpenAI wire', () => {
   test('keeps messages in place, system messages too', () => {
-    expect(openAiCall(modelCall('gpt-4o', { messages }), 'max_completion_tokens')).toEqual({
-      request: { model: 'gpt-4o', messages, temperature: 0.7, max_completion_tokens: 2048 },
+    expect(openAiCall(modelCall('gpt-4o', { messages }), openAi)).toEqual({
+      request: { model: 'gpt-4o', messages: spoken, temperature: 0.7, max_completion_tokens: 2048 },
       warnings: [],
     });
   });
 
   test('names the cap as the vendor does', () => {
-    const { request } = openAiCall(modelCall('mistral-large'), 'max_tokens');
+    const { request } = openAiCall(modelCall('mistral-large'), compatible);
     expect(request).toMatchObject({ max_tokens: 2048 });
     expect(request).not.toHaveProperty('max_completion_tokens');
   });
 
   test('asks for usage in a stream', () => {
-    const { request } = openAiCall(modelCall('gpt-4o'), 'max_tokens');
+    const { request } = openAiCall(modelCall('gpt-4o'), compatible);
     expect(streamed(request)).toEqual({ ...request, stream: true, stream_options: { include_usage: true } });
   });
 
@@ -47,7 +58,7 @@ describe('the body sent on the OpenAI wire', () => {
     'gemini-3.7-flash',
     'olmo-2',
   ])('%s takes temperatures up to 2', (model) => {
-    const { request, warnings } = openAiCall(modelCall(model, { temperature: 2 }), 'max_tokens');
+    const { request, warnings } = openAiCall(modelCall(model, { temperature: 2 }), compatible);
     expect({ temperature: request.temperature, warnings }).toEqual({ temperature: 2, warnings: [] });
   });
 
@@ -63,36 +74,36 @@ describe('the body sent on the OpenAI wire', () => {
     'openai/gpt-5',
     'gpt-4o-search-preview',
   ])('%s takes none', (model) => {
-    const { request, warnings } = openAiCall(modelCall(model, { temperature: 1.4 }), 'max_tokens');
+    const { request, warnings } = openAiCall(modelCall(model, { temperature: 1.4 }), compatible);
     expect(request).not.toHaveProperty('temperature');
     const message = `${model} takes no temperature; 1.4 was left out.`;
     expect(warnings).toEqual([{ code: 'temperature_ignored', message, param: 'temperature' }]);
   });
 
   test('says nothing about a temperature that the client did not choose', () => {
-    expect(openAiCall(modelCall('gpt-5', { temperatureGiven: false }), 'max_tokens').warnings).toEqual([]);
+    expect(openAiCall(modelCall('gpt-5', { temperatureGiven: false }), compatible).warnings).toEqual([]);
   });
 
   test('follows the settings before the name', () => {
     const range = { max: 1.5 };
     const call = modelCall('gpt-5', { temperature: 1.8, temperatureRange: range });
-    expect(openAiCall(call, 'max_tokens')).toMatchObject({
+    expect(openAiCall(call, compatible)).toMatchObject({
       request: { temperature: 1.5 },
       warnings: [{ code: 'temperature_adapted' }],
     });
-    const none = openAiCall(modelCall('gpt-4o', { temperatureRange: 'unsupported' }), 'max_tokens');
+    const none = openAiCall(modelCall('gpt-4o', { temperatureRange: 'unsupported' }), compatible);
     expect(none.request).not.toHaveProperty('temperature');
   });
 });
 
 describe('the body sent on the Anthropic wire', () => {
   test('gathers system messages and says that one was moved', () => {
-    expect(anthropicCall(modelCall('claude-sonnet-4-6', { messages }))).toEqual({
+    expect(anthropic(modelCall('claude-sonnet-4-6', { messages }))).toEqual({
       request: {
         model: 'claude-sonnet-4-6',
         max_tokens: 2048,
         system: 'Be brief.\n\nBe polite.',
-        messages: messages.filter(({ role }) => role !== 'system'),
+        messages: spoken.filter(({ role }) => role !== 'system'),
         temperature: 0.7,
       },
       warnings: [
@@ -107,19 +118,17 @@ describe('the body sent on the Anthropic wire', () => {
   });
 
   test('says nothing about system messages that stand at the start', () => {
-    const { request, warnings } = anthropicCall(
-      modelCall('claude-opus-5', { messages: messages.slice(0, 3) }),
-    );
+    const { request, warnings } = anthropic(modelCall('claude-opus-5', { messages: messages.slice(0, 3) }));
     expect(request.system).toBe('Be brief.');
     expect(warnings.map(({ code }) => code)).toEqual(['temperature_ignored']);
   });
 
   test('leaves `system` out when there is none', () => {
-    expect(anthropicCall(modelCall('claude-opus-5')).request).not.toHaveProperty('system');
+    expect(anthropic(modelCall('claude-opus-5')).request).not.toHaveProperty('system');
   });
 
   test('refuses a conversation of nothing but system messages', async () => {
-    const call = callOf('', { messages: [{ role: 'system', content: 'Be brief.' }] });
+    const call = callOf('', { messages: [said('system', 'Be brief.')] });
     const gateway = await gatewayTo(anthropicFixture, () => undefined);
     expect(await errorOf(gateway.ask(call))).toMatchObject({ code: 'invalid_request', param: 'messages' });
     expect(gateway.vendor.requests).toEqual([]);
@@ -139,11 +148,11 @@ describe('the body sent on the Anthropic wire', () => {
     'claude-opus-4-6',
     'claude-sonnet-4-6',
   ])('%s takes temperatures up to 1', (model) => {
-    const call = anthropicCall(modelCall(model, { temperature: 1.4 }));
+    const call = anthropic(modelCall(model, { temperature: 1.4 }));
     expect(call.request.temperature).toBe(1);
     const message = `${model} takes a temperature of 0 to 1; 1.4 was lowered to 1.`;
     expect(call.warnings).toEqual([{ code: 'temperature_adapted', message, param: 'temperature' }]);
-    expect(anthropicCall(modelCall(model, { temperature: 1 })).warnings).toEqual([]);
+    expect(anthropic(modelCall(model, { temperature: 1 })).warnings).toEqual([]);
   });
 
   test.each([
@@ -156,10 +165,10 @@ describe('the body sent on the Anthropic wire', () => {
     'claude-mythos-preview',
     'something-new',
   ])('%s takes none', (model) => {
-    const call = anthropicCall(modelCall(model));
+    const call = anthropic(modelCall(model));
     expect(call.request).not.toHaveProperty('temperature');
     expect(call.warnings.map(({ code }) => code)).toEqual(['temperature_ignored']);
-    expect(anthropicCall(modelCall(model, { temperatureGiven: false })).warnings).toEqual([]);
+    expect(anthropic(modelCall(model, { temperatureGiven: false })).warnings).toEqual([]);
   });
 });
 

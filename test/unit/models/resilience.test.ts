@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { createModelGateway } from '../../../src/models/gateway.ts';
+import { said } from '../../../src/models/parts.ts';
 import type { Attempt, ModelGateway } from '../../../src/models/port.ts';
 import type { ModelsSettings } from '../../../src/models/settings.ts';
 import type { ScriptedVendor, VendorScript } from '../../helpers/vendor.ts';
@@ -11,6 +12,7 @@ import {
   longLimits,
   providerOf,
   settingsOf,
+  shown,
   vendorFor,
 } from '../../helpers/vendor-gateway.ts';
 
@@ -70,7 +72,7 @@ describe('retries', () => {
     ['a broken connection', ({ reset }) => reset()],
   ])('%s is retried', async (_, script) => {
     const { ask, attempts } = await chainOf([(reply) => (reply.index === 0 ? script(reply) : works(reply))]);
-    expect((await ask()).completion.content).toBe(openAiFixture.text);
+    expect(shown((await ask()).completion).content).toBe(openAiFixture.text);
     expect(attempts.map(({ outcome }) => outcome)).toEqual(['failed', 'succeeded']);
   });
 
@@ -197,7 +199,7 @@ describe('fallbacks', () => {
     const { ask, attempts } = await chainOf([script, works], { maxAttempts: 2 });
     const { provider, model, warnings, completion } = await ask();
     expect({ provider, model }).toEqual({ provider: 'two', model: 'm' });
-    expect(completion.content).toBe(openAiFixture.text);
+    expect(shown(completion).content).toBe(openAiFixture.text);
     const message = `m of one failed (${code}); m of two answered instead.`;
     expect(warnings).toEqual([{ code: 'fallback_used', message, param: 'model' }]);
     expect(attempts).toMatchObject([
@@ -283,7 +285,7 @@ describe('fallbacks', () => {
         maxAttempts: 2,
       }),
     );
-    const call = callOf('', { messages: [{ role: 'system', content: 'Be brief.' }] });
+    const call = callOf('', { messages: [said('system', 'Be brief.')] });
     expect(await errorOf(gateway.complete('gpt-4o', call, { signal }))).toMatchObject({
       code: 'provider_overloaded',
     });

@@ -1,10 +1,12 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, test } from 'vitest';
 import type { ResponseFormat, Tool } from '../../../generated/types.gen.ts';
+import { messageOf, messagesOf } from '../../../src/models/contract-form.ts';
 import { createModelGateway } from '../../../src/models/gateway.ts';
-import type { CompletionEvent, ModelMessage, UnroutedCall } from '../../../src/models/port.ts';
+import { type ModelMessage, said } from '../../../src/models/parts.ts';
+import type { CompletionEvent, UnroutedCall } from '../../../src/models/port.ts';
 import { timeTool, toolCall, weatherTool } from '../../helpers/tool-fixtures.ts';
-import { callOf, errorOf, settingsOf } from '../../helpers/vendor-gateway.ts';
+import { callOf, errorOf, settingsOf, shown } from '../../helpers/vendor-gateway.ts';
 
 const gateway = createModelGateway(settingsOf([]));
 const { signal } = new AbortController();
@@ -24,7 +26,7 @@ const tools = [calculator, tool('fetch_url', 'url'), tool('build_app', 'prompt')
 
 async function callsFor(text: string, more: Partial<UnroutedCall> = {}) {
   const { completion } = await complete(callOf(text, { tools, ...more }));
-  return completion.toolCalls.map(({ function: called }) => `${called.name} ${called.arguments}`);
+  return shown(completion).toolCalls.map(({ function: called }) => `${called.name} ${called.arguments}`);
 }
 
 describe('the sandbox calls a tool', () => {
@@ -45,7 +47,7 @@ describe('the sandbox calls a tool', () => {
     'but not when told %j',
     async (text) => {
       expect(await callsFor(text)).toEqual([]);
-      expect((await complete(callOf(text || ' ', { tools }))).completion.content).toContain('sandbox');
+      expect(shown((await complete(callOf(text || ' ', { tools }))).completion).content).toContain('sandbox');
     },
   );
 
@@ -53,16 +55,16 @@ describe('the sandbox calls a tool', () => {
     const text = 'What is 1+1, 2 + 2 and what time is it?';
     const all = ['calculator {"expression":"1+1"}', 'calculator {"expression":"2 + 2"}', 'current_time {}'];
     expect(await callsFor(text)).toEqual(all);
-    const messages: ModelMessage[] = [{ role: 'user', content: text }];
+    const messages: ModelMessage[] = [said('user', text)];
     const seen: string[] = [];
     for (;;) {
       const call = callOf('', { messages: [...messages], tools, parallelToolCalls: false });
       const { completion } = await complete(call);
-      const [made] = completion.toolCalls;
+      const [made] = shown(completion).toolCalls;
       if (!made) break;
       seen.push(`${made.function.name} ${made.function.arguments}`);
-      messages.push({ role: 'assistant', tool_calls: [made] });
-      messages.push({ role: 'tool', tool_call_id: made.id, content: 'x' });
+      messages.push(messageOf({ role: 'assistant', tool_calls: [made] }));
+      messages.push(messageOf({ role: 'tool', tool_call_id: made.id, content: 'x' }));
     }
     expect(seen).toEqual(all);
   });
@@ -78,15 +80,15 @@ describe('the sandbox calls a tool', () => {
   });
 
   test('and answers with the results, without calling again', async () => {
-    const messages: ModelMessage[] = [
+    const messages = messagesOf([
       { role: 'user', content: 'What is 17 * 23?' },
       { role: 'assistant', tool_calls: [toolCall('call_1', 'calculator', '{"expression":"17 * 23"}')] },
       { role: 'tool', tool_call_id: 'call_1', content: '391' },
-    ];
+    ]);
     const { completion } = await complete(callOf('', { messages, tools }));
-    expect(completion).toMatchObject({ toolCalls: [], finishReason: 'stop' });
-    expect(completion.content).toContain('calculator {"expression":"17 * 23"} gave: 391');
-    expect(completion.content).toContain('without a language model');
+    expect(shown(completion)).toMatchObject({ toolCalls: [], finishReason: 'stop' });
+    expect(shown(completion).content).toContain('calculator {"expression":"17 * 23"} gave: 391');
+    expect(shown(completion).content).toContain('without a language model');
   });
 
   test('the same as a stream, with counted tokens, and not beyond the cap', async () => {
@@ -98,9 +100,14 @@ describe('the sandbox calls a tool', () => {
     const call = callOf('What is 17 * 23?', { tools });
     const events = await read(call);
     const { completion } = await complete(call);
-    expect(events.at(-2)).toEqual({ type: 'tool_call', index: 0, toolCall: completion.toolCalls[0] });
-    expect(events.at(-1)).toEqual({ type: 'end', finishReason: 'tool_calls', usage: completion.usage });
-    expect(completion.usage?.completion_tokens).toBe(events.length - 2);
+    expect(events.at(-2)).toEqual({ type: 'tool_call', index: 0, toolCall: completion.parts[0] });
+    expect(events.at(-1)).toEqual({
+      type: 'end',
+      finishReason: 'tool_calls',
+      endReason: 'tool_calls',
+      usage: completion.usage,
+    });
+    expect(completion.usage?.output).toBe(events.length - 2);
     const capped = await read({ ...call, maxTokens: 2 });
     expect(capped.map(({ type }) => type)).toEqual(['tool_call_delta', 'tool_call_delta', 'end']);
     expect(capped.at(-1)).toMatchObject({ finishReason: 'length' });
@@ -109,9 +116,17 @@ describe('the sandbox calls a tool', () => {
     });
   });
 
+  test('also one that takes a text', async () => {
+    const patch = { type: 'custom', custom: { name: 'apply_patch' } } as const;
+    const { completion } = await complete(callOf('apply_patch *** Begin Patch', { tools: [patch] }));
+    expect(completion.parts).toMatchObject([
+      { type: 'tool_call', name: 'apply_patch', arguments: '*** Begin Patch', custom: true },
+    ]);
+  });
+
   test('but only repeats what it was told as sandbox/echo', async () => {
     const { completion } = await complete(callOf('What is 1+1?', { tools }), 'sandbox/echo');
-    expect(completion).toMatchObject({ content: 'What is 1+1?', toolCalls: [] });
+    expect(shown(completion)).toMatchObject({ content: 'What is 1+1?', toolCalls: [] });
   });
 });
 
@@ -155,7 +170,7 @@ describe('the sandbox makes an answer up that fits', () => {
 
   test.each(schemas)('%j', async (schema) => {
     const { completion, warnings } = await complete(callOf('Hi', { responseFormat: format(schema) }));
-    const value: unknown = JSON.parse(completion.content);
+    const value: unknown = JSON.parse(shown(completion).content);
     const ajv = new Ajv2020({ strict: false, validateFormats: false });
     expect(ajv.validate(schema, value), ajv.errorsText()).toBe(true);
     expect(warnings).toMatchObject([{ code: 'sandbox_made_up', param: 'response_format' }]);
@@ -179,7 +194,7 @@ describe('the sandbox makes an answer up that fits', () => {
 
   test('some JSON, where no schema is given', async () => {
     const { completion } = await complete(callOf('Hi', { responseFormat: { type: 'json_object' } }));
-    expect(JSON.parse(completion.content)).toEqual({
+    expect(JSON.parse(shown(completion).content)).toEqual({
       sandbox: 'No language model was called; this is made up.',
     });
   });

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { createModelGateway } from '../../../src/models/gateway.ts';
+import { said } from '../../../src/models/parts.ts';
 import type { Attempt, CompletionEvent } from '../../../src/models/port.ts';
-import { callOf, errorOf, settingsOf, textOf } from '../../helpers/vendor-gateway.ts';
+import { callOf, errorOf, settingsOf, shown, textOf } from '../../helpers/vendor-gateway.ts';
 
 const gateway = createModelGateway(settingsOf([], { maxAttempts: 4 }));
 const { signal } = new AbortController();
@@ -17,23 +18,23 @@ describe('the sandbox', () => {
   test('says what it is, how to get a model and what was asked', async () => {
     const { completion, provider, model, warnings } = await gateway.complete(null, callOf(), { signal });
     expect({ provider, model, warnings }).toEqual({ provider: 'sandbox', model: 'sandbox', warnings: [] });
-    expect(completion.content).toContain('no language model was called');
-    expect(completion.content).toContain('OPENAI_API_KEY');
-    expect(completion.content).toContain('"Why is the sky blue?"');
+    expect(shown(completion).content).toContain('no language model was called');
+    expect(shown(completion).content).toContain('OPENAI_API_KEY');
+    expect(shown(completion).content).toContain('"Why is the sky blue?"');
     expect(completion.finishReason).toBe('stop');
   });
 
   test('says the same as a stream, token by token', async () => {
     const { completion } = await gateway.complete('sandbox', callOf(), { signal });
     const { text, end, events } = await read('sandbox');
-    expect(text).toBe(completion.content);
-    expect(end).toEqual({ type: 'end', finishReason: 'stop', usage: completion.usage });
-    expect(events.length - 1).toBe(completion.usage?.completion_tokens);
+    expect(text).toBe(shown(completion).content);
+    expect(end).toEqual({ type: 'end', finishReason: 'stop', endReason: 'stop', usage: completion.usage });
+    expect(events.length - 1).toBe(completion.usage?.output);
   });
 
   test('shortens a long question', async () => {
     const { completion } = await gateway.complete('sandbox', callOf('why '.repeat(10_000)), { signal });
-    expect(completion.content.length).toBeLessThan(700);
+    expect(shown(completion).content.length).toBeLessThan(700);
   });
 
   test('answers in place of any model, under its own name', async () => {
@@ -46,14 +47,14 @@ describe('the sandbox', () => {
     const { usage } = (
       await gateway.complete('sandbox/echo', callOf('hello world, hello tokens'), { signal })
     ).completion;
-    expect(usage).toMatchObject({ prompt_tokens: 5 + 3 + 3, completion_tokens: 5, total_tokens: 16 });
+    expect(usage).toMatchObject({ inputUncached: 5 + 3 + 3, output: 5 });
   });
 
   test('stops at the cap', async () => {
     const call = callOf('one two three four five', { maxTokens: 3 });
     const { completion } = await gateway.complete('sandbox/echo', call, { signal });
-    expect(completion).toMatchObject({ content: 'one two three', finishReason: 'length' });
-    expect(completion.usage?.completion_tokens).toBe(3);
+    expect(shown(completion)).toMatchObject({ content: 'one two three', finishReason: 'length' });
+    expect(completion.usage?.output).toBe(3);
     expect((await read('sandbox/echo', call)).text).toBe('one two three');
   });
 
@@ -65,18 +66,14 @@ describe('the sandbox', () => {
     ' '.repeat(5000),
   ])('echoes %j exactly', async (text) => {
     const call = callOf(text, { maxTokens: 1_000_000 });
-    expect((await gateway.complete('sandbox/echo', call, { signal })).completion.content).toBe(text);
+    expect(shown((await gateway.complete('sandbox/echo', call, { signal })).completion).content).toBe(text);
     expect((await read('sandbox/echo', call)).text).toBe(text);
   });
 
   test('echoes the last message of the user', async () => {
-    const messages = [
-      { role: 'user', content: 'first' },
-      { role: 'user', content: 'second' },
-      { role: 'assistant', content: 'third' },
-    ] as const;
+    const messages = [said('user', 'first'), said('user', 'second'), said('assistant', 'third')];
     expect((await read('sandbox/echo', callOf('', { messages }))).text).toBe('second');
-    const system = callOf('', { messages: [{ role: 'system', content: 'x' }] });
+    const system = callOf('', { messages: [said('system', 'x')] });
     expect(await read('sandbox/echo', system)).toMatchObject({ text: '', end: { finishReason: 'stop' } });
   });
 });

@@ -1,10 +1,10 @@
 import Anthropic from '@anthropic-ai/sdk';
 import OpenAI from 'openai';
 import { describe, expect, test } from 'vitest';
-import { readUsage as readAnthropicUsage } from '../../../src/models/anthropic/reply.ts';
-import { readUsage as readOpenAiUsage } from '../../../src/models/openai/reply.ts';
+import { readUsage as readAnthropicUsage } from '../../../src/models/anthropic/usage.ts';
+import { readUsage as readOpenAiUsage } from '../../../src/models/openai/usage.ts';
 import { anthropicFixture, openAiFixture, type WireFixture } from '../../helpers/vendor-fixtures.ts';
-import { callOf, gatewayTo, type TestGateway } from '../../helpers/vendor-gateway.ts';
+import { callOf, gatewayTo, shown, type TestGateway } from '../../helpers/vendor-gateway.ts';
 
 // The vendors' own clients read the fixtures to the same answer as our adapters, so the fixtures are what goes over the
 // wire; and the bodies that they send are ours.
@@ -28,7 +28,7 @@ describe('the OpenAI SDK and our adapter agree on', () => {
     const gateway = await script(openAiFixture);
     const theirs = await client(gateway.vendor.baseUrl).chat.completions.create(body);
     const { completion } = await gateway.ask(callOf());
-    expect(completion.content).toBe(theirs.choices[0]?.message.content);
+    expect(shown(completion).content).toBe(theirs.choices[0]?.message.content);
     expect(completion.usage).toEqual(readOpenAiUsage(theirs.usage));
     const [sdk, ours] = bodies(gateway);
     expect(ours).toEqual(sdk);
@@ -69,7 +69,7 @@ describe('the Anthropic SDK and our adapter agree on', () => {
     const theirs = await client(gateway.vendor.baseUrl).messages.create(body);
     const { completion } = await gateway.ask(callOf());
     const texts = theirs.content.map((block) => (block.type === 'text' ? block.text : ''));
-    expect(completion.content).toBe(texts.join(''));
+    expect(shown(completion).content).toBe(texts.join(''));
     expect(completion.usage).toEqual(readAnthropicUsage(theirs.usage));
     const [sdk, ours] = bodies(gateway);
     expect(ours).toEqual(sdk);
@@ -87,7 +87,7 @@ describe('the Anthropic SDK and our adapter agree on', () => {
     const end = events.at(-1);
     if (end?.type !== 'end') throw new Error('There was no end.');
     // The SDK takes each field of the last `message_delta` over, also from null.
-    expect(end.usage?.completion_tokens).toBe(message.usage.output_tokens);
+    expect(end.usage?.output).toBe(message.usage.output_tokens);
     expect(end.usage).toEqual(readAnthropicUsage({ ...message.usage, input_tokens: 10 }));
     const [sdk, mine] = bodies(gateway);
     expect(mine).toEqual(sdk);

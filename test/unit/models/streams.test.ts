@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { said } from '../../../src/models/parts.ts';
 import type { CompletionEvent } from '../../../src/models/port.ts';
 import {
   anthropicFixture,
@@ -20,7 +21,7 @@ async function readInPieces(
   let next = 0;
   const worker = async () => {
     for (let at = next++; at < cuts.length; at = next++) {
-      const call = { messages: [{ role: 'user' as const, content: String(at) }] };
+      const call = { messages: [said('user', String(at))] };
       const { events, error } = await gateway.read({
         ...call,
         temperature: 0,
@@ -169,7 +170,12 @@ describe('the OpenAI wire', () => {
 
   test('an answer that has named its finish is complete without [DONE]', async () => {
     const gateway = await gatewayTo(openAiFixture, ({ events }) => events(openAiFixture.firstHalf, finish));
-    expect((await gateway.read()).events.at(-1)).toEqual({ type: 'end', finishReason: 'stop', usage: null });
+    expect((await gateway.read()).events.at(-1)).toEqual({
+      type: 'end',
+      finishReason: 'stop',
+      endReason: 'stop',
+      usage: null,
+    });
   });
 
   test('one that has not is incomplete with it', async () => {
@@ -188,7 +194,12 @@ describe('the OpenAI wire', () => {
       await new Promise((resolve) => setTimeout(resolve, 20));
       reply.reset();
     });
-    expect((await gateway.read()).events.at(-1)).toEqual({ type: 'end', finishReason: 'stop', usage: null });
+    expect((await gateway.read()).events.at(-1)).toEqual({
+      type: 'end',
+      finishReason: 'stop',
+      endReason: 'stop',
+      usage: null,
+    });
   });
 
   test('a refusal in a stream is shown and counts as withheld', async () => {
@@ -196,9 +207,11 @@ describe('the OpenAI wire', () => {
     const gateway = await gatewayTo(openAiFixture, ({ events }) =>
       events(refusal, finish, 'data: [DONE]\n\n'),
     );
-    expect((await gateway.read()).events).toEqual([
-      { type: 'delta', content: 'No.' },
-      { type: 'end', finishReason: 'content_filter', usage: null },
+    const { events, text } = await gateway.read();
+    expect(text).toBe('No.');
+    expect(events).toEqual([
+      { type: 'refusal_delta', content: 'No.' },
+      { type: 'end', finishReason: 'content_filter', endReason: 'refusal', usage: null },
     ]);
   });
 });

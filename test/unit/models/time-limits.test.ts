@@ -9,6 +9,7 @@ import {
   longLimits,
   providerOf,
   settingsOf,
+  shown,
   until,
   vendorFor,
 } from '../../helpers/vendor-gateway.ts';
@@ -118,7 +119,21 @@ describe.each(wireFixtures)('on the $wire wire', (fixture) => {
       },
       limited({ firstByte: 100, idle: 100 }),
     );
-    expect((await gateway.ask()).completion.content).toBe(fixture.text);
+    expect(shown((await gateway.ask()).completion).content).toBe(fixture.text);
+  });
+
+  test('a request may have its own limits', async () => {
+    const gateway = await gatewayTo(fixture, () => undefined);
+    const { signal } = new AbortController();
+    const hasty = { signal, limits: { ...longLimits, firstByte: 50 } };
+    const impatient = { signal, limits: { ...longLimits, total: 50 } };
+    const { model } = fixture;
+    const firstByte = { code: 'provider_first_byte_timeout' };
+    expect(await errorOf(gateway.complete(model, callOf(), hasty))).toMatchObject(firstByte);
+    expect(await errorOf(gateway.stream(model, callOf(), hasty))).toMatchObject(firstByte);
+    expect(await errorOf(gateway.complete(model, callOf(), impatient))).toMatchObject({
+      code: 'provider_total_timeout',
+    });
   });
 
   test('a slow reader is not taken for a silent vendor', async () => {

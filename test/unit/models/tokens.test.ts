@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { estimatePromptTokens, estimateTokens, loadTokenizer } from '../../../src/lib/tokens.ts';
+import { said } from '../../../src/models/parts.ts';
 
 describe('the estimate of tokens', () => {
   test.each([
@@ -12,13 +13,13 @@ describe('the estimate of tokens', () => {
   });
 
   test('of a conversation counts what frames its texts', async () => {
-    const messages = [{ content: 'hello world' }, { content: '' }];
+    const messages = [said('user', 'hello world'), said('user', '')];
     expect(await estimatePromptTokens({ messages })).toBe(3 + (3 + 2) + 3);
   });
 
   test('counts calls, tools and the form of the answer too', async () => {
-    const calls = [{ function: { name: 'hello', arguments: 'hello world' } }];
-    const called = await estimatePromptTokens({ messages: [{ content: null, tool_calls: calls }] });
+    const call = { type: 'tool_call', id: 'call_1', name: 'hello', arguments: 'hello world' } as const;
+    const called = await estimatePromptTokens({ messages: [{ content: [call] }] });
     expect(called).toBe(3 + 3 + 3 + 1 + 2);
     const tools = [{ type: 'function', function: { name: 'hello' } }];
     const offered = await estimatePromptTokens({ messages: [], tools, responseFormat: tools });

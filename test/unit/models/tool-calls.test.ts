@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { readReply as readAnthropic } from '../../../src/models/anthropic/reply.ts';
+import { toolCallOf } from '../../../src/models/contract-form.ts';
 import { readReply as readOpenAi } from '../../../src/models/openai/reply.ts';
 import type { CompletionEvent } from '../../../src/models/port.ts';
 import {
@@ -11,7 +12,7 @@ import {
   toolQuestion,
 } from '../../helpers/tool-fixtures.ts';
 import { anthropicFixture, openAiFixture } from '../../helpers/vendor-fixtures.ts';
-import { callOf, errorOf, gatewayTo, questionIn } from '../../helpers/vendor-gateway.ts';
+import { callOf, errorOf, gatewayTo, questionIn, shown } from '../../helpers/vendor-gateway.ts';
 
 /** What a reader makes of a stream: its text, the calls put together from their pieces, and the calls as wholes. */
 function readingOf(events: readonly CompletionEvent[]) {
@@ -20,7 +21,7 @@ function readingOf(events: readonly CompletionEvent[]) {
   const wholes: object[] = [];
   for (const event of events) {
     if (event.type === 'delta') text += event.content;
-    if (event.type === 'tool_call') wholes[event.index] = event.toolCall;
+    if (event.type === 'tool_call') wholes[event.index] = toolCallOf(event.toolCall);
     if (event.type === 'tool_call_delta') {
       const { index, id, name } = event;
       const json = (pieces[index]?.arguments ?? '') + event.arguments;
@@ -44,7 +45,7 @@ describe.each(toolFixtures)('calls of tools on the $wire wire', (fixture) => {
   test('are read from a whole reply', async () => {
     const gateway = await gatewayTo(fixture, ({ json }) => json(fixture.reply));
     const { completion } = await gateway.ask(toolQuestion);
-    expect(completion).toMatchObject({
+    expect(shown(completion)).toMatchObject({
       content: fixture.text,
       toolCalls: fixture.toolCalls,
       finishReason: 'tool_calls',
@@ -88,9 +89,11 @@ describe.each(toolFixtures)('calls of tools on the $wire wire', (fixture) => {
 describe('what models get wrong is passed on as it is', () => {
   const vendor = { id: 'test', apiKey: null };
   const openAi = (calls: unknown, finish = 'tool_calls') =>
-    readOpenAi(vendor, 'gpt-4o', {
-      choices: [{ message: { content: null, tool_calls: calls }, finish_reason: finish }],
-    });
+    shown(
+      readOpenAi(vendor, 'gpt-4o', {
+        choices: [{ message: { content: null, tool_calls: calls }, finish_reason: finish }],
+      }),
+    );
   const stream = async (...deltas: [object, string?][]) => {
     const chunks = deltas.map(([delta, finish]) =>
       JSON.stringify({ choices: [{ delta, finish_reason: finish ?? null }] }),
@@ -185,10 +188,16 @@ describe('what models get wrong is passed on as it is', () => {
   });
 
   test.each(['tool_use', 'end_turn'])('Anthropic: with the reason %s', (stop_reason) => {
-    const read = readAnthropic(vendor, { ...anthropicToolFixture.reply, stop_reason });
+    const read = readAnthropic(
+      { vendor, model: 'claude-sonnet-4-6', customTools: new Set() },
+      { ...anthropicToolFixture.reply, stop_reason },
+    );
     expect(read.finishReason).toBe('tool_calls');
-    const none = readAnthropic(vendor, { ...anthropicFixture.reply, stop_reason });
-    expect(none).toMatchObject({ toolCalls: [], finishReason: 'stop' });
+    const none = readAnthropic(
+      { vendor, model: 'claude-sonnet-4-6', customTools: new Set() },
+      { ...anthropicFixture.reply, stop_reason },
+    );
+    expect(shown(none)).toMatchObject({ toolCalls: [], finishReason: 'stop' });
   });
 
   test('Anthropic: input that comes with the start of its block, and an id that is missing', async () => {
@@ -212,7 +221,7 @@ describe('what models get wrong is passed on as it is', () => {
 
   test('and nothing of it keeps a vendor that answers with text from doing so', async () => {
     const gateway = await gatewayTo(openAiToolFixture, ({ json }) => json(openAiFixture.reply));
-    expect((await gateway.ask(toolQuestion)).completion).toMatchObject({
+    expect(shown((await gateway.ask(toolQuestion)).completion)).toMatchObject({
       toolCalls: [],
       finishReason: 'stop',
     });

@@ -1,15 +1,17 @@
 import { describe, expect, test } from 'vitest';
 import type { ResponseFormat } from '../../../generated/types.gen.ts';
 import { anthropicCall } from '../../../src/models/anthropic/request.ts';
+import { type ContractMessage, messageOf, messagesOf } from '../../../src/models/contract-form.ts';
 import { openAiCall } from '../../../src/models/openai/request.ts';
-import type { ModelCall, ModelMessage } from '../../../src/models/port.ts';
+import { said } from '../../../src/models/parts.ts';
+import type { ModelCall } from '../../../src/models/port.ts';
 import { timeTool, toolCall, weatherTool } from '../../helpers/tool-fixtures.ts';
 import { callOf } from '../../helpers/vendor-gateway.ts';
 
 const tools = [weatherTool, timeTool];
 const schema = { type: 'object', properties: { age: { type: 'integer' } }, required: ['age'] };
 
-const conversation: readonly ModelMessage[] = [
+const spoken = [
   { role: 'user', content: 'The weather in Bern and the time?' },
   {
     role: 'assistant',
@@ -26,7 +28,9 @@ const conversation: readonly ModelMessage[] = [
   { role: 'tool', tool_call_id: 'call_3', content: '12:00' },
   { role: 'assistant', content: 'Noon.' },
   { role: 'user', content: 'Thanks' },
-];
+] satisfies ContractMessage[];
+const conversation = messagesOf(spoken);
+const compatible = { id: 'mistral', maxTokensField: 'max_tokens' } as const;
 
 function modelCall(model: string, more: Partial<ModelCall>): ModelCall {
   return { ...callOf('Hi'), model, temperatureRange: null, ...more };
@@ -34,13 +38,13 @@ function modelCall(model: string, more: Partial<ModelCall>): ModelCall {
 
 /** What the body has beyond that of a plain call, as it goes over the wire. */
 function openAi(more: Partial<ModelCall>, model = 'gpt-4o') {
-  const { request, warnings } = openAiCall(modelCall(model, more), 'max_tokens');
+  const { request, warnings } = openAiCall(modelCall(model, more), compatible);
   const { model: _, max_tokens, temperature, messages, ...rest } = JSON.parse(JSON.stringify(request));
   return { messages: more.messages ? messages : undefined, rest, warnings };
 }
 
 function anthropic(more: Partial<ModelCall>, model = 'claude-sonnet-4-6') {
-  const { request, warnings } = anthropicCall(modelCall(model, more));
+  const { request, warnings } = anthropicCall(modelCall(model, more), 'anthropic');
   const { model: _, max_tokens, temperature, messages, ...rest } = JSON.parse(JSON.stringify(request));
   return { messages: more.messages ? messages : undefined, rest, warnings };
 }
@@ -58,12 +62,17 @@ describe('the OpenAI wire takes as it is', () => {
 
   test('a conversation with calls and results, signatures included', () => {
     const extra_content = { google: { thought_signature: 'c2ln' } };
-    const signed: ModelMessage = {
+    const signed: ContractMessage = {
       role: 'assistant',
+      content: null,
       tool_calls: [{ ...toolCall('call_9', 'get_time', 'no JSON'), extra_content }],
     };
-    const messages = [...conversation, signed];
-    expect(openAi({ messages, tools })).toEqual({ messages, rest: { tools }, warnings: [] });
+    const messages = [...conversation, messageOf(signed)];
+    expect(openAi({ messages, tools })).toEqual({
+      messages: [...spoken, signed],
+      rest: { tools },
+      warnings: [],
+    });
   });
 
   test.each<ResponseFormat>([
@@ -155,7 +164,7 @@ describe('the Anthropic wire', () => {
     'refuses the arguments %.20s, naming them',
     (json) => {
       const calls = [toolCall('call_1', 'get_weather', json)];
-      const messages: ModelMessage[] = [{ role: 'assistant', tool_calls: calls }];
+      const messages = [messageOf({ role: 'assistant', tool_calls: calls })];
       expect(() => anthropic({ messages })).toThrow(
         'messages[0].tool_calls[0].function.arguments must be a JSON object for this model.',
       );
@@ -165,7 +174,9 @@ describe('the Anthropic wire', () => {
   test('leaves out what another vendor wanted to see again, and says so', () => {
     const extra_content = { google: { thought_signature: 'c2ln' } };
     const calls = [{ ...toolCall('call_1', 'get_time', '{}'), extra_content }];
-    const { messages, warnings } = anthropic({ messages: [{ role: 'assistant', tool_calls: calls }] });
+    const { messages, warnings } = anthropic({
+      messages: [messageOf({ role: 'assistant', tool_calls: calls })],
+    });
     expect(JSON.stringify(messages)).not.toContain('thought_signature');
     expect(warnings).toMatchObject([{ code: 'extra_content_ignored', param: 'messages' }]);
   });
@@ -182,10 +193,7 @@ describe('the Anthropic wire', () => {
   });
 
   test('asks for JSON of any shape in words, and says so', () => {
-    const messages: ModelMessage[] = [
-      { role: 'system', content: 'Be brief.' },
-      { role: 'user', content: 'Hi' },
-    ];
+    const messages = [said('system', 'Be brief.'), said('user', 'Hi')];
     const { rest, warnings } = anthropic({ messages, responseFormat: { type: 'json_object' } });
     expect(rest.system).toBe(
       'Be brief.\n\nAnswer with one JSON object and nothing else: no other text, no code fence.',

@@ -1,6 +1,8 @@
 import Anthropic from '@anthropic-ai/sdk';
 import OpenAI from 'openai';
 import { expect, test } from 'vitest';
+import { toolCallOf } from '../../../src/models/contract-form.ts';
+import { textOf } from '../../../src/models/parts.ts';
 import {
   anthropicToolFixture,
   openAiToolFixture,
@@ -9,7 +11,7 @@ import {
   toolQuestion,
   weatherTool,
 } from '../../helpers/tool-fixtures.ts';
-import { gatewayTo, type TestGateway } from '../../helpers/vendor-gateway.ts';
+import { gatewayTo, shown, type TestGateway } from '../../helpers/vendor-gateway.ts';
 
 // The vendors' own clients read the fixtures to the same calls as our adapters and send the same bodies.
 
@@ -24,10 +26,10 @@ function bodies({ vendor: { requests } }: TestGateway) {
 
 const wholeCalls = async (gateway: TestGateway) =>
   (await gateway.read(toolQuestion)).events.flatMap((event) =>
-    event.type === 'tool_call' ? [event.toolCall] : [],
+    event.type === 'tool_call' ? [toolCallOf(event.toolCall)] : [],
   );
 
-const question = toolQuestion.messages[0]?.content as string;
+const question = toolQuestion.messages.map(textOf).join('');
 
 test('the OpenAI SDK and our adapter agree on calls, whole and streamed', async () => {
   const gateway = await script(openAiToolFixture);
@@ -41,7 +43,7 @@ test('the OpenAI SDK and our adapter agree on calls, whole and streamed', async 
   };
   const theirs = await client.chat.completions.create(body);
   const { completion } = await gateway.ask(toolQuestion);
-  expect(completion.toolCalls).toEqual(theirs.choices[0]?.message.tool_calls);
+  expect(shown(completion).toolCalls).toEqual(theirs.choices[0]?.message.tool_calls);
   expect(bodies(gateway)[1]).toEqual(bodies(gateway)[0]);
 
   const stream = client.chat.completions.stream({ ...body, stream_options: { include_usage: true } });
@@ -85,7 +87,7 @@ test('the Anthropic SDK and our adapter agree on calls, whole and streamed', asy
 
   const theirs = await client.messages.create(body);
   const { completion } = await gateway.ask(toolQuestion);
-  expect(ours(completion.toolCalls)).toEqual(callsOf(theirs));
+  expect(ours(shown(completion).toolCalls)).toEqual(callsOf(theirs));
   expect(bodies(gateway)[1]).toEqual(bodies(gateway)[0]);
 
   const message = await client.messages.stream(body).finalMessage();

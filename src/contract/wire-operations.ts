@@ -1,0 +1,73 @@
+import { operations } from '../../generated/operations.gen.ts';
+import type { ServiceError } from './errors.ts';
+import type { LimitState } from './limit-state.ts';
+import type { OperationId, Scope } from './registry.ts';
+
+/** Whose interfaces stand in the contract beside our own. */
+export type WireName = 'openai' | 'anthropic' | 'gemini';
+
+/** The operations of foreign interfaces. */
+export type WireOperationId = {
+  [Id in OperationId]: (typeof operations)[Id]['wire'] extends null ? never : Id;
+}[OperationId];
+
+/** Whether an operation is one of a foreign interface. */
+export function isWireOperation(id: OperationId): id is WireOperationId {
+  return operations[id].wire !== null;
+}
+
+/** A request to a foreign interface: only what we use of its body has been checked. */
+export interface WireCall {
+  readonly operation: WireOperationId;
+  readonly path: Readonly<Record<string, string | undefined>>;
+  readonly query: URLSearchParams;
+  /** The parsed body; empty where the operation takes none. */
+  readonly body: Readonly<Record<string, unknown>>;
+  /** The same as it came, after decompression. */
+  readonly bytes: Buffer;
+  /** The headers of the request, in lower case. */
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+}
+
+/** A whole reply, in the form of the interface. */
+export interface WholeWireReply {
+  readonly status: number;
+  readonly mediaType: string;
+  readonly body: Buffer | string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** A streamed reply of status 200. Each chunk is whole: a heartbeat may stand before or after it. */
+export interface StreamedWireReply {
+  readonly mediaType: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly chunks: AsyncIterable<Buffer | string>;
+  /** What ends it if it breaks off, after the chunks that have come; that of the operation's manners if left out. */
+  readonly brokenOff?: (error: ServiceError, requestId: string) => string;
+}
+
+export type WireReply = WholeWireReply | StreamedWireReply;
+
+export type WireHandler = (call: WireCall, scope: Scope) => Promise<WireReply>;
+
+/** How an operation says what goes wrong, and that it is still there. */
+export interface WireManners {
+  /** An error reply: its status, its body, and headers beside those of all errors. */
+  error(
+    error: ServiceError,
+    requestId: string,
+  ): { readonly status: number; readonly body: object; readonly headers: Readonly<Record<string, string>> };
+  /** Headers of any reply: its id and how the caller's limits stand, where the vendor has names of its own for them. */
+  headers(requestId: string, limits: LimitState): Readonly<Record<string, string>>;
+  /** What ends a stream that breaks off. */
+  brokenOff(error: ServiceError, requestId: string): string;
+  /** What keeps a silent stream alive; every client of the interface skips it. */
+  readonly ping: string;
+}
+
+/** The media type that a request has asked to be streamed in; null: it has asked for a whole answer. */
+export function streamedAs({ operation, body, query }: WireCall): string | null {
+  if (operation === 'streamGenerateContent')
+    return query.get('alt') === 'sse' ? 'text/event-stream' : 'application/json';
+  return body['stream'] === true ? 'text/event-stream' : null;
+}

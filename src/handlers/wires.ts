@@ -1,0 +1,68 @@
+import { callerOf } from '../accounts/caller.ts';
+import type { Handlers } from '../contract/handlers.ts';
+import type { Scope } from '../contract/registry.ts';
+import type { WireCall, WireHandler, WireReply } from '../contract/wire-operations.ts';
+import type { Attempt } from '../models/port.ts';
+import { countTokens } from '../wires/count-tokens.ts';
+import { countingWires } from '../wires/counting-wires.ts';
+import { embeddingWires } from '../wires/embeddings.ts';
+import { forward } from '../wires/forward.ts';
+import { geminiModel, geminiModels } from '../wires/gemini/models.ts';
+import { type GenerationParts, generate } from '../wires/generation.ts';
+import { generationWire } from '../wires/generation-wires.ts';
+import type { WireContext } from '../wires/wire-context.ts';
+
+/** The operations of foreign interfaces. */
+export function wireHandlers(parts: GenerationParts) {
+  const { models, timeLimits } = parts;
+  const generation: WireHandler = async (call, scope) => {
+    const wire = generationWire(call);
+    if (wire === null) throw new Error(`${call.operation} asks for no answer of a model.`);
+    return generate(parts, wire, call, contextOf(call, scope));
+  };
+  const counting =
+    (operation: keyof typeof countingWires): WireHandler =>
+    (call, scope) =>
+      countTokens(models, timeLimits, countingWires[operation], call, contextOf(call, scope));
+  const embedding =
+    (operation: keyof typeof embeddingWires): WireHandler =>
+    (call, scope) =>
+      forward(parts, embeddingWires[operation], call, contextOf(call, scope));
+  return {
+    createChatCompletion: generation,
+    createCompletion: generation,
+    createResponse: generation,
+    createMessage: generation,
+    generateContent: generation,
+    streamGenerateContent: generation,
+    countMessageTokens: counting('countMessageTokens'),
+    countResponseTokens: counting('countResponseTokens'),
+    countGeminiTokens: counting('countGeminiTokens'),
+    createEmbedding: embedding('createEmbedding'),
+    embedContent: embedding('embedContent'),
+    batchEmbedContents: embedding('batchEmbedContents'),
+    getModel: async ({ path }) => json(models.find(path['model'] ?? '')),
+    getGeminiModel: async ({ path }) => json(geminiModel(models.find(path['model'] ?? ''))),
+    listGeminiModels: async () => json(geminiModels(models.list())),
+  } satisfies Partial<Handlers>;
+}
+
+function json(body: object): WireReply {
+  return { status: 200, mediaType: 'application/json; charset=utf-8', body: JSON.stringify(body) };
+}
+
+/** Whose request it is, for the ledger under the name of its operation. */
+function contextOf({ operation, headers }: WireCall, scope: Scope): WireContext {
+  const attempts: Attempt[] = [];
+  scope.note('attempts', attempts);
+  return {
+    caller: callerOf(scope.principal),
+    requestId: scope.requestId,
+    operation,
+    signal: scope.signal,
+    memory: scope.memory,
+    tellLimits: scope.tellLimits,
+    onAttempt: (attempt) => attempts.push(attempt),
+    headers,
+  };
+}

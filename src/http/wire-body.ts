@@ -1,0 +1,124 @@
+import type { IncomingMessage } from 'node:http';
+import type { Readable } from 'node:stream';
+import { createBrotliDecompress, createGunzip, createInflate, createZstdDecompress } from 'node:zlib';
+import type { Context } from 'koa';
+import { buffersFull } from '../contract/buffers-full.ts';
+import { ServiceError } from '../contract/errors.ts';
+import type { Holding } from '../lib/byte-budget.ts';
+import { isTooDeep } from '../lib/json-depth.ts';
+import { admitBody, tooLarge } from './admit-body.ts';
+import { readingError } from './body.ts';
+
+/** Memory for each byte of a body: its bytes, its text, and what is parsed of it live at the same time. */
+const memoryPerByte = 3;
+/** So much is taken for a body before any of it has come. */
+const beginningBytes = 16 * 1024;
+
+/** A JSON object as it came, and what it says. */
+export interface WireBody {
+  readonly bytes: Buffer;
+  readonly value: Readonly<Record<string, unknown>>;
+}
+
+/**
+ * Reads the JSON body of a foreign interface, whose clients compress as they like (Codex with zstd) and do not all name a media
+ * type. Memory is taken as it arrives, of what it comes to when it is decompressed. Throws `ServiceError`: `missing_body`,
+ * `unsupported_media_type`, `payload_too_large`, `malformed_json`, `malformed_request`, `buffers_full`.
+ * @param maxBytes after decompression
+ */
+export async function readWireBody(context: Context, memory: Holding, maxBytes: number): Promise<WireBody> {
+  const { req } = context;
+  if (context.is('multipart/*'))
+    throw new ServiceError(
+      'unsupported_media_type',
+      'The request body must be sent as "Content-Type: application/json".',
+    );
+  const decoded = decoder(req);
+  admitBody(context, maxBytes);
+  const bytes = await gathered(req, decoded, memory, maxBytes);
+  if (bytes.length === 0) throw new ServiceError('missing_body', 'This operation needs a JSON body.');
+  return { bytes, value: parsed(bytes) };
+}
+
+/** What undoes the `Content-Encoding`; null: there is none. */
+function decoder(req: IncomingMessage): ReturnType<typeof createGunzip> | null {
+  const encoding = (req.headers['content-encoding'] ?? 'identity').trim().toLowerCase();
+  switch (encoding) {
+    case 'identity':
+    case '':
+      return null;
+    case 'gzip':
+    case 'x-gzip':
+      return createGunzip();
+    case 'deflate':
+      return createInflate();
+    case 'br':
+      return createBrotliDecompress();
+    case 'zstd':
+      return createZstdDecompress();
+    default:
+      throw new ServiceError(
+        'unsupported_media_type',
+        'The Content-Encoding of the body is not supported; gzip, deflate, br and zstd are.',
+      );
+  }
+}
+
+async function gathered(
+  req: IncomingMessage,
+  decompress: ReturnType<typeof createGunzip> | null,
+  memory: Holding,
+  maxBytes: number,
+): Promise<Buffer> {
+  if (!memory.begin(beginningBytes * memoryPerByte)) throw buffersFull();
+  let held = beginningBytes;
+  let length = 0;
+  const chunks: Buffer[] = [];
+  const source: Readable = decompress ? req.pipe(decompress) : req;
+  if (decompress) req.once('error', (error) => decompress.destroy(error));
+  if (decompress) req.once('aborted', () => decompress.destroy(new Error('The client went away.')));
+  try {
+    for await (const chunk of source.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+      length += chunk.length;
+      if (length > maxBytes) throw tooLarge(maxBytes);
+      if (length > held) {
+        if (!memory.take((length - held) * memoryPerByte)) throw buffersFull();
+        held = length;
+      }
+      chunks.push(chunk);
+    }
+  } catch (thrown) {
+    req.unpipe();
+    decompress?.destroy();
+    req.resume();
+    throw readingError(thrown, maxBytes);
+  }
+  const [first, second] = chunks;
+  return first && !second ? first : Buffer.concat(chunks, length);
+}
+
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+
+function parsed(bytes: Buffer): Readonly<Record<string, unknown>> {
+  let text: string;
+  try {
+    text = utf8.decode(bytes);
+  } catch (cause) {
+    throw new ServiceError('malformed_json', 'The body is not valid UTF-8.', { cause });
+  }
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : '';
+    throw new ServiceError('malformed_json', `The body is not valid JSON: ${reason.slice(0, 200)}.`);
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    throw new ServiceError('invalid_request', 'The body must be a JSON object.');
+  if (isTooDeep(text))
+    throw new ServiceError(
+      'invalid_request',
+      'The body has too many levels of objects and lists in each other.',
+    );
+  return value as Readonly<Record<string, unknown>>;
+}

@@ -1,0 +1,159 @@
+import type { Context } from 'koa';
+import type { OperationInfo } from '../../generated/operations.gen.ts';
+import { toServiceError } from '../contract/errors.ts';
+import type { ReplyCheck } from '../contract/reply-check.ts';
+import {
+  type StreamedWireReply,
+  streamedAs,
+  type WholeWireReply,
+  type WireCall,
+  type WireHandler,
+  type WireManners,
+  type WireOperationId,
+  type WireReply,
+} from '../contract/wire-operations.ts';
+import { check } from './check-request.ts';
+import type { Exchange } from './exchange.ts';
+import { corsHeaders } from './headers.ts';
+import { send, sendHead } from './send.ts';
+import { drained, endInTime } from './slow-reader.ts';
+import { eventStreamHeaders, type StreamOptions } from './sse.ts';
+import { readWireBody } from './wire-body.ts';
+
+export interface WireWayParts {
+  readonly replyCheck: ReplyCheck | null;
+  readonly stream: StreamOptions;
+  readonly handler: WireHandler;
+  readonly manners: (call: Pick<WireCall, 'operation' | 'query'>) => WireManners;
+  /** Puts headers on the reply that tell how the caller's limits stand. */
+  readonly setLimitHeaders: (context: Context, exchange: Exchange) => Promise<void>;
+}
+
+const none = Buffer.alloc(0);
+
+/**
+ * The way of a request to a foreign interface, from where its caller is known: body, then only what we use of it is checked, then
+ * the handler. Nothing else is refused: clients differ in what they accept and in what they add to the query.
+ */
+export async function answerWire(
+  id: WireOperationId,
+  info: OperationInfo,
+  { context, exchange, params }: { context: Context; exchange: Exchange; params: WireCall['path'] },
+  parts: WireWayParts,
+): Promise<void> {
+  const read = info.body && (await readWireBody(context, exchange.memory, info.body.maxBytes));
+  // Azure's clients name the model in the path.
+  const named = read && params['model'] !== undefined && info.path.indexOf('{model}') < 0;
+  const body = read ? (named ? { ...read.value, model: params['model'] } : read.value) : {};
+  if (read) await check(id, 'body', body, context);
+  const call: WireCall = {
+    operation: id,
+    path: params,
+    query: new URLSearchParams(context.querystring),
+    body,
+    bytes: read?.bytes ?? none,
+    headers: context.headers,
+  };
+  const mediaType = streamedAs(call);
+  const reply = parts.handler(call, exchange);
+  if (mediaType === null) return writeWire(context, exchange, id, await reply, call, parts);
+  const early = await Promise.race([reply.catch(() => null), silence(parts.stream.pingMs)]);
+  if (early !== silent) return writeWire(context, exchange, id, await reply, call, parts);
+  return writeChunks(context, exchange, begunEarly(mediaType, reply, parts.manners(call)), call, parts);
+}
+
+const silent = Symbol('silent');
+
+function silence(milliseconds: number): Promise<typeof silent> {
+  return new Promise((resolve) => setTimeout(resolve, milliseconds, silent).unref());
+}
+
+/** A stream that is begun before its reply has come; what that is refused for breaks the stream off. */
+function begunEarly(mediaType: string, reply: Promise<WireReply>, manners: WireManners): StreamedWireReply {
+  let { brokenOff } = manners;
+  async function* chunks(): AsyncGenerator<Buffer | string> {
+    const come = await reply;
+    if (!('chunks' in come)) {
+      yield come.body;
+      return;
+    }
+    brokenOff = come.brokenOff ?? brokenOff;
+    yield* come.chunks;
+  }
+  return { mediaType, chunks: chunks(), brokenOff: (error, requestId) => brokenOff(error, requestId) };
+}
+
+async function writeWire(
+  context: Context,
+  exchange: Exchange,
+  id: WireOperationId,
+  reply: WireReply,
+  call: WireCall,
+  parts: WireWayParts,
+): Promise<void> {
+  await parts.setLimitHeaders(context, exchange);
+  const own = parts.manners(call).headers(exchange.requestId, exchange.limitState ?? []);
+  for (const [name, value] of Object.entries(own)) context.res.setHeader(name, value);
+  if ('chunks' in reply) return writeChunks(context, exchange, reply, call, parts);
+  checkReply(id, reply, parts.replyCheck);
+  const { status, mediaType, body, headers } = reply;
+  send(
+    context,
+    status,
+    { ...corsHeaders, 'cache-control': 'no-store', ...headers, 'content-type': mediaType },
+    body,
+  );
+}
+
+function checkReply(
+  id: WireOperationId,
+  { status, mediaType, body }: WholeWireReply,
+  replyCheck: ReplyCheck | null,
+): void {
+  if (replyCheck === null) return;
+  const [type = mediaType] = mediaType.split(';');
+  replyCheck.reply(id, status, type, type === 'application/json' ? JSON.parse(String(body)) : null);
+}
+
+/**
+ * Writes the chunks of a streamed reply, as fast as its reader takes them, a heartbeat in silence, and what ends it if it breaks
+ * off. Returns when all is written or the reader is gone.
+ */
+async function writeChunks(
+  context: Context,
+  exchange: Exchange,
+  { mediaType, headers, chunks, brokenOff }: StreamedWireReply,
+  call: WireCall,
+  { stream, manners }: WireWayParts,
+): Promise<void> {
+  const { res } = context;
+  const usual = manners(call);
+  context.respond = false;
+  const type =
+    mediaType === 'text/event-stream'
+      ? eventStreamHeaders
+      : { 'content-type': mediaType, 'cache-control': 'no-store' };
+  sendHead(context, 200, { ...corsHeaders, ...headers, ...type });
+  res.flushHeaders();
+  const heartbeat = setInterval(() => {
+    if (!res.writableNeedDrain) res.write(usual.ping);
+  }, stream.pingMs);
+  try {
+    for await (const chunk of chunks) {
+      if (res.destroyed) return;
+      if (chunk.length === 0) continue;
+      heartbeat.refresh();
+      if (res.write(chunk) || (await drained(res, stream.writeTimeoutMs))) continue;
+      res.destroy();
+      return;
+    }
+  } catch (thrown) {
+    const error = toServiceError(thrown);
+    exchange.report(error);
+    if (!res.destroyed) res.write((brokenOff ?? usual.brokenOff)(error, exchange.requestId));
+  } finally {
+    clearInterval(heartbeat);
+  }
+  if (res.writableNeedDrain) endInTime(res, stream.writeTimeoutMs);
+  res.end();
+}

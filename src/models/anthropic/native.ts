@@ -1,0 +1,124 @@
+import type {
+  Message,
+  RawMessageDeltaEvent,
+  RawMessageStartEvent,
+} from '@anthropic-ai/sdk/resources/messages/messages';
+import type { NativeAnswer, NativeReader } from '../native.ts';
+import type { EndReason } from '../port.ts';
+import type { ProviderError } from '../provider-error.ts';
+import { isObject, type Untrusted } from '../wire/untrusted.ts';
+import { invalidReply, type Vendor } from '../wire/vendor.ts';
+import { errorIn, errorOfObject } from '../wire/vendor-errors.ts';
+import { endReasonOf } from './endings.ts';
+import { StreamedUsage } from './usage.ts';
+
+/** Reads along with an answer on this wire. Of a stream only the events that frame the message are parsed. */
+export function createAnthropicReader(vendor: Vendor, model: string): NativeReader {
+  const usage = new StreamedUsage();
+  let endReason: EndReason | null = null;
+  let complete = false;
+  let failure: ProviderError | null = null;
+  let id: string | null = null;
+  let characters = 0;
+
+  const took = (message: Untrusted<Message>) => {
+    if (typeof message?.id === 'string') id = message.id;
+    usage.merge(message?.usage);
+    ended(message?.stop_reason);
+  };
+  const ended = (reason: unknown) => {
+    if (typeof reason === 'string') endReason = endReasonOf(reason, reason === 'tool_use');
+  };
+
+  const takeEvent = (name: string, message: Untrusted<{ type: string }>) => {
+    switch (name) {
+      case 'message_start':
+        return took((message as Untrusted<RawMessageStartEvent>)?.message);
+      case 'message_delta': {
+        const { delta, usage: more } = (message as Untrusted<RawMessageDeltaEvent>) ?? {};
+        usage.merge(more);
+        return ended(delta?.stop_reason);
+      }
+      case 'message_stop':
+        complete = true;
+        return;
+      default: {
+        const error = errorIn(message) ?? (name === 'error' ? message : undefined);
+        if (error !== undefined) failure = errorOfObject(vendor, model, error);
+      }
+    }
+  };
+
+  return {
+    whole(body) {
+      const reply = parsed(body.toString()) as Untrusted<Message> | undefined;
+      if (!isObject(reply))
+        throw invalidReply(vendor, 'a reply that is no JSON object', body.toString('utf8', 0, 2000));
+      const error = errorIn(reply);
+      if (error !== undefined) throw errorOfObject(vendor, model, error);
+      took(reply as Untrusted<Message>);
+      characters = charactersIn((reply as Untrusted<Message>)?.content);
+      complete = true;
+    },
+    event(bytes) {
+      const name = eventName(bytes);
+      if (name === 'content_block_delta') characters += pieceLength(bytes);
+      else if (name === null || !unread.has(name)) {
+        const message = parsed(dataOf(bytes)) as Untrusted<{ type: string }>;
+        if (isObject(message))
+          takeEvent(typeof message.type === 'string' ? message.type : (name ?? ''), message);
+      }
+      return true;
+    },
+    get told(): NativeAnswer {
+      return { usage: usage.told, endReason, complete, failure, id, characters };
+    },
+  };
+}
+
+/** Events that tell nothing of what is looked for. */
+const unread: ReadonlySet<string> = new Set(['content_block_start', 'content_block_stop', 'ping']);
+
+/** What the first line says, where it names the event. */
+function eventName(bytes: Buffer): string | null {
+  const line = bytes.toString('latin1', 0, 64);
+  return /^event: ?([^\r\n]+)/.exec(line)?.[1] ?? null;
+}
+
+function dataOf(bytes: Buffer): string {
+  const lines: string[] = [];
+  for (const line of bytes.toString().split(/\r\n|\r|\n/))
+    if (line.startsWith('data:')) lines.push(line.slice(line[5] === ' ' ? 6 : 5));
+  return lines.join('\n');
+}
+
+const pieceFields = ['"text":', '"thinking":', '"partial_json":'] as const;
+
+/** About as many characters as a piece of an answer has. */
+function pieceLength(bytes: Buffer): number {
+  for (const field of pieceFields) {
+    const at = bytes.indexOf(field);
+    if (at < 0) continue;
+    const start = bytes.indexOf('"', at + field.length) + 1;
+    return bytes.toString('utf8', start, Math.max(start, bytes.lastIndexOf('"'))).length;
+  }
+  return 0;
+}
+
+function charactersIn(content: unknown): number {
+  if (!Array.isArray(content)) return 0;
+  let sum = 0;
+  for (const block of content as unknown[])
+    if (isObject(block))
+      for (const value of [block['text'], block['thinking']])
+        if (typeof value === 'string') sum += value.length;
+  return sum;
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

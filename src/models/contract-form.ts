@@ -1,0 +1,55 @@
+import type { ChatMessage, ToolCall } from '../../generated/types.gen.ts';
+import type { ModelMessage, Part, TextPart, ToolCallPart } from './parts.ts';
+import type { AnswerPart, CompletionEvent } from './port.ts';
+
+/** A message as the contract has it; that its fields go together has been checked. */
+export type ContractMessage = Pick<ChatMessage, 'role' | 'content' | 'tool_calls' | 'tool_call_id'>;
+
+/** The contract's messages in the internal form. */
+export function messagesOf(messages: readonly ContractMessage[]): ModelMessage[] {
+  return messages.map(messageOf);
+}
+
+/** A message of the contract in the internal form. */
+export function messageOf({
+  role,
+  content,
+  tool_calls: calls,
+  tool_call_id: callId = '',
+}: ContractMessage): ModelMessage {
+  const text: TextPart[] = content ? [{ type: 'text', text: content }] : [];
+  if (role === 'tool') return { role, content: [{ type: 'tool_result', callId, content: text }] };
+  return { role, content: calls ? [...text, ...calls.map(toolCallPart)] : text };
+}
+
+/** A call of a tool as the contract has it, in the internal form. */
+export function toolCallPart({ id, function: called, extra_content: extra }: ToolCall): ToolCallPart {
+  return { type: 'tool_call', ...called, id, ...(extra && { extraContent: extra }) };
+}
+
+/** A call of a tool as the contract has it. */
+export function toolCallOf({ id, name, arguments: json, extraContent: extra }: ToolCallPart): ToolCall {
+  return {
+    id,
+    type: 'function',
+    function: { name, arguments: json },
+    ...(extra && { extra_content: { ...extra } }),
+  };
+}
+
+/** The calls of tools in an answer, in its order. */
+export function toolCallsOf(parts: readonly Part[]): ToolCall[] {
+  return parts.flatMap((part) => (part.type === 'tool_call' ? [toolCallOf(part)] : []));
+}
+
+/** The text of an answer as the contract shows it: a refusal stands in it like any other text, thinking does not. */
+export function contentOf(parts: readonly AnswerPart[]): string {
+  let content = '';
+  for (const part of parts) if (part.type === 'text' || part.type === 'refusal') content += part.text;
+  return content;
+}
+
+/** What of an event is text of the answer as the contract shows it; empty where nothing is. */
+export function shownIn(event: CompletionEvent): string {
+  return event.type === 'delta' || event.type === 'refusal_delta' ? event.content : '';
+}

@@ -1,0 +1,32 @@
+import type { Warning } from '../../generated/types.gen.ts';
+import type { Target } from './catalogue.ts';
+import type { CallContext, ModelGateway, SendOptions, Served } from './port.ts';
+import type { Provider } from './provider.ts';
+
+/** A request in the terms of one vendor. It may be sent more than once, and throws as `PreparedCall` does. */
+export interface PreparedAsk<Result> {
+  readonly warnings: readonly Warning[];
+  send(options: SendOptions): Promise<Result>;
+}
+
+/** What came of a request. Whoever asked says how it ended, once; until then it can be stopped by its signal. */
+export interface Asked<Result> extends Served {
+  readonly result: Result;
+  /** Aborted when the client goes away and when the deadline passes. */
+  readonly signal: AbortSignal;
+  succeeded(): void;
+  ended(thrown: unknown): void;
+}
+
+/** The models, also for requests that are said in a vendor's own terms. */
+export interface LaneGateway extends ModelGateway {
+  /**
+   * The same for a request that is not in our own terms: `prepare` says it in those of each vendor that is tried, and throws
+   * `ServiceError` for what that one cannot be asked.
+   */
+  ask<Result>(
+    name: string | null,
+    prepare: (provider: Provider, target: Target) => PreparedAsk<Result>,
+    context: CallContext,
+  ): Promise<Asked<Result>>;
+}

@@ -1,0 +1,192 @@
+import { buffersFull } from '../contract/buffers-full.ts';
+import { redact } from '../lib/redact.ts';
+import type { NativeReader } from './native.ts';
+import type { SendOptions } from './port.ts';
+import { ProviderError } from './provider-error.ts';
+import type { Connection, VendorCall } from './wire/connection.ts';
+import { EndlessEvent, EventFrames } from './wire/event-frames.ts';
+import { interrupted, invalidReply, type Vendor } from './wire/vendor.ts';
+import { errorOfReply } from './wire/vendor-errors.ts';
+import type { VendorRequest } from './wire/vendor-request.ts';
+
+/** Maximum of an error reply that is looked at, in bytes. */
+const maxErrorLength = 1024 * 1024;
+
+/** A vendor's whole reply as it came. */
+export interface NativeWhole {
+  readonly status: number;
+  readonly mediaType: string;
+  readonly body: Buffer;
+}
+
+/** Events of a vendor's stream as they came. */
+export interface NativePiece {
+  readonly bytes: Buffer;
+  /** Whether the answer is complete with it: nothing of it follows. */
+  readonly last: boolean;
+}
+
+/** A request on the native lane: in the vendor's own wire, with the model that it is for, for messages. */
+export interface NativeCall {
+  readonly call: VendorCall;
+  readonly model: string;
+  readonly reader: NativeReader;
+}
+
+/**
+ * Sends a request and gives the reply as it came. Throws `ProviderError`, and `buffers_full`. What the vendor finds wrong with the
+ * request is told in its own words, see `vendorSaid`.
+ */
+export async function wholeReply(
+  connection: Connection,
+  native: NativeCall,
+  options: SendOptions,
+): Promise<NativeWhole> {
+  const sent = connection.send(native.call, options);
+  try {
+    const body = await sent.body().catch((error: unknown) => {
+      if (sent.aborted || sent.status < 300) throw error;
+      return Buffer.alloc(0);
+    });
+    if (sent.status < 200 || sent.status >= 300) throw refused(connection.vendor, native.model, sent, body);
+    native.reader.whole(body);
+    return { status: sent.status, mediaType: mediaTypeOf(sent), body };
+  } catch (error) {
+    sent.giveBack();
+    throw error;
+  } finally {
+    if (options.memory === null) sent.giveBack();
+  }
+}
+
+/**
+ * Sends a request and gives the events of the reply as they come, the first of them at hand: what goes wrong before that is thrown
+ * here, so that another attempt can take over. A stream that breaks off throws.
+ */
+export async function streamedReply(
+  connection: Connection,
+  native: NativeCall,
+  options: SendOptions,
+): Promise<AsyncGenerator<NativePiece, undefined>> {
+  const { vendor } = connection;
+  const sent = connection.send(native.call, options);
+  await sent.head();
+  const whole = () => sent.body().finally(() => sent.giveBack());
+  if (sent.status < 200 || sent.status >= 300)
+    throw refused(vendor, native.model, sent, await whole().catch(() => Buffer.alloc(0)));
+  if (/^(?:text\/html|application\/json)\b/i.test(mediaTypeOf(sent))) {
+    const body = await whole();
+    native.reader.whole(body);
+    throw invalidReply(vendor, 'a whole reply in place of a stream', body.toString('utf8', 0, 20_000));
+  }
+  const pieces = piecesOf(sent, native.reader, vendor);
+  const first = await pieces.next();
+  const { failure } = native.reader.told;
+  // The vendor failed before it said anything: another attempt may do better.
+  if (failure && !first.done && failure.worthRetrying) {
+    await pieces.return(undefined);
+    throw failure;
+  }
+  return startedWith(first, pieces);
+}
+
+async function* piecesOf(
+  sent: VendorRequest,
+  reader: NativeReader,
+  vendor: Vendor,
+): AsyncGenerator<NativePiece, undefined> {
+  const frames = new EventFrames();
+  let over = false;
+  try {
+    for (;;) {
+      const chunk = await sent.read();
+      const events = chunk ? cut(frames, chunk, vendor) : [frames.rest()].filter(({ length }) => length > 0);
+      if (!sent.hold(frames.bytes)) throw buffersFull();
+      const passed = events.filter((event) => reader.event(withoutEnd(event)));
+      if (events.length > 0) sent.answering();
+      const { complete, failure, endReason } = reader.told;
+      over ||= complete || failure !== null;
+      if (passed.length > 0)
+        yield { bytes: passed.length === 1 ? (passed[0] as Buffer) : Buffer.concat(passed), last: over };
+      if (over) {
+        if (complete) sent.release();
+        return undefined;
+      }
+      if (chunk !== null) continue;
+      // Some vendors leave the end mark out.
+      if (endReason === null) throw interrupted(vendor);
+      over = true;
+      return undefined;
+    }
+  } catch (error) {
+    // That the connection was lost after the end does no harm.
+    if (
+      reader.told.endReason !== null &&
+      error instanceof ProviderError &&
+      error.code === 'provider_stream_interrupted'
+    )
+      return undefined;
+    throw error;
+  } finally {
+    if (!reader.told.complete) sent.close();
+  }
+}
+
+function cut(frames: EventFrames, chunk: Buffer, vendor: Vendor): Buffer[] {
+  try {
+    return frames.push(chunk);
+  } catch (error) {
+    if (error instanceof EndlessEvent) throw invalidReply(vendor, error.message, '');
+    throw error;
+  }
+}
+
+/** An event without the line ends after it. */
+function withoutEnd(event: Buffer): Buffer {
+  let end = event.length;
+  while (end > 0 && (event[end - 1] === 0x0a || event[end - 1] === 0x0d)) end -= 1;
+  return event.subarray(0, end);
+}
+
+async function* startedWith(
+  first: IteratorResult<NativePiece, undefined>,
+  rest: AsyncGenerator<NativePiece, undefined>,
+): AsyncGenerator<NativePiece, undefined> {
+  try {
+    if (first.done) return undefined;
+    yield first.value;
+    yield* rest;
+  } finally {
+    await rest.return(undefined);
+  }
+}
+
+function mediaTypeOf({ headers }: VendorRequest): string {
+  return String(headers['content-type'] ?? 'application/octet-stream');
+}
+
+/** What a vendor said against a request, which its client understands better than any words of ours. */
+export interface VendorSaid {
+  readonly status: number;
+  readonly mediaType: string;
+  readonly body: string;
+}
+
+const saidBy = new WeakMap<ProviderError, VendorSaid>();
+
+/** The vendor's own words for a request that it refused, on the native lane; null for any other failure. */
+export function vendorSaid(error: unknown): VendorSaid | null {
+  return error instanceof ProviderError ? (saidBy.get(error) ?? null) : null;
+}
+
+function refused(vendor: Vendor, model: string, sent: VendorRequest, body: Buffer): ProviderError {
+  const text = body.toString('utf8', 0, maxErrorLength);
+  const error = errorOfReply(vendor, model, sent.status, sent.headers, text);
+  if (error.code === 'provider_rejected' && /^application\/json\b/i.test(mediaTypeOf(sent)))
+    saidBy.set(error, {
+      status: sent.status,
+      mediaType: mediaTypeOf(sent),
+      body: redact(text, vendor.apiKey),
+    });
+  return error;
+}

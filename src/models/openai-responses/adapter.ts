@@ -1,0 +1,34 @@
+import { endpointOf } from '../endpoints.ts';
+import type { ModelAdapter } from '../port.ts';
+import type { ProviderSettings } from '../settings.ts';
+import { openCompletionStream } from '../wire/completion-stream.ts';
+import type { Connection } from '../wire/connection.ts';
+import { createVendorClient } from '../wire/vendor-client.ts';
+import { readReply } from './reply.ts';
+import { responsesCall } from './request.ts';
+import { createResponsesDecoder } from './stream.ts';
+
+/** OpenAI's Responses, without state at the vendor. Protocol: https://platform.openai.com/docs/api-reference/responses */
+export function createResponsesAdapter(provider: ProviderSettings, connection: Connection): ModelAdapter {
+  const endpoint = endpointOf(provider, 'openai-responses');
+  const client = createVendorClient(connection, endpoint, () => '/responses');
+  const { vendor } = client;
+
+  return {
+    prepare(call) {
+      const { request, warnings } = responsesCall(call, provider.id);
+      return {
+        warnings,
+        async complete(options) {
+          const reply = await client.json(call.model, JSON.stringify(request), options);
+          return readReply(vendor, call.model, reply);
+        },
+        async stream(options) {
+          const body = JSON.stringify({ ...request, stream: true });
+          const sent = await client.events(call.model, body, options);
+          return openCompletionStream(sent, createResponsesDecoder(vendor, call.model), vendor);
+        },
+      };
+    },
+  };
+}

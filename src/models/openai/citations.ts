@@ -1,0 +1,26 @@
+import type { ChatCompletionMessage } from 'openai/resources/chat/completions/completions';
+import type { Citation } from '../parts.ts';
+import { count, isObject, type Untrusted } from '../wire/untrusted.ts';
+
+/** The pages that an answer of a model that searches rests on. What is none is passed over: nothing depends on it. */
+export function citationsIn(message: { readonly [field: string]: unknown }): Citation[] {
+  const annotations = message['annotations'];
+  if (!Array.isArray(annotations)) return [];
+  return annotations.flatMap((annotation: unknown) => citationIn(annotation) ?? []);
+}
+
+function citationIn(received: unknown): Citation | null {
+  const annotation = received as Untrusted<ChatCompletionMessage.Annotation>;
+  if (!isObject(annotation) || !isObject(annotation.url_citation)) return null;
+  const { url, title, start_index, end_index } =
+    annotation.url_citation as Untrusted<ChatCompletionMessage.Annotation.URLCitation> & {};
+  if (typeof url !== 'string') return null;
+  const start = count(start_index);
+  const end = count(end_index);
+  return {
+    url,
+    ...(typeof title === 'string' && { title }),
+    ...(start !== null && { start }),
+    ...(end !== null && { end }),
+  };
+}

@@ -1,0 +1,145 @@
+import { isUtf8 } from 'node:buffer';
+import { isTooDeep } from '../../lib/json-depth.ts';
+import type { NativeAnswer, NativeReader } from '../native.ts';
+import type { EndReason, VendorUsage } from '../port.ts';
+import type { ProviderError } from '../provider-error.ts';
+import { isObject } from '../wire/untrusted.ts';
+import { invalidReply, type Vendor } from '../wire/vendor.ts';
+import { errorIn, errorOfObject } from '../wire/vendor-errors.ts';
+import { eventData } from './event-data.ts';
+import { reasonsOf } from './reply.ts';
+import { readUsage } from './usage.ts';
+
+const endMark = '[DONE]';
+
+export interface NativeOptions {
+  /** Whether the client itself asked for usage at the end of a stream; we always do. */
+  readonly usageWanted: boolean;
+}
+
+/**
+ * Reads answers of `POST /chat/completions`, and of `POST /completions`, that go to the client as they came. Every chunk is
+ * parsed: reading one takes 1 µs, and looking for what matters in its bytes took 4 (Node 24, chunks of 285 bytes).
+ */
+export class OpenAiNativeReader implements NativeReader {
+  readonly #vendor: Vendor;
+  readonly #model: string;
+  readonly #usageWanted: boolean;
+  #usage: VendorUsage = null;
+  #finish: string | null = null;
+  #done = false;
+  #refused = false;
+  #callsTools = false;
+  #failure: ProviderError | null = null;
+  #id: string | null = null;
+  #characters = 0;
+
+  constructor(vendor: Vendor, model: string, { usageWanted }: NativeOptions) {
+    this.#vendor = vendor;
+    this.#model = model;
+    this.#usageWanted = usageWanted;
+  }
+
+  get told(): NativeAnswer {
+    return {
+      usage: this.#usage,
+      endReason: this.#endReason(),
+      // Usage may come after the reason of the end.
+      complete: this.#done,
+      failure: this.#failure,
+      id: this.#id,
+      characters: this.#characters,
+    };
+  }
+
+  whole(body: Buffer): void {
+    const text = body.toString();
+    let reply: unknown;
+    try {
+      reply = isUtf8(body) && !isTooDeep(text) ? JSON.parse(text) : undefined;
+    } catch {
+      // Told below.
+    }
+    if (!isObject(reply))
+      throw invalidReply(this.#vendor, 'a reply that is no JSON object', text.slice(0, 20_000));
+    const error = errorIn(reply);
+    if (error !== undefined) throw errorOfObject(this.#vendor, this.#model, error);
+    this.#take(reply);
+    if (this.#failure) throw this.#failure;
+    this.#done = true;
+  }
+
+  event(bytes: Buffer): boolean {
+    const { data, type } = eventData(bytes.toString());
+    if (data === '') return true;
+    if (data.startsWith(endMark)) {
+      this.#done = true;
+      return true;
+    }
+    const chunk = parsed(data);
+    if (!isObject(chunk)) return true;
+    const error = errorIn(chunk) ?? (type === 'error' ? chunk : undefined);
+    if (error !== undefined) {
+      this.#failure ??= errorOfObject(this.#vendor, this.#model, error);
+      return true;
+    }
+    this.#take(chunk);
+    return this.#usageWanted || !isUsageAlone(chunk);
+  }
+
+  /** A whole reply or a chunk; their choices differ in the name of what they hold. */
+  #take(received: Readonly<Record<string, unknown>>): void {
+    const { id, usage, choices } = received;
+    // Azure's first chunk has an empty one.
+    if (typeof id === 'string' && id !== '') this.#id ??= id;
+    this.#usage = readUsage(usage) ?? this.#usage;
+    for (const choice of Array.isArray(choices) ? choices : [])
+      if (isObject(choice)) this.#takeChoice(choice);
+  }
+
+  #takeChoice(choice: Readonly<Record<string, unknown>>): void {
+    const { finish_reason: reason, text, message, delta } = choice;
+    if (typeof text === 'string') this.#characters += text.length;
+    const said = message ?? delta;
+    if (isObject(said)) this.#takeMessage(said);
+    if (reason === 'error') this.#failure ??= errorOfObject(this.#vendor, this.#model, choice);
+    else if (typeof reason === 'string' && reason !== '') this.#finish = reason;
+  }
+
+  #takeMessage(message: Readonly<Record<string, unknown>>): void {
+    const { content, refusal, reasoning_content, reasoning, tool_calls: calls } = message;
+    for (const text of [content, refusal, reasoning_content, reasoning])
+      if (typeof text === 'string') this.#characters += text.length;
+    if (Array.isArray(content))
+      for (const part of content)
+        if (isObject(part) && typeof part['text'] === 'string') this.#characters += part['text'].length;
+    if (typeof refusal === 'string' && refusal !== '') this.#refused = true;
+    if (!Array.isArray(calls) || calls.length === 0) return;
+    this.#callsTools = true;
+    for (const call of calls) this.#characters += argumentsLength(call);
+  }
+
+  #endReason(): EndReason | null {
+    return this.#finish === null ? null : reasonsOf(this.#finish, this.#refused, this.#callsTools).endReason;
+  }
+}
+
+function argumentsLength(call: unknown): number {
+  if (!isObject(call)) return 0;
+  const { function: called, custom } = call;
+  const text = isObject(called) ? called['arguments'] : isObject(custom) ? custom['input'] : '';
+  return typeof text === 'string' ? text.length : 0;
+}
+
+/** The chunk that comes for `include_usage`: it has usage, no choices, and nothing else that could be news. */
+function isUsageAlone({ choices, usage }: Readonly<Record<string, unknown>>): boolean {
+  return isObject(usage) && Array.isArray(choices) && choices.length === 0;
+}
+
+function parsed(text: string): unknown {
+  try {
+    return isTooDeep(text) ? null : JSON.parse(text);
+  } catch {
+    return null;
+  }
+}

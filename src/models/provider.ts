@@ -1,0 +1,70 @@
+import type { ByteBudget } from '../lib/byte-budget.ts';
+import { createAnthropicAdapter } from './anthropic/adapter.ts';
+import { Breakers } from './breaker.ts';
+import { type Endpoint, endpointOf } from './endpoints.ts';
+import { createGeminiAdapter } from './gemini/adapter.ts';
+import { createOpenAiAdapter } from './openai/adapter.ts';
+import { createResponsesAdapter } from './openai-responses/adapter.ts';
+import type { VendorWire } from './parts.ts';
+import { type ModelAdapter, sandboxId, type TimeLimits } from './port.ts';
+import { createSandboxAdapter } from './sandbox/adapter.ts';
+import type { ProviderSettings } from './settings.ts';
+import { type Connection, createConnection } from './wire/connection.ts';
+
+/** A vendor's account, or the sandbox, as requests see it. */
+export interface Provider {
+  readonly id: string;
+  /** The wires that it speaks, the one for `/v1/chat` first; none for the sandbox, which is asked in our own terms. */
+  readonly speaks: readonly VendorWire[];
+  /** Null for the sandbox. */
+  readonly connection: Connection | null;
+  readonly breakers: Breakers;
+  /** Where it has one of the wires that it speaks. */
+  endpoint(wire: VendorWire): Endpoint;
+  /** What asks it in one of the wires that it speaks; null: the first. */
+  adapter(wire: VendorWire | null): ModelAdapter;
+}
+
+const adapters: Readonly<
+  Record<VendorWire, (provider: ProviderSettings, connection: Connection) => ModelAdapter>
+> = {
+  'openai-chat': createOpenAiAdapter,
+  'openai-responses': createResponsesAdapter,
+  anthropic: createAnthropicAdapter,
+  gemini: createGeminiAdapter,
+};
+
+export function createProvider(settings: ProviderSettings, limits: TimeLimits, budget: ByteBudget): Provider {
+  const connection = createConnection(settings, limits, budget);
+  const made = new Map<VendorWire, { endpoint: Endpoint; adapter: ModelAdapter }>();
+  for (const wire of settings.speaks) {
+    made.set(wire, { endpoint: endpointOf(settings, wire), adapter: adapters[wire](settings, connection) });
+  }
+  const at = (wire: VendorWire | null) => {
+    const found = made.get(wire ?? settings.speaks[0]);
+    if (!found) throw new Error(`The provider "${settings.id}" does not speak ${wire}.`);
+    return found;
+  };
+  return {
+    id: settings.id,
+    speaks: settings.speaks,
+    connection,
+    breakers: new Breakers(),
+    endpoint: (wire) => at(wire).endpoint,
+    adapter: (wire) => at(wire).adapter,
+  };
+}
+
+export function createSandbox(): Provider {
+  const adapter = createSandboxAdapter();
+  return {
+    id: sandboxId,
+    speaks: [],
+    connection: null,
+    breakers: new Breakers(),
+    endpoint() {
+      throw new Error('The sandbox has no address.');
+    },
+    adapter: () => adapter,
+  };
+}

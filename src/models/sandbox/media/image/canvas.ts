@@ -1,0 +1,84 @@
+import { letterHeight, linePixels, lineWidth } from './letters.ts';
+import type { Colour, Size } from './png.ts';
+
+/** What can be painted on: rectangles of one colour, cut at the edges. */
+export interface Canvas extends Size {
+  fill(x: number, y: number, width: number, height: number, ink: number): void;
+}
+
+/** A canvas of a byte for each pixel, which is the number of a colour. */
+export function indexedCanvas({ width, height }: Size): Canvas & { readonly pixels: Uint8Array } {
+  const pixels = new Uint8Array(width * height);
+  return {
+    width,
+    height,
+    pixels,
+    fill(x, y, w, h, ink) {
+      const [left, right] = [clamped(x, width), clamped(x + w, width)];
+      const [top, bottom] = [clamped(y, height), clamped(y + h, height)];
+      if (left >= right) return;
+      for (let row = top; row < bottom; row += 1) pixels.fill(ink, row * width + left, row * width + right);
+    },
+  };
+}
+
+/** A canvas of three bytes for each pixel. Inks are numbers of colours in the palette. */
+export function colourCanvas(
+  { width, height }: Size,
+  palette: readonly Colour[],
+): Canvas & { readonly pixels: Uint8Array } {
+  const pixels = new Uint8Array(width * height * 3);
+  return {
+    width,
+    height,
+    pixels,
+    fill(x, y, w, h, ink) {
+      const colour = Uint8Array.from(palette[ink] ?? []);
+      const [left, right] = [clamped(x, width), clamped(x + w, width)];
+      const [top, bottom] = [clamped(y, height), clamped(y + h, height)];
+      for (let row = top; row < bottom; row += 1) {
+        for (let column = left; column < right; column += 1) pixels.set(colour, (row * width + column) * 3);
+      }
+    },
+  };
+}
+
+function clamped(value: number, max: number): number {
+  return Math.min(Math.max(Math.round(value), 0), max);
+}
+
+export function fillCircle(canvas: Canvas, x: number, y: number, radius: number, ink: number): void {
+  for (let row = Math.floor(y - radius); row <= y + radius; row += 1) {
+    const half = Math.sqrt(Math.max(radius ** 2 - (row - y) ** 2, 0));
+    canvas.fill(x - half, row, half * 2, 1, ink);
+  }
+}
+
+/**
+ * Writes the mark at the foot of a picture, as wide as it allows: the word, and below it what it means where there is
+ * room for a line that can be read.
+ */
+export function paintMark(canvas: Canvas, line: string, paper: number, ink: number): void {
+  const { width, height } = canvas;
+  const word = 'SANDBOX';
+  const scale = Math.max(1, Math.floor(Math.min(width / 2.5, height) / lineWidth(word)));
+  const small = Math.floor(Math.min(scale * lineWidth(word) * 1.35, width - 4 * scale) / lineWidth(line));
+  const gap = 2 * scale;
+  const boxHeight = letterHeight * scale + 2 * gap + (small > 0 ? letterHeight * small + gap : 0);
+  const boxWidth = Math.max(lineWidth(word) * scale, small * lineWidth(line)) + 2 * gap;
+  const top = height - boxHeight;
+  canvas.fill(0, top, boxWidth, boxHeight, paper);
+  paintLine(canvas, word, gap, top + gap, scale, ink);
+  if (small > 0) paintLine(canvas, line, gap, top + 2 * gap + letterHeight * scale, small, ink);
+}
+
+function paintLine(
+  canvas: Canvas,
+  text: string,
+  left: number,
+  top: number,
+  scale: number,
+  ink: number,
+): void {
+  for (const [x, y] of linePixels(text)) canvas.fill(left + x * scale, top + y * scale, scale, scale, ink);
+}

@@ -1,0 +1,58 @@
+/**
+ * The tokens of an answer, each token in one class, so that each can have a price of its own. Vendors count in different
+ * ways (Anthropic leaves the cache out of its input, OpenAI does not; Gemini leaves thinking out of its answer): the
+ * readers of their wires bring all of them to this form.
+ */
+export interface TokenUsage {
+  /** Of the prompt, neither read from a cache nor written to one. Includes images and audio. */
+  readonly inputUncached: number;
+  /** Of the prompt, read from the vendor's cache. */
+  readonly cacheRead: number;
+  /** Of the prompt, written to the vendor's cache for 5 minutes. */
+  readonly cacheWrite5m: number;
+  /** Of the prompt, written to the vendor's cache for an hour. */
+  readonly cacheWrite1h: number;
+  /** Of the answer, thinking included. */
+  readonly output: number;
+  /** Among `output`: thinking. */
+  readonly reasoning: number;
+  /** Among `inputUncached`: audio. */
+  readonly audioIn: number;
+  /** Among `output`: audio. */
+  readonly audioOut: number;
+  /** Among `inputUncached`: images, where the vendor tells. */
+  readonly imageIn: number;
+  /** Among `output`: images, where the vendor tells. */
+  readonly imageOut: number;
+}
+
+export const noTokens: TokenUsage = {
+  inputUncached: 0,
+  cacheRead: 0,
+  cacheWrite5m: 0,
+  cacheWrite1h: 0,
+  output: 0,
+  reasoning: 0,
+  audioIn: 0,
+  audioOut: 0,
+  imageIn: 0,
+  imageOut: 0,
+};
+
+/** Usage with what a vendor told; of a part (reasoning, audio, images) never more than its whole. */
+export function tokenUsage(told: Partial<TokenUsage>): TokenUsage {
+  const usage = { ...noTokens, ...told };
+  return {
+    ...usage,
+    reasoning: Math.min(usage.reasoning, usage.output),
+    audioIn: Math.min(usage.audioIn, usage.inputUncached),
+    audioOut: Math.min(usage.audioOut, usage.output),
+    imageIn: Math.min(usage.imageIn, usage.inputUncached),
+    imageOut: Math.min(usage.imageOut, usage.output),
+  };
+}
+
+/** All tokens of the prompt. */
+export function inputTokens({ inputUncached, cacheRead, cacheWrite5m, cacheWrite1h }: TokenUsage): number {
+  return inputUncached + cacheRead + cacheWrite5m + cacheWrite1h;
+}

@@ -1,0 +1,88 @@
+/** Cuts the bytes of an event stream into whole events, without changing or decoding them. */
+
+const lineFeed = 0x0a;
+const carriageReturn = 0x0d;
+
+/** Maximum size of one event, in bytes: pictures come in one. */
+const maxEventBytes = 32 * 1024 * 1024;
+
+/** Thrown for an event that does not end within 32 MiB. */
+export class EndlessEvent extends Error {
+  override readonly name = 'EndlessEvent';
+}
+
+/**
+ * Takes the pieces of a stream of Server-Sent Events as they arrive and gives the events that are complete: lines end with LF, CR LF
+ * or CR, and an event with a blank line (https://html.spec.whatwg.org/multipage/server-sent-events.html#parsing-an-event-stream).
+ */
+export class EventFrames {
+  #pending: Buffer[] = [];
+  #pendingBytes = 0;
+  /** How many line ends stand at the end of what is pending: an event ends with two. */
+  #lineEnds = 0;
+  #afterReturn = false;
+
+  /** The events that end in this piece, each with its blank line, as it came; joined they are the stream. */
+  push(chunk: Buffer): Buffer[] {
+    const events: Buffer[] = [];
+    let from = 0;
+    for (let at = 0; at < chunk.length; at += 1) {
+      const byte = chunk[at];
+      if (byte === lineFeed && this.#afterReturn) {
+        this.#afterReturn = false;
+        // The second half of a line end: it belongs to the event that was cut off before it, if one was.
+        if (this.#lineEnds === 0 && from === at && this.#pendingBytes === 0) {
+          const last = events.at(-1);
+          if (last) events[events.length - 1] = Buffer.concat([last, chunk.subarray(at, at + 1)]);
+          else events.push(chunk.subarray(at, at + 1));
+          from = at + 1;
+        }
+        continue;
+      }
+      this.#afterReturn = byte === carriageReturn;
+      if (byte !== lineFeed && byte !== carriageReturn) {
+        // A whole line at a time: what stands in it does not matter.
+        this.#lineEnds = 0;
+        const next = nextLineEnd(chunk, at);
+        at = next - 1;
+        continue;
+      }
+      this.#lineEnds += 1;
+      if (this.#lineEnds < 2) continue;
+      this.#lineEnds = 0;
+      events.push(this.#whole(chunk.subarray(from, at + 1)));
+      from = at + 1;
+    }
+    if (from < chunk.length) {
+      this.#pending.push(chunk.subarray(from));
+      this.#pendingBytes += chunk.length - from;
+      if (this.#pendingBytes > maxEventBytes) throw new EndlessEvent('an event of more than 32 MiB');
+    }
+    return events;
+  }
+
+  /** What came after the last whole event. */
+  rest(): Buffer {
+    return this.#whole(Buffer.alloc(0));
+  }
+
+  /** Bytes that are kept. */
+  get bytes(): number {
+    return this.#pendingBytes;
+  }
+
+  #whole(end: Buffer): Buffer {
+    if (this.#pending.length === 0) return end;
+    const whole = Buffer.concat([...this.#pending, end]);
+    this.#pending = [];
+    this.#pendingBytes = 0;
+    return whole;
+  }
+}
+
+function nextLineEnd(chunk: Buffer, from: number): number {
+  const feed = chunk.indexOf(lineFeed, from);
+  const end = feed < 0 ? chunk.length : feed;
+  const back = chunk.subarray(from, end).indexOf(carriageReturn);
+  return back < 0 ? end : from + back;
+}

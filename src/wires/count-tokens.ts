@@ -1,0 +1,94 @@
+import type { WireCall, WireReply } from '../contract/wire-operations.ts';
+import { withMembers } from '../lib/json-splice.ts';
+import { estimatePromptTokens } from '../lib/tokens.ts';
+import type { LaneGateway, PreparedAsk } from '../models/lanes.ts';
+import { vendorSaid, wholeReply } from '../models/native-reply.ts';
+import type { VendorWire } from '../models/parts.ts';
+import type { TimeLimits, UnroutedCall } from '../models/port.ts';
+import { vendorHeaders } from '../models/wire/connection.ts';
+import { unread } from './forward.ts';
+import { forwardedHeaders } from './forwarded-headers.ts';
+import { laneHeaders } from './lane-headers.ts';
+import { wireTimeLimits } from './time-limits.ts';
+import type { WireContext } from './wire-context.ts';
+
+/** How one interface counts the tokens of a prompt. */
+export interface CountingWire {
+  readonly speaks: VendorWire;
+  suffix(model: string): string;
+  readonly modelInBody: boolean;
+  modelIn(call: WireCall): string;
+  read(body: WireCall['body']): UnroutedCall;
+  write(tokens: number): object;
+}
+
+type Counted = { readonly body: Buffer; readonly mediaType: string } | { readonly tokens: number };
+
+/**
+ * The tokens of a prompt: as the vendor counts them where it speaks the client's wire, else estimated, which the warning
+ * `tokens_estimated` says. A count is neither an answer of a model nor billed by a vendor, so the ledger has no row of it.
+ * Throws `ServiceError`.
+ */
+export async function countTokens(
+  models: LaneGateway,
+  timeLimits: TimeLimits,
+  wire: CountingWire,
+  call: WireCall,
+  context: WireContext,
+): Promise<WireReply> {
+  const name = wire.modelIn(call);
+  try {
+    const asked = await models.ask<Counted>(
+      name,
+      ({ connection, speaks, endpoint }, { model }): PreparedAsk<Counted> => {
+        if (connection === null || !speaks.includes(wire.speaks)) return estimating(wire, call);
+        const at = endpoint(wire.speaks);
+        const native = {
+          model,
+          reader: unread,
+          call: {
+            method: 'POST',
+            path: at.path(wire.suffix(model), model),
+            headers: vendorHeaders({ ...forwardedHeaders(context.headers), ...at.headers }),
+            body:
+              wire.modelInBody && name !== model
+                ? withMembers(call.bytes, { model: JSON.stringify(model) })
+                : call.bytes,
+          },
+        } as const;
+        return { warnings: [], send: (options) => wholeReply(connection, native, options) };
+      },
+      { ...context, limits: wireTimeLimits(context, timeLimits) },
+    );
+    asked.succeeded();
+    const { result } = asked;
+    const estimated = 'tokens' in result;
+    const headers = laneHeaders(asked, estimated ? 'translated' : 'native');
+    return estimated
+      ? {
+          status: 200,
+          mediaType: 'application/json',
+          headers,
+          body: JSON.stringify(wire.write(result.tokens)),
+        }
+      : { status: 200, mediaType: result.mediaType, headers, body: result.body };
+  } catch (thrown) {
+    const said = vendorSaid(thrown);
+    if (said === null) throw thrown;
+    return said;
+  }
+}
+
+function estimating(wire: CountingWire, call: WireCall): PreparedAsk<Counted> {
+  const prompt = wire.read(call.body);
+  return {
+    warnings: [
+      {
+        code: 'tokens_estimated',
+        message: 'The provider does not count; the tokens are estimated.',
+        param: null,
+      },
+    ],
+    send: async () => ({ tokens: await estimatePromptTokens(prompt) }),
+  };
+}

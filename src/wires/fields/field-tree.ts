@@ -1,0 +1,149 @@
+import { parseFieldPath, type Step } from './field-path.ts';
+import type { FieldRow, FieldTable } from './field-rows.ts';
+
+/** The rows of a table as a tree, so that a body can be walked along it. */
+export interface FieldNode {
+  /** As in the table. */
+  readonly path: string;
+  /** What tells its objects apart from others at the same place, such as `type "file"`; empty where nothing does. */
+  readonly kind: string;
+  /** Null where only what is below is in the table. */
+  row: FieldRow | null;
+  readonly fields: Map<string, FieldNode>;
+  items: FieldNode | null;
+  /** By the name of the field that tells objects apart, and its value; each has all that its kind has in common, too. */
+  readonly variants: Map<string, Map<string, FieldNode>>;
+  /** Rows of single values of the field. */
+  readonly values: Map<string, FieldRow>;
+}
+
+/** Throws for a path that is no path, and for one that stands twice. */
+export function fieldTree({ rows, alsoSnakeCase }: Pick<FieldTable, 'rows' | 'alsoSnakeCase'>): FieldNode {
+  const root = emptyNode('');
+  for (const row of expanded(rows)) place(root, row);
+  if (alsoSnakeCase) nameInSnakeCase(root);
+  inherit(root);
+  return root;
+}
+
+function nameInSnakeCase(node: FieldNode): void {
+  for (const [name, field] of [...node.fields]) {
+    node.fields.set(
+      name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
+      field,
+    );
+  }
+  for (const below of childrenOf(node)) nameInSnakeCase(below);
+}
+
+function childrenOf({ fields, items, variants }: FieldNode): Set<FieldNode> {
+  const kinds = [...variants.values()].flatMap((all) => [...all.values()]);
+  return new Set([...fields.values(), ...kinds, ...(items ? [items] : [])]);
+}
+
+/** The rows, with those written out that stand for others below them. */
+export function expanded(rows: readonly FieldRow[]): readonly FieldRow[] {
+  const written = new Set(rows.map(({ path }) => path));
+  return rows.flatMap((row) => {
+    const { path, sameAs } = row;
+    if (!sameAs) return [row];
+    // What holds the row itself is not repeated within it: a result of a tool holds no results of tools.
+    const around = path.startsWith(sameAs) ? path.slice(0, path.indexOf(']', sameAs.length) + 1) : null;
+    const copies = rows
+      .filter((one) => isBelow(one.path, sameAs) && !(around && one.path.startsWith(around)))
+      .map(({ sameAs: _, ...one }) => ({ ...one, path: path + one.path.slice(sameAs.length) }))
+      .filter((one) => !written.has(one.path));
+    return [row, ...copies];
+  });
+}
+
+function isBelow(path: string, from: string): boolean {
+  return path.startsWith(from) && /^[.[{]/.test(path.slice(from.length));
+}
+
+function place(root: FieldNode, row: FieldRow): void {
+  let nodes = [root];
+  for (const step of parseFieldPath(row.path)) {
+    if (step.kind === 'value') {
+      for (const node of nodes) node.values.set(step.value, row);
+      return;
+    }
+    nodes = nodes.flatMap((node) => next(node, step));
+  }
+  for (const node of nodes) {
+    if (node.row) throw new Error(`${row.path} stands twice in the table`);
+    node.row = row;
+  }
+}
+
+function next(node: FieldNode, step: Exclude<Step, { kind: 'value' }>): FieldNode[] {
+  switch (step.kind) {
+    case 'field':
+      return [child(node.fields, step.name, join(node.path, step.name))];
+    case 'items':
+      node.items ??= emptyNode(`${node.path}[]`);
+      return [node.items];
+    case 'variant': {
+      const variants = node.variants.get(step.by) ?? new Map<string, FieldNode>();
+      node.variants.set(step.by, variants);
+      return step.values.map((value) =>
+        child(variants, value, variantPath(node.path, step.by, value), `${step.by} "${value}"`),
+      );
+    }
+  }
+}
+
+export function join(path: string, name: string): string {
+  return path === '' ? name : `${path}.${name}`;
+}
+
+function variantPath(path: string, by: string, value: string): string {
+  return path.endsWith('[]') ? `${path.slice(0, -1)}${by}=${value}]` : `${path}{${by}=${value}}`;
+}
+
+function child(children: Map<string, FieldNode>, key: string, path: string, kind = ''): FieldNode {
+  const node = children.get(key) ?? emptyNode(path, kind);
+  children.set(key, node);
+  return node;
+}
+
+function emptyNode(path: string, kind = ''): FieldNode {
+  return { path, kind, row: null, fields: new Map(), items: null, variants: new Map(), values: new Map() };
+}
+
+/** Gives each variant what all of its kind have, where it says nothing else itself. */
+function inherit(node: FieldNode): void {
+  for (const variants of node.variants.values()) {
+    for (const variant of variants.values()) addMissing(variant, node);
+  }
+  for (const below of childrenOf(node)) inherit(below);
+}
+
+/** Adds to a node what another has at the same place and it has not. The other's variants are its own affair. */
+function addMissing(node: FieldNode, from: FieldNode): void {
+  node.row ??= from.row;
+  if (node.row?.whole) return;
+  for (const [value, row] of from.values) if (!node.values.has(value)) node.values.set(value, row);
+  if (from.items) {
+    if (!node.items) node.items = from.items;
+    else if (node.items !== from.items) addBelow(node.items, from.items);
+  }
+  for (const [name, field] of from.fields) {
+    const own = node.fields.get(name);
+    if (!own) node.fields.set(name, field);
+    else if (own !== field) addBelow(own, field);
+  }
+}
+
+function addBelow(node: FieldNode, from: FieldNode): void {
+  addMissing(node, from);
+  for (const [by, variants] of from.variants) {
+    const own = node.variants.get(by) ?? new Map<string, FieldNode>();
+    node.variants.set(by, own);
+    for (const [value, variant] of variants) {
+      const there = own.get(value);
+      if (!there) own.set(value, variant);
+      else if (there !== variant) addBelow(there, variant);
+    }
+  }
+}

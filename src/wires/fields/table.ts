@@ -1,0 +1,166 @@
+import type { ErrorDetail, Warning } from '../../../generated/types.gen.ts';
+import { ServiceError } from '../../contract/errors.ts';
+import { shorten } from '../../lib/shorten.ts';
+import type { VendorWire } from '../../models/parts.ts';
+import { type FieldRow, type FieldTable, readFieldTable, wireNames } from './field-rows.ts';
+import { type FieldNode, fieldTree, join } from './field-tree.ts';
+import { isHarmless } from './harmless.ts';
+
+/** At most so many warnings come of one request, and so many refused fields are named. */
+export const maxWarnings = 32;
+export const maxRefused = 16;
+/** Characters of a name that is in no table, as a warning shows it. */
+const maxNameLength = 64;
+
+const tables = new Map<VendorWire, { readonly table: FieldTable; readonly tree: FieldNode }>();
+
+/** The table of a wire's fields. It is read from its file once, when it is first asked for. */
+export function fieldTable(wire: VendorWire): FieldTable {
+  return loaded(wire).table;
+}
+
+function loaded(wire: VendorWire) {
+  let found = tables.get(wire);
+  if (!found) {
+    const table = readFieldTable(wire);
+    found = { table, tree: fieldTree(table) };
+    tables.set(wire, found);
+  }
+  return found;
+}
+
+/**
+ * Judges the fields of a request that comes on one wire and is to be translated to another, by the table of its wire. The
+ * body is walked once along the table, and no deeper than that goes.
+ * @returns a warning for each field that is left out, and for each that no table knows; one for each path without indices
+ * @throws `ServiceError('invalid_request')` that names, with their indices, the fields without which the answer would not be
+ *   what the client asked for
+ */
+export function judgeFields(
+  wire: VendorWire,
+  target: VendorWire,
+  body: Readonly<Record<string, unknown>>,
+): readonly Warning[] {
+  const judge = new Judge(target);
+  judge.object(loaded(wire).tree, body);
+  return judge.verdict();
+}
+
+class Judge {
+  readonly #target: VendorWire;
+  /** Where the walk is: names of fields, and indices. */
+  readonly #place: (string | number)[] = [];
+  readonly #warnings: Warning[] = [];
+  readonly #warned = new Set<FieldRow>();
+  readonly #unknown = new Map<FieldNode, Set<string>>();
+  readonly #refused: ErrorDetail[] = [];
+
+  constructor(target: VendorWire) {
+    this.#target = target;
+  }
+
+  verdict(): readonly Warning[] {
+    const [first] = this.#refused;
+    if (!first) return this.#warnings;
+    throw new ServiceError('invalid_request', `${first.path}: ${first.message}`, {
+      details: this.#refused,
+    });
+  }
+
+  #value(node: FieldNode, value: unknown): void {
+    if (value === null || value === undefined) return;
+    if (Array.isArray(value)) this.#list(node, value);
+    else if (typeof value === 'object') this.object(node, value as Readonly<Record<string, unknown>>);
+    else {
+      const row = node.values.get(String(value)) ?? node.row;
+      if (row) this.#judge(row, value);
+    }
+  }
+
+  #list(node: FieldNode, list: readonly unknown[]): void {
+    if (list.length === 0 || (node.row && !this.#judge(node.row, list)) || !node.items) return;
+    for (const [index, item] of list.entries()) {
+      this.#place.push(index);
+      this.#value(node.items, item);
+      this.#place.pop();
+    }
+  }
+
+  object(kind: FieldNode, value: Readonly<Record<string, unknown>>): void {
+    const node = this.#variant(kind, value);
+    if (!node || (node.row && !this.#judge(node.row, value, node.kind))) return;
+    if (node.fields.size === 0) return;
+    for (const name of Object.keys(value)) {
+      const field = node.fields.get(name);
+      if (!field) {
+        this.#warnOfUnknown(node, name);
+        continue;
+      }
+      this.#place.push(name);
+      this.#value(field, value[name]);
+      this.#place.pop();
+    }
+  }
+
+  /** What the table says of an object of this kind; null where it knows no such kind, which is refused. */
+  #variant(node: FieldNode, value: Readonly<Record<string, unknown>>): FieldNode | null {
+    for (const [by, variants] of node.variants) {
+      const kind = value[by];
+      const found = typeof kind === 'string' ? variants.get(kind) : undefined;
+      if (found) return found;
+      // Only a type tells all objects apart; a role may have nothing of its own.
+      if (by === 'type' && typeof kind === 'string') {
+        this.#place.push(by);
+        this.#refuse(`"${shorten(kind, maxNameLength)}" is not known here and cannot be translated`);
+        this.#place.pop();
+        return null;
+      }
+    }
+    return node;
+  }
+
+  /** @returns whether to look at what is in the value */
+  #judge(row: FieldRow, value: unknown, kind = ''): boolean {
+    const disposition = row.to[this.#target];
+    if (disposition === 'mapped') return true;
+    if (isHarmless(row, value)) return false;
+    if (disposition === 'refused') this.#refuse(`${kind || 'this'} cannot be translated`, row.note);
+    else this.#warnOf(row);
+    return false;
+  }
+
+  #warnOf(row: FieldRow): void {
+    if (this.#warned.has(row)) return;
+    this.#warned.add(row);
+    const message = `It is left out, as the request is translated to ${wireNames[this.#target]}.`;
+    this.#warn('field_dropped', row.path, row.note ? `${message} ${row.note}` : message);
+  }
+
+  #warnOfUnknown(node: FieldNode, name: string): void {
+    if (this.#warnings.length >= maxWarnings) return;
+    const names = this.#unknown.get(node) ?? new Set();
+    this.#unknown.set(node, names);
+    if (names.has(name)) return;
+    names.add(name);
+    const message = 'It is left out: the request is translated, and no table of fields has it.';
+    this.#warn('unknown_field_dropped', join(node.path, shorten(name, maxNameLength)), message);
+  }
+
+  #warn(code: Warning['code'], param: string, message: string): void {
+    if (this.#warnings.length < maxWarnings) this.#warnings.push({ code, message, param });
+  }
+
+  #refuse(why: string, note?: string): void {
+    if (this.#refused.length >= maxRefused) return;
+    const target = wireNames[this.#target];
+    const message = `${why} to ${target}, over which the model is reached.${note ? ` ${note}` : ''}`;
+    this.#refused.push({ path: this.#path(), code: 'untranslatable', message });
+  }
+
+  #path(): string {
+    return this.#place.reduce<string>(
+      (path, step) => (typeof step === 'number' ? `${path}[${step}]` : join(path, step)),
+      '',
+    );
+  }
+}

@@ -1,0 +1,16 @@
+import type { WireCall } from '../contract/wire-operations.ts';
+import type { GenerationWire } from './generation-wires.ts';
+import type { WireRequest } from './wire.ts';
+import type { WireContext } from './wire-context.ts';
+
+/** A request for an answer of a model. */
+export interface Generation {
+  readonly wire: GenerationWire;
+  readonly call: WireCall;
+  /** As the client named it. */
+  readonly model: string;
+  readonly streaming: boolean;
+  /** Reads the request into our own terms, once, and only where something has to be known of it. */
+  readonly read: () => WireRequest;
+  readonly context: WireContext;
+}

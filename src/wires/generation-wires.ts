@@ -1,0 +1,144 @@
+import type { ServiceError } from '../contract/errors.ts';
+import type { StreamedWireReply, WireCall, WireOperationId } from '../contract/wire-operations.ts';
+import { createAnthropicReader } from '../models/anthropic/native.ts';
+import { pathOf } from '../models/gemini/adapter.ts';
+import { createGeminiReader } from '../models/gemini/native.ts';
+import type { NativeReader } from '../models/native.ts';
+import { OpenAiNativeReader } from '../models/openai/native.ts';
+import { createResponsesReader } from '../models/openai-responses/native.ts';
+import type { VendorWire } from '../models/parts.ts';
+import type { Vendor } from '../models/wire/vendor.ts';
+import { anthropicErrors } from './anthropic/errors.ts';
+import { anthropicWire } from './anthropic/read.ts';
+import { errorBody, geminiArrayErrors, geminiErrors } from './gemini/errors.ts';
+import { geminiArrayWire, geminiWire } from './gemini/wire.ts';
+import { JsonArray } from './json-array.ts';
+import { openAiChatErrors } from './openai-chat/errors.ts';
+import { openAiChatWire } from './openai-chat/wire.ts';
+import { openAiCompletionsWire } from './openai-completions/wire.ts';
+import { openAiResponsesErrors } from './openai-responses/errors.ts';
+import { openAiResponsesWire } from './openai-responses/wire.ts';
+import type { Wire, WireErrors } from './wire.ts';
+
+/** What tells the interfaces apart on which answers of models are asked for. */
+export interface GenerationWire {
+  /** For the translated lane. */
+  readonly wire: Wire;
+  readonly errors: WireErrors;
+  /** The wire that a vendor must speak to be asked as the client asks. */
+  readonly speaks: VendorWire;
+  /** Where it is at the vendor. */
+  suffix(model: string, streaming: boolean): string;
+  readonly modelInBody: boolean;
+  modelIn(call: WireCall): string;
+  streaming(call: WireCall): boolean;
+  /** Members of the body that we ask a vendor for beside what the client does, as JSON. */
+  asksToo(call: WireCall): Readonly<Record<string, string>>;
+  reader(vendor: Vendor, model: string, call: WireCall): NativeReader;
+  streamType(): string;
+  /** A native stream in the frame that the client asked for. */
+  reframed(chunks: AsyncIterable<Buffer>): Pick<StreamedWireReply, 'chunks' | 'brokenOff'>;
+  /** Whether a stream begins with the tokens of the prompt, so that they must be estimated before. */
+  readonly tellsInputFirst: boolean;
+}
+
+const inBody = {
+  modelInBody: true,
+  modelIn: ({ body }: WireCall) => String(body['model']),
+  streaming: ({ body }: WireCall) => body['stream'] === true,
+  asksToo: () => ({}),
+  streamType: () => 'text/event-stream',
+  reframed: (chunks: AsyncIterable<Buffer>) => ({ chunks }),
+  tellsInputFirst: false,
+} as const;
+
+/** OpenAI tells the usage of a stream to who asks for it, and we always want to know. */
+function withUsage({ body }: WireCall): Readonly<Record<string, string>> {
+  if (body['stream'] !== true || wantsUsage(body)) return {};
+  const given = body['stream_options'];
+  const options = typeof given === 'object' && given !== null ? given : {};
+  return { stream_options: JSON.stringify({ ...options, include_usage: true }) };
+}
+
+function wantsUsage(body: WireCall['body']): boolean {
+  const options = body['stream_options'] as { readonly include_usage?: unknown } | null | undefined;
+  return options?.include_usage === true;
+}
+
+const openAiChat: GenerationWire = {
+  ...inBody,
+  wire: openAiChatWire,
+  errors: openAiChatErrors,
+  speaks: 'openai-chat',
+  suffix: () => '/chat/completions',
+  asksToo: withUsage,
+  reader: (vendor, model, { body }) =>
+    new OpenAiNativeReader(vendor, model, { usageWanted: wantsUsage(body) }),
+};
+
+const openAiCompletions: GenerationWire = {
+  ...openAiChat,
+  wire: openAiCompletionsWire,
+  suffix: () => '/completions',
+};
+
+const openAiResponses: GenerationWire = {
+  ...inBody,
+  wire: openAiResponsesWire,
+  errors: openAiResponsesErrors,
+  speaks: 'openai-responses',
+  suffix: () => '/responses',
+  reader: (vendor, model) => createResponsesReader(vendor, model),
+};
+
+const anthropic: GenerationWire = {
+  ...inBody,
+  wire: anthropicWire,
+  errors: anthropicErrors,
+  speaks: 'anthropic',
+  suffix: () => '/messages',
+  reader: (vendor, model) => createAnthropicReader(vendor, model),
+  tellsInputFirst: true,
+};
+
+const gemini: GenerationWire = {
+  ...inBody,
+  wire: geminiWire,
+  errors: geminiErrors,
+  speaks: 'gemini',
+  suffix: pathOf,
+  modelInBody: false,
+  modelIn: ({ path }) => path['model'] ?? '',
+  streaming: ({ operation }) => operation === 'streamGenerateContent',
+  reader: (vendor, model) => createGeminiReader(vendor, model),
+};
+
+/** Without `alt=sse` a stream is one JSON array. Vendors are asked for events all the same, which say where each begins and ends. */
+const geminiArray: GenerationWire = {
+  ...gemini,
+  wire: geminiArrayWire,
+  errors: geminiArrayErrors,
+  streamType: () => 'application/json',
+  reframed(chunks) {
+    const array = new JsonArray();
+    const brokenOff = (error: ServiceError, requestId: string) => array.end(errorBody(error, requestId));
+    return { chunks: array.from(chunks), brokenOff };
+  },
+};
+
+const byOperation: Partial<Record<WireOperationId, GenerationWire>> = {
+  createChatCompletion: openAiChat,
+  createCompletion: openAiCompletions,
+  createResponse: openAiResponses,
+  createMessage: anthropic,
+  generateContent: gemini,
+};
+
+/** The interface on which an answer of a model is asked for; null: the operation asks for something else. */
+export function generationWire({
+  operation,
+  query,
+}: Pick<WireCall, 'operation' | 'query'>): GenerationWire | null {
+  if (operation === 'streamGenerateContent') return query.get('alt') === 'sse' ? gemini : geminiArray;
+  return byOperation[operation] ?? null;
+}

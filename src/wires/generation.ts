@@ -1,0 +1,78 @@
+import type { WireCall, WireReply } from '../contract/wire-operations.ts';
+import type { Admissions } from '../metering/admissions.ts';
+import { admit, nothingDelivered } from '../metering/meter.ts';
+import type { LaneGateway } from '../models/lanes.ts';
+import { vendorSaid } from '../models/native-reply.ts';
+import type { TimeLimits } from '../models/port.ts';
+import { type Affinity, sessionOf } from './affinity.ts';
+import type { Generation } from './generation-request.ts';
+import type { GenerationWire } from './generation-wires.ts';
+import { type NativeResult, nativeReply, prepareNative } from './native-lane.ts';
+import { wireTimeLimits } from './time-limits.ts';
+import { prepareTranslated, type TranslatedResult, tokensOf, translatedReply } from './translated-lane.ts';
+import type { WireContext } from './wire-context.ts';
+
+export interface GenerationParts {
+  readonly models: LaneGateway;
+  readonly admissions: Admissions;
+  readonly affinity: Affinity;
+  readonly timeLimits: TimeLimits;
+}
+
+/**
+ * Answers a request for an answer of a model, on whichever interface it came. Where the provider that the model leads to speaks
+ * the client's wire, the body goes on as it is, with the model's name exchanged, and the answer comes back as bytes; else both
+ * are translated. Every request passes the limits of its tenant first and is accounted for, however it ends.
+ * Throws `ServiceError`.
+ */
+export async function generate(
+  { models, admissions, affinity, timeLimits }: GenerationParts,
+  wire: GenerationWire,
+  call: WireCall,
+  context: WireContext,
+): Promise<WireReply> {
+  const model = wire.modelIn(call);
+  const generation: Generation = {
+    wire,
+    call,
+    model,
+    streaming: wire.streaming(call),
+    read: remembered(() => wire.wire.read(call.body)),
+    context,
+  };
+  const session = sessionOf(context, model, call.body);
+  const meter = await admit(admissions, context, { model, tokens: () => tokensOf(generation) });
+  try {
+    const asked = await models.ask<NativeResult | TranslatedResult>(
+      model,
+      (provider, target) =>
+        provider.speaks.includes(wire.speaks)
+          ? prepareNative(provider, target.model, generation)
+          : prepareTranslated(provider, target, generation),
+      {
+        ...meter.watch(context),
+        limits: wireTimeLimits(context, timeLimits),
+        preferred: affinity.bound(session),
+      },
+    );
+    affinity.bind(session, asked.provider);
+    const { result } = asked;
+    return result.lane === 'native'
+      ? await nativeReply({ ...asked, result }, generation, meter)
+      : await translatedReply({ ...asked, result }, generation, meter);
+  } catch (thrown) {
+    affinity.release(session);
+    await meter.failed(thrown, nothingDelivered);
+    const said = vendorSaid(thrown);
+    if (said === null) throw thrown;
+    return said;
+  }
+}
+
+function remembered<T>(make: () => T): () => T {
+  let made: { readonly value: T } | null = null;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
+  };
+}

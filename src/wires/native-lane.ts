@@ -1,0 +1,156 @@
+import type { WireReply } from '../contract/wire-operations.ts';
+import { withMembers } from '../lib/json-splice.ts';
+import { estimatePromptTokens } from '../lib/tokens.ts';
+import type { Delivered, Meter } from '../metering/meter.ts';
+import { usageOnWire } from '../metering/spent.ts';
+import type { Asked, PreparedAsk } from '../models/lanes.ts';
+import type { NativeReader } from '../models/native.ts';
+import { type NativePiece, streamedReply, wholeReply } from '../models/native-reply.ts';
+import type { Provider } from '../models/provider.ts';
+import { tokenUsage } from '../models/token-usage.ts';
+import { vendorHeaders } from '../models/wire/connection.ts';
+import { forwardedHeaders } from './forwarded-headers.ts';
+import type { Generation } from './generation-request.ts';
+import { laneHeaders } from './lane-headers.ts';
+
+/** An answer as its vendor gave it. */
+export type NativeResult = { readonly lane: 'native'; readonly reader: NativeReader } & (
+  | { readonly mediaType: string; readonly body: Buffer }
+  | { readonly pieces: AsyncGenerator<NativePiece, undefined> }
+);
+
+/** A character of text is about a quarter of a token, where nobody has counted. */
+const charactersPerToken = 4;
+
+/** The client's request for a vendor that speaks its wire: the same bytes, but for the model's name and the credentials. */
+export function prepareNative(
+  provider: Provider,
+  model: string,
+  { wire, call, model: asked, streaming, context }: Generation,
+): PreparedAsk<NativeResult> {
+  const { connection } = provider;
+  if (connection === null) throw new Error('The sandbox speaks no wire.');
+  const endpoint = provider.endpoint(wire.speaks);
+  const changes = {
+    ...(wire.modelInBody && asked !== model && { model: JSON.stringify(model) }),
+    ...wire.asksToo(call),
+  };
+  const body = Object.keys(changes).length === 0 ? call.bytes : withMembers(call.bytes, changes);
+  const path = endpoint.path(wire.suffix(model, streaming), model);
+  const headers = vendorHeaders({
+    ...endpoint.headers,
+    ...forwardedHeaders(context.headers),
+    ...credentials(endpoint.headers),
+  });
+  return {
+    warnings: [],
+    async send(options) {
+      const reader = wire.reader(connection.vendor, model, call);
+      const native = { call: { method: 'POST', path, headers, body }, model, reader } as const;
+      if (streaming)
+        return { lane: 'native', reader, pieces: await streamedReply(connection, native, options) };
+      const whole = await wholeReply(connection, native, options);
+      return { lane: 'native', reader, mediaType: whole.mediaType, body: whole.body };
+    },
+  };
+}
+
+/** A client may name the version of a wire, and never the credentials. */
+function credentials({
+  'anthropic-version': _,
+  ...headers
+}: Readonly<Record<string, string>>): Record<string, string> {
+  return headers;
+}
+
+/** The answer for the client, settled before its last byte goes out. */
+export async function nativeReply(
+  asked: Asked<NativeResult>,
+  generation: Generation,
+  meter: Meter,
+): Promise<WireReply> {
+  const { result } = asked;
+  const headers = laneHeaders(asked, 'native');
+  if ('pieces' in result) {
+    meter.answering();
+    const chunks = chunksOf(asked, result, generation, meter);
+    return {
+      mediaType: generation.wire.streamType(),
+      headers,
+      ...generation.wire.reframed(chunks),
+    };
+  }
+  asked.succeeded();
+  await meter.succeeded(await delivered(asked, result.reader, generation));
+  return { status: 200, mediaType: result.mediaType, headers, body: result.body };
+}
+
+async function* chunksOf(
+  asked: Asked<NativeResult>,
+  {
+    pieces,
+    reader,
+  }: { readonly pieces: AsyncGenerator<NativePiece, undefined>; readonly reader: NativeReader },
+  generation: Generation,
+  meter: Meter,
+): AsyncGenerator<Buffer, undefined> {
+  let over = false;
+  let failure: unknown = null;
+  const end = async () => {
+    over = true;
+    const { failure: told } = reader.told;
+    if (told === null) asked.succeeded();
+    else asked.ended(told);
+    const what = await delivered(asked, reader, generation);
+    if (told === null) await meter.succeeded(what);
+    else await meter.failed(told, what);
+  };
+  try {
+    for await (const { bytes, last } of pieces) {
+      if (last && !over) await end();
+      yield bytes;
+    }
+    if (!over) await end();
+    return undefined;
+  } catch (thrown) {
+    failure = asked.signal.aborted ? asked.signal.reason : thrown;
+    throw failure;
+  } finally {
+    // Also when nobody asks for more: the reader is gone.
+    if (!over) {
+      const why = failure ?? new Error('The reader of the stream closed it.');
+      asked.ended(why);
+      const what = await delivered(asked, reader, generation);
+      if (failure === null) meter.cancelled(what);
+      else await meter.failed(failure, what);
+    }
+    await pieces.return(undefined);
+  }
+}
+
+async function delivered(
+  asked: Asked<NativeResult>,
+  reader: NativeReader,
+  { read }: Generation,
+): Promise<Delivered> {
+  const { usage, endReason, characters } = reader.told;
+  if (usage !== null)
+    return { served: asked, usage: usageOnWire(usage, 'provider'), finishReason: endReason };
+  if (characters === 0 && endReason === null) return { served: asked, usage: null };
+  const inputUncached = await promptTokens(read);
+  const output = Math.ceil(characters / charactersPerToken);
+  return {
+    served: asked,
+    usage: usageOnWire(tokenUsage({ inputUncached, output }), 'estimated'),
+    finishReason: endReason,
+  };
+}
+
+async function promptTokens(read: Generation['read']): Promise<number> {
+  try {
+    return await estimatePromptTokens(read().call);
+  } catch {
+    // The vendor took what we cannot read.
+    return 0;
+  }
+}

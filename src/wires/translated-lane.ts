@@ -1,0 +1,170 @@
+import { ServiceError } from '../contract/errors.ts';
+import type { WireReply } from '../contract/wire-operations.ts';
+import { ulid } from '../lib/ids.ts';
+import { estimatePromptTokens } from '../lib/tokens.ts';
+import type { Meter } from '../metering/meter.ts';
+import { answerText, maxTokensOf, usageOf } from '../metering/spent.ts';
+import type { Target } from '../models/catalogue.ts';
+import { contentOf, toolCallsOf } from '../models/contract-form.ts';
+import type { Asked, PreparedAsk } from '../models/lanes.ts';
+import type { VendorWire } from '../models/parts.ts';
+import type { Completion, CompletionEvent, CompletionStream } from '../models/port.ts';
+import type { Provider } from '../models/provider.ts';
+import { type TokenUsage, tokenUsage } from '../models/token-usage.ts';
+import { judgeFields } from './fields/table.ts';
+import type { Generation } from './generation-request.ts';
+import { laneHeaders } from './lane-headers.ts';
+import type { AnswerMeta, StreamWriter } from './wire.ts';
+
+/** An answer in our own terms. */
+export type TranslatedResult = { readonly lane: 'translated' } & (
+  | { readonly completion: Completion }
+  | { readonly events: CompletionStream }
+);
+
+/** Tokens that are set aside for an answer to a request that cannot be read. */
+const unreadAnswerTokens = 4096;
+const bytesPerToken = 4;
+
+/** The client's request in the terms of a vendor that does not speak its wire. Throws `ServiceError` for what cannot be said. */
+export function prepareTranslated(
+  provider: Provider,
+  { model, temperatureRange }: Target,
+  { wire, call, streaming, read }: Generation,
+): PreparedAsk<TranslatedResult> {
+  const target = translationTarget(provider);
+  const judged = target === null ? [] : judgeFields(wire.wire.name, target, call.body);
+  const prepared = provider.adapter(target).prepare({ ...read().call, model, temperatureRange });
+  return {
+    warnings: [...judged, ...prepared.warnings],
+    async send(options) {
+      return streaming
+        ? { lane: 'translated', events: await prepared.stream(options) }
+        : { lane: 'translated', completion: await prepared.complete(options) };
+    },
+  };
+}
+
+/** The wire in which a vendor is asked: of those that it speaks its own says more than one that it has for compatibility. */
+function translationTarget({ speaks }: Provider): VendorWire | null {
+  return speaks.find((wire) => wire === 'gemini') ?? speaks[0] ?? null;
+}
+
+/** An upper bound of what a request may use. */
+export async function tokensOf({ call, read }: Generation): Promise<number> {
+  try {
+    return await maxTokensOf(read().call);
+  } catch (error) {
+    // A provider that speaks the wire may well take what we cannot read.
+    if (error instanceof ServiceError)
+      return Math.ceil(call.bytes.length / bytesPerToken) + unreadAnswerTokens;
+    throw error;
+  }
+}
+
+/** The answer in the client's wire, settled before its last byte goes out. */
+export async function translatedReply(
+  asked: Asked<TranslatedResult>,
+  generation: Generation,
+  meter: Meter,
+): Promise<WireReply> {
+  const { result } = asked;
+  const headers = laneHeaders(asked, 'translated');
+  if ('events' in result) {
+    meter.answering();
+    const mediaType = generation.wire.streamType();
+    const writer = await writerOf(generation);
+    const chunks = chunksOf(asked, result.events, generation, meter, writer);
+    return {
+      mediaType,
+      headers,
+      chunks,
+      brokenOff: (error, requestId) => writer.stream.fail(error, requestId),
+    };
+  }
+  const { completion } = result;
+  asked.succeeded();
+  const { call, answer } = generation.read();
+  const text = answerText(contentOf(completion.parts), toolCallsOf(completion.parts));
+  const usage = await usageOf(completion.usage, call, text);
+  const meta = await metaOf(generation, () => completion.usage ?? asTokens(usage));
+  const body = JSON.stringify(answer(completion, meta));
+  await meter.succeeded({ served: asked, usage, finishReason: completion.endReason });
+  return { status: 200, mediaType: 'application/json', headers, body };
+}
+
+interface Writer {
+  readonly stream: StreamWriter;
+  /** Filled in at the end of the answer. */
+  readonly told: { usage: TokenUsage };
+}
+
+async function writerOf(generation: Generation): Promise<Writer> {
+  const told = { usage: tokenUsage({}) };
+  return { told, stream: generation.read().stream(await metaOf(generation, () => told.usage)) };
+}
+
+async function* chunksOf(
+  asked: Asked<TranslatedResult>,
+  events: CompletionStream,
+  generation: Generation,
+  meter: Meter,
+  { stream: writer, told }: Writer,
+): AsyncGenerator<string, undefined> {
+  const { call } = generation.read();
+  let text = '';
+  let over = false;
+  let failure: unknown = null;
+  try {
+    yield writer.start();
+    for await (const event of events) {
+      text += textIn(event);
+      if (event.type === 'end') {
+        over = true;
+        asked.succeeded();
+        const usage = await usageOf(event.usage, call, text);
+        told.usage = event.usage ?? asTokens(usage);
+        await meter.succeeded({ served: asked, usage, finishReason: event.endReason });
+        yield writer.take(event);
+        return undefined;
+      }
+      const written = writer.take(event);
+      if (written !== '') yield written;
+    }
+    throw new ServiceError('provider_stream_interrupted', 'The answer broke off without an end.');
+  } catch (thrown) {
+    failure = asked.signal.aborted ? asked.signal.reason : thrown;
+    throw failure;
+  } finally {
+    await events.return();
+    if (!over) {
+      asked.ended(failure ?? new Error('The reader of the stream closed it.'));
+      const usage = text === '' ? null : await usageOf(null, call, text);
+      if (failure === null) meter.cancelled({ served: asked, usage });
+      else await meter.failed(failure, { served: asked, usage });
+    }
+  }
+}
+
+function textIn(event: CompletionEvent): string {
+  if (event.type === 'delta' || event.type === 'refusal_delta' || event.type === 'thinking_delta')
+    return event.content;
+  return event.type === 'tool_call_delta' ? event.arguments : '';
+}
+
+async function metaOf(
+  { model, wire, streaming, read }: Generation,
+  usage: () => TokenUsage,
+): Promise<AnswerMeta> {
+  return {
+    id: ulid(),
+    model,
+    createdAt: Math.floor(Date.now() / 1000),
+    inputTokens: streaming && wire.tellsInputFirst ? await estimatePromptTokens(read().call) : 0,
+    usage,
+  };
+}
+
+function asTokens(usage: { readonly prompt_tokens: number; readonly completion_tokens: number }): TokenUsage {
+  return tokenUsage({ inputUncached: usage.prompt_tokens, output: usage.completion_tokens });
+}

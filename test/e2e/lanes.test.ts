@@ -1,0 +1,239 @@
+/** Requests on foreign interfaces: as bytes where the provider speaks the client's wire, translated where it does not. */
+import { zstdCompressSync } from 'node:zlib';
+import { expect, it } from 'vitest';
+import { appForThisTest, type TestApp, testKey } from '../helpers/app.ts';
+import type { VendorScript } from '../helpers/vendor.ts';
+import { anthropicFixture, openAiFixture } from '../helpers/vendor-fixtures.ts';
+import { canaryKey, providerOf, vendorFor } from '../helpers/vendor-gateway.ts';
+
+async function post(
+  app: TestApp,
+  path: string,
+  body: string | Uint8Array,
+  headers: Record<string, string> = {},
+) {
+  const reply = await fetch(app.url + path, {
+    method: 'POST',
+    body: Buffer.from(body),
+    headers: { authorization: `Bearer ${testKey}`, 'content-type': 'application/json', ...headers },
+  });
+  return { status: reply.status, headers: reply.headers, text: await reply.text() };
+}
+
+async function requestOf(app: TestApp, requestId: string | null) {
+  const reply = await fetch(`${app.url}/v1/requests/${requestId}`, {
+    headers: { authorization: `Bearer ${testKey}` },
+  });
+  return (await reply.json()) as {
+    status: string;
+    usage: { completion_tokens: number; source: string } | null;
+    model: string;
+  };
+}
+
+async function openAiVendor(script: VendorScript) {
+  const vendor = await vendorFor(script);
+  const app = await appForThisTest({
+    models: {
+      providers: [providerOf('openai', vendor.baseUrl, { speaks: ['openai-chat', 'openai-responses'] })],
+      aliases: { fast: 'openai/gpt-4o' },
+    },
+  });
+  return { vendor, app };
+}
+
+const question = [{ role: 'user', content: 'Hi' }];
+
+it('passes a whole answer of a vendor that speaks the wire byte by byte, and the request but for the name of the model', async () => {
+  const answer = `{ "id" : "x",${JSON.stringify(openAiFixture.reply).slice(1, -1)}, "unheard_of": [1.0, 1e2] }`;
+  const { vendor, app } = await openAiVendor(({ reply }) => reply(200, answer));
+  const body = `{"model" : "fast",\n "messages":${JSON.stringify(question)}, "unheard_of": {"model": 1.0}}`;
+  const { status, text, headers } = await post(app, '/v1/chat/completions', body, {
+    'x-stainless-lang': 'js',
+    'openai-organization': 'org-mine',
+    'x-forwarded-for': '192.0.2.1',
+    cookie: 'a=b',
+  });
+  expect([status, text]).toEqual([200, answer]);
+  expect(vendor.requests[0]?.body).toBe(body.replace('"fast"', '"gpt-4o"'));
+  expect(vendor.requests[0]?.headers).toMatchObject({
+    authorization: `Bearer ${canaryKey}`,
+    'x-stainless-lang': 'js',
+  });
+  for (const kept of ['openai-organization', 'x-forwarded-for', 'cookie', 'x-api-key'])
+    expect(vendor.requests[0]?.headers).not.toHaveProperty(kept);
+  expect(headers.get('x-switchyard-lane')).toBe('native');
+  expect(await requestOf(app, headers.get('x-request-id'))).toMatchObject({
+    status: 'succeeded',
+    usage: { source: 'provider' },
+  });
+});
+
+it('passes a stream byte by byte, but for the usage that only we asked for', async () => {
+  const { vendor, app } = await openAiVendor(({ events, request }) => {
+    const usage =
+      'data: {"id":"c","choices":[],"usage":{"prompt_tokens":3,"completion_tokens":4,"total_tokens":7}}\n\n';
+    const asked = (request.json['stream_options'] as { include_usage?: boolean } | undefined)?.include_usage;
+    const [before = '', ...rest] = openAiFixture.stream.split(/(?=data: \[DONE\])/);
+    events(before, ...(asked && !before.includes('"choices":[]') ? [usage] : []), ...rest);
+  });
+  const wanted = await post(
+    app,
+    '/v1/chat/completions',
+    JSON.stringify({
+      model: 'gpt-4o',
+      messages: question,
+      stream: true,
+      stream_options: { include_usage: true },
+    }),
+  );
+  const unwanted = await post(
+    app,
+    '/v1/chat/completions',
+    JSON.stringify({ model: 'gpt-4o', messages: question, stream: true }),
+  );
+  expect(wanted.text).toContain('"usage"');
+  expect(wanted.text.trimEnd().endsWith('data: [DONE]')).toBe(true);
+  const frames = (text: string) => text.split(/\r?\n\r?\n/).filter((frame) => !/"choices":\[\]/.test(frame));
+  expect(frames(unwanted.text)).toEqual(frames(wanted.text));
+  expect(unwanted.text).not.toContain('"choices":[]');
+  expect(vendor.requests[1]?.json['stream_options']).toEqual({ include_usage: true });
+  const kept = await requestOf(app, unwanted.headers.get('x-request-id'));
+  expect(kept).toMatchObject({ status: 'succeeded', usage: { source: 'provider' } });
+});
+
+it('hands on what a vendor says against a request in its own words, without any key', async () => {
+  const said = JSON.stringify({
+    error: {
+      message: `Too long, key ${canaryKey}`,
+      type: 'invalid_request_error',
+      param: 'messages',
+      code: 'context_length_exceeded',
+    },
+  });
+  const { app } = await openAiVendor(({ reply }) => reply(400, said));
+  const { status, text } = await post(
+    app,
+    '/v1/chat/completions',
+    JSON.stringify({ model: 'gpt-4o', messages: question }),
+  );
+  expect([status, JSON.parse(text).error.code]).toEqual([400, 'context_length_exceeded']);
+  expect(text).not.toContain(canaryKey);
+});
+
+it('ends a stream that breaks off with one error event of the wire', async () => {
+  const { app } = await openAiVendor(({ eventStream, chunk, lastChunk }) => {
+    eventStream();
+    chunk(openAiFixture.firstHalf);
+    lastChunk();
+  });
+  const { text, headers } = await post(
+    app,
+    '/v1/chat/completions',
+    JSON.stringify({ model: 'gpt-4o', messages: question, stream: true }),
+  );
+  const last = text.trimEnd().split('\n\n').at(-1) ?? '';
+  expect(JSON.parse(last.replace('data: ', '')).error.code).toMatch(/stream_interrupted|server_error/);
+  expect(text).not.toContain('[DONE]');
+  expect(await requestOf(app, headers.get('x-request-id'))).toMatchObject({ status: 'failed' });
+});
+
+it("takes Anthropic's betas to Anthropic, and its answers back", async () => {
+  const vendor = await vendorFor(({ json }) => json(anthropicFixture.reply));
+  const app = await appForThisTest({ models: { providers: [providerOf('anthropic', vendor.baseUrl)] } });
+  const body = JSON.stringify({
+    model: 'claude-sonnet-4-6',
+    max_tokens: 9,
+    messages: question,
+    context_management: {},
+  });
+  const { text, headers } = await post(app, '/anthropic/v1/messages?beta=true', body, {
+    'anthropic-beta': 'one-2026-01-01,two',
+    'anthropic-version': '2099-01-01',
+  });
+  expect(text).toBe(JSON.stringify(anthropicFixture.reply));
+  expect(vendor.requests[0]).toMatchObject({
+    body,
+    headers: {
+      'anthropic-beta': 'one-2026-01-01,two',
+      'anthropic-version': '2099-01-01',
+      'x-api-key': canaryKey,
+    },
+  });
+  expect(headers.get('request-id')).toBe(headers.get('x-request-id'));
+});
+
+it('translates for a vendor of another wire, and says what was dropped', async () => {
+  const vendor = await vendorFor(({ json }) => json(anthropicFixture.reply));
+  const app = await appForThisTest({ models: { providers: [providerOf('anthropic', vendor.baseUrl)] } });
+  const body = JSON.stringify({
+    model: 'claude-sonnet-4-6',
+    messages: question,
+    metadata: { a: 'b' },
+    unheard_of: 1,
+  });
+  const { status, text, headers } = await post(app, '/v1/chat/completions', zstdCompressSync(body), {
+    'content-encoding': 'zstd',
+  });
+  expect(status).toBe(200);
+  expect(JSON.parse(text)).toMatchObject({
+    object: 'chat.completion',
+    model: 'claude-sonnet-4-6',
+    choices: [{ message: { role: 'assistant', content: anthropicFixture.text } }],
+  });
+  expect(headers.get('x-switchyard-lane')).toBe('translated');
+  expect(headers.get('x-switchyard-warnings')).toMatch(/unknown_field_dropped;param=unheard_of/);
+  expect(vendor.requests[0]?.json).toMatchObject({
+    model: 'claude-sonnet-4-6',
+    messages: [{ role: 'user' }],
+  });
+  const refused = await post(
+    app,
+    '/v1/chat/completions',
+    JSON.stringify({ model: 'claude-sonnet-4-6', messages: question, logprobs: true }),
+  );
+  expect([refused.status, JSON.parse(refused.text).error.param]).toEqual([400, 'logprobs']);
+});
+
+it('takes embeddings to a vendor as they are, from another one by translation, and makes vectors in the sandbox', async () => {
+  const { app, vendor } = await openAiVendor(({ json, request }) =>
+    json({
+      object: 'list',
+      data: [{ object: 'embedding', index: 0, embedding: [0.25, -1] }],
+      model: request.json['model'],
+      usage: { prompt_tokens: 2, total_tokens: 2 },
+    }),
+  );
+  const input = JSON.stringify({ model: 'openai/text-embedding-3-small', input: 'Hi' });
+  const native = await post(app, '/v1/embeddings', input);
+  expect(vendor.requests[0]?.path).toBe('/v1/embeddings');
+  expect(JSON.parse(native.text).data[0].embedding).toEqual([0.25, -1]);
+  expect(await requestOf(app, native.headers.get('x-request-id'))).toMatchObject({
+    usage: { prompt_tokens: 2 },
+  });
+  const google = await post(
+    app,
+    '/v1beta/models/openai/text-embedding-3-small:embedContent',
+    JSON.stringify({ content: { parts: [{ text: 'Hi' }] } }),
+  );
+  expect(JSON.parse(google.text).embedding).toEqual({ values: [0.25, -1] });
+  const sandbox = await post(
+    app,
+    '/v1/embeddings',
+    JSON.stringify({ model: 'sandbox', input: ['a cat', 'cats'], encoding_format: 'base64', dimensions: 8 }),
+  );
+  const [first] = JSON.parse(sandbox.text).data as { embedding: string }[];
+  expect(Buffer.from(first?.embedding ?? '', 'base64')).toHaveLength(32);
+});
+
+it('refuses an embedding where the provider has none, and says who has', async () => {
+  const vendor = await vendorFor(({ json }) => json({}));
+  const app = await appForThisTest({ models: { providers: [providerOf('anthropic', vendor.baseUrl)] } });
+  const { status, text } = await post(
+    app,
+    '/v1/embeddings',
+    JSON.stringify({ model: 'claude-sonnet-4-6', input: 'Hi' }),
+  );
+  expect([status, JSON.parse(text).error.param]).toEqual([400, 'model']);
+  expect(JSON.parse(text).error.message).toContain('text-embedding-3-small');
+});

@@ -1,0 +1,33 @@
+import { expect, it } from 'vitest';
+import { meantPath } from '../../../src/http/client-paths.ts';
+import { createRoutes } from '../../../src/http/routes.ts';
+
+const routes = createRoutes([]);
+
+it.each([
+  ['POST', '/v1/chat/completions', 'createChatCompletion', {}],
+  ['POST', '/chat/completions', 'createChatCompletion', {}],
+  ['POST', '/v1/v1/chat/completions', 'createChatCompletion', {}],
+  ['POST', '/openai/v1/responses', 'createResponse', {}],
+  ['POST', '/anthropic/v1/messages', 'createMessage', {}],
+  ['POST', '/openai/deployments/gpt-4o/chat/completions', 'createChatCompletion', { model: 'gpt-4o' }],
+  ['GET', '/v1/models/openai/gpt-4o', 'getModel', { model: 'openai/gpt-4o' }],
+  ['GET', '/v1/models/openai%2Fgpt-4o', 'getModel', { model: 'openai/gpt-4o' }],
+  ['GET', '/models/a:b', 'getModel', { model: 'a:b' }],
+  [
+    'POST',
+    '/v1beta/models/gemini-2.0-flash:generateContent',
+    'generateContent',
+    { model: 'gemini-2.0-flash' },
+  ],
+  ['POST', '/gemini/v1beta/models/x/y:z:countTokens', 'countGeminiTokens', { model: 'x/y:z' }],
+  ['GET', '/v1beta/models/gemini-2.0-flash', 'getGeminiModel', { model: 'gemini-2.0-flash' }],
+] as const)('%s %s is %s', (method, path, operation, params) => {
+  const match = routes.match(method, meantPath(path));
+  expect([match.target, { ...match.params }]).toEqual([operation, params]);
+});
+
+it('leaves other paths alone', () => {
+  for (const path of ['/openai', '/gemini/v1/x', '/v1/chat', '/anthropic-fans/v1/x'])
+    expect(meantPath(path)).toBe(path);
+});
