@@ -139,8 +139,9 @@ for name, wire in wires.items():
     if name != "gemini":
 
         @case(f"{name}: thinking")
-        def _(wire=wire):
-            message = ask(wire, "JUDGE thinking").choices[0].message
+        def _(name=name, wire=wire):
+            options = {"thinking": {"type": "enabled", "budget_tokens": 1024}} if name == "messages" else {}
+            message = ask(wire, "JUDGE thinking", max_tokens=4096, **options).choices[0].message
             check((message.content, message.reasoning_content), ("The answer is 4.", "Two and two make four."))
 
     @case(f"{name}: error 429")
