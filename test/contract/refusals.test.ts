@@ -52,6 +52,7 @@ describe.each(operationsOf(contract))('$id', ({ method, path, operation }) => {
       await expectRefusal(400, 'malformed_json');
       body = '{}';
     }
+    if (operation['x-any-query']) return;
     await expectRefusal(400, 'invalid_request');
   });
 });

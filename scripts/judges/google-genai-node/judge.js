@@ -219,7 +219,7 @@ await judge({
       return text;
     });
     assert.ok(error instanceof Error);
-    assert.ok(text.startsWith('This answer'), `the text before the cut is lost: ${text}`);
+    assert.ok(text.startsWith('This answe'), `the text before the cut is lost: ${text}`);
   },
   'count tokens': beyondMock(async () => {
     const count = await ai.models.countTokens({ model, contents: say.text });
