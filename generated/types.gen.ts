@@ -665,6 +665,10 @@ export type Model = {
      */
     created_at: string;
     /**
+     * That it can be asked for, in Anthropic's word.
+     */
+    lifecycle: 'active';
+    /**
      * The most that it reads; null where this server does not know.
      */
     max_input_tokens?: number | null;

@@ -19,13 +19,14 @@ const geminiNames = ['gemini-*'];
 /** The providers and models of a configuration file. */
 type Setup = (mock: string) => object;
 
-/** Each model is served by the vendor of its name, on all its wires. */
+/** Each model is served by the vendor of its name, on all its wires. The SDKs' own tests ask for `model` and `model_id`. */
 export const native: Setup = (mock) => ({
   providers: {
     'mock-openai': { ...openai(mock), patterns: [...openaiNames, ...mediaNames] },
     'mock-anthropic': { ...anthropic(mock), patterns: anthropicNames },
     'mock-gemini': { ...gemini(mock), patterns: geminiNames },
   },
+  models: { model: { provider: 'mock-openai' }, model_id: { provider: 'mock-anthropic' } },
 });
 
 /** OpenAI's clients get Anthropic's models, the others those that OpenAI serves as Chat Completions. */
@@ -42,6 +43,8 @@ export const translated: Setup = (mock) => ({
     [models.MODEL_OPENAI]: { provider: 'mock-anthropic', model: models.MODEL_ANTHROPIC },
     [models.MODEL_ANTHROPIC]: { provider: 'mock-openai', model: models.MODEL_OPENAI },
     [models.MODEL_GEMINI]: { provider: 'mock-openai', model: models.MODEL_OPENAI },
+    model: { provider: 'mock-anthropic' },
+    model_id: { provider: 'mock-openai' },
   },
 });
 
@@ -57,6 +60,8 @@ export const translatedAgain: Setup = (mock) => ({
     [models.MODEL_OPENAI]: { provider: 'mock-gemini', model: models.MODEL_GEMINI },
     [models.MODEL_ANTHROPIC]: { provider: 'mock-responses', model: models.MODEL_OPENAI },
     [models.MODEL_GEMINI]: { provider: 'mock-anthropic', model: models.MODEL_ANTHROPIC },
+    model: { provider: 'mock-gemini' },
+    model_id: { provider: 'mock-responses' },
   },
 });
 

@@ -20,6 +20,7 @@ import { install } from './install.ts';
 import { type Judge, readJudges } from './judges.ts';
 import { defects, matrix, titled } from './matrix.ts';
 import { readOptions } from './options.ts';
+import type { Running } from './processes.ts';
 import { openTarget, type TargetName } from './targets.ts';
 
 /** Errors in the logs of servers. */
@@ -74,31 +75,36 @@ async function judge(judges: readonly Judge[]): Promise<number> {
 async function judgeTarget(name: TargetName, judges: readonly Judge[], scratch: string): Promise<Result[]> {
   const folder = path.join(scratch, name);
   const mock = await startAimock(path.join(folder, 'aimock'));
-  try {
-    const target = await openTarget(name, mock, path.join(folder, 'server'));
-    try {
-      const waiting = [...judges];
-      const results: Result[] = [];
-      const work = async () => {
-        for (let one = waiting.shift(); one; one = waiting.shift()) {
-          const started = performance.now();
-          const own = await drive(one, target, path.join(folder, one.name));
-          const seconds = ((performance.now() - started) / 1000).toFixed(1);
-          const passed = own.filter(({ ok }) => ok).length;
-          console.error(`${name} ${one.name}: ${passed} of ${own.length} cases in ${seconds} s`);
-          results.push(...own);
-        }
-      };
-      await Promise.all(Array.from({ length: options.jobs }, work));
-      return results;
-    } finally {
-      for (const line of await target.close()) {
-        console.error(`${name}, the server's log: ${line.slice(0, 2000)}`);
-        logged++;
-      }
+  const waiting = [...judges];
+  const results: Result[] = [];
+  const work = async () => {
+    for (let one = waiting.shift(); one; one = waiting.shift()) {
+      const started = performance.now();
+      const own = await judgeAlone(one, name, mock, path.join(folder, one.name));
+      const seconds = ((performance.now() - started) / 1000).toFixed(1);
+      const passed = own.filter(({ ok }) => ok).length;
+      console.error(`${name} ${one.name}: ${passed} of ${own.length} cases in ${seconds} s`);
+      results.push(...own);
     }
+  };
+  try {
+    await Promise.all(Array.from({ length: options.jobs }, work));
+    return results;
   } finally {
     await mock.close();
+  }
+}
+
+/** A server of its own for each judge: the failures that one asks for would open the breaker for all. */
+async function judgeAlone(one: Judge, name: TargetName, mock: Running, folder: string): Promise<Result[]> {
+  const target = await openTarget(name, mock, path.join(folder, 'server'));
+  try {
+    return await drive(one, target, path.join(folder, 'work'));
+  } finally {
+    for (const line of await target.close()) {
+      console.error(`${name} ${one.name}, the server's log: ${line.slice(0, 2000)}`);
+      logged++;
+    }
   }
 }
 

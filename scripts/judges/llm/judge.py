@@ -89,7 +89,7 @@ for model in ["chat", "responses"]:
 
     @case(f"{model}: error 429")
     def _(model=model):
-        assert "rate limit" in llm("-m", model, "JUDGE error 429", fails=True).lower()
+        assert "Error code: 429" in llm("-m", model, "JUDGE error 429", fails=True)
 
     @case(f"{model}: error 500")
     def _(model=model):

@@ -40,6 +40,14 @@ models = {
     "gemini": GoogleModel(MODEL_GEMINI, provider=google),
 }
 asked = []
+# Each of them reads what is its own.
+THINKING = {
+    "max_tokens": 4096,
+    "anthropic_thinking": {"type": "enabled", "budget_tokens": 1024},
+    "google_thinking_config": {"include_thoughts": True},
+    "openai_reasoning_effort": "low",
+    "openai_reasoning_summary": "auto",
+}
 
 
 class Person(BaseModel):
@@ -135,7 +143,7 @@ for name, model in models.items():
 
         @case(f"{name}: thinking")
         async def _(model=model):
-            result = await Agent(model).run("JUDGE thinking")
+            result = await Agent(model, model_settings=THINKING).run("JUDGE thinking")
             check(result.output, "The answer is 4.")
             thoughts = [
                 part.content for message in result.new_messages() for part in message.parts if isinstance(part, ThinkingPart)

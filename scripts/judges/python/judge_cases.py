@@ -39,12 +39,12 @@ def case(name):
 
 
 def raises(kind, call):
-    """Calls and returns the error, which has to be of a kind. Any other passes through."""
+    """Calls and returns the error, which has to be of a kind, or of one of several. Any other passes through."""
     try:
         result = call()
     except kind as error:
         return error
-    raise AssertionError(f"no {kind.__name__}, but {result!r}")
+    raise AssertionError(f"no {kind}, but {result!r}")
 
 
 def check(got, expected):

@@ -11,6 +11,8 @@ import sys
 
 KEY = os.environ["KEY"]
 MUST = os.environ.get("MUST")
+# The second: tests whose only message is one of the role developer, which no other vendor answers.
+REFUSALS = ["cannot be translated", "needs at least one message of the role user or assistant"]
 
 
 def pytest_collection_finish(session):
@@ -52,9 +54,13 @@ def group(path):
 
 def refusal(text):
     """What a translated request was refused for, as the table of fields says: the only other right answer than the answer."""
-    if os.environ["TARGET"] != "translated" or "Error code: 400" not in text or "cannot be translated" not in text:
+    if os.environ["TARGET"] != "translated" or "Error code: 400" not in text:
         return None
-    return text.partition("cannot be translated")[0].split(" - ")[-1][-80:].strip()
+    for reason in REFUSALS:
+        before, found, after = text.partition(reason)
+        if found:
+            return (before.split(" - ")[-1][-80:] + found + after[:80]).strip()
+    return None
 
 
 def problem(report):
