@@ -10,6 +10,9 @@ import { forward } from '../wires/forward.ts';
 import { geminiModel, geminiModels } from '../wires/gemini/models.ts';
 import { type GenerationParts, generate } from '../wires/generation.ts';
 import { generationWire } from '../wires/generation-wires.ts';
+import { makeMedia } from '../wires/media.ts';
+import { mediaWires } from '../wires/media-wires.ts';
+import { moderationWire } from '../wires/moderations.ts';
 import type { WireContext } from '../wires/wire-context.ts';
 
 /** The operations of foreign interfaces. */
@@ -28,6 +31,10 @@ export function wireHandlers(parts: GenerationParts) {
     (operation: keyof typeof embeddingWires): WireHandler =>
     (call, scope) =>
       forward(parts, embeddingWires[operation], call, contextOf(call, scope));
+  const media =
+    (operation: keyof typeof mediaWires): WireHandler =>
+    (call, scope) =>
+      makeMedia(parts, mediaWires[operation], call, contextOf(call, scope));
   return {
     createChatCompletion: generation,
     createCompletion: generation,
@@ -41,6 +48,12 @@ export function wireHandlers(parts: GenerationParts) {
     createEmbedding: embedding('createEmbedding'),
     embedContent: embedding('embedContent'),
     batchEmbedContents: embedding('batchEmbedContents'),
+    createModeration: (call, scope) => forward(parts, moderationWire, call, contextOf(call, scope)),
+    createImage: media('createImage'),
+    editImage: media('editImage'),
+    createTranscription: media('createTranscription'),
+    createTranslation: media('createTranslation'),
+    createSpeech: media('createSpeech'),
     getModel: async ({ path }) => {
       const model = models.find(path['model'] ?? '');
       return json({ ...geminiModel(model), ...model });

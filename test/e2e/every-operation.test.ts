@@ -424,7 +424,7 @@ describe('while the database cannot be used', () => {
 async function failing(security: (() => Promise<never>) | null, fail = security ?? failUnknown) {
   const reception = await listen('127.0.0.1', 0);
   const publicUrl = `http://127.0.0.1:${reception.port}`;
-  const scopes = new Set(['chat', 'agents', 'ai', 'factory']);
+  const scopes = new Set(['chat', 'media', 'agents', 'ai', 'factory']);
   const verify = security ?? (async () => ({ keyId: 'k', scopes }));
   const handlers = Object.fromEntries(Object.keys(operations).map((id) => [id, fail])) as unknown as Handlers;
   const lines: string[] = [];
@@ -448,6 +448,7 @@ async function failing(security: (() => Promise<never>) | null, fail = security 
     limitState: async () => [],
     errorPage,
     manners: mannersOf,
+    uploads: { spool: new Spool(path.join(tmpdir(), 'switchyard-unused'), 0), maxBytes: 32 * 1024 * 1024 },
     replyCheck: recordingCheck,
     log,
     faults: new FaultLog(log),
