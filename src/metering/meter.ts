@@ -1,4 +1,4 @@
-import type { Usage } from '../../generated/types.gen.ts';
+import type { Usage, Warning } from '../../generated/types.gen.ts';
 import type { Caller } from '../accounts/caller.ts';
 import { toServiceError } from '../contract/errors.ts';
 import type { LimitState } from '../contract/limit-state.ts';
@@ -47,6 +47,8 @@ export interface Delivered {
   /** What each call of a model used, where there may have been several. */
   readonly uses?: readonly ModelUse[];
   readonly finishReason?: string | null;
+  /** What was dropped, adapted or estimated, where several have answered; else what whoever answered tells. */
+  readonly warnings?: readonly Warning[];
 }
 
 export const nothingDelivered: Delivered = { served: null, usage: null };
@@ -167,7 +169,7 @@ export class Meter {
     void this.#parts.admission.settle({ ...this.#outcomeOf(delivered), status: 'cancelled' });
   }
 
-  #outcomeOf({ served, usage, uses, finishReason = null }: Delivered): Omit<Outcome, 'status'> {
+  #outcomeOf({ served, usage, uses, warnings, finishReason = null }: Delivered): Omit<Outcome, 'status'> {
     this.#concluded = true;
     return {
       provider: served?.provider ?? null,
@@ -175,6 +177,7 @@ export class Meter {
       usage,
       ...(uses && { uses }),
       finishReason,
+      warnings: warnings ?? served?.warnings ?? [],
       attempts: this.#attempts,
       firstByteMs: this.#firstByteMs,
       told: this.#told,
