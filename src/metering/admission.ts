@@ -6,7 +6,7 @@ import { columnsOf } from './ledger-tokens.ts';
 import { warningsText } from './ledger-warnings.ts';
 import type { LimitName, LimitState, Rejection } from './limit-state.ts';
 import { costOf, type PriceOf } from './prices.ts';
-import { tokensIn } from './spent.ts';
+import { type ModelUse, tokensIn } from './spent.ts';
 
 /** A well-formed request of a known caller that wants to be carried out. */
 export interface AdmissionRequest {
@@ -19,13 +19,6 @@ export interface AdmissionRequest {
   readonly tokens?: number;
   /** Aborted when the client goes away: the request then is not admitted any more and uses up nothing. */
   readonly signal?: AbortSignal;
-}
-
-/** What one call of a model used. */
-export interface ModelUse {
-  readonly provider: string;
-  readonly model: string;
-  readonly usage: Usage;
 }
 
 /**

@@ -3,10 +3,11 @@ import type { Caller } from '../accounts/caller.ts';
 import { toServiceError } from '../contract/errors.ts';
 import type { LimitState } from '../contract/limit-state.ts';
 import type { Attempt, CallContext, Served } from '../models/port.ts';
-import type { Admission, ModelUse, Outcome, Ticket, Told } from './admission.ts';
+import type { Admission, Outcome, Ticket, Told } from './admission.ts';
 import type { Admissions } from './admissions.ts';
 import { conclude, concludeFailed, type Ending } from './conclude.ts';
 import { rateLimited } from './rate-limited.ts';
+import type { ModelUse } from './spent.ts';
 
 /** A request of a caller, as metering sees it. */
 export interface MeteredRequest {

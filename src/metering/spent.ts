@@ -1,8 +1,7 @@
-import type { ToolCall, Usage } from '../../generated/types.gen.ts';
+import type { ToolCall, Usage, Warning } from '../../generated/types.gen.ts';
 import { estimatePromptTokens, estimateTokens } from '../lib/tokens.ts';
 import type { Served, UnroutedCall, VendorUsage } from '../models/port.ts';
 import { inputTokens, sumOfTokens, type TokenUsage, tokenUsage } from '../models/token-usage.ts';
-import type { ModelUse } from './admission.ts';
 
 /** What the estimate of an answer's tokens counts. */
 export function answerText(content: string, toolCalls: readonly ToolCall[]): string {
@@ -85,6 +84,13 @@ export function sumOfUsage(one: Usage | null, other: Usage): Usage {
   return usageOnWire(sumOfTokens(tokensIn(one), tokensIn(other)), source);
 }
 
+/** What one call of a model used. */
+export interface ModelUse {
+  readonly provider: string;
+  readonly model: string;
+  readonly usage: Usage;
+}
+
 /** What the calls of models in one request have used so far, also when it fails in the end. */
 export interface Spent {
   /** Who answered last. */
@@ -93,10 +99,22 @@ export interface Spent {
   usage: Usage | null;
   /** Of each call. */
   readonly uses: ModelUse[];
+  /** What the calls were warned of, each of it once. */
+  readonly warnings: Warning[];
 }
 
 export function nothingSpent(): Spent {
-  return { served: null, usage: null, uses: [] };
+  return { served: null, usage: null, uses: [], warnings: [] };
+}
+
+/** Notes who answers a call, and what it was warned of. */
+export function answeredBy(spent: Spent, served: Served): void {
+  spent.served = served;
+  for (const warning of served.warnings) {
+    const { code, param } = warning;
+    if (!spent.warnings.some((known) => known.code === code && known.param === param))
+      spent.warnings.push(warning);
+  }
 }
 
 /** Adds what a call used to the rest. */

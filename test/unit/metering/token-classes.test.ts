@@ -3,7 +3,7 @@ import type { Usage, Warning } from '../../../generated/types.gen.ts';
 import { requestOnWire, tenantUsageView } from '../../../src/metering/on-wire.ts';
 import type { Price } from '../../../src/metering/prices.ts';
 import { findRequest } from '../../../src/metering/requests.ts';
-import { sumOfUsage, tokensIn, usageOnWire } from '../../../src/metering/spent.ts';
+import { answeredBy, nothingSpent, sumOfUsage, tokensIn, usageOnWire } from '../../../src/metering/spent.ts';
 import { dayRange, usageByDay, usageByTenant } from '../../../src/metering/usage.ts';
 import { tokenUsage } from '../../../src/models/token-usage.ts';
 import { checkStore } from '../../../src/store/check/check-store.ts';
@@ -62,6 +62,15 @@ it('the usage of several calls adds up class by class', () => {
     Object.entries(tokens).map(([name, count]) => [name, 2 * count]),
   );
   expect(sumOfUsage(twice, { ...usage, source: 'estimated' }).source).toBe('estimated');
+});
+
+it('what several calls were warned of is kept once each', () => {
+  const spent = nothingSpent();
+  const adapted: Warning = { code: 'temperature_adapted', message: '2 became 1.', param: 'temperature' };
+  const fallback: Warning = { code: 'fallback_used', message: 'Another answered.', param: null };
+  answeredBy(spent, { provider: 'anthropic', model: 'one', warnings: [adapted] });
+  answeredBy(spent, { provider: 'openai', model: 'two', warnings: [adapted, fallback] });
+  expect(spent).toMatchObject({ served: { model: 'two' }, warnings: [adapted, fallback] });
 });
 
 onEveryStore('the ledger by class', (on) => {
