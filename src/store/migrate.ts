@@ -6,6 +6,7 @@ import { up as factory } from './migrations/0002-factory.ts';
 import { up as signups } from './migrations/0003-signups.ts';
 import { up as agents } from './migrations/0004-agents.ts';
 import { up as turns } from './migrations/0005-turns.ts';
+import { up as keptObjects } from './migrations/0007-kept-objects.ts';
 
 /**
  * Every step from an empty database to the schema of this version, in order of their names. Forward only, and they only
@@ -18,6 +19,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0003-signups': { up: signups },
   '0004-agents': { up: agents },
   '0005-turns': { up: turns },
+  '0007-kept-objects': { up: keptObjects },
 };
 
 /**
