@@ -31,6 +31,7 @@ import type { Exchange } from './http/exchange.ts';
 import { metricsAccess } from './http/metrics-access.ts';
 import { ownHosts } from './http/own-hosts.ts';
 import type { StreamOptions } from './http/sse.ts';
+import type { KeptObjects } from './kept/kept-objects.ts';
 import type { ByteBudget } from './lib/byte-budget.ts';
 import type { HealthChecks } from './lib/health-checks.ts';
 import type { Lifecycle } from './lib/lifecycle.ts';
@@ -68,6 +69,8 @@ export interface AppParts {
   /** Who a presented key belongs to. */
   readonly keys: KeyStore;
   readonly models: LaneGateway;
+  /** What vendors keep for tenants. */
+  readonly kept: KeptObjects;
   /** Of the models, as the operator has set them. */
   readonly timeLimits: TimeLimits;
   readonly agents: AgentService;
@@ -129,7 +132,13 @@ export async function createApp(parts: AppParts) {
   });
   const handlers = defineHandlers({
     ...chatHandlers(createChatService(models, admissions)),
-    ...wireHandlers({ models, admissions, affinity: new Affinity(), timeLimits: parts.timeLimits }),
+    ...wireHandlers({
+      models,
+      admissions,
+      affinity: new Affinity(),
+      objects: parts.kept,
+      timeLimits: parts.timeLimits,
+    }),
     ...agentHandlers(parts.agents),
     ...aiHandlers(features),
     ...modelHandlers(models),

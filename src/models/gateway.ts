@@ -1,3 +1,4 @@
+import { ServiceError } from '../contract/errors.ts';
 import { ByteBudget } from '../lib/byte-budget.ts';
 import { type Answer, firstAnswer } from './attempts.ts';
 import { createCatalogue, type Target } from './catalogue.ts';
@@ -29,7 +30,7 @@ export function createModelGateway(settings: ModelsSettings, budget = unbounded)
 
   async function run<Result>(
     name: string | null,
-    { signal, onAttempt, limits, preferred }: CallContext,
+    { signal, onAttempt, limits, preferred, pinned }: CallContext,
     ask: (
       provider: Provider,
       target: Target,
@@ -42,7 +43,7 @@ export function createModelGateway(settings: ModelsSettings, budget = unbounded)
       const prepare = ask;
       return {
         answer: await firstAnswer({
-          route: preferring(route, preferred),
+          route: pinned === undefined ? preferring(route, preferred) : pinnedTo(route, pinned),
           scope,
           providers,
           maxAttempts,
@@ -119,6 +120,7 @@ export function createModelGateway(settings: ModelsSettings, budget = unbounded)
         ended: end,
       };
     },
+    provider: (id) => providers.get(id) ?? null,
     list: catalogue.list,
     find: catalogue.find,
     async close() {
@@ -137,6 +139,15 @@ function preferring<R extends { targets: readonly [Target, ...Target[]] }>(
   const bound = route.targets.find(({ provider }) => provider === preferred);
   if (!bound) return route;
   return { ...route, targets: [bound, ...route.targets.filter((target) => target !== bound)] };
+}
+
+/** With nothing but the provider that a request is bound to. Throws `invalid_request` where the model does not lead to it. */
+function pinnedTo<R extends { targets: readonly [Target, ...Target[]] }>(route: R, pinned: string): R {
+  const [first, ...others] = route.targets.filter(({ provider }) => provider === pinned);
+  if (first) return { ...route, targets: [first, ...others] };
+  const { model } = route.targets[0];
+  const message = `What the request goes on from is kept by the provider ${JSON.stringify(pinned)}, to which the model ${JSON.stringify(model)} does not lead.`;
+  throw new ServiceError('invalid_request', message, { param: 'model' });
 }
 
 function sendOptions({ memory, limits }: CallContext, signal: AbortSignal): SendOptions {

@@ -29,4 +29,6 @@ export interface LaneGateway extends ModelGateway {
     prepare: (provider: Provider, target: Target) => PreparedAsk<Result>,
     context: CallContext,
   ): Promise<Asked<Result>>;
+  /** A configured provider, or the sandbox, by its id; null: there is none. */
+  provider(id: string): Provider | null;
 }

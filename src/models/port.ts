@@ -209,6 +209,8 @@ export interface CallContext {
   readonly limits?: TimeLimits | undefined;
   /** The provider to try first, if it is among those that the model leads to. */
   readonly preferred?: string | undefined;
+  /** The only provider that may be asked: it keeps what the request goes on from. */
+  readonly pinned?: string | undefined;
 }
 
 /** Who answered and what was adapted, beside the answer itself. */

@@ -13,6 +13,7 @@ import type { Provider } from '../models/provider.ts';
 import { type TokenUsage, tokenUsage } from '../models/token-usage.ts';
 import { judgeFields } from './fields/table.ts';
 import type { Generation } from './generation-request.ts';
+import { refuseKept } from './kept-responses.ts';
 import { laneHeaders } from './lane-headers.ts';
 import type { AnswerMeta, StreamWriter } from './wire.ts';
 
@@ -30,9 +31,10 @@ const bytesPerToken = 4;
 export function prepareTranslated(
   provider: Provider,
   { model, temperatureRange }: Target,
-  { wire, call, streaming, read }: Generation,
+  { wire, call, streaming, read, keeping }: Generation,
 ): PreparedAsk<TranslatedResult> {
   const target = translationTarget(provider);
+  if (target === null && keeping) refuseKept(call.body);
   const judged = target === null ? [] : judgeFields(wire.wire.name, target, call.body);
   const prepared = provider.adapter(target).prepare({ ...read().call, model, temperatureRange });
   return {
