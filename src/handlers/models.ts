@@ -3,6 +3,9 @@ import type { ModelGateway } from '../models/port.ts';
 
 export function modelHandlers(models: ModelGateway) {
   return {
-    listModels: async () => ({ status: 200, body: models.list() }),
+    async listModels() {
+      await models.refresh();
+      return { status: 200, body: models.list() };
+    },
   } satisfies Partial<Handlers>;
 }

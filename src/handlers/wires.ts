@@ -59,7 +59,10 @@ export function wireHandlers(parts: GenerationParts) {
     batchEmbedContents: embedding('batchEmbedContents'),
     getModel: async ({ path }) => json(models.find(path['model'] ?? '')),
     getGeminiModel: async ({ path }) => json(geminiModel(models.find(path['model'] ?? ''))),
-    listGeminiModels: async () => json(geminiModels(models.list())),
+    async listGeminiModels() {
+      await models.refresh();
+      return json(geminiModels(models.list()));
+    },
   } satisfies Partial<Handlers>;
 }
 

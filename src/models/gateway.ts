@@ -2,6 +2,7 @@ import { ServiceError } from '../contract/errors.ts';
 import { ByteBudget } from '../lib/byte-budget.ts';
 import { type Answer, firstAnswer } from './attempts.ts';
 import { createCatalogue, type Target } from './catalogue.ts';
+import { Discovery } from './discovery/discovered-models.ts';
 import type { LaneGateway } from './lanes.ts';
 import {
   type CallContext,
@@ -23,6 +24,7 @@ const unbounded = new ByteBudget(Number.POSITIVE_INFINITY);
  */
 export function createModelGateway(settings: ModelsSettings, budget = unbounded): LaneGateway {
   const catalogue = createCatalogue(settings);
+  const discovery = new Discovery(settings.providers);
   const { timeLimits, maxAttempts } = settings;
   const providers = new Map<string, Provider>([[sandboxId, createSandbox()]]);
   for (const provider of settings.providers)
@@ -121,7 +123,8 @@ export function createModelGateway(settings: ModelsSettings, budget = unbounded)
       };
     },
     provider: (id) => providers.get(id) ?? null,
-    list: catalogue.list,
+    refresh: () => discovery.refresh(),
+    list: () => catalogue.list(discovery.current),
     find: catalogue.find,
     async close() {
       await Promise.all([...providers.values()].map(({ connection }) => connection?.close()));

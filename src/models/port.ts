@@ -246,6 +246,8 @@ export interface ModelGateway {
     call: UnroutedCall,
     context: CallContext,
   ): Promise<Served & { readonly events: CompletionStream }>;
+  /** Brings up to date what providers list themselves. To be awaited before `list`; it never rejects. */
+  refresh(): Promise<void>;
   /** What `GET /v1/models` shows. */
   list(): ModelList;
   /** One model of that list, or one that is only routed by a pattern. Throws `model_not_found`. */
