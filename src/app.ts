@@ -157,6 +157,7 @@ export async function createApp(parts: AppParts) {
     pages: pages({
       accounts,
       reports,
+      checkProviders: () => models.checkProviders(),
       factory: factory.service,
       addresses: { publicUrl, previewDomain: previewDomainOf(publicUrl, parts.previewDomain) },
       version: contractVersion,

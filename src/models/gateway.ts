@@ -123,6 +123,7 @@ export function createModelGateway(settings: ModelsSettings, budget = unbounded)
       };
     },
     provider: (id) => providers.get(id) ?? null,
+    checkProviders: async () => (await import('./discovery/check-provider.ts')).checkProviders(settings),
     refresh: () => discovery.refresh(),
     list: () => catalogue.list(discovery.current),
     find: catalogue.find,

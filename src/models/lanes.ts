@@ -1,5 +1,6 @@
 import type { Warning } from '../../generated/types.gen.ts';
 import type { Target } from './catalogue.ts';
+import type { ProviderCheck } from './discovery/check-provider.ts';
 import type { CallContext, ModelGateway, SendOptions, Served } from './port.ts';
 import type { Provider } from './provider.ts';
 
@@ -29,6 +30,8 @@ export interface LaneGateway extends ModelGateway {
     prepare: (provider: Provider, target: Target) => PreparedAsk<Result>,
     context: CallContext,
   ): Promise<Asked<Result>>;
+  /** Asks every configured provider for its models. Never rejects. */
+  checkProviders(): Promise<readonly ProviderCheck[]>;
   /** A configured provider, or the sandbox, by its id; null: there is none. */
   provider(id: string): Provider | null;
 }

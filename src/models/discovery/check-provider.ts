@@ -1,4 +1,5 @@
-import type { ModelSettings, ModelsSettings, ProviderSettings } from '../settings.ts';
+import { createCatalogue, type Target } from '../catalogue.ts';
+import type { ModelsSettings, ProviderSettings } from '../settings.ts';
 import { type ListModels, listModels } from './list-models.ts';
 
 /** Why a provider cannot be used, as far as asking for its models tells. */
@@ -34,23 +35,33 @@ const timeoutMs = 10_000;
 
 /** Asks every configured provider for its models, all at the same time. Never rejects. */
 export async function checkProviders(
-  { providers, models }: Pick<ModelsSettings, 'providers' | 'models'>,
+  settings: ModelsSettings,
   list: ListModels = listModels,
 ): Promise<ProviderCheck[]> {
+  const targets = configuredTargets(settings);
   return Promise.all(
-    providers.map((provider) =>
+    settings.providers.map((provider) =>
       checkProvider(
         provider,
-        models.filter(({ provider: id }) => id === provider.id),
+        targets.filter(({ provider: id }) => id === provider.id),
         list,
       ),
     ),
   );
 }
 
+/** What the operator's own names lead to, fallbacks among it. */
+function configuredTargets(settings: ModelsSettings): Target[] {
+  const { models, aliases, defaultModel } = settings;
+  const catalogue = createCatalogue(settings);
+  const names = [...models.map(({ id }) => id), ...Object.keys(aliases)];
+  if (defaultModel !== null) names.push(defaultModel);
+  return names.flatMap((name) => catalogue.resolve(name).targets);
+}
+
 async function checkProvider(
   provider: ProviderSettings,
-  configured: readonly ModelSettings[],
+  configured: readonly Target[],
   list: ListModels,
 ): Promise<ProviderCheck> {
   const { id, speaks } = provider;

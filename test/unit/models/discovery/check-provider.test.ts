@@ -6,7 +6,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { checkProviders } from '../../../../src/models/discovery/check-provider.ts';
 import type { ModelSettings, ProviderSettings } from '../../../../src/models/settings.ts';
 import { startVendor, type VendorScript } from '../../../helpers/vendor.ts';
-import { canaryKey, providerOf, vendorFor } from '../../../helpers/vendor-gateway.ts';
+import { canaryKey, providerOf, settingsOf, vendorFor } from '../../../helpers/vendor-gateway.ts';
 
 const fixtures = path.join(import.meta.dirname, '../../../fixtures/tls');
 
@@ -30,7 +30,7 @@ function modelOf(provider: string, model: string): ModelSettings {
 }
 
 async function checkOf(provider: ProviderSettings, models: readonly ModelSettings[] = []) {
-  const checks = await checkProviders({ providers: [provider], models });
+  const checks = await checkProviders(settingsOf([provider], { models }));
   expect(JSON.stringify(checks)).not.toContain(canaryKey);
   return checks[0];
 }
@@ -45,12 +45,14 @@ it('lists the models of each vendor with its own client and its own credentials'
     providerOf('gemini', `${root}/v1beta/openai`, { speaks: ['openai-chat', 'gemini'] }),
     providerOf('openai', vendor.baseUrl, { id: 'keyless', apiKey: null }),
   ];
-  const checks = await checkProviders({ providers, models });
+  const checks = await checkProviders(
+    settingsOf(providers, { models, aliases: { quick: 'anthropic/five' } }),
+  );
   expect(
     checks.map(({ id, problem, models: count, unknownModels }) => [id, problem, count, unknownModels]),
   ).toEqual([
     ['openai', null, 3, ['four']],
-    ['anthropic', null, 3, []],
+    ['anthropic', null, 3, ['five']],
     ['gemini', null, 2, []],
     ['keyless', null, 3, []],
   ]);
