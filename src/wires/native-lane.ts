@@ -1,3 +1,4 @@
+import type { Warning } from '../../generated/types.gen.ts';
 import type { WireReply } from '../contract/wire-operations.ts';
 import { withMembers } from '../lib/json-splice.ts';
 import { estimatePromptTokens } from '../lib/tokens.ts';
@@ -32,7 +33,9 @@ export function prepareNative(
   if (connection === null) throw new Error('The sandbox speaks no wire.');
   keeping?.check();
   const endpoint = provider.endpoint(wire.speaks);
+  const cleaned = wire.withoutForeignThinking(call);
   const changes = {
+    ...cleaned,
     ...(wire.modelInBody && asked !== model && { model: JSON.stringify(model) }),
     ...wire.asksToo(call),
   };
@@ -44,7 +47,7 @@ export function prepareNative(
     ...credentials(endpoint.headers),
   });
   return {
-    warnings: [],
+    warnings: cleaned === null ? [] : [thinkingRemoved],
     async send(options) {
       const reader = wire.reader(connection.vendor, model, call);
       const native = { call: { method: 'POST', path, headers, body }, model, reader } as const;
@@ -55,6 +58,12 @@ export function prepareNative(
     },
   };
 }
+
+const thinkingRemoved: Warning = {
+  code: 'thinking_removed',
+  message: 'Thinking of another model was left out: only the model that made it can read it.',
+  param: null,
+};
 
 /** A client may name the version of a wire, and never the credentials. */
 function credentials({
