@@ -118,7 +118,7 @@ module.exports = {
       name: 'koa-lives-in-http',
       severity: 'error',
       from: { path: '^src/', pathNot: '^src/http/' },
-      to: { path: 'node_modules/(koa|koa-body|co-body|openapi-backend|find-my-way)/' },
+      to: { path: 'node_modules/(koa|koa-body|co-body|@fastify/busboy|openapi-backend|find-my-way)/' },
     },
   ],
   options: {

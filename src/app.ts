@@ -29,6 +29,7 @@ import { adminBearer, adminSession } from './http/authenticate-admin.ts';
 import { clientAddress, type TrustedProxies } from './http/client-address.ts';
 import type { Exchange } from './http/exchange.ts';
 import { metricsAccess } from './http/metrics-access.ts';
+import type { Uploads } from './http/multipart.ts';
 import { ownHosts } from './http/own-hosts.ts';
 import type { StreamOptions } from './http/sse.ts';
 import type { KeptObjects } from './kept/kept-objects.ts';
@@ -85,6 +86,8 @@ export interface AppParts {
   readonly replyCheck: ReplyCheck | null;
   /** Requests that are under way. */
   readonly running: Set<Exchange>;
+  /** How forms with files are taken. */
+  readonly uploads: Uploads;
   /** The memory for everything in flight; the models must have been made with it. */
   readonly budget: ByteBudget;
   /** Counts what happens. The metering must have been opened with it. */
@@ -179,6 +182,7 @@ export async function createApp(parts: AppParts) {
     limitState: (principal) => knownLimitState(admissions, principal),
     errorPage,
     manners: mannersOf,
+    uploads: parts.uploads,
     replyCheck,
     log,
     faults: parts.faults,

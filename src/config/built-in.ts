@@ -10,7 +10,19 @@ export const builtInProviders = {
   openai: {
     speaks: ['openai-chat', 'openai-responses'],
     baseUrl: 'https://api.openai.com/v1',
-    patterns: ['gpt-*', 'chatgpt-*', 'o1*', 'o3*', 'o4*', 'codex-*'],
+    patterns: [
+      'gpt-*',
+      'chatgpt-*',
+      'o1*',
+      'o3*',
+      'o4*',
+      'codex-*',
+      'text-embedding-*',
+      'dall-e-*',
+      'whisper-*',
+      'tts-*',
+      'omni-moderation-*',
+    ],
     // Reasoning models refuse the older `max_tokens`.
     maxTokensField: 'max_completion_tokens',
   },

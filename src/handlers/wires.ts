@@ -11,6 +11,9 @@ import { geminiModel, geminiModels } from '../wires/gemini/models.ts';
 import { type GenerationParts, generate } from '../wires/generation.ts';
 import { generationWire } from '../wires/generation-wires.ts';
 import { keepingOf } from '../wires/kept-responses.ts';
+import { makeMedia } from '../wires/media.ts';
+import { mediaWires } from '../wires/media-wires.ts';
+import { moderationWire } from '../wires/moderations.ts';
 import { type StoredOperation, storedResponse } from '../wires/stored-responses.ts';
 import type { WireContext } from '../wires/wire-context.ts';
 
@@ -34,6 +37,10 @@ export function wireHandlers(parts: GenerationParts) {
     (operation: StoredOperation): WireHandler =>
     (call, scope) =>
       storedResponse(parts, operation, call, contextOf(call, scope));
+  const media =
+    (operation: keyof typeof mediaWires): WireHandler =>
+    (call, scope) =>
+      makeMedia(parts, mediaWires[operation], call, contextOf(call, scope));
   return {
     createChatCompletion: generation,
     createCompletion: generation,
@@ -57,6 +64,12 @@ export function wireHandlers(parts: GenerationParts) {
     createEmbedding: embedding('createEmbedding'),
     embedContent: embedding('embedContent'),
     batchEmbedContents: embedding('batchEmbedContents'),
+    createModeration: (call, scope) => forward(parts, moderationWire, call, contextOf(call, scope)),
+    createImage: media('createImage'),
+    editImage: media('editImage'),
+    createTranscription: media('createTranscription'),
+    createTranslation: media('createTranslation'),
+    createSpeech: media('createSpeech'),
     getModel: async ({ path }) => {
       const model = models.find(path['model'] ?? '');
       return json({ ...geminiModel(model), ...model });

@@ -29,6 +29,7 @@ import { KeptObjects } from '../../src/kept/kept-objects.ts';
 import { ByteBudget } from '../../src/lib/byte-budget.ts';
 import type { Lifecycle } from '../../src/lib/lifecycle.ts';
 import { Secret } from '../../src/lib/secret.ts';
+import { Spool } from '../../src/lib/spool.ts';
 import { openMetering } from '../../src/metering/open-metering.ts';
 import type { Price } from '../../src/metering/prices.ts';
 import { createModelGateway } from '../../src/models/gateway.ts';
@@ -101,6 +102,8 @@ export interface TestAppOptions {
   readonly metricsToken?: Secret | null;
   /** Maximum memory for everything in flight, in bytes. */
   readonly bufferMemory?: number;
+  /** Maximum size of a form with files, in bytes. */
+  readonly maxUpload?: number;
   /** Makes the check of the queue fail, with this text. */
   readonly stuckQueue?: string;
   /** Whether an error in the log is what the test wants to see; otherwise it fails the test. */
@@ -136,6 +139,7 @@ export async function startApp({
   publicUrl: givenUrl,
   allowedHosts = [],
   bufferMemory = 1024 ** 3,
+  maxUpload = 32 * 1024 * 1024,
   stuckQueue,
   errorsExpected = false,
 }: TestAppOptions = {}): Promise<TestApp> {
@@ -234,6 +238,7 @@ export async function startApp({
     }),
     replyCheck: recordingCheck,
     running,
+    uploads: { spool: new Spool(path.join(dataDir, 'uploads'), 256 * 1024 * 1024), maxBytes: maxUpload },
     budget,
     metrics,
     metricsToken,
