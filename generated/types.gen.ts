@@ -984,6 +984,52 @@ export type InputTokens = {
 };
 
 /**
+ * That an object is deleted.
+ */
+export type Deleted = {
+    /**
+     * The id of the object.
+     */
+    id: string;
+    /**
+     * The type of this object.
+     */
+    object: string;
+    /**
+     * Whether it is deleted.
+     */
+    deleted: boolean;
+    [key: string]: unknown;
+};
+
+/**
+ * A list in OpenAI's form.
+ */
+export type ObjectList = {
+    /**
+     * The type of this object.
+     */
+    object: string;
+    /**
+     * The objects.
+     */
+    data: Array<WireObject>;
+    /**
+     * Whether there are more.
+     */
+    has_more?: boolean;
+    /**
+     * The id of the first.
+     */
+    first_id?: string | null;
+    /**
+     * The id of the last, for `after`.
+     */
+    last_id?: string | null;
+    [key: string]: unknown;
+};
+
+/**
  * A request for embeddings; any other field of OpenAI's is taken too.
  */
 export type EmbeddingRequest = {
@@ -5057,6 +5103,11 @@ export type TextRunRequest = {
 export type ModelId = string;
 
 /**
+ * The id of a response.
+ */
+export type ResponseId = string;
+
+/**
  * A model's name. It may have slashes.
  */
 export type GeminiModelName = string;
@@ -5717,6 +5768,302 @@ export type CountResponseTokensResponses = {
 };
 
 export type CountResponseTokensResponse = CountResponseTokensResponses[keyof CountResponseTokensResponses];
+
+export type DeleteResponseData = {
+    body?: never;
+    path: {
+        /**
+         * The id of a response.
+         */
+        response_id: string;
+    };
+    query?: never;
+    url: '/v1/responses/{response_id}';
+};
+
+export type DeleteResponseErrors = {
+    /**
+     * An error in the form of this interface.
+     */
+    400: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    401: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    403: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    404: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    413: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    415: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    422: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    429: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    500: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    502: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    503: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    504: OpenAiError;
+};
+
+export type DeleteResponseError = DeleteResponseErrors[keyof DeleteResponseErrors];
+
+export type DeleteResponseResponses = {
+    /**
+     * It is deleted.
+     */
+    200: Deleted;
+};
+
+export type DeleteResponseResponse = DeleteResponseResponses[keyof DeleteResponseResponses];
+
+export type GetResponseData = {
+    body?: never;
+    path: {
+        /**
+         * The id of a response.
+         */
+        response_id: string;
+    };
+    query?: never;
+    url: '/v1/responses/{response_id}';
+};
+
+export type GetResponseErrors = {
+    /**
+     * An error in the form of this interface.
+     */
+    400: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    401: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    403: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    404: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    413: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    415: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    422: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    429: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    500: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    502: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    503: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    504: OpenAiError;
+};
+
+export type GetResponseError = GetResponseErrors[keyof GetResponseErrors];
+
+export type GetResponseResponses = {
+    /**
+     * The response.
+     */
+    200: ResponseObject;
+};
+
+export type GetResponseResponse = GetResponseResponses[keyof GetResponseResponses];
+
+export type CancelResponseData = {
+    body?: never;
+    path: {
+        /**
+         * The id of a response.
+         */
+        response_id: string;
+    };
+    query?: never;
+    url: '/v1/responses/{response_id}/cancel';
+};
+
+export type CancelResponseErrors = {
+    /**
+     * An error in the form of this interface.
+     */
+    400: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    401: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    403: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    404: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    413: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    415: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    422: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    429: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    500: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    502: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    503: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    504: OpenAiError;
+};
+
+export type CancelResponseError = CancelResponseErrors[keyof CancelResponseErrors];
+
+export type CancelResponseResponses = {
+    /**
+     * The response.
+     */
+    200: ResponseObject;
+};
+
+export type CancelResponseResponse = CancelResponseResponses[keyof CancelResponseResponses];
+
+export type ListResponseInputItemsData = {
+    body?: never;
+    path: {
+        /**
+         * The id of a response.
+         */
+        response_id: string;
+    };
+    query?: never;
+    url: '/v1/responses/{response_id}/input_items';
+};
+
+export type ListResponseInputItemsErrors = {
+    /**
+     * An error in the form of this interface.
+     */
+    400: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    401: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    403: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    404: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    413: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    415: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    422: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    429: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    500: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    502: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    503: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    504: OpenAiError;
+};
+
+export type ListResponseInputItemsError = ListResponseInputItemsErrors[keyof ListResponseInputItemsErrors];
+
+export type ListResponseInputItemsResponses = {
+    /**
+     * The items.
+     */
+    200: ObjectList;
+};
+
+export type ListResponseInputItemsResponse = ListResponseInputItemsResponses[keyof ListResponseInputItemsResponses];
 
 export type CreateEmbeddingData = {
     body: EmbeddingRequest;

@@ -25,6 +25,7 @@ import type { TrustedProxies } from '../../src/http/client-address.ts';
 import type { Exchange } from '../../src/http/exchange.ts';
 import { ledgerStatus } from '../../src/http/ledger-status.ts';
 import { type Listener, listen, serve } from '../../src/http/listen.ts';
+import { KeptObjects } from '../../src/kept/kept-objects.ts';
 import { ByteBudget } from '../../src/lib/byte-budget.ts';
 import type { Lifecycle } from '../../src/lib/lifecycle.ts';
 import { Secret } from '../../src/lib/secret.ts';
@@ -222,6 +223,7 @@ export async function startApp({
     signupOpen,
     keys,
     models,
+    kept: new KeptObjects(store),
     timeLimits: { ...noProviders, ...settings }.timeLimits,
     agents,
     features,
