@@ -7,6 +7,8 @@ import { adminPage } from './account/admin.ts';
 import { dashboardPage, linkPage } from './account/dashboard.ts';
 import { assetPages } from './asset-files.ts';
 import type { SiteAddresses } from './assets/addresses.js';
+import type { ExampleModels } from './connect/clients.ts';
+import { connectPage } from './connect/connect.ts';
 import { docsPage } from './docs.ts';
 import { buildPage } from './factory/build.ts';
 import { startPage } from './factory/start.ts';
@@ -21,6 +23,8 @@ export interface PagesParts {
   readonly factory: FactoryService;
   readonly addresses: SiteAddresses;
   readonly version: string;
+  /** Models of this server that its examples name. */
+  readonly exampleModels: ExampleModels;
   /** Whether organisations can sign up. */
   readonly signupOpen: boolean;
 }
@@ -32,12 +36,14 @@ export function pages({
   factory,
   addresses,
   version,
+  exampleModels,
   signupOpen,
 }: PagesParts): readonly Page[] {
   const { publicUrl } = addresses;
   return [
     startPage({ addresses, templates: templateList().data, version }),
     buildPage({ addresses, factory }),
+    connectPage(publicUrl, exampleModels),
     docsPage(publicUrl),
     ...guidePages(publicUrl),
     playgroundPage(publicUrl),
