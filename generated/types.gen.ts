@@ -2283,9 +2283,13 @@ export type ManifestOperation = {
     authentication: Array<ManifestAuthentication>;
     limits: ManifestLimits;
     /**
-     * Whether it answers with Server-Sent Events.
+     * Whether it answers with Server-Sent Events, always or when it is asked to.
      */
     streams: boolean;
+    /**
+     * Whose interface it is one of: `openai`, `anthropic` or `gemini`; null for our own.
+     */
+    wire?: string | null;
     /**
      * The operation that does the same and streams the answer; null where there is none.
      */
@@ -4825,6 +4829,11 @@ export type ModelId = string;
 export type GeminiModelName = string;
 
 /**
+ * `sse` for Server-Sent Events; otherwise the stream is one JSON array.
+ */
+export type GeminiAlt = string;
+
+/**
  * The id of the agent, as `GET /v1/agents` lists it.
  */
 export type AgentId2 = string;
@@ -5118,10 +5127,6 @@ export type ListModelsData = {
 
 export type ListModelsErrors = {
     /**
-     * The request does not fit the contract. `details` names each field and what was expected.
-     */
-    400: ErrorResponse;
-    /**
      * The API key is missing or invalid.
      */
     401: ErrorResponse;
@@ -5186,35 +5191,11 @@ export type GetModelErrors = {
     /**
      * An error in the form of this interface.
      */
-    413: OpenAiError;
-    /**
-     * An error in the form of this interface.
-     */
-    415: OpenAiError;
-    /**
-     * An error in the form of this interface.
-     */
-    422: OpenAiError;
-    /**
-     * An error in the form of this interface.
-     */
-    429: OpenAiError;
-    /**
-     * An error in the form of this interface.
-     */
     500: OpenAiError;
     /**
      * An error in the form of this interface.
      */
-    502: OpenAiError;
-    /**
-     * An error in the form of this interface.
-     */
     503: OpenAiError;
-    /**
-     * An error in the form of this interface.
-     */
-    504: OpenAiError;
 };
 
 export type GetModelError = GetModelErrors[keyof GetModelErrors];
@@ -5624,10 +5605,6 @@ export type CreateMessageErrors = {
     /**
      * An error in the form of this interface.
      */
-    503: AnthropicError;
-    /**
-     * An error in the form of this interface.
-     */
     504: AnthropicError;
     /**
      * An error in the form of this interface.
@@ -5697,10 +5674,6 @@ export type CountMessageTokensErrors = {
     /**
      * An error in the form of this interface.
      */
-    503: AnthropicError;
-    /**
-     * An error in the form of this interface.
-     */
     504: AnthropicError;
     /**
      * An error in the form of this interface.
@@ -5730,10 +5703,6 @@ export type ListGeminiModelsErrors = {
     /**
      * An error in the form of this interface.
      */
-    400: GeminiError;
-    /**
-     * An error in the form of this interface.
-     */
     401: GeminiError;
     /**
      * An error in the form of this interface.
@@ -5742,39 +5711,11 @@ export type ListGeminiModelsErrors = {
     /**
      * An error in the form of this interface.
      */
-    404: GeminiError;
-    /**
-     * An error in the form of this interface.
-     */
-    413: GeminiError;
-    /**
-     * An error in the form of this interface.
-     */
-    415: GeminiError;
-    /**
-     * An error in the form of this interface.
-     */
-    422: GeminiError;
-    /**
-     * An error in the form of this interface.
-     */
-    429: GeminiError;
-    /**
-     * An error in the form of this interface.
-     */
     500: GeminiError;
     /**
      * An error in the form of this interface.
      */
-    502: GeminiError;
-    /**
-     * An error in the form of this interface.
-     */
     503: GeminiError;
-    /**
-     * An error in the form of this interface.
-     */
-    504: GeminiError;
 };
 
 export type ListGeminiModelsError = ListGeminiModelsErrors[keyof ListGeminiModelsErrors];
@@ -5820,35 +5761,11 @@ export type GetGeminiModelErrors = {
     /**
      * An error in the form of this interface.
      */
-    413: GeminiError;
-    /**
-     * An error in the form of this interface.
-     */
-    415: GeminiError;
-    /**
-     * An error in the form of this interface.
-     */
-    422: GeminiError;
-    /**
-     * An error in the form of this interface.
-     */
-    429: GeminiError;
-    /**
-     * An error in the form of this interface.
-     */
     500: GeminiError;
     /**
      * An error in the form of this interface.
      */
-    502: GeminiError;
-    /**
-     * An error in the form of this interface.
-     */
     503: GeminiError;
-    /**
-     * An error in the form of this interface.
-     */
-    504: GeminiError;
 };
 
 export type GetGeminiModelError = GetGeminiModelErrors[keyof GetGeminiModelErrors];
@@ -5944,7 +5861,12 @@ export type StreamGenerateContentData = {
          */
         model: string;
     };
-    query?: never;
+    query?: {
+        /**
+         * `sse` for Server-Sent Events; otherwise the stream is one JSON array.
+         */
+        alt?: string;
+    };
     url: '/v1beta/models/{model}:streamGenerateContent';
 };
 

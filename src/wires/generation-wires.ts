@@ -17,6 +17,7 @@ import { geminiArrayWire, geminiWire } from './gemini/wire.ts';
 import { JsonArray } from './json-array.ts';
 import { openAiChatErrors } from './openai-chat/errors.ts';
 import { openAiChatWire } from './openai-chat/wire.ts';
+import { isChatOnly } from './openai-completions/chat-only.ts';
 import { openAiCompletionsWire } from './openai-completions/wire.ts';
 import { openAiResponsesErrors } from './openai-responses/errors.ts';
 import { withoutForeignReasoning } from './openai-responses/foreign-reasoning.ts';
@@ -30,6 +31,8 @@ export interface GenerationWire {
   readonly errors: WireErrors;
   /** The wire that a vendor must speak to be asked as the client asks. */
   readonly speaks: VendorWire;
+  /** Models that such a vendor does not serve on this interface; left out: none. */
+  readonly unservedAt?: (model: string) => boolean;
   /** Where it is at the vendor. */
   suffix(model: string, streaming: boolean): string;
   readonly modelInBody: boolean;
@@ -88,6 +91,7 @@ const openAiChat: GenerationWire = {
 const openAiCompletions: GenerationWire = {
   ...openAiChat,
   wire: openAiCompletionsWire,
+  unservedAt: isChatOnly,
   suffix: () => '/completions',
 };
 
