@@ -13,6 +13,7 @@ import { docsPage } from './docs.ts';
 import { buildPage } from './factory/build.ts';
 import { startPage } from './factory/start.ts';
 import { guidePages } from './guides.ts';
+import { helloPage } from './hello.ts';
 import { playgroundPage } from './playground/playground.ts';
 import { previewPages } from './preview.ts';
 import { signupPage } from './signup.ts';
@@ -51,6 +52,7 @@ export function pages({
     dashboardPage(accounts, reports, publicUrl),
     linkPage(accounts, publicUrl),
     signupPage(signupOpen ? accounts.signups : null, accounts.plans),
+    helloPage,
     ...previewPages(factory, publicUrl),
     ...assetPages,
   ];

@@ -67,8 +67,8 @@ const programs = clientGroups('http://127.0.0.1', vendorDefaults)
   }));
 
 describe('the programs', () => {
-  it.each(programs)('of $id run', { timeout: 120_000 }, async ({ id, from }, context) => {
-    if (!installed(from)) return context.skip(`npm run judges has not installed ${from}`);
+  it.for(programs)('of $id run', { timeout: 120_000 }, async ({ id, from }, { skip }) => {
+    if (!installed(from)) return skip(`npm run judges has not installed ${from}`);
     const [block] = client(id).blocks;
     const home = await homeForThisTest();
     const before = app.log.length;
@@ -84,47 +84,47 @@ describe('the programs', () => {
 });
 
 /** What makes an agent, which asks its user, answer once and end. */
-const asked: Readonly<Record<string, readonly [program: string, arguments_: string]>> = {
-  'claude-code': ['claude', '"$@" -p "Say hello."'],
-  codex: ['codex', 'exec --skip-git-repo-check --sandbox danger-full-access "$@" "Say hello."'],
-  'gemini-cli': ['gemini', '"$@" -p "Say hello."'],
-};
+const agents = [
+  { id: 'claude-code', program: 'claude', given: '"$@" -p "Say hello."' },
+  {
+    id: 'codex',
+    program: 'codex',
+    given: 'exec --skip-git-repo-check --sandbox danger-full-access "$@" "Say hello."',
+  },
+  { id: 'gemini-cli', program: 'gemini', given: '"$@" -p "Say hello."' },
+];
 
 describe('the agents', () => {
-  it.each(Object.entries(asked))(
-    '%s answers',
-    { timeout: 120_000 },
-    async (id, [program, given], context) => {
-      const found = path.join(tools, 'agents/node_modules/.bin', program);
-      if (!existsSync(found)) return context.skip('npm run judges has not installed the agents');
-      const home = await homeForThisTest();
-      await mkdir(path.join(home, 'bin'));
-      const wrapper = path.join(home, 'bin', program);
-      await writeFile(wrapper, `#!/bin/sh\nexec '${found}' ${given} < /dev/null\n`);
-      await chmod(wrapper, 0o755);
-      const before = app.log.length;
-      const [block] = client(id).blocks;
-      const inFile = block?.caption.startsWith('~/') ? path.join(home, block.caption.slice(2)) : null;
-      if (inFile !== null) await mkdir(path.dirname(inFile));
-      if (inFile !== null) await writeFile(inFile, block?.code ?? '');
-      // Gemini CLI is told here what the page says to choose.
-      await mkdir(path.join(home, '.gemini'));
-      await writeFile(
-        path.join(home, '.gemini/settings.json'),
-        '{"security": {"auth": {"selectedType": "gemini-api-key"}}}',
-      );
-      const script = inFile === null ? (block?.code ?? '') : program;
-      const env = { ...environment(home), GEMINI_CLI_TRUST_WORKSPACE: 'true' };
-      const { stdout } = await run('bash', ['-euc', script], { cwd: home, env, timeout: 100_000 });
-      expect(stdout).toMatch(fromSandbox);
-      expect(answeredSince(before).length).toBeGreaterThan(0);
-    },
-  );
+  it.for(agents)('$id answers', { timeout: 120_000 }, async ({ id, program, given }, { skip }) => {
+    const found = path.join(tools, 'agents/node_modules/.bin', program);
+    if (!existsSync(found)) return skip('npm run judges has not installed the agents');
+    const home = await homeForThisTest();
+    await mkdir(path.join(home, 'bin'));
+    const wrapper = path.join(home, 'bin', program);
+    await writeFile(wrapper, `#!/bin/sh\nexec '${found}' ${given} < /dev/null\n`);
+    await chmod(wrapper, 0o755);
+    const before = app.log.length;
+    const [block] = client(id).blocks;
+    const inFile = block?.caption.startsWith('~/') ? path.join(home, block.caption.slice(2)) : null;
+    if (inFile !== null) await mkdir(path.dirname(inFile));
+    if (inFile !== null) await writeFile(inFile, block?.code ?? '');
+    // Gemini CLI is told here what the page says to choose.
+    await mkdir(path.join(home, '.gemini'));
+    await writeFile(
+      path.join(home, '.gemini/settings.json'),
+      '{"security": {"auth": {"selectedType": "gemini-api-key"}}}',
+    );
+    const script = inFile === null ? (block?.code ?? '') : program;
+    const env = { ...environment(home), GEMINI_CLI_TRUST_WORKSPACE: 'true' };
+    const { stdout } = await run('bash', ['-euc', script], { cwd: home, env, timeout: 100_000 });
+    expect(stdout).toMatch(fromSandbox);
+    expect(answeredSince(before).length).toBeGreaterThan(0);
+  });
 });
 
-it('llm answers', { timeout: 60_000 }, async (context) => {
-  const bin = path.join(tools, 'python/sdks/bin');
-  if (!existsSync(path.join(bin, 'llm'))) return context.skip('npm run judges has not installed llm');
+it('llm answers', { timeout: 60_000 }, async ({ skip }) => {
+  const bin = path.join(tools, 'python/frameworks/bin');
+  if (!existsSync(path.join(bin, 'llm'))) return skip('npm run judges has not installed llm');
   const home = await homeForThisTest();
   const env = { ...environment(home), PATH: `${bin}:${process.env['PATH']}` };
   const [settings, commands] = client('llm').blocks;
