@@ -376,7 +376,7 @@ export type ChatResponse = {
 /**
  * What went wrong, for programs. New codes may be added; treat an unknown one by its status.
  */
-export type ErrorCode = 'invalid_request' | 'malformed_json' | 'malformed_request' | 'host_not_allowed' | 'missing_body' | 'model_not_found' | 'provider_rejected' | 'model_required' | 'missing_api_key' | 'invalid_api_key' | 'missing_credentials' | 'invalid_credentials' | 'insufficient_scope' | 'access_denied' | 'csrf_refused' | 'not_found' | 'endpoint_planned' | 'method_not_allowed' | 'not_acceptable' | 'conflict' | 'expired' | 'request_timeout' | 'payload_too_large' | 'unsupported_media_type' | 'headers_too_large' | 'too_many_attempts' | 'too_many_signups' | 'rate_limited' | 'demo_limited' | 'provider_rate_limited' | 'internal_error' | 'agent_limit_reached' | 'run_interrupted' | 'provider_error' | 'provider_credentials_refused' | 'provider_unreachable' | 'provider_invalid_response' | 'provider_stream_interrupted' | 'output_invalid' | 'provider_overloaded' | 'provider_unavailable' | 'storage_unavailable' | 'too_many_runs' | 'queue_full' | 'too_many_streams' | 'local_engine_busy' | 'buffers_full' | 'shutting_down' | 'provider_connect_timeout' | 'provider_first_byte_timeout' | 'provider_idle_timeout' | 'provider_total_timeout';
+export type ErrorCode = 'invalid_request' | 'malformed_json' | 'malformed_request' | 'host_not_allowed' | 'missing_body' | 'model_not_found' | 'provider_rejected' | 'model_required' | 'missing_api_key' | 'invalid_api_key' | 'missing_credentials' | 'invalid_credentials' | 'insufficient_scope' | 'access_denied' | 'csrf_refused' | 'not_found' | 'endpoint_planned' | 'method_not_allowed' | 'websocket_unsupported' | 'not_acceptable' | 'conflict' | 'expired' | 'request_timeout' | 'payload_too_large' | 'unsupported_media_type' | 'headers_too_large' | 'too_many_attempts' | 'too_many_signups' | 'rate_limited' | 'demo_limited' | 'provider_rate_limited' | 'internal_error' | 'agent_limit_reached' | 'run_interrupted' | 'provider_error' | 'provider_credentials_refused' | 'provider_unreachable' | 'provider_invalid_response' | 'provider_stream_interrupted' | 'output_invalid' | 'provider_overloaded' | 'provider_unavailable' | 'storage_unavailable' | 'too_many_runs' | 'queue_full' | 'too_many_streams' | 'local_engine_busy' | 'buffers_full' | 'shutting_down' | 'provider_connect_timeout' | 'provider_first_byte_timeout' | 'provider_idle_timeout' | 'provider_total_timeout';
 
 /**
  * The family of the error, with the names that OpenAI clients know.
@@ -703,9 +703,21 @@ export type ModelRoute = {
 };
 
 /**
- * An object in the form of the vendor's own interface.
+ * A model in Google's form.
  */
-export type WireObject = {
+export type GeminiModel = {
+    /**
+     * `models/` and the name to ask for.
+     */
+    name: string;
+    /**
+     * Its name for people.
+     */
+    displayName: string;
+    /**
+     * What it can be asked for.
+     */
+    supportedGenerationMethods: Array<string>;
     [key: string]: unknown;
 };
 
@@ -742,9 +754,9 @@ export type ModelList = {
      */
     last_id: string | null;
     /**
-     * The same for Codex, which asks with `client_version`; left out otherwise.
+     * The same in the form of Gemini's list, whose newer clients ask here.
      */
-    models?: Array<WireObject>;
+    models?: Array<GeminiModel>;
 };
 
 /**
@@ -786,6 +798,13 @@ export type OpenAiError = {
  * A model's name, an alias, or `provider/model`, as `GET /v1/models` lists them.
  */
 export type WireModelName = string;
+
+/**
+ * An object in the form of the vendor's own interface.
+ */
+export type WireObject = {
+    [key: string]: unknown;
+};
 
 /**
  * True for an answer as Server-Sent Events.
@@ -1080,25 +1099,6 @@ export type TokenCount = {
      * The tokens.
      */
     input_tokens: number;
-    [key: string]: unknown;
-};
-
-/**
- * A model in Google's form.
- */
-export type GeminiModel = {
-    /**
-     * `models/` and the name to ask for.
-     */
-    name: string;
-    /**
-     * Its name for people.
-     */
-    displayName: string;
-    /**
-     * What it can be asked for.
-     */
-    supportedGenerationMethods: Array<string>;
     [key: string]: unknown;
 };
 

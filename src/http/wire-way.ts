@@ -58,15 +58,21 @@ export async function answerWire(
   const mediaType = streamedAs(call);
   const reply = parts.handler(call, exchange);
   if (mediaType === null) return writeWire(context, exchange, id, await reply, call, parts);
-  const early = await Promise.race([reply.catch(() => null), silence(parts.stream.pingMs)]);
-  if (early !== silent) return writeWire(context, exchange, id, await reply, call, parts);
+  if (await comesWithin(reply, parts.stream.pingMs))
+    return writeWire(context, exchange, id, await reply, call, parts);
   return writeChunks(context, exchange, begunEarly(mediaType, reply, parts.manners(call)), call, parts);
 }
 
-const silent = Symbol('silent');
-
-function silence(milliseconds: number): Promise<typeof silent> {
-  return new Promise((resolve) => setTimeout(resolve, milliseconds, silent).unref());
+/** Resolves with whether a promise settles within the time. Its timer keeps nothing of the request once it has. */
+function comesWithin(promise: Promise<unknown>, milliseconds: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, milliseconds, false);
+    const come = () => {
+      clearTimeout(timer);
+      resolve(true);
+    };
+    promise.then(come, come);
+  });
 }
 
 /** A stream that is begun before its reply has come; what that is refused for breaks the stream off. */

@@ -27,13 +27,34 @@ export type TranslatedResult = { readonly lane: 'translated' } & (
 const unreadAnswerTokens = 4096;
 const bytesPerToken = 4;
 
-/** The client's request in the terms of a vendor that does not speak its wire. Throws `ServiceError` for what cannot be said. */
+/**
+ * The client's request in the terms of a vendor that does not speak its wire: in the first of the vendor's wires that can say all of
+ * it that matters. Throws `ServiceError` for what none of them can.
+ */
 export function prepareTranslated(
   provider: Provider,
+  target: Target,
+  generation: Generation,
+): PreparedAsk<TranslatedResult> {
+  const wires = targetsOf(provider);
+  let refusal: unknown = null;
+  for (const wire of wires) {
+    try {
+      return preparedFor(provider, wire, target, generation);
+    } catch (error) {
+      if (!(error instanceof ServiceError)) throw error;
+      refusal ??= error;
+    }
+  }
+  throw refusal;
+}
+
+function preparedFor(
+  provider: Provider,
+  target: VendorWire | null,
   { model, temperatureRange }: Target,
   { wire, call, streaming, read }: Generation,
 ): PreparedAsk<TranslatedResult> {
-  const target = translationTarget(provider);
   const judged = target === null ? [] : judgeFields(wire.wire.fields ?? wire.wire.name, target, call.body);
   const prepared = provider.adapter(target).prepare({ ...read().call, model, temperatureRange });
   return {
@@ -46,9 +67,11 @@ export function prepareTranslated(
   };
 }
 
-/** The wire in which a vendor is asked: of those that it speaks its own says more than one that it has for compatibility. */
-function translationTarget({ speaks }: Provider): VendorWire | null {
-  return speaks.find((wire) => wire === 'gemini') ?? speaks[0] ?? null;
+/** Those that say more come first: a vendor's own before one for compatibility, and one with reasoning before one without. */
+const preference: readonly VendorWire[] = ['gemini', 'anthropic', 'openai-responses', 'openai-chat'];
+
+function targetsOf({ speaks }: Provider): readonly (VendorWire | null)[] {
+  return speaks.length === 0 ? [null] : preference.filter((wire) => speaks.includes(wire));
 }
 
 /** An upper bound of what a request may use. */
