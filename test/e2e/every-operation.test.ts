@@ -1,4 +1,6 @@
 /** What holds for every operation, derived from the contract, so that a new operation is covered when it is added. */
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { operations } from '../../generated/operations.gen.ts';
 import type { Handlers } from '../../src/contract/handlers.ts';
@@ -17,6 +19,7 @@ import { adminBearer, adminSession } from '../../src/http/authenticate-admin.ts'
 import { clientAddress } from '../../src/http/client-address.ts';
 import { listen, serve } from '../../src/http/listen.ts';
 import { ByteBudget } from '../../src/lib/byte-budget.ts';
+import { Spool } from '../../src/lib/spool.ts';
 import { FaultLog } from '../../src/observe/fault-log.ts';
 import { createLog } from '../../src/observe/log.ts';
 import { errorPage } from '../../src/pages/error.ts';
@@ -422,7 +425,7 @@ async function failing(security: (() => Promise<never>) | null, fail = security 
     limitState: async () => [],
     errorPage,
     manners: mannersOf,
-    uploads: { spool: new Spool(path.join(tmpdir(), 'switchyard-unused'), 0), maxBytes: 32 * 1024 * 1024 },
+    uploads: { spool: new Spool(join(tmpdir(), 'switchyard-unused'), 0), maxBytes: 32 * 1024 * 1024 },
     replyCheck: recordingCheck,
     log,
     faults: new FaultLog(log),
