@@ -73,7 +73,7 @@ export interface Operations {
   };
   listModels: {
     data: T.ListModelsData;
-    json: Pick<T.ListModelsResponses & T.ListModelsErrors, 200 | 400 | 401 | 403 | 406 | 500 | 503>;
+    json: Pick<T.ListModelsResponses & T.ListModelsErrors, 200 | 401 | 403 | 406 | 500 | 503>;
     events: never;
     empty: never;
     texts: 'application/json';
@@ -81,7 +81,7 @@ export interface Operations {
   };
   getModel: {
     data: T.GetModelData;
-    json: Pick<T.GetModelResponses & T.GetModelErrors, 200 | 400 | 401 | 403 | 404 | 413 | 415 | 422 | 429 | 500 | 502 | 503 | 504>;
+    json: Pick<T.GetModelResponses & T.GetModelErrors, 200 | 400 | 401 | 403 | 404 | 500 | 503>;
     events: never;
     empty: never;
     texts: 'application/json';
@@ -177,7 +177,7 @@ export interface Operations {
   };
   createMessage: {
     data: T.CreateMessageData;
-    json: Pick<T.CreateMessageResponses & T.CreateMessageErrors, 200 | 400 | 401 | 403 | 404 | 413 | 415 | 422 | 429 | 500 | 502 | 503 | 504 | 529>;
+    json: Pick<T.CreateMessageResponses & T.CreateMessageErrors, 200 | 400 | 401 | 403 | 404 | 413 | 415 | 422 | 429 | 500 | 502 | 504 | 529>;
     events: never;
     empty: never;
     texts: 'application/json';
@@ -185,7 +185,7 @@ export interface Operations {
   };
   countMessageTokens: {
     data: T.CountMessageTokensData;
-    json: Pick<T.CountMessageTokensResponses & T.CountMessageTokensErrors, 200 | 400 | 401 | 403 | 404 | 413 | 415 | 422 | 429 | 500 | 502 | 503 | 504 | 529>;
+    json: Pick<T.CountMessageTokensResponses & T.CountMessageTokensErrors, 200 | 400 | 401 | 403 | 404 | 413 | 415 | 422 | 429 | 500 | 502 | 504 | 529>;
     events: never;
     empty: never;
     texts: 'application/json';
@@ -193,7 +193,7 @@ export interface Operations {
   };
   listGeminiModels: {
     data: T.ListGeminiModelsData;
-    json: Pick<T.ListGeminiModelsResponses & T.ListGeminiModelsErrors, 200 | 400 | 401 | 403 | 404 | 413 | 415 | 422 | 429 | 500 | 502 | 503 | 504>;
+    json: Pick<T.ListGeminiModelsResponses & T.ListGeminiModelsErrors, 200 | 401 | 403 | 500 | 503>;
     events: never;
     empty: never;
     texts: 'application/json';
@@ -201,7 +201,7 @@ export interface Operations {
   };
   getGeminiModel: {
     data: T.GetGeminiModelData;
-    json: Pick<T.GetGeminiModelResponses & T.GetGeminiModelErrors, 200 | 400 | 401 | 403 | 404 | 413 | 415 | 422 | 429 | 500 | 502 | 503 | 504>;
+    json: Pick<T.GetGeminiModelResponses & T.GetGeminiModelErrors, 200 | 400 | 401 | 403 | 404 | 500 | 503>;
     events: never;
     empty: never;
     texts: 'application/json';
@@ -788,7 +788,7 @@ export interface Operations {
 export const contractVersion = '1.0.0';
 
 /** SHA-256 of the contract, by which what was made of it at install is known to be of this one. */
-export const contractDigest = 'ONz5wosZI_2YyeCDs0NwDOO5-LamnOj1S4IV9NCW8Sg';
+export const contractDigest = 'tb6_R_dnlikv2B4CIbR2TN0oO0dYdOl3hEeRbvVI0xw';
 
 /** The ways to authenticate; the server needs a function for each. */
 export const securitySchemes = {"apiKeyAuth":{"type":"apiKey","in":"header","name":"X-API-Key"},"bearerAuth":{"type":"http","scheme":"bearer"},"azureKeyAuth":{"type":"apiKey","in":"header","name":"api-key"},"googleKeyAuth":{"type":"apiKey","in":"header","name":"x-goog-api-key"},"keyInQuery":{"type":"apiKey","in":"query","name":"key"},"adminBearer":{"type":"http","scheme":"bearer"},"adminSession":{"type":"apiKey","in":"cookie","name":"switchyard_admin"},"metricsAccess":{"type":"http","scheme":"bearer"}} as const;
@@ -817,7 +817,7 @@ export const operations = {
   listGeminiModels: {"method":"GET","path":"/v1beta/models","secondNames":[],"lifecycle":"available","wire":"gemini","security":[{"bearerAuth":["chat"]},{"apiKeyAuth":["chat"]},{"azureKeyAuth":["chat"]},{"googleKeyAuth":["chat"]},{"keyInQuery":["chat"]}],"body":null,"cookies":false,"query":[],"integers":[],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
   getGeminiModel: {"method":"GET","path":"/v1beta/models/{model}","secondNames":[],"lifecycle":"available","wire":"gemini","security":[{"bearerAuth":["chat"]},{"apiKeyAuth":["chat"]},{"azureKeyAuth":["chat"]},{"googleKeyAuth":["chat"]},{"keyInQuery":["chat"]}],"body":null,"cookies":false,"query":[],"integers":[],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
   generateContent: {"method":"POST","path":"/v1beta/models/{model}:generateContent","secondNames":[],"lifecycle":"available","wire":"gemini","security":[{"bearerAuth":["chat"]},{"apiKeyAuth":["chat"]},{"azureKeyAuth":["chat"]},{"googleKeyAuth":["chat"]},{"keyInQuery":["chat"]}],"body":{"required":true,"mediaTypes":["application/json"],"maxBytes":33554432,"variants":[]},"cookies":false,"query":[],"integers":[],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
-  streamGenerateContent: {"method":"POST","path":"/v1beta/models/{model}:streamGenerateContent","secondNames":[],"lifecycle":"available","wire":"gemini","security":[{"bearerAuth":["chat"]},{"apiKeyAuth":["chat"]},{"azureKeyAuth":["chat"]},{"googleKeyAuth":["chat"]},{"keyInQuery":["chat"]}],"body":{"required":true,"mediaTypes":["application/json"],"maxBytes":33554432,"variants":[]},"cookies":false,"query":[],"integers":[],"mediaTypes":["application/json","text/event-stream"],"stream":null,"errorEvent":false},
+  streamGenerateContent: {"method":"POST","path":"/v1beta/models/{model}:streamGenerateContent","secondNames":[],"lifecycle":"available","wire":"gemini","security":[{"bearerAuth":["chat"]},{"apiKeyAuth":["chat"]},{"azureKeyAuth":["chat"]},{"googleKeyAuth":["chat"]},{"keyInQuery":["chat"]}],"body":{"required":true,"mediaTypes":["application/json"],"maxBytes":33554432,"variants":[]},"cookies":false,"query":["alt"],"integers":[],"mediaTypes":["application/json","text/event-stream"],"stream":null,"errorEvent":false},
   countGeminiTokens: {"method":"POST","path":"/v1beta/models/{model}:countTokens","secondNames":[],"lifecycle":"available","wire":"gemini","security":[{"bearerAuth":["chat"]},{"apiKeyAuth":["chat"]},{"azureKeyAuth":["chat"]},{"googleKeyAuth":["chat"]},{"keyInQuery":["chat"]}],"body":{"required":true,"mediaTypes":["application/json"],"maxBytes":33554432,"variants":[]},"cookies":false,"query":[],"integers":[],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
   embedContent: {"method":"POST","path":"/v1beta/models/{model}:embedContent","secondNames":[],"lifecycle":"available","wire":"gemini","security":[{"bearerAuth":["chat"]},{"apiKeyAuth":["chat"]},{"azureKeyAuth":["chat"]},{"googleKeyAuth":["chat"]},{"keyInQuery":["chat"]}],"body":{"required":true,"mediaTypes":["application/json"],"maxBytes":33554432,"variants":[]},"cookies":false,"query":[],"integers":[],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
   batchEmbedContents: {"method":"POST","path":"/v1beta/models/{model}:batchEmbedContents","secondNames":[],"lifecycle":"available","wire":"gemini","security":[{"bearerAuth":["chat"]},{"apiKeyAuth":["chat"]},{"azureKeyAuth":["chat"]},{"googleKeyAuth":["chat"]},{"keyInQuery":["chat"]}],"body":{"required":true,"mediaTypes":["application/json"],"maxBytes":33554432,"variants":[]},"cookies":false,"query":[],"integers":[],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},

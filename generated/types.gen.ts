@@ -376,7 +376,7 @@ export type ChatResponse = {
 /**
  * What went wrong, for programs. New codes may be added; treat an unknown one by its status.
  */
-export type ErrorCode = 'invalid_request' | 'malformed_json' | 'malformed_request' | 'host_not_allowed' | 'missing_body' | 'model_not_found' | 'provider_rejected' | 'model_required' | 'missing_api_key' | 'invalid_api_key' | 'missing_credentials' | 'invalid_credentials' | 'insufficient_scope' | 'access_denied' | 'csrf_refused' | 'not_found' | 'endpoint_planned' | 'method_not_allowed' | 'not_acceptable' | 'conflict' | 'expired' | 'request_timeout' | 'payload_too_large' | 'unsupported_media_type' | 'headers_too_large' | 'too_many_attempts' | 'too_many_signups' | 'rate_limited' | 'demo_limited' | 'provider_rate_limited' | 'internal_error' | 'agent_limit_reached' | 'run_interrupted' | 'provider_error' | 'provider_credentials_refused' | 'provider_unreachable' | 'provider_invalid_response' | 'provider_stream_interrupted' | 'output_invalid' | 'provider_overloaded' | 'provider_unavailable' | 'storage_unavailable' | 'too_many_runs' | 'queue_full' | 'too_many_streams' | 'local_engine_busy' | 'buffers_full' | 'shutting_down' | 'provider_connect_timeout' | 'provider_first_byte_timeout' | 'provider_idle_timeout' | 'provider_total_timeout';
+export type ErrorCode = 'invalid_request' | 'malformed_json' | 'malformed_request' | 'host_not_allowed' | 'missing_body' | 'model_not_found' | 'provider_rejected' | 'model_required' | 'missing_api_key' | 'invalid_api_key' | 'missing_credentials' | 'invalid_credentials' | 'insufficient_scope' | 'access_denied' | 'csrf_refused' | 'not_found' | 'endpoint_planned' | 'method_not_allowed' | 'websocket_unsupported' | 'not_acceptable' | 'conflict' | 'expired' | 'request_timeout' | 'payload_too_large' | 'unsupported_media_type' | 'headers_too_large' | 'too_many_attempts' | 'too_many_signups' | 'rate_limited' | 'demo_limited' | 'provider_rate_limited' | 'internal_error' | 'agent_limit_reached' | 'run_interrupted' | 'provider_error' | 'provider_credentials_refused' | 'provider_unreachable' | 'provider_invalid_response' | 'provider_stream_interrupted' | 'output_invalid' | 'provider_overloaded' | 'provider_unavailable' | 'storage_unavailable' | 'too_many_runs' | 'queue_full' | 'too_many_streams' | 'local_engine_busy' | 'buffers_full' | 'shutting_down' | 'provider_connect_timeout' | 'provider_first_byte_timeout' | 'provider_idle_timeout' | 'provider_total_timeout';
 
 /**
  * The family of the error, with the names that OpenAI clients know.
@@ -703,9 +703,21 @@ export type ModelRoute = {
 };
 
 /**
- * An object in the form of the vendor's own interface.
+ * A model in Google's form.
  */
-export type WireObject = {
+export type GeminiModel = {
+    /**
+     * `models/` and the name to ask for.
+     */
+    name: string;
+    /**
+     * Its name for people.
+     */
+    displayName: string;
+    /**
+     * What it can be asked for.
+     */
+    supportedGenerationMethods: Array<string>;
     [key: string]: unknown;
 };
 
@@ -742,9 +754,9 @@ export type ModelList = {
      */
     last_id: string | null;
     /**
-     * The same for Codex, which asks with `client_version`; left out otherwise.
+     * The same in the form of Gemini's list, whose newer clients ask here.
      */
-    models?: Array<WireObject>;
+    models?: Array<GeminiModel>;
 };
 
 /**
@@ -786,6 +798,13 @@ export type OpenAiError = {
  * A model's name, an alias, or `provider/model`, as `GET /v1/models` lists them.
  */
 export type WireModelName = string;
+
+/**
+ * An object in the form of the vendor's own interface.
+ */
+export type WireObject = {
+    [key: string]: unknown;
+};
 
 /**
  * True for an answer as Server-Sent Events.
@@ -1246,25 +1265,6 @@ export type TokenCount = {
      * The tokens.
      */
     input_tokens: number;
-    [key: string]: unknown;
-};
-
-/**
- * A model in Google's form.
- */
-export type GeminiModel = {
-    /**
-     * `models/` and the name to ask for.
-     */
-    name: string;
-    /**
-     * Its name for people.
-     */
-    displayName: string;
-    /**
-     * What it can be asked for.
-     */
-    supportedGenerationMethods: Array<string>;
     [key: string]: unknown;
 };
 
@@ -2449,9 +2449,13 @@ export type ManifestOperation = {
     authentication: Array<ManifestAuthentication>;
     limits: ManifestLimits;
     /**
-     * Whether it answers with Server-Sent Events.
+     * Whether it answers with Server-Sent Events, always or when it is asked to.
      */
     streams: boolean;
+    /**
+     * Whose interface it is one of: `openai`, `anthropic` or `gemini`; null for our own.
+     */
+    wire?: string | null;
     /**
      * The operation that does the same and streams the answer; null where there is none.
      */
@@ -4991,6 +4995,11 @@ export type ModelId = string;
 export type GeminiModelName = string;
 
 /**
+ * `sse` for Server-Sent Events; otherwise the stream is one JSON array.
+ */
+export type GeminiAlt = string;
+
+/**
  * The id of the agent, as `GET /v1/agents` lists it.
  */
 export type AgentId2 = string;
@@ -5284,10 +5293,6 @@ export type ListModelsData = {
 
 export type ListModelsErrors = {
     /**
-     * The request does not fit the contract. `details` names each field and what was expected.
-     */
-    400: ErrorResponse;
-    /**
      * The API key is missing or invalid.
      */
     401: ErrorResponse;
@@ -5352,35 +5357,11 @@ export type GetModelErrors = {
     /**
      * An error in the form of this interface.
      */
-    413: OpenAiError;
-    /**
-     * An error in the form of this interface.
-     */
-    415: OpenAiError;
-    /**
-     * An error in the form of this interface.
-     */
-    422: OpenAiError;
-    /**
-     * An error in the form of this interface.
-     */
-    429: OpenAiError;
-    /**
-     * An error in the form of this interface.
-     */
     500: OpenAiError;
     /**
      * An error in the form of this interface.
      */
-    502: OpenAiError;
-    /**
-     * An error in the form of this interface.
-     */
     503: OpenAiError;
-    /**
-     * An error in the form of this interface.
-     */
-    504: OpenAiError;
 };
 
 export type GetModelError = GetModelErrors[keyof GetModelErrors];
@@ -6204,10 +6185,6 @@ export type CreateMessageErrors = {
     /**
      * An error in the form of this interface.
      */
-    503: AnthropicError;
-    /**
-     * An error in the form of this interface.
-     */
     504: AnthropicError;
     /**
      * An error in the form of this interface.
@@ -6277,10 +6254,6 @@ export type CountMessageTokensErrors = {
     /**
      * An error in the form of this interface.
      */
-    503: AnthropicError;
-    /**
-     * An error in the form of this interface.
-     */
     504: AnthropicError;
     /**
      * An error in the form of this interface.
@@ -6310,10 +6283,6 @@ export type ListGeminiModelsErrors = {
     /**
      * An error in the form of this interface.
      */
-    400: GeminiError;
-    /**
-     * An error in the form of this interface.
-     */
     401: GeminiError;
     /**
      * An error in the form of this interface.
@@ -6322,39 +6291,11 @@ export type ListGeminiModelsErrors = {
     /**
      * An error in the form of this interface.
      */
-    404: GeminiError;
-    /**
-     * An error in the form of this interface.
-     */
-    413: GeminiError;
-    /**
-     * An error in the form of this interface.
-     */
-    415: GeminiError;
-    /**
-     * An error in the form of this interface.
-     */
-    422: GeminiError;
-    /**
-     * An error in the form of this interface.
-     */
-    429: GeminiError;
-    /**
-     * An error in the form of this interface.
-     */
     500: GeminiError;
     /**
      * An error in the form of this interface.
      */
-    502: GeminiError;
-    /**
-     * An error in the form of this interface.
-     */
     503: GeminiError;
-    /**
-     * An error in the form of this interface.
-     */
-    504: GeminiError;
 };
 
 export type ListGeminiModelsError = ListGeminiModelsErrors[keyof ListGeminiModelsErrors];
@@ -6400,35 +6341,11 @@ export type GetGeminiModelErrors = {
     /**
      * An error in the form of this interface.
      */
-    413: GeminiError;
-    /**
-     * An error in the form of this interface.
-     */
-    415: GeminiError;
-    /**
-     * An error in the form of this interface.
-     */
-    422: GeminiError;
-    /**
-     * An error in the form of this interface.
-     */
-    429: GeminiError;
-    /**
-     * An error in the form of this interface.
-     */
     500: GeminiError;
     /**
      * An error in the form of this interface.
      */
-    502: GeminiError;
-    /**
-     * An error in the form of this interface.
-     */
     503: GeminiError;
-    /**
-     * An error in the form of this interface.
-     */
-    504: GeminiError;
 };
 
 export type GetGeminiModelError = GetGeminiModelErrors[keyof GetGeminiModelErrors];
@@ -6524,7 +6441,12 @@ export type StreamGenerateContentData = {
          */
         model: string;
     };
-    query?: never;
+    query?: {
+        /**
+         * `sse` for Server-Sent Events; otherwise the stream is one JSON array.
+         */
+        alt?: string;
+    };
     url: '/v1beta/models/{model}:streamGenerateContent';
 };
 

@@ -4,6 +4,7 @@ import { allSettings } from '../../src/config/settings.ts';
 import type { Document } from '../../src/contract/served/document.ts';
 import { printedIn } from '../clients/programs.ts';
 import { errorSections } from './errors.ts';
+import { fieldsTable } from './fields.ts';
 import { limitsTable, modelsTable, substitutionsTable } from './tables.ts';
 
 /** What stands between `<!-- begin <name> -->` and `<!-- end <name> -->` derives from the program. */
@@ -35,6 +36,8 @@ export function filledIn(root: string, text: string): string {
 function derive(root: string, name: string): string {
   const sample = /^sample (\w+) (\w+)$/.exec(name);
   if (sample) return librarySample(sample[1] ?? '', sample[2] ?? '');
+  const fields = /^fields ([\w-]+)$/.exec(name);
+  if (fields) return fieldsTable(fields[1] ?? '');
   switch (name) {
     case 'settings':
       return settingsTable();

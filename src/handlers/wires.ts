@@ -54,7 +54,10 @@ export function wireHandlers(parts: GenerationParts) {
     createTranscription: media('createTranscription'),
     createTranslation: media('createTranslation'),
     createSpeech: media('createSpeech'),
-    getModel: async ({ path }) => json(models.find(path['model'] ?? '')),
+    getModel: async ({ path }) => {
+      const model = models.find(path['model'] ?? '');
+      return json({ ...geminiModel(model), ...model });
+    },
     getGeminiModel: async ({ path }) => json(geminiModel(models.find(path['model'] ?? ''))),
     listGeminiModels: async () => json(geminiModels(models.list())),
   } satisfies Partial<Handlers>;

@@ -36,7 +36,7 @@ export async function readWireBody(context: Context, memory: Holding, maxBytes: 
   const decoded = decoder(req);
   admitBody(context, maxBytes);
   const bytes = await gathered(req, decoded, memory, maxBytes);
-  if (bytes.length === 0) throw new ServiceError('missing_body', 'This operation needs a JSON body.');
+  if (bytes.length === 0) throw missing();
   return { bytes, value: parsed(bytes) };
 }
 
@@ -73,6 +73,10 @@ async function gathered(
   return first && !second ? first : Buffer.concat(chunks, length);
 }
 
+function missing(): ServiceError {
+  return new ServiceError('missing_body', 'This operation needs a JSON body.');
+}
+
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 function parsed(bytes: Buffer): Readonly<Record<string, unknown>> {
@@ -86,11 +90,12 @@ function parsed(bytes: Buffer): Readonly<Record<string, unknown>> {
   try {
     value = JSON.parse(text);
   } catch (error) {
+    if (text.trim() === '') throw missing();
     const reason = error instanceof Error ? error.message : '';
     throw new ServiceError('malformed_json', `The body is not valid JSON: ${reason.slice(0, 200)}.`);
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value))
-    throw new ServiceError('invalid_request', 'The body must be a JSON object.');
+    throw new ServiceError('invalid_request', 'The body must be an object.');
   if (isTooDeep(text))
     throw new ServiceError(
       'invalid_request',

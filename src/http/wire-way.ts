@@ -1,5 +1,5 @@
 import type { Context } from 'koa';
-import type { BodyInfo, OperationInfo } from '../../generated/operations.gen.ts';
+import { type BodyInfo, type OperationInfo, operations } from '../../generated/operations.gen.ts';
 import { toServiceError } from '../contract/errors.ts';
 import { type Form, formValues } from '../contract/form.ts';
 import type { ReplyCheck } from '../contract/reply-check.ts';
@@ -44,6 +44,7 @@ export async function answerWire(
   { context, exchange, params }: { context: Context; exchange: Exchange; params: WireCall['path'] },
   parts: WireWayParts,
 ): Promise<void> {
+  if (info.path.includes('{')) await check(id, 'path', params, context);
   const read = info.body && (await readBody(context, exchange, info.body, parts.uploads));
   // Azure's clients name the model in the path.
   const named = read && params['model'] !== undefined && info.path.indexOf('{model}') < 0;
@@ -61,8 +62,8 @@ export async function answerWire(
   const mediaType = streamedAs(call);
   const reply = parts.handler(call, exchange);
   if (mediaType === null) return writeWire(context, exchange, id, await reply, call, parts);
-  const early = await Promise.race([reply.catch(() => null), silence(parts.stream.pingMs)]);
-  if (early !== silent) return writeWire(context, exchange, id, await reply, call, parts);
+  if (await comesWithin(reply, parts.stream.pingMs))
+    return writeWire(context, exchange, id, await reply, call, parts);
   return writeChunks(context, exchange, begunEarly(mediaType, reply, parts.manners(call)), call, parts);
 }
 
@@ -81,10 +82,16 @@ async function readBody(
   return { bytes: none, value: formValues(form), form };
 }
 
-const silent = Symbol('silent');
-
-function silence(milliseconds: number): Promise<typeof silent> {
-  return new Promise((resolve) => setTimeout(resolve, milliseconds, silent).unref());
+/** Resolves with whether a promise settles within the time. Its timer keeps nothing of the request once it has. */
+function comesWithin(promise: Promise<unknown>, milliseconds: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, milliseconds, false);
+    const come = () => {
+      clearTimeout(timer);
+      resolve(true);
+    };
+    promise.then(come, come);
+  });
 }
 
 /** A stream that is begun before its reply has come; what that is refused for breaks the stream off. */
@@ -143,9 +150,13 @@ async function writeChunks(
   exchange: Exchange,
   { mediaType, opaque = false, headers, chunks, brokenOff }: StreamedWireReply,
   call: WireCall,
-  { stream, manners }: WireWayParts,
+  { replyCheck, stream, manners }: WireWayParts,
 ): Promise<void> {
   const { res } = context;
+  const [named = mediaType] = mediaType.split(';');
+  // What a vendor calls its sound or its text is its own affair.
+  const declared = (operations[call.operation].mediaTypes as readonly string[]).includes(named);
+  if (!opaque || declared) replyCheck?.stream(call.operation, named);
   const usual = manners(call);
   context.respond = false;
   const type =

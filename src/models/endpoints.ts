@@ -37,8 +37,11 @@ export function endpointOf(provider: ProviderSettings, wire: VendorWire): Endpoi
       // https://learn.microsoft.com/azure/ai-services/openai/reference
       if (azureApiVersion !== null)
         return {
-          path: (suffix, model) =>
-            `${base}/openai/deployments/${encodeURIComponent(model)}${suffix}?api-version=${azureApiVersion}`,
+          path(suffix, model) {
+            // Responses name their deployment in the body, as the model.
+            const deployment = wire === 'openai-responses' ? '' : `/deployments/${encodeURIComponent(model)}`;
+            return `${base}/openai${deployment}${suffix}?api-version=${azureApiVersion}`;
+          },
           headers: apiKey === null ? {} : { 'api-key': apiKey },
         };
       return {

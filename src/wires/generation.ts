@@ -46,7 +46,7 @@ export async function generate(
     const asked = await models.ask<NativeResult | TranslatedResult>(
       model,
       (provider, target) =>
-        provider.speaks.includes(wire.speaks)
+        provider.speaks.includes(wire.speaks) && !wire.unservedAt?.(target.model)
           ? prepareNative(provider, target.model, generation)
           : prepareTranslated(provider, target, generation),
       {

@@ -1,3 +1,4 @@
+import type { Warning } from '../../generated/types.gen.ts';
 import type { WireReply } from '../contract/wire-operations.ts';
 import { withMembers } from '../lib/json-splice.ts';
 import { estimatePromptTokens } from '../lib/tokens.ts';
@@ -31,7 +32,9 @@ export function prepareNative(
   const { connection } = provider;
   if (connection === null) throw new Error('The sandbox speaks no wire.');
   const endpoint = provider.endpoint(wire.speaks);
+  const cleaned = wire.withoutForeignThinking(call);
   const changes = {
+    ...cleaned,
     ...(wire.modelInBody && asked !== model && { model: JSON.stringify(model) }),
     ...wire.asksToo(call),
   };
@@ -43,7 +46,7 @@ export function prepareNative(
     ...credentials(endpoint.headers),
   });
   return {
-    warnings: [],
+    warnings: cleaned === null ? [] : [thinkingRemoved],
     async send(options) {
       const reader = wire.reader(connection.vendor, model, call);
       const native = { call: { method: 'POST', path, headers, body }, model, reader } as const;
@@ -54,6 +57,12 @@ export function prepareNative(
     },
   };
 }
+
+const thinkingRemoved: Warning = {
+  code: 'thinking_removed',
+  message: 'Thinking of another model was left out: only the model that made it can read it.',
+  param: null,
+};
 
 /** A client may name the version of a wire, and never the credentials. */
 function credentials({

@@ -12,6 +12,7 @@ import type { Completion, CompletionEvent, CompletionStream } from '../models/po
 import type { Provider } from '../models/provider.ts';
 import { type TokenUsage, tokenUsage } from '../models/token-usage.ts';
 import { judgeFields } from './fields/table.ts';
+import { toldOnce } from './fields/warnings.ts';
 import type { Generation } from './generation-request.ts';
 import { laneHeaders } from './lane-headers.ts';
 import type { AnswerMeta, StreamWriter } from './wire.ts';
@@ -26,17 +27,38 @@ export type TranslatedResult = { readonly lane: 'translated' } & (
 const unreadAnswerTokens = 4096;
 const bytesPerToken = 4;
 
-/** The client's request in the terms of a vendor that does not speak its wire. Throws `ServiceError` for what cannot be said. */
+/**
+ * The client's request in the terms of a vendor that does not speak its wire: in the first of the vendor's wires that can say all of
+ * it that matters. Throws `ServiceError` for what none of them can.
+ */
 export function prepareTranslated(
   provider: Provider,
+  target: Target,
+  generation: Generation,
+): PreparedAsk<TranslatedResult> {
+  const wires = targetsOf(provider);
+  let refusal: unknown = null;
+  for (const wire of wires) {
+    try {
+      return preparedFor(provider, wire, target, generation);
+    } catch (error) {
+      if (!(error instanceof ServiceError)) throw error;
+      refusal ??= error;
+    }
+  }
+  throw refusal;
+}
+
+function preparedFor(
+  provider: Provider,
+  target: VendorWire | null,
   { model, temperatureRange }: Target,
   { wire, call, streaming, read }: Generation,
 ): PreparedAsk<TranslatedResult> {
-  const target = translationTarget(provider);
-  const judged = target === null ? [] : judgeFields(wire.wire.name, target, call.body);
+  const judged = target === null ? [] : judgeFields(wire.wire.fields ?? wire.wire.name, target, call.body);
   const prepared = provider.adapter(target).prepare({ ...read().call, model, temperatureRange });
   return {
-    warnings: [...judged, ...prepared.warnings],
+    warnings: toldOnce(judged, prepared.warnings),
     async send(options) {
       return streaming
         ? { lane: 'translated', events: await prepared.stream(options) }
@@ -45,9 +67,11 @@ export function prepareTranslated(
   };
 }
 
-/** The wire in which a vendor is asked: of those that it speaks its own says more than one that it has for compatibility. */
-function translationTarget({ speaks }: Provider): VendorWire | null {
-  return speaks.find((wire) => wire === 'gemini') ?? speaks[0] ?? null;
+/** Those that say more come first: a vendor's own before one for compatibility, and one with reasoning before one without. */
+const preference: readonly VendorWire[] = ['gemini', 'anthropic', 'openai-responses', 'openai-chat'];
+
+function targetsOf({ speaks }: Provider): readonly (VendorWire | null)[] {
+  return speaks.length === 0 ? [null] : preference.filter((wire) => speaks.includes(wire));
 }
 
 /** An upper bound of what a request may use. */

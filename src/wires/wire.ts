@@ -2,6 +2,7 @@ import type { ServiceError } from '../contract/errors.ts';
 import type { VendorWire } from '../models/parts.ts';
 import type { Completion, CompletionEvent, UnroutedCall } from '../models/port.ts';
 import type { TokenUsage } from '../models/token-usage.ts';
+import type { ClientWire } from './fields/field-rows.ts';
 
 /** A parsed body, of which nothing is known but that it is an object. */
 export type Body = Readonly<Record<string, unknown>>;
@@ -12,6 +13,8 @@ export type Body = Readonly<Record<string, unknown>>;
  */
 export interface Wire {
   readonly name: VendorWire;
+  /** The table that its fields are judged by; that of its name if left out. */
+  readonly fields?: ClientWire;
   /**
    * Reads a request. What the table of fields says of it has been judged before (`fields/table.ts`), so what is left is
    * mapped. Reads only the fields that it uses, and checks those: throws `ServiceError('invalid_request')`, which names

@@ -317,6 +317,10 @@ export const recordingCheck: ReplyCheck = {
     record(id, `200 text/event-stream ${(event as { type: string }).type}`);
     record(id, '200 text/event-stream');
   },
+  stream(id, mediaType) {
+    replyCheck.stream(id, mediaType);
+    record(id, `200 ${mediaType}`);
+  },
 };
 
 const recorded = new Set<string>();

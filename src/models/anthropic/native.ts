@@ -61,10 +61,11 @@ export function createAnthropicReader(vendor: Vendor, model: string): NativeRead
       complete = true;
     },
     event(bytes) {
-      const name = eventName(bytes);
-      if (name === 'content_block_delta') characters += pieceLength(bytes);
+      const text = bytes.toString();
+      const name = eventName(text);
+      if (name === 'content_block_delta') characters += pieceLength(text);
       else if (name === null || !unread.has(name)) {
-        const message = parsed(dataOf(bytes)) as Untrusted<{ type: string }>;
+        const message = parsed(dataOf(text)) as Untrusted<{ type: string }>;
         if (isObject(message))
           takeEvent(typeof message.type === 'string' ? message.type : (name ?? ''), message);
       }
@@ -80,14 +81,15 @@ export function createAnthropicReader(vendor: Vendor, model: string): NativeRead
 const unread: ReadonlySet<string> = new Set(['content_block_start', 'content_block_stop', 'ping']);
 
 /** What the first line says, where it names the event. */
-function eventName(bytes: Buffer): string | null {
-  const line = bytes.toString('latin1', 0, 64);
-  return /^event: ?([^\r\n]+)/.exec(line)?.[1] ?? null;
+function eventName(text: string): string | null {
+  if (!text.startsWith('event:')) return null;
+  const end = text.indexOf('\n');
+  return text.slice(6, end < 0 ? undefined : end).trim();
 }
 
-function dataOf(bytes: Buffer): string {
+function dataOf(text: string): string {
   const lines: string[] = [];
-  for (const line of bytes.toString().split(/\r\n|\r|\n/))
+  for (const line of text.split(/\r\n|\r|\n/))
     if (line.startsWith('data:')) lines.push(line.slice(line[5] === ' ' ? 6 : 5));
   return lines.join('\n');
 }
@@ -95,12 +97,10 @@ function dataOf(bytes: Buffer): string {
 const pieceFields = ['"text":', '"thinking":', '"partial_json":'] as const;
 
 /** About as many characters as a piece of an answer has. */
-function pieceLength(bytes: Buffer): number {
+function pieceLength(text: string): number {
   for (const field of pieceFields) {
-    const at = bytes.indexOf(field);
-    if (at < 0) continue;
-    const start = bytes.indexOf('"', at + field.length) + 1;
-    return bytes.toString('utf8', start, Math.max(start, bytes.lastIndexOf('"'))).length;
+    const at = text.indexOf(field);
+    if (at >= 0) return Math.max(0, text.lastIndexOf('"') - text.indexOf('"', at + field.length) - 1);
   }
   return 0;
 }

@@ -61,7 +61,9 @@ function hindranceOf(
   { family, maxTokens, unthoughtTurn }: ThinkingContext,
 ): string | null {
   if (family.thinking === 'none') return 'it cannot';
-  if (tools && toolChoice !== undefined && toolChoice !== 'auto' && toolChoice !== 'none')
+  const forced = tools && toolChoice !== undefined && toolChoice !== 'auto' && toolChoice !== 'none';
+  // A model that always thinks cannot be made to call a tool: it says so itself.
+  if (forced && family.leastThinking.startsWith('disabled'))
     return 'it cannot think where it has to call a tool';
   if (!byBudget) return null;
   if (unthoughtTurn) return 'it has begun this turn without thinking';

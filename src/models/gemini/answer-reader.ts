@@ -1,7 +1,7 @@
 import type { Candidate, FunctionCall, Part as GeminiPart, GenerateContentResponse } from '@google/genai';
 import { ulid } from '../../lib/ids.ts';
 import type { ToolCallPart } from '../parts.ts';
-import type { CompletionEvent, Ending, VendorUsage } from '../port.ts';
+import type { CompletionEvent, Ending, EndReason, VendorUsage } from '../port.ts';
 import { isObject, type Untrusted } from '../wire/untrusted.ts';
 import { invalidReply, type Vendor } from '../wire/vendor.ts';
 import { citationsOf, TextPositions } from './citations.ts';
@@ -29,7 +29,7 @@ export class AnswerReader {
   #thought = '';
   #calls = 0;
   #empty = true;
-  #finish: Finish | null = null;
+  #endReason: EndReason | null = null;
   #usage: VendorUsage = null;
 
   /** @param custom names of the tools that take a text in place of JSON */
@@ -51,9 +51,8 @@ export class AnswerReader {
 
   /** How the answer ended; null while it goes on. */
   get ending(): Ending | null {
-    if (!this.#finish) return null;
-    const endReason = endReasonOf(this.#finish, { calls: this.#calls > 0, empty: this.#empty });
-    return { finishReason: finishReasonOf(endReason), endReason, usage: this.#usage };
+    const endReason = this.#endReason;
+    return endReason && { finishReason: finishReasonOf(endReason), endReason, usage: this.#usage };
   }
 
   #candidateIn({ candidates }: NonNullable<Untrusted<GenerateContentResponse>>): Untrusted<Candidate> {
@@ -188,10 +187,8 @@ export class AnswerReader {
   #end(finish: Finish, emit: Emit): void {
     requireAnswer(this.#vendor, finish);
     this.#endThought(emit);
-    this.#finish = finish;
-    const withheld = endReasonOf(finish, { calls: this.#calls > 0, empty: this.#empty }) === 'content_filter';
-    if (!withheld || !this.#empty) return;
-    this.#empty = false;
-    emit({ type: 'refusal_delta', content: withheldText(finish) });
+    this.#endReason = endReasonOf(finish, { calls: this.#calls > 0, empty: this.#empty });
+    if (this.#endReason === 'content_filter' && this.#empty)
+      emit({ type: 'refusal_delta', content: withheldText(finish) });
   }
 }

@@ -10,8 +10,8 @@ import { endReasonOf } from './ending.ts';
 import { readUsage } from './usage.ts';
 
 /**
- * Reads along with an answer on this wire. An event is that of `alt=sse` (`data: {…}`) or an element of the array that
- * comes without it (`ArraySplitter`). Every event is parsed, since every one tells usage; they are few and large.
+ * Reads along with an answer on this wire. Every event of a stream is parsed, since every one tells usage; they are few and
+ * large. A whole body may also be a stream that came as one array, without `alt=sse`.
  */
 export function createGeminiReader(vendor: Vendor, model: string): NativeReader {
   return new GeminiReader(vendor, model);
@@ -98,9 +98,8 @@ class GeminiReader implements NativeReader {
   }
 }
 
-/** The data of an event; an element of an array is data as it is. */
+/** The data of an event. */
 function dataOf(event: string): string {
-  if (event.startsWith('{')) return event;
   let data = '';
   for (const line of event.split(/\r\n|\r|\n/))
     if (line.startsWith('data:')) data += `${line.slice(5).trim()}\n`;

@@ -4,6 +4,7 @@ import { redact } from '../../lib/redact.ts';
 import { retryAfter } from '../../lib/retry-after.ts';
 import { shorten } from '../../lib/shorten.ts';
 import { ProviderError, type ProviderErrorOptions } from '../provider-error.ts';
+import { isDayQuota, retryDelayIn } from './google-errors.ts';
 import { excerpt, type Vendor } from './vendor.ts';
 
 // The SDKs' `APIError.generate` is not used: it keeps the reply's headers and whole body as fields of the error, puts
@@ -144,7 +145,7 @@ export function errorOfReply(
   const error = readError(body);
   return build(vendor, model, verdictOfStatus(status, error), error, {
     status,
-    waitMs: retryAfter(headers),
+    waitMs: retryAfter(headers) ?? error.waitMs,
     cause: new Error(`The provider answered ${status}: ${excerpt(vendor, body)}`),
   });
 }
@@ -154,6 +155,7 @@ export function errorOfObject(vendor: Vendor, model: string, value: unknown): Pr
   const error = readObject(value);
   const verdict = error.names.map((name) => byName.get(name)).find((name) => name !== undefined);
   return build(vendor, model, verdict ?? verdictOfStatus(error.status ?? 500, error), error, {
+    waitMs: error.waitMs,
     cause: new Error(`The provider sent an error in place of an answer: ${excerpt(vendor, value)}`),
   });
 }
@@ -198,6 +200,8 @@ interface VendorError {
   readonly names: readonly string[];
   /** Its `code`, where it is a number: OpenRouter and Gemini give the status there. */
   readonly status: number | null;
+  /** How long it asks to be left alone, in milliseconds; null where it does not say so itself. */
+  readonly waitMs: number | null;
 }
 
 /**
@@ -216,13 +220,18 @@ function readError(body: string): VendorError {
 }
 
 function readObject(value: unknown): VendorError {
-  if (typeof value === 'string') return { message: value, names: [], status: null };
-  const { message, detail, code, type } = (typeof value === 'object' && value !== null ? value : {}) as {
+  if (typeof value === 'string') return { message: value, names: [], status: null, waitMs: null };
+  const { message, detail, details, code, type } = (
+    typeof value === 'object' && value !== null ? value : {}
+  ) as {
     readonly [field: string]: unknown;
   };
   return {
     message: typeof message === 'string' ? message : typeof detail === 'string' ? detail : '',
-    names: [code, type].filter((name) => typeof name === 'string'),
+    names: [code, type, isDayQuota(details) && 'insufficient_quota'].filter(
+      (name) => typeof name === 'string',
+    ),
     status: typeof code === 'number' && code >= 400 ? code : null,
+    waitMs: retryDelayIn(details),
   };
 }

@@ -1,4 +1,4 @@
-import type { ModelMessage, Part, TextPart, ToolResultPart } from '../../models/parts.ts';
+import type { ModelMessage, Part, TextPart, ToolCallPart, ToolResultPart } from '../../models/parts.ts';
 import type { Body } from '../wire.ts';
 import { withoutAttribution } from './attribution.ts';
 import { invalid, listAt, objectAt } from './check.ts';
@@ -28,15 +28,21 @@ function textsOf(blocks: readonly PlacedBlock[]): TextPart[] {
   });
 }
 
+interface OpenCall {
+  readonly id: string;
+  readonly path: string;
+}
+
 /**
  * Messages of one role in a row are one turn, as this wire has it. The results of a turn's calls come in the next turn of
  * the user, and there before all else.
  */
 class Turns {
   readonly #messages: ModelMessage[] = [];
-  /** The calls of the last turn of the model that have no result yet, with their paths. */
-  #open = new Map<string, string>();
-  readonly #calls = new Set<string>();
+  /** The calls of the last turn of the model that have no result yet, by the client's id. */
+  readonly #open = new Map<string, OpenCall>();
+  /** The ids of all calls. */
+  readonly #used = new Set<string>();
   #model: Part[] = [];
   #user: { readonly results: ToolResultPart[]; readonly messages: ModelMessage[] } | null = null;
 
@@ -80,13 +86,8 @@ class Turns {
     const said: Part[] = [];
     for (const placed of blocks) {
       const part = readUserBlock(placed);
-      if (part.type !== 'tool_result') said.push(part);
-      else if (this.#open.delete(part.callId)) this.#user.results.push(part);
-      else
-        throw invalid(
-          `${placed.path}.tool_use_id`,
-          'names no tool_use of the message before that waits for a result',
-        );
+      if (part.type === 'tool_result') this.#user.results.push(this.#answered(part, placed.path));
+      else said.push(part);
     }
     if (said.length > 0) this.#user.messages.push({ role: 'user', content: said });
   }
@@ -95,13 +96,26 @@ class Turns {
     this.#endUser();
     for (const placed of blocks) {
       const part = readAssistantBlock(placed);
-      this.#model.push(part);
-      if (part.type !== 'tool_call') continue;
-      if (this.#calls.has(part.id))
-        throw invalid(`${placed.path}.id`, 'must differ from the ids of all other calls');
-      this.#calls.add(part.id);
-      this.#open.set(part.id, placed.path);
+      this.#model.push(part.type === 'tool_call' ? this.#called(part, placed.path) : part);
     }
+  }
+
+  /** Vendors that count their calls in each turn give the same id again: a later call gets another. */
+  #called(call: ToolCallPart, path: string): ToolCallPart {
+    if (this.#open.has(call.id)) throw invalid(`${path}.id`, 'must differ from the ids of the other calls');
+    let id = call.id;
+    for (let n = 2; this.#used.has(id); n += 1) id = `${call.id}_${n}`;
+    this.#used.add(id);
+    this.#open.set(call.id, { id, path });
+    return { ...call, id };
+  }
+
+  #answered(result: ToolResultPart, path: string): ToolResultPart {
+    const call = this.#open.get(result.callId);
+    this.#open.delete(result.callId);
+    if (call) return { ...result, callId: call.id };
+    const expected = 'names no tool_use of the message before that waits for a result';
+    throw invalid(`${path}.tool_use_id`, expected);
   }
 
   #endModel(): void {
@@ -113,7 +127,7 @@ class Turns {
     const turn = this.#user;
     this.#user = null;
     if (!turn && this.#model.length > 0) return;
-    for (const path of this.#open.values())
+    for (const { path } of this.#open.values())
       throw invalid(path, 'must have its tool_result in the next message, of the user');
     if (!turn) return;
     if (turn.results.length > 0) this.#messages.push({ role: 'tool', content: turn.results });

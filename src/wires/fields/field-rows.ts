@@ -21,7 +21,13 @@ export const wireNames: Readonly<Record<VendorWire, string>> = {
   gemini: 'Gemini',
 };
 
+/** The wires that vendors are asked on. */
 export const wires = Object.keys(wireNames) as readonly VendorWire[];
+
+/** The wires of clients. OpenAI's older Completions are none that a request is translated to. */
+export type ClientWire = VendorWire | 'openai-completions';
+
+export const clientWires: readonly ClientWire[] = ['openai-completions', ...wires];
 
 /** What the table of a wire says of one field. */
 export interface FieldRow {
@@ -44,7 +50,7 @@ export interface FieldRow {
 }
 
 export interface FieldTable {
-  readonly wire: VendorWire;
+  readonly wire: ClientWire;
   /** What of the vendor's is compared with it, in words. */
   readonly published: string;
   /** Whether each field may also be written in snake_case. */
@@ -53,7 +59,7 @@ export interface FieldTable {
 }
 
 /** Reads the table of a wire from its file. Throws for a row that does not say exactly one thing for each wire. */
-export function readFieldTable(wire: VendorWire): FieldTable {
+export function readFieldTable(wire: ClientWire): FieldTable {
   const file = path.join(import.meta.dirname, `${wire}.yaml`);
   const {
     published,

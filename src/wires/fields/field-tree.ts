@@ -43,18 +43,22 @@ function childrenOf({ fields, items, variants }: FieldNode): Set<FieldNode> {
 
 /** The rows, with those written out that stand for others below them. */
 export function expanded(rows: readonly FieldRow[]): readonly FieldRow[] {
-  const written = new Set(rows.map(({ path }) => path));
-  return rows.flatMap((row) => {
-    const { path, sameAs } = row;
-    if (!sameAs) return [row];
-    // What holds the row itself is not repeated within it: a result of a tool holds no results of tools.
-    const around = path.startsWith(sameAs) ? path.slice(0, path.indexOf(']', sameAs.length) + 1) : null;
-    const copies = rows
-      .filter((one) => isBelow(one.path, sameAs) && !(around && one.path.startsWith(around)))
-      .map(({ sameAs: _, ...one }) => ({ ...one, path: path + one.path.slice(sameAs.length) }))
-      .filter((one) => !written.has(one.path));
-    return [row, ...copies];
-  });
+  const standing = rows.filter(({ sameAs }) => sameAs !== undefined);
+  const isInner = ({ path }: FieldRow) => standing.some(({ sameAs = '' }) => isBelow(path, sameAs));
+  const inner = standing.filter(isInner);
+  // What stands for others may be among those for which another stands, so it is written out first.
+  return [...inner, ...standing.filter((row) => !inner.includes(row))].reduce(withCopies, rows);
+}
+
+function withCopies(rows: readonly FieldRow[], { path, sameAs = '' }: FieldRow): readonly FieldRow[] {
+  const written = new Set(rows.map((row) => row.path));
+  // What holds the row itself is not repeated within it: a result of a tool holds no results of tools.
+  const around = path.startsWith(sameAs) ? path.slice(0, path.indexOf(']', sameAs.length) + 1) : null;
+  const copies = rows
+    .filter((row) => isBelow(row.path, sameAs) && !(around && row.path.startsWith(around)))
+    .map((row) => ({ ...row, path: path + row.path.slice(sameAs.length) }))
+    .filter((row) => !written.has(row.path));
+  return [...rows, ...copies];
 }
 
 function isBelow(path: string, from: string): boolean {

@@ -2,7 +2,7 @@ import type { ErrorDetail, Warning } from '../../../generated/types.gen.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import { shorten } from '../../lib/shorten.ts';
 import type { VendorWire } from '../../models/parts.ts';
-import { type FieldRow, type FieldTable, readFieldTable, wireNames } from './field-rows.ts';
+import { type ClientWire, type FieldRow, type FieldTable, readFieldTable, wireNames } from './field-rows.ts';
 import { type FieldNode, fieldTree, join } from './field-tree.ts';
 import { isHarmless } from './harmless.ts';
 
@@ -12,14 +12,14 @@ export const maxRefused = 16;
 /** Characters of a name that is in no table, as a warning shows it. */
 const maxNameLength = 64;
 
-const tables = new Map<VendorWire, { readonly table: FieldTable; readonly tree: FieldNode }>();
+const tables = new Map<ClientWire, { readonly table: FieldTable; readonly tree: FieldNode }>();
 
 /** The table of a wire's fields. It is read from its file once, when it is first asked for. */
-export function fieldTable(wire: VendorWire): FieldTable {
+export function fieldTable(wire: ClientWire): FieldTable {
   return loaded(wire).table;
 }
 
-function loaded(wire: VendorWire) {
+function loaded(wire: ClientWire) {
   let found = tables.get(wire);
   if (!found) {
     const table = readFieldTable(wire);
@@ -37,7 +37,7 @@ function loaded(wire: VendorWire) {
  *   what the client asked for
  */
 export function judgeFields(
-  wire: VendorWire,
+  wire: ClientWire,
   target: VendorWire,
   body: Readonly<Record<string, unknown>>,
 ): readonly Warning[] {

@@ -1,4 +1,11 @@
-import type { ModelMessage, Part, TextPart, ToolCallPart, ToolResultPart } from '../../models/parts.ts';
+import type {
+  ModelMessage,
+  Part,
+  TextPart,
+  ThinkingPart,
+  ToolCallPart,
+  ToolResultPart,
+} from '../../models/parts.ts';
 import { Calls } from './calls.ts';
 import { type Fields, wrong } from './fields.ts';
 import { filePart, inlinePart } from './media.ts';
@@ -12,7 +19,7 @@ export function messagesOf(body: Fields): ModelMessage[] {
   const contents = body.list('contents');
   if (contents.length === 0) throw wrong(body.at('contents'), 'required', 'must hold at least one message');
   const calls = new Calls();
-  for (const [index, content] of contents.entries()) addContent(content, index, calls, messages);
+  for (const turn of turnsOf(contents)) addTurn(turn, calls, messages);
   calls.requireAnswered(body.at('contents'));
   return messages;
 }
@@ -28,16 +35,60 @@ function systemOf(body: Fields): TextPart[] {
   });
 }
 
-function addContent(content: Fields, index: number, calls: Calls, messages: ModelMessage[]): void {
+interface Turn {
+  /** The first of its messages. */
+  readonly content: Fields;
+  readonly index: number;
+  readonly role: 'user' | 'model';
+  readonly parts: readonly Fields[];
+}
+
+/** Google's own clients keep a streamed answer as one message for each piece: together they are one turn of the model. */
+function turnsOf(contents: readonly Fields[]): Turn[] {
+  const turns: Turn[] = [];
+  for (const [index, content] of contents.entries()) {
+    const role = roleOf(content);
+    const parts = content.list('parts');
+    if (parts.length === 0) throw wrong(content.at('parts'), 'required', 'must hold at least one part');
+    const last = turns.at(-1);
+    if (role === 'model' && last?.role === 'model')
+      turns[turns.length - 1] = { ...last, parts: [...last.parts, ...parts] };
+    else turns.push({ content, index, role, parts });
+  }
+  return turns;
+}
+
+function roleOf(content: Fields): Turn['role'] {
   const role = content.text('role') || 'user';
-  const parts = content.list('parts');
-  if (parts.length === 0) throw wrong(content.at('parts'), 'required', 'must hold at least one part');
-  if (role === 'model') {
-    calls.requireAnswered(content.path);
-    messages.push({ role: 'assistant', content: modelParts(parts, index, calls) });
-  } else if (role === 'user' || role === 'function' || role === 'tool')
+  if (role === 'model') return role;
+  if (role === 'user' || role === 'function' || role === 'tool') return 'user';
+  throw wrong(content.at('role'), 'enum', 'must be user or model');
+}
+
+function addTurn({ content, index, role, parts }: Turn, calls: Calls, messages: ModelMessage[]): void {
+  if (role === 'user') {
     addUserParts(content, parts, calls, messages);
-  else throw wrong(content.at('role'), 'enum', 'must be user or model');
+    return;
+  }
+  calls.requireAnswered(content.path);
+  messages.push({ role: 'assistant', content: joined(modelParts(parts, index, calls)) });
+}
+
+/** Pieces of one text, or of one thought, as one. */
+function joined(parts: readonly Part[]): Part[] {
+  const content: Part[] = [];
+  for (const part of parts) {
+    const last = content.at(-1);
+    const text = part.type === 'text' && last?.type === 'text';
+    const thought = isPlainThought(part) && isPlainThought(last);
+    if (text || thought) content[content.length - 1] = { ...part, text: last.text + part.text };
+    else content.push(part);
+  }
+  return content;
+}
+
+function isPlainThought(part: Part | undefined): part is ThinkingPart {
+  return part?.type === 'thinking' && part.sealed === null;
 }
 
 /** The results of a turn come before everything else in it. */
@@ -76,12 +127,13 @@ function modelParts(parts: readonly Fields[], index: number, calls: Calls): Part
     const signature = part.text('thoughtSignature') || undefined;
     const sealed = signature === undefined ? null : sealedIn(signature);
     if (sealed) {
-      // Its text, where it was shown, stands in the part before.
-      const last = content.at(-1);
-      const shown = last?.type === 'thinking' && last.sealed === null ? last.text : null;
-      if (shown !== null) content.pop();
-      const own = part.flag('thought') === true ? (part.text('text') ?? '') : '';
-      content.push({ type: 'thinking', text: shown ?? own, sealed });
+      // Its text, where it was shown, stands in the parts before.
+      let shown = part.flag('thought') === true ? (part.text('text') ?? '') : '';
+      for (let last = content.at(-1); isPlainThought(last); last = content.at(-1)) {
+        shown = last.text + shown;
+        content.pop();
+      }
+      content.push({ type: 'thinking', text: shown, sealed });
       if (part.flag('thought') === true) continue;
     }
     content.push(...modelPart(part, sealed ? undefined : signature, `${index}_${n}`, calls));

@@ -11,6 +11,7 @@ import { promptIn, readCompletion } from './read.ts';
 /** OpenAI's older Completions, which editors use (https://platform.openai.com/docs/api-reference/completions). */
 export const openAiCompletionsWire: Wire = {
   name: 'openai-chat',
+  fields: 'openai-completions',
   read(body) {
     const call = readCompletion(body);
     const echo = booleanIn(body, 'echo') ? promptIn(body) : '';

@@ -38,6 +38,18 @@ export function readTools(lists: readonly ToolList[], names: ToolNames): ModelTo
   return [...read.values()];
 }
 
+/**
+ * What the table of fields leaves out: the model knows all tools from the beginning, so that it need not search for them, and
+ * can answer without OpenAI's search of the web.
+ */
+const unneeded: ReadonlySet<string> = new Set([
+  'tool_search',
+  'web_search',
+  'web_search_2025_08_26',
+  'web_search_preview',
+  'web_search_preview_2025_03_11',
+]);
+
 function entriesOf(tools: unknown, path: string, namespace?: string): Entry[] {
   return listAt(tools, path).flatMap((given, index) => {
     const at = `${path}[${index}]`;
@@ -45,8 +57,7 @@ function entriesOf(tools: unknown, path: string, namespace?: string): Entry[] {
     const { type } = tool;
     if (type === 'function' || type === 'custom')
       return [{ tool, path: at, ...(namespace !== undefined && { namespace }) }];
-    // The model knows all tools from the beginning, so that it need not search for them.
-    if (type === 'tool_search') return [];
+    if (typeof type === 'string' && unneeded.has(type)) return [];
     if (type === 'namespace' && namespace === undefined)
       return entriesOf(tool['tools'], `${at}.tools`, nameAt(tool['name'], `${at}.name`));
     const reason = `${JSON.stringify(type)} works with OpenAI's own models only`;

@@ -5,6 +5,7 @@ const modules = path.join(import.meta.dirname, '../../../node_modules');
 
 /** Where the vendors' own packages declare what a request may have. */
 const files = {
+  completions: 'openai/resources/completions.d.ts',
   chat: 'openai/resources/chat/completions/completions.d.ts',
   responses: 'openai/resources/responses/responses.d.ts',
   messages: '@anthropic-ai/sdk/resources/messages/messages.d.ts',

@@ -98,18 +98,6 @@ describe('an answer with thinking and calls of tools', () => {
     expect(joined(events)).toEqual(toolEvents);
   });
 
-  test('gives the same events however its bytes are cut', async () => {
-    const sse = fixture('thinking-tools.stream.sse');
-    const whole = await decode(sse, 'claude-opus-4-8');
-    const share = fc.double({ min: 0, max: 1, noNaN: true });
-    await fc.assert(
-      fc.asyncProperty(fc.array(share, { maxLength: 30 }), async (shares) => {
-        expect(await decode(sse, 'claude-opus-4-8', shares)).toEqual(whole);
-      }),
-      { numRuns: 200 },
-    );
-  });
-
   test('calls a custom tool with its text', async () => {
     const custom = new Set(['get_weather']);
     const json = JSON.stringify({ input: 'Zürich\n"now"' });
@@ -132,6 +120,22 @@ describe('an answer with thinking and calls of tools', () => {
     ]);
   });
 });
+
+test.each(['thinking-tools', 'refusal', 'citations'])(
+  '%s: the events are the same however the bytes are cut',
+  async (name) => {
+    const sse = fixture(`${name}.stream.sse`);
+    const whole = await decode(sse, 'claude-opus-4-8');
+    expect(whole.at(-1)?.type).toBe('end');
+    const share = fc.double({ min: 0, max: 1, noNaN: true });
+    await fc.assert(
+      fc.asyncProperty(fc.array(share, { maxLength: 30 }), async (shares) => {
+        expect(await decode(sse, 'claude-opus-4-8', shares)).toEqual(whole);
+      }),
+      { numRuns: 200 },
+    );
+  },
+);
 
 describe('a refusal', () => {
   const end = {

@@ -170,6 +170,16 @@ describe('with thinking', () => {
     });
   });
 
+  test('a model that always thinks is asked as it is, and may refuse', () => {
+    const tools = { tools: [timeTool], toolChoice: 'required' } as const;
+    expect(fitted('claude-opus-5-5', { effort: 'high' }, tools)).toMatchObject({
+      thinking: { type: 'adaptive' },
+      effort: 'high',
+      codes: [],
+      request: { tool_choice: { type: 'any' } },
+    });
+  });
+
   const turn = (first: ModelMessage['content']): readonly ModelMessage[] => [
     said('user', 'The time?'),
     {

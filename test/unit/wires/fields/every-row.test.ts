@@ -2,12 +2,17 @@
 import { describe, expect, it } from 'vitest';
 import { ServiceError } from '../../../../src/contract/errors.ts';
 import type { VendorWire } from '../../../../src/models/parts.ts';
-import { type FieldRow, wires } from '../../../../src/wires/fields/field-rows.ts';
+import {
+  type ClientWire,
+  clientWires,
+  type FieldRow,
+  wires,
+} from '../../../../src/wires/fields/field-rows.ts';
 import { fieldTree } from '../../../../src/wires/fields/field-tree.ts';
 import { fieldTable, judgeFields } from '../../../../src/wires/fields/table.ts';
 import { bodyWith, rowsOnTheWay } from '../../../helpers/field-body.ts';
 
-describe.each(wires)('the rows of %s', (wire) => {
+describe.each(clientWires)('the rows of %s', (wire) => {
   const table = fieldTable(wire);
   const tree = fieldTree(table);
 
@@ -52,7 +57,7 @@ describe.each(wires)('the rows of %s', (wire) => {
 });
 
 /** What becomes of a field with its sample, and by which row. */
-function judged(wire: VendorWire, target: VendorWire, { path, sample }: FieldRow): string {
+function judged(wire: ClientWire, target: VendorWire, { path, sample }: FieldRow): string {
   const body = bodyWith(path, sample);
   try {
     const warnings = judgeFields(wire, target, body);

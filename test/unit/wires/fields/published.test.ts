@@ -1,7 +1,6 @@
 /** The tables of fields against what the vendors publish: their own SDKs. */
 import { describe, expect, it } from 'vitest';
-import type { VendorWire } from '../../../../src/models/parts.ts';
-import { wires } from '../../../../src/wires/fields/field-rows.ts';
+import { type ClientWire, clientWires } from '../../../../src/wires/fields/field-rows.ts';
 import { fieldTable } from '../../../../src/wires/fields/table.ts';
 import { Comparison } from '../../../helpers/published/compare.ts';
 import { declared, shapesOf } from '../../../helpers/published/declarations.ts';
@@ -10,9 +9,11 @@ import { compareGemini } from '../../../helpers/published/gemini.ts';
 /** What Anthropic's SDK sends as headers (resources/beta/messages/messages.js). */
 const headers = ['betas', 'user_profile_id', 'workspace_id'];
 
-const published: Readonly<Record<VendorWire, (comparison: Comparison) => void>> = {
+const published: Readonly<Record<ClientWire, (comparison: Comparison) => void>> = {
   'openai-chat': (comparison) =>
     comparison.type(comparison.tree, declared('chat', 'ChatCompletionCreateParamsBase')),
+  'openai-completions': (comparison) =>
+    comparison.type(comparison.tree, declared('completions', 'CompletionCreateParamsBase')),
   'openai-responses': (comparison) =>
     comparison.type(comparison.tree, declared('responses', 'ResponseCreateParamsBase')),
   anthropic: (comparison) => {
@@ -26,7 +27,7 @@ const published: Readonly<Record<VendorWire, (comparison: Comparison) => void>> 
   gemini: compareGemini,
 };
 
-describe.each(wires)('the table of fields of %s', (wire) => {
+describe.each(clientWires)('the table of fields of %s', (wire) => {
   const comparison = new Comparison(fieldTable(wire));
   published[wire](comparison);
 
@@ -39,7 +40,7 @@ describe.each(wires)('the table of fields of %s', (wire) => {
   });
 });
 
-describe.each(wires)('what is compared with the table of %s', (wire) => {
+describe.each(clientWires)('what is compared with the table of %s', (wire) => {
   const table = fieldTable(wire);
   const rows = table.rows.filter(({ source }) => !source);
   // A value needs no row, nor does a role: what holds for the field holds for them.
