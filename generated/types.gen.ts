@@ -294,6 +294,22 @@ export type PromptTokenDetails = {
      * Of the prompt tokens, those that the provider read from its cache.
      */
     cached_tokens: number;
+    /**
+     * Of the prompt tokens, those that the provider wrote to its cache for five minutes. Left out where there are none.
+     */
+    cache_write_5m_tokens?: number;
+    /**
+     * Of the prompt tokens, those that the provider wrote to its cache for an hour. Left out where there are none.
+     */
+    cache_write_1h_tokens?: number;
+    /**
+     * Of the prompt tokens outside the cache, those of audio. Left out where there are none.
+     */
+    audio_tokens?: number;
+    /**
+     * Of the prompt tokens outside the cache, those of images. Left out where there are none.
+     */
+    image_tokens?: number;
 };
 
 /**
@@ -304,6 +320,14 @@ export type CompletionTokenDetails = {
      * Of the completion tokens, those that the model spent on reasoning that is not shown.
      */
     reasoning_tokens: number;
+    /**
+     * Of the completion tokens, those of audio. Left out where there are none.
+     */
+    audio_tokens?: number;
+    /**
+     * Of the completion tokens, those of images. Left out where there are none.
+     */
+    image_tokens?: number;
 };
 
 /**
@@ -665,6 +689,10 @@ export type Model = {
      */
     created_at: string;
     /**
+     * That it can be asked for, in Anthropic's word.
+     */
+    lifecycle: 'active';
+    /**
      * The most that it reads; null where this server does not know.
      */
     max_input_tokens?: number | null;
@@ -953,6 +981,52 @@ export type InputTokens = {
      * The tokens.
      */
     input_tokens: number;
+};
+
+/**
+ * That an object is deleted.
+ */
+export type Deleted = {
+    /**
+     * The id of the object.
+     */
+    id: string;
+    /**
+     * The type of this object.
+     */
+    object: string;
+    /**
+     * Whether it is deleted.
+     */
+    deleted: boolean;
+    [key: string]: unknown;
+};
+
+/**
+ * A list in OpenAI's form.
+ */
+export type ObjectList = {
+    /**
+     * The type of this object.
+     */
+    object: string;
+    /**
+     * The objects.
+     */
+    data: Array<WireObject>;
+    /**
+     * Whether there are more.
+     */
+    has_more?: boolean;
+    /**
+     * The id of the first.
+     */
+    first_id?: string | null;
+    /**
+     * The id of the last, for `after`.
+     */
+    last_id?: string | null;
+    [key: string]: unknown;
 };
 
 /**
@@ -2182,6 +2256,30 @@ export type UsageSums = {
      */
     reasoning_tokens: number;
     /**
+     * Of the tokens of the prompts, those that the provider wrote to its cache for five minutes. Left out where there are none.
+     */
+    cache_write_5m_tokens?: number;
+    /**
+     * Of the tokens of the prompts, those that the provider wrote to its cache for an hour. Left out where there are none.
+     */
+    cache_write_1h_tokens?: number;
+    /**
+     * Of the tokens of the prompts, those of audio. Left out where there are none.
+     */
+    audio_prompt_tokens?: number;
+    /**
+     * Of the tokens of the answers, those of audio. Left out where there are none.
+     */
+    audio_completion_tokens?: number;
+    /**
+     * Of the tokens of the prompts, those of images. Left out where there are none.
+     */
+    image_prompt_tokens?: number;
+    /**
+     * Of the tokens of the answers, those of images. Left out where there are none.
+     */
+    image_completion_tokens?: number;
+    /**
      * US dollars, without the unpriced requests.
      */
     cost_usd: number;
@@ -2275,6 +2373,17 @@ export type RequestAttempt = {
     duration_ms: number;
 };
 
+/**
+ * What was dropped, adapted or estimated in a request.
+ */
+export type RequestWarning = {
+    code: WarningCode;
+    /**
+     * The field of the request that it is about, or null.
+     */
+    param: string | null;
+};
+
 export type RequestRecord = {
     /**
      * The id in `x-request-id` of the reply.
@@ -2329,6 +2438,10 @@ export type RequestRecord = {
      * Every call of a provider that it took, in order.
      */
     attempts: Array<RequestAttempt>;
+    /**
+     * What was dropped, adapted or estimated, in order; empty when the request was carried out as it stood.
+     */
+    warnings: Array<RequestWarning>;
     /**
      * When it was admitted.
      */
@@ -4990,6 +5103,11 @@ export type TextRunRequest = {
 export type ModelId = string;
 
 /**
+ * The id of a response.
+ */
+export type ResponseId = string;
+
+/**
  * A model's name. It may have slashes.
  */
 export type GeminiModelName = string;
@@ -5650,6 +5768,302 @@ export type CountResponseTokensResponses = {
 };
 
 export type CountResponseTokensResponse = CountResponseTokensResponses[keyof CountResponseTokensResponses];
+
+export type DeleteResponseData = {
+    body?: never;
+    path: {
+        /**
+         * The id of a response.
+         */
+        response_id: string;
+    };
+    query?: never;
+    url: '/v1/responses/{response_id}';
+};
+
+export type DeleteResponseErrors = {
+    /**
+     * An error in the form of this interface.
+     */
+    400: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    401: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    403: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    404: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    413: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    415: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    422: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    429: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    500: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    502: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    503: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    504: OpenAiError;
+};
+
+export type DeleteResponseError = DeleteResponseErrors[keyof DeleteResponseErrors];
+
+export type DeleteResponseResponses = {
+    /**
+     * It is deleted.
+     */
+    200: Deleted;
+};
+
+export type DeleteResponseResponse = DeleteResponseResponses[keyof DeleteResponseResponses];
+
+export type GetResponseData = {
+    body?: never;
+    path: {
+        /**
+         * The id of a response.
+         */
+        response_id: string;
+    };
+    query?: never;
+    url: '/v1/responses/{response_id}';
+};
+
+export type GetResponseErrors = {
+    /**
+     * An error in the form of this interface.
+     */
+    400: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    401: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    403: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    404: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    413: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    415: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    422: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    429: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    500: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    502: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    503: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    504: OpenAiError;
+};
+
+export type GetResponseError = GetResponseErrors[keyof GetResponseErrors];
+
+export type GetResponseResponses = {
+    /**
+     * The response.
+     */
+    200: ResponseObject;
+};
+
+export type GetResponseResponse = GetResponseResponses[keyof GetResponseResponses];
+
+export type CancelResponseData = {
+    body?: never;
+    path: {
+        /**
+         * The id of a response.
+         */
+        response_id: string;
+    };
+    query?: never;
+    url: '/v1/responses/{response_id}/cancel';
+};
+
+export type CancelResponseErrors = {
+    /**
+     * An error in the form of this interface.
+     */
+    400: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    401: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    403: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    404: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    413: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    415: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    422: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    429: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    500: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    502: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    503: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    504: OpenAiError;
+};
+
+export type CancelResponseError = CancelResponseErrors[keyof CancelResponseErrors];
+
+export type CancelResponseResponses = {
+    /**
+     * The response.
+     */
+    200: ResponseObject;
+};
+
+export type CancelResponseResponse = CancelResponseResponses[keyof CancelResponseResponses];
+
+export type ListResponseInputItemsData = {
+    body?: never;
+    path: {
+        /**
+         * The id of a response.
+         */
+        response_id: string;
+    };
+    query?: never;
+    url: '/v1/responses/{response_id}/input_items';
+};
+
+export type ListResponseInputItemsErrors = {
+    /**
+     * An error in the form of this interface.
+     */
+    400: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    401: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    403: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    404: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    413: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    415: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    422: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    429: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    500: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    502: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    503: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    504: OpenAiError;
+};
+
+export type ListResponseInputItemsError = ListResponseInputItemsErrors[keyof ListResponseInputItemsErrors];
+
+export type ListResponseInputItemsResponses = {
+    /**
+     * The items.
+     */
+    200: ObjectList;
+};
+
+export type ListResponseInputItemsResponse = ListResponseInputItemsResponses[keyof ListResponseInputItemsResponses];
 
 export type CreateEmbeddingData = {
     body: EmbeddingRequest;

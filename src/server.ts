@@ -20,6 +20,7 @@ import type { Exchange } from './http/exchange.ts';
 import { ledgerStatus } from './http/ledger-status.ts';
 import { listen, serve } from './http/listen.ts';
 import { answerUnready } from './http/unready.ts';
+import { openKept } from './kept/open-kept.ts';
 import { ByteBudget } from './lib/byte-budget.ts';
 import { ConfigError } from './lib/config-error.ts';
 import type { Lifecycle } from './lib/lifecycle.ts';
@@ -130,6 +131,7 @@ async function start(): Promise<void> {
     settings: agentSettings(config),
     onFault: (error, what) => faults.report(error, `agents: ${what}`),
   });
+  const kept = openKept(store, (error) => faults.report(error, 'kept objects'));
   const app = await createApp({
     publicUrl,
     store,
@@ -142,6 +144,7 @@ async function start(): Promise<void> {
     signupOpen: config.signup === 'open',
     keys: accounts.keys,
     models,
+    kept: kept.objects,
     timeLimits: config.models.timeLimits,
     agents,
     features,
@@ -177,6 +180,7 @@ async function start(): Promise<void> {
       ['factory', () => factory.close()],
       ['local engines', () => localEngines.close()],
       ['models', () => models.close()],
+      ['kept objects', () => kept.close()],
       ['metering', () => metering.close()],
       ['accounts', () => accounts.close()],
       ['store', () => store.close()],

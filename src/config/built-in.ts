@@ -1,6 +1,9 @@
 import type { ProviderSettings } from '../models/settings.ts';
 
-export type ProviderDefaults = Omit<ProviderSettings, 'id' | 'apiKey' | 'connections' | 'azureApiVersion'>;
+export type ProviderDefaults = Omit<
+  ProviderSettings,
+  'id' | 'apiKey' | 'connections' | 'azureApiVersion' | 'discover'
+>;
 
 /** Vendors that need nothing but a key. */
 export const builtInProviders = {

@@ -1,6 +1,6 @@
 /** What holds for every operation, derived from the contract, so that a new operation is covered when it is added. */
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { operations } from '../../generated/operations.gen.ts';
 import type { Handlers } from '../../src/contract/handlers.ts';
@@ -451,7 +451,7 @@ async function failing(security: (() => Promise<never>) | null, fail = security 
     limitState: async () => [],
     errorPage,
     manners: mannersOf,
-    uploads: { spool: new Spool(join(tmpdir(), 'switchyard-unused'), 0), maxBytes: 32 * 1024 * 1024 },
+    uploads: { spool: new Spool(path.join(tmpdir(), 'switchyard-unused'), 0), maxBytes: 32 * 1024 * 1024 },
     replyCheck: recordingCheck,
     log,
     faults: new FaultLog(log),
