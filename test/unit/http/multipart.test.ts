@@ -315,7 +315,7 @@ it.each<[string, Buffer, Options, string]>([
     {},
     'malformed_request',
   ],
-  ['nothing', Buffer.alloc(0), {}, 'malformed_request'],
+  ['nothing', Buffer.alloc(0), {}, 'missing_body'],
 ])('refuses a form with %s', async (_, body, options, code) => {
   const refused = await sent([body], async () => null, options);
   expect(refused).toMatchObject({ code });
