@@ -2,6 +2,7 @@ import { ByteBudget } from '../lib/byte-budget.ts';
 import { type Answer, firstAnswer } from './attempts.ts';
 import { createCatalogue, type Target } from './catalogue.ts';
 import type { LaneGateway } from './lanes.ts';
+import { wireTaking } from './part-support.ts';
 import {
   type CallContext,
   type PreparedCall,
@@ -57,7 +58,7 @@ export function createModelGateway(settings: ModelsSettings, budget = unbounded)
     }
   }
 
-  /** A call in our own terms, sent in the first of the wires that the vendor speaks. */
+  /** A call in our own terms, sent in the first of the wires that the vendor speaks in which it can be said. */
   const calling =
     <Result>(
       call: UnroutedCall,
@@ -65,7 +66,8 @@ export function createModelGateway(settings: ModelsSettings, budget = unbounded)
       send: (prepared: PreparedCall, options: SendOptions) => Promise<Result>,
     ) =>
     (provider: Provider, { model, temperatureRange }: Target) => {
-      const prepared = provider.adapter(null).prepare({ ...call, model, temperatureRange });
+      const wire = wireTaking(provider, model, call.messages, providers.values());
+      const prepared = provider.adapter(wire).prepare({ ...call, model, temperatureRange });
       return {
         warnings: prepared.warnings,
         send: (signal: AbortSignal) => send(prepared, sendOptions(context, signal)),
