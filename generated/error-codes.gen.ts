@@ -28,6 +28,7 @@ export const errorCodes: Readonly<Record<ErrorCode, ErrorCodeInfo>> = {
   not_found: { status: 404, type: 'not_found_error', retryable: false },
   endpoint_planned: { status: 404, type: 'not_found_error', retryable: false },
   method_not_allowed: { status: 405, type: 'invalid_request_error', retryable: false },
+  websocket_unsupported: { status: 426, type: 'invalid_request_error', retryable: false },
   not_acceptable: { status: 406, type: 'invalid_request_error', retryable: false },
   conflict: { status: 409, type: 'invalid_request_error', retryable: false },
   expired: { status: 410, type: 'not_found_error', retryable: false },

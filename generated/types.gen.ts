@@ -517,7 +517,7 @@ export type ChatResponse = {
 /**
  * What went wrong, for programs. New codes may be added; treat an unknown one by its status.
  */
-export type ErrorCode = 'invalid_request' | 'malformed_json' | 'malformed_request' | 'host_not_allowed' | 'missing_body' | 'model_not_found' | 'provider_rejected' | 'model_required' | 'missing_api_key' | 'invalid_api_key' | 'missing_credentials' | 'invalid_credentials' | 'insufficient_scope' | 'access_denied' | 'csrf_refused' | 'not_found' | 'endpoint_planned' | 'method_not_allowed' | 'not_acceptable' | 'conflict' | 'expired' | 'request_timeout' | 'payload_too_large' | 'unsupported_media_type' | 'headers_too_large' | 'too_many_attempts' | 'too_many_signups' | 'rate_limited' | 'demo_limited' | 'provider_rate_limited' | 'internal_error' | 'agent_limit_reached' | 'run_interrupted' | 'provider_error' | 'provider_credentials_refused' | 'provider_unreachable' | 'provider_invalid_response' | 'provider_stream_interrupted' | 'output_invalid' | 'provider_overloaded' | 'provider_unavailable' | 'storage_unavailable' | 'too_many_runs' | 'queue_full' | 'too_many_streams' | 'local_engine_busy' | 'buffers_full' | 'shutting_down' | 'provider_connect_timeout' | 'provider_first_byte_timeout' | 'provider_idle_timeout' | 'provider_total_timeout';
+export type ErrorCode = 'invalid_request' | 'malformed_json' | 'malformed_request' | 'host_not_allowed' | 'missing_body' | 'model_not_found' | 'provider_rejected' | 'model_required' | 'missing_api_key' | 'invalid_api_key' | 'missing_credentials' | 'invalid_credentials' | 'insufficient_scope' | 'access_denied' | 'csrf_refused' | 'not_found' | 'endpoint_planned' | 'method_not_allowed' | 'websocket_unsupported' | 'not_acceptable' | 'conflict' | 'expired' | 'request_timeout' | 'payload_too_large' | 'unsupported_media_type' | 'headers_too_large' | 'too_many_attempts' | 'too_many_signups' | 'rate_limited' | 'demo_limited' | 'provider_rate_limited' | 'internal_error' | 'agent_limit_reached' | 'run_interrupted' | 'provider_error' | 'provider_credentials_refused' | 'provider_unreachable' | 'provider_invalid_response' | 'provider_stream_interrupted' | 'output_invalid' | 'provider_overloaded' | 'provider_unavailable' | 'storage_unavailable' | 'too_many_runs' | 'queue_full' | 'too_many_streams' | 'local_engine_busy' | 'buffers_full' | 'shutting_down' | 'provider_connect_timeout' | 'provider_first_byte_timeout' | 'provider_idle_timeout' | 'provider_total_timeout';
 
 /**
  * The family of the error, with the names that OpenAI clients know.
@@ -806,6 +806,10 @@ export type Model = {
      */
     created_at: string;
     /**
+     * That it can be asked for, in Anthropic's word.
+     */
+    lifecycle: 'active';
+    /**
      * The most that it reads; null where this server does not know.
      */
     max_input_tokens?: number | null;
@@ -844,9 +848,21 @@ export type ModelRoute = {
 };
 
 /**
- * An object in the form of the vendor's own interface.
+ * A model in Google's form.
  */
-export type WireObject = {
+export type GeminiModel = {
+    /**
+     * `models/` and the name to ask for.
+     */
+    name: string;
+    /**
+     * Its name for people.
+     */
+    displayName: string;
+    /**
+     * What it can be asked for.
+     */
+    supportedGenerationMethods: Array<string>;
     [key: string]: unknown;
 };
 
@@ -883,9 +899,9 @@ export type ModelList = {
      */
     last_id: string | null;
     /**
-     * The same for Codex, which asks with `client_version`; left out otherwise.
+     * The same in the form of Gemini's list, whose newer clients ask here.
      */
-    models?: Array<WireObject>;
+    models?: Array<GeminiModel>;
 };
 
 /**
@@ -927,6 +943,13 @@ export type OpenAiError = {
  * A model's name, an alias, or `provider/model`, as `GET /v1/models` lists them.
  */
 export type WireModelName = string;
+
+/**
+ * An object in the form of the vendor's own interface.
+ */
+export type WireObject = {
+    [key: string]: unknown;
+};
 
 /**
  * True for an answer as Server-Sent Events.
@@ -1078,6 +1101,52 @@ export type InputTokens = {
 };
 
 /**
+ * That an object is deleted.
+ */
+export type Deleted = {
+    /**
+     * The id of the object.
+     */
+    id: string;
+    /**
+     * The type of this object.
+     */
+    object: string;
+    /**
+     * Whether it is deleted.
+     */
+    deleted: boolean;
+    [key: string]: unknown;
+};
+
+/**
+ * A list in OpenAI's form.
+ */
+export type ObjectList = {
+    /**
+     * The type of this object.
+     */
+    object: string;
+    /**
+     * The objects.
+     */
+    data: Array<WireObject>;
+    /**
+     * Whether there are more.
+     */
+    has_more?: boolean;
+    /**
+     * The id of the first.
+     */
+    first_id?: string | null;
+    /**
+     * The id of the last, for `after`.
+     */
+    last_id?: string | null;
+    [key: string]: unknown;
+};
+
+/**
  * A request for embeddings; any other field of OpenAI's is taken too.
  */
 export type EmbeddingRequest = {
@@ -1116,6 +1185,172 @@ export type EmbeddingList = {
     usage: WireUsage;
     [key: string]: unknown;
 };
+
+/**
+ * A model's name, an alias, or `provider/model`, as `GET /v1/models` lists them.
+ */
+export type WireDefaultedModel = string | null;
+
+/**
+ * A request for a moderation; any other field of OpenAI's is taken too.
+ */
+export type ModerationRequest = {
+    model?: WireDefaultedModel;
+    /**
+     * A text, texts, or a list of texts and images.
+     */
+    input: string | Array<string | {
+        [key: string]: unknown;
+    }>;
+    [key: string]: unknown;
+};
+
+/**
+ * Judgements in OpenAI's form.
+ */
+export type ModerationList = {
+    /**
+     * The id of the judgement.
+     */
+    id: string;
+    /**
+     * The model that judged.
+     */
+    model: string;
+    /**
+     * A judgement for each text.
+     */
+    results: Array<WireObject>;
+    [key: string]: unknown;
+};
+
+/**
+ * A request for images; any other field of OpenAI's is taken too.
+ */
+export type ImageRequest = {
+    model?: WireDefaultedModel;
+    /**
+     * What is to be seen.
+     */
+    prompt: string;
+    /**
+     * How many.
+     */
+    n?: number | null;
+    /**
+     * Width and height, such as `1024x1024`.
+     */
+    size?: string | null;
+    /**
+     * `b64_json` or `url`.
+     */
+    response_format?: string | null;
+    stream?: WireStream;
+    [key: string]: unknown;
+};
+
+/**
+ * Images in OpenAI's form.
+ */
+export type ImageList = {
+    /**
+     * Seconds since the epoch.
+     */
+    created: number;
+    /**
+     * The images.
+     */
+    data: Array<WireObject>;
+    usage?: WireUsage;
+    [key: string]: unknown;
+};
+
+/**
+ * A file.
+ */
+export type FormFile = Blob | File;
+
+/**
+ * A form with images to edit; any other field of OpenAI's is taken too. Each may be sent more than once, also as `image[]`.
+ */
+export type ImageEditForm = {
+    model?: WireModelName;
+    image: FormFile;
+    mask?: FormFile;
+    /**
+     * What is to be changed.
+     */
+    prompt: string;
+    /**
+     * Width and height, such as `1024x1024`.
+     */
+    size?: string;
+    [key: string]: unknown;
+};
+
+/**
+ * A form with a recording; any other field of OpenAI's is taken too.
+ */
+export type AudioForm = {
+    model: WireModelName;
+    file: FormFile;
+    /**
+     * `json`, `text`, `srt`, `verbose_json` or `vtt`.
+     */
+    response_format?: string;
+    /**
+     * `true` for an answer as Server-Sent Events.
+     */
+    stream?: string;
+    [key: string]: unknown;
+};
+
+/**
+ * What was said, in OpenAI's form.
+ */
+export type Transcript = {
+    /**
+     * What was said.
+     */
+    text: string;
+    usage?: WireUsage;
+    [key: string]: unknown;
+};
+
+/**
+ * A request for speech; any other field of OpenAI's is taken too.
+ */
+export type SpeechRequest = {
+    model: WireModelName;
+    /**
+     * The text.
+     */
+    input: string;
+    /**
+     * Who is to speak.
+     */
+    voice?: string | {
+        [key: string]: unknown;
+    };
+    /**
+     * `mp3`, `opus`, `aac`, `flac`, `wav` or `pcm`.
+     */
+    response_format?: string | null;
+    /**
+     * 1 is ordinary speech.
+     */
+    speed?: number | null;
+    /**
+     * `audio` or `sse`.
+     */
+    stream_format?: string | null;
+    [key: string]: unknown;
+};
+
+/**
+ * Sound.
+ */
+export type Sound = Blob | File;
 
 /**
  * A request to Messages. Only what this server uses is described; any other field of Anthropic's is taken too.
@@ -1221,25 +1456,6 @@ export type TokenCount = {
      * The tokens.
      */
     input_tokens: number;
-    [key: string]: unknown;
-};
-
-/**
- * A model in Google's form.
- */
-export type GeminiModel = {
-    /**
-     * `models/` and the name to ask for.
-     */
-    name: string;
-    /**
-     * Its name for people.
-     */
-    displayName: string;
-    /**
-     * What it can be asked for.
-     */
-    supportedGenerationMethods: Array<string>;
     [key: string]: unknown;
 };
 
@@ -2463,9 +2679,13 @@ export type ManifestOperation = {
     authentication: Array<ManifestAuthentication>;
     limits: ManifestLimits;
     /**
-     * Whether it answers with Server-Sent Events.
+     * Whether it answers with Server-Sent Events, always or when it is asked to.
      */
     streams: boolean;
+    /**
+     * Whose interface it is one of: `openai`, `anthropic` or `gemini`; null for our own.
+     */
+    wire?: string | null;
     /**
      * The operation that does the same and streams the answer; null where there is none.
      */
@@ -3980,7 +4200,7 @@ export type DashboardLink = {
 /**
  * What a key may be used for.
  */
-export type KeyScope = 'chat' | 'agents' | 'ai' | 'factory';
+export type KeyScope = 'chat' | 'media' | 'agents' | 'ai' | 'factory';
 
 /**
  * An API key, without its secret.
@@ -5000,9 +5220,19 @@ export type TextRunRequest = {
 export type ModelId = string;
 
 /**
+ * The id of a response.
+ */
+export type ResponseId = string;
+
+/**
  * A model's name. It may have slashes.
  */
 export type GeminiModelName = string;
+
+/**
+ * `sse` for Server-Sent Events; otherwise the stream is one JSON array.
+ */
+export type GeminiAlt = string;
 
 /**
  * The id of the agent, as `GET /v1/agents` lists it.
@@ -5298,10 +5528,6 @@ export type ListModelsData = {
 
 export type ListModelsErrors = {
     /**
-     * The request does not fit the contract. `details` names each field and what was expected.
-     */
-    400: ErrorResponse;
-    /**
      * The API key is missing or invalid.
      */
     401: ErrorResponse;
@@ -5366,35 +5592,11 @@ export type GetModelErrors = {
     /**
      * An error in the form of this interface.
      */
-    413: OpenAiError;
-    /**
-     * An error in the form of this interface.
-     */
-    415: OpenAiError;
-    /**
-     * An error in the form of this interface.
-     */
-    422: OpenAiError;
-    /**
-     * An error in the form of this interface.
-     */
-    429: OpenAiError;
-    /**
-     * An error in the form of this interface.
-     */
     500: OpenAiError;
     /**
      * An error in the form of this interface.
      */
-    502: OpenAiError;
-    /**
-     * An error in the form of this interface.
-     */
     503: OpenAiError;
-    /**
-     * An error in the form of this interface.
-     */
-    504: OpenAiError;
 };
 
 export type GetModelError = GetModelErrors[keyof GetModelErrors];
@@ -5684,6 +5886,302 @@ export type CountResponseTokensResponses = {
 
 export type CountResponseTokensResponse = CountResponseTokensResponses[keyof CountResponseTokensResponses];
 
+export type DeleteResponseData = {
+    body?: never;
+    path: {
+        /**
+         * The id of a response.
+         */
+        response_id: string;
+    };
+    query?: never;
+    url: '/v1/responses/{response_id}';
+};
+
+export type DeleteResponseErrors = {
+    /**
+     * An error in the form of this interface.
+     */
+    400: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    401: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    403: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    404: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    413: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    415: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    422: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    429: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    500: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    502: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    503: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    504: OpenAiError;
+};
+
+export type DeleteResponseError = DeleteResponseErrors[keyof DeleteResponseErrors];
+
+export type DeleteResponseResponses = {
+    /**
+     * It is deleted.
+     */
+    200: Deleted;
+};
+
+export type DeleteResponseResponse = DeleteResponseResponses[keyof DeleteResponseResponses];
+
+export type GetResponseData = {
+    body?: never;
+    path: {
+        /**
+         * The id of a response.
+         */
+        response_id: string;
+    };
+    query?: never;
+    url: '/v1/responses/{response_id}';
+};
+
+export type GetResponseErrors = {
+    /**
+     * An error in the form of this interface.
+     */
+    400: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    401: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    403: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    404: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    413: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    415: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    422: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    429: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    500: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    502: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    503: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    504: OpenAiError;
+};
+
+export type GetResponseError = GetResponseErrors[keyof GetResponseErrors];
+
+export type GetResponseResponses = {
+    /**
+     * The response.
+     */
+    200: ResponseObject;
+};
+
+export type GetResponseResponse = GetResponseResponses[keyof GetResponseResponses];
+
+export type CancelResponseData = {
+    body?: never;
+    path: {
+        /**
+         * The id of a response.
+         */
+        response_id: string;
+    };
+    query?: never;
+    url: '/v1/responses/{response_id}/cancel';
+};
+
+export type CancelResponseErrors = {
+    /**
+     * An error in the form of this interface.
+     */
+    400: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    401: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    403: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    404: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    413: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    415: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    422: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    429: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    500: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    502: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    503: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    504: OpenAiError;
+};
+
+export type CancelResponseError = CancelResponseErrors[keyof CancelResponseErrors];
+
+export type CancelResponseResponses = {
+    /**
+     * The response.
+     */
+    200: ResponseObject;
+};
+
+export type CancelResponseResponse = CancelResponseResponses[keyof CancelResponseResponses];
+
+export type ListResponseInputItemsData = {
+    body?: never;
+    path: {
+        /**
+         * The id of a response.
+         */
+        response_id: string;
+    };
+    query?: never;
+    url: '/v1/responses/{response_id}/input_items';
+};
+
+export type ListResponseInputItemsErrors = {
+    /**
+     * An error in the form of this interface.
+     */
+    400: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    401: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    403: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    404: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    413: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    415: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    422: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    429: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    500: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    502: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    503: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    504: OpenAiError;
+};
+
+export type ListResponseInputItemsError = ListResponseInputItemsErrors[keyof ListResponseInputItemsErrors];
+
+export type ListResponseInputItemsResponses = {
+    /**
+     * The items.
+     */
+    200: ObjectList;
+};
+
+export type ListResponseInputItemsResponse = ListResponseInputItemsResponses[keyof ListResponseInputItemsResponses];
+
 export type CreateEmbeddingData = {
     body: EmbeddingRequest;
     path?: never;
@@ -5753,6 +6251,420 @@ export type CreateEmbeddingResponses = {
 
 export type CreateEmbeddingResponse = CreateEmbeddingResponses[keyof CreateEmbeddingResponses];
 
+export type CreateModerationData = {
+    body: ModerationRequest;
+    path?: never;
+    query?: never;
+    url: '/v1/moderations';
+};
+
+export type CreateModerationErrors = {
+    /**
+     * An error in the form of this interface.
+     */
+    400: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    401: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    403: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    404: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    413: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    415: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    422: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    429: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    500: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    502: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    503: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    504: OpenAiError;
+};
+
+export type CreateModerationError = CreateModerationErrors[keyof CreateModerationErrors];
+
+export type CreateModerationResponses = {
+    /**
+     * The judgements.
+     */
+    200: ModerationList;
+};
+
+export type CreateModerationResponse = CreateModerationResponses[keyof CreateModerationResponses];
+
+export type CreateImageData = {
+    body: ImageRequest;
+    path?: never;
+    query?: never;
+    url: '/v1/images/generations';
+};
+
+export type CreateImageErrors = {
+    /**
+     * An error in the form of this interface.
+     */
+    400: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    401: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    403: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    404: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    413: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    415: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    422: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    429: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    500: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    502: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    503: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    504: OpenAiError;
+};
+
+export type CreateImageError = CreateImageErrors[keyof CreateImageErrors];
+
+export type CreateImageResponses = {
+    /**
+     * The images.
+     */
+    200: ImageList;
+};
+
+export type CreateImageResponse = CreateImageResponses[keyof CreateImageResponses];
+
+export type EditImageData = {
+    body: ImageEditForm;
+    path?: never;
+    query?: never;
+    url: '/v1/images/edits';
+};
+
+export type EditImageErrors = {
+    /**
+     * An error in the form of this interface.
+     */
+    400: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    401: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    403: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    404: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    413: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    415: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    422: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    429: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    500: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    502: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    503: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    504: OpenAiError;
+};
+
+export type EditImageError = EditImageErrors[keyof EditImageErrors];
+
+export type EditImageResponses = {
+    /**
+     * The images.
+     */
+    200: ImageList;
+};
+
+export type EditImageResponse = EditImageResponses[keyof EditImageResponses];
+
+export type CreateTranscriptionData = {
+    body: AudioForm;
+    path?: never;
+    query?: never;
+    url: '/v1/audio/transcriptions';
+};
+
+export type CreateTranscriptionErrors = {
+    /**
+     * An error in the form of this interface.
+     */
+    400: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    401: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    403: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    404: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    413: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    415: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    422: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    429: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    500: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    502: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    503: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    504: OpenAiError;
+};
+
+export type CreateTranscriptionError = CreateTranscriptionErrors[keyof CreateTranscriptionErrors];
+
+export type CreateTranscriptionResponses = {
+    /**
+     * The text, in the form that was asked for.
+     */
+    200: Transcript;
+};
+
+export type CreateTranscriptionResponse = CreateTranscriptionResponses[keyof CreateTranscriptionResponses];
+
+export type CreateTranslationData = {
+    body: AudioForm;
+    path?: never;
+    query?: never;
+    url: '/v1/audio/translations';
+};
+
+export type CreateTranslationErrors = {
+    /**
+     * An error in the form of this interface.
+     */
+    400: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    401: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    403: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    404: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    413: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    415: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    422: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    429: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    500: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    502: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    503: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    504: OpenAiError;
+};
+
+export type CreateTranslationError = CreateTranslationErrors[keyof CreateTranslationErrors];
+
+export type CreateTranslationResponses = {
+    /**
+     * The text, in the form that was asked for.
+     */
+    200: Transcript;
+};
+
+export type CreateTranslationResponse = CreateTranslationResponses[keyof CreateTranslationResponses];
+
+export type CreateSpeechData = {
+    body: SpeechRequest;
+    path?: never;
+    query?: never;
+    url: '/v1/audio/speech';
+};
+
+export type CreateSpeechErrors = {
+    /**
+     * An error in the form of this interface.
+     */
+    400: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    401: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    403: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    404: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    413: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    415: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    422: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    429: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    500: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    502: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    503: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    504: OpenAiError;
+};
+
+export type CreateSpeechError = CreateSpeechErrors[keyof CreateSpeechErrors];
+
+export type CreateSpeechResponses = {
+    /**
+     * The sound, in the format that was asked for.
+     */
+    200: Sound;
+};
+
+export type CreateSpeechResponse = CreateSpeechResponses[keyof CreateSpeechResponses];
+
 export type CreateMessageData = {
     body: MessageRequest;
     path?: never;
@@ -5801,10 +6713,6 @@ export type CreateMessageErrors = {
      * An error in the form of this interface.
      */
     502: AnthropicError;
-    /**
-     * An error in the form of this interface.
-     */
-    503: AnthropicError;
     /**
      * An error in the form of this interface.
      */
@@ -5877,10 +6785,6 @@ export type CountMessageTokensErrors = {
     /**
      * An error in the form of this interface.
      */
-    503: AnthropicError;
-    /**
-     * An error in the form of this interface.
-     */
     504: AnthropicError;
     /**
      * An error in the form of this interface.
@@ -5910,10 +6814,6 @@ export type ListGeminiModelsErrors = {
     /**
      * An error in the form of this interface.
      */
-    400: GeminiError;
-    /**
-     * An error in the form of this interface.
-     */
     401: GeminiError;
     /**
      * An error in the form of this interface.
@@ -5922,39 +6822,11 @@ export type ListGeminiModelsErrors = {
     /**
      * An error in the form of this interface.
      */
-    404: GeminiError;
-    /**
-     * An error in the form of this interface.
-     */
-    413: GeminiError;
-    /**
-     * An error in the form of this interface.
-     */
-    415: GeminiError;
-    /**
-     * An error in the form of this interface.
-     */
-    422: GeminiError;
-    /**
-     * An error in the form of this interface.
-     */
-    429: GeminiError;
-    /**
-     * An error in the form of this interface.
-     */
     500: GeminiError;
     /**
      * An error in the form of this interface.
      */
-    502: GeminiError;
-    /**
-     * An error in the form of this interface.
-     */
     503: GeminiError;
-    /**
-     * An error in the form of this interface.
-     */
-    504: GeminiError;
 };
 
 export type ListGeminiModelsError = ListGeminiModelsErrors[keyof ListGeminiModelsErrors];
@@ -6000,35 +6872,11 @@ export type GetGeminiModelErrors = {
     /**
      * An error in the form of this interface.
      */
-    413: GeminiError;
-    /**
-     * An error in the form of this interface.
-     */
-    415: GeminiError;
-    /**
-     * An error in the form of this interface.
-     */
-    422: GeminiError;
-    /**
-     * An error in the form of this interface.
-     */
-    429: GeminiError;
-    /**
-     * An error in the form of this interface.
-     */
     500: GeminiError;
     /**
      * An error in the form of this interface.
      */
-    502: GeminiError;
-    /**
-     * An error in the form of this interface.
-     */
     503: GeminiError;
-    /**
-     * An error in the form of this interface.
-     */
-    504: GeminiError;
 };
 
 export type GetGeminiModelError = GetGeminiModelErrors[keyof GetGeminiModelErrors];
@@ -6124,7 +6972,12 @@ export type StreamGenerateContentData = {
          */
         model: string;
     };
-    query?: never;
+    query?: {
+        /**
+         * `sse` for Server-Sent Events; otherwise the stream is one JSON array.
+         */
+        alt?: string;
+    };
     url: '/v1beta/models/{model}:streamGenerateContent';
 };
 

@@ -85,6 +85,11 @@ function peerTarget({ url, model, headers }: Peer): Target {
   return { name: 'peer', base, dialect: 'openai', model, headers };
 }
 
+/** The same server, asked as a client of OpenAI's asks it: its vendor speaks that wire, so bytes pass. */
+function nativeLane(switchyard: Target): Target {
+  return { ...switchyard, name: 'native lane', base: `${switchyard.base}/v1`, dialect: 'openai' };
+}
+
 async function bench(options: Options): Promise<BenchResult> {
   const machine = {
     date: new Date().toISOString(),
@@ -109,6 +114,7 @@ async function bench(options: Options): Promise<BenchResult> {
   const targets: Target[] = [
     { ...switchyard.target, name: 'floor', base: floor.origin, pid: floor.process.pid },
     switchyard.target,
+    nativeLane(switchyard.target),
     ...(options.peer ? [peerTarget(options.peer)] : []),
   ];
   const scenarios: ScenarioSummary[] = [];

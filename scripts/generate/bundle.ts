@@ -5,7 +5,12 @@ import path from 'node:path';
 import { builtInAgents } from '../../src/agents/built-in.ts';
 import { addAgents } from '../../src/contract/served/agent-operations.ts';
 import type { DeclaredFeature } from '../../src/contract/served/declared.ts';
-import { type Document, type OperationAt, operationsOf } from '../../src/contract/served/document.ts';
+import {
+  type Document,
+  type OperationAt,
+  operationsOf,
+  type Parameter,
+} from '../../src/contract/served/document.ts';
 import { addFeatures } from '../../src/contract/served/feature-operations.ts';
 import { codeSamples } from './code-samples.ts';
 import { errorCodeRows } from './error-codes.ts';
@@ -47,6 +52,7 @@ function enrich(document: Document, features: readonly DeclaredFeature[]): Bundl
   errors.description += errorCodeRows(document)
     .map((row) => `\n## ${row.code}\n\n**${row.status}**, \`${row.type}\`. ${row.description}\n`)
     .join('');
+  moveParameters(document);
   const featureOperations = addFeatures(document, features);
   const agentOperations = addAgents(document, builtInAgents);
   for (const at of operationsOf(document)) {
@@ -54,6 +60,16 @@ function enrich(document: Document, features: readonly DeclaredFeature[]): Bundl
     at.operation.description += secondNames(at);
   }
   return { document, featureOperations, agentOperations };
+}
+
+/** Puts the parameters that all operations of a path share to each of them, where every reader of the document looks for them. */
+function moveParameters({ paths }: Document): void {
+  for (const item of Object.values(paths) as { parameters?: Parameter[] }[]) {
+    const { parameters: shared = [], ...operations } = item;
+    delete item.parameters;
+    for (const operation of Object.values(operations) as { parameters?: Parameter[] }[])
+      if (shared.length > 0) operation.parameters = [...shared, ...(operation.parameters ?? [])];
+  }
 }
 
 /** What the documentation says of the paths that an operation answers at beside its own. */

@@ -8,6 +8,8 @@ import {
   needsNoKey,
   type OperationAt,
   operationsOf,
+  type Parameter,
+  resolve,
   takesApiKeyHeader,
 } from '../../src/contract/served/document.ts';
 import { passedValues } from './postman-links.ts';
@@ -85,6 +87,7 @@ export async function postmanCollection(document: Document): Promise<Collection>
       ...[...new Map(passedValues(document).map(({ variable, example }) => [variable, example]))].map(
         ([key, value]) => ({ key, value }),
       ),
+      ...partsOfSegments(document),
       { key: 'planned', value: plannedOperations(document).join(' ') },
       { key: 'schemas', value: JSON.stringify(schemasForTests(document)) },
     ],
@@ -100,6 +103,17 @@ export async function postmanCollection(document: Document): Promise<Collection>
       }),
     })),
   };
+}
+
+/** The parameters that are part of a segment, such as the `{model}` of `{model}:generateContent`: those are variables of the collection. */
+function partsOfSegments(document: Document): { key: string; value: string }[] {
+  const found = operationsOf(document).flatMap(({ path, operation }) =>
+    [...path.matchAll(/\{(\w+)\}(?=[^/])/g)].map(([, name = '']): [string, string] => {
+      const parameters = (operation.parameters ?? []).map((given) => resolve<Parameter>(document, given));
+      return [name, String(parameters.find((parameter) => parameter.name === name)?.example ?? '')];
+    }),
+  );
+  return [...new Map(found)].map(([key, value]) => ({ key, value }));
 }
 
 /** The operations that a server does not have until its operator opens them. */

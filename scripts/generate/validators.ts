@@ -5,6 +5,7 @@ import type { DeclaredFeature } from '../../src/contract/served/declared.ts';
 import {
   type Document,
   eventSchemaOf,
+  hasOpenQuery,
   type Operation,
   operationsOf,
   type Parameter,
@@ -82,9 +83,13 @@ function requestSchemas(document: Document, operation: Operation): [string, Sche
   const parameters = (operation.parameters ?? []).map((parameter) => resolve<Parameter>(document, parameter));
   const schemas: [string, Schema][] = (['path', 'query'] as const).map((part) => [
     part,
-    objectOf(parameters.filter((parameter) => parameter.in === part)),
+    {
+      ...objectOf(parameters.filter((parameter) => parameter.in === part)),
+      additionalProperties: part === 'query' && hasOpenQuery(operation),
+    },
   ]);
-  const media = operation.requestBody?.content['application/json'];
+  const content = operation.requestBody?.content;
+  const media = content?.['application/json'] ?? content?.['multipart/form-data'];
   if (!media) return schemas;
   const schema = resolve(document, media.schema);
   const variants = variantsOf(document, schema);
@@ -100,7 +105,6 @@ function objectOf(parameters: Parameter[]): Schema {
     type: 'object',
     properties: Object.fromEntries(parameters.map(({ name, schema }) => [name, schema])),
     required: parameters.filter((parameter) => parameter.required).map((parameter) => parameter.name),
-    additionalProperties: false,
   };
 }
 

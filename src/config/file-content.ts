@@ -12,6 +12,7 @@ export interface ProviderEntry {
   readonly patterns?: readonly string[];
   readonly max_tokens_field?: ProviderSettings['maxTokensField'];
   readonly connections?: number;
+  readonly discover?: boolean;
 }
 
 export interface ModelEntry {

@@ -54,6 +54,7 @@ const provider = fields('a map that describes a provider', [], {
     maximum: 10_000,
     description: 'a whole number from 1 to 10000',
   },
+  discover: { type: 'boolean', description: 'true or false' },
 });
 
 const model = fields('a map that describes a model', ['provider'], {

@@ -8,6 +8,8 @@ export interface ReplyCheck {
   reply(id: OperationId, status: number, mediaType: string | null, body: unknown): void;
   /** Throws when the event does not fit the operation's stream. */
   event(id: OperationId, event: unknown): void;
+  /** Throws when the operation declares no answer of this media type. For streams whose events are not described one by one. */
+  stream(id: OperationId, mediaType: string): void;
 }
 
 const replies = await built('replies');
@@ -19,6 +21,9 @@ export const replyCheck: ReplyCheck = {
   },
   event(id, event) {
     requireFit(declared(id, '200 text/event-stream'), event, `${id} sent an event`);
+  },
+  stream(id, mediaType) {
+    declared(id, `200 ${mediaType}`);
   },
 };
 

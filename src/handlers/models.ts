@@ -1,8 +1,13 @@
 import type { Handlers } from '../contract/handlers.ts';
 import type { ModelGateway } from '../models/port.ts';
+import { geminiModels } from '../wires/gemini/models.ts';
 
 export function modelHandlers(models: ModelGateway) {
   return {
-    listModels: async () => ({ status: 200, body: models.list() }),
+    listModels: async () => {
+      await models.refresh();
+      const list = models.list();
+      return { status: 200, body: { ...list, ...geminiModels(list) } };
+    },
   } satisfies Partial<Handlers>;
 }

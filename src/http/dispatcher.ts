@@ -82,9 +82,11 @@ export async function createDispatcher({
   }
   backend.register({
     notFound: (_: BackendContext, { context }: OperationCall) => {
+      refuseWebSocket(context);
       throw routes.notFound(context.method, context.path);
     },
     methodNotAllowed: (_: BackendContext, { context, match }: OperationCall) => {
+      refuseWebSocket(context);
       const allow = match.route?.allow ?? '';
       const message = `This path takes ${allow}, not ${context.method}.`;
       throw new ServiceError('method_not_allowed', message, { headers: { allow } });
@@ -103,6 +105,14 @@ export async function createDispatcher({
     const request: RoutedRequest = { ...unread, method, path, match };
     await backend.handleRequest(request, call);
   };
+}
+
+/** A client that tries a WebSocket first, as Codex does, goes on over HTTP at once when it is told so (RFC 9110, 15.5.22). */
+function refuseWebSocket(context: Context): void {
+  if (!/(?:^|,)\s*websocket\s*(?:,|$)/i.test(context.get('upgrade'))) return;
+  throw new ServiceError('websocket_unsupported', 'This server speaks HTTP only; send the request by POST.', {
+    headers: { upgrade: 'HTTP/1.1', connection: 'close' },
+  });
 }
 
 /** What has become of the schemes of an operation, beside which openapi-backend notes whether they were enough. */

@@ -7,6 +7,7 @@ import { up as signups } from './migrations/0003-signups.ts';
 import { up as agents } from './migrations/0004-agents.ts';
 import { up as turns } from './migrations/0005-turns.ts';
 import { up as tokenClasses } from './migrations/0006-token-classes.ts';
+import { up as keptObjects } from './migrations/0007-kept-objects.ts';
 
 /**
  * Every step from an empty database to the schema of this version, in order of their names. Forward only, and they only
@@ -20,6 +21,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0004-agents': { up: agents },
   '0005-turns': { up: turns },
   '0006-token-classes': { up: tokenClasses },
+  '0007-kept-objects': { up: keptObjects },
 };
 
 /**

@@ -28,6 +28,7 @@ export interface Tables {
   settings: SettingRow;
   agent_runs: AgentRunRow;
   agent_run_events: AgentRunEventRow;
+  kept_objects: KeptObjectRow;
   factory_jobs: FactoryJobRow;
   factory_events: FactoryEventRow;
   factory_outputs: FactoryOutputRow;
@@ -228,4 +229,26 @@ export interface AgentRunEventRow {
   type: string;
   /** JSON of the event as it goes over the wire. */
   data: string;
+}
+
+export type KeptKind = 'response' | 'file' | 'batch';
+
+/** Something that a vendor keeps for a tenant. */
+export interface KeptObjectRow {
+  tenant_id: string;
+  kind: KeptKind;
+  /** As the tenant names it. */
+  id: string;
+  /** The id of the provider, as the operator has it. */
+  provider: string;
+  /** The vendor's own name of the model that made it; null for what no model made. */
+  model: string | null;
+  vendor_id: string;
+  /** JSON of what has to be known of it here; null for nothing. */
+  data: string | null;
+  /** When its usage came into the ledger; null: it has not, or there is none. */
+  counted_at: number | null;
+  created_at: number;
+  /** When it is forgotten; null: not before it is deleted. */
+  expires_at: number | null;
 }

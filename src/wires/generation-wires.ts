@@ -9,14 +9,19 @@ import { createResponsesReader } from '../models/openai-responses/native.ts';
 import type { VendorWire } from '../models/parts.ts';
 import type { Vendor } from '../models/wire/vendor.ts';
 import { anthropicErrors } from './anthropic/errors.ts';
+import { mayHoldForeignThinking, withoutForeignThinking } from './anthropic/foreign-thinking.ts';
 import { anthropicWire } from './anthropic/read.ts';
 import { errorBody, geminiArrayErrors, geminiErrors } from './gemini/errors.ts';
+import { envelopeStart, withoutForeignSignatures } from './gemini/foreign-signatures.ts';
 import { geminiArrayWire, geminiWire } from './gemini/wire.ts';
 import { JsonArray } from './json-array.ts';
 import { openAiChatErrors } from './openai-chat/errors.ts';
+import { withoutForeignExtraContent } from './openai-chat/foreign-thinking.ts';
 import { openAiChatWire } from './openai-chat/wire.ts';
+import { isChatOnly } from './openai-completions/chat-only.ts';
 import { openAiCompletionsWire } from './openai-completions/wire.ts';
 import { openAiResponsesErrors } from './openai-responses/errors.ts';
+import { withoutForeignReasoning } from './openai-responses/foreign-reasoning.ts';
 import { openAiResponsesWire } from './openai-responses/wire.ts';
 import type { Wire, WireErrors } from './wire.ts';
 
@@ -27,6 +32,8 @@ export interface GenerationWire {
   readonly errors: WireErrors;
   /** The wire that a vendor must speak to be asked as the client asks. */
   readonly speaks: VendorWire;
+  /** Models that such a vendor does not serve on this interface; left out: none. */
+  readonly unservedAt?: (model: string) => boolean;
   /** Where it is at the vendor. */
   suffix(model: string, streaming: boolean): string;
   readonly modelInBody: boolean;
@@ -34,6 +41,11 @@ export interface GenerationWire {
   streaming(call: WireCall): boolean;
   /** Members of the body that we ask a vendor for beside what the client does, as JSON. */
   asksToo(call: WireCall): Readonly<Record<string, string>>;
+  /**
+   * The request without thinking that another vendor's model sealed earlier in the conversation, and which only that vendor can
+   * read: the members of the body that change, as JSON. Null: there is none.
+   */
+  withoutForeignThinking(call: WireCall): Readonly<Record<string, string>> | null;
   reader(vendor: Vendor, model: string, call: WireCall): NativeReader;
   streamType(): string;
   /** A native stream in the frame that the client asked for. */
@@ -50,6 +62,7 @@ const inBody = {
   streamType: () => 'text/event-stream',
   reframed: (chunks: AsyncIterable<Buffer>) => ({ chunks }),
   tellsInputFirst: false,
+  withoutForeignThinking: () => null,
 } as const;
 
 /** OpenAI tells the usage of a stream to who asks for it, and we always want to know. */
@@ -72,6 +85,10 @@ const openAiChat: GenerationWire = {
   speaks: 'openai-chat',
   suffix: () => '/chat/completions',
   asksToo: withUsage,
+  withoutForeignThinking({ bytes, body }) {
+    const kept = bytes.includes('"sy1.') ? withoutForeignExtraContent(body['messages']) : null;
+    return kept && { messages: JSON.stringify(kept) };
+  },
   reader: (vendor, model, { body }) =>
     new OpenAiNativeReader(vendor, model, { usageWanted: wantsUsage(body) }),
 };
@@ -79,6 +96,7 @@ const openAiChat: GenerationWire = {
 const openAiCompletions: GenerationWire = {
   ...openAiChat,
   wire: openAiCompletionsWire,
+  unservedAt: isChatOnly,
   suffix: () => '/completions',
 };
 
@@ -88,6 +106,10 @@ const openAiResponses: GenerationWire = {
   errors: openAiResponsesErrors,
   speaks: 'openai-responses',
   suffix: () => '/responses',
+  withoutForeignThinking({ bytes, body }) {
+    const input = bytes.includes('"sy1.') ? withoutForeignReasoning(body['input']) : null;
+    return input && { input: JSON.stringify(input) };
+  },
   reader: (vendor, model) => createResponsesReader(vendor, model),
 };
 
@@ -97,6 +119,10 @@ const anthropic: GenerationWire = {
   errors: anthropicErrors,
   speaks: 'anthropic',
   suffix: () => '/messages',
+  withoutForeignThinking({ bytes, body }) {
+    const kept = mayHoldForeignThinking(bytes) ? withoutForeignThinking(body) : null;
+    return kept && { messages: JSON.stringify(kept['messages']) };
+  },
   reader: (vendor, model) => createAnthropicReader(vendor, model),
   tellsInputFirst: true,
 };
@@ -110,6 +136,10 @@ const gemini: GenerationWire = {
   modelInBody: false,
   modelIn: ({ path }) => path['model'] ?? '',
   streaming: ({ operation }) => operation === 'streamGenerateContent',
+  withoutForeignThinking({ bytes, body }) {
+    const contents = bytes.includes(`"${envelopeStart}`) ? withoutForeignSignatures(body['contents']) : null;
+    return contents && { contents: JSON.stringify(contents) };
+  },
   reader: (vendor, model) => createGeminiReader(vendor, model),
 };
 

@@ -1,3 +1,4 @@
+import type { Warning } from '../../generated/types.gen.ts';
 import type { WireReply } from '../contract/wire-operations.ts';
 import { withMembers } from '../lib/json-splice.ts';
 import { estimatePromptTokens } from '../lib/tokens.ts';
@@ -26,12 +27,15 @@ const charactersPerToken = 4;
 export function prepareNative(
   provider: Provider,
   model: string,
-  { wire, call, model: asked, streaming, context }: Generation,
+  { wire, call, model: asked, streaming, context, keeping }: Generation,
 ): PreparedAsk<NativeResult> {
   const { connection } = provider;
   if (connection === null) throw new Error('The sandbox speaks no wire.');
+  keeping?.check();
   const endpoint = provider.endpoint(wire.speaks);
+  const cleaned = wire.withoutForeignThinking(call);
   const changes = {
+    ...cleaned,
     ...(wire.modelInBody && asked !== model && { model: JSON.stringify(model) }),
     ...wire.asksToo(call),
   };
@@ -43,7 +47,7 @@ export function prepareNative(
     ...credentials(endpoint.headers),
   });
   return {
-    warnings: [],
+    warnings: cleaned === null ? [] : [thinkingRemoved],
     async send(options) {
       const reader = wire.reader(connection.vendor, model, call);
       const native = { call: { method: 'POST', path, headers, body }, model, reader } as const;
@@ -54,6 +58,12 @@ export function prepareNative(
     },
   };
 }
+
+const thinkingRemoved: Warning = {
+  code: 'thinking_removed',
+  message: 'Thinking of another model was left out: only the model that made it can read it.',
+  param: null,
+};
 
 /** A client may name the version of a wire, and never the credentials. */
 function credentials({
@@ -81,6 +91,7 @@ export async function nativeReply(
     };
   }
   asked.succeeded();
+  await generation.keeping?.record(result.reader, asked);
   await meter.succeeded(await delivered(asked, result.reader, generation));
   return { status: 200, mediaType: result.mediaType, headers, body: result.body };
 }
@@ -107,6 +118,8 @@ async function* chunksOf(
   };
   try {
     for await (const { bytes, last } of pieces) {
+      const recording = generation.keeping?.record(reader, asked);
+      if (recording) await recording;
       if (last && !over) await end();
       yield bytes;
     }

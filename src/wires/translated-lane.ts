@@ -14,7 +14,10 @@ import { type TokenUsage, tokenUsage } from '../models/token-usage.ts';
 import { judgeFields } from './fields/table.ts';
 import { toldOnce } from './fields/warnings.ts';
 import type { Generation } from './generation-request.ts';
+import { refuseKept } from './kept-responses.ts';
 import { laneHeaders } from './lane-headers.ts';
+import { inClientsTerms } from './places.ts';
+import { refusal } from './who-can.ts';
 import type { AnswerMeta, StreamWriter } from './wire.ts';
 
 /** An answer in our own terms. */
@@ -27,15 +30,42 @@ export type TranslatedResult = { readonly lane: 'translated' } & (
 const unreadAnswerTokens = 4096;
 const bytesPerToken = 4;
 
-/** The client's request in the terms of a vendor that does not speak its wire. Throws `ServiceError` for what cannot be said. */
+/**
+ * The client's request in the terms of a vendor that does not speak its wire: in the first of the vendor's wires that can say all of
+ * it that matters. Throws `ServiceError` for what none of them can.
+ */
 export function prepareTranslated(
   provider: Provider,
-  { model, temperatureRange }: Target,
-  { wire, call, streaming, read }: Generation,
+  target: Target,
+  generation: Generation,
 ): PreparedAsk<TranslatedResult> {
-  const target = translationTarget(provider);
-  const judged = target === null ? [] : judgeFields(wire.wire.fields ?? wire.wire.name, target, call.body);
-  const prepared = provider.adapter(target).prepare({ ...read().call, model, temperatureRange });
+  const wires = targetsOf(provider);
+  let first: unknown = null;
+  for (const wire of wires) {
+    try {
+      return preparedFor(provider, wire, target, generation);
+    } catch (error) {
+      if (!(error instanceof ServiceError)) throw error;
+      first ??= error;
+    }
+  }
+  throw first;
+}
+
+function preparedFor(
+  provider: Provider,
+  target: VendorWire | null,
+  { model, temperatureRange }: Target,
+  { wire: { wire }, call, streaming, read, keeping }: Generation,
+): PreparedAsk<TranslatedResult> {
+  if (target === null && keeping) refuseKept(call.body);
+  const judged =
+    target === null ? [] : refusing(() => judgeFields(wire.fields ?? wire.name, target, call.body));
+  const own = read().call;
+  const prepared = refusing(
+    () => provider.adapter(target).prepare({ ...own, model, temperatureRange }),
+    (error) => inClientsTerms(error, wire.name, own.messages),
+  );
   return {
     warnings: toldOnce(judged, prepared.warnings),
     async send(options) {
@@ -46,9 +76,20 @@ export function prepareTranslated(
   };
 }
 
-/** The wire in which a vendor is asked: of those that it speaks its own says more than one that it has for compatibility. */
-function translationTarget({ speaks }: Provider): VendorWire | null {
-  return speaks.find((wire) => wire === 'gemini') ?? speaks[0] ?? null;
+/** Errors about what this vendor cannot be asked. */
+function refusing<T>(ask: () => T, told: (error: ServiceError) => ServiceError = (error) => error): T {
+  try {
+    return ask();
+  } catch (error) {
+    throw error instanceof ServiceError ? refusal(told(error)) : error;
+  }
+}
+
+/** Those that say more come first: a vendor's own before one for compatibility, and one with reasoning before one without. */
+const preference: readonly VendorWire[] = ['gemini', 'anthropic', 'openai-responses', 'openai-chat'];
+
+function targetsOf({ speaks }: Provider): readonly (VendorWire | null)[] {
+  return speaks.length === 0 ? [null] : preference.filter((wire) => speaks.includes(wire));
 }
 
 /** An upper bound of what a request may use. */

@@ -5,6 +5,7 @@ import {
   eventSchemaOf,
   eventsIn,
   examplesOf,
+  isForeign,
   operationsOf,
   repliesOf,
   resolve,
@@ -20,6 +21,13 @@ function expectToFit(validate: Validator | undefined, value: unknown) {
   validate?.(value);
   expect(validate?.errors ?? []).toEqual([]);
 }
+
+/** The last event of a stream that is whole, on each foreign interface. */
+const lastOf = {
+  openai: /^\[DONE\]$|^\{"type":"(?:response\.completed|[a-z_.]+\.(?:completed|done))"/,
+  anthropic: /^\{"type":"message_stop"\}$/,
+  gemini: /"finishReason":"STOP"/,
+} as const;
 
 describe.each(operationsOf(contract))('$id', ({ id, operation }) => {
   const body = operation.requestBody?.content['application/json'];
@@ -37,7 +45,8 @@ describe.each(operationsOf(contract))('$id', ({ id, operation }) => {
     ),
   );
   it.each(media)('answers %s %s as in the example %s', (status, type, _name, value) => {
-    const values = type === 'text/event-stream' ? eventsIn(value as string) : [value];
+    const describesEvents = type === 'text/event-stream' && !isForeign(operation);
+    const values = describesEvents ? eventsIn(value as string) : [value];
     expect(values).not.toEqual([]);
     for (const one of values) expectToFit(replies[id]?.[`${status} ${type}`], one);
   });
@@ -45,12 +54,28 @@ describe.each(operationsOf(contract))('$id', ({ id, operation }) => {
   const streams = repliesOf(contract, operation).flatMap(
     ([, reply]) => reply.content?.['text/event-stream'] ?? [],
   );
-  it.each(streams)('shows every kind of its events', (stream) => {
+  it.each(isForeign(operation) ? [] : streams)('shows every kind of its events', (stream) => {
     const union = resolve(contract, eventSchemaOf(stream) ?? {});
     const { mapping } = union['discriminator'] as { mapping: object };
     const shown = examplesOf(contract, stream).flatMap(([, , text]) => eventsIn(text as string));
     const kinds = new Set(shown.map((event) => (event as { type: string }).type));
     expect([...kinds].sort()).toEqual(Object.keys(mapping).sort());
+  });
+
+  // Their events are their vendors' affair; an example has them whole, from the first to the one that ends a stream.
+  it.each(isForeign(operation) ? streams : [])('shows a whole stream', (stream) => {
+    const shown = examplesOf(contract, stream).map(([, , text]) => String(text));
+    expect(shown).not.toEqual([]);
+    for (const text of shown) {
+      const frames = text.split('\n\n');
+      expect(frames.pop()).toBe('');
+      expect(frames.filter((frame) => !/^(?:event: [\w.]+\n)?data: \S.*$/.test(frame))).toEqual([]);
+      const data = frames.map((frame) => frame.slice(frame.indexOf('data: ') + 6));
+      const named = frames.map((frame) => /^event: (.+)/.exec(frame)?.[1] ?? null);
+      const events = data.filter((one) => one !== '[DONE]').map((one) => JSON.parse(one));
+      expect(named.filter((name) => name !== null)).toEqual(events.flatMap(({ type }) => type ?? []));
+      expect(lastOf[operation['x-wire'] ?? 'gemini'].test(data.at(-1) ?? '')).toBe(true);
+    }
   });
 
   it('has an example on every media type', () => {

@@ -59,6 +59,17 @@ it.each([
     { description: 'd', anyOf: [{ type: 'string', maxLength: 3 }, { type: 'number' }] },
   ],
   [
+    'several types or null',
+    { type: ['string', 'array', 'null'], items: {}, description: 'd' },
+    {
+      description: 'd',
+      anyOf: [
+        { type: 'string', nullable: true },
+        { type: 'array', items: {} },
+      ],
+    },
+  ],
+  [
     'a reference or null',
     { description: 'd', anyOf: [{ $ref: '#/components/schemas/Other' }, { type: 'null' }] },
     { description: 'd', type: 'object', allOf: [{ $ref: '#/components/schemas/Other' }], nullable: true },

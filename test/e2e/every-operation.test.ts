@@ -1,11 +1,15 @@
 /** What holds for every operation, derived from the contract, so that a new operation is covered when it is added. */
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { operations } from '../../generated/operations.gen.ts';
 import type { Handlers } from '../../src/contract/handlers.ts';
 import type { OperationId } from '../../src/contract/registry.ts';
 import {
   examplesOf,
+  hasOpenQuery,
   isForAdmin,
+  isForeign,
   needsNoKey,
   type OperationAt,
   operationsOf,
@@ -17,6 +21,7 @@ import { adminBearer, adminSession } from '../../src/http/authenticate-admin.ts'
 import { clientAddress } from '../../src/http/client-address.ts';
 import { listen, serve } from '../../src/http/listen.ts';
 import { ByteBudget } from '../../src/lib/byte-budget.ts';
+import { Spool } from '../../src/lib/spool.ts';
 import { FaultLog } from '../../src/observe/fault-log.ts';
 import { createLog } from '../../src/observe/log.ts';
 import { errorPage } from '../../src/pages/error.ts';
@@ -35,6 +40,7 @@ import { contract } from '../helpers/contract.ts';
 import { type ExampleServer, startExampleServer } from '../helpers/example-server.ts';
 import { ticketTriage } from '../helpers/feature-vendor.ts';
 import { type Ask, ask } from '../helpers/http.ts';
+import { expectRefusal } from '../helpers/refusals.ts';
 import { until } from '../helpers/vendor-gateway.ts';
 
 let server: ExampleServer;
@@ -51,6 +57,9 @@ const scoped = secured.filter(
   ({ operation }) => Object.values(operation.security[0] ?? {}).flat().length > 0,
 );
 const withBody = all.filter(({ operation }) => operation.requestBody);
+/** Those of our own interface, and those of foreign ones: what holds for these alone is in `every-foreign-operation.test.ts`. */
+const own = all.filter(({ operation }) => !isForeign(operation));
+const foreign = all.filter(({ operation }) => isForeign(operation));
 const reading = all.filter(({ method }) => method === 'get');
 const documents = all.filter(({ operation }) => operation.responses['304']);
 
@@ -98,6 +107,10 @@ function validAsk({ id, method, operation }: OperationAt): Ask {
   return { method: method.toUpperCase(), key, keyAs, ...(body === undefined ? {} : { body }) };
 }
 
+it('knows operations of our own interface and of foreign ones', () => {
+  expect([own.length > 70, foreign.length > 10]).toEqual([true, true]);
+});
+
 describe.each(all)('$id', (at) => {
   it('answers its own example', async () => {
     const answer = await ask(app.url + pathOf(at), validAsk(at));
@@ -108,21 +121,6 @@ describe.each(all)('$id', (at) => {
     expect(headers['x-content-type-options']).toBe('nosniff');
     expect(headers['access-control-allow-origin']).toBe(usesCookies(at) ? undefined : '*');
     expect(headers['x-powered-by']).toBeUndefined();
-  });
-
-  it('refuses an unknown query parameter, naming it', async () => {
-    const { status, error } = await ask(`${app.url}${pathOf(at)}?surprise=1`, validAsk(at));
-    expect(status).toBe(400);
-    expect(error).toMatchObject({ code: 'invalid_request', param: 'surprise' });
-  });
-
-  it('answers 406 to an Accept header that excludes every reply', async () => {
-    const { status, error } = await ask(app.url + pathOf(at), {
-      ...validAsk(at),
-      headers: { accept: 'image/png' },
-    });
-    expect(status).toBe(406);
-    expect(error.code).toBe('not_acceptable');
   });
 
   it('answers 405 with Allow to another method', async () => {
@@ -147,6 +145,57 @@ describe.each(all)('$id', (at) => {
     if (usesCookies(at)) return expect(headers['access-control-allow-methods']).toBeUndefined();
     expect(headers['access-control-allow-methods']).toBe(headers['allow']);
     expect(headers['access-control-allow-headers']).toContain('authorization');
+  });
+});
+
+it.each(own.filter(({ operation }) => !hasOpenQuery(operation)))(
+  '$id refuses an unknown query parameter, naming it',
+  async (at) => {
+    const { status, error } = await ask(`${app.url}${pathOf(at)}?surprise=1`, validAsk(at));
+    expect(status).toBe(400);
+    expect(error).toMatchObject({ code: 'invalid_request', param: 'surprise' });
+  },
+);
+
+// Claude Code asks for `?beta=true`, and for `?limit=1000` where it lists models.
+it.each(all.filter(({ operation }) => hasOpenQuery(operation)))(
+  '$id answers the same to an unknown query parameter',
+  async (at) => {
+    const asking = { ...validAsk(at), direct: true };
+    const plain = await ask(app.url + pathOf(at), asking);
+    const { status, headers, json } = await ask(`${app.url}${pathOf(at)}?surprise=1`, asking);
+    expect([status, headers['content-type'], Object.keys(json)]).toEqual([
+      200,
+      plain.headers['content-type'],
+      Object.keys(plain.json),
+    ]);
+  },
+);
+
+describe.each(own)('$id, which is our own,', (at) => {
+  it('answers 406 to an Accept header that excludes every reply', async () => {
+    const { status, error } = await ask(app.url + pathOf(at), {
+      ...validAsk(at),
+      headers: { accept: 'image/png' },
+    });
+    expect(status).toBe(406);
+    expect(error.code).toBe('not_acceptable');
+  });
+});
+
+describe.each(foreign)('$id, which is of a foreign interface,', (at) => {
+  it('answers the same to any Accept header', async () => {
+    const plain = await ask(app.url + pathOf(at), { ...validAsk(at), direct: true });
+    const { status, headers, json } = await ask(app.url + pathOf(at), {
+      ...validAsk(at),
+      headers: { accept: 'image/png' },
+      direct: true,
+    });
+    expect([status, headers['content-type'], Object.keys(json)]).toEqual([
+      200,
+      plain.headers['content-type'],
+      Object.keys(plain.json),
+    ]);
   });
 });
 
@@ -208,22 +257,17 @@ describe.each(secondNames)('$name, a second name of $id,', ({ name, at }) => {
 
 describe.each(withKey)('$id, which needs a key,', (at) => {
   it('answers 401 with a challenge without one', async () => {
-    const { status, headers, error } = await ask(app.url + pathOf(at), { ...validAsk(at), key: null });
-    expect(status).toBe(401);
+    const answer = await ask(app.url + pathOf(at), { ...validAsk(at), key: null });
+    expectRefusal(at.operation, answer, 'missing_api_key');
     const scheme = takesApiKeyHeader(at.operation) ? 'ApiKey' : 'Bearer';
-    expect(headers['www-authenticate']).toBe(`${scheme} realm="switchyard"`);
-    expect(error.code).toBe('missing_api_key');
+    expect(answer.headers['www-authenticate']).toBe(`${scheme} realm="switchyard"`);
   });
 
   it('answers 401 to one that is not known', async () => {
-    const { status, headers, error } = await ask(app.url + pathOf(at), {
-      ...validAsk(at),
-      key: 'not-a-key-of-ours',
-    });
-    expect(status).toBe(401);
-    const answer = takesApiKeyHeader(at.operation) ? 'ApiKey realm' : 'error="invalid_token"';
-    expect(headers['www-authenticate']).toContain(answer);
-    expect(error.code).toBe('invalid_api_key');
+    const answer = await ask(app.url + pathOf(at), { ...validAsk(at), key: 'not-a-key-of-ours' });
+    expectRefusal(at.operation, answer, 'invalid_api_key');
+    const challenge = takesApiKeyHeader(at.operation) ? 'ApiKey realm' : 'error="invalid_token"';
+    expect(answer.headers['www-authenticate']).toContain(challenge);
   });
 });
 
@@ -269,9 +313,8 @@ describe('for the administrator', () => {
 
 describe.each(scoped)('$id, which needs a scope,', (at) => {
   it('answers 403 to one without its scope', async () => {
-    const { status, error } = await ask(app.url + pathOf(at), { ...validAsk(at), key: scopelessKey });
-    expect(status).toBe(403);
-    expect(error.code).toBe('insufficient_scope');
+    const answer = await ask(app.url + pathOf(at), { ...validAsk(at), key: scopelessKey });
+    expectRefusal(at.operation, answer, 'insufficient_scope');
   });
 });
 
@@ -280,58 +323,43 @@ describe.each(withBody)('$id, which takes a body,', (at) => {
   const { method = 'POST', key = null, keyAs = 'bearer' } = validAsk(at);
 
   it('answers 415 to a body that is not JSON', async () => {
-    const { status, error } = await ask(url(), {
-      method,
-      key,
-      keyAs,
-      body: 'hello',
-      headers: { 'content-type': 'text/plain' },
-    });
-    expect(status).toBe(415);
-    expect(error.code).toBe('unsupported_media_type');
+    // A foreign interface takes any text for JSON, as its clients do not all name a type.
+    const type = isForeign(at.operation) ? 'multipart/form-data; boundary=x' : 'text/plain';
+    const headers = { 'content-type': type };
+    const answer = await ask(url(), { method, key, keyAs, body: 'hello', headers });
+    expectRefusal(at.operation, answer, 'unsupported_media_type');
   });
 
   it('answers 415 to an unknown content encoding', async () => {
-    const { status, error } = await ask(url(), {
-      method,
-      key,
-      keyAs,
-      body: '{}',
-      headers: { 'content-encoding': 'unknown' },
-    });
-    expect(status).toBe(415);
-    expect(error.code).toBe('unsupported_media_type');
+    const headers = { 'content-encoding': 'unknown' };
+    const answer = await ask(url(), { method, key, keyAs, body: '{}', headers });
+    expectRefusal(at.operation, answer, 'unsupported_media_type');
   });
 
   it('answers 400 to a missing and to an empty body', async () => {
     for (const asking of [{}, { body: '' }, { body: '   ' }] satisfies Ask[]) {
-      const { status, error } = await ask(url(), { method, key, keyAs, ...asking });
-      expect(status).toBe(400);
-      expect(error.code).toBe('missing_body');
+      expectRefusal(at.operation, await ask(url(), { method, key, keyAs, ...asking }), 'missing_body');
     }
   });
 
   it.each(['{', '{"a":NaN}', "{'a':1}", 'hello', '[1,2'])(
     'answers 400 to the broken JSON %s',
     async (body) => {
-      const { status, error } = await ask(url(), { method, key, keyAs, body });
-      expect(status).toBe(400);
-      expect(error.code).toBe('malformed_json');
+      expectRefusal(at.operation, await ask(url(), { method, key, keyAs, body }), 'malformed_json');
     },
   );
 
   it.each(['null', '[]', '"text"', '5'])('answers 400 to %s, which is no object', async (body) => {
-    const { status, error } = await ask(url(), { method, key, keyAs, body });
-    expect(status).toBe(400);
-    expect(error).toMatchObject({ code: 'invalid_request', message: 'The body must be an object.' });
-    expect(error.param).toBeNull();
+    const answer = await ask(url(), { method, key, keyAs, body });
+    const { message, param } = expectRefusal(at.operation, answer, 'invalid_request');
+    expect([message, param]).toEqual(['The body must be an object.', null]);
   });
 
   it('answers 413 to a body that is too large, announced or not', async () => {
     const limit = operations[at.id as OperationId].body?.maxBytes ?? 0;
     const body = JSON.stringify({ padding: 'x'.repeat(limit) });
     const announced = await ask(url(), { method, key, keyAs, body });
-    expect([announced.status, announced.error.code]).toEqual([413, 'payload_too_large']);
+    expectRefusal(at.operation, announced, 'payload_too_large');
     const response = await fetch(url(), {
       method,
       headers: {
@@ -378,13 +406,14 @@ describe('while the database cannot be used', () => {
   afterAll(() => broken.close());
 
   const stored = all.filter(
-    ({ operation }) => operation.responses['503'] && !operation.tags.includes('Health'),
+    ({ operation }) =>
+      (operation.responses['503'] || operation.responses['529']) && !operation.tags.includes('Health'),
   );
-  it.each(stored)('$id answers 503, and neither 401 nor what happened', async (at) => {
-    const { status, text, error } = await ask(broken.url + pathOf(at), validAsk(at));
-    expect(status).toBe(503);
-    expect(error).toMatchObject({ code: 'storage_unavailable', retryable: true });
-    expect(text).not.toMatch(/sqlite|not open|at \w+ \(/i);
+  it.each(stored)('$id answers that it is not available, and neither 401 nor what happened', async (at) => {
+    const answer = await ask(broken.url + pathOf(at), validAsk(at));
+    expectRefusal(at.operation, answer, 'storage_unavailable');
+    expect(answer.text).toMatch(/"retryable":"?true/);
+    expect(answer.text).not.toMatch(/sqlite|not open|at \w+ \(/i);
   });
 
   it.each(forAdmin)('$id answers 503 to a session too', async (at) => {
@@ -398,7 +427,7 @@ describe('while the database cannot be used', () => {
 async function failing(security: (() => Promise<never>) | null, fail = security ?? failUnknown) {
   const reception = await listen('127.0.0.1', 0);
   const publicUrl = `http://127.0.0.1:${reception.port}`;
-  const scopes = new Set(['chat', 'agents', 'ai', 'factory']);
+  const scopes = new Set(['chat', 'media', 'agents', 'ai', 'factory']);
   const verify = security ?? (async () => ({ keyId: 'k', scopes }));
   const handlers = Object.fromEntries(Object.keys(operations).map((id) => [id, fail])) as unknown as Handlers;
   const lines: string[] = [];
@@ -422,6 +451,7 @@ async function failing(security: (() => Promise<never>) | null, fail = security 
     limitState: async () => [],
     errorPage,
     manners: mannersOf,
+    uploads: { spool: new Spool(path.join(tmpdir(), 'switchyard-unused'), 0), maxBytes: 32 * 1024 * 1024 },
     replyCheck: recordingCheck,
     log,
     faults: new FaultLog(log),
@@ -449,24 +479,23 @@ describe('a failure of ours', () => {
     'inside the handler of $id is a 500 that shows nothing of it and is logged with its cause',
     async (at) => {
       const server = await failing(null);
-      const { status, text, error } = await ask(server.url + pathOf(at), validAsk(at));
-      expect(status).toBe(500);
-      expect(error).toMatchObject({ code: 'internal_error', type: 'api_error', retryable: true });
+      const answer = await ask(server.url + pathOf(at), validAsk(at));
+      expectRefusal(at.operation, answer, 'internal_error');
+      const { headers, text } = answer;
+      expect(text).toMatch(/"retryable":"?true/);
       expect(text).not.toContain(secret);
       expect(text).not.toContain('at ');
-      expect(server.lines.some((line) => line.includes(secret) && line.includes(error.request_id))).toBe(
-        true,
-      );
+      const id = headers['x-request-id'] ?? 'none';
+      expect(server.lines.some((line) => line.includes(secret) && line.includes(id))).toBe(true);
       await server.close();
     },
   );
 
   it.each(secured)('while $id checks the key is a 500, never a 401', async (at) => {
     const server = await failing(failUnknown);
-    const { status, text, error } = await ask(server.url + pathOf(at), validAsk(at));
-    expect(status).toBe(500);
-    expect(error.code).toBe('internal_error');
-    expect(text).not.toContain(secret);
+    const answer = await ask(server.url + pathOf(at), validAsk(at));
+    expectRefusal(at.operation, answer, 'internal_error');
+    expect(answer.text).not.toContain(secret);
     await server.close();
   });
 });

@@ -1,10 +1,11 @@
 import type { CompletionEvent } from '../../src/models/port.ts';
 import { noTokens } from '../../src/models/token-usage.ts';
 import { geminiFixture } from './gemini-fixture.ts';
+import { responsesFixture } from './responses-fixture.ts';
 
 /** What a vendor on this wire sends, and what it means. */
-export interface WireFixture {
-  readonly wire: 'openai' | 'anthropic' | 'gemini';
+export interface WireFixture<Wire extends string = 'openai' | 'anthropic' | 'gemini'> {
+  readonly wire: Wire;
   readonly model: string;
   readonly path: string;
   /** A whole reply. */
@@ -188,3 +189,12 @@ export const anthropicFixture: WireFixture = {
 };
 
 export const wireFixtures = [openAiFixture, anthropicFixture, geminiFixture] as const;
+
+/** The wires in which the helpers can play a model that writes texts of its own. */
+export const scriptedFixtures = [openAiFixture, anthropicFixture] as const;
+
+/** A fixture of any wire. */
+export type AnyWireFixture = WireFixture | typeof responsesFixture;
+
+/** Those, and the wire that no provider is asked on first. */
+export const vendorFixtures = [...wireFixtures, responsesFixture] as const;

@@ -13,7 +13,7 @@ import type {
 } from '../../src/models/port.ts';
 import type { ModelsSettings, ProviderSettings } from '../../src/models/settings.ts';
 import { type ScriptedVendor, startVendor, type VendorRequest, type VendorScript } from './vendor.ts';
-import type { WireFixture } from './vendor-fixtures.ts';
+import type { AnyWireFixture } from './vendor-fixtures.ts';
 
 /** The key that every test provider has. It must not show anywhere. */
 export const canaryKey = 'sk-canary-5f1e0c7a9b3d2468ACEG';
@@ -30,8 +30,18 @@ export function callOf(content = 'Why is the sky blue?', more: Partial<UnroutedC
   };
 }
 
-const patterns = { openai: ['gpt-*', 'o1*'], anthropic: ['claude-*'], gemini: ['gemini-*'] } as const;
-const firstWire = { openai: 'openai-chat', anthropic: 'anthropic', gemini: 'gemini' } as const;
+const patterns = {
+  openai: ['gpt-*', 'o1*'],
+  anthropic: ['claude-*'],
+  gemini: ['gemini-*'],
+  responses: ['gpt-*'],
+} as const;
+const firstWire = {
+  openai: 'openai-chat',
+  anthropic: 'anthropic',
+  gemini: 'gemini',
+  responses: 'openai-responses',
+} as const;
 
 export function providerOf(
   wire: keyof typeof firstWire,
@@ -91,7 +101,7 @@ export interface ReadStream {
 
 /** A gateway to one scripted vendor on that wire, without retries unless the settings say so. */
 export async function gatewayTo(
-  fixture: Pick<WireFixture, 'wire' | 'model'>,
+  fixture: Pick<AnyWireFixture, 'wire' | 'model'>,
   script: VendorScript,
   more: Partial<ModelsSettings> = {},
   provider: Partial<ProviderSettings> = {},
@@ -126,7 +136,7 @@ export function questionIn({ json }: VendorRequest): string {
     const [first] = json['contents'] as { readonly parts: readonly { readonly text: string }[] }[];
     return first?.parts[0]?.text ?? '';
   }
-  const [first] = json['messages'] as { readonly content: string }[];
+  const [first] = (json['messages'] ?? json['input']) as { readonly content: string }[];
   return first?.content ?? '';
 }
 

@@ -36,6 +36,8 @@ export interface Operation {
   'x-stream-operation'?: string;
   /** Whose interface it is one of; its errors have that one's form. */
   'x-wire'?: 'openai' | 'anthropic' | 'gemini';
+  /** Whether parameters in the query that are not described are ignored, as a foreign interface does, and not refused. */
+  'x-open-query'?: boolean;
   /** Other paths that it answers at. */
   'x-also-known-as'?: string[];
   'x-limits'?: { body_bytes?: number; builds?: number; window_s?: number };
@@ -155,9 +157,20 @@ export function isForAdmin({ security }: Operation): boolean {
   return security.some((requirement) => 'adminBearer' in requirement);
 }
 
-/** Whether an operation takes its key as `X-API-Key`. */
+/** Whether an operation takes its key as `X-API-Key` and not as a bearer token. */
 export function takesApiKeyHeader({ security }: Operation): boolean {
-  return security.some((requirement) => 'apiKeyAuth' in requirement);
+  const takes = (scheme: string) => security.some((requirement) => scheme in requirement);
+  return takes('apiKeyAuth') && !takes('bearerAuth');
+}
+
+/** Whether an operation is one of a foreign interface. */
+export function isForeign({ 'x-wire': wire }: Operation): boolean {
+  return wire !== undefined;
+}
+
+/** Whether an operation ignores what the query holds beside its parameters. */
+export function hasOpenQuery(operation: Operation): boolean {
+  return isForeign(operation) || operation['x-open-query'] === true;
 }
 
 /** Whether a media type is neither text nor JSON nor YAML. */

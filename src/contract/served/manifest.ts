@@ -1,6 +1,7 @@
 import {
   type Document,
   eventSchemaOf,
+  mediaTypesOf,
   type Operation,
   type OperationAt,
   operationsOf,
@@ -33,7 +34,8 @@ export function manifestOf(document: Document, publicUrl: string) {
         Object.entries(requirement).map(([scheme, scopes]) => ({ scheme, scopes })),
       ),
       limits: { body_bytes: 0, ...operation['x-limits'] },
-      streams: eventSchema(document, operation) !== undefined,
+      streams: mediaTypesOf(document, operation).includes('text/event-stream'),
+      wire: operation['x-wire'] ?? null,
       stream_operation: operation['x-stream-operation'] ?? null,
     })),
     events: Object.fromEntries(

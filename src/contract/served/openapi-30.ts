@@ -174,8 +174,9 @@ function withTypes(schema: Json, type: unknown): Json {
   const [name] = names;
   if (names.length < 2) return { ...schema, ...(name !== undefined && { type: name }), ...nullable };
   const { description, ...rest } = without(schema, 'type');
-  const anyOf = names.map((one) => ({ ...keywordsFor(rest, one), type: one }));
-  return { ...(description !== undefined && { description }), anyOf, ...nullable };
+  // Beside the type, without which `nullable` says nothing.
+  const anyOf = names.map((one, n) => ({ ...keywordsFor(rest, one), type: one, ...(n === 0 && nullable) }));
+  return { ...(description !== undefined && { description }), anyOf };
 }
 
 const keywordsOfOneType: Readonly<Record<string, readonly string[]>> = {

@@ -81,6 +81,12 @@ class ResponsesReader implements NativeReader {
       case 'error':
         this.#failed(type, dataOf(bytes));
         break;
+      case undefined: {
+        // Servers that speak like OpenAI leave the type of an error out.
+        const event = bytes.includes('"error"') ? dataOf(bytes) : null;
+        if (errorIn(event) !== undefined) this.#failed('error', event);
+        break;
+      }
     }
     return true;
   }

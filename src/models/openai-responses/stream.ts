@@ -54,7 +54,9 @@ class Decoder implements StreamDecoder {
     const event = parseJson(this.#vendor, data, 'an event');
     if (!isObject(event)) throw invalidReply(this.#vendor, 'an event that is no object', data);
     const type = event['type'] ?? name;
-    if (type === 'error') throw errorOfObject(this.#vendor, this.#model, errorIn(event) ?? event);
+    // No event has an error beside its type but this one; servers that speak like OpenAI leave the type out.
+    const error = errorIn(event) ?? (type === 'error' ? event : undefined);
+    if (error !== undefined) throw errorOfObject(this.#vendor, this.#model, error);
     this.#event(type, event, emit);
   }
 

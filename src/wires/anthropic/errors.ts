@@ -34,8 +34,19 @@ function kindOf({ code, info }: ServiceError): Kind {
 function bodyOf(error: ServiceError, type: string, requestId: string) {
   const { code, param, message, retryable } = error;
   const named = param === null || message.includes(param) ? message : `${param}: ${message}`;
-  return { type: 'error', error: { type, message: named, code, param, retryable }, request_id: requestId };
+  const details = param === 'thread' ? { details: threadRefused } : {};
+  return {
+    type: 'error',
+    error: { type, message: named, code, param, retryable, ...details },
+    request_id: requestId,
+  };
 }
+
+/**
+ * By which Anthropic's own clients know that a conversation has to come whole with each request, and go on so
+ * (`unsupportedFeatures` in lib/internal/threads/ThreadState of @anthropic-ai/sdk 1.11).
+ */
+const threadRefused = { error_code: 'thread_unsupported_request', unsupported: ['thread'] } as const;
 
 export const anthropicErrors: WireErrors = {
   reply(error, requestId) {

@@ -4,10 +4,7 @@ import type { Model, ModelList } from '../../../generated/types.gen.ts';
 export function geminiModel({ id }: Model) {
   return {
     name: `models/${id}`,
-    baseModelId: id,
-    version: '001',
     displayName: id,
-    description: `The model ${id}.`,
     supportedGenerationMethods: ['generateContent', 'countTokens', 'streamGenerateContent'],
   };
 }

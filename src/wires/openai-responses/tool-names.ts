@@ -21,7 +21,8 @@ export class ToolNames {
   joined(tool: ToolName): string {
     const { name, namespace } = tool;
     if (namespace === undefined) {
-      this.#originals.set(name, tool);
+      // What the conversation names without its namespace is still the tool that the client has declared.
+      if (!this.#originals.has(name)) this.#originals.set(name, tool);
       return name;
     }
     const key = `${namespace}\n${name}`;

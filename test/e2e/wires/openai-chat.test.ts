@@ -77,28 +77,35 @@ describe.each([
     expect(text.length).toBeGreaterThan(0);
     expect(fixture.text.startsWith(text)).toBe(true);
   });
+});
 
-  it('serves the older Completions', async () => {
-    const completion = { id: 'cmpl-1', object: 'text_completion', created: 1, model, choices: [] };
-    const { app, vendor } = await behind((reply) =>
-      reply.request.path.endsWith('/completions') && !reply.request.path.includes('/chat/')
-        ? reply.json(completion)
-        : answering(reply),
-    );
-    const body = { model, prompt: 'def add(', suffix: '\n  return a + b', max_tokens: 9 };
-    const { status, json, headers } = await ask(`${app.url}/v1/completions`, { body });
-    expect(status).toBe(200);
-    expect(headers['x-switchyard-warnings']).toBeUndefined();
-    if (lane === 'native') {
-      expect(json).toEqual(completion);
-      expect(vendor.requests[0]?.json).toEqual(body);
-    } else {
-      expect(json).toMatchObject({
-        object: 'text_completion',
-        choices: [{ text: fixture.text, index: 0, logprobs: null, finish_reason: 'stop' }],
-      });
-      expect(JSON.stringify(vendor.requests[0]?.json['messages'])).toContain('def add(');
-    }
+describe('the older Completions', () => {
+  const prompted = { prompt: 'def add(', suffix: '\n  return a + b', max_tokens: 9 };
+
+  it('pass as bytes to models that have them', async () => {
+    const completion = { id: 'cmpl-1', object: 'text_completion', created: 1, model: 'x', choices: [] };
+    const { app, vendor } = await behind(({ json }) => json(completion));
+    const body = { model: 'gpt-3.5-turbo-instruct', ...prompted };
+    const { headers, json } = await ask(`${app.url}/v1/completions`, { body });
+    expect(json).toEqual(completion);
+    expect(headers['x-switchyard-lane']).toBe('native');
+    expect(vendor.requests[0]).toMatchObject({ path: '/v1/completions', json: body });
+  });
+
+  it.each([
+    ['gpt-4o', openAiFixture],
+    ['claude-sonnet-4-6', anthropicFixture],
+  ])('are a conversation for %s', async (model, fixture) => {
+    const { client, vendor } = await behind(answering);
+    const { data, response } = await client.completions.create({ model, ...prompted }).withResponse();
+    expect(response.headers.get('x-switchyard-lane')).toBe('translated');
+    expect(response.headers.get('x-switchyard-warnings')).toBeNull();
+    expect(data).toMatchObject({
+      object: 'text_completion',
+      choices: [{ text: fixture.text, index: 0, logprobs: null, finish_reason: 'stop' }],
+    });
+    expect(vendor.requests[0]?.path).toBe(fixture.path);
+    expect(JSON.stringify(vendor.requests[0]?.json['messages'])).toContain('def add(');
   });
 });
 

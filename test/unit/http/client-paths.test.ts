@@ -21,6 +21,12 @@ it.each([
     { model: 'gemini-2.0-flash' },
   ],
   ['POST', '/gemini/v1beta/models/x/y:z:countTokens', 'countGeminiTokens', { model: 'x/y:z' }],
+  // What Google's clients ask for since their version 3.
+  ['POST', '/v1/models/gemini-3.8-flash:generateContent', 'generateContent', { model: 'gemini-3.8-flash' }],
+  ['POST', '/v1/models/a/b:streamGenerateContent', 'streamGenerateContent', { model: 'a/b' }],
+  ['POST', '/gemini/v1/models/a:countTokens', 'countGeminiTokens', { model: 'a' }],
+  ['POST', '/v1alpha/models/a:generateContent', 'generateContent', { model: 'a' }],
+  ['GET', '/v1/models/a:generate', 'getModel', { model: 'a:generate' }],
   ['GET', '/v1beta/models/gemini-2.0-flash', 'getGeminiModel', { model: 'gemini-2.0-flash' }],
 ] as const)('%s %s is %s', (method, path, operation, params) => {
   const match = routes.match(method, meantPath(path));

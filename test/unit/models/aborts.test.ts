@@ -5,7 +5,7 @@ import { createOpenAiAdapter } from '../../../src/models/openai/adapter.ts';
 import type { Attempt } from '../../../src/models/port.ts';
 import { createConnection } from '../../../src/models/wire/connection.ts';
 import type { VendorReply } from '../../helpers/vendor.ts';
-import { wireFixtures } from '../../helpers/vendor-fixtures.ts';
+import { vendorFixtures } from '../../helpers/vendor-fixtures.ts';
 import {
   callOf,
   gatewayTo,
@@ -28,7 +28,7 @@ async function afterAbort(controller: AbortController, promise: Promise<unknown>
   return settled;
 }
 
-describe.each(wireFixtures)('a client that goes away, on the $wire wire,', (fixture) => {
+describe.each(vendorFixtures)('a client that goes away, on the $wire wire,', (fixture) => {
   const phases: [string, (reply: VendorReply) => void][] = [
     ['before the head', () => undefined],
     ['after half a head', ({ write }) => write('HTTP/1.1 200 OK\r\n')],
@@ -145,7 +145,7 @@ describe.each(wireFixtures)('a client that goes away, on the $wire wire,', (fixt
   });
 });
 
-const [openAi] = wireFixtures;
+const [openAi] = vendorFixtures;
 
 describe('a client that goes away', () => {
   test('before it asked', async () => {

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { wireFixtures } from '../../helpers/vendor-fixtures.ts';
+import { vendorFixtures } from '../../helpers/vendor-fixtures.ts';
 import { callOf, gatewayTo } from '../../helpers/vendor-gateway.ts';
 
 const megabyte = 1024 * 1024;
 
-test.each(wireFixtures)('a $wire vendor is not read faster than the client reads', async (fixture) => {
+test.each(vendorFixtures)('a $wire vendor is not read faster than the client reads', async (fixture) => {
   const event = fixture.delta('x'.repeat(1000));
   const total = 64 * megabyte;
   let taken = 0;

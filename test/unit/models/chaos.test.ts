@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ServiceError } from '../../../src/contract/errors.ts';
 import { head } from '../../helpers/vendor.ts';
-import { wireFixtures } from '../../helpers/vendor-fixtures.ts';
+import { vendorFixtures } from '../../helpers/vendor-fixtures.ts';
 import { callOf, gatewayTo, until } from '../../helpers/vendor-gateway.ts';
 
 const rejections: unknown[] = [];
@@ -20,7 +20,7 @@ function random(seed: number): () => number {
   };
 }
 
-test.each(wireFixtures)('a $wire vendor that dies at every byte leaves no loose end', async (fixture) => {
+test.each(vendorFixtures)('a $wire vendor that dies at every byte leaves no loose end', async (fixture) => {
   const next = random(42);
   const wholeReply = JSON.stringify(fixture.reply);
   const gateway = await gatewayTo(fixture, async ({ request, socket, write, end, reset }) => {
@@ -73,7 +73,7 @@ test.each(wireFixtures)('a $wire vendor that dies at every byte leaves no loose 
 });
 
 test('a gateway that is closed under load leaves no loose end', async () => {
-  const [fixture] = wireFixtures;
+  const [fixture] = vendorFixtures;
   const gateway = await gatewayTo(fixture, async (reply) => {
     await new Promise((resolve) => setTimeout(resolve, 5));
     reply.json(fixture.reply);
@@ -93,7 +93,7 @@ test('a gateway that is closed under load leaves no loose end', async () => {
 });
 
 test('a stream that nobody reads on leaves no loose end', async () => {
-  const [fixture] = wireFixtures;
+  const [fixture] = vendorFixtures;
   const gateway = await gatewayTo(fixture, async (reply) => {
     reply.eventStream();
     reply.chunk(fixture.firstHalf);

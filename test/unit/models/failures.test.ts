@@ -5,10 +5,10 @@ import { ServiceError } from '../../../src/contract/errors.ts';
 import { createModelGateway } from '../../../src/models/gateway.ts';
 import { head, type VendorReply, type VendorScript } from '../../helpers/vendor.ts';
 import {
+  type AnyWireFixture,
   anthropicFixture,
   openAiFixture,
-  type WireFixture,
-  wireFixtures,
+  vendorFixtures,
 } from '../../helpers/vendor-fixtures.ts';
 import {
   callOf,
@@ -21,7 +21,7 @@ import {
 
 const soon = () => new Promise((resolve) => setTimeout(resolve, 15));
 
-type Row = [string, (reply: VendorReply, fixture: WireFixture) => void | Promise<void>, string];
+type Row = [string, (reply: VendorReply, fixture: AnyWireFixture) => void | Promise<void>, string];
 
 /** What goes wrong before any of the answer, the same for whole answers and streams. */
 const beforeTheAnswer: Row[] = [
@@ -60,7 +60,7 @@ const beforeTheAnswer: Row[] = [
   ],
 ];
 
-describe.each(wireFixtures)('a whole answer on the $wire wire fails with', (fixture) => {
+describe.each(vendorFixtures)('a whole answer on the $wire wire fails with', (fixture) => {
   const body = JSON.stringify(fixture.reply);
   const rows: Row[] = [
     ...beforeTheAnswer,
@@ -128,7 +128,7 @@ describe.each(wireFixtures)('a whole answer on the $wire wire fails with', (fixt
   });
 });
 
-describe.each(wireFixtures)('a stream on the $wire wire fails with', (fixture) => {
+describe.each(vendorFixtures)('a stream on the $wire wire fails with', (fixture) => {
   const early: Row[] = [
     ...beforeTheAnswer,
     ['a whole reply', ({ json }) => json(fixture.reply), 'provider_invalid_response'],
@@ -301,7 +301,7 @@ async function flood(reply: VendorReply, headers?: Record<string, string>): Prom
   }
 }
 
-describe.each(wireFixtures)('a status of the $wire wire', (fixture) => {
+describe.each(vendorFixtures)('a status of the $wire wire', (fixture) => {
   test.each([
     [400, 'provider_rejected'],
     [401, 'provider_credentials_refused'],

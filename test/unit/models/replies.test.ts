@@ -3,7 +3,7 @@ import { readReply as readAnthropic } from '../../../src/models/anthropic/reply.
 import { readReply as readOpenAi } from '../../../src/models/openai/reply.ts';
 import { readUsage } from '../../../src/models/openai/usage.ts';
 import { noTokens } from '../../../src/models/token-usage.ts';
-import { anthropicFixture, openAiFixture, wireFixtures } from '../../helpers/vendor-fixtures.ts';
+import { anthropicFixture, openAiFixture, vendorFixtures } from '../../helpers/vendor-fixtures.ts';
 import { gatewayTo, shown } from '../../helpers/vendor-gateway.ts';
 
 const vendor = { id: 'test', apiKey: null };
@@ -11,7 +11,7 @@ const claude = { vendor, model: 'claude-sonnet-4-6', customTools: new Set<string
 const openAi = (message: object, finish_reason: unknown = 'stop') =>
   readOpenAi(vendor, 'gpt-4o', { choices: [{ index: 0, message, finish_reason }] });
 
-describe.each(wireFixtures)('a whole reply on the $wire wire', (fixture) => {
+describe.each(vendorFixtures)('a whole reply on the $wire wire', (fixture) => {
   test('is read', async () => {
     const gateway = await gatewayTo(fixture, ({ json }) => json(fixture.reply));
     const { completion, provider, model, warnings } = await gateway.ask();

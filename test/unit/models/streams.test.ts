@@ -2,16 +2,16 @@ import { describe, expect, test } from 'vitest';
 import { said } from '../../../src/models/parts.ts';
 import type { CompletionEvent } from '../../../src/models/port.ts';
 import {
+  type AnyWireFixture,
   anthropicFixture,
   openAiFixture,
-  type WireFixture,
-  wireFixtures,
+  vendorFixtures,
 } from '../../helpers/vendor-fixtures.ts';
 import { callOf, gatewayTo, questionIn, textOf } from '../../helpers/vendor-gateway.ts';
 
 /** Reads the stream once for each way of cutting it into pieces, a few at a time. */
 async function readInPieces(
-  fixture: WireFixture,
+  fixture: AnyWireFixture,
   cuts: readonly Uint8Array[][],
 ): Promise<CompletionEvent[][]> {
   const gateway = await gatewayTo(fixture, ({ request, events }) => {
@@ -50,7 +50,7 @@ const grammar: [string, (stream: string) => string][] = [
   ['no last blank line', (stream) => stream.trimEnd()],
 ];
 
-describe.each(wireFixtures)('a stream on the $wire wire', (fixture) => {
+describe.each(vendorFixtures)('a stream on the $wire wire', (fixture) => {
   const whole = Buffer.from(fixture.stream);
 
   test('is read', async () => {

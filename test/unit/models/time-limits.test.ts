@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { createModelGateway } from '../../../src/models/gateway.ts';
 import type { VendorReply } from '../../helpers/vendor.ts';
-import { wireFixtures } from '../../helpers/vendor-fixtures.ts';
+import { vendorFixtures } from '../../helpers/vendor-fixtures.ts';
 import {
   callOf,
   errorOf,
@@ -16,7 +16,7 @@ import {
 
 const later = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
-describe.each(wireFixtures)('on the $wire wire', (fixture) => {
+describe.each(vendorFixtures)('on the $wire wire', (fixture) => {
   const limited = (limit: Partial<typeof longLimits>) => ({ timeLimits: { ...longLimits, ...limit } });
   const firstByte = 'provider_first_byte_timeout';
   const idle = 'provider_idle_timeout';
@@ -211,7 +211,7 @@ test('no connection comes about', async () => {
 });
 
 test('no connection is free', async () => {
-  const [fixture] = wireFixtures;
+  const [fixture] = vendorFixtures;
   const timeLimits = { ...longLimits, connect: 60 };
   const gateway = await gatewayTo(fixture, () => undefined, { timeLimits }, { connections: 1 });
   const controller = new AbortController();

@@ -1,12 +1,14 @@
 import { readFile } from 'node:fs/promises';
 import { expect, it } from 'vitest';
 import { printedIn, programOf } from '../../../scripts/clients/programs.ts';
-import { operationsOf } from '../../../src/contract/served/document.ts';
+import { isForeign, operationsOf } from '../../../src/contract/served/document.ts';
 import { contract } from '../../helpers/contract.ts';
 
 const groups = contract['x-tagGroups'] as { name: string; tags: string[] }[];
 const tags = groups.filter(({ name }) => name.endsWith(' interface')).flatMap((group) => group.tags);
-const operations = operationsOf(contract).filter(({ operation }) => tags.includes(operation.tags[0]));
+const operations = operationsOf(contract).filter(
+  ({ operation }) => tags.includes(operation.tags[0]) && !isForeign(operation),
+);
 
 /** The operations of the chat and the factory interface without a program that begins so in a language. */
 function without(lang: string, beginning: RegExp): string[] {

@@ -65,6 +65,12 @@ describe('what is read along of an answer that fails', () => {
     expect(reader.told).toMatchObject({ complete: false, failure: { code } });
   });
 
+  it('is told of an error without a type', () => {
+    const reader = createResponsesReader(vendor, 'gpt-5.5');
+    reader.event(Buffer.from('data: {"error":{"type":"server_error","message":"No.","code":null}}'));
+    expect(reader.told).toMatchObject({ complete: false, failure: { code: 'provider_error' } });
+  });
+
   it('is incomplete where the stream breaks off, with what had come', () => {
     const reader = createResponsesReader(vendor, 'gpt-5.5');
     for (const event of eventsOf(fixture('text.sse').toString()).slice(0, 6)) reader.event(event);

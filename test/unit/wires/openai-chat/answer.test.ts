@@ -148,6 +148,17 @@ describe('an answer to Chat Completions', () => {
     ]);
   });
 
+  test('gives it beside what the call has of its own, whole and in a stream', async () => {
+    const google = { thought_signature: 'c2ln' };
+    const answer = completion([thinking, call('c1', { extraContent: { google } })]);
+    const expected = { google, switchyard: { thinking: [wrapThinking(sealed)] } };
+    const [{ message }] = JSON.parse(JSON.stringify(request().answer(answer, meta))).choices;
+    expect(message.tool_calls[0].extra_content).toEqual(expected);
+    const stream = sdkThatGets(written(request().stream(meta), answer)).chat.completions.stream(asked);
+    const final = JSON.parse(JSON.stringify(await stream.finalChatCompletion()));
+    expect(final.choices[0].message.tool_calls[0].extra_content).toEqual(expected);
+  });
+
   test('tells where its text comes from', async () => {
     const citation = { url: 'https://example.com/a', title: 'A', start: 2, end: 5 };
     const parts = [

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { said } from '../../../../src/models/parts.ts';
+import { isChatOnly } from '../../../../src/wires/openai-completions/chat-only.ts';
 import { openAiCompletionsWire } from '../../../../src/wires/openai-completions/wire.ts';
 import { errorOf } from '../../../helpers/vendor-gateway.ts';
 import { completion, meta, sdkThatGets, written } from '../openai-chat/sdk.ts';
@@ -92,4 +93,19 @@ describe('the older Completions', () => {
     expect(ends).toEqual(['length']);
     expect(usage).toMatchObject({ total_tokens: 46 });
   });
+});
+
+test.each([
+  ['gpt-4o', true],
+  ['gpt-3.5-turbo', true],
+  ['openai/gpt-5.5', true],
+  ['o3', true],
+  ['gemini-3.8-flash', true],
+  ['gpt-3.5-turbo-instruct', false],
+  ['davinci-002', false],
+  ['openai/gpt-oss-120b', false],
+  ['codestral-latest', false],
+  ['deepseek-chat', false],
+])('%s is served as a conversation only: %s', (model, only) => {
+  expect(isChatOnly(model)).toBe(only);
 });

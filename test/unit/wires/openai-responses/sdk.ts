@@ -76,7 +76,7 @@ export function parsed(sse: string): ResponseStreamEvent[] {
   const blocks = sse.split('\n\n');
   if (blocks.pop() !== '') throw new Error('The stream does not end with a blank line.');
   return blocks.map((block, index) => {
-    const [, name, data] = /^event: (\S+)\ndata: (.*)$/.exec(block) ?? [];
+    const [, name, data] = /^event: (\S+)\ndata: ([^\n\r]*)$/.exec(block) ?? [];
     const event = JSON.parse(data ?? 'null') as ResponseStreamEvent;
     if (event.type !== name || event.sequence_number !== index)
       throw new Error(`Event ${index} is wrong: ${block}`);

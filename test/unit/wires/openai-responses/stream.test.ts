@@ -30,6 +30,7 @@ const call = { type: 'tool_call', id: 'toolu_1', name: 'weather', arguments: '{"
 
 const answers = {
   text: completion([{ type: 'text', text: 'Hello there.' }]),
+  'line ends of other alphabets': completion([{ type: 'text', text: 'a\u2028b\u2029c\u0085d\r\ne' }]),
   empty: completion([]),
   'thinking and text': completion([
     { type: 'thinking', text: 'Let me see.', sealed },

@@ -1,0 +1,321 @@
+/**
+ * What holds for every operation of a foreign interface, beside what `every-operation.test.ts` shows of all: their clients send
+ * keys, bodies and questions in ways of their own. Derived from the contract, so that a new operation is covered when it is added.
+ */
+import { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import {
+  examplePath,
+  examplesOf,
+  isForeign,
+  needsNoKey,
+  type OperationAt,
+  operationsOf,
+  resolve,
+} from '../../src/contract/served/document.ts';
+import { startApp, type TestApp, testKey } from '../helpers/app.ts';
+import { contract } from '../helpers/contract.ts';
+import { type Answer, type Ask, ask } from '../helpers/http.ts';
+import { expectRefusal } from '../helpers/refusals.ts';
+import { type ScriptedVendor, startVendor, type VendorReply } from '../helpers/vendor.ts';
+import { providerOf } from '../helpers/vendor-gateway.ts';
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await startApp();
+});
+afterAll(() => app.close());
+
+const foreign = operationsOf(contract).filter(({ operation }) => isForeign(operation));
+const withBody = foreign.filter(({ operation }) => operation.requestBody?.content['application/json']);
+const streaming = foreign.filter(
+  ({ operation }) => operation.responses['200']?.content?.['text/event-stream'] !== undefined,
+);
+/** What a model answers: it is named in the body or in the path. Whoever counts tokens asks a model for nothing. */
+const counting = withBody.filter(({ id }) => id.startsWith('count'));
+const asking = withBody.filter((at) => !counting.includes(at) && namesModel(at));
+
+function namesModel({ path, operation }: OperationAt): boolean {
+  const media = operation.requestBody?.content['application/json'];
+  return (
+    path.includes('{model}') || (media && resolve(contract, media.schema).properties?.['model']) !== undefined
+  );
+}
+
+/** A request from the contract's example, past any proxy between: what is compared here is bytes. */
+function exampleAsk({ method, operation }: OperationAt): Ask & { readonly body?: Record<string, unknown> } {
+  const media = operation.requestBody?.content['application/json'];
+  const [example] = media ? examplesOf(contract, media) : [];
+  const body = example && { body: example[2] as Record<string, unknown> };
+  return { method: method.toUpperCase(), direct: true, ...body };
+}
+
+/** The same for another model, wherever it is named. */
+function forModel(at: OperationAt, model: string): { readonly path: string; readonly asked: Ask } {
+  const asked = exampleAsk(at);
+  if (at.path.includes('{model}')) return { path: at.path.replace('{model}', model), asked };
+  return { path: pathOf(at), asked: { ...asked, body: { ...asked.body, model } } };
+}
+
+const pathOf = (at: OperationAt) => examplePath(contract, at);
+
+it('knows operations of each kind', () => {
+  expect([asking, counting, streaming].map((all) => all.length > 2)).toEqual([true, true, true]);
+});
+
+/** How a client may send its key, in each of the ways that the contract names. */
+const ways: readonly [string, (key: string) => { headers?: Record<string, string>; query?: string }][] = [
+  ['Authorization', (key) => ({ headers: { authorization: `Bearer ${key}` } })],
+  ['X-API-Key', (key) => ({ headers: { 'x-api-key': key } })],
+  ['api-key', (key) => ({ headers: { 'api-key': key } })],
+  ['x-goog-api-key', (key) => ({ headers: { 'x-goog-api-key': key } })],
+  ['the query', (key) => ({ query: `?key=${key}` })],
+];
+
+describe.each(
+  operationsOf(contract).filter(({ operation }) => operation.security.length === 5 && !needsNoKey(operation)),
+)('$id, whose key may come in five ways,', (at) => {
+  it.each(ways)('takes a right key by %s and refuses a wrong one', async (_, sent) => {
+    const asked = async (key: string) => {
+      const { headers = {}, query = '' } = sent(key);
+      return ask(app.url + pathOf(at) + query, { ...exampleAsk(at), key: null, headers });
+    };
+    expect((await asked(testKey)).status).toBe(200);
+    expectRefusal(at.operation, await asked('not-a-key-of-ours'), 'invalid_api_key');
+  });
+
+  it('takes a right key beside a wrong one', async () => {
+    const headers = { 'x-api-key': 'of-another-vendor' };
+    expect((await ask(app.url + pathOf(at), { ...exampleAsk(at), headers })).status).toBe(200);
+  });
+});
+
+it('every foreign operation takes its key in five ways', () => {
+  expect(foreign.filter(({ operation }) => operation.security.length !== 5)).toEqual([]);
+});
+
+const encodings = { gzip: gzipSync, deflate: deflateSync, br: brotliCompressSync, zstd: zstdCompressSync };
+
+describe.each(withBody)('$id, which takes a body,', (at) => {
+  const url = () => app.url + pathOf(at);
+  const { body, ...asked } = exampleAsk(at);
+  const bytes = Buffer.from(JSON.stringify(body));
+
+  it.each(Object.entries(encodings))('reads one in %s, and tells a damaged one', async (name, compress) => {
+    const headers = { 'content-encoding': name };
+    expect((await ask(url(), { ...asked, headers, body: compress(bytes) })).status).toBe(200);
+    const damaged = await ask(url(), { ...asked, headers, body: compress(bytes).subarray(0, 12) });
+    expectRefusal(at.operation, damaged, 'malformed_request');
+  });
+
+  it.each(['text/plain', 'application/octet-stream', 'application/json; charset=utf-8'])(
+    'takes JSON that says it is %s',
+    async (type) => {
+      const headers = { 'content-type': type };
+      expect((await ask(url(), { ...asked, headers, body: bytes })).status).toBe(200);
+    },
+  );
+
+  it('takes a field that it does not know', async () => {
+    const { status } = await ask(url(), { ...asked, body: { ...body, x_of_tomorrow: { a: [1] } } });
+    expect(status).toBe(200);
+  });
+
+  const { required = [] } = resolve(
+    contract,
+    at.operation.requestBody?.content['application/json']?.schema ?? {},
+  );
+  it.each(required)('names the field %s where it is missing', async (field) => {
+    const { [field]: _, ...rest } = body ?? {};
+    const { param } = expectRefusal(
+      at.operation,
+      await ask(url(), { ...asked, body: rest }),
+      'invalid_request',
+    );
+    expect(param).toBe(field);
+  });
+});
+
+describe.each(foreign.filter(({ path }) => path.includes('{model}')))(
+  '$id, whose path names a model,',
+  (at) => {
+    it('takes a name with slashes, and none that is longer than any', async () => {
+      const { path, asked } = forModel(at, 'sandbox/echo');
+      expect((await ask(app.url + path, asked)).status).toBe(200);
+      const long = await ask(app.url + forModel(at, 'm'.repeat(501)).path, asked);
+      expect(expectRefusal(at.operation, long, 'invalid_request').param).toBe('model');
+    });
+  },
+);
+
+/** A request for an answer in events. */
+function streamed(at: OperationAt, model?: string): { readonly path: string; readonly asked: Ask } {
+  const { path, asked } =
+    model === undefined ? { path: pathOf(at), asked: exampleAsk(at) } : forModel(at, model);
+  if (at.operation['x-wire'] === 'gemini') return { path: `${path}?alt=sse`, asked };
+  return { path, asked: { ...asked, body: { ...(asked.body as object), stream: true } } };
+}
+
+/** The data of the events of a stream, of which every line must be one of them, a comment or empty. */
+function dataOf({ text }: Answer): string[] {
+  const lines = text.split(/\r?\n/);
+  expect(lines.filter((line) => !/^$|^:|^event: [\w.]+$|^data: \S/.test(line))).toEqual([]);
+  return lines.flatMap((line) => (line.startsWith('data: ') ? [line.slice(6)] : []));
+}
+
+describe.each(streaming)('$id, which streams if it is asked to,', (at) => {
+  it('answers with events, each of them JSON, up to the one that ends it', async () => {
+    const { path, asked } = streamed(at);
+    const answer = await ask(app.url + path, asked);
+    expect([answer.status, answer.headers['content-type']]).toEqual([
+      200,
+      'text/event-stream; charset=utf-8',
+    ]);
+    expect(answer.headers['cache-control']).toMatch(/no-/);
+    const data = dataOf(answer);
+    expect(data.length).toBeGreaterThan(1);
+    const last = data.at(-1) === '[DONE]' ? data.pop() : null;
+    const events = data.map((one) => JSON.parse(one));
+    expect(events.filter((event) => typeof event !== 'object' || 'error' in event)).toEqual([]);
+    const whole = last ?? JSON.stringify(events.at(-1));
+    expect(whole).toMatch(/^\[DONE\]$|"type":"(?:response\.completed|message_stop)"|"finishReason":"STOP"/);
+  });
+
+  it('ends one that breaks off with an error, and with nothing that says it is whole', async () => {
+    const { path, asked } = streamed(at, 'sandbox/cut-stream');
+    const answer = await ask(app.url + path, asked);
+    expect(answer.status).toBe(200);
+    const data = dataOf(answer);
+    // On Responses it is told twice, as an event and in the response that has failed.
+    const errors = data.filter((one) => /break off/.test(one));
+    expect(errors.length).toBe(at.id === 'createResponse' ? 2 : 1);
+    expect(errors).toEqual(data.slice(-errors.length));
+    expect(answer.text).not.toMatch(/\[DONE\]|message_stop|response\.completed|"finishReason":"STOP"/);
+  });
+});
+
+describe('on a server with a provider', () => {
+  type Script = (reply: VendorReply) => void;
+  const started: { app: TestApp; vendor: ScriptedVendor }[] = [];
+
+  /** A server before a vendor that does the same to each request. */
+  async function before(script: Script): Promise<TestApp> {
+    const vendor = await startVendor(script);
+    const providers = [
+      providerOf('openai', vendor.baseUrl, {
+        patterns: ['gpt-*', 'text-*'],
+        speaks: ['openai-chat', 'openai-responses'],
+      }),
+      providerOf('anthropic', vendor.baseUrl),
+      providerOf('gemini', vendor.baseUrl),
+    ];
+    const app = await startApp({ models: { providers, maxAttempts: 1 } });
+    started.push({ app, vendor });
+    return app;
+  }
+  afterAll(async () => {
+    for (const { app, vendor } of started) {
+      await app.close();
+      await vendor.close();
+    }
+  });
+
+  const modelOf = { openai: 'gpt-4o', anthropic: 'claude-sonnet-4-6', gemini: 'gemini-2.0-flash' } as const;
+  const askingItsVendor = async (server: TestApp, at: OperationAt, headers: Record<string, string> = {}) => {
+    const { path, asked } = forModel(at, modelOf[at.operation['x-wire'] ?? 'openai']);
+    return ask(server.url + path, { ...asked, headers });
+  };
+  const errors = {
+    openai: { error: { message: 'Something.', type: 'some_error', param: null, code: null } },
+    anthropic: { type: 'error', error: { type: 'some_error', message: 'Something.' }, request_id: 'req_1' },
+    gemini: { error: { code: 422, message: 'Something.', status: 'SOMETHING' } },
+  } as const;
+  const toAnswer = (status: number) => (reply: VendorReply) => {
+    const { path } = reply.request;
+    const wire = path.includes('/models/') ? 'gemini' : path.includes('/messages') ? 'anthropic' : 'openai';
+    reply.json(errors[wire], status);
+  };
+
+  const failures = [
+    [429, 'provider_rate_limited', '429'],
+    [500, 'provider_error', '502'],
+    [503, 'provider_overloaded', '503'],
+  ] as const;
+  describe.each(failures)('that answers %i', (status, code, declared) => {
+    let server: TestApp;
+    beforeAll(async () => {
+      server = await before(toAnswer(status));
+    });
+    it.each([...asking, ...counting])('$id says so in its own form', async (at) => {
+      const overloaded = at.operation['x-wire'] === 'anthropic' ? '529' : declared;
+      expect(Object.keys(at.operation.responses)).toContain(declared === '503' ? overloaded : declared);
+      const answer = await askingItsVendor(server, at);
+      expectRefusal(at.operation, answer, code);
+      expect(answer.text).not.toContain('Something');
+    });
+  });
+
+  describe('that finds the request wrong', () => {
+    let server: TestApp;
+    beforeAll(async () => {
+      server = await before(toAnswer(422));
+    });
+    it.each([...asking, ...counting])('$id says it in the words of the vendor', async (at) => {
+      const { status, json } = await askingItsVendor(server, at);
+      expect([status, json]).toEqual([422, errors[at.operation['x-wire'] ?? 'openai']]);
+    });
+  });
+
+  describe('that says nothing', () => {
+    let server: TestApp;
+    beforeAll(async () => {
+      server = await before(() => undefined);
+    });
+    it.concurrent.each([...asking, ...counting])('$id gives up when its client does', async (at) => {
+      const answer = await askingItsVendor(server, at, { 'x-stainless-timeout': '1' });
+      expectRefusal(at.operation, answer, 'provider_total_timeout');
+    });
+
+    it.each([...asking, ...counting])('$id says that nobody has a model', async (at) => {
+      const { path, asked } = forModel(at, 'nobody-has-this');
+      expectRefusal(at.operation, await ask(server.url + path, asked), 'model_not_found');
+    });
+
+    it.each(foreign.filter(({ id }) => id.startsWith('get') && id.endsWith('Model')))(
+      '$id says that nobody has a model',
+      async (at) => {
+        const { path, asked } = forModel(at, 'nobody-has-this');
+        expectRefusal(at.operation, await ask(server.url + path, asked), 'model_not_found');
+      },
+    );
+  });
+});
+
+describe('for a tenant with a limit', () => {
+  it.each(asking)('$id counts, and says when to come back', async (at) => {
+    const server = await startApp({ limits: { requestsPerMinute: 1 } });
+    try {
+      const first = await ask(server.url + pathOf(at), exampleAsk(at));
+      expect([first.status, first.headers['x-ratelimit-remaining-requests']]).toEqual([200, '0']);
+      const second = await ask(server.url + pathOf(at), exampleAsk(at));
+      expectRefusal(at.operation, second, 'rate_limited');
+      expect(Number(second.headers['retry-after'])).toBeGreaterThan(0);
+    } finally {
+      await server.close();
+    }
+  });
+
+  it('looking up and counting tokens does not count', async () => {
+    const server = await startApp({ limits: { requestsPerMinute: 1 } });
+    try {
+      const free = foreign.filter((at) => counting.includes(at) || /Models?$/.test(at.id));
+      expect(free.length).toBeGreaterThan(5);
+      for (const at of free) {
+        const { status, headers } = await ask(server.url + pathOf(at), exampleAsk(at));
+        expect([at.id, status, headers['x-ratelimit-remaining-requests']]).toEqual([at.id, 200, '1']);
+      }
+    } finally {
+      await server.close();
+    }
+  });
+});
