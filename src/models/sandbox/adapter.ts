@@ -18,7 +18,6 @@ import { tokenUsage } from '../token-usage.ts';
 import { madeUpInstance } from './made-up.ts';
 import { isSandboxModel, type SandboxModel } from './models.ts';
 import { type Turn, turnOf } from './tool-calls.ts';
-import { unseenIn } from './unseen.ts';
 
 const firstTokenMs = 2000;
 const tokenMs = 100;
@@ -35,7 +34,7 @@ export function createSandboxAdapter(): ModelAdapter {
 function prepare(call: ModelCall): PreparedCall {
   const model: SandboxModel = isSandboxModel(call.model) ? call.model : 'sandbox';
   return {
-    warnings: [...(call.responseFormat ? [madeUpWarning] : []), ...unseenIn(call.messages)],
+    warnings: call.responseFormat ? [madeUpWarning] : [],
     async complete({ signal }) {
       let text = '';
       const calls: AnswerPart[] = [];
