@@ -1,5 +1,6 @@
 import type { Warning } from '../../generated/types.gen.ts';
 import type { Target } from './catalogue.ts';
+import type { ProviderCheck } from './discovery/check-provider.ts';
 import type { CallContext, ModelGateway, SendOptions, Served } from './port.ts';
 import type { Provider } from './provider.ts';
 
@@ -34,4 +35,8 @@ export interface LaneGateway extends ModelGateway {
   ): Promise<Asked<Result>>;
   /** The models that a request can be prepared for: of each of the first few providers the first one, as `list` names them. */
   ableTo(prepare: Prepare<unknown>): readonly string[];
+  /** Asks every configured provider for its models. Never rejects. */
+  checkProviders(): Promise<readonly ProviderCheck[]>;
+  /** A configured provider, or the sandbox, by its id; null: there is none. */
+  provider(id: string): Provider | null;
 }

@@ -1,4 +1,5 @@
 import type { WireCall, WireReply } from '../contract/wire-operations.ts';
+import type { KeptObjects } from '../kept/kept-objects.ts';
 import type { Admissions } from '../metering/admissions.ts';
 import { admit, nothingDelivered } from '../metering/meter.ts';
 import type { LaneGateway, Prepare, PreparedAsk } from '../models/lanes.ts';
@@ -7,6 +8,7 @@ import type { TimeLimits } from '../models/port.ts';
 import { type Affinity, sessionOf } from './affinity.ts';
 import type { Generation } from './generation-request.ts';
 import type { GenerationWire } from './generation-wires.ts';
+import { keepingOf } from './kept-responses.ts';
 import { type NativeResult, nativeReply, prepareNative } from './native-lane.ts';
 import { wireTimeLimits } from './time-limits.ts';
 import { prepareTranslated, type TranslatedResult, tokensOf, translatedReply } from './translated-lane.ts';
@@ -17,6 +19,7 @@ export interface GenerationParts {
   readonly models: LaneGateway;
   readonly admissions: Admissions;
   readonly affinity: Affinity;
+  readonly objects: KeptObjects;
   readonly timeLimits: TimeLimits;
 }
 
@@ -27,12 +30,13 @@ export interface GenerationParts {
  * Throws `ServiceError`.
  */
 export async function generate(
-  { models, admissions, affinity, timeLimits }: GenerationParts,
+  { models, admissions, affinity, objects, timeLimits }: GenerationParts,
   wire: GenerationWire,
   call: WireCall,
   context: WireContext,
 ): Promise<WireReply> {
   const model = wire.modelIn(call);
+  const keeping = wire.speaks === 'openai-responses' ? await keepingOf(objects, call, context) : null;
   const generation: Generation = {
     wire,
     call,
@@ -40,6 +44,7 @@ export async function generate(
     streaming: wire.streaming(call),
     read: remembered(() => wire.wire.read(call.body)),
     context,
+    keeping,
   };
   const session = sessionOf(context, model, call.body);
   const prepare: Prepare<PreparedAsk<NativeResult | TranslatedResult>> = (provider, target) =>
@@ -52,6 +57,7 @@ export async function generate(
       ...meter.watch(context),
       limits: wireTimeLimits(context, timeLimits),
       preferred: affinity.bound(session),
+      pinned: keeping?.pinned,
     });
     affinity.bind(session, asked.provider);
     const { result } = asked;

@@ -14,6 +14,7 @@ import { type TokenUsage, tokenUsage } from '../models/token-usage.ts';
 import { judgeFields } from './fields/table.ts';
 import { toldOnce } from './fields/warnings.ts';
 import type { Generation } from './generation-request.ts';
+import { refuseKept } from './kept-responses.ts';
 import { laneHeaders } from './lane-headers.ts';
 import { inClientsTerms } from './places.ts';
 import { refusal } from './who-can.ts';
@@ -55,8 +56,9 @@ function preparedFor(
   provider: Provider,
   target: VendorWire | null,
   { model, temperatureRange }: Target,
-  { wire: { wire }, call, streaming, read }: Generation,
+  { wire: { wire }, call, streaming, read, keeping }: Generation,
 ): PreparedAsk<TranslatedResult> {
+  if (target === null && keeping) refuseKept(call.body);
   const judged =
     target === null ? [] : refusing(() => judgeFields(wire.fields ?? wire.name, target, call.body));
   const own = read().call;
