@@ -132,7 +132,10 @@ it('llm answers', { timeout: 60_000 }, async ({ skip }) => {
   await mkdir(path.dirname(database), { recursive: true });
   await writeFile(path.join(path.dirname(database), 'extra-openai-models.yaml'), settings?.code ?? '');
   const before = app.log.length;
-  const { stdout } = await run('bash', ['-euc', commands?.code ?? ''], { cwd: home, env });
+  const running = run('bash', ['-euc', commands?.code ?? ''], { cwd: home, env });
+  // It takes what comes on standard input for a part of the prompt.
+  running.child.stdin?.end();
+  const { stdout } = await running;
   expect(stdout).toMatch(fromSandbox);
   expect(answeredSince(before).length).toBeGreaterThan(0);
 });
