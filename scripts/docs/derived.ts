@@ -11,6 +11,9 @@ import { limitsTable, modelsTable, substitutionsTable } from './tables.ts';
 /** What stands between `<!-- begin <name> -->` and `<!-- end <name> -->` derives from the program. */
 const part = /(<!-- begin ([\w-]+(?: [^>]*?)?) -->\n)[\s\S]*?(<!-- end \2 -->)/g;
 
+/** A part that a run of the judges fills in. */
+const measured = 'matrix';
+
 /** Writes the derived parts of the README and the guides anew, where they differ. */
 export function fillIn(root: string): void {
   for (const file of derivedFiles(root)) {
@@ -28,9 +31,8 @@ export function derivedFiles(root: string): string[] {
 
 /** The text with its derived parts as they have to be. Throws for a part that is not known. */
 export function filledIn(root: string, text: string): string {
-  return text.replaceAll(
-    part,
-    (_, begin: string, name: string, end: string) => `${begin}\n${derive(root, name)}\n\n${end}`,
+  return text.replaceAll(part, (whole: string, begin: string, name: string, end: string) =>
+    name === measured ? whole : `${begin}\n${derive(root, name)}\n\n${end}`,
   );
 }
 

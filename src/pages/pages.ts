@@ -3,6 +3,7 @@ import type { FactoryService } from '../factory/builds/service.ts';
 import { templateList } from '../factory/catalogue.ts';
 import type { Page } from '../http/page.ts';
 import type { UsageReports } from '../metering/usage-reports.ts';
+import type { ProviderCheck } from '../models/discovery/check-provider.ts';
 import { adminPage } from './account/admin.ts';
 import { dashboardPage, linkPage } from './account/dashboard.ts';
 import { assetPages } from './asset-files.ts';
@@ -21,6 +22,8 @@ import { signupPage } from './signup.ts';
 export interface PagesParts {
   readonly accounts: Accounts;
   readonly reports: UsageReports;
+  /** Asks every provider for its models. */
+  readonly checkProviders: () => Promise<readonly ProviderCheck[]>;
   readonly factory: FactoryService;
   readonly addresses: SiteAddresses;
   readonly version: string;
@@ -34,6 +37,7 @@ export interface PagesParts {
 export function pages({
   accounts,
   reports,
+  checkProviders,
   factory,
   addresses,
   version,
@@ -48,7 +52,7 @@ export function pages({
     docsPage(publicUrl),
     ...guidePages(publicUrl),
     playgroundPage(publicUrl),
-    adminPage(accounts, reports, publicUrl),
+    adminPage({ accounts, reports, checkProviders }, publicUrl),
     dashboardPage(accounts, reports, publicUrl),
     linkPage(accounts, publicUrl),
     signupPage(signupOpen ? accounts.signups : null, accounts.plans),
