@@ -71,10 +71,16 @@ export function wireHandlers(parts: GenerationParts) {
     countMessageTokens: counting('countMessageTokens'),
     countResponseTokens: async (call, scope) => {
       const context = contextOf(call, scope);
-      const keeping = await keepingOf(parts.objects, call, context);
+      const keeping = await keepingOf(parts.objects, 'openai-responses', call, context);
       keeping.check();
-      const { pinned } = keeping;
-      return countTokens(models, timeLimits, countingWires.countResponseTokens, call, { ...context, pinned });
+      const { pinned, bytes } = keeping;
+      return countTokens(
+        models,
+        timeLimits,
+        countingWires.countResponseTokens,
+        { ...call, bytes },
+        { ...context, pinned },
+      );
     },
     countGeminiTokens: counting('countGeminiTokens'),
     createEmbedding: embedding('createEmbedding'),

@@ -54,9 +54,9 @@ function preparedFor(
   provider: Provider,
   target: VendorWire | null,
   { model, temperatureRange }: Target,
-  { wire, call, streaming, read, keeping }: Generation,
+  { wire, call, streaming, read }: Generation,
 ): PreparedAsk<TranslatedResult> {
-  if (target === null && keeping) refuseKept(call.body);
+  if (target === null && wire.speaks === 'openai-responses') refuseKept(call.body);
   const judged = target === null ? [] : judgeFields(wire.wire.fields ?? wire.wire.name, target, call.body);
   const prepared = provider.adapter(target).prepare({ ...read().call, model, temperatureRange });
   return {

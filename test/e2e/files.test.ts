@@ -44,7 +44,8 @@ function keeper(): Promise<MediaVendor> {
   ]);
   return mediaVendorFor((request, response) => {
     const [, kind, id, action] = /^\/v1\/(\w+)(?:\/([^/?]+))?(?:\/(\w+))?/.exec(request.path) ?? [];
-    const gone = () => replyJson(response, { error: { message: 'gone', type: 'invalid_request_error' } }, 404);
+    const gone = () =>
+      replyJson(response, { error: { message: 'gone', type: 'invalid_request_error' } }, 404);
     if (kind === 'responses') {
       const output = [{ type: 'message', id: 'm', role: 'assistant', status: 'completed', content: [] }];
       return replyJson(response, { id: 'resp_1', object: 'response', status: 'completed', output });
@@ -98,7 +99,13 @@ async function world() {
         providerOf('openai', second.baseUrl, { id: 'second', speaks, patterns: [] }),
       ],
       models: [
-        { id: 'turned', provider: 'second', model: 'gpt-4o', temperature: null, fallbacks: ['openai/gpt-4o'] },
+        {
+          id: 'turned',
+          provider: 'second',
+          model: 'gpt-4o',
+          temperature: null,
+          fallbacks: ['openai/gpt-4o'],
+        },
       ],
     },
   });
@@ -113,7 +120,12 @@ describe('files of a vendor', () => {
     const { vendor, mine } = await world();
     const bytes = Buffer.from(Array.from({ length: 3_000_000 }, (_, n) => n % 251));
     const file = await mine.files.create({ file: await toFile(bytes, 'ä.bin'), purpose: 'user_data' });
-    expect(file).toMatchObject({ object: 'file', bytes: bytes.length, filename: 'ä.bin', purpose: 'user_data' });
+    expect(file).toMatchObject({
+      object: 'file',
+      bytes: bytes.length,
+      filename: 'ä.bin',
+      purpose: 'user_data',
+    });
     expect(file.id).toMatch(/^file-sy[0-9a-z]{26}$/);
     expect(vendor.requests[0]?.headers.authorization).toBe(`Bearer ${canaryKey}`);
     const content = await mine.files.content(file.id);
@@ -132,7 +144,10 @@ describe('files of a vendor', () => {
     await mine.files.create(await upload(), { headers: { 'x-switchyard-provider': 'second' } });
     await mine.files.create({ ...(await upload()), provider: 'second' } as never);
     expect([vendor.requests.length, second.requests.length]).toEqual([0, 3]);
-    expect([...((await second.requests[2]?.form()) ?? new FormData()).keys()].sort()).toEqual(['file', 'purpose']);
+    expect([...((await second.requests[2]?.form()) ?? new FormData()).keys()].sort()).toEqual([
+      'file',
+      'purpose',
+    ]);
     const refused = await failure(mine.files.create(await upload(), { query: { provider: 'anthropic' } }));
     expect([refused.status, refused.param]).toEqual([400, 'provider']);
   });
@@ -158,7 +173,10 @@ describe('files of a vendor', () => {
 
   it('go by their own id in a request, to where they are kept', async () => {
     const { vendor, second, mine, other } = await world();
-    const { id } = await mine.files.create({ file: await toFile(Buffer.from('x'), 'x'), purpose: 'user_data' });
+    const { id } = await mine.files.create({
+      file: await toFile(Buffer.from('x'), 'x'),
+      purpose: 'user_data',
+    });
     const input = (file_id: string) => [
       {
         role: 'user' as const,
@@ -216,7 +234,9 @@ describe('batches of a vendor', () => {
     expect((await mine.batches.retrieve(made.id)).output_file_id).toBe(output);
     expect(await promptTokens(app)).toBe(0);
     for (let n = 0; n < 2; n += 1)
-      expect(await (await mine.files.content(output)).text()).toBe(`${resultLine('one')}\n${resultLine('two')}\n`);
+      expect(await (await mine.files.content(output)).text()).toBe(
+        `${resultLine('one')}\n${resultLine('two')}\n`,
+      );
     expect(await promptTokens(app)).toBe(14);
     expect((await failure(other.files.content(output))).status).toBe(404);
     expect((await failure(other.batches.retrieve(made.id))).status).toBe(404);
@@ -238,7 +258,10 @@ describe('in the sandbox', () => {
       { model: 'sandbox/echo', messages: [{ role: 'user', content: 'Hello' }] },
       { model: 'sandbox/error', messages: [{ role: 'user', content: 'Hello' }] },
     );
-    const file = await client.files.create({ file: await toFile(Buffer.from(text), 'in.jsonl'), purpose: 'batch' });
+    const file = await client.files.create({
+      file: await toFile(Buffer.from(text), 'in.jsonl'),
+      purpose: 'batch',
+    });
     expect(file).toMatchObject({ bytes: text.length, purpose: 'batch', filename: 'in.jsonl' });
     expect(await (await client.files.content(file.id)).text()).toBe(text);
     const batch = await client.batches.create({
@@ -246,12 +269,18 @@ describe('in the sandbox', () => {
       endpoint: '/v1/chat/completions',
       completion_window: '24h',
     });
-    expect(batch).toMatchObject({ status: 'completed', request_counts: { total: 2, completed: 1, failed: 1 } });
+    expect(batch).toMatchObject({
+      status: 'completed',
+      request_counts: { total: 2, completed: 1, failed: 1 },
+    });
     expect(await client.batches.retrieve(batch.id)).toEqual(batch);
     const results = await (await client.files.content(batch.output_file_id ?? '')).text();
     expect(JSON.parse(results)).toMatchObject({
       custom_id: 'c0',
-      response: { status_code: 200, body: { object: 'chat.completion', choices: [{ message: { role: 'assistant' } }] } },
+      response: {
+        status_code: 200,
+        body: { object: 'chat.completion', choices: [{ message: { role: 'assistant' } }] },
+      },
     });
     const errors = await (await client.files.content(batch.error_file_id ?? '')).text();
     expect(JSON.parse(errors)).toMatchObject({ custom_id: 'c1', response: { status_code: 502 } });
@@ -268,7 +297,10 @@ describe('in the sandbox', () => {
       [`${good}\n${good}`, 2, 'invalid_request'],
       [Array.from({ length: 101 }, () => good).join('\n'), 101, 'too_many_requests'],
     ] as const) {
-      const file = await client.files.create({ file: await toFile(Buffer.from(text), 'in'), purpose: 'batch' });
+      const file = await client.files.create({
+        file: await toFile(Buffer.from(text), 'in'),
+        purpose: 'batch',
+      });
       const batch = await client.batches.create({
         input_file_id: file.id,
         endpoint: '/v1/embeddings',
