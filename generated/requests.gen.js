@@ -2746,7 +2746,7 @@ validate62.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 const createChatCompletion_body = validate69;
 const schema73 = {"$ref":"contract#/$defs/ChatCompletionRequest","$id":"createChatCompletion_body"};
-const schema74 = {"type":"object","description":"A request to Chat Completions. Only what this server uses is described; any other field of OpenAI's is taken too.","required":["model","messages"],"additionalProperties":true,"properties":{"model":{"$ref":"contract#/$defs/WireModelName"},"messages":{"type":"array","description":"The conversation so far, oldest first.","minItems":1,"items":{"$ref":"contract#/$defs/WireObject"}},"stream":{"$ref":"contract#/$defs/WireStream"}}};
+const schema74 = {"type":"object","description":"A request to Chat Completions. Only what this server uses is described; any other field of OpenAI's is taken too.","required":["model","messages"],"additionalProperties":true,"properties":{"model":{"$ref":"contract#/$defs/WireModelName"},"messages":{"type":"array","description":"The conversation so far, oldest first.","minItems":1,"maxItems":100000,"items":{"$ref":"contract#/$defs/WireObject"}},"stream":{"$ref":"contract#/$defs/WireStream"}}};
 const schema75 = {"type":"string","description":"A model's name, an alias, or `provider/model`, as `GET /v1/models` lists them.","minLength":1,"maxLength":500};
 const schema76 = {"type":"object","description":"An object in the form of the vendor's own interface.","additionalProperties":true};
 const schema77 = {"type":["boolean","null"],"description":"True for an answer as Server-Sent Events."};
@@ -2802,6 +2802,11 @@ let data1 = data.messages;
 const _errs5 = errors;
 if(errors === _errs5){
 if(Array.isArray(data1)){
+if(data1.length > 100000){
+validate70.errors = [{instancePath:instancePath+"/messages",schemaPath:"#/properties/messages/maxItems",keyword:"maxItems",params:{limit: 100000},message:"must NOT have more than 100000 items"}];
+return false;
+}
+else {
 if(data1.length < 1){
 validate70.errors = [{instancePath:instancePath+"/messages",schemaPath:"#/properties/messages/minItems",keyword:"minItems",params:{limit: 1},message:"must NOT have fewer than 1 items"}];
 return false;
@@ -2824,6 +2829,7 @@ return false;
 var valid2 = _errs7 === errors;
 if(!valid2){
 break;
+}
 }
 }
 }
@@ -3340,7 +3346,7 @@ validate81.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 const createEmbedding_body = validate82;
 const schema91 = {"$ref":"contract#/$defs/EmbeddingRequest","$id":"createEmbedding_body"};
-const schema92 = {"type":"object","description":"A request for embeddings; any other field of OpenAI's is taken too.","required":["model","input"],"additionalProperties":true,"properties":{"model":{"$ref":"contract#/$defs/WireModelName"},"input":{"description":"A text, texts, a list of token ids, or lists of them.","type":["string","array"],"items":{}},"dimensions":{"type":["integer","null"],"format":"int32","minimum":1,"description":"The length of the vectors."},"encoding_format":{"type":["string","null"],"description":"`float` or `base64`."}}};
+const schema92 = {"type":"object","description":"A request for embeddings; any other field of OpenAI's is taken too.","required":["model","input"],"additionalProperties":true,"properties":{"model":{"$ref":"contract#/$defs/WireModelName"},"input":{"description":"A text, texts, a list of token ids, or lists of them.","type":["string","array"],"items":{}},"dimensions":{"type":["integer","null"],"format":"int32","minimum":1,"maximum":2147483647,"description":"The length of the vectors."},"encoding_format":{"type":["string","null"],"description":"`float` or `base64`."}}};
 
 function validate83(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -3410,9 +3416,15 @@ return false;
 }
 if(errors === _errs7){
 if((typeof data2 == "number") && (isFinite(data2))){
+if(data2 > 2147483647 || isNaN(data2)){
+validate83.errors = [{instancePath:instancePath+"/dimensions",schemaPath:"#/properties/dimensions/maximum",keyword:"maximum",params:{comparison: "<=", limit: 2147483647},message:"must be <= 2147483647"}];
+return false;
+}
+else {
 if(data2 < 1 || isNaN(data2)){
 validate83.errors = [{instancePath:instancePath+"/dimensions",schemaPath:"#/properties/dimensions/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"}];
 return false;
+}
 }
 }
 }
@@ -4221,7 +4233,7 @@ validate97.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 const createMessage_body = validate100;
 const schema113 = {"$ref":"contract#/$defs/MessageRequest","$id":"createMessage_body"};
-const schema114 = {"type":"object","description":"A request to Messages. Only what this server uses is described; any other field of Anthropic's is taken too.","required":["model","max_tokens","messages"],"additionalProperties":true,"properties":{"model":{"$ref":"contract#/$defs/WireModelName"},"max_tokens":{"type":"integer","format":"int32","minimum":1,"description":"Maximum number of tokens in the answer."},"messages":{"type":"array","description":"The conversation so far, oldest first.","minItems":1,"items":{"$ref":"contract#/$defs/WireObject"}},"stream":{"$ref":"contract#/$defs/WireStream"}}};
+const schema114 = {"type":"object","description":"A request to Messages. Only what this server uses is described; any other field of Anthropic's is taken too.","required":["model","max_tokens","messages"],"additionalProperties":true,"properties":{"model":{"$ref":"contract#/$defs/WireModelName"},"max_tokens":{"type":"integer","format":"int32","minimum":1,"maximum":2147483647,"description":"Maximum number of tokens in the answer."},"messages":{"type":"array","description":"The conversation so far, oldest first.","minItems":1,"maxItems":100000,"items":{"$ref":"contract#/$defs/WireObject"}},"stream":{"$ref":"contract#/$defs/WireStream"}}};
 
 function validate101(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -4278,9 +4290,15 @@ return false;
 }
 if(errors === _errs5){
 if((typeof data1 == "number") && (isFinite(data1))){
+if(data1 > 2147483647 || isNaN(data1)){
+validate101.errors = [{instancePath:instancePath+"/max_tokens",schemaPath:"#/properties/max_tokens/maximum",keyword:"maximum",params:{comparison: "<=", limit: 2147483647},message:"must be <= 2147483647"}];
+return false;
+}
+else {
 if(data1 < 1 || isNaN(data1)){
 validate101.errors = [{instancePath:instancePath+"/max_tokens",schemaPath:"#/properties/max_tokens/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"}];
 return false;
+}
 }
 }
 }
@@ -4295,6 +4313,11 @@ let data2 = data.messages;
 const _errs7 = errors;
 if(errors === _errs7){
 if(Array.isArray(data2)){
+if(data2.length > 100000){
+validate101.errors = [{instancePath:instancePath+"/messages",schemaPath:"#/properties/messages/maxItems",keyword:"maxItems",params:{limit: 100000},message:"must NOT have more than 100000 items"}];
+return false;
+}
+else {
 if(data2.length < 1){
 validate101.errors = [{instancePath:instancePath+"/messages",schemaPath:"#/properties/messages/minItems",keyword:"minItems",params:{limit: 1},message:"must NOT have fewer than 1 items"}];
 return false;
@@ -4317,6 +4340,7 @@ return false;
 var valid2 = _errs9 === errors;
 if(!valid2){
 break;
+}
 }
 }
 }
@@ -4382,7 +4406,7 @@ validate100.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false}
 
 const countMessageTokens_body = validate103;
 const schema118 = {"$ref":"contract#/$defs/CountTokensRequest","$id":"countMessageTokens_body"};
-const schema119 = {"type":"object","description":"A request for the tokens of a conversation; any other field of Anthropic's is taken too.","required":["model","messages"],"additionalProperties":true,"properties":{"model":{"$ref":"contract#/$defs/WireModelName"},"messages":{"type":"array","description":"The conversation so far, oldest first.","minItems":1,"items":{"$ref":"contract#/$defs/WireObject"}}}};
+const schema119 = {"type":"object","description":"A request for the tokens of a conversation; any other field of Anthropic's is taken too.","required":["model","messages"],"additionalProperties":true,"properties":{"model":{"$ref":"contract#/$defs/WireModelName"},"messages":{"type":"array","description":"The conversation so far, oldest first.","minItems":1,"maxItems":100000,"items":{"$ref":"contract#/$defs/WireObject"}}}};
 
 function validate104(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -4435,6 +4459,11 @@ let data1 = data.messages;
 const _errs5 = errors;
 if(errors === _errs5){
 if(Array.isArray(data1)){
+if(data1.length > 100000){
+validate104.errors = [{instancePath:instancePath+"/messages",schemaPath:"#/properties/messages/maxItems",keyword:"maxItems",params:{limit: 100000},message:"must NOT have more than 100000 items"}];
+return false;
+}
+else {
 if(data1.length < 1){
 validate104.errors = [{instancePath:instancePath+"/messages",schemaPath:"#/properties/messages/minItems",keyword:"minItems",params:{limit: 1},message:"must NOT have fewer than 1 items"}];
 return false;
@@ -4457,6 +4486,7 @@ return false;
 var valid2 = _errs7 === errors;
 if(!valid2){
 break;
+}
 }
 }
 }
@@ -4507,7 +4537,7 @@ validate103.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false}
 
 const generateContent_body = validate106;
 const schema122 = {"$ref":"contract#/$defs/GeminiRequest","$id":"generateContent_body"};
-const schema123 = {"type":"object","description":"A request for content. Only what this server uses is described; any other field of Google's is taken too.","required":["contents"],"additionalProperties":true,"properties":{"contents":{"description":"The conversation so far, oldest first.","type":"array","minItems":1,"items":{"$ref":"contract#/$defs/WireObject"}}}};
+const schema123 = {"type":"object","description":"A request for content. Only what this server uses is described; any other field of Google's is taken too.","required":["contents"],"additionalProperties":true,"properties":{"contents":{"description":"The conversation so far, oldest first.","type":"array","minItems":1,"maxItems":100000,"items":{"$ref":"contract#/$defs/WireObject"}}}};
 
 function validate107(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -4532,6 +4562,11 @@ let data0 = data.contents;
 const _errs2 = errors;
 if(errors === _errs2){
 if(Array.isArray(data0)){
+if(data0.length > 100000){
+validate107.errors = [{instancePath:instancePath+"/contents",schemaPath:"#/properties/contents/maxItems",keyword:"maxItems",params:{limit: 100000},message:"must NOT have more than 100000 items"}];
+return false;
+}
+else {
 if(data0.length < 1){
 validate107.errors = [{instancePath:instancePath+"/contents",schemaPath:"#/properties/contents/minItems",keyword:"minItems",params:{limit: 1},message:"must NOT have fewer than 1 items"}];
 return false;
@@ -4554,6 +4589,7 @@ return false;
 var valid1 = _errs4 === errors;
 if(!valid1){
 break;
+}
 }
 }
 }
@@ -4599,7 +4635,7 @@ validate106.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false}
 
 const countGeminiTokens_body = validate109;
 const schema125 = {"$ref":"contract#/$defs/GeminiCountRequest","$id":"countGeminiTokens_body"};
-const schema126 = {"type":"object","description":"A request for the tokens of a conversation; any other field of Google's is taken too.","additionalProperties":true,"properties":{"contents":{"description":"The conversation so far, oldest first.","type":"array","minItems":1,"items":{"$ref":"contract#/$defs/WireObject"}},"generateContentRequest":{"$ref":"contract#/$defs/WireObject"}}};
+const schema126 = {"type":"object","description":"A request for the tokens of a conversation; any other field of Google's is taken too.","additionalProperties":true,"properties":{"contents":{"description":"The conversation so far, oldest first.","type":"array","minItems":1,"maxItems":100000,"items":{"$ref":"contract#/$defs/WireObject"}},"generateContentRequest":{"$ref":"contract#/$defs/WireObject"}}};
 
 function validate110(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -4618,6 +4654,11 @@ let data0 = data.contents;
 const _errs2 = errors;
 if(errors === _errs2){
 if(Array.isArray(data0)){
+if(data0.length > 100000){
+validate110.errors = [{instancePath:instancePath+"/contents",schemaPath:"#/properties/contents/maxItems",keyword:"maxItems",params:{limit: 100000},message:"must NOT have more than 100000 items"}];
+return false;
+}
+else {
 if(data0.length < 1){
 validate110.errors = [{instancePath:instancePath+"/contents",schemaPath:"#/properties/contents/minItems",keyword:"minItems",params:{limit: 1},message:"must NOT have fewer than 1 items"}];
 return false;
@@ -4640,6 +4681,7 @@ return false;
 var valid1 = _errs4 === errors;
 if(!valid1){
 break;
+}
 }
 }
 }
@@ -4707,7 +4749,7 @@ validate109.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false}
 
 const embedContent_body = validate112;
 const schema129 = {"$ref":"contract#/$defs/GeminiEmbedRequest","$id":"embedContent_body"};
-const schema130 = {"type":"object","description":"A request for an embedding; any other field of Google's is taken too.","required":["content"],"additionalProperties":true,"properties":{"content":{"$ref":"contract#/$defs/WireObject"},"outputDimensionality":{"type":"integer","format":"int32","minimum":1,"description":"The length of the vector."}}};
+const schema130 = {"type":"object","description":"A request for an embedding; any other field of Google's is taken too.","required":["content"],"additionalProperties":true,"properties":{"content":{"$ref":"contract#/$defs/WireObject"},"outputDimensionality":{"type":"integer","format":"int32","minimum":1,"maximum":2147483647,"description":"The length of the vector."}}};
 
 function validate113(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -4754,9 +4796,15 @@ return false;
 }
 if(errors === _errs6){
 if((typeof data1 == "number") && (isFinite(data1))){
+if(data1 > 2147483647 || isNaN(data1)){
+validate113.errors = [{instancePath:instancePath+"/outputDimensionality",schemaPath:"#/properties/outputDimensionality/maximum",keyword:"maximum",params:{comparison: "<=", limit: 2147483647},message:"must be <= 2147483647"}];
+return false;
+}
+else {
 if(data1 < 1 || isNaN(data1)){
 validate113.errors = [{instancePath:instancePath+"/outputDimensionality",schemaPath:"#/properties/outputDimensionality/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"}];
 return false;
+}
 }
 }
 }
@@ -4801,7 +4849,7 @@ validate112.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false}
 
 const batchEmbedContents_body = validate115;
 const schema132 = {"$ref":"contract#/$defs/GeminiEmbedsRequest","$id":"batchEmbedContents_body"};
-const schema133 = {"type":"object","description":"A request for embeddings.","required":["requests"],"additionalProperties":true,"properties":{"requests":{"type":"array","description":"One for each content.","minItems":1,"items":{"$ref":"contract#/$defs/GeminiEmbedRequest"}}}};
+const schema133 = {"type":"object","description":"A request for embeddings.","required":["requests"],"additionalProperties":true,"properties":{"requests":{"type":"array","description":"One for each content.","minItems":1,"maxItems":100000,"items":{"$ref":"contract#/$defs/GeminiEmbedRequest"}}}};
 
 function validate117(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -4848,9 +4896,15 @@ return false;
 }
 if(errors === _errs6){
 if((typeof data1 == "number") && (isFinite(data1))){
+if(data1 > 2147483647 || isNaN(data1)){
+validate117.errors = [{instancePath:instancePath+"/outputDimensionality",schemaPath:"#/properties/outputDimensionality/maximum",keyword:"maximum",params:{comparison: "<=", limit: 2147483647},message:"must be <= 2147483647"}];
+return false;
+}
+else {
 if(data1 < 1 || isNaN(data1)){
 validate117.errors = [{instancePath:instancePath+"/outputDimensionality",schemaPath:"#/properties/outputDimensionality/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"}];
 return false;
+}
 }
 }
 }
@@ -4896,6 +4950,11 @@ let data0 = data.requests;
 const _errs2 = errors;
 if(errors === _errs2){
 if(Array.isArray(data0)){
+if(data0.length > 100000){
+validate116.errors = [{instancePath:instancePath+"/requests",schemaPath:"#/properties/requests/maxItems",keyword:"maxItems",params:{limit: 100000},message:"must NOT have more than 100000 items"}];
+return false;
+}
+else {
 if(data0.length < 1){
 validate116.errors = [{instancePath:instancePath+"/requests",schemaPath:"#/properties/requests/minItems",keyword:"minItems",params:{limit: 1},message:"must NOT have fewer than 1 items"}];
 return false;
@@ -4912,6 +4971,7 @@ errors = vErrors.length;
 var valid1 = _errs4 === errors;
 if(!valid1){
 break;
+}
 }
 }
 }

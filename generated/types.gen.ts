@@ -294,6 +294,22 @@ export type PromptTokenDetails = {
      * Of the prompt tokens, those that the provider read from its cache.
      */
     cached_tokens: number;
+    /**
+     * Of the prompt tokens, those that the provider wrote to its cache for five minutes. Left out where there are none.
+     */
+    cache_write_5m_tokens?: number;
+    /**
+     * Of the prompt tokens, those that the provider wrote to its cache for an hour. Left out where there are none.
+     */
+    cache_write_1h_tokens?: number;
+    /**
+     * Of the prompt tokens outside the cache, those of audio. Left out where there are none.
+     */
+    audio_tokens?: number;
+    /**
+     * Of the prompt tokens outside the cache, those of images. Left out where there are none.
+     */
+    image_tokens?: number;
 };
 
 /**
@@ -304,6 +320,14 @@ export type CompletionTokenDetails = {
      * Of the completion tokens, those that the model spent on reasoning that is not shown.
      */
     reasoning_tokens: number;
+    /**
+     * Of the completion tokens, those of audio. Left out where there are none.
+     */
+    audio_tokens?: number;
+    /**
+     * Of the completion tokens, those of images. Left out where there are none.
+     */
+    image_tokens?: number;
 };
 
 /**
@@ -664,6 +688,10 @@ export type Model = {
      * The same as `created`.
      */
     created_at: string;
+    /**
+     * That it can be asked for, in Anthropic's word.
+     */
+    lifecycle: 'active';
     /**
      * The most that it reads; null where this server does not know.
      */
@@ -2322,6 +2350,30 @@ export type UsageSums = {
      */
     reasoning_tokens: number;
     /**
+     * Of the tokens of the prompts, those that the provider wrote to its cache for five minutes. Left out where there are none.
+     */
+    cache_write_5m_tokens?: number;
+    /**
+     * Of the tokens of the prompts, those that the provider wrote to its cache for an hour. Left out where there are none.
+     */
+    cache_write_1h_tokens?: number;
+    /**
+     * Of the tokens of the prompts, those of audio. Left out where there are none.
+     */
+    audio_prompt_tokens?: number;
+    /**
+     * Of the tokens of the answers, those of audio. Left out where there are none.
+     */
+    audio_completion_tokens?: number;
+    /**
+     * Of the tokens of the prompts, those of images. Left out where there are none.
+     */
+    image_prompt_tokens?: number;
+    /**
+     * Of the tokens of the answers, those of images. Left out where there are none.
+     */
+    image_completion_tokens?: number;
+    /**
      * US dollars, without the unpriced requests.
      */
     cost_usd: number;
@@ -2415,6 +2467,17 @@ export type RequestAttempt = {
     duration_ms: number;
 };
 
+/**
+ * What was dropped, adapted or estimated in a request.
+ */
+export type RequestWarning = {
+    code: WarningCode;
+    /**
+     * The field of the request that it is about, or null.
+     */
+    param: string | null;
+};
+
 export type RequestRecord = {
     /**
      * The id in `x-request-id` of the reply.
@@ -2469,6 +2532,10 @@ export type RequestRecord = {
      * Every call of a provider that it took, in order.
      */
     attempts: Array<RequestAttempt>;
+    /**
+     * What was dropped, adapted or estimated, in order; empty when the request was carried out as it stood.
+     */
+    warnings: Array<RequestWarning>;
     /**
      * When it was admitted.
      */

@@ -40,6 +40,7 @@ import type { Secret } from './lib/secret.ts';
 import { knownLimitState } from './metering/known-limit-state.ts';
 import type { Metering } from './metering/open-metering.ts';
 import { UsageReports } from './metering/usage-reports.ts';
+import { exampleModels } from './models/example-models.ts';
 import type { LaneGateway } from './models/lanes.ts';
 import type { TimeLimits } from './models/port.ts';
 import type { FaultLog } from './observe/fault-log.ts';
@@ -164,6 +165,7 @@ export async function createApp(parts: AppParts) {
       factory: factory.service,
       addresses: { publicUrl, previewDomain: previewDomainOf(publicUrl, parts.previewDomain) },
       version: contractVersion,
+      exampleModels: exampleModels(models),
       signupOpen: parts.signupOpen,
     }),
     authenticate: {

@@ -3,12 +3,16 @@ import path from 'node:path';
 import { allSettings } from '../../src/config/settings.ts';
 import type { Document } from '../../src/contract/served/document.ts';
 import { printedIn } from '../clients/programs.ts';
+import { clientSections } from './clients.ts';
 import { errorSections } from './errors.ts';
 import { fieldsTable } from './fields.ts';
 import { limitsTable, modelsTable, substitutionsTable } from './tables.ts';
 
 /** What stands between `<!-- begin <name> -->` and `<!-- end <name> -->` derives from the program. */
 const part = /(<!-- begin ([\w-]+(?: [^>]*?)?) -->\n)[\s\S]*?(<!-- end \2 -->)/g;
+
+/** A part that a run of the judges fills in. */
+const measured = 'matrix';
 
 /** Writes the derived parts of the README and the guides anew, where they differ. */
 export function fillIn(root: string): void {
@@ -27,9 +31,8 @@ export function derivedFiles(root: string): string[] {
 
 /** The text with its derived parts as they have to be. Throws for a part that is not known. */
 export function filledIn(root: string, text: string): string {
-  return text.replaceAll(
-    part,
-    (_, begin: string, name: string, end: string) => `${begin}\n${derive(root, name)}\n\n${end}`,
+  return text.replaceAll(part, (whole: string, begin: string, name: string, end: string) =>
+    name === measured ? whole : `${begin}\n${derive(root, name)}\n\n${end}`,
   );
 }
 
@@ -45,6 +48,8 @@ function derive(root: string, name: string): string {
       return errorSections(
         JSON.parse(readFileSync(path.join(root, 'generated/openapi.json'), 'utf8')) as Document,
       );
+    case 'clients':
+      return clientSections();
     case 'models':
       return modelsTable();
     case 'substitutions':

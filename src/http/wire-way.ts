@@ -1,5 +1,5 @@
 import type { Context } from 'koa';
-import type { BodyInfo, OperationInfo } from '../../generated/operations.gen.ts';
+import { type BodyInfo, type OperationInfo, operations } from '../../generated/operations.gen.ts';
 import { toServiceError } from '../contract/errors.ts';
 import { type Form, formValues } from '../contract/form.ts';
 import type { ReplyCheck } from '../contract/reply-check.ts';
@@ -67,18 +67,6 @@ export async function answerWire(
   return writeChunks(context, exchange, begunEarly(mediaType, reply, parts.manners(call)), call, parts);
 }
 
-/** Resolves with whether a promise settles within the time. Its timer keeps nothing of the request once it has. */
-function comesWithin(promise: Promise<unknown>, milliseconds: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(resolve, milliseconds, false);
-    const come = () => {
-      clearTimeout(timer);
-      resolve(true);
-    };
-    promise.then(come, come);
-  });
-}
-
 /** A JSON body, or a form, whose files are deleted when the request is over. */
 async function readBody(
   context: Context,
@@ -92,6 +80,18 @@ async function readBody(
   if (context.res.closed) close();
   else context.res.once('close', close);
   return { bytes: none, value: formValues(form), form };
+}
+
+/** Resolves with whether a promise settles within the time. Its timer keeps nothing of the request once it has. */
+function comesWithin(promise: Promise<unknown>, milliseconds: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, milliseconds, false);
+    const come = () => {
+      clearTimeout(timer);
+      resolve(true);
+    };
+    promise.then(come, come);
+  });
 }
 
 /** A stream that is begun before its reply has come; what that is refused for breaks the stream off. */
@@ -153,7 +153,10 @@ async function writeChunks(
   { replyCheck, stream, manners }: WireWayParts,
 ): Promise<void> {
   const { res } = context;
-  replyCheck?.stream(call.operation, mediaType);
+  const [named = mediaType] = mediaType.split(';');
+  // What a vendor calls its sound or its text is its own affair.
+  const declared = (operations[call.operation].mediaTypes as readonly string[]).includes(named);
+  if (!opaque || declared) replyCheck?.stream(call.operation, named);
   const usual = manners(call);
   context.respond = false;
   const type =

@@ -203,6 +203,7 @@ function listed(id: string, aliasOf: string | null, { model, substitution }: Mea
     type: 'model',
     display_name: id,
     created_at: since.toISOString(),
+    lifecycle: 'active',
     provider,
     alias_of: aliasOf,
     sent_as: sentAs,

@@ -3,7 +3,7 @@ import { ByteBudget } from '../lib/byte-budget.ts';
 import { type Answer, firstAnswer } from './attempts.ts';
 import { createCatalogue, type Target } from './catalogue.ts';
 import { Discovery } from './discovery/discovered-models.ts';
-import type { LaneGateway } from './lanes.ts';
+import type { LaneGateway, Prepare } from './lanes.ts';
 import {
   type CallContext,
   type PreparedCall,
@@ -15,6 +15,9 @@ import { createProvider, createSandbox, type Provider } from './provider.ts';
 import { createRequestScope, type RequestScope } from './request-scope.ts';
 import type { ModelsSettings } from './settings.ts';
 import { watchStream } from './watched-stream.ts';
+
+/** Of the providers, how many are looked at for one that takes what another cannot. */
+const maxProvidersTried = 8;
 
 const unbounded = new ByteBudget(Number.POSITIVE_INFINITY);
 
@@ -76,6 +79,16 @@ export function createModelGateway(settings: ModelsSettings, budget = unbounded)
       };
     };
 
+  function takes(name: string, prepare: Prepare<unknown>): boolean {
+    const [target] = catalogue.resolve(name).targets;
+    const provider = providers.get(target.provider);
+    try {
+      return provider !== undefined && prepare(provider, target) !== null;
+    } catch {
+      return false;
+    }
+  }
+
   return {
     defaultModel: catalogue.defaultModel,
     providerOf: (name) => catalogue.resolve(name ?? catalogue.defaultModel).targets[0].provider,
@@ -122,6 +135,13 @@ export function createModelGateway(settings: ModelsSettings, budget = unbounded)
         succeeded: () => end(null),
         ended: end,
       };
+    },
+    ableTo(prepare) {
+      const { data } = catalogue.list(discovery.current);
+      return settings.providers.slice(0, maxProvidersTried).flatMap(({ id }) => {
+        const name = data.find(({ provider }) => provider === id)?.id;
+        return name !== undefined && takes(name, prepare) ? [name] : [];
+      });
     },
     providers: () => [...[...providers.values()].slice(1), sandbox],
     provider: (id) => providers.get(id) ?? null,

@@ -8,10 +8,13 @@ import { adminPage } from './account/admin.ts';
 import { dashboardPage, linkPage } from './account/dashboard.ts';
 import { assetPages } from './asset-files.ts';
 import type { SiteAddresses } from './assets/addresses.js';
+import type { ExampleModels } from './connect/clients.ts';
+import { connectPage } from './connect/connect.ts';
 import { docsPage } from './docs.ts';
 import { buildPage } from './factory/build.ts';
 import { startPage } from './factory/start.ts';
 import { guidePages } from './guides.ts';
+import { helloPage } from './hello.ts';
 import { playgroundPage } from './playground/playground.ts';
 import { previewPages } from './preview.ts';
 import { signupPage } from './signup.ts';
@@ -24,6 +27,8 @@ export interface PagesParts {
   readonly factory: FactoryService;
   readonly addresses: SiteAddresses;
   readonly version: string;
+  /** Models of this server that its examples name. */
+  readonly exampleModels: ExampleModels;
   /** Whether organisations can sign up. */
   readonly signupOpen: boolean;
 }
@@ -36,12 +41,14 @@ export function pages({
   factory,
   addresses,
   version,
+  exampleModels,
   signupOpen,
 }: PagesParts): readonly Page[] {
   const { publicUrl } = addresses;
   return [
     startPage({ addresses, templates: templateList().data, version }),
     buildPage({ addresses, factory }),
+    connectPage(publicUrl, exampleModels),
     docsPage(publicUrl),
     ...guidePages(publicUrl),
     playgroundPage(publicUrl),
@@ -49,6 +56,7 @@ export function pages({
     dashboardPage(accounts, reports, publicUrl),
     linkPage(accounts, publicUrl),
     signupPage(signupOpen ? accounts.signups : null, accounts.plans),
+    helloPage,
     ...previewPages(factory, publicUrl),
     ...assetPages,
   ];

@@ -5,6 +5,7 @@ import type {
   FactoryJobRow,
   FactoryOutputRow,
 } from './factory-schema.ts';
+import type { SumColumn, TokenColumn } from './token-columns.ts';
 
 /**
  * The tables. Times are whole milliseconds since the epoch, days and months those of `lib/utc.ts`, money is whole
@@ -86,8 +87,8 @@ export interface TokenSecondRow {
 
 export type LedgerStatus = 'running' | 'succeeded' | 'failed' | 'cancelled' | 'interrupted';
 
-/** One row an admitted request. */
-export interface LedgerRow {
+/** One row an admitted request. A class of tokens is null where no model has counted. */
+export interface LedgerRow extends Record<TokenColumn, number | null> {
   tenant_id: string;
   created_at: number;
   /** Number of the admission among the tenant's. */
@@ -103,10 +104,6 @@ export interface LedgerRow {
   http_status: number | null;
   model: string | null;
   provider: string | null;
-  prompt_tokens: number | null;
-  completion_tokens: number | null;
-  cached_tokens: number | null;
-  reasoning_tokens: number | null;
   usage_source: 'provider' | 'estimated' | null;
   /** Null where no price is known. */
   cost_micro_usd: number | null;
@@ -117,29 +114,19 @@ export interface LedgerRow {
   total_ms: number | null;
   /** JSON array of the attempts. */
   attempts: string | null;
+  /** JSON array of what was dropped, adapted or estimated; null: nothing was. */
+  warnings: string | null;
   /** Null while it runs. */
   settled_at: number | null;
 }
 
-/** Sums of settled requests by the day of their admission. */
-export interface UsageDayRow {
+/** Sums of settled requests by the day of their admission; `unpriced` counts those with usage but without a price. */
+export interface UsageDayRow extends Record<SumColumn, number> {
   tenant_id: string;
   day: number;
   operation: string;
   /** Empty for requests that no model served. */
   model: string;
-  requests: number;
-  succeeded: number;
-  failed: number;
-  cancelled: number;
-  interrupted: number;
-  prompt_tokens: number;
-  completion_tokens: number;
-  cached_tokens: number;
-  reasoning_tokens: number;
-  cost_micro_usd: number;
-  /** Requests with usage but without a price. */
-  unpriced: number;
 }
 
 /** A process that uses the database. It is taken for gone when it lets `expires_at` pass. */

@@ -1,3 +1,4 @@
+import type { Warning } from '../../generated/types.gen.ts';
 import type { WireCall, WireReply } from '../contract/wire-operations.ts';
 import { withMembers } from '../lib/json-splice.ts';
 import { estimatePromptTokens } from '../lib/tokens.ts';
@@ -5,6 +6,7 @@ import type { LaneGateway, PreparedAsk } from '../models/lanes.ts';
 import { vendorSaid, wholeReply } from '../models/native-reply.ts';
 import type { VendorWire } from '../models/parts.ts';
 import type { TimeLimits, UnroutedCall } from '../models/port.ts';
+import { ProviderError } from '../models/provider-error.ts';
 import { vendorHeaders } from '../models/wire/connection.ts';
 import { unread } from './forward.ts';
 import { forwardedHeaders } from './forwarded-headers.ts';
@@ -56,14 +58,23 @@ export async function countTokens(
                 : call.bytes,
           },
         } as const;
-        return { warnings: [], send: (options) => wholeReply(connection, native, options) };
+        return {
+          warnings: [],
+          send: (options) =>
+            wholeReply(connection, native, options).catch((thrown: unknown) => {
+              if (!cannotCount(thrown)) throw thrown;
+              return estimate(wire.read(call.body));
+            }),
+        };
       },
       { ...context, limits: wireTimeLimits(context, timeLimits) },
     );
     asked.succeeded();
     const { result } = asked;
     const estimated = 'tokens' in result;
-    const headers = laneHeaders(asked, estimated ? 'translated' : 'native');
+    const headers = estimated
+      ? laneHeaders({ provider: asked.provider, warnings: [tokensEstimated] }, 'translated')
+      : laneHeaders(asked, 'native');
     return estimated
       ? {
           status: 200,
@@ -79,16 +90,25 @@ export async function countTokens(
   }
 }
 
+const tokensEstimated: Warning = {
+  code: 'tokens_estimated',
+  message: 'The provider does not count; the tokens are estimated.',
+  param: null,
+};
+
 function estimating(wire: CountingWire, call: WireCall): PreparedAsk<Counted> {
   const prompt = wire.read(call.body);
   return {
-    warnings: [
-      {
-        code: 'tokens_estimated',
-        message: 'The provider does not count; the tokens are estimated.',
-        param: null,
-      },
-    ],
-    send: async () => ({ tokens: await estimatePromptTokens(prompt) }),
+    warnings: [tokensEstimated],
+    send: () => estimate(prompt),
   };
+}
+
+async function estimate(prompt: UnroutedCall): Promise<Counted> {
+  return { tokens: await estimatePromptTokens(prompt) };
+}
+
+/** Many who speak a vendor's wire answer prompts only. One who has no such model says so again when it is asked to answer. */
+function cannotCount(thrown: unknown): boolean {
+  return thrown instanceof ProviderError && [404, 405, 501].includes(thrown.status ?? 0);
 }

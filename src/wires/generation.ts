@@ -2,7 +2,7 @@ import type { WireCall, WireReply } from '../contract/wire-operations.ts';
 import type { KeptObjects } from '../kept/kept-objects.ts';
 import type { Admissions } from '../metering/admissions.ts';
 import { admit, nothingDelivered } from '../metering/meter.ts';
-import type { LaneGateway } from '../models/lanes.ts';
+import type { LaneGateway, Prepare, PreparedAsk } from '../models/lanes.ts';
 import { vendorSaid } from '../models/native-reply.ts';
 import type { TimeLimits } from '../models/port.ts';
 import { type Affinity, sessionOf } from './affinity.ts';
@@ -12,6 +12,7 @@ import { keepingOf } from './kept-responses.ts';
 import { type NativeResult, nativeReply, prepareNative } from './native-lane.ts';
 import { wireTimeLimits } from './time-limits.ts';
 import { prepareTranslated, type TranslatedResult, tokensOf, translatedReply } from './translated-lane.ts';
+import { withThoseWhoCan } from './who-can.ts';
 import type { WireContext } from './wire-context.ts';
 
 export interface GenerationParts {
@@ -46,21 +47,18 @@ export async function generate(
     keeping,
   };
   const session = sessionOf(context, model, call.body);
+  const prepare: Prepare<PreparedAsk<NativeResult | TranslatedResult>> = (provider, target) =>
+    provider.speaks.includes(wire.speaks) && !wire.unservedAt?.(target.model)
+      ? prepareNative(provider, target.model, generation)
+      : prepareTranslated(provider, target, generation);
   const meter = await admit(admissions, context, { model, tokens: () => tokensOf(generation) });
   try {
-    const asked = await models.ask<NativeResult | TranslatedResult>(
-      model,
-      (provider, target) =>
-        provider.speaks.includes(wire.speaks) && !wire.unservedAt?.(target.model)
-          ? prepareNative(provider, target.model, generation)
-          : prepareTranslated(provider, target, generation),
-      {
-        ...meter.watch(context),
-        limits: wireTimeLimits(context, timeLimits),
-        preferred: affinity.bound(session),
-        pinned: keeping?.pinned,
-      },
-    );
+    const asked = await models.ask(model, prepare, {
+      ...meter.watch(context),
+      limits: wireTimeLimits(context, timeLimits),
+      preferred: affinity.bound(session),
+      pinned: keeping?.pinned,
+    });
     affinity.bind(session, asked.provider);
     const { result } = asked;
     return result.lane === 'native'
@@ -70,7 +68,7 @@ export async function generate(
     affinity.release(session);
     await meter.failed(thrown, nothingDelivered);
     const said = vendorSaid(thrown);
-    if (said === null) throw thrown;
+    if (said === null) throw withThoseWhoCan(thrown, models, prepare);
     return said;
   }
 }

@@ -7,7 +7,10 @@ export type Lane = 'native' | 'translated';
 const maxWarningsLength = 2000;
 
 /** What a reply on a foreign interface says of how it came about, where its body has no place for it. */
-export function laneHeaders({ provider, warnings }: Served, lane: Lane): Record<string, string> {
+export function laneHeaders(
+  { provider, warnings }: Pick<Served, 'provider' | 'warnings'>,
+  lane: Lane,
+): Record<string, string> {
   const told = warningsHeader(warnings);
   return {
     'x-switchyard-provider': provider,

@@ -29,8 +29,11 @@ const lastOf = {
   gemini: /"finishReason":"STOP"/,
 } as const;
 
+/** Operations whose events OpenAI gives a type and no name. */
+const unnamed: ReadonlySet<string> = new Set(['createTranscription', 'createSpeech']);
+
 describe.each(operationsOf(contract))('$id', ({ id, operation }) => {
-  const body = operation.requestBody?.content['application/json'];
+  const [body] = Object.values(operation.requestBody?.content ?? {});
   if (body) {
     it.each(examplesOf(contract, body))('takes the example %s', (_name, _summary, value) => {
       const variants: readonly string[] = operations[id as keyof typeof operations].body?.variants ?? [];
@@ -73,7 +76,9 @@ describe.each(operationsOf(contract))('$id', ({ id, operation }) => {
       const data = frames.map((frame) => frame.slice(frame.indexOf('data: ') + 6));
       const named = frames.map((frame) => /^event: (.+)/.exec(frame)?.[1] ?? null);
       const events = data.filter((one) => one !== '[DONE]').map((one) => JSON.parse(one));
-      expect(named.filter((name) => name !== null)).toEqual(events.flatMap(({ type }) => type ?? []));
+      expect(named.filter((name) => name !== null)).toEqual(
+        unnamed.has(id) ? [] : events.flatMap(({ type }) => type ?? []),
+      );
       expect(lastOf[operation['x-wire'] ?? 'gemini'].test(data.at(-1) ?? '')).toBe(true);
     }
   });

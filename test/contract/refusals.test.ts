@@ -12,6 +12,7 @@ import {
 } from '../../src/contract/served/document.ts';
 import { scopelessKey, startApp, type TestApp, testAdminPassword, testKey } from '../helpers/app.ts';
 import { contract } from '../helpers/contract.ts';
+import { formHeaders, formOf, takesForm } from '../helpers/forms.ts';
 import { type Ask, ask } from '../helpers/http.ts';
 import { expectRefusal } from '../helpers/refusals.ts';
 
@@ -61,9 +62,15 @@ describe.each(operationsOf(contract))('$id', ({ method, path, operation }) => {
     }
     if (operation.requestBody) {
       await expectTo('unsupported_media_type');
-      headers['content-type'] = 'application/json';
-      await expectTo('malformed_json');
-      asking.body = '{}';
+      if (takesForm(operation)) {
+        Object.assign(headers, formHeaders);
+        await expectTo('malformed_request');
+        asking.body = formOf([]).toString();
+      } else {
+        headers['content-type'] = 'application/json';
+        await expectTo('malformed_json');
+        asking.body = '{}';
+      }
     }
     if (!hasOpenQuery(operation) || requires) return void (await expectTo('invalid_request'));
     const { status } = await ask(target, asking);

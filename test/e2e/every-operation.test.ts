@@ -13,6 +13,8 @@ import {
   needsNoKey,
   type OperationAt,
   operationsOf,
+  resolve,
+  type Schema,
   takesApiKeyHeader,
 } from '../../src/contract/served/document.ts';
 import { createApplication } from '../../src/http/application.ts';
@@ -39,7 +41,8 @@ import {
 import { contract } from '../helpers/contract.ts';
 import { type ExampleServer, startExampleServer } from '../helpers/example-server.ts';
 import { ticketTriage } from '../helpers/feature-vendor.ts';
-import { type Ask, ask } from '../helpers/http.ts';
+import { exampleForm, formHeaders, formOf, takesForm } from '../helpers/forms.ts';
+import { type Answer, type Ask, ask } from '../helpers/http.ts';
 import { expectRefusal } from '../helpers/refusals.ts';
 import { until } from '../helpers/vendor-gateway.ts';
 
@@ -57,6 +60,8 @@ const scoped = secured.filter(
   ({ operation }) => Object.values(operation.security[0] ?? {}).flat().length > 0,
 );
 const withBody = all.filter(({ operation }) => operation.requestBody);
+const withForm = withBody.filter(({ operation }) => takesForm(operation));
+const withJson = withBody.filter(({ operation }) => !takesForm(operation));
 /** Those of our own interface, and those of foreign ones: what holds for these alone is in `every-foreign-operation.test.ts`. */
 const own = all.filter(({ operation }) => !isForeign(operation));
 const foreign = all.filter(({ operation }) => isForeign(operation));
@@ -97,6 +102,8 @@ let tenants = 0;
 
 /** A request that the contract accepts, made from its examples. */
 function validAsk({ id, method, operation }: OperationAt): Ask {
+  if (takesForm(operation))
+    return { method: method.toUpperCase(), key: testKey, headers: formHeaders, body: exampleForm(operation) };
   const media = operation.requestBody?.content['application/json'];
   let body = media ? examplesOf(contract, media)[0]?.[2] : undefined;
   if (id === 'createAdminSession') body = { password: testAdminPassword };
@@ -163,11 +170,11 @@ it.each(all.filter(({ operation }) => hasOpenQuery(operation)))(
   async (at) => {
     const asking = { ...validAsk(at), direct: true };
     const plain = await ask(app.url + pathOf(at), asking);
-    const { status, headers, json } = await ask(`${app.url}${pathOf(at)}?surprise=1`, asking);
-    expect([status, headers['content-type'], Object.keys(json)]).toEqual([
+    const other = await ask(`${app.url}${pathOf(at)}?surprise=1`, asking);
+    expect([other.status, other.headers['content-type'], shapeOf(other)]).toEqual([
       200,
       plain.headers['content-type'],
-      Object.keys(plain.json),
+      shapeOf(plain),
     ]);
   },
 );
@@ -186,15 +193,16 @@ describe.each(own)('$id, which is our own,', (at) => {
 describe.each(foreign)('$id, which is of a foreign interface,', (at) => {
   it('answers the same to any Accept header', async () => {
     const plain = await ask(app.url + pathOf(at), { ...validAsk(at), direct: true });
-    const { status, headers, json } = await ask(app.url + pathOf(at), {
-      ...validAsk(at),
-      headers: { accept: 'image/png' },
+    const asking = validAsk(at);
+    const other = await ask(app.url + pathOf(at), {
+      ...asking,
+      headers: { ...asking.headers, accept: 'image/png' },
       direct: true,
     });
-    expect([status, headers['content-type'], Object.keys(json)]).toEqual([
+    expect([other.status, other.headers['content-type'], shapeOf(other)]).toEqual([
       200,
       plain.headers['content-type'],
-      Object.keys(plain.json),
+      shapeOf(plain),
     ]);
   });
 });
@@ -227,7 +235,7 @@ describe.each(secondNames)('$name, a second name of $id,', ({ name, at }) => {
     const asking = { ...validAsk(at), direct: true };
     const [one, other] = [await ask(first(), asking), await ask(second(), asking)];
     expect(other.status).toBe(one.status);
-    expect(Object.keys(other.json)).toEqual(Object.keys(one.json));
+    expect(shapeOf(other)).toEqual(shapeOf(one));
     expect(Object.keys(other.headers).sort()).toEqual(Object.keys(one.headers).sort());
     const line = () => app.log.find((entry) => entry['request_id'] === other.headers['x-request-id']);
     await until(() => line() !== undefined);
@@ -318,7 +326,52 @@ describe.each(scoped)('$id, which needs a scope,', (at) => {
   });
 });
 
-describe.each(withBody)('$id, which takes a body,', (at) => {
+/** What a reply is, however often it is made: the names of its members, or that it has any bytes. */
+function shapeOf(answer: Answer): unknown {
+  const isJson = answer.headers['content-type']?.startsWith('application/json');
+  return isJson ? Object.keys(answer.json) : answer.text.length > 0;
+}
+
+describe.each(withForm)('$id, which takes a form,', (at) => {
+  const url = () => app.url + pathOf(at);
+  const { method = 'POST', key = null, keyAs = 'bearer' } = validAsk(at);
+  const asked = (asking: Ask) => ask(url(), { method, key, keyAs, ...asking });
+
+  it('answers 415 to a body that is no form, and to an unknown content encoding', async () => {
+    const unsupported = 'unsupported_media_type';
+    expectRefusal(at.operation, await asked({ body: '{}' }), unsupported);
+    const headers = { ...formHeaders, 'content-encoding': 'unknown' };
+    expectRefusal(at.operation, await asked({ body: formOf([]), headers }), unsupported);
+  });
+
+  it('answers 400 to a missing body, and to a form that is broken or lacks what it needs', async () => {
+    expectRefusal(at.operation, await asked({}), 'missing_body');
+    for (const body of ['hello', '{"a":1}', exampleForm(at.operation).subarray(0, -20)])
+      expectRefusal(at.operation, await asked({ body, headers: formHeaders }), 'malformed_request');
+    const { required: [first] = [] } = resolve<Schema>(contract, formSchemaOf(at));
+    const lacking = await asked({ body: formOf([]), headers: formHeaders });
+    expect(expectRefusal(at.operation, lacking, 'invalid_request').param).toBe(first);
+  });
+
+  it('answers 413 to a form that is too large, announced or not', async () => {
+    const limit = operations[at.id as OperationId].body?.maxBytes ?? 0;
+    const body = formOf([{ name: 'file', filename: 'a', bytes: Buffer.alloc(limit) }]);
+    expectRefusal(at.operation, await asked({ body, headers: formHeaders }), 'payload_too_large');
+    const response = await fetch(url(), {
+      method,
+      headers: { authorization: `Bearer ${key}`, ...formHeaders },
+      body: new Blob([body]).stream(),
+      duplex: 'half',
+    } as RequestInit);
+    expect(response.status).toBe(413);
+  });
+});
+
+function formSchemaOf({ operation }: OperationAt): Schema {
+  return operation.requestBody?.content['multipart/form-data']?.schema ?? {};
+}
+
+describe.each(withJson)('$id, which takes a body,', (at) => {
   const url = () => app.url + pathOf(at);
   const { method = 'POST', key = null, keyAs = 'bearer' } = validAsk(at);
 

@@ -91,6 +91,8 @@ export interface TestAppOptions {
   readonly trustedProxies?: TrustedProxies;
   /** How long a reader may take nothing, in milliseconds. */
   readonly writeTimeoutMs?: number;
+  /** Silence on a foreign interface after which its stream says that it is still there, in milliseconds. */
+  readonly pingMs?: number;
   /** Where the data is; a new directory if left out. */
   readonly database?: Database;
   /** Whether organisations can sign up, as they can by default here. */
@@ -134,6 +136,7 @@ export async function startApp({
   trustedProxies = 0,
   database,
   writeTimeoutMs = 60_000,
+  pingMs = 10_000,
   signupOpen = true,
   metricsToken = null,
   publicUrl: givenUrl,
@@ -242,7 +245,7 @@ export async function startApp({
     budget,
     metrics,
     metricsToken,
-    stream: { heartbeatMs: 15_000, pingMs: 10_000, writeTimeoutMs },
+    stream: { heartbeatMs: 15_000, pingMs, writeTimeoutMs },
   };
   const app = await createApp(parts);
   const handle = app.callback();

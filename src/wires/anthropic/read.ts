@@ -34,6 +34,7 @@ export function countTokensAnswer(inputTokens: number): object {
 }
 
 function readCall(body: Body, maxTokens: number | undefined): UnroutedCall {
+  if (body['thread'] != null) throw invalid('thread', 'is not kept here: send the whole conversation');
   const temperature = optional(body['temperature'], 'temperature', (value, path) =>
     numberAt(value, path, 0, 1),
   );

@@ -1,0 +1,43 @@
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { install, toolsFolder } from './install.ts';
+import { judgesFolder } from './judges.ts';
+import { freePort, type Running, startProgram } from './processes.ts';
+
+/** Starts the mock of all vendors with every fixture of the judges, merged in the order of the files' names. */
+export async function startAimock(folder: string): Promise<Running> {
+  await install('aimock');
+  mkdirSync(folder, { recursive: true });
+  const merged = path.join(folder, 'fixtures.json');
+  writeFileSync(merged, JSON.stringify({ fixtures: readFixtures() }, null, 1));
+  const program = path.join(toolsFolder, 'aimock/node_modules/@copilotkit/aimock/dist/cli.js');
+  const port = await freePort();
+  return await startProgram({
+    args: [
+      program,
+      '--port',
+      String(port),
+      '--fixtures',
+      merged,
+      '--validate-on-load',
+      '--log-level',
+      'warn',
+    ],
+    env: { PATH: process.env['PATH'] ?? '', HOME: folder },
+    port,
+    readyPath: '/ready',
+    log: path.join(folder, 'aimock.log'),
+  });
+}
+
+function readFixtures(): unknown[] {
+  const folder = path.join(judgesFolder, 'fixtures');
+  return readdirSync(folder)
+    .filter((file) => file.endsWith('.json'))
+    .sort()
+    .flatMap((file) => (JSON.parse(readFileSync(path.join(folder, file), 'utf8')) as Fixtures).fixtures);
+}
+
+interface Fixtures {
+  readonly fixtures: readonly unknown[];
+}

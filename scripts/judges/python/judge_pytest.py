@@ -1,0 +1,69 @@
+"""A pytest plugin that reports each test as a case of a judge, on file descriptor 3, as soon as it has run.
+
+MUST is a regular expression: a test whose `group::name` it finds has to pass although the mock cannot do it, as it asks for what
+the server does itself.
+"""
+
+import json
+import os
+import re
+import sys
+
+KEY = os.environ["KEY"]
+MUST = os.environ.get("MUST")
+# The second: tests whose only message is one of the role developer, which no other vendor answers.
+REFUSALS = ["cannot be translated", "needs at least one message of the role user or assistant"]
+
+
+def pytest_collection_finish(session):
+    # The SDKs' own tests have their key in a variable of their conftest.
+    conftest = sys.modules.get("tests.conftest")
+    if conftest is not None and hasattr(conftest, "api_key"):
+        conftest.api_key = KEY
+
+
+class Reporter:
+    def pytest_runtest_logreport(self, report):
+        # A test that passes reports its call; one that fails in a fixture has no call.
+        if report.skipped or (report.passed and report.when != "call"):
+            return
+        if report.when == "teardown" and report.passed:
+            return
+        path, _, name = report.nodeid.partition("::")
+        case = {"case": name, "group": group(path), "ok": report.passed}
+        if MUST and re.search(MUST, f"{case['group']}::{name}"):
+            case["must"] = True
+        if report.failed:
+            case["detail"] = problem(report)
+            refused = refusal(case["detail"])
+            if refused:
+                case.update(ok=True, detail=f"refused: {refused}")
+        os.write(3, (json.dumps(case) + "\n").encode())
+
+
+def pytest_configure(config):
+    # Only the process that collects the reports of the others writes.
+    if not hasattr(config, "workerinput"):
+        config.pluginmanager.register(Reporter())
+
+
+def group(path):
+    name = path.removesuffix(".py").removeprefix("tests/").removeprefix("api_resources/")
+    return name.replace("test_", "")
+
+
+def refusal(text):
+    """What a translated request was refused for, as the table of fields says: the only other right answer than the answer."""
+    if os.environ["TARGET"] != "translated" or "Error code: 400" not in text:
+        return None
+    for reason in REFUSALS:
+        before, found, after = text.partition(reason)
+        if found:
+            return (before.split(" - ")[-1][-80:] + found + after[:80]).strip()
+    return None
+
+
+def problem(report):
+    crash = getattr(report.longrepr, "reprcrash", None)
+    text = crash.message if crash else str(report.longrepr)
+    return " ".join(text.split())[:600]
