@@ -1147,6 +1147,105 @@ export type ObjectList = {
 };
 
 /**
+ * A file.
+ */
+export type FormFile = Blob | File;
+
+/**
+ * A file to upload.
+ */
+export type FileForm = {
+    file: FormFile;
+    /**
+     * What it is for, such as `batch` or `user_data`.
+     */
+    purpose: string;
+    [key: string]: unknown;
+};
+
+/**
+ * A file in OpenAI's form.
+ */
+export type FileObject = {
+    /**
+     * The id of the file.
+     */
+    id: string;
+    /**
+     * The type of this object.
+     */
+    object: string;
+    /**
+     * Its length in bytes.
+     */
+    bytes?: number | null;
+    /**
+     * Its name.
+     */
+    filename?: string | null;
+    /**
+     * What it is for.
+     */
+    purpose?: string | null;
+    [key: string]: unknown;
+};
+
+/**
+ * The bytes of a file.
+ */
+export type FileBytes = Blob | File;
+
+/**
+ * A request for a batch.
+ */
+export type BatchRequest = {
+    /**
+     * The id of a file with requests, a line each.
+     */
+    input_file_id: string;
+    /**
+     * Where they go, such as `/v1/chat/completions`.
+     */
+    endpoint: string;
+    /**
+     * Within what time, such as `24h`.
+     */
+    completion_window: string;
+    [key: string]: unknown;
+};
+
+/**
+ * A batch in OpenAI's form.
+ */
+export type BatchObject = {
+    /**
+     * The id of the batch.
+     */
+    id: string;
+    /**
+     * The type of this object.
+     */
+    object: string;
+    /**
+     * How it stands, such as `completed`.
+     */
+    status?: string | null;
+    /**
+     * The id of the file with its requests.
+     */
+    input_file_id?: string | null;
+    /**
+     * The id of the file with its results.
+     */
+    output_file_id?: string | null;
+    /**
+     * The id of the file with its errors.
+     */
+    error_file_id?: string | null;
+    [key: string]: unknown;
+};
+
+/**
  * A request for embeddings; any other field of OpenAI's is taken too.
  */
 export type EmbeddingRequest = {
@@ -1264,11 +1363,6 @@ export type ImageList = {
     usage?: WireUsage;
     [key: string]: unknown;
 };
-
-/**
- * A file.
- */
-export type FormFile = Blob | File;
 
 /**
  * A form with images to edit; any other field of OpenAI's is taken too. Each may be sent more than once, also as `image[]`.
@@ -4200,7 +4294,7 @@ export type DashboardLink = {
 /**
  * What a key may be used for.
  */
-export type KeyScope = 'chat' | 'media' | 'agents' | 'ai' | 'factory';
+export type KeyScope = 'chat' | 'media' | 'files' | 'agents' | 'ai' | 'factory';
 
 /**
  * An API key, without its secret.
@@ -5225,6 +5319,16 @@ export type ModelId = string;
 export type ResponseId = string;
 
 /**
+ * The id of a file.
+ */
+export type FileId = string;
+
+/**
+ * The id of a batch.
+ */
+export type BatchId = string;
+
+/**
  * A model's name. It may have slashes.
  */
 export type GeminiModelName = string;
@@ -6181,6 +6285,652 @@ export type ListResponseInputItemsResponses = {
 };
 
 export type ListResponseInputItemsResponse = ListResponseInputItemsResponses[keyof ListResponseInputItemsResponses];
+
+export type ListFilesData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/v1/files';
+};
+
+export type ListFilesErrors = {
+    /**
+     * An error in the form of this interface.
+     */
+    400: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    401: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    403: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    404: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    413: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    415: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    422: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    429: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    500: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    502: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    503: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    504: OpenAiError;
+};
+
+export type ListFilesError = ListFilesErrors[keyof ListFilesErrors];
+
+export type ListFilesResponses = {
+    /**
+     * The files.
+     */
+    200: ObjectList;
+};
+
+export type ListFilesResponse = ListFilesResponses[keyof ListFilesResponses];
+
+export type CreateFileData = {
+    body: FileForm;
+    path?: never;
+    query?: never;
+    url: '/v1/files';
+};
+
+export type CreateFileErrors = {
+    /**
+     * An error in the form of this interface.
+     */
+    400: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    401: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    403: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    404: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    413: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    415: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    422: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    429: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    500: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    502: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    503: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    504: OpenAiError;
+};
+
+export type CreateFileError = CreateFileErrors[keyof CreateFileErrors];
+
+export type CreateFileResponses = {
+    /**
+     * The file.
+     */
+    200: FileObject;
+};
+
+export type CreateFileResponse = CreateFileResponses[keyof CreateFileResponses];
+
+export type DeleteFileData = {
+    body?: never;
+    path: {
+        /**
+         * The id of a file.
+         */
+        file_id: string;
+    };
+    query?: never;
+    url: '/v1/files/{file_id}';
+};
+
+export type DeleteFileErrors = {
+    /**
+     * An error in the form of this interface.
+     */
+    400: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    401: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    403: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    404: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    413: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    415: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    422: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    429: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    500: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    502: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    503: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    504: OpenAiError;
+};
+
+export type DeleteFileError = DeleteFileErrors[keyof DeleteFileErrors];
+
+export type DeleteFileResponses = {
+    /**
+     * It is deleted.
+     */
+    200: Deleted;
+};
+
+export type DeleteFileResponse = DeleteFileResponses[keyof DeleteFileResponses];
+
+export type GetFileData = {
+    body?: never;
+    path: {
+        /**
+         * The id of a file.
+         */
+        file_id: string;
+    };
+    query?: never;
+    url: '/v1/files/{file_id}';
+};
+
+export type GetFileErrors = {
+    /**
+     * An error in the form of this interface.
+     */
+    400: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    401: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    403: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    404: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    413: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    415: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    422: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    429: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    500: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    502: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    503: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    504: OpenAiError;
+};
+
+export type GetFileError = GetFileErrors[keyof GetFileErrors];
+
+export type GetFileResponses = {
+    /**
+     * The file.
+     */
+    200: FileObject;
+};
+
+export type GetFileResponse = GetFileResponses[keyof GetFileResponses];
+
+export type GetFileContentData = {
+    body?: never;
+    path: {
+        /**
+         * The id of a file.
+         */
+        file_id: string;
+    };
+    query?: never;
+    url: '/v1/files/{file_id}/content';
+};
+
+export type GetFileContentErrors = {
+    /**
+     * An error in the form of this interface.
+     */
+    400: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    401: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    403: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    404: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    413: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    415: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    422: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    429: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    500: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    502: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    503: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    504: OpenAiError;
+};
+
+export type GetFileContentError = GetFileContentErrors[keyof GetFileContentErrors];
+
+export type GetFileContentResponses = {
+    /**
+     * Its bytes.
+     */
+    200: FileBytes;
+};
+
+export type GetFileContentResponse = GetFileContentResponses[keyof GetFileContentResponses];
+
+export type ListBatchesData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/v1/batches';
+};
+
+export type ListBatchesErrors = {
+    /**
+     * An error in the form of this interface.
+     */
+    400: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    401: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    403: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    404: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    413: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    415: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    422: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    429: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    500: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    502: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    503: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    504: OpenAiError;
+};
+
+export type ListBatchesError = ListBatchesErrors[keyof ListBatchesErrors];
+
+export type ListBatchesResponses = {
+    /**
+     * The batches.
+     */
+    200: ObjectList;
+};
+
+export type ListBatchesResponse = ListBatchesResponses[keyof ListBatchesResponses];
+
+export type CreateBatchData = {
+    body: BatchRequest;
+    path?: never;
+    query?: never;
+    url: '/v1/batches';
+};
+
+export type CreateBatchErrors = {
+    /**
+     * An error in the form of this interface.
+     */
+    400: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    401: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    403: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    404: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    413: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    415: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    422: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    429: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    500: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    502: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    503: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    504: OpenAiError;
+};
+
+export type CreateBatchError = CreateBatchErrors[keyof CreateBatchErrors];
+
+export type CreateBatchResponses = {
+    /**
+     * The batch.
+     */
+    200: BatchObject;
+};
+
+export type CreateBatchResponse = CreateBatchResponses[keyof CreateBatchResponses];
+
+export type GetBatchData = {
+    body?: never;
+    path: {
+        /**
+         * The id of a batch.
+         */
+        batch_id: string;
+    };
+    query?: never;
+    url: '/v1/batches/{batch_id}';
+};
+
+export type GetBatchErrors = {
+    /**
+     * An error in the form of this interface.
+     */
+    400: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    401: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    403: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    404: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    413: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    415: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    422: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    429: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    500: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    502: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    503: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    504: OpenAiError;
+};
+
+export type GetBatchError = GetBatchErrors[keyof GetBatchErrors];
+
+export type GetBatchResponses = {
+    /**
+     * The batch.
+     */
+    200: BatchObject;
+};
+
+export type GetBatchResponse = GetBatchResponses[keyof GetBatchResponses];
+
+export type CancelBatchData = {
+    body?: never;
+    path: {
+        /**
+         * The id of a batch.
+         */
+        batch_id: string;
+    };
+    query?: never;
+    url: '/v1/batches/{batch_id}/cancel';
+};
+
+export type CancelBatchErrors = {
+    /**
+     * An error in the form of this interface.
+     */
+    400: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    401: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    403: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    404: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    413: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    415: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    422: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    429: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    500: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    502: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    503: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    504: OpenAiError;
+};
+
+export type CancelBatchError = CancelBatchErrors[keyof CancelBatchErrors];
+
+export type CancelBatchResponses = {
+    /**
+     * The batch.
+     */
+    200: BatchObject;
+};
+
+export type CancelBatchResponse = CancelBatchResponses[keyof CancelBatchResponses];
 
 export type CreateEmbeddingData = {
     body: EmbeddingRequest;

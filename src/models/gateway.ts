@@ -30,7 +30,8 @@ export function createModelGateway(settings: ModelsSettings, budget = unbounded)
   const catalogue = createCatalogue(settings);
   const discovery = new Discovery(settings.providers);
   const { timeLimits, maxAttempts } = settings;
-  const providers = new Map<string, Provider>([[sandboxId, createSandbox()]]);
+  const sandbox = createSandbox();
+  const providers = new Map<string, Provider>([[sandboxId, sandbox]]);
   for (const provider of settings.providers)
     providers.set(provider.id, createProvider(provider, timeLimits, budget));
 
@@ -144,6 +145,7 @@ export function createModelGateway(settings: ModelsSettings, budget = unbounded)
         return name !== undefined && takes(name, prepare) ? [name] : [];
       });
     },
+    providers: () => [...[...providers.values()].slice(1), sandbox],
     provider: (id) => providers.get(id) ?? null,
     checkProviders: async () => (await import('./discovery/check-provider.ts')).checkProviders(settings),
     refresh: () => discovery.refresh(),
