@@ -33,6 +33,7 @@ export async function drive(judge: Judge, target: Target, work: string): Promise
       WORK: work,
       TOOLS: toolsFolder,
       TARGET: target.lane,
+      TARGET_NAME: target.name,
       BASE: target.base,
       KEY: target.key,
       ...models,

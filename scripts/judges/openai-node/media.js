@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { setTimeout as pause } from 'node:timers/promises';
 import OpenAI, { toFile } from 'openai';
-import { given } from '../lib/judge.js';
+import { anywhere, given } from '../lib/judge.js';
 import { answer, picture, say } from '../lib/said.js';
 
 const model = given('MODEL_OPENAI');
@@ -11,39 +11,39 @@ const wav = () => toFile(Buffer.from('RIFF\x24\0\0\0WAVEfmt ', 'latin1'), 'words
 
 /** @param {OpenAI} openai */
 export const media = (openai) => ({
-  'images generate': async () => {
+  'images generate': anywhere(async () => {
     const reply = await openai.images.generate({ model: 'gpt-image-1', prompt: 'A red square' });
     assert.ok(Buffer.from(reply.data[0].b64_json, 'base64').length > 0);
-  },
-  'images edit': async () => {
+  }),
+  'images edit': anywhere(async () => {
     const reply = await openai.images.edit({
       model: 'gpt-image-1',
       image: await png(),
       prompt: 'Make it blue',
     });
     assert.ok(Buffer.from(reply.data[0].b64_json, 'base64').length > 0);
-  },
-  transcription: async () => {
+  }),
+  transcription: anywhere(async () => {
     const reply = await openai.audio.transcriptions.create({ model: 'whisper-1', file: await wav() });
     assert.ok(reply.text.length > 0);
-  },
-  translation: async () => {
+  }),
+  translation: anywhere(async () => {
     const reply = await openai.audio.translations.create({ model: 'whisper-1', file: await wav() });
     assert.ok(reply.text.length > 0);
-  },
-  speech: async () => {
+  }),
+  speech: anywhere(async () => {
     const reply = await openai.audio.speech.create({ model: 'tts-1', voice: 'alloy', input: 'Hello' });
     assert.ok((await reply.arrayBuffer()).byteLength > 0);
-  },
-  moderations: async () => {
+  }),
+  moderations: anywhere(async () => {
     const reply = await openai.moderations.create({ model: 'omni-moderation-latest', input: 'Hello' });
     assert.equal(typeof reply.results[0].flagged, 'boolean');
-  },
+  }),
   'old completions': async () => {
     const reply = await openai.completions.create({ model, prompt: say.text, max_tokens: 64 });
     assert.equal(reply.choices[0].text, answer.text);
   },
-  files: async () => {
+  files: anywhere(async () => {
     const text = '{"custom_id":"one"}\n';
     const file = await openai.files.create({
       file: await toFile(Buffer.from(text), 'lines.jsonl'),
@@ -56,7 +56,7 @@ export const media = (openai) => ({
     for await (const { id } of openai.files.list()) ids.push(id);
     assert.ok(ids.includes(file.id));
     assert.equal((await openai.files.delete(file.id)).deleted, true);
-  },
+  }),
   batches: async () => {
     const request = {
       custom_id: 'one',

