@@ -119,6 +119,38 @@ export interface Operations {
     texts: 'application/json';
     binaries: never;
   };
+  getResponse: {
+    data: T.GetResponseData;
+    json: Pick<T.GetResponseResponses & T.GetResponseErrors, 200 | 400 | 401 | 403 | 404 | 413 | 415 | 422 | 429 | 500 | 502 | 503 | 504>;
+    events: never;
+    empty: never;
+    texts: 'application/json';
+    binaries: never;
+  };
+  deleteResponse: {
+    data: T.DeleteResponseData;
+    json: Pick<T.DeleteResponseResponses & T.DeleteResponseErrors, 200 | 400 | 401 | 403 | 404 | 413 | 415 | 422 | 429 | 500 | 502 | 503 | 504>;
+    events: never;
+    empty: never;
+    texts: 'application/json';
+    binaries: never;
+  };
+  cancelResponse: {
+    data: T.CancelResponseData;
+    json: Pick<T.CancelResponseResponses & T.CancelResponseErrors, 200 | 400 | 401 | 403 | 404 | 413 | 415 | 422 | 429 | 500 | 502 | 503 | 504>;
+    events: never;
+    empty: never;
+    texts: 'application/json';
+    binaries: never;
+  };
+  listResponseInputItems: {
+    data: T.ListResponseInputItemsData;
+    json: Pick<T.ListResponseInputItemsResponses & T.ListResponseInputItemsErrors, 200 | 400 | 401 | 403 | 404 | 413 | 415 | 422 | 429 | 500 | 502 | 503 | 504>;
+    events: never;
+    empty: never;
+    texts: 'application/json';
+    binaries: never;
+  };
   createEmbedding: {
     data: T.CreateEmbeddingData;
     json: Pick<T.CreateEmbeddingResponses & T.CreateEmbeddingErrors, 200 | 400 | 401 | 403 | 404 | 413 | 415 | 422 | 429 | 500 | 502 | 503 | 504>;
@@ -126,6 +158,54 @@ export interface Operations {
     empty: never;
     texts: 'application/json';
     binaries: never;
+  };
+  createModeration: {
+    data: T.CreateModerationData;
+    json: Pick<T.CreateModerationResponses & T.CreateModerationErrors, 200 | 400 | 401 | 403 | 404 | 413 | 415 | 422 | 429 | 500 | 502 | 503 | 504>;
+    events: never;
+    empty: never;
+    texts: 'application/json';
+    binaries: never;
+  };
+  createImage: {
+    data: T.CreateImageData;
+    json: Pick<T.CreateImageResponses & T.CreateImageErrors, 200 | 400 | 401 | 403 | 404 | 413 | 415 | 422 | 429 | 500 | 502 | 503 | 504>;
+    events: never;
+    empty: never;
+    texts: 'application/json';
+    binaries: never;
+  };
+  editImage: {
+    data: T.EditImageData;
+    json: Pick<T.EditImageResponses & T.EditImageErrors, 200 | 400 | 401 | 403 | 404 | 413 | 415 | 422 | 429 | 500 | 502 | 503 | 504>;
+    events: never;
+    empty: never;
+    texts: 'application/json';
+    binaries: never;
+  };
+  createTranscription: {
+    data: T.CreateTranscriptionData;
+    json: Pick<T.CreateTranscriptionResponses & T.CreateTranscriptionErrors, 200 | 400 | 401 | 403 | 404 | 413 | 415 | 422 | 429 | 500 | 502 | 503 | 504>;
+    events: never;
+    empty: never;
+    texts: 'application/json' | 'text/plain' | 'text/vtt';
+    binaries: never;
+  };
+  createTranslation: {
+    data: T.CreateTranslationData;
+    json: Pick<T.CreateTranslationResponses & T.CreateTranslationErrors, 200 | 400 | 401 | 403 | 404 | 413 | 415 | 422 | 429 | 500 | 502 | 503 | 504>;
+    events: never;
+    empty: never;
+    texts: 'application/json' | 'text/plain' | 'text/vtt';
+    binaries: never;
+  };
+  createSpeech: {
+    data: T.CreateSpeechData;
+    json: Pick<T.CreateSpeechResponses & T.CreateSpeechErrors, 400 | 401 | 403 | 404 | 413 | 415 | 422 | 429 | 500 | 502 | 503 | 504>;
+    events: never;
+    empty: never;
+    texts: never;
+    binaries: 'audio/mpeg' | 'audio/ogg' | 'audio/aac' | 'audio/flac' | 'audio/wav' | 'audio/pcm';
   };
   createMessage: {
     data: T.CreateMessageData;
@@ -740,7 +820,7 @@ export interface Operations {
 export const contractVersion = '1.0.0';
 
 /** SHA-256 of the contract, by which what was made of it at install is known to be of this one. */
-export const contractDigest = '6RJtbBErwn_y72GewBbnxWcnIyEry4hxsv3tn8QgaKw';
+export const contractDigest = 'fb66HT1fN4yuwR60WdHZNqJt92s1PVa9tyRzoraA3-g';
 
 /** The ways to authenticate; the server needs a function for each. */
 export const securitySchemes = {"apiKeyAuth":{"type":"apiKey","in":"header","name":"X-API-Key"},"bearerAuth":{"type":"http","scheme":"bearer"},"azureKeyAuth":{"type":"apiKey","in":"header","name":"api-key"},"googleKeyAuth":{"type":"apiKey","in":"header","name":"x-goog-api-key"},"keyInQuery":{"type":"apiKey","in":"query","name":"key"},"adminBearer":{"type":"http","scheme":"bearer"},"adminSession":{"type":"apiKey","in":"cookie","name":"switchyard_admin"},"metricsAccess":{"type":"http","scheme":"bearer"}} as const;
@@ -757,7 +837,17 @@ export const operations = {
   createCompletion: {"method":"POST","path":"/v1/completions","secondNames":["/completions"],"lifecycle":"available","wire":"openai","security":[{"bearerAuth":["chat"]},{"apiKeyAuth":["chat"]},{"azureKeyAuth":["chat"]},{"googleKeyAuth":["chat"]},{"keyInQuery":["chat"]}],"body":{"required":true,"mediaTypes":["application/json"],"maxBytes":33554432,"variants":[]},"cookies":false,"query":[],"integers":[],"mediaTypes":["application/json","text/event-stream"],"stream":null,"errorEvent":false},
   createResponse: {"method":"POST","path":"/v1/responses","secondNames":["/responses"],"lifecycle":"available","wire":"openai","security":[{"bearerAuth":["chat"]},{"apiKeyAuth":["chat"]},{"azureKeyAuth":["chat"]},{"googleKeyAuth":["chat"]},{"keyInQuery":["chat"]}],"body":{"required":true,"mediaTypes":["application/json"],"maxBytes":33554432,"variants":[]},"cookies":false,"query":[],"integers":[],"mediaTypes":["application/json","text/event-stream"],"stream":null,"errorEvent":false},
   countResponseTokens: {"method":"POST","path":"/v1/responses/input_tokens","secondNames":["/responses/input_tokens"],"lifecycle":"available","wire":"openai","security":[{"bearerAuth":["chat"]},{"apiKeyAuth":["chat"]},{"azureKeyAuth":["chat"]},{"googleKeyAuth":["chat"]},{"keyInQuery":["chat"]}],"body":{"required":true,"mediaTypes":["application/json"],"maxBytes":33554432,"variants":[]},"cookies":false,"query":[],"integers":[],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
+  getResponse: {"method":"GET","path":"/v1/responses/{response_id}","secondNames":["/responses/{response_id}"],"lifecycle":"available","wire":"openai","security":[{"bearerAuth":["chat"]},{"apiKeyAuth":["chat"]},{"azureKeyAuth":["chat"]},{"googleKeyAuth":["chat"]},{"keyInQuery":["chat"]}],"body":null,"cookies":false,"query":[],"integers":[],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
+  deleteResponse: {"method":"DELETE","path":"/v1/responses/{response_id}","secondNames":["/responses/{response_id}"],"lifecycle":"available","wire":"openai","security":[{"bearerAuth":["chat"]},{"apiKeyAuth":["chat"]},{"azureKeyAuth":["chat"]},{"googleKeyAuth":["chat"]},{"keyInQuery":["chat"]}],"body":null,"cookies":false,"query":[],"integers":[],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
+  cancelResponse: {"method":"POST","path":"/v1/responses/{response_id}/cancel","secondNames":["/responses/{response_id}/cancel"],"lifecycle":"available","wire":"openai","security":[{"bearerAuth":["chat"]},{"apiKeyAuth":["chat"]},{"azureKeyAuth":["chat"]},{"googleKeyAuth":["chat"]},{"keyInQuery":["chat"]}],"body":null,"cookies":false,"query":[],"integers":[],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
+  listResponseInputItems: {"method":"GET","path":"/v1/responses/{response_id}/input_items","secondNames":["/responses/{response_id}/input_items"],"lifecycle":"available","wire":"openai","security":[{"bearerAuth":["chat"]},{"apiKeyAuth":["chat"]},{"azureKeyAuth":["chat"]},{"googleKeyAuth":["chat"]},{"keyInQuery":["chat"]}],"body":null,"cookies":false,"query":[],"integers":[],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
   createEmbedding: {"method":"POST","path":"/v1/embeddings","secondNames":["/embeddings","/openai/deployments/{model}/embeddings"],"lifecycle":"available","wire":"openai","security":[{"bearerAuth":["chat"]},{"apiKeyAuth":["chat"]},{"azureKeyAuth":["chat"]},{"googleKeyAuth":["chat"]},{"keyInQuery":["chat"]}],"body":{"required":true,"mediaTypes":["application/json"],"maxBytes":33554432,"variants":[]},"cookies":false,"query":[],"integers":[],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
+  createModeration: {"method":"POST","path":"/v1/moderations","secondNames":["/moderations"],"lifecycle":"available","wire":"openai","security":[{"bearerAuth":["chat"]},{"apiKeyAuth":["chat"]},{"azureKeyAuth":["chat"]},{"googleKeyAuth":["chat"]},{"keyInQuery":["chat"]}],"body":{"required":true,"mediaTypes":["application/json"],"maxBytes":33554432,"variants":[]},"cookies":false,"query":[],"integers":[],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
+  createImage: {"method":"POST","path":"/v1/images/generations","secondNames":["/images/generations","/openai/deployments/{model}/images/generations"],"lifecycle":"available","wire":"openai","security":[{"bearerAuth":["media"]},{"apiKeyAuth":["media"]},{"azureKeyAuth":["media"]},{"googleKeyAuth":["media"]},{"keyInQuery":["media"]}],"body":{"required":true,"mediaTypes":["application/json"],"maxBytes":33554432,"variants":[]},"cookies":false,"query":[],"integers":[],"mediaTypes":["application/json","text/event-stream"],"stream":null,"errorEvent":false},
+  editImage: {"method":"POST","path":"/v1/images/edits","secondNames":["/images/edits","/openai/deployments/{model}/images/edits"],"lifecycle":"available","wire":"openai","security":[{"bearerAuth":["media"]},{"apiKeyAuth":["media"]},{"azureKeyAuth":["media"]},{"googleKeyAuth":["media"]},{"keyInQuery":["media"]}],"body":{"required":true,"mediaTypes":["multipart/form-data"],"maxBytes":33554432,"variants":[]},"cookies":false,"query":[],"integers":[],"mediaTypes":["application/json","text/event-stream"],"stream":null,"errorEvent":false},
+  createTranscription: {"method":"POST","path":"/v1/audio/transcriptions","secondNames":["/audio/transcriptions","/openai/deployments/{model}/audio/transcriptions"],"lifecycle":"available","wire":"openai","security":[{"bearerAuth":["media"]},{"apiKeyAuth":["media"]},{"azureKeyAuth":["media"]},{"googleKeyAuth":["media"]},{"keyInQuery":["media"]}],"body":{"required":true,"mediaTypes":["multipart/form-data"],"maxBytes":33554432,"variants":[]},"cookies":false,"query":[],"integers":[],"mediaTypes":["application/json","text/plain","text/vtt","text/event-stream"],"stream":null,"errorEvent":false},
+  createTranslation: {"method":"POST","path":"/v1/audio/translations","secondNames":["/audio/translations","/openai/deployments/{model}/audio/translations"],"lifecycle":"available","wire":"openai","security":[{"bearerAuth":["media"]},{"apiKeyAuth":["media"]},{"azureKeyAuth":["media"]},{"googleKeyAuth":["media"]},{"keyInQuery":["media"]}],"body":{"required":true,"mediaTypes":["multipart/form-data"],"maxBytes":33554432,"variants":[]},"cookies":false,"query":[],"integers":[],"mediaTypes":["application/json","text/plain","text/vtt"],"stream":null,"errorEvent":false},
+  createSpeech: {"method":"POST","path":"/v1/audio/speech","secondNames":["/audio/speech","/openai/deployments/{model}/audio/speech"],"lifecycle":"available","wire":"openai","security":[{"bearerAuth":["media"]},{"apiKeyAuth":["media"]},{"azureKeyAuth":["media"]},{"googleKeyAuth":["media"]},{"keyInQuery":["media"]}],"body":{"required":true,"mediaTypes":["application/json"],"maxBytes":33554432,"variants":[]},"cookies":false,"query":[],"integers":[],"mediaTypes":["audio/mpeg","audio/ogg","audio/aac","audio/flac","audio/wav","audio/pcm","text/event-stream","application/json"],"stream":null,"errorEvent":false},
   createMessage: {"method":"POST","path":"/v1/messages","secondNames":["/messages"],"lifecycle":"available","wire":"anthropic","security":[{"bearerAuth":["chat"]},{"apiKeyAuth":["chat"]},{"azureKeyAuth":["chat"]},{"googleKeyAuth":["chat"]},{"keyInQuery":["chat"]}],"body":{"required":true,"mediaTypes":["application/json"],"maxBytes":33554432,"variants":[]},"cookies":false,"query":[],"integers":[],"mediaTypes":["application/json","text/event-stream"],"stream":null,"errorEvent":false},
   countMessageTokens: {"method":"POST","path":"/v1/messages/count_tokens","secondNames":["/messages/count_tokens"],"lifecycle":"available","wire":"anthropic","security":[{"bearerAuth":["chat"]},{"apiKeyAuth":["chat"]},{"azureKeyAuth":["chat"]},{"googleKeyAuth":["chat"]},{"keyInQuery":["chat"]}],"body":{"required":true,"mediaTypes":["application/json"],"maxBytes":33554432,"variants":[]},"cookies":false,"query":[],"integers":[],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
   listGeminiModels: {"method":"GET","path":"/v1beta/models","secondNames":[],"lifecycle":"available","wire":"gemini","security":[{"bearerAuth":["chat"]},{"apiKeyAuth":["chat"]},{"azureKeyAuth":["chat"]},{"googleKeyAuth":["chat"]},{"keyInQuery":["chat"]}],"body":null,"cookies":false,"query":[],"integers":[],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},

@@ -294,6 +294,22 @@ export type PromptTokenDetails = {
      * Of the prompt tokens, those that the provider read from its cache.
      */
     cached_tokens: number;
+    /**
+     * Of the prompt tokens, those that the provider wrote to its cache for five minutes. Left out where there are none.
+     */
+    cache_write_5m_tokens?: number;
+    /**
+     * Of the prompt tokens, those that the provider wrote to its cache for an hour. Left out where there are none.
+     */
+    cache_write_1h_tokens?: number;
+    /**
+     * Of the prompt tokens outside the cache, those of audio. Left out where there are none.
+     */
+    audio_tokens?: number;
+    /**
+     * Of the prompt tokens outside the cache, those of images. Left out where there are none.
+     */
+    image_tokens?: number;
 };
 
 /**
@@ -304,6 +320,14 @@ export type CompletionTokenDetails = {
      * Of the completion tokens, those that the model spent on reasoning that is not shown.
      */
     reasoning_tokens: number;
+    /**
+     * Of the completion tokens, those of audio. Left out where there are none.
+     */
+    audio_tokens?: number;
+    /**
+     * Of the completion tokens, those of images. Left out where there are none.
+     */
+    image_tokens?: number;
 };
 
 /**
@@ -960,6 +984,52 @@ export type InputTokens = {
 };
 
 /**
+ * That an object is deleted.
+ */
+export type Deleted = {
+    /**
+     * The id of the object.
+     */
+    id: string;
+    /**
+     * The type of this object.
+     */
+    object: string;
+    /**
+     * Whether it is deleted.
+     */
+    deleted: boolean;
+    [key: string]: unknown;
+};
+
+/**
+ * A list in OpenAI's form.
+ */
+export type ObjectList = {
+    /**
+     * The type of this object.
+     */
+    object: string;
+    /**
+     * The objects.
+     */
+    data: Array<WireObject>;
+    /**
+     * Whether there are more.
+     */
+    has_more?: boolean;
+    /**
+     * The id of the first.
+     */
+    first_id?: string | null;
+    /**
+     * The id of the last, for `after`.
+     */
+    last_id?: string | null;
+    [key: string]: unknown;
+};
+
+/**
  * A request for embeddings; any other field of OpenAI's is taken too.
  */
 export type EmbeddingRequest = {
@@ -998,6 +1068,172 @@ export type EmbeddingList = {
     usage: WireUsage;
     [key: string]: unknown;
 };
+
+/**
+ * A model's name, an alias, or `provider/model`, as `GET /v1/models` lists them.
+ */
+export type WireDefaultedModel = string | null;
+
+/**
+ * A request for a moderation; any other field of OpenAI's is taken too.
+ */
+export type ModerationRequest = {
+    model?: WireDefaultedModel;
+    /**
+     * A text, texts, or a list of texts and images.
+     */
+    input: string | Array<string | {
+        [key: string]: unknown;
+    }>;
+    [key: string]: unknown;
+};
+
+/**
+ * Judgements in OpenAI's form.
+ */
+export type ModerationList = {
+    /**
+     * The id of the judgement.
+     */
+    id: string;
+    /**
+     * The model that judged.
+     */
+    model: string;
+    /**
+     * A judgement for each text.
+     */
+    results: Array<WireObject>;
+    [key: string]: unknown;
+};
+
+/**
+ * A request for images; any other field of OpenAI's is taken too.
+ */
+export type ImageRequest = {
+    model?: WireDefaultedModel;
+    /**
+     * What is to be seen.
+     */
+    prompt: string;
+    /**
+     * How many.
+     */
+    n?: number | null;
+    /**
+     * Width and height, such as `1024x1024`.
+     */
+    size?: string | null;
+    /**
+     * `b64_json` or `url`.
+     */
+    response_format?: string | null;
+    stream?: WireStream;
+    [key: string]: unknown;
+};
+
+/**
+ * Images in OpenAI's form.
+ */
+export type ImageList = {
+    /**
+     * Seconds since the epoch.
+     */
+    created: number;
+    /**
+     * The images.
+     */
+    data: Array<WireObject>;
+    usage?: WireUsage;
+    [key: string]: unknown;
+};
+
+/**
+ * A file.
+ */
+export type FormFile = Blob | File;
+
+/**
+ * A form with images to edit; any other field of OpenAI's is taken too. Each may be sent more than once, also as `image[]`.
+ */
+export type ImageEditForm = {
+    model?: WireModelName;
+    image: FormFile;
+    mask?: FormFile;
+    /**
+     * What is to be changed.
+     */
+    prompt: string;
+    /**
+     * Width and height, such as `1024x1024`.
+     */
+    size?: string;
+    [key: string]: unknown;
+};
+
+/**
+ * A form with a recording; any other field of OpenAI's is taken too.
+ */
+export type AudioForm = {
+    model: WireModelName;
+    file: FormFile;
+    /**
+     * `json`, `text`, `srt`, `verbose_json` or `vtt`.
+     */
+    response_format?: string;
+    /**
+     * `true` for an answer as Server-Sent Events.
+     */
+    stream?: string;
+    [key: string]: unknown;
+};
+
+/**
+ * What was said, in OpenAI's form.
+ */
+export type Transcript = {
+    /**
+     * What was said.
+     */
+    text: string;
+    usage?: WireUsage;
+    [key: string]: unknown;
+};
+
+/**
+ * A request for speech; any other field of OpenAI's is taken too.
+ */
+export type SpeechRequest = {
+    model: WireModelName;
+    /**
+     * The text.
+     */
+    input: string;
+    /**
+     * Who is to speak.
+     */
+    voice?: string | {
+        [key: string]: unknown;
+    };
+    /**
+     * `mp3`, `opus`, `aac`, `flac`, `wav` or `pcm`.
+     */
+    response_format?: string | null;
+    /**
+     * 1 is ordinary speech.
+     */
+    speed?: number | null;
+    /**
+     * `audio` or `sse`.
+     */
+    stream_format?: string | null;
+    [key: string]: unknown;
+};
+
+/**
+ * Sound.
+ */
+export type Sound = Blob | File;
 
 /**
  * A request to Messages. Only what this server uses is described; any other field of Anthropic's is taken too.
@@ -2020,6 +2256,30 @@ export type UsageSums = {
      */
     reasoning_tokens: number;
     /**
+     * Of the tokens of the prompts, those that the provider wrote to its cache for five minutes. Left out where there are none.
+     */
+    cache_write_5m_tokens?: number;
+    /**
+     * Of the tokens of the prompts, those that the provider wrote to its cache for an hour. Left out where there are none.
+     */
+    cache_write_1h_tokens?: number;
+    /**
+     * Of the tokens of the prompts, those of audio. Left out where there are none.
+     */
+    audio_prompt_tokens?: number;
+    /**
+     * Of the tokens of the answers, those of audio. Left out where there are none.
+     */
+    audio_completion_tokens?: number;
+    /**
+     * Of the tokens of the prompts, those of images. Left out where there are none.
+     */
+    image_prompt_tokens?: number;
+    /**
+     * Of the tokens of the answers, those of images. Left out where there are none.
+     */
+    image_completion_tokens?: number;
+    /**
      * US dollars, without the unpriced requests.
      */
     cost_usd: number;
@@ -2113,6 +2373,17 @@ export type RequestAttempt = {
     duration_ms: number;
 };
 
+/**
+ * What was dropped, adapted or estimated in a request.
+ */
+export type RequestWarning = {
+    code: WarningCode;
+    /**
+     * The field of the request that it is about, or null.
+     */
+    param: string | null;
+};
+
 export type RequestRecord = {
     /**
      * The id in `x-request-id` of the reply.
@@ -2167,6 +2438,10 @@ export type RequestRecord = {
      * Every call of a provider that it took, in order.
      */
     attempts: Array<RequestAttempt>;
+    /**
+     * What was dropped, adapted or estimated, in order; empty when the request was carried out as it stood.
+     */
+    warnings: Array<RequestWarning>;
     /**
      * When it was admitted.
      */
@@ -3808,7 +4083,7 @@ export type DashboardLink = {
 /**
  * What a key may be used for.
  */
-export type KeyScope = 'chat' | 'agents' | 'ai' | 'factory';
+export type KeyScope = 'chat' | 'media' | 'agents' | 'ai' | 'factory';
 
 /**
  * An API key, without its secret.
@@ -4828,6 +5103,11 @@ export type TextRunRequest = {
 export type ModelId = string;
 
 /**
+ * The id of a response.
+ */
+export type ResponseId = string;
+
+/**
  * A model's name. It may have slashes.
  */
 export type GeminiModelName = string;
@@ -5489,6 +5769,302 @@ export type CountResponseTokensResponses = {
 
 export type CountResponseTokensResponse = CountResponseTokensResponses[keyof CountResponseTokensResponses];
 
+export type DeleteResponseData = {
+    body?: never;
+    path: {
+        /**
+         * The id of a response.
+         */
+        response_id: string;
+    };
+    query?: never;
+    url: '/v1/responses/{response_id}';
+};
+
+export type DeleteResponseErrors = {
+    /**
+     * An error in the form of this interface.
+     */
+    400: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    401: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    403: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    404: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    413: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    415: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    422: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    429: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    500: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    502: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    503: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    504: OpenAiError;
+};
+
+export type DeleteResponseError = DeleteResponseErrors[keyof DeleteResponseErrors];
+
+export type DeleteResponseResponses = {
+    /**
+     * It is deleted.
+     */
+    200: Deleted;
+};
+
+export type DeleteResponseResponse = DeleteResponseResponses[keyof DeleteResponseResponses];
+
+export type GetResponseData = {
+    body?: never;
+    path: {
+        /**
+         * The id of a response.
+         */
+        response_id: string;
+    };
+    query?: never;
+    url: '/v1/responses/{response_id}';
+};
+
+export type GetResponseErrors = {
+    /**
+     * An error in the form of this interface.
+     */
+    400: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    401: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    403: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    404: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    413: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    415: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    422: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    429: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    500: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    502: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    503: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    504: OpenAiError;
+};
+
+export type GetResponseError = GetResponseErrors[keyof GetResponseErrors];
+
+export type GetResponseResponses = {
+    /**
+     * The response.
+     */
+    200: ResponseObject;
+};
+
+export type GetResponseResponse = GetResponseResponses[keyof GetResponseResponses];
+
+export type CancelResponseData = {
+    body?: never;
+    path: {
+        /**
+         * The id of a response.
+         */
+        response_id: string;
+    };
+    query?: never;
+    url: '/v1/responses/{response_id}/cancel';
+};
+
+export type CancelResponseErrors = {
+    /**
+     * An error in the form of this interface.
+     */
+    400: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    401: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    403: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    404: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    413: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    415: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    422: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    429: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    500: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    502: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    503: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    504: OpenAiError;
+};
+
+export type CancelResponseError = CancelResponseErrors[keyof CancelResponseErrors];
+
+export type CancelResponseResponses = {
+    /**
+     * The response.
+     */
+    200: ResponseObject;
+};
+
+export type CancelResponseResponse = CancelResponseResponses[keyof CancelResponseResponses];
+
+export type ListResponseInputItemsData = {
+    body?: never;
+    path: {
+        /**
+         * The id of a response.
+         */
+        response_id: string;
+    };
+    query?: never;
+    url: '/v1/responses/{response_id}/input_items';
+};
+
+export type ListResponseInputItemsErrors = {
+    /**
+     * An error in the form of this interface.
+     */
+    400: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    401: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    403: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    404: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    413: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    415: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    422: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    429: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    500: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    502: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    503: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    504: OpenAiError;
+};
+
+export type ListResponseInputItemsError = ListResponseInputItemsErrors[keyof ListResponseInputItemsErrors];
+
+export type ListResponseInputItemsResponses = {
+    /**
+     * The items.
+     */
+    200: ObjectList;
+};
+
+export type ListResponseInputItemsResponse = ListResponseInputItemsResponses[keyof ListResponseInputItemsResponses];
+
 export type CreateEmbeddingData = {
     body: EmbeddingRequest;
     path?: never;
@@ -5557,6 +6133,420 @@ export type CreateEmbeddingResponses = {
 };
 
 export type CreateEmbeddingResponse = CreateEmbeddingResponses[keyof CreateEmbeddingResponses];
+
+export type CreateModerationData = {
+    body: ModerationRequest;
+    path?: never;
+    query?: never;
+    url: '/v1/moderations';
+};
+
+export type CreateModerationErrors = {
+    /**
+     * An error in the form of this interface.
+     */
+    400: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    401: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    403: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    404: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    413: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    415: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    422: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    429: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    500: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    502: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    503: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    504: OpenAiError;
+};
+
+export type CreateModerationError = CreateModerationErrors[keyof CreateModerationErrors];
+
+export type CreateModerationResponses = {
+    /**
+     * The judgements.
+     */
+    200: ModerationList;
+};
+
+export type CreateModerationResponse = CreateModerationResponses[keyof CreateModerationResponses];
+
+export type CreateImageData = {
+    body: ImageRequest;
+    path?: never;
+    query?: never;
+    url: '/v1/images/generations';
+};
+
+export type CreateImageErrors = {
+    /**
+     * An error in the form of this interface.
+     */
+    400: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    401: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    403: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    404: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    413: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    415: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    422: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    429: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    500: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    502: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    503: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    504: OpenAiError;
+};
+
+export type CreateImageError = CreateImageErrors[keyof CreateImageErrors];
+
+export type CreateImageResponses = {
+    /**
+     * The images.
+     */
+    200: ImageList;
+};
+
+export type CreateImageResponse = CreateImageResponses[keyof CreateImageResponses];
+
+export type EditImageData = {
+    body: ImageEditForm;
+    path?: never;
+    query?: never;
+    url: '/v1/images/edits';
+};
+
+export type EditImageErrors = {
+    /**
+     * An error in the form of this interface.
+     */
+    400: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    401: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    403: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    404: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    413: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    415: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    422: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    429: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    500: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    502: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    503: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    504: OpenAiError;
+};
+
+export type EditImageError = EditImageErrors[keyof EditImageErrors];
+
+export type EditImageResponses = {
+    /**
+     * The images.
+     */
+    200: ImageList;
+};
+
+export type EditImageResponse = EditImageResponses[keyof EditImageResponses];
+
+export type CreateTranscriptionData = {
+    body: AudioForm;
+    path?: never;
+    query?: never;
+    url: '/v1/audio/transcriptions';
+};
+
+export type CreateTranscriptionErrors = {
+    /**
+     * An error in the form of this interface.
+     */
+    400: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    401: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    403: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    404: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    413: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    415: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    422: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    429: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    500: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    502: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    503: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    504: OpenAiError;
+};
+
+export type CreateTranscriptionError = CreateTranscriptionErrors[keyof CreateTranscriptionErrors];
+
+export type CreateTranscriptionResponses = {
+    /**
+     * The text, in the form that was asked for.
+     */
+    200: Transcript;
+};
+
+export type CreateTranscriptionResponse = CreateTranscriptionResponses[keyof CreateTranscriptionResponses];
+
+export type CreateTranslationData = {
+    body: AudioForm;
+    path?: never;
+    query?: never;
+    url: '/v1/audio/translations';
+};
+
+export type CreateTranslationErrors = {
+    /**
+     * An error in the form of this interface.
+     */
+    400: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    401: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    403: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    404: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    413: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    415: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    422: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    429: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    500: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    502: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    503: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    504: OpenAiError;
+};
+
+export type CreateTranslationError = CreateTranslationErrors[keyof CreateTranslationErrors];
+
+export type CreateTranslationResponses = {
+    /**
+     * The text, in the form that was asked for.
+     */
+    200: Transcript;
+};
+
+export type CreateTranslationResponse = CreateTranslationResponses[keyof CreateTranslationResponses];
+
+export type CreateSpeechData = {
+    body: SpeechRequest;
+    path?: never;
+    query?: never;
+    url: '/v1/audio/speech';
+};
+
+export type CreateSpeechErrors = {
+    /**
+     * An error in the form of this interface.
+     */
+    400: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    401: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    403: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    404: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    413: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    415: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    422: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    429: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    500: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    502: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    503: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    504: OpenAiError;
+};
+
+export type CreateSpeechError = CreateSpeechErrors[keyof CreateSpeechErrors];
+
+export type CreateSpeechResponses = {
+    /**
+     * The sound, in the format that was asked for.
+     */
+    200: Sound;
+};
+
+export type CreateSpeechResponse = CreateSpeechResponses[keyof CreateSpeechResponses];
 
 export type CreateMessageData = {
     body: MessageRequest;

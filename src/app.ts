@@ -29,8 +29,10 @@ import { adminBearer, adminSession } from './http/authenticate-admin.ts';
 import { clientAddress, type TrustedProxies } from './http/client-address.ts';
 import type { Exchange } from './http/exchange.ts';
 import { metricsAccess } from './http/metrics-access.ts';
+import type { Uploads } from './http/multipart.ts';
 import { ownHosts } from './http/own-hosts.ts';
 import type { StreamOptions } from './http/sse.ts';
+import type { KeptObjects } from './kept/kept-objects.ts';
 import type { ByteBudget } from './lib/byte-budget.ts';
 import type { HealthChecks } from './lib/health-checks.ts';
 import type { Lifecycle } from './lib/lifecycle.ts';
@@ -38,6 +40,7 @@ import type { Secret } from './lib/secret.ts';
 import { knownLimitState } from './metering/known-limit-state.ts';
 import type { Metering } from './metering/open-metering.ts';
 import { UsageReports } from './metering/usage-reports.ts';
+import { exampleModels } from './models/example-models.ts';
 import type { LaneGateway } from './models/lanes.ts';
 import type { TimeLimits } from './models/port.ts';
 import type { FaultLog } from './observe/fault-log.ts';
@@ -68,6 +71,8 @@ export interface AppParts {
   /** Who a presented key belongs to. */
   readonly keys: KeyStore;
   readonly models: LaneGateway;
+  /** What vendors keep for tenants. */
+  readonly kept: KeptObjects;
   /** Of the models, as the operator has set them. */
   readonly timeLimits: TimeLimits;
   readonly agents: AgentService;
@@ -82,6 +87,8 @@ export interface AppParts {
   readonly replyCheck: ReplyCheck | null;
   /** Requests that are under way. */
   readonly running: Set<Exchange>;
+  /** How forms with files are taken. */
+  readonly uploads: Uploads;
   /** The memory for everything in flight; the models must have been made with it. */
   readonly budget: ByteBudget;
   /** Counts what happens. The metering must have been opened with it. */
@@ -129,7 +136,13 @@ export async function createApp(parts: AppParts) {
   });
   const handlers = defineHandlers({
     ...chatHandlers(createChatService(models, admissions)),
-    ...wireHandlers({ models, admissions, affinity: new Affinity(), timeLimits: parts.timeLimits }),
+    ...wireHandlers({
+      models,
+      admissions,
+      affinity: new Affinity(),
+      objects: parts.kept,
+      timeLimits: parts.timeLimits,
+    }),
     ...agentHandlers(parts.agents),
     ...aiHandlers(features),
     ...modelHandlers(models),
@@ -148,9 +161,11 @@ export async function createApp(parts: AppParts) {
     pages: pages({
       accounts,
       reports,
+      checkProviders: () => models.checkProviders(),
       factory: factory.service,
       addresses: { publicUrl, previewDomain: previewDomainOf(publicUrl, parts.previewDomain) },
       version: contractVersion,
+      exampleModels: exampleModels(models),
       signupOpen: parts.signupOpen,
     }),
     authenticate: {
@@ -169,6 +184,7 @@ export async function createApp(parts: AppParts) {
     limitState: (principal) => knownLimitState(admissions, principal),
     errorPage,
     manners: mannersOf,
+    uploads: parts.uploads,
     replyCheck,
     log,
     faults: parts.faults,

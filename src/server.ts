@@ -1,4 +1,5 @@
 import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { contractVersion } from '../generated/operations.gen.ts';
 import { type Accounts, openAccounts } from './accounts/open-accounts.ts';
@@ -19,11 +20,13 @@ import type { Exchange } from './http/exchange.ts';
 import { ledgerStatus } from './http/ledger-status.ts';
 import { listen, serve } from './http/listen.ts';
 import { answerUnready } from './http/unready.ts';
+import { openKept } from './kept/open-kept.ts';
 import { ByteBudget } from './lib/byte-budget.ts';
 import { ConfigError } from './lib/config-error.ts';
 import type { Lifecycle } from './lib/lifecycle.ts';
 import { isLoopback } from './lib/loopback.ts';
 import { memoryShare } from './lib/memory-share.ts';
+import { Spool } from './lib/spool.ts';
 import { openMetering } from './metering/open-metering.ts';
 import type { PriceOf } from './metering/prices.ts';
 import { createModelGateway } from './models/gateway.ts';
@@ -36,6 +39,8 @@ import { mayPass, StoreError } from './store/errors.ts';
 import { openStore } from './store/open-store.ts';
 import type { Store } from './store/store.ts';
 
+/** So many forms of the largest size have room on the disk at a time. */
+const uploadsAtOnce = 64;
 /** How long a stopping server may take for what comes after its last request, in milliseconds. */
 const closingMs = 15_000;
 /** Pause before a database that could not be opened is tried again, in milliseconds. It doubles: a try may check all of it. */
@@ -126,6 +131,7 @@ async function start(): Promise<void> {
     settings: agentSettings(config),
     onFault: (error, what) => faults.report(error, `agents: ${what}`),
   });
+  const kept = openKept(store, (error) => faults.report(error, 'kept objects'));
   const app = await createApp({
     publicUrl,
     store,
@@ -138,6 +144,7 @@ async function start(): Promise<void> {
     signupOpen: config.signup === 'open',
     keys: accounts.keys,
     models,
+    kept: kept.objects,
     timeLimits: config.models.timeLimits,
     agents,
     features,
@@ -147,6 +154,10 @@ async function start(): Promise<void> {
     health: healthChecks({ store, factory, dataDir: keepsFiles(config) ? config.dataDir : null }),
     replyCheck,
     running,
+    uploads: {
+      spool: new Spool(join(config.dataDir, 'uploads'), uploadsAtOnce * config.maxUpload),
+      maxBytes: config.maxUpload,
+    },
     budget,
     metrics,
     metricsToken: config.metricsToken,
@@ -169,6 +180,7 @@ async function start(): Promise<void> {
       ['factory', () => factory.close()],
       ['local engines', () => localEngines.close()],
       ['models', () => models.close()],
+      ['kept objects', () => kept.close()],
       ['metering', () => metering.close()],
       ['accounts', () => accounts.close()],
       ['store', () => store.close()],

@@ -1,4 +1,5 @@
 /** What is known at the end of a round, as plain data: the invariants judge nothing else. */
+import type { SumColumn, TokenColumn } from '../../src/store/token-columns.ts';
 
 /** Milliseconds of this process's monotonic clock, which no fault touches. Other processes' are converted to it. */
 export type Instant = number;
@@ -33,15 +34,13 @@ export interface Usage {
   readonly completion: number;
 }
 
-export interface LedgerEntry {
+export interface LedgerEntry extends Readonly<Record<TokenColumn, number | null>> {
   readonly tenant_id: string;
   readonly seq: number;
   readonly request_id: string;
   readonly operation: string;
   readonly status: string;
   readonly provider: string | null;
-  readonly prompt_tokens: number | null;
-  readonly completion_tokens: number | null;
   readonly usage_source: string | null;
   readonly cost_micro_usd: number | null;
   /** How many attempts it tells of; null: none are recorded. */
@@ -49,17 +48,9 @@ export interface LedgerEntry {
   readonly settled_at: number | null;
 }
 
-export interface UsageSum {
+export interface UsageSum extends Readonly<Record<SumColumn, number>> {
   readonly tenant_id: string;
   readonly operation: string;
-  readonly requests: number;
-  readonly succeeded: number;
-  readonly failed: number;
-  readonly cancelled: number;
-  readonly interrupted: number;
-  readonly prompt_tokens: number;
-  readonly completion_tokens: number;
-  readonly cost_micro_usd: number;
 }
 
 /** A build, or a run of an agent. */

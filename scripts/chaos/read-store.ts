@@ -1,3 +1,4 @@
+import { sumColumns, tokenColumns } from '../../src/store/token-columns.ts';
 import type { Evidence, Exposure, LedgerEntry, UsageSum, Work, WorkEvent } from './evidence.ts';
 import type { StoreUnderTest } from './store.ts';
 
@@ -6,13 +7,11 @@ export async function readStore(
   store: StoreUnderTest,
 ): Promise<Pick<Evidence, 'ledger' | 'sums' | 'work' | 'events'>> {
   const ledger = await store.query<Omit<LedgerEntry, 'attempts'> & { attempts: string | null }>(
-    `select tenant_id, seq, request_id, operation, status, provider, prompt_tokens, completion_tokens,
+    `select tenant_id, seq, request_id, operation, status, provider, ${tokenColumns.join(', ')},
        usage_source, cost_micro_usd, attempts, settled_at from ledger`,
   );
   const sums = await store.query<UsageSum>(
-    `select tenant_id, operation, sum(requests) as requests, sum(succeeded) as succeeded, sum(failed) as failed,
-       sum(cancelled) as cancelled, sum(interrupted) as interrupted, sum(prompt_tokens) as prompt_tokens,
-       sum(completion_tokens) as completion_tokens, sum(cost_micro_usd) as cost_micro_usd
+    `select tenant_id, operation, ${sumColumns.map((name) => `sum(${name}) as ${name}`).join(', ')}
      from usage_days group by tenant_id, operation`,
   );
   const builds = await store.query<Work>(

@@ -72,7 +72,7 @@ function anthropic({ id, model, text, prompt, completion }: Answer, stream: bool
   const message = { id, type: 'message', role: 'assistant', model };
   if (!stream) {
     const content = [{ type: 'text', text }];
-    const usage = { input_tokens: prompt, output_tokens: completion };
+    const usage = { ...cachedIn(prompt), output_tokens: completion };
     return JSON.stringify({ ...message, content, stop_reason: 'end_turn', stop_sequence: null, usage });
   }
   const event = (data: { type: string }) => `event: ${data.type}\ndata: ${JSON.stringify(data)}\n\n`;
@@ -83,7 +83,7 @@ function anthropic({ id, model, text, prompt, completion }: Answer, stream: bool
         ...message,
         content: [],
         stop_reason: null,
-        usage: { input_tokens: prompt, output_tokens: 1 },
+        usage: { ...cachedIn(prompt), output_tokens: 1 },
       },
     },
     { type: 'content_block_start', index: 0, content_block: { type: 'text', text: '' } },
@@ -97,6 +97,17 @@ function anthropic({ id, model, text, prompt, completion }: Answer, stream: bool
     { type: 'message_stop' },
   ];
   return events.map(event).join('');
+}
+
+/** A prompt in the vendor's classes: of one that is long enough some is read from the cache, and some written to it. */
+function cachedIn(prompt: number) {
+  if (prompt < 6) return { input_tokens: prompt };
+  return {
+    input_tokens: prompt - 6,
+    cache_read_input_tokens: 1,
+    cache_creation_input_tokens: 5,
+    cache_creation: { ephemeral_5m_input_tokens: 2, ephemeral_1h_input_tokens: 3 },
+  };
 }
 
 function pieces(text: string): string[] {

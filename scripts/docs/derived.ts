@@ -3,6 +3,7 @@ import path from 'node:path';
 import { allSettings } from '../../src/config/settings.ts';
 import type { Document } from '../../src/contract/served/document.ts';
 import { printedIn } from '../clients/programs.ts';
+import { clientSections } from './clients.ts';
 import { errorSections } from './errors.ts';
 import { fieldsTable } from './fields.ts';
 import { limitsTable, modelsTable, substitutionsTable } from './tables.ts';
@@ -47,6 +48,8 @@ function derive(root: string, name: string): string {
       return errorSections(
         JSON.parse(readFileSync(path.join(root, 'generated/openapi.json'), 'utf8')) as Document,
       );
+    case 'clients':
+      return clientSections();
     case 'models':
       return modelsTable();
     case 'substitutions':

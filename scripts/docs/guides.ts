@@ -16,6 +16,7 @@ const captions: Readonly<Record<string, string>> = {
   php: 'PHP',
   python: 'Python',
   ruby: 'Ruby',
+  toml: 'TOML',
   ts: 'TypeScript',
   yaml: 'YAML',
 };

@@ -88,7 +88,8 @@ function requestSchemas(document: Document, operation: Operation): [string, Sche
       additionalProperties: part === 'query' && hasOpenQuery(operation),
     },
   ]);
-  const media = operation.requestBody?.content['application/json'];
+  const content = operation.requestBody?.content;
+  const media = content?.['application/json'] ?? content?.['multipart/form-data'];
   if (!media) return schemas;
   const schema = resolve(document, media.schema);
   const variants = variantsOf(document, schema);

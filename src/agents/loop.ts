@@ -1,6 +1,6 @@
 import type { AgentRun, ModelStep, RunStep, ToolCall } from '../../generated/types.gen.ts';
 import { ServiceError } from '../contract/errors.ts';
-import { answerText, type Spent, spend, usageOf } from '../metering/spent.ts';
+import { answeredBy, answerText, type Spent, spend, usageOf } from '../metering/spent.ts';
 import { messageOf, toolCallOf } from '../models/contract-form.ts';
 import type { ModelMessage } from '../models/parts.ts';
 import type { ModelGateway, UnroutedCall } from '../models/port.ts';
@@ -134,7 +134,7 @@ async function askModel(
   };
   const { signal, onAttempt } = context;
   const served = await models.stream(agent.model, call, { signal, onAttempt });
-  outcome.served = served;
+  answeredBy(outcome, served);
   const toolCalls: ToolCall[] = [];
   let content = '';
   let partial = '';

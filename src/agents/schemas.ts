@@ -1,29 +1,32 @@
 import type { ErrorObject, Options, ValidateFunction } from 'ajv';
 import type { ErrorDetail } from '../../generated/types.gen.ts';
+import { once } from '../lib/once.ts';
 import type { JsonSchema } from './tools/tool.ts';
 
-const compiled = new WeakMap<JsonSchema, Promise<ValidateFunction>>();
-const compiledLoosely = new WeakMap<JsonSchema, Promise<ValidateFunction>>();
+type Compile = () => Promise<ValidateFunction>;
+
+const compiled = new WeakMap<JsonSchema, Compile>();
+const compiledLoosely = new WeakMap<JsonSchema, Compile>();
 
 /** Compiles a schema of the operator's, once. Rejects for one that is none. Ajv is loaded with the first. */
 export function compileSchema(schema: JsonSchema): Promise<ValidateFunction> {
-  return once(compiled, schema, () => compile(schema, {}));
+  return compileOnce(compiled, schema, {});
 }
 
 /** The same for a schema from elsewhere: its patterns are not looked at, since one can be made to run for ever. */
 export function compileLoosely(schema: JsonSchema): Promise<ValidateFunction> {
   const anything = Object.assign(() => ({ test: () => true }), { code: 'null' });
-  return once(compiledLoosely, schema, () => compile(schema, { code: { regExp: anything } }));
+  return compileOnce(compiledLoosely, schema, { code: { regExp: anything } });
 }
 
-function once(
-  known: WeakMap<JsonSchema, Promise<ValidateFunction>>,
+function compileOnce(
+  known: WeakMap<JsonSchema, Compile>,
   schema: JsonSchema,
-  make: () => Promise<ValidateFunction>,
-): Promise<ValidateFunction> {
-  const made = known.get(schema) ?? make();
-  known.set(schema, made);
-  return made;
+  options: Options,
+): ReturnType<Compile> {
+  const make = known.get(schema) ?? once(() => compile(schema, options));
+  known.set(schema, make);
+  return make();
 }
 
 async function compile(schema: JsonSchema, options: Options): Promise<ValidateFunction> {

@@ -68,5 +68,5 @@ export function readLimit(text: string, before: Overrides = {}): Overrides {
 
 /** A name as it is written on the wire. */
 export function snakeCase(name: string): string {
-  return name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+  return name.replaceAll(/[A-Z]|(?<=[a-z])\d+(?=[a-z])/g, (start) => `_${start.toLowerCase()}`);
 }

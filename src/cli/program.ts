@@ -4,6 +4,7 @@ import { backupCommand } from './backup.ts';
 import { checkCommand } from './check.ts';
 import { dashboardLinkCommand } from './dashboard-link.ts';
 import { keysCommand } from './keys.ts';
+import { providersCommand } from './providers.ts';
 import { restoreCommand } from './restore.ts';
 import { serveCommand } from './serve.ts';
 import { signupsCommand } from './signups.ts';
@@ -29,6 +30,7 @@ export function createProgram(): Command {
     keysCommand(),
     signupsCommand(),
     usageCommand(),
+    providersCommand(),
     dashboardLinkCommand(),
     backupCommand(),
     checkCommand(),

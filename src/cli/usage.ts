@@ -19,9 +19,28 @@ const sums: readonly Column<UsageSums>[] = [
   { title: 'interrupted', value: ({ interrupted }) => interrupted, numeric: true },
   { title: 'prompt tokens', value: ({ promptTokens }) => promptTokens, numeric: true },
   { title: 'completion tokens', value: ({ completionTokens }) => completionTokens, numeric: true },
+];
+
+/** Columns of classes that most requests have none of: they are shown where there are any. */
+const classes: readonly Column<UsageSums>[] = [
+  { title: 'cache read', value: ({ cachedTokens }) => cachedTokens, numeric: true },
+  { title: 'cache write 5m', value: ({ cacheWrite5mTokens }) => cacheWrite5mTokens, numeric: true },
+  { title: 'cache write 1h', value: ({ cacheWrite1hTokens }) => cacheWrite1hTokens, numeric: true },
+  { title: 'audio in', value: ({ audioPromptTokens }) => audioPromptTokens, numeric: true },
+  { title: 'images in', value: ({ imagePromptTokens }) => imagePromptTokens, numeric: true },
+  { title: 'reasoning', value: ({ reasoningTokens }) => reasoningTokens, numeric: true },
+  { title: 'audio out', value: ({ audioCompletionTokens }) => audioCompletionTokens, numeric: true },
+  { title: 'images out', value: ({ imageCompletionTokens }) => imageCompletionTokens, numeric: true },
+];
+
+const costs: readonly Column<UsageSums>[] = [
   { title: 'USD', value: costOf, numeric: true },
   { title: 'unpriced', value: ({ unpriced }) => unpriced, numeric: true },
 ];
+
+function columnsFor(all: UsageSums): readonly Column<UsageSums>[] {
+  return [...sums, ...classes.filter(({ value }) => value(all) !== 0), ...costs];
+}
 
 export function usageCommand(): Command {
   return new Command('usage')
@@ -36,18 +55,21 @@ export function usageCommand(): Command {
         const range = dayRange(store.clock.now(), from ?? null, to ?? null);
         if (tenant === undefined) {
           const usage = await allItems((request) => usageByTenant(store, range, request));
+          const all = total(usage);
           const columns = [
             { title: 'tenant', value: (row: (typeof usage)[number]) => row.tenantId },
-            ...sums,
+            ...columnsFor(all),
           ];
-          if (json) printJson({ ...range, usage, total: total(usage) });
-          else print(withTotal(table(columns, [...usage, { tenantId: 'total', ...total(usage) }]), range));
+          if (json) printJson({ ...range, usage, total: all });
+          else print(withTotal(table(columns, [...usage, { tenantId: 'total', ...all }]), range));
           return;
         }
         await tenants.get(tenant);
         const usage = await usageByDay(store, tenant, range);
-        if (json) printJson({ tenantId: tenant, ...range, usage, total: total(usage) });
-        else print(withTotal(table(days, [...usage, { day: 'total', model: null, ...total(usage) }]), range));
+        const all = total(usage);
+        const columns = [...days, ...columnsFor(all)];
+        if (json) printJson({ tenantId: tenant, ...range, usage, total: all });
+        else print(withTotal(table(columns, [...usage, { day: 'total', model: null, ...all }]), range));
       });
     });
 }
@@ -55,7 +77,6 @@ export function usageCommand(): Command {
 const days: readonly Column<DayUsage>[] = [
   { title: 'day', value: ({ day }) => day },
   { title: 'model', value: ({ model }) => model },
-  ...sums,
 ];
 
 function withTotal(lines: string, { from, to }: { readonly from: string; readonly to: string }): string {

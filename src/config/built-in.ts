@@ -1,13 +1,28 @@
 import type { ProviderSettings } from '../models/settings.ts';
 
-export type ProviderDefaults = Omit<ProviderSettings, 'id' | 'apiKey' | 'connections' | 'azureApiVersion'>;
+export type ProviderDefaults = Omit<
+  ProviderSettings,
+  'id' | 'apiKey' | 'connections' | 'azureApiVersion' | 'discover'
+>;
 
 /** Vendors that need nothing but a key. */
 export const builtInProviders = {
   openai: {
     speaks: ['openai-chat', 'openai-responses'],
     baseUrl: 'https://api.openai.com/v1',
-    patterns: ['gpt-*', 'chatgpt-*', 'o1*', 'o3*', 'o4*', 'codex-*'],
+    patterns: [
+      'gpt-*',
+      'chatgpt-*',
+      'o1*',
+      'o3*',
+      'o4*',
+      'codex-*',
+      'text-embedding-*',
+      'dall-e-*',
+      'whisper-*',
+      'tts-*',
+      'omni-moderation-*',
+    ],
     // Reasoning models refuse the older `max_tokens`.
     maxTokensField: 'max_completion_tokens',
   },

@@ -12,6 +12,7 @@ export interface ProviderEntry {
   readonly patterns?: readonly string[];
   readonly max_tokens_field?: ProviderSettings['maxTokensField'];
   readonly connections?: number;
+  readonly discover?: boolean;
 }
 
 export interface ModelEntry {
@@ -37,6 +38,13 @@ export interface PriceEntry {
   readonly prompt: number;
   readonly completion: number;
   readonly cached_prompt?: number;
+  readonly cache_write_5m?: number;
+  readonly cache_write_1h?: number;
+  readonly audio_prompt?: number;
+  readonly image_prompt?: number;
+  readonly reasoning?: number;
+  readonly audio_completion?: number;
+  readonly image_completion?: number;
 }
 
 /** An agent of the operator's. */

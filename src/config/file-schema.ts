@@ -54,6 +54,7 @@ const provider = fields('a map that describes a provider', [], {
     maximum: 10_000,
     description: 'a whole number from 1 to 10000',
   },
+  discover: { type: 'boolean', description: 'true or false' },
 });
 
 const model = fields('a map that describes a model', ['provider'], {
@@ -187,6 +188,13 @@ const sections = {
       prompt: dollars,
       completion: dollars,
       cached_prompt: dollars,
+      cache_write_5m: dollars,
+      cache_write_1h: dollars,
+      audio_prompt: dollars,
+      image_prompt: dollars,
+      reasoning: dollars,
+      audio_completion: dollars,
+      image_completion: dollars,
     }),
     description: 'a map from provider/model to prices',
   },

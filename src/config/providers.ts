@@ -50,6 +50,7 @@ export function readProviders(
       patterns: entry?.patterns ?? defaults.patterns,
       maxTokensField: entry?.max_tokens_field ?? defaults.maxTokensField,
       connections: entry?.connections ?? defaultConnections,
+      ...(entry?.discover && { discover: true }),
     });
   }
   return providers;

@@ -159,6 +159,12 @@ export const serverSettings = {
     null,
     'Maximum memory for all requests and answers in flight, such as `256MiB`; a quarter of what there is if unset, at most half of the heap.',
   ),
+  maxUpload: setting(
+    'MAX_UPLOAD',
+    byteSize(1024 * 1024),
+    '32MiB',
+    'Maximum size of a form with files, such as `64MiB`; what is not small of it is on the disk until its request is over.',
+  ),
   drainDelayMs: setting(
     'DRAIN_DELAY_MS',
     milliseconds(0),

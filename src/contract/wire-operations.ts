@@ -1,5 +1,6 @@
 import { operations } from '../../generated/operations.gen.ts';
 import type { ServiceError } from './errors.ts';
+import type { Form } from './form.ts';
 import type { LimitState } from './limit-state.ts';
 import type { OperationId, Scope } from './registry.ts';
 
@@ -21,10 +22,12 @@ export interface WireCall {
   readonly operation: WireOperationId;
   readonly path: Readonly<Record<string, string | undefined>>;
   readonly query: URLSearchParams;
-  /** The parsed body; empty where the operation takes none. */
+  /** The parsed body, of a form its values; empty where the operation takes none. */
   readonly body: Readonly<Record<string, unknown>>;
-  /** The same as it came, after decompression. */
+  /** The same as it came, after decompression; empty for a form. */
   readonly bytes: Buffer;
+  /** The form that came, where the operation takes one. */
+  readonly form?: Form;
   /** The headers of the request, in lower case. */
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
 }
@@ -40,6 +43,11 @@ export interface WholeWireReply {
 /** A streamed reply of status 200. Each chunk is whole: a heartbeat may stand before or after it. */
 export interface StreamedWireReply {
   readonly mediaType: string;
+  /**
+   * Whether the chunks are pieces of one thing, such as sound, into which nothing of ours can be written: no heartbeat, and where it
+   * breaks off the connection does.
+   */
+  readonly opaque?: boolean;
   readonly headers?: Readonly<Record<string, string>>;
   readonly chunks: AsyncIterable<Buffer | string>;
   /** What ends it if it breaks off, after the chunks that have come; that of the operation's manners if left out. */

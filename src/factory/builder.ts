@@ -1,3 +1,4 @@
+import type { TokenUsage } from '../models/token-usage.ts';
 import type { BuiltApp } from './build-app.ts';
 import type { Package } from './package.ts';
 import type { SpecOptions } from './planner/make-spec.ts';
@@ -52,6 +53,8 @@ export interface ModelUsage {
   readonly calls: number;
   readonly inputTokens: number;
   readonly outputTokens: number;
+  /** The same by class; left out in builds of version 1.0. */
+  readonly tokens?: TokenUsage;
   /** Null where a price is unknown. */
   readonly costUsd: number | null;
   /** Who answered last; null where nobody did. */

@@ -1,6 +1,6 @@
 import { ServiceError } from '../contract/errors.ts';
 import { detailsOf } from '../contract/problems.ts';
-import { type Spent, spend, usageOf } from '../metering/spent.ts';
+import { answeredBy, type Spent, spend, usageOf } from '../metering/spent.ts';
 import { contentOf, shownIn } from '../models/contract-form.ts';
 import { type ModelMessage, said } from '../models/parts.ts';
 import {
@@ -84,7 +84,7 @@ async function complete(
   });
   const { parts, finishReason, usage } = served.completion;
   const content = contentOf(parts);
-  spent.served = served;
+  answeredBy(spent, served);
   spend(spent, { ...served, usage: await usageOf(usage, call, content) });
   requireLanguageModel(feature, served);
   requireNotWithheld(served, finishReason);
@@ -144,7 +144,7 @@ export async function streamFromModel(
   const first = firstCall(call);
   const served = await models.stream(call.model, first, context);
   try {
-    spent.served = served;
+    answeredBy(spent, served);
     requireLanguageModel(call.feature, served);
   } catch (error) {
     await served.events.return();

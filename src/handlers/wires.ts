@@ -10,6 +10,11 @@ import { forward } from '../wires/forward.ts';
 import { geminiModel, geminiModels } from '../wires/gemini/models.ts';
 import { type GenerationParts, generate } from '../wires/generation.ts';
 import { generationWire } from '../wires/generation-wires.ts';
+import { keepingOf } from '../wires/kept-responses.ts';
+import { makeMedia } from '../wires/media.ts';
+import { mediaWires } from '../wires/media-wires.ts';
+import { moderationWire } from '../wires/moderations.ts';
+import { type StoredOperation, storedResponse } from '../wires/stored-responses.ts';
 import type { WireContext } from '../wires/wire-context.ts';
 
 /** The operations of foreign interfaces. */
@@ -28,6 +33,14 @@ export function wireHandlers(parts: GenerationParts) {
     (operation: keyof typeof embeddingWires): WireHandler =>
     (call, scope) =>
       forward(parts, embeddingWires[operation], call, contextOf(call, scope));
+  const stored =
+    (operation: StoredOperation): WireHandler =>
+    (call, scope) =>
+      storedResponse(parts, operation, call, contextOf(call, scope));
+  const media =
+    (operation: keyof typeof mediaWires): WireHandler =>
+    (call, scope) =>
+      makeMedia(parts, mediaWires[operation], call, contextOf(call, scope));
   return {
     createChatCompletion: generation,
     createCompletion: generation,
@@ -35,18 +48,37 @@ export function wireHandlers(parts: GenerationParts) {
     createMessage: generation,
     generateContent: generation,
     streamGenerateContent: generation,
+    getResponse: stored('getResponse'),
+    deleteResponse: stored('deleteResponse'),
+    cancelResponse: stored('cancelResponse'),
+    listResponseInputItems: stored('listResponseInputItems'),
     countMessageTokens: counting('countMessageTokens'),
-    countResponseTokens: counting('countResponseTokens'),
+    countResponseTokens: async (call, scope) => {
+      const context = contextOf(call, scope);
+      const keeping = await keepingOf(parts.objects, call, context);
+      keeping.check();
+      const { pinned } = keeping;
+      return countTokens(models, timeLimits, countingWires.countResponseTokens, call, { ...context, pinned });
+    },
     countGeminiTokens: counting('countGeminiTokens'),
     createEmbedding: embedding('createEmbedding'),
     embedContent: embedding('embedContent'),
     batchEmbedContents: embedding('batchEmbedContents'),
+    createModeration: (call, scope) => forward(parts, moderationWire, call, contextOf(call, scope)),
+    createImage: media('createImage'),
+    editImage: media('editImage'),
+    createTranscription: media('createTranscription'),
+    createTranslation: media('createTranslation'),
+    createSpeech: media('createSpeech'),
     getModel: async ({ path }) => {
       const model = models.find(path['model'] ?? '');
       return json({ ...geminiModel(model), ...model });
     },
     getGeminiModel: async ({ path }) => json(geminiModel(models.find(path['model'] ?? ''))),
-    listGeminiModels: async () => json(geminiModels(models.list())),
+    async listGeminiModels() {
+      await models.refresh();
+      return json(geminiModels(models.list()));
+    },
   } satisfies Partial<Handlers>;
 }
 

@@ -37,6 +37,8 @@ export interface ApplicationParts extends ReplyOptions, ExchangeParts {
   readonly errorPage: ErrorPage;
   /** How the operations of foreign interfaces say what goes wrong. */
   readonly manners: WireWayParts['manners'];
+  /** How forms with files are taken. */
+  readonly uploads: WireWayParts['uploads'];
   readonly requireOwnHost: RequireOwnHost;
   /** Pages that have a host of their own; null: there are none. */
   readonly hosted: HostedPages | null;
@@ -153,6 +155,7 @@ function wireWayOf(id: WireOperationId, info: OperationInfo, parts: ApplicationP
     stream: parts.stream,
     handler: parts.handlers[id],
     manners: parts.manners,
+    uploads: parts.uploads,
     setLimitHeaders: (context, exchange) => setLimitHeaders(context, exchange, parts.limitState),
   };
   return async ({ context, exchange, match: { params } }) => {

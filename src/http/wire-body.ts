@@ -1,6 +1,5 @@
 import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
-import { createBrotliDecompress, createGunzip, createInflate, createZstdDecompress } from 'node:zlib';
 import type { Context } from 'koa';
 import { buffersFull } from '../contract/buffers-full.ts';
 import { ServiceError } from '../contract/errors.ts';
@@ -8,6 +7,7 @@ import type { Holding } from '../lib/byte-budget.ts';
 import { isTooDeep } from '../lib/json-depth.ts';
 import { admitBody, tooLarge } from './admit-body.ts';
 import { readingError } from './body.ts';
+import { type Decoder, decoder } from './content-decoder.ts';
 
 /** Memory for each byte of a body: its bytes, its text, and what is parsed of it live at the same time. */
 const memoryPerByte = 3;
@@ -40,33 +40,9 @@ export async function readWireBody(context: Context, memory: Holding, maxBytes: 
   return { bytes, value: parsed(bytes) };
 }
 
-/** What undoes the `Content-Encoding`; null: there is none. */
-function decoder(req: IncomingMessage): ReturnType<typeof createGunzip> | null {
-  const encoding = (req.headers['content-encoding'] ?? 'identity').trim().toLowerCase();
-  switch (encoding) {
-    case 'identity':
-    case '':
-      return null;
-    case 'gzip':
-    case 'x-gzip':
-      return createGunzip();
-    case 'deflate':
-      return createInflate();
-    case 'br':
-      return createBrotliDecompress();
-    case 'zstd':
-      return createZstdDecompress();
-    default:
-      throw new ServiceError(
-        'unsupported_media_type',
-        'The Content-Encoding of the body is not supported; gzip, deflate, br and zstd are.',
-      );
-  }
-}
-
 async function gathered(
   req: IncomingMessage,
-  decompress: ReturnType<typeof createGunzip> | null,
+  decompress: Decoder | null,
   memory: Holding,
   maxBytes: number,
 ): Promise<Buffer> {

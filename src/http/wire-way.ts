@@ -1,6 +1,7 @@
 import type { Context } from 'koa';
-import type { OperationInfo } from '../../generated/operations.gen.ts';
+import type { BodyInfo, OperationInfo } from '../../generated/operations.gen.ts';
 import { toServiceError } from '../contract/errors.ts';
+import { type Form, formValues } from '../contract/form.ts';
 import type { ReplyCheck } from '../contract/reply-check.ts';
 import {
   type StreamedWireReply,
@@ -15,10 +16,11 @@ import {
 import { check } from './check-request.ts';
 import type { Exchange } from './exchange.ts';
 import { corsHeaders } from './headers.ts';
+import { readForm, type Uploads } from './multipart.ts';
 import { send, sendHead } from './send.ts';
 import { drained, endInTime } from './slow-reader.ts';
 import { eventStreamHeaders, type StreamOptions } from './sse.ts';
-import { readWireBody } from './wire-body.ts';
+import { readWireBody, type WireBody } from './wire-body.ts';
 
 export interface WireWayParts {
   readonly replyCheck: ReplyCheck | null;
@@ -27,6 +29,7 @@ export interface WireWayParts {
   readonly manners: (call: Pick<WireCall, 'operation' | 'query'>) => WireManners;
   /** Puts headers on the reply that tell how the caller's limits stand. */
   readonly setLimitHeaders: (context: Context, exchange: Exchange) => Promise<void>;
+  readonly uploads: Uploads;
 }
 
 const none = Buffer.alloc(0);
@@ -42,7 +45,7 @@ export async function answerWire(
   parts: WireWayParts,
 ): Promise<void> {
   if (info.path.includes('{')) await check(id, 'path', params, context);
-  const read = info.body && (await readWireBody(context, exchange.memory, info.body.maxBytes));
+  const read = info.body && (await readBody(context, exchange, info.body, parts.uploads));
   // Azure's clients name the model in the path.
   const named = read && params['model'] !== undefined && info.path.indexOf('{model}') < 0;
   const body = read ? (named ? { ...read.value, model: params['model'] } : read.value) : {};
@@ -53,6 +56,7 @@ export async function answerWire(
     query: new URLSearchParams(context.querystring),
     body,
     bytes: read?.bytes ?? none,
+    ...(read?.form && { form: read.form }),
     headers: context.headers,
   };
   const mediaType = streamedAs(call);
@@ -61,6 +65,21 @@ export async function answerWire(
   if (await comesWithin(reply, parts.stream.pingMs))
     return writeWire(context, exchange, id, await reply, call, parts);
   return writeChunks(context, exchange, begunEarly(mediaType, reply, parts.manners(call)), call, parts);
+}
+
+/** A JSON body, or a form, whose files are deleted when the request is over. */
+async function readBody(
+  context: Context,
+  exchange: Exchange,
+  { mediaTypes, maxBytes }: BodyInfo,
+  uploads: Uploads,
+): Promise<WireBody & { readonly form?: Form }> {
+  if (!mediaTypes.includes('multipart/form-data')) return readWireBody(context, exchange.memory, maxBytes);
+  const form = await readForm(context, exchange.memory, uploads);
+  const close = () => void form.close().catch((error: unknown) => exchange.report(toServiceError(error)));
+  if (context.res.closed) close();
+  else context.res.once('close', close);
+  return { bytes: none, value: formValues(form), form };
 }
 
 /** Resolves with whether a promise settles within the time. Its timer keeps nothing of the request once it has. */
@@ -129,7 +148,7 @@ function checkReply(
 async function writeChunks(
   context: Context,
   exchange: Exchange,
-  { mediaType, headers, chunks, brokenOff }: StreamedWireReply,
+  { mediaType, opaque = false, headers, chunks, brokenOff }: StreamedWireReply,
   call: WireCall,
   { replyCheck, stream, manners }: WireWayParts,
 ): Promise<void> {
@@ -144,7 +163,7 @@ async function writeChunks(
   sendHead(context, 200, { ...corsHeaders, ...headers, ...type });
   res.flushHeaders();
   const heartbeat = setInterval(() => {
-    if (!res.writableNeedDrain) res.write(usual.ping);
+    if (!opaque && !res.writableNeedDrain) res.write(usual.ping);
   }, stream.pingMs);
   try {
     for await (const chunk of chunks) {
@@ -158,7 +177,8 @@ async function writeChunks(
   } catch (thrown) {
     const error = toServiceError(thrown);
     exchange.report(error);
-    if (!res.destroyed) res.write((brokenOff ?? usual.brokenOff)(error, exchange.requestId));
+    if (opaque) res.destroy();
+    else if (!res.destroyed) res.write((brokenOff ?? usual.brokenOff)(error, exchange.requestId));
   } finally {
     clearInterval(heartbeat);
   }

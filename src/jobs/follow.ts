@@ -1,4 +1,4 @@
-import { batchSize } from './job-table.ts';
+import { eventsAtOnce } from './job-table.ts';
 import type { Wakes } from './wakes.ts';
 
 /** Those that are stored have a number. */
@@ -21,7 +21,7 @@ export interface Followed<Event> {
   readonly last: number;
   readonly over: boolean;
   readonly wakes: Wakes;
-  /** Reads events after a number, in their order, at most `pageSize`. */
+  /** Reads events after a number, in their order, at most `eventsAtOnce`. */
   readonly read: (after: number) => Promise<readonly Event[]>;
   readonly isEnd: (event: Event) => boolean;
   /** @param seq number of the last event that the reader has */
@@ -65,7 +65,7 @@ export async function* follow<Event extends Numbered>(
         if (isEnd(event)) return;
       }
       if (isGone()) return;
-      if (events.length === batchSize) continue;
+      if (events.length === eventsAtOnce) continue;
       // Its events have been deleted meanwhile; there is nothing left to say.
       if (over) return;
       if (isLastLook) throw signal.reason;

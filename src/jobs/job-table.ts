@@ -34,9 +34,9 @@ export interface JobTables<Jobs extends JobsName, Events extends EventsName> {
 }
 
 /** Maximum number of events that are read at once. */
-export const batchSize = 200;
+export const eventsAtOnce = 200;
 /** Maximum number of jobs that are deleted at once. */
-const batch = 200;
+const deletedAtOnce = 200;
 
 /** Jobs and their numbered events in the database, as far as all domains treat them alike. Rejects with `StoreError`. */
 export class JobTable<Jobs extends JobsName, Events extends EventsName, Event> {
@@ -56,11 +56,13 @@ export class JobTable<Jobs extends JobsName, Events extends EventsName, Event> {
     this.#job = sql.ref(tables.job);
   }
 
-  /** Events after a number, in their order, at most `pageSize`. */
+  /** Events after a number, in their order, at most `eventsAtOnce`. */
   async events(id: string, after: number): Promise<readonly Event[]> {
     const { rows } = await sql<{ json: string }>`
       select ${sql.ref(this.#tables.json)} as json from ${this.#events}
-      where ${this.#job} = ${id} and seq > ${after} order by seq limit ${batchSize}`.execute(this.#store.db);
+      where ${this.#job} = ${id} and seq > ${after} order by seq limit ${eventsAtOnce}`.execute(
+      this.#store.db,
+    );
     return rows.map(({ json }) => JSON.parse(json) as Event);
   }
 
@@ -122,8 +124,10 @@ export class JobTable<Jobs extends JobsName, Events extends EventsName, Event> {
     const { db } = this.#store;
     for (let more = true; more; ) {
       const { rows } = await sql<{ id: string }>`
-        select id from ${this.#jobs} where ${sql.ref(column)} <= ${before} limit ${batch}`.execute(db);
-      more = rows.length === batch;
+        select id from ${this.#jobs} where ${sql.ref(column)} <= ${before} limit ${deletedAtOnce}`.execute(
+        db,
+      );
+      more = rows.length === deletedAtOnce;
       if (rows.length === 0) continue;
       const ids = sql.join(rows.map(({ id }) => id));
       // Together, so that no job is ever without its events.

@@ -1,9 +1,12 @@
-import type { Usage } from '../../generated/types.gen.ts';
+import type { Usage, Warning } from '../../generated/types.gen.ts';
 import type { Caller } from '../accounts/caller.ts';
 import type { Attempt } from '../models/port.ts';
 import type { LedgerKey, Settlement } from '../store/ledger.ts';
+import { columnsOf } from './ledger-tokens.ts';
+import { warningsText } from './ledger-warnings.ts';
 import type { LimitName, LimitState, Rejection } from './limit-state.ts';
-import { costOf, type PriceOf, type Tokens } from './prices.ts';
+import { costOf, type PriceOf } from './prices.ts';
+import { type ModelUse, tokensIn } from './spent.ts';
 
 /** A well-formed request of a known caller that wants to be carried out. */
 export interface AdmissionRequest {
@@ -16,13 +19,6 @@ export interface AdmissionRequest {
   readonly tokens?: number;
   /** Aborted when the client goes away: the request then is not admitted any more and uses up nothing. */
   readonly signal?: AbortSignal;
-}
-
-/** What one call of a model used. */
-export interface ModelUse {
-  readonly provider: string;
-  readonly model: string;
-  readonly usage: Usage;
 }
 
 /**
@@ -49,6 +45,8 @@ export interface Outcome {
   /** The cost in millionths of a US dollar, where it is known already or known to be unknown (null). */
   readonly costMicroUsd?: number | null;
   readonly attempts?: readonly Attempt[];
+  /** What was dropped, adapted or estimated. */
+  readonly warnings?: readonly Warning[];
   /** Milliseconds from the request's arrival to the first byte of the answer. */
   readonly firstByteMs?: number | null;
 }
@@ -154,11 +152,10 @@ export class Admission {
     const { now, priceOf, statusOf } = this.#context;
     const { tenant_id, created_at, seq, id } = this.#key;
     const request = this.#request;
-    const { usage = null, provider = null, model = null, attempts = [] } = outcome;
+    const { usage = null, provider = null, model = null, attempts = [], warnings = [] } = outcome;
     const settledAt = now();
-    const tokens = usage && tokensOf(usage);
     const limited = request.caller.limits.tokensPerMinute !== null;
-    const used = tokens ? tokens.prompt + tokens.completion : 0;
+    const used = usage ? usage.prompt_tokens + usage.completion_tokens : 0;
     return {
       tenant_id,
       created_at,
@@ -169,10 +166,7 @@ export class Admission {
       http_status: statusOf(outcome),
       model,
       provider,
-      prompt_tokens: tokens?.prompt ?? null,
-      completion_tokens: tokens?.completion ?? null,
-      cached_tokens: tokens?.cached ?? null,
-      reasoning_tokens: usage?.completion_tokens_details.reasoning_tokens ?? null,
+      ...columnsOf(usage && tokensIn(usage)),
       usage_source: usage?.source ?? null,
       cost_micro_usd: usage && costOfOutcome(outcome, usage, priceOf),
       error_code: outcome.errorCode ?? null,
@@ -180,6 +174,7 @@ export class Admission {
       first_byte_ms: outcome.firstByteMs ?? null,
       total_ms: Math.max(0, settledAt - this.#receivedAt),
       attempts: attempts.length === 0 ? null : JSON.stringify(attempts),
+      warnings: warningsText(warnings),
       settled_at: settledAt,
       tokens: limited ? used - (request.tokens ?? 0) : 0,
     };
@@ -192,15 +187,7 @@ function costOfOutcome(outcome: Outcome, usage: Usage, priceOf: PriceOf): number
   const all = uses ?? (provider && model ? [{ provider, model, usage }] : []);
   if (all.length === 0) return null;
   return all.reduce<number | null>((sum, use) => {
-    const cost = costOf(priceOf(use.provider, use.model), tokensOf(use.usage));
+    const cost = costOf(priceOf(use.provider, use.model), tokensIn(use.usage));
     return sum === null || cost === null ? null : sum + cost;
   }, 0);
-}
-
-function tokensOf(usage: Usage): Tokens {
-  return {
-    prompt: usage.prompt_tokens,
-    completion: usage.completion_tokens,
-    cached: usage.prompt_tokens_details.cached_tokens,
-  };
 }

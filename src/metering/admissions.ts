@@ -1,5 +1,5 @@
 /**
- * Admission and settlement, the part of the accounts that every request passes.
+ * Admission and settlement, which every request passes.
  *
  * All that arrives and ends in one turn of the event loop is decided and written together, in one transaction, as its
  * cost is mostly that of the transaction: an answer goes out when its end is on disk. Only one batch is under way at a
@@ -86,9 +86,8 @@ export class Admissions {
   }
 
   /** Leaves a request to whoever has its ticket: it may end in another process, or after this one. */
-  handOver(admission: Admission): Ticket {
+  handOver(admission: Admission): void {
     this.#open.delete(admission);
-    return admission.ticket;
   }
 
   /** The admission of a request that was handed over, to be settled. */

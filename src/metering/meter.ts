@@ -1,12 +1,13 @@
-import type { Usage } from '../../generated/types.gen.ts';
+import type { Usage, Warning } from '../../generated/types.gen.ts';
 import type { Caller } from '../accounts/caller.ts';
 import { toServiceError } from '../contract/errors.ts';
 import type { LimitState } from '../contract/limit-state.ts';
 import type { Attempt, CallContext, Served } from '../models/port.ts';
-import type { Admission, ModelUse, Outcome, Ticket, Told } from './admission.ts';
+import type { Admission, Outcome, Ticket, Told } from './admission.ts';
 import type { Admissions } from './admissions.ts';
 import { conclude, concludeFailed, type Ending } from './conclude.ts';
 import { rateLimited } from './rate-limited.ts';
+import type { ModelUse } from './spent.ts';
 
 /** A request of a caller, as metering sees it. */
 export interface MeteredRequest {
@@ -47,6 +48,8 @@ export interface Delivered {
   /** What each call of a model used, where there may have been several. */
   readonly uses?: readonly ModelUse[];
   readonly finishReason?: string | null;
+  /** What was dropped, adapted or estimated, where several have answered; else what whoever answered tells. */
+  readonly warnings?: readonly Warning[];
 }
 
 export const nothingDelivered: Delivered = { served: null, usage: null };
@@ -167,7 +170,7 @@ export class Meter {
     void this.#parts.admission.settle({ ...this.#outcomeOf(delivered), status: 'cancelled' });
   }
 
-  #outcomeOf({ served, usage, uses, finishReason = null }: Delivered): Omit<Outcome, 'status'> {
+  #outcomeOf({ served, usage, uses, warnings, finishReason = null }: Delivered): Omit<Outcome, 'status'> {
     this.#concluded = true;
     return {
       provider: served?.provider ?? null,
@@ -175,6 +178,7 @@ export class Meter {
       usage,
       ...(uses && { uses }),
       finishReason,
+      warnings: warnings ?? served?.warnings ?? [],
       attempts: this.#attempts,
       firstByteMs: this.#firstByteMs,
       told: this.#told,

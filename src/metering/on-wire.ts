@@ -3,8 +3,10 @@ import type * as Wire from '../../generated/types.gen.ts';
 import { windowLength } from '../contract/limit-state.ts';
 import { isoTime } from '../lib/utc.ts';
 import type { Attempt } from '../models/port.ts';
+import { type TokenSums, tokensOf } from './ledger-tokens.ts';
 import type { LimitStatus } from './limit-state.ts';
 import type { RequestRecord } from './requests.ts';
+import { usageOnWire as tokensOnWire } from './spent.ts';
 import type { UsageSums } from './usage.ts';
 import type { OwnUsage } from './usage-reports.ts';
 
@@ -30,9 +32,22 @@ function sumsOnWire(sums: UsageSums): Wire.UsageSums {
     completion_tokens: sums.completionTokens,
     cached_tokens: sums.cachedTokens,
     reasoning_tokens: sums.reasoningTokens,
+    ...rarer(sums),
     cost_usd: dollars(sums.costMicroUsd),
     unpriced_requests: sums.unpriced,
   };
+}
+
+/** The classes that most requests have none of: they are shown where there are any. */
+function rarer(sums: TokenSums): Partial<Wire.UsageSums> {
+  const shown: Partial<Wire.UsageSums> = {};
+  if (sums.cacheWrite5mTokens > 0) shown.cache_write_5m_tokens = sums.cacheWrite5mTokens;
+  if (sums.cacheWrite1hTokens > 0) shown.cache_write_1h_tokens = sums.cacheWrite1hTokens;
+  if (sums.audioPromptTokens > 0) shown.audio_prompt_tokens = sums.audioPromptTokens;
+  if (sums.audioCompletionTokens > 0) shown.audio_completion_tokens = sums.audioCompletionTokens;
+  if (sums.imagePromptTokens > 0) shown.image_prompt_tokens = sums.imagePromptTokens;
+  if (sums.imageCompletionTokens > 0) shown.image_completion_tokens = sums.imageCompletionTokens;
+  return shown;
 }
 
 export function tenantUsageView({ tenantId, ...sums }: UsageSums & { tenantId: string }): Wire.TenantUsage {
@@ -52,17 +67,11 @@ export function requestOnWire(record: RequestRecord): Wire.RequestRecord {
     model: record.model,
     provider: record.provider,
     finish_reason: record.finishReason,
-    usage: usage && {
-      prompt_tokens: usage.promptTokens,
-      completion_tokens: usage.completionTokens,
-      total_tokens: usage.promptTokens + usage.completionTokens,
-      prompt_tokens_details: { cached_tokens: usage.cachedTokens },
-      completion_tokens_details: { reasoning_tokens: usage.reasoningTokens },
-      source: usage.source,
-    },
+    usage: usage && tokensOnWire(tokensOf(usage), usage.source),
     cost_usd: record.costMicroUsd === null ? null : dollars(record.costMicroUsd),
     timings: { queue_ms: timings.queueMs, first_byte_ms: timings.firstByteMs, total_ms: timings.totalMs },
     attempts: record.attempts.map(attemptOnWire),
+    warnings: record.warnings.map(({ code, param }) => ({ code, param })),
     created_at: isoTime(record.createdAt),
     settled_at: record.settledAt === null ? null : isoTime(record.settledAt),
   };

@@ -3,6 +3,8 @@ import type { Attempt } from '../models/port.ts';
 import { type ListPage, type ListRequest, rowsFor, toListPage } from '../store/list-page.ts';
 import type { LedgerRow, LedgerStatus } from '../store/schema.ts';
 import type { Store } from '../store/store.ts';
+import { sumsIn, type TokenSums } from './ledger-tokens.ts';
+import { type KeptWarning, warningsIn } from './ledger-warnings.ts';
 
 /** What happened to one request. Times are milliseconds since the epoch. */
 export interface RequestRecord {
@@ -16,13 +18,7 @@ export interface RequestRecord {
   /** The model that answered, and who served it. */
   readonly model: string | null;
   readonly provider: string | null;
-  readonly usage: {
-    readonly promptTokens: number;
-    readonly completionTokens: number;
-    readonly cachedTokens: number;
-    readonly reasoningTokens: number;
-    readonly source: 'provider' | 'estimated';
-  } | null;
+  readonly usage: (TokenSums & { readonly source: 'provider' | 'estimated' }) | null;
   /** Millionths of a US dollar; null where no price is known. */
   readonly costMicroUsd: number | null;
   readonly errorCode: string | null;
@@ -35,6 +31,8 @@ export interface RequestRecord {
     readonly totalMs: number | null;
   };
   readonly attempts: readonly Attempt[];
+  /** What was dropped, adapted or estimated. */
+  readonly warnings: readonly KeptWarning[];
   readonly createdAt: number;
   readonly settledAt: number | null;
 }
@@ -90,21 +88,13 @@ function recordOf(row: LedgerRow): RequestRecord {
     modelAsked: row.model_asked,
     model: row.model,
     provider: row.provider,
-    usage:
-      row.usage_source === null
-        ? null
-        : {
-            promptTokens: row.prompt_tokens ?? 0,
-            completionTokens: row.completion_tokens ?? 0,
-            cachedTokens: row.cached_tokens ?? 0,
-            reasoningTokens: row.reasoning_tokens ?? 0,
-            source: row.usage_source,
-          },
+    usage: row.usage_source === null ? null : { ...sumsIn(row), source: row.usage_source },
     costMicroUsd: row.cost_micro_usd,
     errorCode: row.error_code,
     finishReason: row.finish_reason,
     timings: { queueMs: row.queue_ms, firstByteMs: row.first_byte_ms, totalMs: row.total_ms },
     attempts: row.attempts === null ? [] : (JSON.parse(row.attempts) as Attempt[]),
+    warnings: warningsIn(row.warnings),
     createdAt: row.created_at,
     settledAt: row.settled_at,
   };

@@ -1,4 +1,5 @@
 import type { LedgerKey, Settlement } from '../store/ledger.ts';
+import { uncounted } from './ledger-tokens.ts';
 
 /** Pause before settlements that failed are tried again, in milliseconds. */
 const retryMs = 250;
@@ -106,10 +107,7 @@ export class Settlements {
         http_status: this.#abandonedStatus,
         model: null,
         provider: null,
-        prompt_tokens: null,
-        completion_tokens: null,
-        cached_tokens: null,
-        reasoning_tokens: null,
+        ...uncounted,
         usage_source: null,
         cost_micro_usd: null,
         error_code: abandoned.errorCode,
@@ -117,6 +115,7 @@ export class Settlements {
         first_byte_ms: null,
         total_ms: 0,
         attempts: null,
+        warnings: null,
         settled_at: now,
         tokens: 0,
       });

@@ -1,8 +1,7 @@
-import type { ToolCall, Usage } from '../../generated/types.gen.ts';
+import type { ToolCall, Usage, Warning } from '../../generated/types.gen.ts';
 import { estimatePromptTokens, estimateTokens } from '../lib/tokens.ts';
 import type { Served, UnroutedCall, VendorUsage } from '../models/port.ts';
-import { inputTokens, type TokenUsage } from '../models/token-usage.ts';
-import type { ModelUse } from './admission.ts';
+import { inputTokens, sumOfTokens, type TokenUsage, tokenUsage } from '../models/token-usage.ts';
 
 /** What the estimate of an answer's tokens counts. */
 export function answerText(content: string, toolCalls: readonly ToolCall[]): string {
@@ -12,16 +11,53 @@ export function answerText(content: string, toolCalls: readonly ToolCall[]): str
   );
 }
 
-/** Tokens in the contract's terms, in which the prompt includes what concerns the cache. */
+/**
+ * Tokens in the contract's terms, in which the prompt includes what concerns the cache. Classes that most answers have none of
+ * are left out where they are 0.
+ */
 export function usageOnWire(tokens: TokenUsage, source: Usage['source']): Usage {
   const prompt = inputTokens(tokens);
+  const { cacheWrite5m, cacheWrite1h, audioIn, imageIn, audioOut, imageOut } = tokens;
   return {
     prompt_tokens: prompt,
     completion_tokens: tokens.output,
     total_tokens: prompt + tokens.output,
-    prompt_tokens_details: { cached_tokens: tokens.cacheRead },
-    completion_tokens_details: { reasoning_tokens: tokens.reasoning },
+    prompt_tokens_details: {
+      cached_tokens: tokens.cacheRead,
+      ...(cacheWrite5m > 0 && { cache_write_5m_tokens: cacheWrite5m }),
+      ...(cacheWrite1h > 0 && { cache_write_1h_tokens: cacheWrite1h }),
+      ...(audioIn > 0 && { audio_tokens: audioIn }),
+      ...(imageIn > 0 && { image_tokens: imageIn }),
+    },
+    completion_tokens_details: {
+      reasoning_tokens: tokens.reasoning,
+      ...(audioOut > 0 && { audio_tokens: audioOut }),
+      ...(imageOut > 0 && { image_tokens: imageOut }),
+    },
     source,
+  };
+}
+
+/** The tokens by class, of usage in the contract's terms. */
+export function tokensIn({
+  prompt_tokens: prompt,
+  completion_tokens: output,
+  prompt_tokens_details: read,
+  completion_tokens_details: written,
+}: Usage): TokenUsage {
+  const { cached_tokens: cacheRead, cache_write_5m_tokens: cacheWrite5m = 0 } = read;
+  const { cache_write_1h_tokens: cacheWrite1h = 0 } = read;
+  return {
+    inputUncached: prompt - cacheRead - cacheWrite5m - cacheWrite1h,
+    cacheRead,
+    cacheWrite5m,
+    cacheWrite1h,
+    output,
+    reasoning: written.reasoning_tokens,
+    audioIn: read.audio_tokens ?? 0,
+    audioOut: written.audio_tokens ?? 0,
+    imageIn: read.image_tokens ?? 0,
+    imageOut: written.image_tokens ?? 0,
   };
 }
 
@@ -30,14 +66,7 @@ export async function usageOf(counted: VendorUsage, call: UnroutedCall, answer: 
   if (counted) return usageOnWire(counted, 'provider');
   const prompt = await estimatePromptTokens(call);
   const completion = Math.min(await estimateTokens(answer), call.maxTokens ?? Number.POSITIVE_INFINITY);
-  return {
-    prompt_tokens: prompt,
-    completion_tokens: completion,
-    total_tokens: prompt + completion,
-    prompt_tokens_details: { cached_tokens: 0 },
-    completion_tokens_details: { reasoning_tokens: 0 },
-    source: 'estimated',
-  };
+  return usageOnWire(tokenUsage({ inputUncached: prompt, output: completion }), 'estimated');
 }
 
 /** Tokens that are set aside for the answer of a call that names no maximum. */
@@ -51,19 +80,15 @@ export async function maxTokensOf(call: UnroutedCall): Promise<number> {
 /** The tokens of two calls together. One that was estimated makes the sum an estimate. */
 export function sumOfUsage(one: Usage | null, other: Usage): Usage {
   if (one === null) return other;
-  return {
-    prompt_tokens: one.prompt_tokens + other.prompt_tokens,
-    completion_tokens: one.completion_tokens + other.completion_tokens,
-    total_tokens: one.total_tokens + other.total_tokens,
-    prompt_tokens_details: {
-      cached_tokens: one.prompt_tokens_details.cached_tokens + other.prompt_tokens_details.cached_tokens,
-    },
-    completion_tokens_details: {
-      reasoning_tokens:
-        one.completion_tokens_details.reasoning_tokens + other.completion_tokens_details.reasoning_tokens,
-    },
-    source: one.source === 'provider' ? other.source : 'estimated',
-  };
+  const source = one.source === 'provider' ? other.source : 'estimated';
+  return usageOnWire(sumOfTokens(tokensIn(one), tokensIn(other)), source);
+}
+
+/** What one call of a model used. */
+export interface ModelUse {
+  readonly provider: string;
+  readonly model: string;
+  readonly usage: Usage;
 }
 
 /** What the calls of models in one request have used so far, also when it fails in the end. */
@@ -74,10 +99,22 @@ export interface Spent {
   usage: Usage | null;
   /** Of each call. */
   readonly uses: ModelUse[];
+  /** What the calls were warned of, each of it once. */
+  readonly warnings: Warning[];
 }
 
 export function nothingSpent(): Spent {
-  return { served: null, usage: null, uses: [] };
+  return { served: null, usage: null, uses: [], warnings: [] };
+}
+
+/** Notes who answers a call, and what it was warned of. */
+export function answeredBy(spent: Spent, served: Served): void {
+  spent.served = served;
+  for (const warning of served.warnings) {
+    const { code, param } = warning;
+    if (!spent.warnings.some((known) => known.code === code && known.param === param))
+      spent.warnings.push(warning);
+  }
 }
 
 /** Adds what a call used to the rest. */

@@ -4,18 +4,16 @@ import { readCursor } from '../accounts/read-cursor.ts';
 import { dayMs, dayName, dayOf } from '../lib/utc.ts';
 import { type ListPage, type ListRequest, rowsFor, toListPage } from '../store/list-page.ts';
 import type { Store } from '../store/store.ts';
+import { byName, type SumColumn, sumColumns } from '../store/token-columns.ts';
+import { sumsIn, type TokenSums } from './ledger-tokens.ts';
 
 /** Settled requests and what they used. */
-export interface UsageSums {
+export interface UsageSums extends TokenSums {
   readonly requests: number;
   readonly succeeded: number;
   readonly failed: number;
   readonly cancelled: number;
   readonly interrupted: number;
-  readonly promptTokens: number;
-  readonly completionTokens: number;
-  readonly cachedTokens: number;
-  readonly reasoningTokens: number;
   /** Millionths of a US dollar, without the `unpriced`. */
   readonly costMicroUsd: number;
   /** Requests that used tokens of a model without a known price. */
@@ -36,23 +34,9 @@ export interface DayRange {
   readonly to: string;
 }
 
-const sums = [
-  'requests',
-  'succeeded',
-  'failed',
-  'cancelled',
-  'interrupted',
-  'prompt_tokens',
-  'completion_tokens',
-  'cached_tokens',
-  'reasoning_tokens',
-  'cost_micro_usd',
-  'unpriced',
-] as const;
+type SumRow = Record<SumColumn, number>;
 
-type SumRow = Record<(typeof sums)[number], number>;
-
-const nothing = sumsOf(Object.fromEntries(sums.map((name) => [name, 0])) as SumRow);
+const nothing = sumsOf(byName(sumColumns, () => 0));
 
 /** Maximum number of days that are asked for at once. */
 const maxDays = 366;
@@ -92,7 +76,7 @@ export async function usageByDay(
   const rows = await db
     .selectFrom('usage_days')
     .select(['day', 'model'])
-    .select(sums.map((name) => sql<number>`cast(sum(${sql.ref(name)}) as bigint)`.as(name)))
+    .select(sumColumns.map((name) => sql<number>`cast(sum(${sql.ref(name)}) as bigint)`.as(name)))
     .where('tenant_id', '=', tenantId)
     .where('day', '>=', parseDay(range.from, 'from'))
     .where('day', '<=', parseDay(range.to, 'to'))
@@ -120,7 +104,7 @@ export async function usageByTenant(
   let query = db
     .selectFrom('usage_days')
     .select('tenant_id')
-    .select(sums.map((name) => sql<number>`cast(sum(${sql.ref(name)}) as bigint)`.as(name)))
+    .select(sumColumns.map((name) => sql<number>`cast(sum(${sql.ref(name)}) as bigint)`.as(name)))
     .where('day', '>=', parseDay(range.from, 'from'))
     .where('day', '<=', parseDay(range.to, 'to'))
     .groupBy('tenant_id')
@@ -152,10 +136,7 @@ function sumsOf(row: SumRow): UsageSums {
     failed: row.failed,
     cancelled: row.cancelled,
     interrupted: row.interrupted,
-    promptTokens: row.prompt_tokens,
-    completionTokens: row.completion_tokens,
-    cachedTokens: row.cached_tokens,
-    reasoningTokens: row.reasoning_tokens,
+    ...sumsIn(row),
     costMicroUsd: row.cost_micro_usd,
     unpriced: row.unpriced,
   };

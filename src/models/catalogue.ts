@@ -1,6 +1,7 @@
 import type { Model, ModelList, Warning } from '../../generated/types.gen.ts';
 import { ServiceError } from '../contract/errors.ts';
 import { shorten } from '../lib/shorten.ts';
+import type { DiscoveredModels } from './discovery/discovered-models.ts';
 import { type ModelNames, modelNames } from './model-names.ts';
 import { sandboxId, type TemperatureRange } from './port.ts';
 import { isSandboxModel, sandboxNames } from './sandbox/models.ts';
@@ -26,7 +27,7 @@ export interface Catalogue {
   /** Throws `model_not_found`, which lists what there is. The time it takes does not depend on how many there are. */
   resolve(name: string): Route;
   /** What `GET /v1/models` shows. */
-  list(): ModelList;
+  list(discovered?: readonly DiscoveredModels[]): ModelList;
   /** One model of that list, or one that is only routed by a pattern. Throws `model_not_found`. */
   find(name: string): Model;
 }
@@ -69,6 +70,13 @@ export function createCatalogue(settings: ModelsSettings): Catalogue {
     return listed(id, alias ?? null, meaningOf(id), startedAt);
   };
 
+  /** What a model that a provider lists is asked for as: its own name, if that leads there. */
+  const nameFor = (provider: string, name: string) => {
+    const { model, substitution } = meaningOf(name);
+    const leadsThere = model?.provider === provider && model.model === name && substitution === null;
+    return leadsThere ? model.id : `${provider}/${name}`;
+  };
+
   return {
     defaultModel,
     find(name) {
@@ -80,8 +88,10 @@ export function createCatalogue(settings: ModelsSettings): Catalogue {
       if (!route) throw notFound(name, names);
       return route;
     },
-    list: () => {
-      const data = [...models.keys(), ...sandboxNames, ...substitutions.keys(), ...aliases.keys()].map(shown);
+    list: (discovered = []) => {
+      const known = [...models.keys(), ...sandboxNames, ...substitutions.keys(), ...aliases.keys()];
+      const found = discovered.flatMap(({ provider, names }) => names.map((name) => nameFor(provider, name)));
+      const data = [...new Set([...known, ...found])].map(shown);
       return {
         object: 'list',
         data,

@@ -1,7 +1,9 @@
+import { ServiceError } from '../contract/errors.ts';
 import { ByteBudget } from '../lib/byte-budget.ts';
 import { type Answer, firstAnswer } from './attempts.ts';
 import { createCatalogue, type Target } from './catalogue.ts';
-import type { LaneGateway } from './lanes.ts';
+import { Discovery } from './discovery/discovered-models.ts';
+import type { LaneGateway, Prepare } from './lanes.ts';
 import {
   type CallContext,
   type PreparedCall,
@@ -14,6 +16,9 @@ import { createRequestScope, type RequestScope } from './request-scope.ts';
 import type { ModelsSettings } from './settings.ts';
 import { watchStream } from './watched-stream.ts';
 
+/** Of the providers, how many are looked at for one that takes what another cannot. */
+const maxProvidersTried = 8;
+
 const unbounded = new ByteBudget(Number.POSITIVE_INFINITY);
 
 /**
@@ -22,6 +27,7 @@ const unbounded = new ByteBudget(Number.POSITIVE_INFINITY);
  */
 export function createModelGateway(settings: ModelsSettings, budget = unbounded): LaneGateway {
   const catalogue = createCatalogue(settings);
+  const discovery = new Discovery(settings.providers);
   const { timeLimits, maxAttempts } = settings;
   const providers = new Map<string, Provider>([[sandboxId, createSandbox()]]);
   for (const provider of settings.providers)
@@ -29,7 +35,7 @@ export function createModelGateway(settings: ModelsSettings, budget = unbounded)
 
   async function run<Result>(
     name: string | null,
-    { signal, onAttempt, limits, preferred }: CallContext,
+    { signal, onAttempt, limits, preferred, pinned }: CallContext,
     ask: (
       provider: Provider,
       target: Target,
@@ -42,7 +48,7 @@ export function createModelGateway(settings: ModelsSettings, budget = unbounded)
       const prepare = ask;
       return {
         answer: await firstAnswer({
-          route: preferring(route, preferred),
+          route: pinned === undefined ? preferring(route, preferred) : pinnedTo(route, pinned),
           scope,
           providers,
           maxAttempts,
@@ -71,6 +77,16 @@ export function createModelGateway(settings: ModelsSettings, budget = unbounded)
         send: (signal: AbortSignal) => send(prepared, sendOptions(context, signal)),
       };
     };
+
+  function takes(name: string, prepare: Prepare<unknown>): boolean {
+    const [target] = catalogue.resolve(name).targets;
+    const provider = providers.get(target.provider);
+    try {
+      return provider !== undefined && prepare(provider, target) !== null;
+    } catch {
+      return false;
+    }
+  }
 
   return {
     defaultModel: catalogue.defaultModel,
@@ -119,7 +135,17 @@ export function createModelGateway(settings: ModelsSettings, budget = unbounded)
         ended: end,
       };
     },
-    list: catalogue.list,
+    ableTo(prepare) {
+      const { data } = catalogue.list(discovery.current);
+      return settings.providers.slice(0, maxProvidersTried).flatMap(({ id }) => {
+        const name = data.find(({ provider }) => provider === id)?.id;
+        return name !== undefined && takes(name, prepare) ? [name] : [];
+      });
+    },
+    provider: (id) => providers.get(id) ?? null,
+    checkProviders: async () => (await import('./discovery/check-provider.ts')).checkProviders(settings),
+    refresh: () => discovery.refresh(),
+    list: () => catalogue.list(discovery.current),
     find: catalogue.find,
     async close() {
       await Promise.all([...providers.values()].map(({ connection }) => connection?.close()));
@@ -137,6 +163,15 @@ function preferring<R extends { targets: readonly [Target, ...Target[]] }>(
   const bound = route.targets.find(({ provider }) => provider === preferred);
   if (!bound) return route;
   return { ...route, targets: [bound, ...route.targets.filter((target) => target !== bound)] };
+}
+
+/** With nothing but the provider that a request is bound to. Throws `invalid_request` where the model does not lead to it. */
+function pinnedTo<R extends { targets: readonly [Target, ...Target[]] }>(route: R, pinned: string): R {
+  const [first, ...others] = route.targets.filter(({ provider }) => provider === pinned);
+  if (first) return { ...route, targets: [first, ...others] };
+  const { model } = route.targets[0];
+  const message = `What the request goes on from is kept by the provider ${JSON.stringify(pinned)}, to which the model ${JSON.stringify(model)} does not lead.`;
+  throw new ServiceError('invalid_request', message, { param: 'model' });
 }
 
 function sendOptions({ memory, limits }: CallContext, signal: AbortSignal): SendOptions {

@@ -1,5 +1,6 @@
 import type { Warning } from '../../generated/types.gen.ts';
 import type { Target } from './catalogue.ts';
+import type { ProviderCheck } from './discovery/check-provider.ts';
 import type { CallContext, ModelGateway, SendOptions, Served } from './port.ts';
 import type { Provider } from './provider.ts';
 
@@ -8,6 +9,9 @@ export interface PreparedAsk<Result> {
   readonly warnings: readonly Warning[];
   send(options: SendOptions): Promise<Result>;
 }
+
+/** Says a request in the terms of a vendor. Throws `ServiceError` for what that one cannot be asked. */
+export type Prepare<Prepared> = (provider: Provider, target: Target) => Prepared;
 
 /** What came of a request. Whoever asked says how it ended, once; until then it can be stopped by its signal. */
 export interface Asked<Result> extends Served {
@@ -26,7 +30,13 @@ export interface LaneGateway extends ModelGateway {
    */
   ask<Result>(
     name: string | null,
-    prepare: (provider: Provider, target: Target) => PreparedAsk<Result>,
+    prepare: Prepare<PreparedAsk<Result>>,
     context: CallContext,
   ): Promise<Asked<Result>>;
+  /** The models that a request can be prepared for: of each of the first few providers the first one, as `list` names them. */
+  ableTo(prepare: Prepare<unknown>): readonly string[];
+  /** Asks every configured provider for its models. Never rejects. */
+  checkProviders(): Promise<readonly ProviderCheck[]>;
+  /** A configured provider, or the sandbox, by its id; null: there is none. */
+  provider(id: string): Provider | null;
 }

@@ -79,9 +79,18 @@ export async function streamedReply(
     native.reader.whole(body);
     throw invalidReply(vendor, 'a whole reply in place of a stream', body.toString('utf8', 0, 20_000));
   }
-  const pieces = piecesOf(sent, native.reader, vendor);
+  return eventsOf(sent, native.reader, vendor);
+}
+
+/** The events of a reply that has begun, the first of them at hand. Throws the failure with which the vendor begins. */
+export async function eventsOf(
+  sent: VendorRequest,
+  reader: NativeReader,
+  vendor: Vendor,
+): Promise<AsyncGenerator<NativePiece, undefined>> {
+  const pieces = piecesOf(sent, reader, vendor);
   const first = await pieces.next();
-  const { failure } = native.reader.told;
+  const { failure } = reader.told;
   // The vendor failed before it said anything: another attempt may do better.
   if (failure && !first.done && failure.worthRetrying) {
     await pieces.return(undefined);
@@ -148,7 +157,8 @@ function withoutEnd(event: Buffer): Buffer {
   return event.subarray(0, end);
 }
 
-async function* startedWith(
+/** Pieces of which the first has been read. */
+export async function* startedWith(
   first: IteratorResult<NativePiece, undefined>,
   rest: AsyncGenerator<NativePiece, undefined>,
 ): AsyncGenerator<NativePiece, undefined> {
@@ -161,7 +171,7 @@ async function* startedWith(
   }
 }
 
-function mediaTypeOf({ headers }: VendorRequest): string {
+export function mediaTypeOf({ headers }: VendorRequest): string {
   return String(headers['content-type'] ?? 'application/octet-stream');
 }
 
@@ -179,7 +189,8 @@ export function vendorSaid(error: unknown): VendorSaid | null {
   return error instanceof ProviderError ? (saidBy.get(error) ?? null) : null;
 }
 
-function refused(vendor: Vendor, model: string, sent: VendorRequest, body: Buffer): ProviderError {
+/** The error of a reply whose status says that it is none. */
+export function refused(vendor: Vendor, model: string, sent: VendorRequest, body: Buffer): ProviderError {
   const text = body.toString('utf8', 0, maxErrorLength);
   const error = errorOfReply(vendor, model, sent.status, sent.headers, text);
   if (error.code === 'provider_rejected' && /^application\/json\b/i.test(mediaTypeOf(sent)))

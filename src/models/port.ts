@@ -209,6 +209,8 @@ export interface CallContext {
   readonly limits?: TimeLimits | undefined;
   /** The provider to try first, if it is among those that the model leads to. */
   readonly preferred?: string | undefined;
+  /** The only provider that may be asked: it keeps what the request goes on from. */
+  readonly pinned?: string | undefined;
 }
 
 /** Who answered and what was adapted, beside the answer itself. */
@@ -244,6 +246,8 @@ export interface ModelGateway {
     call: UnroutedCall,
     context: CallContext,
   ): Promise<Served & { readonly events: CompletionStream }>;
+  /** Brings up to date what providers list themselves. To be awaited before `list`; it never rejects. */
+  refresh(): Promise<void>;
   /** What `GET /v1/models` shows. */
   list(): ModelList;
   /** One model of that list, or one that is only routed by a pattern. Throws `model_not_found`. */

@@ -22,6 +22,8 @@ export interface ProviderSettings {
   readonly maxTokensField: 'max_tokens' | 'max_completion_tokens';
   /** Maximum number of connections held to it at once. */
   readonly connections: number;
+  /** Whether `GET /v1/models` also shows what its vendor lists at the moment; no if left out. */
+  readonly discover?: boolean;
 }
 
 /** A model that is known by name. */

@@ -52,6 +52,13 @@ export function tokenUsage(told: Partial<TokenUsage>): TokenUsage {
   };
 }
 
+/** The tokens of two answers together, class by class. */
+export function sumOfTokens(one: TokenUsage, other: TokenUsage): TokenUsage {
+  const sum = { ...one } as { -readonly [Class in keyof TokenUsage]: number };
+  for (const name of Object.keys(noTokens) as (keyof TokenUsage)[]) sum[name] += other[name];
+  return sum;
+}
+
 /** All tokens of the prompt. */
 export function inputTokens({ inputUncached, cacheRead, cacheWrite5m, cacheWrite1h }: TokenUsage): number {
   return inputUncached + cacheRead + cacheWrite5m + cacheWrite1h;

@@ -18,8 +18,18 @@ export interface SettledRequest {
 interface TokenUsage {
   readonly prompt_tokens: number;
   readonly completion_tokens: number;
-  readonly prompt_tokens_details: { readonly cached_tokens: number };
-  readonly completion_tokens_details: { readonly reasoning_tokens: number };
+  readonly prompt_tokens_details: {
+    readonly cached_tokens: number;
+    readonly cache_write_5m_tokens?: number;
+    readonly cache_write_1h_tokens?: number;
+    readonly audio_tokens?: number;
+    readonly image_tokens?: number;
+  };
+  readonly completion_tokens_details: {
+    readonly reasoning_tokens: number;
+    readonly audio_tokens?: number;
+    readonly image_tokens?: number;
+  };
 }
 
 interface UpstreamAttempt {
@@ -78,7 +88,7 @@ export class Metrics {
   });
   readonly #tokens = this.#counter(
     'tokens_total',
-    'Tokens used; cached ones are among the prompt tokens, reasoning ones among the completion tokens.',
+    'Tokens used; those of every other kind are among the prompt tokens or the completion tokens.',
     ['provider', 'kind'],
   );
   readonly #decisions = this.#counter(
@@ -113,12 +123,19 @@ export class Metrics {
     if (!usage || !provider) return;
     this.#count(provider, 'prompt', usage.prompt_tokens);
     this.#count(provider, 'completion', usage.completion_tokens);
-    this.#count(provider, 'cached', usage.prompt_tokens_details.cached_tokens);
-    this.#count(provider, 'reasoning', usage.completion_tokens_details.reasoning_tokens);
+    const { prompt_tokens_details: read, completion_tokens_details: written } = usage;
+    this.#count(provider, 'cached', read.cached_tokens);
+    this.#count(provider, 'cache_write_5m', read.cache_write_5m_tokens);
+    this.#count(provider, 'cache_write_1h', read.cache_write_1h_tokens);
+    this.#count(provider, 'audio_prompt', read.audio_tokens);
+    this.#count(provider, 'image_prompt', read.image_tokens);
+    this.#count(provider, 'reasoning', written.reasoning_tokens);
+    this.#count(provider, 'audio_completion', written.audio_tokens);
+    this.#count(provider, 'image_completion', written.image_tokens);
   }
 
-  /** Most answers have neither cached nor reasoning tokens, and counting them would cost as much as the others. */
-  #count(provider: string, kind: string, tokens: number): void {
+  /** Most answers have prompt and completion tokens alone, and counting the others would cost as much. */
+  #count(provider: string, kind: string, tokens = 0): void {
     if (tokens > 0) this.#tokens.inc({ provider, kind }, tokens);
   }
 

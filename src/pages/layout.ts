@@ -21,6 +21,7 @@ const mark = html`<svg width="28" height="28" viewBox="0 0 28 28" fill="none" st
 
 const navigation: readonly [string, string][] = [
   ['/playground', 'Playground'],
+  ['/connect', 'Connect'],
   ['/dashboard', 'Dashboard'],
   ['/factory/signup', 'Sign up'],
   ['/docs', 'Documentation'],

@@ -3,14 +3,18 @@ import type { FactoryService } from '../factory/builds/service.ts';
 import { templateList } from '../factory/catalogue.ts';
 import type { Page } from '../http/page.ts';
 import type { UsageReports } from '../metering/usage-reports.ts';
+import type { ProviderCheck } from '../models/discovery/check-provider.ts';
 import { adminPage } from './account/admin.ts';
 import { dashboardPage, linkPage } from './account/dashboard.ts';
 import { assetPages } from './asset-files.ts';
 import type { SiteAddresses } from './assets/addresses.js';
+import type { ExampleModels } from './connect/clients.ts';
+import { connectPage } from './connect/connect.ts';
 import { docsPage } from './docs.ts';
 import { buildPage } from './factory/build.ts';
 import { startPage } from './factory/start.ts';
 import { guidePages } from './guides.ts';
+import { helloPage } from './hello.ts';
 import { playgroundPage } from './playground/playground.ts';
 import { previewPages } from './preview.ts';
 import { signupPage } from './signup.ts';
@@ -18,9 +22,13 @@ import { signupPage } from './signup.ts';
 export interface PagesParts {
   readonly accounts: Accounts;
   readonly reports: UsageReports;
+  /** Asks every provider for its models. */
+  readonly checkProviders: () => Promise<readonly ProviderCheck[]>;
   readonly factory: FactoryService;
   readonly addresses: SiteAddresses;
   readonly version: string;
+  /** Models of this server that its examples name. */
+  readonly exampleModels: ExampleModels;
   /** Whether organisations can sign up. */
   readonly signupOpen: boolean;
 }
@@ -29,22 +37,26 @@ export interface PagesParts {
 export function pages({
   accounts,
   reports,
+  checkProviders,
   factory,
   addresses,
   version,
+  exampleModels,
   signupOpen,
 }: PagesParts): readonly Page[] {
   const { publicUrl } = addresses;
   return [
     startPage({ addresses, templates: templateList().data, version }),
     buildPage({ addresses, factory }),
+    connectPage(publicUrl, exampleModels),
     docsPage(publicUrl),
     ...guidePages(publicUrl),
     playgroundPage(publicUrl),
-    adminPage(accounts, reports, publicUrl),
+    adminPage({ accounts, reports, checkProviders }, publicUrl),
     dashboardPage(accounts, reports, publicUrl),
     linkPage(accounts, publicUrl),
     signupPage(signupOpen ? accounts.signups : null, accounts.plans),
+    helloPage,
     ...previewPages(factory, publicUrl),
     ...assetPages,
   ];

@@ -6,6 +6,8 @@ import { up as factory } from './migrations/0002-factory.ts';
 import { up as signups } from './migrations/0003-signups.ts';
 import { up as agents } from './migrations/0004-agents.ts';
 import { up as turns } from './migrations/0005-turns.ts';
+import { up as tokenClasses } from './migrations/0006-token-classes.ts';
+import { up as keptObjects } from './migrations/0007-kept-objects.ts';
 
 /**
  * Every step from an empty database to the schema of this version, in order of their names. Forward only, and they only
@@ -18,6 +20,8 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0003-signups': { up: signups },
   '0004-agents': { up: agents },
   '0005-turns': { up: turns },
+  '0006-token-classes': { up: tokenClasses },
+  '0007-kept-objects': { up: keptObjects },
 };
 
 /**

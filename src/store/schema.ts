@@ -5,6 +5,7 @@ import type {
   FactoryJobRow,
   FactoryOutputRow,
 } from './factory-schema.ts';
+import type { SumColumn, TokenColumn } from './token-columns.ts';
 
 /**
  * The tables. Times are whole milliseconds since the epoch, days and months those of `lib/utc.ts`, money is whole
@@ -27,6 +28,7 @@ export interface Tables {
   settings: SettingRow;
   agent_runs: AgentRunRow;
   agent_run_events: AgentRunEventRow;
+  kept_objects: KeptObjectRow;
   factory_jobs: FactoryJobRow;
   factory_events: FactoryEventRow;
   factory_outputs: FactoryOutputRow;
@@ -84,8 +86,8 @@ export interface TokenSecondRow {
 
 export type LedgerStatus = 'running' | 'succeeded' | 'failed' | 'cancelled' | 'interrupted';
 
-/** One row an admitted request. */
-export interface LedgerRow {
+/** One row an admitted request. A class of tokens is null where no model has counted. */
+export interface LedgerRow extends Record<TokenColumn, number | null> {
   tenant_id: string;
   created_at: number;
   /** Number of the admission among the tenant's. */
@@ -101,10 +103,6 @@ export interface LedgerRow {
   http_status: number | null;
   model: string | null;
   provider: string | null;
-  prompt_tokens: number | null;
-  completion_tokens: number | null;
-  cached_tokens: number | null;
-  reasoning_tokens: number | null;
   usage_source: 'provider' | 'estimated' | null;
   /** Null where no price is known. */
   cost_micro_usd: number | null;
@@ -115,29 +113,19 @@ export interface LedgerRow {
   total_ms: number | null;
   /** JSON array of the attempts. */
   attempts: string | null;
+  /** JSON array of what was dropped, adapted or estimated; null: nothing was. */
+  warnings: string | null;
   /** Null while it runs. */
   settled_at: number | null;
 }
 
-/** Sums of settled requests by the day of their admission. */
-export interface UsageDayRow {
+/** Sums of settled requests by the day of their admission; `unpriced` counts those with usage but without a price. */
+export interface UsageDayRow extends Record<SumColumn, number> {
   tenant_id: string;
   day: number;
   operation: string;
   /** Empty for requests that no model served. */
   model: string;
-  requests: number;
-  succeeded: number;
-  failed: number;
-  cancelled: number;
-  interrupted: number;
-  prompt_tokens: number;
-  completion_tokens: number;
-  cached_tokens: number;
-  reasoning_tokens: number;
-  cost_micro_usd: number;
-  /** Requests with usage but without a price. */
-  unpriced: number;
 }
 
 /** A process that uses the database. It is taken for gone when it lets `expires_at` pass. */
@@ -241,4 +229,26 @@ export interface AgentRunEventRow {
   type: string;
   /** JSON of the event as it goes over the wire. */
   data: string;
+}
+
+export type KeptKind = 'response' | 'file' | 'batch';
+
+/** Something that a vendor keeps for a tenant. */
+export interface KeptObjectRow {
+  tenant_id: string;
+  kind: KeptKind;
+  /** As the tenant names it. */
+  id: string;
+  /** The id of the provider, as the operator has it. */
+  provider: string;
+  /** The vendor's own name of the model that made it; null for what no model made. */
+  model: string | null;
+  vendor_id: string;
+  /** JSON of what has to be known of it here; null for nothing. */
+  data: string | null;
+  /** When its usage came into the ledger; null: it has not, or there is none. */
+  counted_at: number | null;
+  created_at: number;
+  /** When it is forgotten; null: not before it is deleted. */
+  expires_at: number | null;
 }

@@ -96,7 +96,7 @@ function asItIs(
 ): PreparedAsk<Forwarded> {
   if (connection === null) throw new Error('The sandbox speaks no wire.');
   const at = endpoint(spoken);
-  const renamed = wire.modelInBody && asked !== model;
+  const renamed = wire.modelInBody && (call.body['model'] ?? asked) !== model;
   return {
     warnings: [],
     async send(options) {

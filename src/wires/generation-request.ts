@@ -1,5 +1,6 @@
 import type { WireCall } from '../contract/wire-operations.ts';
 import type { GenerationWire } from './generation-wires.ts';
+import type { Keeping } from './kept-responses.ts';
 import type { WireRequest } from './wire.ts';
 import type { WireContext } from './wire-context.ts';
 
@@ -13,4 +14,6 @@ export interface Generation {
   /** Reads the request into our own terms, once, and only where something has to be known of it. */
   readonly read: () => WireRequest;
   readonly context: WireContext;
+  /** Null for an interface whose answers are not kept. */
+  readonly keeping: Keeping | null;
 }

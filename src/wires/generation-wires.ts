@@ -16,6 +16,7 @@ import { envelopeStart, withoutForeignSignatures } from './gemini/foreign-signat
 import { geminiArrayWire, geminiWire } from './gemini/wire.ts';
 import { JsonArray } from './json-array.ts';
 import { openAiChatErrors } from './openai-chat/errors.ts';
+import { withoutForeignExtraContent } from './openai-chat/foreign-thinking.ts';
 import { openAiChatWire } from './openai-chat/wire.ts';
 import { isChatOnly } from './openai-completions/chat-only.ts';
 import { openAiCompletionsWire } from './openai-completions/wire.ts';
@@ -84,6 +85,10 @@ const openAiChat: GenerationWire = {
   speaks: 'openai-chat',
   suffix: () => '/chat/completions',
   asksToo: withUsage,
+  withoutForeignThinking({ bytes, body }) {
+    const kept = bytes.includes('"sy1.') ? withoutForeignExtraContent(body['messages']) : null;
+    return kept && { messages: JSON.stringify(kept) };
+  },
   reader: (vendor, model, { body }) =>
     new OpenAiNativeReader(vendor, model, { usageWanted: wantsUsage(body) }),
 };

@@ -1,21 +1,25 @@
 import type { WireCall, WireReply } from '../contract/wire-operations.ts';
+import type { KeptObjects } from '../kept/kept-objects.ts';
 import type { Admissions } from '../metering/admissions.ts';
 import { admit, nothingDelivered } from '../metering/meter.ts';
-import type { LaneGateway } from '../models/lanes.ts';
+import type { LaneGateway, Prepare, PreparedAsk } from '../models/lanes.ts';
 import { vendorSaid } from '../models/native-reply.ts';
 import type { TimeLimits } from '../models/port.ts';
 import { type Affinity, sessionOf } from './affinity.ts';
 import type { Generation } from './generation-request.ts';
 import type { GenerationWire } from './generation-wires.ts';
+import { keepingOf } from './kept-responses.ts';
 import { type NativeResult, nativeReply, prepareNative } from './native-lane.ts';
 import { wireTimeLimits } from './time-limits.ts';
 import { prepareTranslated, type TranslatedResult, tokensOf, translatedReply } from './translated-lane.ts';
+import { withThoseWhoCan } from './who-can.ts';
 import type { WireContext } from './wire-context.ts';
 
 export interface GenerationParts {
   readonly models: LaneGateway;
   readonly admissions: Admissions;
   readonly affinity: Affinity;
+  readonly objects: KeptObjects;
   readonly timeLimits: TimeLimits;
 }
 
@@ -26,12 +30,13 @@ export interface GenerationParts {
  * Throws `ServiceError`.
  */
 export async function generate(
-  { models, admissions, affinity, timeLimits }: GenerationParts,
+  { models, admissions, affinity, objects, timeLimits }: GenerationParts,
   wire: GenerationWire,
   call: WireCall,
   context: WireContext,
 ): Promise<WireReply> {
   const model = wire.modelIn(call);
+  const keeping = wire.speaks === 'openai-responses' ? await keepingOf(objects, call, context) : null;
   const generation: Generation = {
     wire,
     call,
@@ -39,22 +44,21 @@ export async function generate(
     streaming: wire.streaming(call),
     read: remembered(() => wire.wire.read(call.body)),
     context,
+    keeping,
   };
   const session = sessionOf(context, model, call.body);
+  const prepare: Prepare<PreparedAsk<NativeResult | TranslatedResult>> = (provider, target) =>
+    provider.speaks.includes(wire.speaks) && !wire.unservedAt?.(target.model)
+      ? prepareNative(provider, target.model, generation)
+      : prepareTranslated(provider, target, generation);
   const meter = await admit(admissions, context, { model, tokens: () => tokensOf(generation) });
   try {
-    const asked = await models.ask<NativeResult | TranslatedResult>(
-      model,
-      (provider, target) =>
-        provider.speaks.includes(wire.speaks) && !wire.unservedAt?.(target.model)
-          ? prepareNative(provider, target.model, generation)
-          : prepareTranslated(provider, target, generation),
-      {
-        ...meter.watch(context),
-        limits: wireTimeLimits(context, timeLimits),
-        preferred: affinity.bound(session),
-      },
-    );
+    const asked = await models.ask(model, prepare, {
+      ...meter.watch(context),
+      limits: wireTimeLimits(context, timeLimits),
+      preferred: affinity.bound(session),
+      pinned: keeping?.pinned,
+    });
     affinity.bind(session, asked.provider);
     const { result } = asked;
     return result.lane === 'native'
@@ -64,7 +68,7 @@ export async function generate(
     affinity.release(session);
     await meter.failed(thrown, nothingDelivered);
     const said = vendorSaid(thrown);
-    if (said === null) throw thrown;
+    if (said === null) throw withThoseWhoCan(thrown, models, prepare);
     return said;
   }
 }

@@ -27,10 +27,11 @@ const charactersPerToken = 4;
 export function prepareNative(
   provider: Provider,
   model: string,
-  { wire, call, model: asked, streaming, context }: Generation,
+  { wire, call, model: asked, streaming, context, keeping }: Generation,
 ): PreparedAsk<NativeResult> {
   const { connection } = provider;
   if (connection === null) throw new Error('The sandbox speaks no wire.');
+  keeping?.check();
   const endpoint = provider.endpoint(wire.speaks);
   const cleaned = wire.withoutForeignThinking(call);
   const changes = {
@@ -90,6 +91,7 @@ export async function nativeReply(
     };
   }
   asked.succeeded();
+  await generation.keeping?.record(result.reader, asked);
   await meter.succeeded(await delivered(asked, result.reader, generation));
   return { status: 200, mediaType: result.mediaType, headers, body: result.body };
 }
@@ -116,6 +118,8 @@ async function* chunksOf(
   };
   try {
     for await (const { bytes, last } of pieces) {
+      const recording = generation.keeping?.record(reader, asked);
+      if (recording) await recording;
       if (last && !over) await end();
       yield bytes;
     }

@@ -14,7 +14,10 @@ import { type TokenUsage, tokenUsage } from '../models/token-usage.ts';
 import { judgeFields } from './fields/table.ts';
 import { toldOnce } from './fields/warnings.ts';
 import type { Generation } from './generation-request.ts';
+import { refuseKept } from './kept-responses.ts';
 import { laneHeaders } from './lane-headers.ts';
+import { inClientsTerms } from './places.ts';
+import { refusal } from './who-can.ts';
 import type { AnswerMeta, StreamWriter } from './wire.ts';
 
 /** An answer in our own terms. */
@@ -37,26 +40,32 @@ export function prepareTranslated(
   generation: Generation,
 ): PreparedAsk<TranslatedResult> {
   const wires = targetsOf(provider);
-  let refusal: unknown = null;
+  let first: unknown = null;
   for (const wire of wires) {
     try {
       return preparedFor(provider, wire, target, generation);
     } catch (error) {
       if (!(error instanceof ServiceError)) throw error;
-      refusal ??= error;
+      first ??= error;
     }
   }
-  throw refusal;
+  throw first;
 }
 
 function preparedFor(
   provider: Provider,
   target: VendorWire | null,
   { model, temperatureRange }: Target,
-  { wire, call, streaming, read }: Generation,
+  { wire: { wire }, call, streaming, read, keeping }: Generation,
 ): PreparedAsk<TranslatedResult> {
-  const judged = target === null ? [] : judgeFields(wire.wire.fields ?? wire.wire.name, target, call.body);
-  const prepared = provider.adapter(target).prepare({ ...read().call, model, temperatureRange });
+  if (target === null && keeping) refuseKept(call.body);
+  const judged =
+    target === null ? [] : refusing(() => judgeFields(wire.fields ?? wire.name, target, call.body));
+  const own = read().call;
+  const prepared = refusing(
+    () => provider.adapter(target).prepare({ ...own, model, temperatureRange }),
+    (error) => inClientsTerms(error, wire.name, own.messages),
+  );
   return {
     warnings: toldOnce(judged, prepared.warnings),
     async send(options) {
@@ -65,6 +74,15 @@ function preparedFor(
         : { lane: 'translated', completion: await prepared.complete(options) };
     },
   };
+}
+
+/** Errors about what this vendor cannot be asked. */
+function refusing<T>(ask: () => T, told: (error: ServiceError) => ServiceError = (error) => error): T {
+  try {
+    return ask();
+  } catch (error) {
+    throw error instanceof ServiceError ? refusal(told(error)) : error;
+  }
 }
 
 /** Those that say more come first: a vendor's own before one for compatibility, and one with reasoning before one without. */

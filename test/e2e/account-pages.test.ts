@@ -3,8 +3,11 @@ import { request } from 'undici';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { setCookie } from '../../src/lib/cookies.ts';
 import { dayName, dayOf } from '../../src/lib/utc.ts';
+import { usageOnWire } from '../../src/metering/spent.ts';
+import { tokenUsage } from '../../src/models/token-usage.ts';
 import { emptyDay } from '../../src/store/usage-day.ts';
 import { appForThisTest, startApp, type TestApp, testAdminPassword } from '../helpers/app.ts';
+import { admitted, askFor, success } from '../helpers/store-accounts.ts';
 
 let app: TestApp;
 beforeAll(async () => {
@@ -191,6 +194,30 @@ describe('usage', () => {
     const { text } = await get(`${admin}?tenant=beta&days=90`, (await session(null)).cookie);
     expect(text).toContain('aria-current="true">90 days');
     expect(text.match(/<td data-label="Model">/g)).toHaveLength(21);
+  });
+});
+
+describe('a request on the dashboard', () => {
+  it('shows every class of tokens and what was dropped or adapted, escaped', async () => {
+    const { cookie } = await session('alpha');
+    const tokens = { inputUncached: 16, cacheRead: 8, cacheWrite1h: 4_000, output: 11, reasoning: 3 };
+    const ask = askFor(app.accounts, 'alpha', app.accounts.plans.pro);
+    await admitted(await ask()).settle({
+      ...success,
+      usage: usageOnWire(tokenUsage({ ...tokens, audioOut: 2 }), 'provider'),
+      warnings: [
+        { code: 'unknown_field_dropped', message: 'Dropped.', param: '<b>x' },
+        { code: 'fallback_used', message: 'Another answered.', param: null },
+      ],
+    });
+    const { text } = await get('/dashboard', cookie);
+    expect(text).toContain(
+      '4,024 <small class="muted">(8 read from the cache, 4,000 written to it for an hour)</small> in, 11 <small class="muted">(3 reasoning, 2 audio)</small> out, counted by the provider',
+    );
+    expect(text).toContain(
+      '<dt>Warnings</dt><dd><code>unknown_field_dropped</code> (<code>&lt;b&gt;x</code>), <code>fallback_used</code></dd>',
+    );
+    expect(text).toContain('<td data-label="Tokens in">4,024 <small class="muted">(8 read');
   });
 });
 

@@ -10,7 +10,7 @@ import {
   type VendorRequest,
   type VendorScript,
 } from '../helpers/vendor.ts';
-import { openAiFixture, wireFixtures } from '../helpers/vendor-fixtures.ts';
+import { openAiFixture, scriptedFixtures } from '../helpers/vendor-fixtures.ts';
 import { longLimits, providerOf, until, vendorFor } from '../helpers/vendor-gateway.ts';
 
 const features = [ticketTriage, replyDraft];
@@ -189,7 +189,7 @@ describe('without a provider', () => {
 });
 
 it('costs the sum of what each model costs, also when another one repairs the answer', async () => {
-  const [openai, anthropic] = wireFixtures;
+  const [openai, anthropic] = scriptedFixtures;
   const script: VendorScript = (reply) => {
     if (reply.index === 0) return reply.json(replyWith(openai, misfit));
     if (reply.index === 1) return reply.json({ error: { message: 'Down.' } }, 500);
@@ -214,7 +214,7 @@ it('costs the sum of what each model costs, also when another one repairs the an
   expect(await ledgerOf(app)).toMatchObject({ provider: 'anthropic', cost_usd: 0.000442 });
 });
 
-describe.each(wireFixtures)('on the $wire wire', (fixture) => {
+describe.each(scriptedFixtures)('on the $wire wire', (fixture) => {
   const { model } = fixture;
   const behind = sharedServer();
 

@@ -5,6 +5,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { usageOnWire } from '../../src/metering/spent.ts';
+import { tokenUsage } from '../../src/models/token-usage.ts';
 import { type CliEnvironment, switchyard } from '../helpers/cli.ts';
 import { onEveryStore, onSqlite, type StoreTests } from '../helpers/store.ts';
 import { admitted, askFor, success, testAccounts } from '../helpers/store-accounts.ts';
@@ -134,7 +136,18 @@ onEveryStore('the commands', (on) => {
     expect(one).toMatchObject({ tenant_id: 'acme', from: today, to: today, total: { requests: 2 } });
     expect(one.usage).toMatchObject([{ day: today, model: 'gpt-4o', requests: 2, cost_micro_usd: 800 }]);
     const { stdout } = await run('usage', '--tenant', 'acme');
-    expect(stdout).toMatch(new RegExp(`^${today}  gpt-4o +2 +0 +0 +0 +200 +40 +0.000800 +0$`, 'm'));
+    expect(stdout).toMatch(new RegExp(`^${today}  gpt-4o +2 +0 +0 +0 +200 +40 +80 +10 +0.000800 +0$`, 'm'));
+    expect(stdout).toMatch(/PROMPT TOKENS +COMPLETION TOKENS +CACHE READ +REASONING +USD/);
+    const usage = usageOnWire(tokenUsage({ inputUncached: 9, cacheWrite5m: 5, audioIn: 4 }), 'provider');
+    await admitted(await askFor(accounts, 'other', accounts.plans.enterprise)()).settle({
+      ...success,
+      usage,
+    });
+    const classes = await run('usage');
+    expect(classes.stdout).toMatch(/CACHE READ +CACHE WRITE 5M +AUDIO IN +REASONING +USD/);
+    const inJson = (await run('usage', '--tenant', 'other', '--json')).json;
+    expect(inJson.total).toMatchObject({ cache_write_5m_tokens: 5, cache_write_1h_tokens: 0 });
+    expect(inJson.total).toMatchObject({ audio_prompt_tokens: 4, cached_tokens: 40 });
     expect((await run('usage', '--from', '2020-01-01', '--to', '2020-01-31', '--json')).json.usage).toEqual(
       [],
     );

@@ -1,4 +1,6 @@
 /** What holds for every operation, derived from the contract, so that a new operation is covered when it is added. */
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { operations } from '../../generated/operations.gen.ts';
 import type { Handlers } from '../../src/contract/handlers.ts';
@@ -19,6 +21,7 @@ import { adminBearer, adminSession } from '../../src/http/authenticate-admin.ts'
 import { clientAddress } from '../../src/http/client-address.ts';
 import { listen, serve } from '../../src/http/listen.ts';
 import { ByteBudget } from '../../src/lib/byte-budget.ts';
+import { Spool } from '../../src/lib/spool.ts';
 import { FaultLog } from '../../src/observe/fault-log.ts';
 import { createLog } from '../../src/observe/log.ts';
 import { errorPage } from '../../src/pages/error.ts';
@@ -424,7 +427,7 @@ describe('while the database cannot be used', () => {
 async function failing(security: (() => Promise<never>) | null, fail = security ?? failUnknown) {
   const reception = await listen('127.0.0.1', 0);
   const publicUrl = `http://127.0.0.1:${reception.port}`;
-  const scopes = new Set(['chat', 'agents', 'ai', 'factory']);
+  const scopes = new Set(['chat', 'media', 'agents', 'ai', 'factory']);
   const verify = security ?? (async () => ({ keyId: 'k', scopes }));
   const handlers = Object.fromEntries(Object.keys(operations).map((id) => [id, fail])) as unknown as Handlers;
   const lines: string[] = [];
@@ -448,6 +451,7 @@ async function failing(security: (() => Promise<never>) | null, fail = security 
     limitState: async () => [],
     errorPage,
     manners: mannersOf,
+    uploads: { spool: new Spool(path.join(tmpdir(), 'switchyard-unused'), 0), maxBytes: 32 * 1024 * 1024 },
     replyCheck: recordingCheck,
     log,
     faults: new FaultLog(log),

@@ -35,9 +35,10 @@ const shownLanguages = ['json', 'text'];
 
 const byFile = markdownFiles.map((file) => ({ file, blocks: blocksIn(readMarkdown(file)) }));
 
-/** The blocks of a language that are run. */
+/** The blocks of a language that are run: those that are written by hand, and the lines that set up clients. */
 function runIn(blocks: readonly Block[], lang: string): Block[] {
-  return blocks.filter((block) => block.lang === lang && block.notRun === null && block.derivedFrom === null);
+  const own = ({ derivedFrom }: Block) => derivedFrom === null || derivedFrom === 'clients';
+  return blocks.filter((block) => block.lang === lang && block.notRun === null && own(block));
 }
 
 const withBlocks = (lang: string) => byFile.filter(({ blocks }) => runIn(blocks, lang).length > 0);

@@ -25,9 +25,11 @@ import type { TrustedProxies } from '../../src/http/client-address.ts';
 import type { Exchange } from '../../src/http/exchange.ts';
 import { ledgerStatus } from '../../src/http/ledger-status.ts';
 import { type Listener, listen, serve } from '../../src/http/listen.ts';
+import { KeptObjects } from '../../src/kept/kept-objects.ts';
 import { ByteBudget } from '../../src/lib/byte-budget.ts';
 import type { Lifecycle } from '../../src/lib/lifecycle.ts';
 import { Secret } from '../../src/lib/secret.ts';
+import { Spool } from '../../src/lib/spool.ts';
 import { openMetering } from '../../src/metering/open-metering.ts';
 import type { Price } from '../../src/metering/prices.ts';
 import { createModelGateway } from '../../src/models/gateway.ts';
@@ -89,6 +91,8 @@ export interface TestAppOptions {
   readonly trustedProxies?: TrustedProxies;
   /** How long a reader may take nothing, in milliseconds. */
   readonly writeTimeoutMs?: number;
+  /** Silence on a foreign interface after which its stream says that it is still there, in milliseconds. */
+  readonly pingMs?: number;
   /** Where the data is; a new directory if left out. */
   readonly database?: Database;
   /** Whether organisations can sign up, as they can by default here. */
@@ -100,6 +104,8 @@ export interface TestAppOptions {
   readonly metricsToken?: Secret | null;
   /** Maximum memory for everything in flight, in bytes. */
   readonly bufferMemory?: number;
+  /** Maximum size of a form with files, in bytes. */
+  readonly maxUpload?: number;
   /** Makes the check of the queue fail, with this text. */
   readonly stuckQueue?: string;
   /** Whether an error in the log is what the test wants to see; otherwise it fails the test. */
@@ -130,11 +136,13 @@ export async function startApp({
   trustedProxies = 0,
   database,
   writeTimeoutMs = 60_000,
+  pingMs = 10_000,
   signupOpen = true,
   metricsToken = null,
   publicUrl: givenUrl,
   allowedHosts = [],
   bufferMemory = 1024 ** 3,
+  maxUpload = 32 * 1024 * 1024,
   stuckQueue,
   errorsExpected = false,
 }: TestAppOptions = {}): Promise<TestApp> {
@@ -215,6 +223,7 @@ export async function startApp({
     signupOpen,
     keys,
     models,
+    kept: new KeptObjects(store),
     timeLimits: { ...noProviders, ...settings }.timeLimits,
     agents,
     features,
@@ -232,10 +241,11 @@ export async function startApp({
     }),
     replyCheck: recordingCheck,
     running,
+    uploads: { spool: new Spool(path.join(dataDir, 'uploads'), 256 * 1024 * 1024), maxBytes: maxUpload },
     budget,
     metrics,
     metricsToken,
-    stream: { heartbeatMs: 15_000, pingMs: 10_000, writeTimeoutMs },
+    stream: { heartbeatMs: 15_000, pingMs, writeTimeoutMs },
   };
   const app = await createApp(parts);
   const handle = app.callback();

@@ -15,6 +15,7 @@ export interface ScriptedVendor {
 }
 
 export interface VendorRequest {
+  readonly method: string;
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
@@ -110,7 +111,8 @@ function readRequests(socket: Socket, onRequest: (request: VendorRequest) => voi
       if (received.length < bodyEnd) return;
       const body = received.toString('utf8', headEnd + 4, bodyEnd);
       received = received.subarray(bodyEnd);
-      onRequest({ path: first.split(' ')[1] ?? '', headers, body, json: body ? JSON.parse(body) : {} });
+      const [method = '', path = ''] = first.split(' ');
+      onRequest({ method, path, headers, body, json: body ? JSON.parse(body) : {} });
     }
   });
 }

@@ -1,3 +1,4 @@
+import { sumColumns, tokenColumns } from '../../../src/store/token-columns.ts';
 import { type Call, type Evidence, graceMs, type LedgerEntry, type VendorCall } from '../evidence.ts';
 
 /** What a request of each kind leaves in the ledger under its own id. */
@@ -100,16 +101,16 @@ export function sumsAreRight({ ledger, sums }: Evidence): string[] {
     const key = `${row.tenant_id} ${row.operation}`;
     add(key, 'requests', 1);
     add(key, row.status, 1);
-    add(key, 'prompt_tokens', row.prompt_tokens ?? 0);
-    add(key, 'completion_tokens', row.completion_tokens ?? 0);
+    for (const column of tokenColumns) add(key, column, row[column] ?? 0);
     add(key, 'cost_micro_usd', row.cost_micro_usd ?? 0);
+    if (row.usage_source !== null && row.cost_micro_usd === null) add(key, 'unpriced', 1);
   }
   const problems: string[] = [];
   const seen = new Set<string>();
   for (const sum of sums) {
     const key = `${sum.tenant_id} ${sum.operation}`;
     seen.add(key);
-    for (const field of fields) {
+    for (const field of sumColumns) {
       const right = expected.get(key)?.get(field) ?? 0;
       if (sum[field] !== right)
         problems.push(`${key}: ${field} sums up to ${sum[field]}, its rows to ${right}`);
@@ -118,17 +119,6 @@ export function sumsAreRight({ ledger, sums }: Evidence): string[] {
   for (const key of expected.keys()) if (!seen.has(key)) problems.push(`${key}: no sums at all`);
   return problems;
 }
-
-const fields = [
-  'requests',
-  'succeeded',
-  'failed',
-  'cancelled',
-  'interrupted',
-  'prompt_tokens',
-  'completion_tokens',
-  'cost_micro_usd',
-] as const;
 
 const name = ({ id, kind }: Call) => `${kind} ${id}`;
 const seconds = (milliseconds: number) => `${Math.round(milliseconds / 1000)} s`;

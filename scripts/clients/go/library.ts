@@ -22,7 +22,7 @@ export const go: Library = {
     const here = import.meta.dirname;
     const made = path.join(folder, 'made');
     const config = ['-c', path.join(here, 'config.yaml'), '-t', path.join(here, 'templates')];
-    await openApiGenerator(['-i', contractFile, '-o', made, ...config]);
+    await openApiGenerator(['-i', contractFile(), '-o', made, ...config]);
     for (const name of readdirSync(made).filter((file) => file.endsWith('.go'))) {
       const text = readFileSync(path.join(made, name), 'utf8');
       writeFileSync(path.join(folder, name), formatted(text));

@@ -24,7 +24,7 @@ export const javascript: Library = {
     const generated = path.join(folder, 'generated');
     const streams = streamsOf(contract).map(({ at }) => `${at.method.toUpperCase()} ${at.path}`);
     await quietly({
-      input: contractFile,
+      input: contractFile(),
       // The methods of streams are our own, which give events and no text.
       parser: { filters: { operations: { exclude: streams }, orphans: true } },
       output: { path: generated, entryFile: false, module: { extension: '.js' } },

@@ -1,5 +1,5 @@
 import type { Caller } from '../../accounts/caller.ts';
-import type { ModelUse } from '../../metering/admission.ts';
+import type { ModelUse } from '../../metering/spent.ts';
 import type { CallContext } from '../../models/port.ts';
 
 /** A JSON Schema (2020-12) as plain data. */

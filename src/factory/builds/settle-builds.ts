@@ -1,5 +1,7 @@
 import type { Admission, Outcome, Ticket } from '../../metering/admission.ts';
 import type { Admissions } from '../../metering/admissions.ts';
+import { usageOnWire } from '../../metering/spent.ts';
+import { tokenUsage } from '../../models/token-usage.ts';
 import type { Build } from './build.ts';
 import type { BuildStore } from './build-store.ts';
 
@@ -40,13 +42,9 @@ function outcomeOf({ status, state: { usage, engine, failure } }: Build): Outcom
     usage:
       used === 0
         ? null
-        : {
-            prompt_tokens: usage.inputTokens,
-            completion_tokens: usage.outputTokens,
-            total_tokens: used,
-            prompt_tokens_details: { cached_tokens: 0 },
-            completion_tokens_details: { reasoning_tokens: 0 },
-            source: 'provider',
-          },
+        : usageOnWire(
+            usage.tokens ?? tokenUsage({ inputUncached: usage.inputTokens, output: usage.outputTokens }),
+            'provider',
+          ),
   };
 }

@@ -1,4 +1,5 @@
 import { costOf, type Price, type PriceOf } from '../../metering/prices.ts';
+import { inputTokens, noTokens, sumOfTokens, type TokenUsage } from '../../models/token-usage.ts';
 import type { ModelUsage } from '../builder.ts';
 import { Shortfall } from './shortfall.ts';
 
@@ -16,9 +17,7 @@ export interface ModelLimits {
 export interface Spent {
   readonly provider: string | null;
   readonly model: string | null;
-  readonly inputTokens: number;
-  readonly cachedTokens: number;
-  readonly outputTokens: number;
+  readonly tokens: TokenUsage;
   readonly ms: number;
 }
 
@@ -39,8 +38,7 @@ export class Budget {
   readonly #limits: ModelLimits;
   readonly #priceOf: PriceOf;
   #calls = 0;
-  #inputTokens = 0;
-  #outputTokens = 0;
+  #tokens = noTokens;
   #microUsd: number | null = 0;
   #ms = 0;
   #price: Price | null = null;
@@ -54,8 +52,9 @@ export class Budget {
   get usage(): ModelUsage {
     return {
       calls: this.#calls,
-      inputTokens: this.#inputTokens,
-      outputTokens: this.#outputTokens,
+      inputTokens: inputTokens(this.#tokens),
+      outputTokens: this.#tokens.output,
+      tokens: this.#tokens,
       costUsd: this.#microUsd === null ? null : this.#microUsd / 1e6,
       served: this.#served,
     };
@@ -69,7 +68,7 @@ export class Budget {
     const { outputTokens, timeMs } = this.#limits;
     if (this.#calls >= maxCalls) throw new Shortfall('calls');
     if (this.#ms >= timeMs) throw new Shortfall('time');
-    const left = outputTokens - this.#outputTokens;
+    const left = outputTokens - this.#tokens.output;
     if (left < minTokens) throw new Shortfall('tokens');
     const payable = this.payable(this.#price, promptLength);
     if (payable < minTokens) throw new Shortfall('cost');
@@ -83,19 +82,14 @@ export class Budget {
     return Math.floor((left - (promptLength / charactersPerToken) * price.prompt) / price.completion);
   }
 
-  spend({ provider, model, inputTokens, cachedTokens, outputTokens, ms }: Spent): void {
+  spend({ provider, model, tokens, ms }: Spent): void {
     this.#calls += 1;
-    this.#inputTokens += inputTokens;
-    this.#outputTokens += outputTokens;
+    this.#tokens = sumOfTokens(this.#tokens, tokens);
     this.#ms += ms;
     if (provider === null || model === null) return;
     this.#served = { provider, model };
     this.#price = this.#priceOf(provider, model);
-    const cost = costOf(this.#price, {
-      prompt: inputTokens,
-      completion: outputTokens,
-      cached: cachedTokens,
-    });
+    const cost = costOf(this.#price, tokens);
     this.#microUsd = cost === null || this.#microUsd === null ? null : this.#microUsd + cost;
   }
 }

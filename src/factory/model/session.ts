@@ -5,7 +5,7 @@ import type { PriceOf } from '../../metering/prices.ts';
 import { shownIn } from '../../models/contract-form.ts';
 import { said } from '../../models/parts.ts';
 import type { ModelGateway, UnroutedCall, VendorUsage } from '../../models/port.ts';
-import { inputTokens, tokenUsage } from '../../models/token-usage.ts';
+import { noTokens, tokenUsage } from '../../models/token-usage.ts';
 import type { BuildReporter } from '../build-reporter.ts';
 import { Budget, type ModelLimits, type Room, type Spent } from './budget.ts';
 import { Shortfall, type ShortfallReason } from './shortfall.ts';
@@ -145,9 +145,7 @@ export class ModelSession {
       shortfall,
       provider: served?.provider ?? null,
       model: served?.model ?? null,
-      inputTokens: counted ? inputTokens(counted) : 0,
-      cachedTokens: counted?.cacheRead ?? 0,
-      outputTokens: counted?.output ?? 0,
+      tokens: counted ?? noTokens,
       ms: performance.now() - startedAt,
     };
   }

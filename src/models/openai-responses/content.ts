@@ -6,21 +6,25 @@ import type {
 import { ServiceError } from '../../contract/errors.ts';
 import type { DocumentPart, ImagePart, Part, TextPart } from '../parts.ts';
 
-/** The content of a message or of a tool's result: a string where it is one text. Throws `invalid_request`. */
-export function inputContent(model: string, content: readonly Part[]): string | ResponseInputContent[] {
+/** The content of a message or of a tool's result at a path: a string where it is one text. Throws `invalid_request`. */
+export function inputContent(
+  model: string,
+  content: readonly Part[],
+  path: string,
+): string | ResponseInputContent[] {
   const [first, second] = content;
   if (!first) return '';
   if (first.type === 'text' && !second) return first.text;
-  return content.map((part) => inputPart(model, part));
+  return content.map((part, index) => inputPart(model, part, `${path}.content[${index}]`));
 }
 
-function inputPart(model: string, part: Part): ResponseInputContent {
+function inputPart(model: string, part: Part, path: string): ResponseInputContent {
   if (part.type === 'text') return { type: 'input_text', text: part.text };
   if (part.type === 'image') return imagePart(part);
   if (part.type === 'document') return documentPart(part);
   const what =
     part.type === 'audio' ? 'no audio over the Responses interface' : `no ${part.type} in this place`;
-  throw new ServiceError('invalid_request', `${model} takes ${what}.`, { param: 'messages' });
+  throw new ServiceError('invalid_request', `${model} takes ${what}.`, { param: path });
 }
 
 function imagePart({ source, detail = 'auto' }: ImagePart): ResponseInputImage {
@@ -53,10 +57,11 @@ export function outputContent(
   model: string,
   content: readonly Part[],
   isError: boolean,
+  path: string,
 ): string | ResponseInputContent[] {
-  if (!isError) return inputContent(model, content);
+  if (!isError) return inputContent(model, content, path);
   const [first, ...rest] = content;
   const text = first?.type === 'text' ? first.text : '';
   const marked: TextPart = { type: 'text', text: `Error: ${text}` };
-  return inputContent(model, first?.type === 'text' ? [marked, ...rest] : [marked, ...content]);
+  return inputContent(model, first?.type === 'text' ? [marked, ...rest] : [marked, ...content], path);
 }

@@ -24,7 +24,7 @@ export function inputItems(
   addressee: Addressee,
 ): { readonly items: ResponseInputItem[]; readonly warnings: readonly Warning[] } {
   const writer = new ItemWriter(addressee);
-  for (const message of conversation) writer.take(message);
+  for (const [index, message] of conversation.entries()) writer.take(message, `messages[${index}]`);
   return { items: writer.items, warnings: writer.warnings() };
 }
 
@@ -44,11 +44,12 @@ class ItemWriter {
     this.#to = to;
   }
 
-  take({ role, content }: ModelMessage): void {
+  take({ role, content }: ModelMessage, path: string): void {
     if (role === 'tool') {
-      for (const part of content) if (part.type === 'tool_result') this.items.push(this.#result(part));
-    } else if (role === 'assistant') this.#answer(content);
-    else this.items.push({ role, content: inputContent(this.#to.model, content) });
+      for (const [index, part] of content.entries())
+        if (part.type === 'tool_result') this.items.push(this.#result(part, `${path}.content[${index}]`));
+    } else if (role === 'assistant') this.#answer(content, path);
+    else this.items.push({ role, content: inputContent(this.#to.model, content, path) });
   }
 
   warnings(): Warning[] {
@@ -69,7 +70,7 @@ class ItemWriter {
     return warnings;
   }
 
-  #answer(content: ModelMessage['content']): void {
+  #answer(content: ModelMessage['content'], path: string): void {
     for (const part of content) {
       if (part.type === 'text') this.#said.push({ type: 'output_text', text: part.text });
       else if (part.type === 'refusal') this.#said.push({ type: 'refusal', refusal: part.text });
@@ -81,7 +82,7 @@ class ItemWriter {
           else this.#thinkingRemoved = true;
         } else {
           const text = `${this.#to.model} takes no ${part.type} in an assistant message.`;
-          throw new ServiceError('invalid_request', text, { param: 'messages' });
+          throw new ServiceError('invalid_request', text, { param: path });
         }
       }
     }
@@ -116,9 +117,9 @@ class ItemWriter {
     return { type: 'custom_tool_call', call_id, name, input: text };
   }
 
-  #result({ callId, content, isError }: ToolResultPart): ResponseInputItem {
+  #result({ callId, content, isError }: ToolResultPart, path: string): ResponseInputItem {
     const type = this.#customCalls.has(callId) ? 'custom_tool_call_output' : 'function_call_output';
-    const output = outputContent(this.#to.model, content, isError === true);
+    const output = outputContent(this.#to.model, content, isError === true, path);
     return { type, call_id: vendorId(callId), output };
   }
 }

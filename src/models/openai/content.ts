@@ -12,26 +12,30 @@ export function joinedTexts(content: readonly Part[], separator: string): string
   return texts.join(separator);
 }
 
-/** A part of a user's message. Throws `invalid_request` for one that this wire cannot say. */
-export function contentPart(model: string, part: Part): ChatCompletionContentPart {
+/** A part of a user's message. Throws `invalid_request`, with its path, for one that this wire cannot say. */
+export function contentPart(model: string, part: Part, path: string): ChatCompletionContentPart {
   if (part.type === 'text') return { type: 'text', text: part.text };
-  if (part.type === 'image') return imagePart(model, part);
-  if (part.type === 'document') return documentPart(model, part);
+  if (part.type === 'image') return imagePart(model, part, path);
+  if (part.type === 'document') return documentPart(model, part, path);
   if (part.type === 'audio') return audioPart(part);
-  throw cannotTake(model, `takes no ${part.type} in a message of the user`);
+  throw cannotTake(model, `takes no ${part.type} in a message of the user`, path);
 }
 
-function imagePart(model: string, { source, detail }: ImagePart): ChatCompletionContentPart {
+function imagePart(model: string, { source, detail }: ImagePart, path: string): ChatCompletionContentPart {
   if (source.type === 'file')
-    throw cannotTake(model, 'takes images as data or by their address, not by the id of a file');
+    throw cannotTake(model, 'takes images as data or by their address, not by the id of a file', path);
   const url = source.type === 'url' ? source.url : `data:${source.mediaType};base64,${source.data}`;
   const closely = detail !== undefined && { detail: detail as 'auto' | 'low' | 'high' };
   return { type: 'image_url', image_url: { url, ...closely } };
 }
 
 /** PDFs go as files, texts as text: no other file is taken. */
-function documentPart(model: string, { source, filename, title }: DocumentPart): ChatCompletionContentPart {
-  if (source.type === 'url') throw cannotTake(model, 'takes documents as data, not by their address');
+function documentPart(
+  model: string,
+  { source, filename, title }: DocumentPart,
+  path: string,
+): ChatCompletionContentPart {
+  if (source.type === 'url') throw cannotTake(model, 'takes documents as data, not by their address', path);
   if (source.type === 'file') return { type: 'file', file: { file_id: source.id } };
   const name = filename ?? title;
   if (source.type === 'text') return { type: 'text', text: titled(name, source.text) };
@@ -50,6 +54,6 @@ function audioPart({ data, format }: AudioPart): ChatCompletionContentPart {
 }
 
 /** What of a conversation a model on this wire cannot be told. */
-export function cannotTake(model: string, what: string): ServiceError {
-  return new ServiceError('invalid_request', `${model} ${what}.`, { param: 'messages' });
+export function cannotTake(model: string, what: string, path: string): ServiceError {
+  return new ServiceError('invalid_request', `${model} ${what}.`, { param: path });
 }

@@ -22,7 +22,7 @@ export function chatMessages(
   target: Target,
 ): { readonly messages: ChatCompletionMessageParam[]; readonly warnings: readonly Warning[] } {
   const writer = new MessageWriter(target);
-  for (const message of conversation) writer.take(message);
+  for (const [index, message] of conversation.entries()) writer.take(message, `messages[${index}]`);
   return writer.written();
 }
 
@@ -38,21 +38,22 @@ class MessageWriter {
     this.#target = target;
   }
 
-  take(message: ModelMessage): void {
+  take(message: ModelMessage, path: string): void {
     const { role, content, name } = message;
     if (role === 'tool') {
-      for (const part of content) if (part.type === 'tool_result') this.#messages.push(this.#result(part));
+      for (const [index, part] of content.entries())
+        if (part.type === 'tool_result') this.#messages.push(this.#result(part, `${path}.content[${index}]`));
       return;
     }
     this.#flush();
     const named = name !== undefined && { name };
-    if (role === 'user') this.#messages.push({ role, content: this.#userContent(content), ...named });
+    if (role === 'user') this.#messages.push({ role, content: this.#userContent(content, path), ...named });
     else if (role === 'assistant') {
-      const answer = this.#answer(content);
+      const answer = this.#answer(content, path);
       if (answer) this.#messages.push({ ...answer, ...named });
     } else {
       const text = joinedTexts(content, '\n\n');
-      if (text === null) throw cannotTake(this.#target.model, 'takes text only as instructions');
+      if (text === null) throw cannotTake(this.#target.model, 'takes text only as instructions', path);
       this.#messages.push({
         role: role === 'developer' && !this.#target.openAi ? 'system' : role,
         content: text,
@@ -70,12 +71,14 @@ class MessageWriter {
     return { messages: this.#messages, warnings };
   }
 
-  #userContent(content: readonly Part[]): string | ChatCompletionContentPart[] {
-    return joinedTexts(content, '\n\n') ?? content.map((part) => contentPart(this.#target.model, part));
+  #userContent(content: readonly Part[], path: string): string | ChatCompletionContentPart[] {
+    const text = joinedTexts(content, '\n\n');
+    if (text !== null) return text;
+    return content.map((part, index) => contentPart(this.#target.model, part, `${path}.content[${index}]`));
   }
 
   /** An answer that the model gave; null where nothing of it is left. */
-  #answer(content: readonly Part[]): ChatCompletionAssistantMessageParam | null {
+  #answer(content: readonly Part[], path: string): ChatCompletionAssistantMessageParam | null {
     let text: string | null = null;
     let refusal: string | null = null;
     const calls: ChatCompletionMessageToolCall[] = [];
@@ -85,7 +88,7 @@ class MessageWriter {
       else if (part.type === 'refusal') refusal = (refusal ?? '') + part.text;
       else if (part.type === 'tool_call') calls.push(this.#call(part));
       else if (part.type === 'thinking') thinking = this.#ownThinking(part) ?? thinking;
-      else throw cannotTake(this.#target.model, `takes no ${part.type} in an assistant message`);
+      else throw cannotTake(this.#target.model, `takes no ${part.type} in an assistant message`, path);
     }
     if (text === null && refusal === null && calls.length === 0 && content.length > 0) return null;
     return {
@@ -120,16 +123,16 @@ class MessageWriter {
     return { id: vendorId(id), type: 'function', function: { name, arguments: json }, ...extra };
   }
 
-  #result({ callId, content, isError }: ToolResultPart): ChatCompletionToolMessageParam {
+  #result({ callId, content, isError }: ToolResultPart, path: string): ChatCompletionToolMessageParam {
     const texts: string[] = [];
     let shown = 0;
-    for (const part of content) {
+    for (const [index, part] of content.entries()) {
       if (part.type === 'text') texts.push(part.text);
       else if (part.type === 'document' && part.source.type === 'text') texts.push(part.source.text);
       else {
         if (shown === 0) this.#shown.push({ type: 'text', text: `From the result of ${vendorId(callId)}:` });
         shown += 1;
-        this.#shown.push(contentPart(this.#target.model, part));
+        this.#shown.push(contentPart(this.#target.model, part, `${path}.content[${index}]`));
       }
     }
     if (shown > 0) texts.push(`(${shown === 1 ? 'A file follows' : `${shown} files follow`} below.)`);

@@ -16,14 +16,15 @@ interface AdminHead {
   readonly session: Session;
   /** Sign-ups that wait. */
   readonly pending: number;
-  readonly current: 'tenants' | 'signups' | 'changes';
+  readonly current: 'tenants' | 'signups' | 'providers' | 'changes';
 }
 
-/** The head of the three lists of the admin area. */
+/** The head of the lists of the admin area. */
 export function adminHead({ title, session, pending, current }: AdminHead): Html {
   const sections = [
     ['tenants', adminPath, 'Tenants'],
     ['signups', `${adminPath}?view=signups`, pending === 0 ? 'Sign-ups' : `Sign-ups (${pending})`],
+    ['providers', `${adminPath}?view=providers`, 'Providers'],
     ['changes', `${adminPath}?view=changes`, 'Changes'],
   ] as const;
   const links = sections.map(

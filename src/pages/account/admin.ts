@@ -7,6 +7,7 @@ import { ServiceError } from '../../contract/errors.ts';
 import type { Page, PageReply, PageRequest } from '../../http/page.ts';
 import { setCookie } from '../../lib/cookies.ts';
 import type { UsageReports } from '../../metering/usage-reports.ts';
+import type { ProviderCheck } from '../../models/discovery/check-provider.ts';
 import { type Html, html } from '../html.ts';
 import { addressOfRecord, adminAction } from './admin-actions.ts';
 import { adminPath } from './admin-parts.ts';
@@ -14,18 +15,24 @@ import { changesView, signInView, suspendForm, tenantsView, tenantView } from '.
 import { anchorOf, flashCookie, flashOf, flashView, noFlashCookie, type RefusedKey } from './flash.ts';
 import { keyStep, refusalOf } from './key-actions.ts';
 import type { KeysPage } from './keys-view.ts';
+import { providersView } from './providers-view.ts';
 import { privatePage, redirect, refused } from './reply.ts';
 import { signupStatus, signupsView, signupView } from './signups-view.ts';
 import { usageRange } from './usage-range.ts';
 
 /** `/admin/factory/settings/api-keys`: tenants and their keys, for the administrator. Works without JavaScript. */
-export function adminPage(accounts: Accounts, reports: UsageReports, publicUrl: string): Page {
+export function adminPage({ accounts, reports, checkProviders }: Sources, publicUrl: string): Page {
   const secure = publicUrl.startsWith('https:');
   const { sessions } = accounts;
 
   async function show(request: PageRequest, session: Session): Promise<PageReply> {
     const flash = flashOf(request);
-    const view = await viewOf({ accounts, reports }, request.query, session, flash?.refusedKey);
+    const view = await viewOf(
+      { accounts, reports, checkProviders },
+      request.query,
+      session,
+      flash?.refusedKey,
+    );
     const main = html`${flashView(flash, publicUrl)}${view}`;
     return privatePage({ title: 'API keys', main }, flash === null ? [] : [noFlashCookie(secure)]);
   }
@@ -80,6 +87,8 @@ export function adminPage(accounts: Accounts, reports: UsageReports, publicUrl: 
 interface Sources {
   readonly accounts: Accounts;
   readonly reports: UsageReports;
+  /** Asks every provider for its models. */
+  readonly checkProviders: () => Promise<readonly ProviderCheck[]>;
 }
 
 /** The view that the query names. Throws `AccountError`. */
@@ -105,6 +114,8 @@ async function viewOf(
       const signups = await accounts.signups.list({ status, cursor });
       return signupsView({ session, pending, status, signups, cursor });
     }
+    case 'providers':
+      return providersView({ session, pending, checks: await sources.checkProviders() });
     case 'changes':
       return changesView({ session, pending, audit: await accounts.audit({ cursor }), cursor });
     default: {

@@ -9,6 +9,7 @@ import { type Html, html } from '../html.ts';
 import { planNames } from './admin-parts.ts';
 import { addressOf, type KeysPage, keysTable, newKeyForm } from './keys-view.ts';
 import { badge, count, dollars, head, moment, nextListPage, table } from './parts.ts';
+import { completionParts, promptParts, tokensView } from './token-parts.ts';
 import { usagePlot } from './usage-plot.ts';
 import { rangeLinks, rangeQuery, type UsageRange } from './usage-range.ts';
 
@@ -74,7 +75,7 @@ const tones = {
 
 /** What happened to a request, folded to a line. */
 function requestView(request: RequestRecord): Html {
-  const { usage, timings, attempts } = request;
+  const { usage, timings, attempts, warnings } = request;
   const facts: [string, unknown][] = [
     ['Request id', html`<code>${request.requestId}</code>`],
     ['Key', html`<code>${request.keyId}</code>`],
@@ -83,14 +84,16 @@ function requestView(request: RequestRecord): Html {
     ['Finish reason', request.finishReason],
     [
       'Tokens',
-      usage && `${count(usage.promptTokens)} in, ${count(usage.completionTokens)} out (${usage.source})`,
+      usage &&
+        html`${tokensView(usage.promptTokens, promptParts(usage))} in, ${tokensView(usage.completionTokens, completionParts(usage))} out, ${usage.source === 'provider' ? 'counted by the provider' : 'estimated'}`,
     ],
     ['Cost', dollars(request.costMicroUsd)],
+    ['Warnings', warnings.length > 0 && warningsView(warnings)],
     ['Waited', milliseconds(timings.queueMs)],
     ['First byte', milliseconds(timings.firstByteMs)],
     ['Total', milliseconds(timings.totalMs)],
   ];
-  const shown = facts.filter(([, value]) => value !== null && value !== '');
+  const shown = facts.filter(([, value]) => value !== null && value !== '' && value !== false);
   return html`<details class="request"><summary>${badge(request.status, tones[request.status])}
 <span>${request.model ?? request.modelAsked ?? 'no model'}</span><span class="muted">${milliseconds(timings.totalMs)}</span>${moment(request.createdAt)}</summary>
 <dl>${shown.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>
@@ -109,6 +112,14 @@ ${
     ]),
   )
 }</details>`;
+}
+
+/** What was dropped, adapted or estimated: the codes, each with the field that it is about. */
+function warningsView(warnings: RequestRecord['warnings']): Html {
+  return html`${warnings.map(
+    ({ code, param }, n) =>
+      html`${n > 0 && ', '}<code>${code}</code>${param !== null && html` (<code>${param}</code>)`}`,
+  )}`;
 }
 
 function milliseconds(ms: number | null): string | null {

@@ -1,6 +1,7 @@
 import { type DayRange, type DayUsage, daysOf, total, type UsageSums } from '../../metering/usage.ts';
 import { type Html, html } from '../html.ts';
 import { count, dollars, table } from './parts.ts';
+import { completionParts, promptParts, tokensView } from './token-parts.ts';
 
 /** Models with a colour of their own; the rest share one more. */
 const maxColours = 5;
@@ -59,8 +60,8 @@ function modelTable(models: readonly ModelUsage[]): Html {
         html`<span>${swatch}${model}</span>`,
         html`${count(sum.requests)}`,
         html`${count(sum.failed + sum.interrupted)}`,
-        html`${count(sum.promptTokens)}`,
-        html`${count(sum.completionTokens)}`,
+        tokensView(sum.promptTokens, promptParts(sum)),
+        tokensView(sum.completionTokens, completionParts(sum)),
         html`${costOf(sum)}`,
       ];
     }),

@@ -87,8 +87,11 @@ function chatSection(publicUrl: string): Html {
 <p>Name a model of OpenAI, Anthropic, Gemini or any vendor that speaks their language, and get its answer with the tokens it
 took, as JSON or as a stream. Retries, fallbacks and time limits are built in; a stream that breaks says so. Without a key of a
 vendor the built-in sandbox answers.</p>
+<p>What you have goes on working: SDKs of OpenAI, Anthropic and Google, frameworks, Claude Code, Codex and Gemini CLI reach every
+model here with <a href="/connect">another address and key</a>.</p>
 <div class="actions">
 <a class="button primary" href="/docs/guides/quick-start">Quick start</a>
+<a class="button" href="/connect">Connect a client</a>
 <a class="button" href="/docs">Read the documentation</a>
 <a class="button" href="/playground">Try it in the playground</a>
 <a class="button" href="/openapi.yaml">OpenAPI contract</a>

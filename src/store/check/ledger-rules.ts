@@ -1,25 +1,22 @@
 import { sql } from 'kysely';
 import { dayMs, dayOf, monthOf, startOfDay, startOfMonth } from '../../lib/utc.ts';
 import type { Store } from '../store.ts';
+import { byName, type SumColumn, sumColumns, tokenColumns } from '../token-columns.ts';
 import type { Rule } from './rule.ts';
 
 const day = sql.lit(dayMs);
 
 /** A sum of `usage_days` as it comes out of the ledger. */
-const sums: Readonly<Record<string, string>> = {
+const sums: Readonly<Record<SumColumn, string>> = {
   requests: 'count(*)',
   succeeded: "sum(case when status = 'succeeded' then 1 else 0 end)",
   failed: "sum(case when status = 'failed' then 1 else 0 end)",
   cancelled: "sum(case when status = 'cancelled' then 1 else 0 end)",
   interrupted: "sum(case when status = 'interrupted' then 1 else 0 end)",
-  prompt_tokens: 'sum(coalesce(prompt_tokens, 0))',
-  completion_tokens: 'sum(coalesce(completion_tokens, 0))',
-  cached_tokens: 'sum(coalesce(cached_tokens, 0))',
-  reasoning_tokens: 'sum(coalesce(reasoning_tokens, 0))',
+  ...byName(tokenColumns, (name) => `sum(coalesce(${name}, 0))`),
   cost_micro_usd: 'sum(coalesce(cost_micro_usd, 0))',
   unpriced: 'sum(case when usage_source is not null and cost_micro_usd is null then 1 else 0 end)',
 };
-const names = Object.keys(sums);
 
 /** The months of the calendar are no arithmetic, so those whose counters can still matter are listed. */
 function months(now: number) {
@@ -31,8 +28,8 @@ function months(now: number) {
   return sql.raw(rows.join(' union all '));
 }
 
-function each(text: (name: string) => string, separator: string) {
-  return sql.raw(names.map(text).join(separator));
+function eachSum(text: (name: SumColumn) => string, separator: string) {
+  return sql.raw(sumColumns.map(text).join(separator));
 }
 
 /**
@@ -50,6 +47,18 @@ export function ledgerRules(kind: Store['dialect'], now: number): readonly Rule[
       name: 'ledger_rows_run_or_are_settled',
       holds: 'A request has a time of settlement once it no longer runs.',
       broken: sql`select tenant_id, id from ledger where (status = 'running') <> (settled_at is null)`,
+    },
+    {
+      // A row of version 1.0 has nothing in these columns, and may hold whatever a vendor claimed.
+      name: 'ledger_tokens_are_within_their_whole',
+      holds:
+        'The classes of tokens of a prompt or an answer are no more than the whole of it, and none is negative.',
+      broken: sql`select tenant_id, id from ledger where cache_write_5m_tokens is not null and (
+          ${sql.raw(tokenColumns.map((name) => `${name} < 0`).join(' or '))}
+          or cached_tokens + cache_write_5m_tokens + cache_write_1h_tokens > prompt_tokens
+          or audio_prompt_tokens > prompt_tokens or image_prompt_tokens > prompt_tokens
+          or reasoning_tokens > completion_tokens or audio_completion_tokens > completion_tokens
+          or image_completion_tokens > completion_tokens)`,
     },
     {
       // A number may be missing where a row before it still runs, or has been admitted at a later time under a wrong
@@ -93,14 +102,14 @@ export function ledgerRules(kind: Store['dialect'], now: number): readonly Rule[
       holds:
         'The requests of a day are those that succeeded, failed, were cancelled or interrupted; no sum is negative.',
       broken: sql`select tenant_id, day, operation, model from usage_days
-        where requests <> succeeded + failed + cancelled + interrupted or ${each((name) => `${name} < 0`, ' or ')}`,
+        where requests <> succeeded + failed + cancelled + interrupted or ${eachSum((name) => `${name} < 0`, ' or ')}`,
     },
     {
       name: 'usage_days_match_the_ledger',
       holds: 'The sums of a day are those of the settled requests of that day in the ledger.',
       broken: sql`with settled as (
           select tenant_id, created_at / ${day} as day, operation, coalesce(model, '') as model,
-            ${each((name) => `${sums[name]} as ${name}`, ', ')}
+            ${eachSum((name) => `${sums[name]} as ${name}`, ', ')}
           from ledger where settled_at is not null group by 1, 2, 3, 4
         ), kept as (
           select tenant_id, case when max(case when seq = 1 then created_at end) = min(created_at) then 0
@@ -109,13 +118,13 @@ export function ledgerRules(kind: Store['dialect'], now: number): readonly Rule[
         ), compared as (
           select coalesce(s.tenant_id, d.tenant_id) as tenant_id, coalesce(s.day, d.day) as day,
             coalesce(s.operation, d.operation) as operation, coalesce(s.model, d.model) as model,
-            ${each((name) => `coalesce(d.${name}, 0) - coalesce(s.${name}, 0) as ${name}`, ', ')}
+            ${eachSum((name) => `coalesce(d.${name}, 0) - coalesce(s.${name}, 0) as ${name}`, ', ')}
           from settled s full join usage_days d
             on d.tenant_id = s.tenant_id and d.day = s.day and d.operation = s.operation and d.model = s.model
         )
         select tenant_id, day, operation, model from compared join kept using (tenant_id)
-        where (day >= since and (${each((name) => `${name} <> 0`, ' or ')}))
-          or ${each((name) => `${name} < 0`, ' or ')}`,
+        where (day >= since and (${eachSum((name) => `${name} <> 0`, ' or ')}))
+          or ${eachSum((name) => `${name} < 0`, ' or ')}`,
     },
   ];
 }

@@ -1,3 +1,5 @@
+import { sumColumns, tokenColumns } from '../token-columns.ts';
+
 /**
  * The statements of the hot path. Rows travel as JSON: one parameter a batch, cheap to write here and to read there.
  * Named, so that every connection prepares each once.
@@ -89,9 +91,9 @@ export const settle: Statement = {
   name: 'settle',
   text: `with given as (
       select * from json_to_recordset($1) as s(tenant_id text, created_at bigint, seq bigint, id text, status text,
-        http_status int, model text, provider text, prompt_tokens bigint, completion_tokens bigint,
-        cached_tokens bigint, reasoning_tokens bigint, usage_source text, cost_micro_usd bigint, error_code text,
-        finish_reason text, first_byte_ms bigint, total_ms bigint, attempts text, settled_at bigint, tokens bigint)
+        http_status int, model text, provider text, ${eachClass((name) => `${name} bigint`)}, usage_source text,
+        cost_micro_usd bigint, error_code text, finish_reason text, first_byte_ms bigint, total_ms bigint,
+        attempts text, warnings text, settled_at bigint, tokens bigint)
     ), found as (
       select g.*, l.status as before from given g cross join lateral (
         select status from ledger
@@ -101,10 +103,9 @@ export const settle: Statement = {
       ) l
     ), settled as (
       update ledger l set status = g.status, http_status = g.http_status, model = g.model, provider = g.provider,
-        prompt_tokens = g.prompt_tokens, completion_tokens = g.completion_tokens, cached_tokens = g.cached_tokens,
-        reasoning_tokens = g.reasoning_tokens, usage_source = g.usage_source, cost_micro_usd = g.cost_micro_usd,
+        ${eachClass((name) => `${name} = g.${name}`)}, usage_source = g.usage_source, cost_micro_usd = g.cost_micro_usd,
         error_code = g.error_code, finish_reason = g.finish_reason, first_byte_ms = g.first_byte_ms,
-        total_ms = g.total_ms, attempts = g.attempts, settled_at = g.settled_at
+        total_ms = g.total_ms, attempts = g.attempts, warnings = g.warnings, settled_at = g.settled_at
       from found g
       where l.tenant_id = g.tenant_id and l.created_at = g.created_at and l.seq = g.seq
       returning l.*, g.before, g.tokens as held
@@ -115,27 +116,21 @@ export const settle: Statement = {
     ), sums as (
       select tenant_id, created_at / 86400000 as day, operation, coalesce(model, '') as model, 1 as requests,
         (status = 'succeeded')::int as succeeded, (status = 'failed')::int as failed,
-        (status = 'cancelled')::int as cancelled, 0 as interrupted, coalesce(prompt_tokens, 0) as prompt_tokens,
-        coalesce(completion_tokens, 0) as completion_tokens, coalesce(cached_tokens, 0) as cached_tokens,
-        coalesce(reasoning_tokens, 0) as reasoning_tokens, coalesce(cost_micro_usd, 0) as cost_micro_usd,
+        (status = 'cancelled')::int as cancelled, 0 as interrupted,
+        ${eachClass((name) => `coalesce(${name}, 0) as ${name}`)}, coalesce(cost_micro_usd, 0) as cost_micro_usd,
         (usage_source is not null and cost_micro_usd is null)::int as unpriced
       from settled
       union all
-      select tenant_id, created_at / 86400000, operation, '', -1, 0, 0, 0, -1, 0, 0, 0, 0, 0, 0
+      select tenant_id, created_at / 86400000, operation, '', -1, 0, 0, 0, -1, ${eachClass(() => '0')}, 0, 0
       from settled where before = 'interrupted'
     )
-    insert into usage_days as d (tenant_id, day, operation, model, requests, succeeded, failed, cancelled, interrupted,
-      prompt_tokens, completion_tokens, cached_tokens, reasoning_tokens, cost_micro_usd, unpriced)
-    select tenant_id, day, operation, model, sum(requests), sum(succeeded), sum(failed), sum(cancelled),
-      sum(interrupted), sum(prompt_tokens), sum(completion_tokens), sum(cached_tokens), sum(reasoning_tokens),
-      sum(cost_micro_usd), sum(unpriced)
+    insert into usage_days as d (tenant_id, day, operation, model, ${sumColumns.join(', ')})
+    select tenant_id, day, operation, model, ${sumColumns.map((name) => `sum(${name})`).join(', ')}
     from sums group by 1, 2, 3, 4 order by 1, 2, 3, 4
-    on conflict (tenant_id, day, operation, model) do update set requests = d.requests + excluded.requests,
-      succeeded = d.succeeded + excluded.succeeded, failed = d.failed + excluded.failed,
-      cancelled = d.cancelled + excluded.cancelled, interrupted = d.interrupted + excluded.interrupted,
-      prompt_tokens = d.prompt_tokens + excluded.prompt_tokens,
-      completion_tokens = d.completion_tokens + excluded.completion_tokens,
-      cached_tokens = d.cached_tokens + excluded.cached_tokens,
-      reasoning_tokens = d.reasoning_tokens + excluded.reasoning_tokens,
-      cost_micro_usd = d.cost_micro_usd + excluded.cost_micro_usd, unpriced = d.unpriced + excluded.unpriced`,
+    on conflict (tenant_id, day, operation, model) do update set
+      ${sumColumns.map((name) => `${name} = d.${name} + excluded.${name}`).join(', ')}`,
 };
+
+function eachClass(text: (name: string) => string): string {
+  return tokenColumns.map(text).join(', ');
+}

@@ -11,6 +11,7 @@ import type {
   TenantState,
 } from '../ledger.ts';
 import type { UsageDayRow } from '../schema.ts';
+import { sumColumns, tokenColumns } from '../token-columns.ts';
 import { emptyDay } from '../usage-day.ts';
 import { untilUnlocked } from './dialect.ts';
 import { prepareStatements } from './statements.ts';
@@ -142,10 +143,6 @@ function update(statement: StatementSync, row: Settlement): boolean {
     row.http_status,
     row.model,
     row.provider,
-    row.prompt_tokens,
-    row.completion_tokens,
-    row.cached_tokens,
-    row.reasoning_tokens,
     row.usage_source,
     row.cost_micro_usd,
     row.error_code,
@@ -153,7 +150,9 @@ function update(statement: StatementSync, row: Settlement): boolean {
     row.first_byte_ms,
     row.total_ms,
     row.attempts,
+    row.warnings,
     row.settled_at,
+    ...tokenColumns.map((name) => row[name]),
     row.tenant_id,
     row.created_at,
     row.seq,
@@ -173,10 +172,7 @@ function add(days: Map<string, UsageDayRow>, row: Settlement, presumed: boolean)
   }
   sums.requests += 1;
   sums[row.status] += 1;
-  sums.prompt_tokens += row.prompt_tokens ?? 0;
-  sums.completion_tokens += row.completion_tokens ?? 0;
-  sums.cached_tokens += row.cached_tokens ?? 0;
-  sums.reasoning_tokens += row.reasoning_tokens ?? 0;
+  for (const name of tokenColumns) sums[name] += row[name] ?? 0;
   sums.cost_micro_usd += row.cost_micro_usd ?? 0;
   if (row.usage_source !== null && row.cost_micro_usd === null) sums.unpriced += 1;
   if (!presumed) return;
@@ -189,23 +185,7 @@ function add(days: Map<string, UsageDayRow>, row: Settlement, presumed: boolean)
 }
 
 function addDay(statement: StatementSync, row: UsageDayRow): void {
-  statement.run(
-    row.tenant_id,
-    row.day,
-    row.operation,
-    row.model,
-    row.requests,
-    row.succeeded,
-    row.failed,
-    row.cancelled,
-    row.interrupted,
-    row.prompt_tokens,
-    row.completion_tokens,
-    row.cached_tokens,
-    row.reasoning_tokens,
-    row.cost_micro_usd,
-    row.unpriced,
-  );
+  statement.run(row.tenant_id, row.day, row.operation, row.model, ...sumColumns.map((name) => row[name]));
 }
 
 function guarded<T>(action: () => T): T {

@@ -1,8 +1,9 @@
 import type { DatabaseSync } from 'node:sqlite';
+import { sumColumns, tokenColumns } from '../token-columns.ts';
 
-const settle = `update ledger set status = ?, http_status = ?, model = ?, provider = ?, prompt_tokens = ?,
-  completion_tokens = ?, cached_tokens = ?, reasoning_tokens = ?, usage_source = ?, cost_micro_usd = ?, error_code = ?,
-  finish_reason = ?, first_byte_ms = ?, total_ms = ?, attempts = ?, settled_at = ?
+const settle = `update ledger set status = ?, http_status = ?, model = ?, provider = ?, usage_source = ?,
+  cost_micro_usd = ?, error_code = ?, finish_reason = ?, first_byte_ms = ?, total_ms = ?, attempts = ?, warnings = ?,
+  settled_at = ?, ${tokenColumns.map((name) => `${name} = ?`).join(', ')}
   where tenant_id = ? and created_at = ? and seq = ? and id = ?`;
 
 /** The statements of the hot path, compiled once. */
@@ -35,15 +36,8 @@ export function prepareStatements(database: DatabaseSync) {
     settle: database.prepare(`${settle} and settled_at is null`),
     correct: database.prepare(`${settle} and status = 'interrupted'`),
     addDay:
-      database.prepare(`insert into usage_days (tenant_id, day, operation, model, requests, succeeded, failed,
-      cancelled, interrupted, prompt_tokens, completion_tokens, cached_tokens, reasoning_tokens, cost_micro_usd,
-      unpriced) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-      on conflict do update set requests = requests + excluded.requests, succeeded = succeeded + excluded.succeeded,
-      failed = failed + excluded.failed, cancelled = cancelled + excluded.cancelled,
-      interrupted = interrupted + excluded.interrupted, prompt_tokens = prompt_tokens + excluded.prompt_tokens,
-      completion_tokens = completion_tokens + excluded.completion_tokens,
-      cached_tokens = cached_tokens + excluded.cached_tokens,
-      reasoning_tokens = reasoning_tokens + excluded.reasoning_tokens,
-      cost_micro_usd = cost_micro_usd + excluded.cost_micro_usd, unpriced = unpriced + excluded.unpriced`),
+      database.prepare(`insert into usage_days (tenant_id, day, operation, model, ${sumColumns.join(', ')})
+      values (?, ?, ?, ?, ${sumColumns.map(() => '?').join(', ')})
+      on conflict do update set ${sumColumns.map((name) => `${name} = ${name} + excluded.${name}`).join(', ')}`),
   };
 }

@@ -1,4 +1,5 @@
 import type { DocumentPart, ImagePart, Source } from '../../models/parts.ts';
+import { placed } from '../places.ts';
 import type { Body } from '../wire.ts';
 import { invalid, nameAt, objectAt, optional, textAt } from './check.ts';
 
@@ -6,7 +7,7 @@ const imageTypes: readonly string[] = ['image/jpeg', 'image/png', 'image/gif', '
 
 export function readImage(block: Body, path: string): ImagePart {
   const source = objectAt(block['source'], `${path}.source`);
-  return { type: 'image', source: readSource(source, `${path}.source`, imageTypes) };
+  return placed({ type: 'image', source: readSource(source, `${path}.source`, imageTypes) }, path);
 }
 
 export function readDocument(block: Body, path: string): DocumentPart {
@@ -15,9 +16,10 @@ export function readDocument(block: Body, path: string): DocumentPart {
   const named = title !== undefined && { title };
   if (source['type'] === 'text') {
     const text = textAt(source['data'], `${path}.source.data`);
-    return { type: 'document', source: { type: 'text', text }, ...named };
+    return placed({ type: 'document', source: { type: 'text', text }, ...named }, path);
   }
-  return { type: 'document', source: readSource(source, `${path}.source`, ['application/pdf']), ...named };
+  const read = readSource(source, `${path}.source`, ['application/pdf']);
+  return placed({ type: 'document', source: read, ...named }, path);
 }
 
 function readSource(source: Body, path: string, mediaTypes: readonly string[]): Source {

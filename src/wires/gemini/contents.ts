@@ -6,6 +6,7 @@ import type {
   ToolCallPart,
   ToolResultPart,
 } from '../../models/parts.ts';
+import { placed } from '../places.ts';
 import { Calls } from './calls.ts';
 import { type Fields, wrong } from './fields.ts';
 import { filePart, inlinePart } from './media.ts';
@@ -115,9 +116,9 @@ function contentPart(part: Fields): Part {
   const text = part.text('text');
   if (text !== undefined) return { type: 'text', text };
   const inline = part.object('inlineData');
-  if (inline) return inlinePart(inline);
+  if (inline) return placed(inlinePart(inline), inline.path);
   const file = part.object('fileData');
-  if (file) return filePart(file);
+  if (file) return placed(filePart(file), file.path);
   throw wrong(part.path, 'unsupported', 'must hold text, inlineData or fileData for this model');
 }
 

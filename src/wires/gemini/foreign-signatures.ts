@@ -16,18 +16,18 @@ const standIn = 'skip_thought_signature_validator';
 export function withoutForeignSignatures(contents: unknown): readonly unknown[] | null {
   if (!Array.isArray(contents)) return null;
   let removed = false;
-  const kept = contents.map((content: unknown) => {
-    if (!isObject(content) || !Array.isArray(content['parts'])) return content;
-    const parts = content['parts'].map((part: unknown) => {
+  const kept = contents.flatMap((content: unknown) => {
+    if (!isObject(content) || !Array.isArray(content['parts'])) return [content];
+    const parts = content['parts'].flatMap((part: unknown) => {
       const field = isObject(part) ? signatureIn(part) : null;
-      if (field === null || !isObject(part)) return part;
+      if (field === null || !isObject(part)) return [part];
       removed = true;
       const { [field]: _, ...rest } = part;
-      return 'functionCall' in rest || 'function_call' in rest
-        ? { ...rest, thoughtSignature: standIn }
-        : rest;
+      if ('functionCall' in rest || 'function_call' in rest) return [{ ...rest, thoughtSignature: standIn }];
+      // A part that held nothing but the signature would be refused.
+      return rest['text'] === '' ? [] : [rest];
     });
-    return { ...content, parts };
+    return parts.length > 0 ? [{ ...content, parts }] : [];
   });
   return removed ? kept : null;
 }

@@ -7,7 +7,8 @@ import type {
   TextPart,
 } from '../../models/parts.ts';
 import { invalid, listAt, objectAt, textAt, textIn } from '../openai-responses/check.ts';
-import { audioPart, base64At, sourceOf } from '../openai-responses/read-content.ts';
+import { audioPart, base64At, imageSource, sourceOf } from '../openai-responses/read-content.ts';
+import { placed } from '../places.ts';
 import type { Body } from '../wire.ts';
 
 export type ContentPart = TextPart | ImagePart | DocumentPart | AudioPart | RefusalPart;
@@ -29,11 +30,11 @@ function partOf(part: Body, path: string): ContentPart {
     case 'refusal':
       return { type: 'refusal', text: textAt(part['refusal'], `${path}.refusal`) };
     case 'image_url':
-      return imagePart(part['image_url'], `${path}.image_url`);
+      return placed(imagePart(part['image_url'], `${path}.image_url`), `${path}.image_url`);
     case 'file':
-      return documentPart(objectAt(part['file'], `${path}.file`), `${path}.file`);
+      return placed(documentPart(objectAt(part['file'], `${path}.file`), `${path}.file`), `${path}.file`);
     case 'input_audio':
-      return audioPart(part, path);
+      return placed(audioPart(part, path), `${path}.input_audio`);
     default:
       throw invalid(`${path}.type`, 'must be text, image_url, input_audio, file or refusal');
   }
@@ -41,10 +42,10 @@ function partOf(part: Body, path: string): ContentPart {
 
 /** Some clients give the address where an object is asked for. */
 function imagePart(image: unknown, path: string): ImagePart {
-  if (typeof image === 'string') return { type: 'image', source: sourceOf(image, path) };
+  if (typeof image === 'string') return { type: 'image', source: imageSource(image, path) };
   const object = objectAt(image, path);
   const detail = textIn(object, 'detail', `${path}.detail`);
-  const source = sourceOf(textAt(object['url'], `${path}.url`), `${path}.url`);
+  const source = imageSource(textAt(object['url'], `${path}.url`), `${path}.url`);
   return { type: 'image', source, ...(detail !== undefined && { detail }) };
 }
 

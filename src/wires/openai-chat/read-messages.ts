@@ -1,5 +1,6 @@
 import type { ModelMessage, Part, ThinkingPart, ToolCallPart, ToolResultPart } from '../../models/parts.ts';
 import { invalid, listAt, nameAt, objectAt, textAt, textIn } from '../openai-responses/check.ts';
+import { placed } from '../places.ts';
 import type { Body } from '../wire.ts';
 import { CallIds } from './call-ids.ts';
 import { readExtraContent } from './extra-content.ts';
@@ -94,7 +95,8 @@ function callsAt(
     const extra = readExtraContent(call['extra_content']);
     thinking.push(...extra.thinking);
     const id = ids.called(nameAt(call['id'], `${at}.id`), `${at}.id`);
-    return { ...callAt(call, at, id), ...(extra.extraContent && { extraContent: extra.extraContent }) };
+    const part = { ...callAt(call, at, id), ...(extra.extraContent && { extraContent: extra.extraContent }) };
+    return placed(part, `${at}.function.arguments`);
   });
   return { calls: read, thinking };
 }

@@ -27,6 +27,8 @@ const quota: Named = { type: 'insufficient_quota', code: 'insufficient_quota' };
 const overloaded: Named = { type: 'server_error', code: 'server_is_overloaded' };
 const invalidKey: Named = { type: 'invalid_request_error', code: 'invalid_api_key' };
 
+const previousNotFound: Named = { type: 'invalid_request_error', code: 'previous_response_not_found' };
+
 /** OpenAI's words for our codes, where it has some (https://platform.openai.com/docs/guides/error-codes). */
 const named: Partial<Record<ErrorCode, Named>> = {
   model_not_found: { type: 'invalid_request_error', code: 'model_not_found', status: 404 },
@@ -52,6 +54,8 @@ function nameOf(error: ServiceError): Named {
     const spent = error.limits.find(({ remaining }) => remaining === 0)?.name;
     return { type: spent === 'tokens' ? 'tokens' : 'requests', code: 'rate_limit_exceeded' };
   }
+  // OpenAI's SDKs for agents go by this one, and send the whole conversation.
+  if (error.details[0]?.code === previousNotFound.code) return previousNotFound;
   const given = named[code];
   if (given) return given;
   if (info.status >= 500) return { type: 'server_error', code: 'server_error' };

@@ -1,3 +1,4 @@
+import { shorten } from '../../lib/shorten.ts';
 import type {
   AudioPart,
   Citation,
@@ -8,6 +9,7 @@ import type {
   TextPart,
   ToolResultPart,
 } from '../../models/parts.ts';
+import { placed } from '../places.ts';
 import type { Body } from '../wire.ts';
 import { invalid, isObject, listAt, nameAt, objectAt, textAt, textIn } from './check.ts';
 
@@ -38,11 +40,11 @@ function partOf(part: Body, path: string): ContentPart {
     case 'refusal':
       return { type: 'refusal', text: textAt(part['refusal'], `${path}.refusal`) };
     case 'input_image':
-      return imagePart(part, path);
+      return placed(imagePart(part, path), path);
     case 'input_file':
-      return documentPart(part, path);
+      return placed(documentPart(part, path), path);
     case 'input_audio':
-      return audioPart(part, path);
+      return placed(audioPart(part, path), `${path}.input_audio`);
     default:
       throw invalid(`${path}.type`, 'must be input_text, input_image, input_file, output_text or refusal');
   }
@@ -74,7 +76,7 @@ function imagePart(part: Body, path: string): ImagePart {
   const id = textIn(part, 'file_id', `${path}.file_id`);
   if (url === undefined && id === undefined) throw invalid(path, 'must have an image_url or a file_id');
   const source =
-    url === undefined ? { type: 'file' as const, id: id ?? '' } : sourceOf(url, `${path}.image_url`);
+    url === undefined ? { type: 'file' as const, id: id ?? '' } : imageSource(url, `${path}.image_url`);
   return { type: 'image', source, ...(detail !== undefined && { detail }) };
 }
 
@@ -108,6 +110,13 @@ export function audioPart(part: Body, path: string): AudioPart {
     data: base64At(textAt(audio['data'], `${path}.input_audio.data`), `${path}.input_audio.data`),
     format: nameAt(audio['format'], `${path}.input_audio.format`),
   };
+}
+
+/** Where a picture is. Throws `invalid_request` for data of another type, which no model takes as a picture. */
+export function imageSource(url: string, path: string): Source {
+  const source = sourceOf(url, path);
+  if (source.type !== 'base64' || source.mediaType.startsWith('image/')) return source;
+  throw invalid(path, `must be an image, not ${JSON.stringify(shorten(source.mediaType, 100))}`);
 }
 
 /** An address, or the bytes themselves in a `data:` URL (RFC 2397). */

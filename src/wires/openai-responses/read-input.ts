@@ -1,4 +1,5 @@
 import type { ModelMessage, Part, ToolCallPart, ToolResultPart } from '../../models/parts.ts';
+import { placed } from '../places.ts';
 import type { Body } from '../wire.ts';
 import { invalid, listAt, nameAt, objectAt, textAt } from './check.ts';
 import { readContent, readOutput } from './read-content.ts';
@@ -46,7 +47,7 @@ export function readInput(items: readonly Body[], names: ToolNames): ModelMessag
     called.add(call.id);
     calls.push({ id: call.id, path });
     const extra = extraContent.get(call.id);
-    answer.push(extra ? { ...call, extraContent: extra } : call);
+    answer.push(placed(extra ? { ...call, extraContent: extra } : call, `${path}.arguments`));
   };
 
   for (const [index, item] of items.entries()) {

@@ -17,7 +17,13 @@ const keys = new ConfiguredKeys(
 describe('a configured key', () => {
   it('holds every scope', async () => {
     for (const key of [own, other, generated.text]) {
-      expect([...((await keys.verify(key))?.scopes ?? [])]).toEqual(['chat', 'agents', 'ai', 'factory']);
+      expect([...((await keys.verify(key))?.scopes ?? [])]).toEqual([
+        'chat',
+        'media',
+        'agents',
+        'ai',
+        'factory',
+      ]);
     }
   });
 

@@ -7,6 +7,7 @@ import type {
   Work,
   WorkEvent,
 } from '../../../scripts/chaos/evidence.ts';
+import { byName, tokenColumns } from '../../../src/store/token-columns.ts';
 
 /** Pieces of evidence that break nothing, for tests to change. */
 export const usage = { prompt: 20, completion: 5 } as const;
@@ -34,6 +35,7 @@ export const row = (change: Partial<LedgerEntry> = {}): LedgerEntry => ({
   operation: 'createChat',
   status: 'succeeded',
   provider: 'openai',
+  ...byName(tokenColumns, () => 0),
   prompt_tokens: 20,
   completion_tokens: 5,
   usage_source: 'provider',

@@ -8,6 +8,7 @@ import { logIsReadable } from '../../../scripts/chaos/invariants/logs.ts';
 import { nothingHeld, processesLive } from '../../../scripts/chaos/invariants/processes.ts';
 import { nothingExposed } from '../../../scripts/chaos/invariants/secrets.ts';
 import { workEndsOnce } from '../../../scripts/chaos/invariants/work.ts';
+import { byName, sumColumns } from '../../../src/store/token-columns.ts';
 import { call, evidence, job, jobEvents, life, reached, row } from './evidence.ts';
 
 describe('limits', () => {
@@ -110,11 +111,9 @@ describe('daily sums', () => {
   const sum = {
     tenant_id: 'acme',
     operation: 'createChat',
+    ...byName(sumColumns, () => 0),
     requests: 1,
     succeeded: 1,
-    failed: 0,
-    cancelled: 0,
-    interrupted: 0,
     prompt_tokens: 20,
     completion_tokens: 5,
     cost_micro_usd: 7,
@@ -125,6 +124,8 @@ describe('daily sums', () => {
   });
   it('are wrong when one differs, or is missing', () => {
     expect(sumsAreRight(evidence({ sums: [{ ...sum, completion_tokens: 6 }] }))).toHaveLength(1);
+    expect(sumsAreRight(evidence({ sums: [{ ...sum, cache_write_1h_tokens: 1 }] }))).toHaveLength(1);
+    expect(sumsAreRight(evidence({ sums: [{ ...sum, unpriced: 1 }] }))).toHaveLength(1);
     expect(sumsAreRight(evidence({ sums: [{ ...sum, requests: 2, interrupted: 1 }] }))).toHaveLength(2);
     expect(sumsAreRight(evidence({ sums: [] }))).toHaveLength(1);
   });

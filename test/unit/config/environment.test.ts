@@ -82,13 +82,29 @@ describe('settings', () => {
       '  enterprise: { tokens_per_minute: null }',
       'prices:',
       '  openai/gpt-4o: { prompt: 2.5, completion: 10, cached_prompt: 1.25 }',
+      '  anthropic/claude: { prompt: 3, completion: 15, cached_prompt: 0.3, cache_write_5m: 3.75, cache_write_1h: 6,',
+      '    audio_prompt: 1, image_prompt: 2, reasoning: 4, audio_completion: 5, image_completion: 7 }',
     ].join('\n');
     const { plans, prices } = await readConfig({ SWITCHYARD_CONFIG: 'file' }, async () => text);
     expect(plans).toEqual({
       free: { requestsPerMinute: 5, keys: false },
       enterprise: { tokensPerMinute: null },
     });
-    expect({ ...prices }).toEqual({ 'openai/gpt-4o': { prompt: 2.5, completion: 10, cachedPrompt: 1.25 } });
+    expect({ ...prices }).toEqual({
+      'openai/gpt-4o': { prompt: 2.5, completion: 10, cachedPrompt: 1.25 },
+      'anthropic/claude': {
+        prompt: 3,
+        completion: 15,
+        cachedPrompt: 0.3,
+        cacheWrite5m: 3.75,
+        cacheWrite1h: 6,
+        audioPrompt: 1,
+        imagePrompt: 2,
+        reasoning: 4,
+        audioCompletion: 5,
+        imageCompletion: 7,
+      },
+    });
     const wrong =
       'plans:\n  free: { requests_per_hour: 5 }\nprices:\n  gpt-4o: { prompt: -1, completion: 1 }';
     await expect(readConfig({ SWITCHYARD_CONFIG: 'file' }, async () => wrong)).rejects.toThrow(

@@ -128,7 +128,7 @@ default_model: ${JSON.stringify(name)}
   it('include the one that builds', async () => {
     const problems = await problemsOf(readConfig({ OPENAI_API_KEY: 'sk', FACTORY_MODEL: 'claude-x' }));
     expect(problems).toEqual([
-      'FACTORY_MODEL: no model answers to `claude-x`; expected a model, an alias or provider/model, gpt-*, chatgpt-*, o1*, o3*, o4*, codex-*.',
+      'FACTORY_MODEL: no model answers to `claude-x`; expected a model, an alias or provider/model, gpt-*, chatgpt-*, o1*, o3*, o4*, codex-*, text-embedding-*, dall-e-*, whisper-*, tts-*, omni-moderation-*.',
     ]);
     const config = await readConfig({ OPENAI_API_KEY: 'sk', FACTORY_MODEL: 'gpt-5.5' });
     expect(config.builder.model).toBe('gpt-5.5');
@@ -137,7 +137,7 @@ default_model: ${JSON.stringify(name)}
   it('of the environment are checked too', async () => {
     const problems = await problemsOf(readConfig({ OPENAI_API_KEY: 'sk', DEFAULT_MODEL: 'claude-x' }));
     expect(problems).toEqual([
-      'DEFAULT_MODEL: no model answers to `claude-x`; expected a model, an alias or provider/model, gpt-*, chatgpt-*, o1*, o3*, o4*, codex-*.',
+      'DEFAULT_MODEL: no model answers to `claude-x`; expected a model, an alias or provider/model, gpt-*, chatgpt-*, o1*, o3*, o4*, codex-*, text-embedding-*, dall-e-*, whisper-*, tts-*, omni-moderation-*.',
     ]);
   });
 

@@ -13,7 +13,19 @@ describe('built-in providers', () => {
         azureApiVersion: null,
         baseUrl: 'https://api.openai.com/v1',
         apiKey: 'sk-o',
-        patterns: ['gpt-*', 'chatgpt-*', 'o1*', 'o3*', 'o4*', 'codex-*'],
+        patterns: [
+          'gpt-*',
+          'chatgpt-*',
+          'o1*',
+          'o3*',
+          'o4*',
+          'codex-*',
+          'text-embedding-*',
+          'dall-e-*',
+          'whisper-*',
+          'tts-*',
+          'omni-moderation-*',
+        ],
         maxTokensField: 'max_completion_tokens',
         connections: 256,
       },
@@ -112,16 +124,16 @@ providers:
     ]);
   });
 
-  it('say which wires they speak, and how Azure has its models', async () => {
+  it('say which wires they speak, how Azure has its models, and whether theirs are discovered', async () => {
     const text = `
 providers:
   both: {base_url: "http://x/v1", speaks: [openai-responses, openai-chat]}
-  google: {base_url: "http://x/v1beta", wire: gemini}
+  google: {base_url: "http://x/v1beta", wire: gemini, discover: true}
   azure: {base_url: "http://x", azure_api_version: 2025-04-01-preview}
 `;
     expect(modelsSettings(await readWithFile(text)).providers).toMatchObject([
       { id: 'both', speaks: ['openai-responses', 'openai-chat'] },
-      { id: 'google', speaks: ['gemini'] },
+      { id: 'google', speaks: ['gemini'], discover: true },
       { id: 'azure', speaks: ['openai-chat'], azureApiVersion: '2025-04-01-preview' },
     ]);
     expect(

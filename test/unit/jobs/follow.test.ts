@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import type { AgentRunEvent } from '../../../generated/types.gen.ts';
 import { RunStore } from '../../../src/agents/run-store.ts';
 import { type Followed, follow } from '../../../src/jobs/follow.ts';
-import { batchSize } from '../../../src/jobs/job-table.ts';
+import { eventsAtOnce } from '../../../src/jobs/job-table.ts';
 import { Wakes } from '../../../src/jobs/wakes.ts';
 import { onEveryStore, type StoreTests } from '../../helpers/store.ts';
 
@@ -50,11 +50,11 @@ async function numbersOf(events: AsyncIterable<{ readonly seq: number }>): Promi
 onEveryStore('following a job', (on) => {
   it('that is over gives what comes after each number, and the end once more past it', async () => {
     const { write, end, followed } = await runOn(on);
-    const count = batchSize * 2;
+    const count = eventsAtOnce * 2;
     await write(...Array.from({ length: count - 1 }, (_, index) => `${index}`));
     await end();
     const over = followed(count, true);
-    for (const after of [0, 1, batchSize - 1, batchSize, batchSize + 1, count - 1])
+    for (const after of [0, 1, eventsAtOnce - 1, eventsAtOnce, eventsAtOnce + 1, count - 1])
       expect(await numbersOf(follow(over, after, signal))).toEqual(numbersFrom(after + 1, count));
     for (const after of [count, count + 1, 1_000_000])
       expect(await numbersOf(follow(over, after, signal))).toEqual([count]);

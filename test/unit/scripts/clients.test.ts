@@ -3,6 +3,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
+import { readContract } from '../../../scripts/clients/contract.ts';
+import { isForeign, operationsOf } from '../../../src/contract/served/document.ts';
+import { contract } from '../../helpers/contract.ts';
 
 /** Makes a library where no program is installed at all. */
 function makeWithoutPrograms(language: string, env: Record<string, string>) {
@@ -23,4 +26,30 @@ it('says which program a library lacks', () => {
 
 it('fails for it in continuous integration', () => {
   expect(makeWithoutPrograms('python', { CI: '1' })).toEqual({ status: 1, stderr: words });
+});
+
+it('is made of our own interface: foreign operations and what is only theirs are left out', () => {
+  const made = readContract();
+  const own = operationsOf(contract).filter(({ operation }) => !isForeign(operation));
+  expect(operationsOf(made).map(({ id }) => id)).toEqual(own.map(({ id }) => id));
+
+  const text = JSON.stringify(made);
+  const referred = [...text.matchAll(/"#\/components\/(\w+)\/([^"]+)"/g)];
+  expect(referred.length).toBeGreaterThan(500);
+  expect(
+    referred.filter(([, section = '', name = '']) => made.components[section]?.[name] === undefined),
+  ).toEqual([]);
+  const { components, tags } = made;
+  expect(Object.keys(components.schemas)).not.toContain('ChatCompletionRequest');
+  expect(Object.keys(components.schemas)).toContain('ChatRequest');
+  expect(Object.keys(components.responses)).not.toContain('OpenAiFailure');
+  expect(tags.map(({ name }) => name)).not.toContain('OpenAI interface');
+  expect(Object.keys(components['securitySchemes'] ?? {}).sort()).toEqual([
+    'adminBearer',
+    'adminSession',
+    'apiKeyAuth',
+    'bearerAuth',
+    'metricsAccess',
+  ]);
+  expect(made.paths['/v1/models']?.['get']?.security).toEqual([{ bearerAuth: ['chat'] }]);
 });

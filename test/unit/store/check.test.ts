@@ -25,6 +25,9 @@ const breaches: Readonly<Record<string, readonly string[]>> = {
   tenants_have_counters: [`delete from counters`],
   changes_has_one_row: [`delete from changes`],
   ledger_rows_run_or_are_settled: [`update ledger set settled_at = null where seq = 2`],
+  ledger_tokens_are_within_their_whole: [
+    `update ledger set cache_write_1h_tokens = prompt_tokens where seq = 2`,
+  ],
   ledger_numbers_have_no_gaps: [`delete from ledger where seq = 2`],
   ledger_numbers_reach_the_counter: [`delete from ledger where seq = (select max(seq) from ledger)`],
   day_counters_are_not_below_the_ledger: [

@@ -4,6 +4,10 @@ import { DatabaseSync } from 'node:sqlite';
 import { sql } from 'kysely';
 import pg from 'pg';
 import { expect, it } from 'vitest';
+import { tokensOf } from '../../../src/metering/ledger-tokens.ts';
+import { findRequest } from '../../../src/metering/requests.ts';
+import { usageByDay } from '../../../src/metering/usage.ts';
+import { tokenUsage } from '../../../src/models/token-usage.ts';
 import { checkStore } from '../../../src/store/check/check-store.ts';
 import { migrations } from '../../../src/store/migrate.ts';
 import type { Store } from '../../../src/store/store.ts';
@@ -29,6 +33,18 @@ onEveryStore('an upgrade from the first release', (on) => {
       expect(await read(store, table, held), table).toEqual(sorted(held));
     expect(await stepsOf(store)).toEqual(Object.keys(migrations));
     expect(await checkStore(store)).toEqual([]);
+  });
+
+  it('takes all of a prompt that no cache held for what has the price of a prompt', async () => {
+    const store = await on.open(await firstRelease(on), soonAfter());
+    const record = await findRequest(store, 'acme', 'req_1');
+    expect(record?.usage && tokensOf(record.usage)).toEqual(
+      tokenUsage({ inputUncached: 60, cacheRead: 40, output: 20, reasoning: 5 }),
+    );
+    expect(record?.warnings).toEqual([]);
+    const days = await usageByDay(store, 'acme', { from: '2026-03-10', to: '2026-03-10' });
+    const answered = days.find(({ model }) => model === 'gpt-4o');
+    expect(answered && tokensOf(answered)).toEqual(record?.usage && tokensOf(record.usage));
   });
 
   it('covers every table of the first release', async () => {

@@ -3,9 +3,10 @@ import { describe, expect, test } from 'vitest';
 import { embeddedBuilder } from '../../../../src/factory/embedded-builder.ts';
 import { createBuilder } from '../../../../src/factory/model/builder.ts';
 import { checkIds, verifyApp } from '../../../../src/factory/verify/verify.ts';
+import { sumOfTokens } from '../../../../src/models/token-usage.ts';
 import { carryOut, noticesIn, outline } from '../../../helpers/factory-build.ts';
 import { boundaryIn, kindOf, lastMessage, messagesOf, questionsTo } from '../../../helpers/vendor-answers.ts';
-import { wireFixtures } from '../../../helpers/vendor-fixtures.ts';
+import { scriptedFixtures } from '../../../helpers/vendor-fixtures.ts';
 import { canaryKey } from '../../../helpers/vendor-gateway.ts';
 import { changed, marketFiles, marketSpec, written } from './market-app.ts';
 import { modelSetup, wideLimits } from './model-build.ts';
@@ -34,7 +35,7 @@ describe('the embedded builder', () => {
   });
 });
 
-describe.each(wireFixtures)('a build with a model on the $wire wire', (wire) => {
+describe.each(scriptedFixtures)('a build with a model on the $wire wire', (wire) => {
   test('has the files that the model wrote, and passes what every build passes', async () => {
     const { gateway, build } = await modelSetup({
       wire,
@@ -58,6 +59,7 @@ describe.each(wireFixtures)('a build with a model on the $wire wire', (wire) => 
       calls: 2,
       inputTokens: 48,
       outputTokens: 22,
+      tokens: wire.end.usage && sumOfTokens(wire.end.usage, wire.end.usage),
       costUsd: 0.0003,
       served: { provider: wire.wire, model: wire.model },
     });

@@ -108,7 +108,7 @@ describe('a request to a vendor on the wire of Chat Completions', () => {
     ['a call in a message of the user', { type: 'tool_call', id: 'c', name: 'n', arguments: '{}' }],
   ])('is refused with %s', (_, part) => {
     expect(() => messagesSent([user(part)])).toThrow(
-      expect.objectContaining({ code: 'invalid_request', param: 'messages' }),
+      expect.objectContaining({ code: 'invalid_request', param: 'messages[0].content[0]' }),
     );
   });
 });

@@ -1,0 +1,49 @@
+import { Command } from 'commander';
+import type { ProviderCheck } from '../models/discovery/check-provider.ts';
+import { jsonOption } from './arguments.ts';
+import { type Column, print, printJson, table } from './output.ts';
+
+const explanation = `
+Each configured provider is asked for its models, by its vendor's own client; no model is called and nothing is spent.
+Vendors may answer to names that they do not list, such as an alias of a dated one. Exit code 1: a provider has a problem.`;
+
+const columns: readonly Column<ProviderCheck>[] = [
+  { title: 'provider', value: ({ id }) => id },
+  { title: 'state', value: ({ problem }) => problem ?? 'ok' },
+  { title: 'ms', value: ({ latencyMs }) => latencyMs, numeric: true },
+  { title: 'models', value: ({ models }) => models, numeric: true },
+  { title: 'address', value: ({ baseUrl }) => baseUrl },
+  { title: 'what', value: ({ message }) => message },
+];
+
+export function providersCommand(): Command {
+  const providers = new Command('providers').description('Check the providers of models.');
+  providers.addCommand(checkCommand());
+  return providers;
+}
+
+function checkCommand(): Command {
+  return new Command('check')
+    .description('Ask each provider for its models: whether it is there and takes the key.')
+    .addOption(jsonOption())
+    .addHelpText('after', explanation)
+    .action(async ({ json }: { readonly json?: true }) => {
+      const checks = await checkConfigured();
+      if (checks.some(({ problem }) => problem !== null)) process.exitCode = 1;
+      if (json) return printJson(checks);
+      if (checks.length === 0) return print('No provider is configured; the sandbox answers.');
+      print(table(columns, checks));
+      for (const { id, unknownModels } of checks)
+        if (unknownModels.length > 0) print(`${id} does not list: ${unknownModels.join(', ')}`);
+    });
+}
+
+/** Loaded by then only, so that help shows at once. */
+async function checkConfigured(): Promise<readonly ProviderCheck[]> {
+  const [{ readConfig }, { modelsSettings }, { checkProviders }] = await Promise.all([
+    import('../config/config.ts'),
+    import('../config/models-config.ts'),
+    import('../models/discovery/check-provider.ts'),
+  ]);
+  return checkProviders(modelsSettings(await readConfig(process.env)));
+}

@@ -1,0 +1,76 @@
+import type { Page } from '../../http/page.ts';
+import { type Html, html } from '../html.ts';
+import { codeBlock, page } from '../layout.ts';
+import { type Client, type ClientGroup, clientGroups, type ExampleModels, keyInLines } from './clients.ts';
+
+/** `/connect`: for each client the lines that point it here, with this server's address and models in them. */
+export function connectPage(publicUrl: string, models: ExampleModels): Page {
+  const groups = clientGroups(publicUrl, models);
+  const links = html`<ul><li><a href="#key">Your key</a></li><li><a href="#addresses">Addresses</a></li></ul>
+${groups.map(({ title, clients }) => html`<h2>${title}</h2><ul>${clients.map(({ id, name }) => html`<li><a href="#${id}">${name}</a></li>`)}</ul>`)}`;
+  const reply = page({
+    title: 'Connect a client',
+    description: 'The lines that point SDKs, frameworks and coding agents to this server.',
+    script: '/assets/connect.js',
+    style: '/assets/guides.css',
+    wide: true,
+    main: html`<div class="guides">
+<nav class="guide-list" aria-label="Clients">${links}</nav>
+<details class="guide-list"><summary>Clients</summary>${links}</details>
+<article class="guide">
+<h1>Connect a client</h1>
+<p>Programs and coding agents that speak to OpenAI, Anthropic or Gemini work with every model of this server: give them its
+address and one of its keys. Any name that <code>GET /v1/models</code> lists can stand where the lines name a model, whichever
+client asks. <a href="/docs/guides/connect">The guide</a> says what else holds.</p>
+${keySection()}
+${addresses(publicUrl)}
+${groups.map(groupView)}
+</article>
+</div>`,
+  });
+  return { path: '/connect', render: () => reply };
+}
+
+/** The field has no name and no form, so that nothing sends what is in it. */
+function keySection(): Html {
+  return html`<h2 id="key">Your key</h2>
+<p>Commands and programs take it from the environment. Organisations make theirs in the <a href="/dashboard">dashboard</a>; the
+first start of the server showed one.</p>
+<div class="panel key-field" data-key-field hidden>
+<label>API key <input id="api-key" type="password" autocomplete="off" spellcheck="false" autocapitalize="none" aria-describedby="api-key-hint"></label>
+<p class="muted small" id="api-key-hint">It is put into the lines on this page, in your browser only. It is sent nowhere, stands in no
+address, and is gone when you leave.</p>
+</div>
+${codeBlock('Shell', `export SWITCHYARD_API_KEY=${keyInLines}`)}`;
+}
+
+function addresses(publicUrl: string): Html {
+  const rows: readonly (readonly [string, string, string])[] = [
+    ['OpenAI', `${publicUrl}/v1`, 'OPENAI_BASE_URL, OPENAI_API_KEY'],
+    ['Anthropic', publicUrl, 'ANTHROPIC_BASE_URL, ANTHROPIC_API_KEY'],
+    ['Gemini', publicUrl, 'GOOGLE_GEMINI_BASE_URL, GEMINI_API_KEY'],
+  ];
+  const cells = (row: readonly [string, string, string]) =>
+    html`<tr><td>${row[0]}</td><td data-label="Address"><code>${row[1]}</code></td><td data-label="Variables"><code>${row[2]}</code></td></tr>`;
+  return html`<h2 id="addresses">Addresses</h2>
+<p>Most programs need no change at all: the official SDKs, and what is built on them, read address and key from variables.</p>
+<div class="scroll" tabindex="0"><table><thead><tr><th>Interface of</th><th>Address</th><th>Variables</th></tr></thead>
+<tbody>${rows.map(cells)}</tbody></table></div>`;
+}
+
+function groupView({ title, clients }: ClientGroup): Html {
+  return html`<h2>${title}</h2>${clients.map(clientView)}`;
+}
+
+function clientView({ id, name, install, docs, blocks, note }: Client): Html {
+  return html`<section aria-labelledby="${id}"><h3 id="${id}">${name}</h3>
+${install !== undefined && html`<p><code>${install}</code></p>`}
+${blocks.map(({ caption, code }) => codeBlock(caption.replaceAll('`', ''), code))}
+${note !== undefined && html`<p>${withCode(note)}</p>`}
+<p class="small"><a href="${docs}">Documentation of ${name}</a></p></section>`;
+}
+
+/** A line of text in which code stands between backticks. */
+function withCode(text: string): Html[] {
+  return text.split('`').map((part, index) => (index % 2 === 1 ? html`<code>${part}</code>` : html`${part}`));
+}

@@ -1,0 +1,138 @@
+/**
+ * The lines that set up each client, run as the page `/connect` has them, with the client itself. The clients are those that
+ * `npm run judges` installs; without them there is nothing to run.
+ */
+import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { chmod, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { vendorDefaults } from '../../src/models/example-models.ts';
+import { type Client, clientGroups } from '../../src/pages/connect/clients.ts';
+import { startApp, type TestApp, testKey } from '../helpers/app.ts';
+import { root } from '../helpers/contract.ts';
+
+const run = promisify(execFile);
+const tools = process.env['TOOLS'] ?? path.join(root, 'build/judges');
+const installed = (file: string) => existsSync(path.join(tools, file));
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await startApp();
+});
+afterAll(() => app.close());
+
+/** A folder that is a home too. Codex refuses one in the folder for temporary files. */
+async function homeForThisTest(): Promise<string> {
+  await mkdir(path.join(root, 'build'), { recursive: true });
+  const home = await mkdtemp(path.join(root, 'build/connect-'));
+  onTestFinished(() => rm(home, { recursive: true, maxRetries: 3 }));
+  return home;
+}
+
+/** The client as the page of this server has it. */
+function client(id: string): Client {
+  const found = clientGroups(app.url, vendorDefaults)
+    .flatMap(({ clients }) => clients)
+    .find((one) => one.id === id);
+  if (!found) throw new Error(`There is no client ${id}.`);
+  return found;
+}
+
+const environment = (home: string) => ({
+  PATH: `${path.join(home, 'bin')}:${process.env['PATH']}`,
+  HOME: home,
+  LANG: 'C.UTF-8',
+  NO_PROXY: '127.0.0.1,localhost',
+  SWITCHYARD_API_KEY: testKey,
+});
+
+/** The requests that the server has answered since its log had this length, and none of them with an error. */
+function answeredSince(length: number): unknown[] {
+  const requests = app.log.slice(length).filter(({ msg }) => msg === 'request');
+  expect(requests.filter((line) => Number(line['status']) >= 400)).toEqual([]);
+  return requests;
+}
+
+/** What the sandbox says of itself is in the answer, so it came from this server. */
+const fromSandbox = /sandbox/i;
+
+const programs = clientGroups('http://127.0.0.1', vendorDefaults)
+  .flatMap(({ clients }) => clients)
+  .filter(({ packages }) => packages !== undefined)
+  .map(({ id, packages = '' }) => ({
+    id,
+    from: packages === 'npm' ? 'npm/node_modules' : `python/${packages}/bin/python`,
+  }));
+
+describe('the programs', () => {
+  it.for(programs)('of $id run', { timeout: 120_000 }, async ({ id, from }, { skip }) => {
+    if (!installed(from)) return skip(`npm run judges has not installed ${from}`);
+    const [block] = client(id).blocks;
+    const home = await homeForThisTest();
+    const before = app.log.length;
+    const options = { cwd: home, env: environment(home), timeout: 100_000 };
+    const file = path.join(home, block?.lang === 'js' ? 'program.mjs' : 'program.py');
+    await writeFile(file, block?.code ?? '');
+    if (block?.lang === 'js') await symlink(path.join(tools, from), path.join(home, 'node_modules'));
+    const command = block?.lang === 'js' ? process.execPath : path.join(tools, from);
+    const { stdout } = await run(command, [file], options);
+    expect(stdout).toMatch(fromSandbox);
+    expect(answeredSince(before).length).toBeGreaterThan(0);
+  });
+});
+
+/** What makes an agent, which asks its user, answer once and end. */
+const agents = [
+  { id: 'claude-code', program: 'claude', given: '"$@" -p "Say hello."' },
+  {
+    id: 'codex',
+    program: 'codex',
+    given: 'exec --skip-git-repo-check --sandbox danger-full-access "$@" "Say hello."',
+  },
+  { id: 'gemini-cli', program: 'gemini', given: '"$@" -p "Say hello."' },
+];
+
+describe('the agents', () => {
+  it.for(agents)('$id answers', { timeout: 120_000 }, async ({ id, program, given }, { skip }) => {
+    const found = path.join(tools, 'agents/node_modules/.bin', program);
+    if (!existsSync(found)) return skip('npm run judges has not installed the agents');
+    const home = await homeForThisTest();
+    await mkdir(path.join(home, 'bin'));
+    const wrapper = path.join(home, 'bin', program);
+    await writeFile(wrapper, `#!/bin/sh\nexec '${found}' ${given} < /dev/null\n`);
+    await chmod(wrapper, 0o755);
+    const before = app.log.length;
+    const [block] = client(id).blocks;
+    const inFile = block?.caption.startsWith('~/') ? path.join(home, block.caption.slice(2)) : null;
+    if (inFile !== null) await mkdir(path.dirname(inFile));
+    if (inFile !== null) await writeFile(inFile, block?.code ?? '');
+    // Gemini CLI is told here what the page says to choose.
+    await mkdir(path.join(home, '.gemini'));
+    await writeFile(
+      path.join(home, '.gemini/settings.json'),
+      '{"security": {"auth": {"selectedType": "gemini-api-key"}}}',
+    );
+    const script = inFile === null ? (block?.code ?? '') : program;
+    const env = { ...environment(home), GEMINI_CLI_TRUST_WORKSPACE: 'true' };
+    const { stdout } = await run('bash', ['-euc', script], { cwd: home, env, timeout: 100_000 });
+    expect(stdout).toMatch(fromSandbox);
+    expect(answeredSince(before).length).toBeGreaterThan(0);
+  });
+});
+
+it('llm answers', { timeout: 60_000 }, async ({ skip }) => {
+  const bin = path.join(tools, 'python/frameworks/bin');
+  if (!existsSync(path.join(bin, 'llm'))) return skip('npm run judges has not installed llm');
+  const home = await homeForThisTest();
+  const env = { ...environment(home), PATH: `${bin}:${process.env['PATH']}` };
+  const [settings, commands] = client('llm').blocks;
+  const { stdout: database } = await run('llm', ['logs', 'path'], { env });
+  await mkdir(path.dirname(database), { recursive: true });
+  await writeFile(path.join(path.dirname(database), 'extra-openai-models.yaml'), settings?.code ?? '');
+  const before = app.log.length;
+  const { stdout } = await run('bash', ['-euc', commands?.code ?? ''], { cwd: home, env });
+  expect(stdout).toMatch(fromSandbox);
+  expect(answeredSince(before).length).toBeGreaterThan(0);
+});

@@ -1,0 +1,661 @@
+/** Pictures, sound, transcripts and moderations on OpenAI's interface, with its official client. */
+import { readdir } from 'node:fs/promises';
+import { connect } from 'node:net';
+import { join } from 'node:path';
+import OpenAI, { APIError, toFile } from 'openai';
+import { expect, it } from 'vitest';
+import { appForThisTest, type TestApp, type TestAppOptions, testKey } from '../helpers/app.ts';
+import { type MediaScript, mediaVendorFor, replyJson } from '../helpers/media-vendor.ts';
+import { canaryKey, providerOf, until, vendorFor } from '../helpers/vendor-gateway.ts';
+
+const mediaPatterns = ['gpt-*', 'whisper-*', 'tts-*', 'omni-moderation-*'];
+
+async function mediaVendor(script: MediaScript, options: TestAppOptions = {}, maxAttempts = 1) {
+  const vendor = await mediaVendorFor(script);
+  const app = await appForThisTest({
+    ...options,
+    models: {
+      providers: [
+        providerOf('openai', vendor.baseUrl, {
+          speaks: ['openai-chat', 'openai-responses'],
+          patterns: mediaPatterns,
+        }),
+      ],
+      aliases: { ears: 'openai/gpt-4o-transcribe', eyes: 'openai/gpt-image-1' },
+      maxAttempts,
+    },
+  });
+  return { vendor, app, client: clientOf(app) };
+}
+
+async function refusing() {
+  const vendor = await vendorFor(({ json }) => json({}));
+  const app = await appForThisTest({ models: { providers: [providerOf('anthropic', vendor.baseUrl)] } });
+  return { vendor, client: clientOf(app) };
+}
+
+function clientOf(app: TestApp, apiKey: string = testKey): OpenAI {
+  return new OpenAI({ baseURL: `${app.url}/v1`, apiKey, maxRetries: 0 });
+}
+
+async function requestOf(app: TestApp, requestId: string | null | undefined) {
+  const reply = await fetch(`${app.url}/v1/requests/${requestId}`, {
+    headers: { authorization: `Bearer ${testKey}` },
+  });
+  return (await reply.json()) as Record<string, unknown>;
+}
+
+async function refusalOf(promise: Promise<unknown>): Promise<APIError> {
+  const thrown: unknown = await promise.then(
+    (value) => new Error(`It did not fail but gave ${JSON.stringify(value)}`),
+    (error: unknown) => error,
+  );
+  if (thrown instanceof APIError) return thrown;
+  throw thrown;
+}
+
+/** A second of silence. */
+function wav(seconds = 1): Buffer {
+  const data = Buffer.alloc(8000 * seconds);
+  const head = Buffer.alloc(44);
+  head.write('RIFF', 0);
+  head.writeUInt32LE(36 + data.length, 4);
+  head.write('WAVEfmt ', 8);
+  head.writeUInt32LE(16, 16);
+  head.writeUInt16LE(1, 20);
+  head.writeUInt16LE(1, 22);
+  head.writeUInt32LE(8000, 24);
+  head.writeUInt32LE(8000, 28);
+  head.writeUInt16LE(1, 32);
+  head.writeUInt16LE(8, 34);
+  head.write('data', 36);
+  head.writeUInt32LE(data.length, 40);
+  return Buffer.concat([head, data]);
+}
+
+const pngSignature = Buffer.from('89504e470d0a1a0a', 'hex');
+
+it('takes a request for pictures to a vendor as it is and its reply back, and counts what it used', async () => {
+  const reply = {
+    created: 1,
+    data: [{ b64_json: 'A'.repeat(300_000) }],
+    usage: {
+      input_tokens: 12,
+      output_tokens: 4160,
+      total_tokens: 4172,
+      input_tokens_details: { text_tokens: 12, image_tokens: 0 },
+    },
+  };
+  const { vendor, app, client } = await mediaVendor((_, response) => replyJson(response, reply));
+  const { data, response } = await client.images
+    .generate({ model: 'eyes', prompt: 'A yard', size: '1024x1024', moderation: 'low' })
+    .withResponse();
+  expect(data).toMatchObject(reply);
+  expect(vendor.requests[0]?.path).toBe('/v1/images/generations');
+  expect(JSON.parse(String(vendor.requests[0]?.body))).toEqual({
+    model: 'gpt-image-1',
+    prompt: 'A yard',
+    size: '1024x1024',
+    moderation: 'low',
+  });
+  expect(vendor.requests[0]?.headers.authorization).toBe(`Bearer ${canaryKey}`);
+  expect(response.headers.get('x-switchyard-lane')).toBe('native');
+  expect(await requestOf(app, response.headers.get('x-request-id'))).toMatchObject({
+    status: 'succeeded',
+    operation: 'createImage',
+    model: 'gpt-image-1',
+    usage: { prompt_tokens: 12, completion_tokens: 4160, source: 'provider' },
+  });
+});
+
+it('passes streamed pictures event by event, and counts what the last one tells', async () => {
+  const stream =
+    'event: image_generation.partial_image\ndata: {"type":"image_generation.partial_image","b64_json":"AA==","partial_image_index":0}\n\n' +
+    'event: image_generation.completed\ndata: {"type":"image_generation.completed","b64_json":"AAAA","usage":{"input_tokens":3,"output_tokens":7,"total_tokens":10}}\n\n';
+  const { app, client } = await mediaVendor((_, response) => {
+    response.writeHead(200, { 'content-type': 'text/event-stream' });
+    response.write(stream.slice(0, 70));
+    response.end(stream.slice(70));
+  });
+  const { data, response } = await client.images
+    .generate({ model: 'gpt-image-1', prompt: 'A yard', stream: true })
+    .withResponse();
+  const types: string[] = [];
+  for await (const event of data) types.push(event.type);
+  expect(types).toEqual(['image_generation.partial_image', 'image_generation.completed']);
+  expect(await requestOf(app, response.headers.get('x-request-id'))).toMatchObject({
+    status: 'succeeded',
+    usage: { prompt_tokens: 3, completion_tokens: 7 },
+  });
+});
+
+it('draws pictures in the sandbox, whole and as events', async () => {
+  const client = clientOf(await appForThisTest());
+  const { data, response } = await client.images
+    .generate({ model: 'sandbox', prompt: 'A yard', size: '256x256', n: 2, output_format: 'webp' })
+    .withResponse();
+  const pictures = (data.data ?? []).map(({ b64_json }) => Buffer.from(b64_json ?? '', 'base64'));
+  expect(pictures.map((png) => png.subarray(0, 8).equals(pngSignature))).toEqual([true, true]);
+  expect(pictures[0]?.equals(pictures[1] as Buffer)).toBe(false);
+  expect(response.headers.get('x-switchyard-lane')).toBe('translated');
+  expect(response.headers.get('x-switchyard-warnings')).toBe('field_dropped;param=output_format');
+  const byUrl = await client.images.generate({
+    model: 'sandbox',
+    prompt: 'A yard',
+    response_format: 'url',
+    size: '256x256',
+  });
+  expect(byUrl.data?.[0]?.url).toBe(`data:image/png;base64,${pictures[0]?.toString('base64')}`);
+  const events = await client.images.generate({
+    model: 'sandbox',
+    prompt: 'A yard',
+    size: '256x256',
+    stream: true,
+  });
+  const seen = [];
+  for await (const event of events) seen.push(event);
+  expect(seen).toMatchObject([
+    { type: 'image_generation.completed', size: '256x256', b64_json: pictures[0]?.toString('base64') },
+  ]);
+});
+
+it.each([
+  [{ size: '32x32' }, 'size'],
+  [{ size: 'wide' }, 'size'],
+  [{ n: 11 }, 'n'],
+  [{ response_format: 'gif' }, 'response_format'],
+])('names the field of a request for pictures that is wrong: %j', async (more, param) => {
+  const client = clientOf(await appForThisTest());
+  const refused = await refusalOf(
+    client.images.generate({ model: 'sandbox', prompt: 'A yard', ...more } as never),
+  );
+  expect([refused.status, refused.type, refused.param]).toEqual([400, 'invalid_request_error', param]);
+});
+
+it.each([
+  ['pictures', (client: OpenAI) => client.images.generate({ model: 'claude-sonnet-4-6', prompt: 'A yard' })],
+  [
+    'an edit',
+    async (client: OpenAI) =>
+      client.images.edit({
+        model: 'claude-sonnet-4-6',
+        prompt: 'Snow',
+        image: await toFile(pngSignature, 'a.png'),
+      }),
+  ],
+  [
+    'a transcript',
+    async (client: OpenAI) =>
+      client.audio.transcriptions.create({ model: 'claude-sonnet-4-6', file: await toFile(wav(), 'a.wav') }),
+  ],
+  [
+    'a translation',
+    async (client: OpenAI) =>
+      client.audio.translations.create({ model: 'claude-sonnet-4-6', file: await toFile(wav(), 'a.wav') }),
+  ],
+  [
+    'speech',
+    (client: OpenAI) =>
+      client.audio.speech.create({ model: 'claude-sonnet-4-6', voice: 'alloy', input: 'Hi' }),
+  ],
+  ['a judgement', (client: OpenAI) => client.moderations.create({ model: 'claude-sonnet-4-6', input: 'Hi' })],
+])('says which providers can where the one of the model cannot make %s', async (_, ask) => {
+  const { client, vendor } = await refusing();
+  const refused = await refusalOf(Promise.resolve(ask(client)));
+  expect([refused.status, refused.param]).toEqual([400, 'model']);
+  expect(refused.message).toMatch(/"anthropic".+ has no .+OpenAI's interface.+ such as [a-z]+-/);
+  expect(vendor.requests).toHaveLength(0);
+});
+
+it('takes a form to a vendor with every part, in order and byte by byte, but for the name of the model', async () => {
+  const { vendor, app, client } = await mediaVendor((_, response) =>
+    replyJson(response, {
+      created: 1,
+      data: [{ b64_json: 'AA==' }],
+      usage: {
+        input_tokens: 30,
+        output_tokens: 9,
+        total_tokens: 39,
+        input_tokens_details: { image_tokens: 20, text_tokens: 10 },
+      },
+    }),
+  );
+  const first = Buffer.concat([pngSignature, Buffer.from('\r\n--boundary\r\n\0\xff', 'latin1')]);
+  const second = Buffer.from('RIFF0000WEBP');
+  const { data, response } = await client.images
+    .edit({
+      image: [await toFile(first, 'Größe "1".png', { type: 'image/png' }), await toFile(second, 'b.webp')],
+      prompt: 'Schnee, bitte: ❄',
+      model: 'eyes',
+      quality: 'high',
+    })
+    .withResponse();
+  expect(data.data).toEqual([{ b64_json: 'AA==' }]);
+  const request = vendor.requests[0];
+  const form = [...((await request?.form()) ?? new FormData()).entries()];
+  expect(form.map(([name]) => name)).toEqual(['image[]', 'image[]', 'prompt', 'model', 'quality']);
+  const [one, two] = form.map(([, value]) => value as File);
+  expect([one?.name, one?.type, Buffer.from((await one?.arrayBuffer()) ?? []).equals(first)]).toEqual([
+    'Größe "1".png',
+    'image/png',
+    true,
+  ]);
+  expect([two?.name, Buffer.from((await two?.arrayBuffer()) ?? []).equals(second)]).toEqual(['b.webp', true]);
+  expect(form.slice(2).map(([, value]) => value)).toEqual(['Schnee, bitte: ❄', 'gpt-image-1', 'high']);
+  expect(request?.headers['content-length']).toBe(String(request?.body.length));
+  expect(await requestOf(app, response.headers.get('x-request-id'))).toMatchObject({
+    usage: { prompt_tokens: 30, completion_tokens: 9 },
+  });
+});
+
+it('names the model in a form that has none, and sends a form again where a vendor fails', async () => {
+  const { vendor, client } = await mediaVendor(
+    (_, response, index) =>
+      index === 0
+        ? replyJson(response, { error: { message: 'Oops', type: 'server_error' } }, 500)
+        : replyJson(response, { created: 1, data: [] }),
+    {},
+    2,
+  );
+  const large = Buffer.concat([pngSignature, Buffer.alloc(3 * 1024 * 1024, 'x')]);
+  await client.images.edit({ image: await toFile(large, 'a.png'), prompt: 'Snow' });
+  expect(vendor.requests).toHaveLength(2);
+  const forms = await Promise.all(vendor.requests.map((request) => request.form()));
+  for (const form of forms) {
+    expect(form.get('model')).toBe('gpt-image-1');
+    expect(Buffer.from(await (form.get('image') as File).arrayBuffer()).equals(large)).toBe(true);
+  }
+});
+
+it('frames a picture in the sandbox, and tells where it could not read it', async () => {
+  const client = clientOf(await appForThisTest());
+  const drawn = await client.images.generate({ model: 'sandbox', prompt: 'A yard', size: '128x128' });
+  const png = Buffer.from(drawn.data?.[0]?.b64_json ?? '', 'base64');
+  const framed = await client.images
+    .edit({ model: 'sandbox', image: await toFile(png, 'a.png'), prompt: 'Snow' })
+    .withResponse();
+  expect(framed.response.headers.get('x-switchyard-warnings')).toBeNull();
+  expect(
+    Buffer.from(framed.data.data?.[0]?.b64_json ?? '', 'base64')
+      .subarray(0, 8)
+      .equals(pngSignature),
+  ).toBe(true);
+  const unread = await client.images
+    .edit({
+      model: 'sandbox',
+      image: await toFile(Buffer.from('\xff\xd8\xff\xe0', 'latin1'), 'a.jpg'),
+      prompt: 'Snow',
+    })
+    .withResponse();
+  expect(unread.response.headers.get('x-switchyard-warnings')).toBe('content_adapted;param=image');
+  const wrongType = await refusalOf(
+    client.images.edit({
+      model: 'sandbox',
+      image: await toFile(Buffer.from('text'), 'a.png'),
+      prompt: 'Snow',
+    }),
+  );
+  expect([wrongType.status, wrongType.param]).toEqual([400, 'image']);
+  const oversized = await refusalOf(
+    client.images.edit({
+      model: 'sandbox',
+      image: await toFile(Buffer.concat([pngSignature, Buffer.alloc(9 * 1024 * 1024)]), 'a.png'),
+      prompt: 'Snow',
+    }),
+  );
+  expect([oversized.status, oversized.param]).toEqual([400, 'image']);
+  expect(oversized.message).toContain('8388608');
+});
+
+it.each([
+  [
+    'json',
+    'application/json',
+    '{"text":"Hello!","usage":{"type":"tokens","input_tokens":14,"output_tokens":2,"total_tokens":16}}',
+  ],
+  ['text', 'text/plain; charset=utf-8', 'Hello!\n'],
+  ['srt', 'text/plain; charset=utf-8', '1\n00:00:00,000 --> 00:00:01,000\nHello!\n\n'],
+  [
+    'verbose_json',
+    'application/json',
+    '{"task":"transcribe","language":"english","duration":1,"text":"Hello!","usage":{"type":"duration","seconds":1}}',
+  ],
+] as const)(
+  'takes a recording to a vendor and its transcript back as %s',
+  async (format, mediaType, reply) => {
+    const { vendor, app, client } = await mediaVendor((_, response) =>
+      response.writeHead(200, { 'content-type': mediaType }).end(reply),
+    );
+    const sound = wav(3);
+    const { data, response } = await client.audio.transcriptions
+      .create({ file: await toFile(sound, 'yard.wav'), model: 'ears', response_format: format as 'json' })
+      .withResponse();
+    expect(typeof data === 'string' ? data : JSON.stringify(data)).toBe(reply);
+    const form = await vendor.requests[0]?.form();
+    expect([form?.get('model'), form?.get('response_format')]).toEqual(['gpt-4o-transcribe', format]);
+    expect(Buffer.from(await (form?.get('file') as File).arrayBuffer()).equals(sound)).toBe(true);
+    const kept = await requestOf(app, response.headers.get('x-request-id'));
+    expect(kept).toMatchObject({ status: 'succeeded', operation: 'createTranscription' });
+    expect((kept['usage'] as { prompt_tokens: number } | null)?.prompt_tokens ?? null).toBe(
+      format === 'json' ? 14 : null,
+    );
+  },
+);
+
+it('passes a streamed transcript', async () => {
+  const { client, app } = await mediaVendor((_, response) =>
+    response
+      .writeHead(200, { 'content-type': 'text/event-stream' })
+      .end(
+        'data: {"type":"transcript.text.delta","delta":"Hello!"}\n\ndata: {"type":"transcript.text.done","text":"Hello!","usage":{"type":"tokens","input_tokens":14,"output_tokens":2,"total_tokens":16}}\n\n',
+      ),
+  );
+  const { data, response } = await client.audio.transcriptions
+    .create({ file: await toFile(wav(), 'a.wav'), model: 'ears', stream: true })
+    .withResponse();
+  const types: string[] = [];
+  for await (const event of data) types.push(event.type);
+  expect(types).toEqual(['transcript.text.delta', 'transcript.text.done']);
+  expect(await requestOf(app, response.headers.get('x-request-id'))).toMatchObject({
+    usage: { prompt_tokens: 14, completion_tokens: 2 },
+  });
+});
+
+it('says in the sandbox what the recording is, in each form', async () => {
+  const app = await appForThisTest();
+  const client = clientOf(app);
+  const file = await toFile(wav(2), 'yard.wav');
+  const ask = { file, model: 'sandbox' } as const;
+  const plain = await client.audio.transcriptions.create(ask);
+  expect(plain.text).toMatch(/no model listened.*"yard\.wav" is a WAV file of 16,044 bytes/);
+  expect(await client.audio.transcriptions.create({ ...ask, response_format: 'text' })).toContain('WAV');
+  expect(await client.audio.transcriptions.create({ ...ask, response_format: 'srt' })).toMatch(
+    /^1\n00:00:00,000 --> /,
+  );
+  const vtt = await client.audio.transcriptions.create({ ...ask, response_format: 'vtt' });
+  expect(vtt).toMatch(/^WEBVTT\n/);
+  const verbose = await client.audio.transcriptions.create({
+    ...ask,
+    response_format: 'verbose_json',
+    timestamp_granularities: ['word'],
+  });
+  expect(verbose).toMatchObject({
+    duration: 2,
+    words: expect.arrayContaining([{ word: 'This', start: 0, end: expect.any(Number) }]),
+  });
+  expect(verbose.segments).toBeUndefined();
+  const events = await client.audio.transcriptions.create({ ...ask, stream: true });
+  let text = '';
+  for await (const event of events) if (event.type === 'transcript.text.delta') text += event.delta;
+  expect(text).toBe(plain.text);
+  const translated = await client.audio.translations.create(ask);
+  expect(translated.text).toBe(plain.text);
+});
+
+it.each([
+  [
+    'a file of another type',
+    async () => ({ file: await toFile(Buffer.from('Hello, I am text.'), 'a.wav') }),
+    'file',
+  ],
+  ['an empty file', async () => ({ file: await toFile(Buffer.alloc(0), 'a.wav') }), 'file'],
+  ['no file', async () => ({}), 'file'],
+  ['a text in place of a file', async () => ({ file: 'a.wav' }), 'file'],
+  ['no model', async () => ({ file: await toFile(wav(), 'a.wav'), model: undefined }), 'model'],
+  [
+    'an unknown form',
+    async () => ({ file: await toFile(wav(), 'a.wav'), response_format: 'docx' }),
+    'response_format',
+  ],
+])('names the field of a form with %s', async (_, fields, param) => {
+  const client = clientOf(await appForThisTest());
+  const refused = await refusalOf(
+    client.audio.transcriptions.create({ model: 'sandbox', ...(await fields()) } as never),
+  );
+  expect([refused.status, refused.type, refused.param]).toEqual([400, 'invalid_request_error', param]);
+});
+
+it('streams speech as it comes', async () => {
+  let more: (() => void) | null = null;
+  const { vendor, app, client } = await mediaVendor((_, response) => {
+    response.writeHead(200, { 'content-type': 'audio/mpeg' });
+    response.write(Buffer.alloc(1000, 1));
+    more = () => response.end(Buffer.alloc(500, 2));
+  });
+  const speech = await client.audio.speech.create({ model: 'tts-1', voice: 'alloy', input: 'Hello!' });
+  expect(speech.headers.get('content-type')).toBe('audio/mpeg');
+  const reader = (speech.body as ReadableStream<Uint8Array>).getReader();
+  const first = await reader.read();
+  expect(first.value?.[0]).toBe(1);
+  await until(() => more !== null);
+  (more as unknown as () => void)();
+  const bytes = [Buffer.from(first.value ?? [])];
+  for (let next = await reader.read(); !next.done; next = await reader.read())
+    bytes.push(Buffer.from(next.value));
+  expect(Buffer.concat(bytes).equals(Buffer.concat([Buffer.alloc(1000, 1), Buffer.alloc(500, 2)]))).toBe(
+    true,
+  );
+  expect(vendor.requests[0]?.path).toBe('/v1/audio/speech');
+  expect(await requestOf(app, speech.headers.get('x-request-id'))).toMatchObject({
+    status: 'succeeded',
+    usage: null,
+  });
+});
+
+it('cuts the connection where sound breaks off, and writes nothing of its own into it', async () => {
+  const { app, client } = await mediaVendor((_, response) => {
+    response.writeHead(200, { 'content-type': 'audio/mpeg', 'content-length': '1000' });
+    response.write(Buffer.alloc(100, 1), () => setImmediate(() => response.destroy()));
+  });
+  const speech = await client.audio.speech.create({ model: 'tts-1', voice: 'alloy', input: 'Hello!' });
+  const bytes: number[] = [];
+  const read = async () => {
+    for await (const chunk of speech.body as ReadableStream<Uint8Array>) bytes.push(...chunk);
+  };
+  await expect(read()).rejects.toThrow();
+  expect(bytes.every((byte) => byte === 1)).toBe(true);
+  expect(await requestOf(app, speech.headers.get('x-request-id'))).toMatchObject({
+    status: 'failed',
+    error_code: 'provider_stream_interrupted',
+  });
+});
+
+it('passes speech as events', async () => {
+  const stream =
+    'data: {"type":"speech.audio.delta","audio":"AA=="}\n\ndata: {"type":"speech.audio.done","usage":{"input_tokens":14,"output_tokens":101,"total_tokens":115}}\n\n';
+  const { app, client } = await mediaVendor((_, response) =>
+    response.writeHead(200, { 'content-type': 'text/event-stream' }).end(stream),
+  );
+  const speech = await client.audio.speech.create({
+    model: 'gpt-4o-mini-tts',
+    voice: 'alloy',
+    input: 'Hello!',
+    stream_format: 'sse',
+  });
+  expect(await speech.text()).toBe(stream);
+  expect(await requestOf(app, speech.headers.get('x-request-id'))).toMatchObject({
+    usage: { prompt_tokens: 14, completion_tokens: 101 },
+  });
+});
+
+it.each([
+  ['mp3', 'audio/mpeg', 'fff'],
+  ['opus', 'audio/ogg', '4f676753'],
+  ['wav', 'audio/wav', '52494646'],
+  ['flac', 'audio/flac', '664c6143'],
+] as const)('gives tones as %s in the sandbox', async (format, mediaType, head) => {
+  const client = clientOf(await appForThisTest());
+  const speech = await client.audio.speech.create({
+    model: 'sandbox',
+    voice: 'alloy',
+    input: 'Hello there.',
+    response_format: format,
+  });
+  expect(speech.headers.get('content-type')).toBe(mediaType);
+  expect(Buffer.from(await speech.arrayBuffer()).toString('hex')).toMatch(new RegExp(`^${head}`));
+});
+
+it.each([
+  [{ input: 'x'.repeat(4097) }, 'input'],
+  [{ speed: 9 }, 'speed'],
+  [{ response_format: 'midi' }, 'response_format'],
+])('names the field of a request for speech that is wrong', async (more, param) => {
+  const client = clientOf(await appForThisTest());
+  const refused = await refusalOf(
+    client.audio.speech.create({ model: 'sandbox', voice: 'alloy', input: 'Hi', ...more } as never),
+  );
+  expect([refused.status, refused.param]).toEqual([400, param]);
+});
+
+it('hands on what a vendor says against a form, without any key', async () => {
+  const { client } = await mediaVendor((_, response) =>
+    replyJson(
+      response,
+      {
+        error: {
+          message: `Invalid file format, ${canaryKey}`,
+          type: 'invalid_request_error',
+          param: 'file',
+          code: null,
+        },
+      },
+      400,
+    ),
+  );
+  const refused = await refusalOf(
+    client.audio.transcriptions.create({ file: await toFile(wav(), 'a.wav'), model: 'ears' }),
+  );
+  expect([refused.status, refused.param]).toEqual([400, 'file']);
+  expect(refused.message).toContain('Invalid file format');
+  expect(refused.message).not.toContain(canaryKey);
+});
+
+it('judges by a vendor, also where no model is named, and flags in the sandbox only what asks for it', async () => {
+  const { vendor, client, app } = await mediaVendor((_, response) =>
+    replyJson(response, { id: 'modr-1', model: 'omni-moderation-latest', results: [{ flagged: true }] }),
+  );
+  const { data, response } = await client.moderations.create({ input: 'Hi' }).withResponse();
+  expect(data.results[0]?.flagged).toBe(true);
+  expect([vendor.requests[0]?.path, String(vendor.requests[0]?.body)]).toEqual([
+    '/v1/moderations',
+    expect.stringContaining('"input":"Hi"'),
+  ]);
+  expect(await requestOf(app, response.headers.get('x-request-id'))).toMatchObject({
+    status: 'succeeded',
+    usage: null,
+  });
+  const sandbox = await client.moderations
+    .create({ model: 'sandbox', input: ['Hi', 'sandbox:flag:violence'] })
+    .withResponse();
+  expect(sandbox.data.results.map(({ flagged }) => flagged)).toEqual([false, true]);
+  expect(sandbox.response.headers.get('x-switchyard-warnings')).toMatch(/sandbox_made_up/);
+  const refused = await refusalOf(
+    client.moderations.create({ model: 'sandbox', input: [{ type: 'video' }] as never }),
+  );
+  expect([refused.status, refused.param]).toEqual([400, 'input[0].type']);
+});
+
+it('asks for the scope `media`, which a key for `chat` lacks', async () => {
+  const app = await appForThisTest();
+  const { secret } = await app.accounts.keys.create({ tenantId: 'local', scopes: ['chat'] }, 'test');
+  const client = clientOf(app, secret);
+  const refused = await refusalOf(client.images.generate({ model: 'sandbox', prompt: 'A yard' }));
+  expect(refused.status).toBe(403);
+  expect(refused.message).toContain('media');
+  expect((await client.moderations.create({ model: 'sandbox', input: 'Hi' })).results).toHaveLength(1);
+});
+
+it('holds a tenant to its limits', async () => {
+  const { client, vendor } = await mediaVendor(
+    (_, response) => replyJson(response, { created: 1, data: [] }),
+    {
+      limits: { requestsPerMinute: 1 },
+    },
+  );
+  await client.images.generate({ model: 'gpt-image-1', prompt: 'A yard' });
+  const refused = await refusalOf(client.images.generate({ model: 'gpt-image-1', prompt: 'A yard' }));
+  expect(refused.status).toBe(429);
+  expect(vendor.requests).toHaveLength(1);
+});
+
+async function postForm(app: TestApp, body: string | Buffer, boundary: string | null = 'b') {
+  const type = boundary === null ? 'multipart/form-data' : `multipart/form-data; boundary=${boundary}`;
+  const reply = await fetch(`${app.url}/v1/audio/transcriptions`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${testKey}`, 'content-type': type },
+    body: body as never,
+  });
+  return {
+    status: reply.status,
+    error: ((await reply.json()) as { error: { code: string; message: string } }).error,
+  };
+}
+
+const filePart = '--b\r\nContent-Disposition: form-data; name="file"; filename="a.wav"\r\n\r\n';
+
+it.each([
+  ['without a boundary', 'x', null, 400, 'malformed_request'],
+  ['that breaks off', `${filePart}abc`, 'b', 400, 'malformed_request'],
+  ['that is none', '{"model":"sandbox"}', 'b', 400, 'malformed_request'],
+  [
+    'with a part that has no name',
+    '--b\r\nContent-Disposition: form-data\r\n\r\nx\r\n--b--\r\n',
+    'b',
+    400,
+    'malformed_request',
+  ],
+])('refuses a form %s', async (_, body, boundary, status, code) => {
+  const { status: given, error } = await postForm(await appForThisTest(), body, boundary);
+  expect([given, error.code]).toEqual([status, code]);
+  expect(error.message).toContain('multipart/form-data');
+});
+
+it('refuses a form that is too large, and one that is no form', async () => {
+  const app = await appForThisTest({ maxUpload: 1024 * 1024 });
+  const { status, error } = await postForm(
+    app,
+    Buffer.concat([Buffer.from(filePart), Buffer.alloc(1024 * 1024)]),
+  );
+  expect([status, error.code]).toEqual([413, 'payload_too_large']);
+  expect(error.message).toContain('1048576');
+  const reply = await fetch(`${app.url}/v1/images/edits`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${testKey}`, 'content-type': 'application/json' },
+    body: '{}',
+  });
+  expect(reply.status).toBe(415);
+  expect(await reply.text()).toContain('multipart/form-data');
+});
+
+it('leaves nothing of a form behind, whether it ends well or its client goes away in the middle', async () => {
+  const { app, client } = await mediaVendor((_, response) => replyJson(response, { text: 'Hello!' }));
+  const directory = join(app.dataDir, 'uploads');
+  await client.audio.transcriptions.create({
+    file: await toFile(Buffer.concat([wav(), Buffer.alloc(4 * 1024 * 1024)]), 'a.wav'),
+    model: 'ears',
+  });
+  expect(await readdir(directory)).toEqual([]);
+  const socket = connect(app.port, '127.0.0.1');
+  socket.on('error', () => undefined);
+  socket.write(
+    `POST /v1/audio/transcriptions HTTP/1.1\r\nHost: 127.0.0.1:${app.port}\r\nAuthorization: Bearer ${testKey}\r\nContent-Type: multipart/form-data; boundary=b\r\nContent-Length: 9000000\r\n\r\n${filePart}`,
+  );
+  socket.write(Buffer.alloc(3 * 1024 * 1024));
+  await until(() => app.running.size > 0);
+  socket.destroy();
+  await until(() => app.running.size === 0);
+  expect(await readdir(directory)).toEqual([]);
+  expect(app.budget.held).toBe(0);
+});
+
+it('finds the interface where other clients look for it', async () => {
+  const app = await appForThisTest();
+  for (const path of ['/moderations', '/v1/v1/moderations', '/openai/v1/moderations']) {
+    const reply = await fetch(app.url + path, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${testKey}`, 'content-type': 'application/json' },
+      body: '{"model":"sandbox","input":"Hi"}',
+    });
+    expect([path, reply.status]).toEqual([path, 200]);
+  }
+});

@@ -1,0 +1,104 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { exampleModels, vendorDefaults } from '../../../src/models/example-models.ts';
+import { clientGroups, keyInLines } from '../../../src/pages/connect/clients.ts';
+import { connectPage } from '../../../src/pages/connect/connect.ts';
+
+const base = 'https://ai.example.com';
+const models = { openai: 'model-o', anthropic: 'model-a', gemini: 'model-g' };
+const clients = clientGroups(base, models).flatMap((group) => group.clients);
+
+/** The clients that the issue and its groundwork name. */
+const expected = [
+  'aider',
+  'anthropic-node',
+  'anthropic-python',
+  'claude-code',
+  'cline',
+  'codex',
+  'continue',
+  'curl',
+  'gemini-cli',
+  'google-genai-node',
+  'google-genai-python',
+  'langchain-js',
+  'langchain-python',
+  'litellm',
+  'llm',
+  'open-webui',
+  'openai-agents',
+  'openai-node',
+  'openai-python',
+  'pydantic-ai',
+  'vercel-ai',
+];
+
+describe('the clients', () => {
+  it('are all there, once', () => {
+    expect(clients.map(({ id }) => id).sort()).toEqual(expected);
+  });
+
+  it.each(clients)('$id is set up with the address, the key and a model', ({ id, blocks, docs, wires }) => {
+    const code = blocks.map((block) => block.code).join('\n');
+    expect(code).toContain(base);
+    expect(code.includes('SWITCHYARD_API_KEY') || code.includes(keyInLines)).toBe(true);
+    // Open WebUI asks for the list of models.
+    if (id !== 'open-webui') expect(code).toContain(models[wires[0] ?? 'openai']);
+    expect(code).not.toMatch(/\{\{\w|127\.0\.0\.1/);
+    expect(URL.parse(docs)?.protocol).toBe('https:');
+  });
+
+  it.each(clients)('$id never has a key in an address', ({ blocks }) => {
+    for (const { code } of blocks) expect(code).not.toMatch(/[?&]key=|https?:\S*(?:sw_live|API_KEY)/);
+  });
+
+  it.each(clients)('$id has lines that fit beside the list of clients', ({ blocks }) => {
+    for (const { code } of blocks)
+      for (const line of code.split('\n')) expect(line.length).toBeLessThanOrEqual(120);
+  });
+});
+
+describe('the page', () => {
+  const page = connectPage(base, models);
+  const body = String((page.render({} as never) as { body: string }).body);
+
+  it('has each client at a place of its own, which its list leads to', () => {
+    for (const { id } of clients) {
+      expect(body).toContain(`id="${id}"`);
+      expect(body).toContain(`href="#${id}"`);
+    }
+  });
+
+  it('has the same word for the key as its script', () => {
+    const script = readFileSync(
+      path.join(import.meta.dirname, '../../../src/pages/assets/connect.js'),
+      'utf8',
+    );
+    expect(script).toContain(`'${keyInLines}'`);
+    expect(body).toContain(`export SWITCHYARD_API_KEY=${keyInLines}`);
+  });
+
+  it('sends what is typed as the key nowhere', () => {
+    expect(body).not.toContain('<form');
+    expect(body).not.toMatch(/<input[^>]* name=/);
+  });
+});
+
+describe('the models of the examples', () => {
+  const gateway = (known: readonly string[]) => ({
+    find(name: string) {
+      if (!known.includes(name)) throw new Error('unknown');
+      return { id: name } as never;
+    },
+    list: () => ({ default_model: 'mine' }) as never,
+  });
+
+  it("are the vendors' own where the server knows them, and else its default", () => {
+    expect(exampleModels(gateway([vendorDefaults.anthropic]))).toEqual({
+      openai: 'mine',
+      anthropic: vendorDefaults.anthropic,
+      gemini: 'mine',
+    });
+  });
+});
