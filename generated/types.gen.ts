@@ -5801,14 +5801,6 @@ export type DeleteResponseErrors = {
     /**
      * An error in the form of this interface.
      */
-    413: OpenAiError;
-    /**
-     * An error in the form of this interface.
-     */
-    415: OpenAiError;
-    /**
-     * An error in the form of this interface.
-     */
     422: OpenAiError;
     /**
      * An error in the form of this interface.
@@ -5872,14 +5864,6 @@ export type GetResponseErrors = {
      * An error in the form of this interface.
      */
     404: OpenAiError;
-    /**
-     * An error in the form of this interface.
-     */
-    413: OpenAiError;
-    /**
-     * An error in the form of this interface.
-     */
-    415: OpenAiError;
     /**
      * An error in the form of this interface.
      */
@@ -5949,14 +5933,6 @@ export type CancelResponseErrors = {
     /**
      * An error in the form of this interface.
      */
-    413: OpenAiError;
-    /**
-     * An error in the form of this interface.
-     */
-    415: OpenAiError;
-    /**
-     * An error in the form of this interface.
-     */
     422: OpenAiError;
     /**
      * An error in the form of this interface.
@@ -6020,14 +5996,6 @@ export type ListResponseInputItemsErrors = {
      * An error in the form of this interface.
      */
     404: OpenAiError;
-    /**
-     * An error in the form of this interface.
-     */
-    413: OpenAiError;
-    /**
-     * An error in the form of this interface.
-     */
-    415: OpenAiError;
     /**
      * An error in the form of this interface.
      */
