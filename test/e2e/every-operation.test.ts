@@ -462,7 +462,7 @@ describe('while the database cannot be used', () => {
 async function failing(security: (() => Promise<never>) | null, fail = security ?? failUnknown) {
   const reception = await listen('127.0.0.1', 0);
   const publicUrl = `http://127.0.0.1:${reception.port}`;
-  const scopes = new Set(['chat', 'media', 'agents', 'ai', 'factory']);
+  const scopes = new Set(['chat', 'media', 'files', 'agents', 'ai', 'factory']);
   const verify = security ?? (async () => ({ keyId: 'k', scopes }));
   const handlers = Object.fromEntries(Object.keys(operations).map((id) => [id, fail])) as unknown as Handlers;
   const lines: string[] = [];
