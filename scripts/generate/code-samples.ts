@@ -1,17 +1,20 @@
 import {
+  bodyOf,
   type CodeSample,
   type Document,
   examplePath,
   examplesOf,
+  type FormField,
+  formFields,
   isBinary,
   isForAdmin,
+  isForeign,
   mediaTypesOf,
   needsNoKey,
   type Operation,
   type OperationAt,
   type Parameter,
   resolve,
-  type Schema,
   takesApiKeyHeader,
 } from '../../src/contract/served/document.ts';
 import { javaScriptSample } from '../clients/javascript/sample.ts';
@@ -29,8 +32,7 @@ import { curl, javaScript, python, pythonImports } from './plain-samples.ts';
 export function codeSamples(document: Document, at: OperationAt): CodeSample[] {
   const calls = callsOf(document, at);
   // What these are for is called by their vendors' own clients.
-  if (at.operation['x-wire'] !== undefined)
-    return [{ lang: 'curl', label: 'curl', source: joined('#', calls, curl) }];
+  if (isForeign(at.operation)) return [{ lang: 'curl', label: 'curl', source: joined('#', calls, curl) }];
   const isOfInterface = interfaceTags(document).includes(at.operation.tags[0]);
   const javaScriptSource =
     programs.javascript.get(at.id) ??
@@ -47,6 +49,9 @@ export function codeSamples(document: Document, at: OperationAt): CodeSample[] {
   ];
 }
 
+/** What a file is called that its reply gives no name. */
+const fileNames: Readonly<Record<string, string>> = { 'audio/mpeg': 'answer.mp3' };
+
 function joined(comment: string, calls: readonly Call[], write: (call: Call) => string): string {
   return calls.map((call) => (call.title ? `${comment} ${call.title}\n` : '') + write(call)).join('\n\n');
 }
@@ -54,9 +59,8 @@ function joined(comment: string, calls: readonly Call[], write: (call: Call) => 
 /** A call for each example of the body of an operation. */
 function callsOf(document: Document, at: OperationAt): Call[] {
   const { method, operation } = at;
-  const media = operation.requestBody?.content['application/json'];
+  const media = bodyOf(operation);
   const types = mediaTypesOf(document, operation);
-  const file = types.some(isBinary) ? fileNameOf(types) : null;
   const bodies = media ? examplesOf(document, media) : [['response', '', undefined] as const];
   const parameters = (operation.parameters ?? []).map((given) => resolve<Parameter>(document, given));
   const path = parameters.filter((parameter) => parameter.in === 'path');
@@ -68,29 +72,13 @@ function callsOf(document: Document, at: OperationAt): Call[] {
     path: Object.fromEntries(path.map((parameter) => [parameter.name, parameter.example])),
     key: keyOf(operation),
     body,
-    form: formOf(document, operation),
+    form: formFields(document, operation, body),
     keyHeader: takesApiKeyHeader(operation) ? ('X-API-Key' as const) : ('Authorization' as const),
-    streams: types.includes('text/event-stream') && file === null,
-    file,
+    // A foreign interface streams when the body says so.
+    streams: types.includes('text/event-stream') && !isForeign(operation),
+    file: types.some(isBinary),
+    fileName: isForeign(operation) ? (fileNames[types[0] ?? ''] ?? 'answer') : null,
     reads: readingOf(types),
-  }));
-}
-
-/** What a reply is kept as. */
-function fileNameOf(types: readonly string[]): string {
-  return types.includes('audio/mpeg') ? 'speech.mp3' : 'build.zip';
-}
-
-/** The first example of the form that an operation takes; null: it takes none. */
-function formOf(document: Document, { requestBody }: Operation): Call['form'] {
-  const media = requestBody?.content['multipart/form-data'];
-  if (!media) return null;
-  const { properties = {} } = resolve<Schema>(document, media.schema);
-  const values = examplesOf(document, media)[0]?.[2] as Readonly<Record<string, unknown>>;
-  return Object.entries(values).map(([name, value]) => ({
-    name,
-    value: String(value),
-    file: resolve<Schema>(document, properties[name] ?? {})['format'] === 'binary',
   }));
 }
 
@@ -124,12 +112,6 @@ function keyOf(operation: Operation): string | null {
   return isForAdmin(operation) ? 'ADMIN_PASSWORD' : 'SWITCHYARD_API_KEY';
 }
 
-export interface FormField {
-  readonly name: string;
-  readonly value: string;
-  readonly file: boolean;
-}
-
 /** A call of an operation, as samples make it. */
 export interface Call {
   /** Name of the variable that holds the response. */
@@ -142,12 +124,14 @@ export interface Call {
   /** Environment variable with the key; null where none is needed. */
   key: string | null;
   body: unknown;
-  /** The fields of a form, which foreign interfaces take, shown in curl; a file by its name. Null: it is no form. */
+  /** The fields of a form; null: the body is JSON. */
   form: readonly FormField[] | null;
   keyHeader: 'Authorization' | 'X-API-Key';
   streams: boolean;
-  /** The name of the file that the answer is kept in; null: it is not. */
-  file: string | null;
+  /** Whether the answer is a file to keep. */
+  file: boolean;
+  /** How the file is to be called; null: as its reply says. */
+  fileName: string | null;
   /** What there is to see of the answer: its body as JSON or as text, or no more than its status. */
   reads: 'json' | 'text' | 'status';
 }

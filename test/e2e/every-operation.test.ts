@@ -6,6 +6,7 @@ import { operations } from '../../generated/operations.gen.ts';
 import type { Handlers } from '../../src/contract/handlers.ts';
 import type { OperationId } from '../../src/contract/registry.ts';
 import {
+  asksForKept,
   hasOpenQuery,
   isForAdmin,
   isForeign,
@@ -36,7 +37,7 @@ import {
   testKey,
 } from '../helpers/app.ts';
 import { contract } from '../helpers/contract.ts';
-import { asksForKept, exampleBody, takesForm } from '../helpers/example-ask.ts';
+import { exampleBody, takesForm } from '../helpers/example-ask.ts';
 import { type ExampleServer, startExampleServer } from '../helpers/example-server.ts';
 import { ticketTriage } from '../helpers/feature-vendor.ts';
 import { type Answer, type Ask, ask } from '../helpers/http.ts';
