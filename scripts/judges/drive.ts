@@ -98,5 +98,6 @@ function plain(detail: string): string {
     .replaceAll(/127\.0\.0\.1:\d+/g, 'HOST')
     .replaceAll(/\b(req|resp|msg|chatcmpl|call|toolu)[-_][\w-]{8,}/g, '$1_…')
     .replaceAll(/\b[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}(-\d+)?/g, '…')
-    .slice(0, 240);
+    .slice(0, 240)
+    .trim();
 }

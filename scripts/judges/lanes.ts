@@ -12,7 +12,10 @@ export const models = {
 
 // As wide as what the SDKs' own tests ask for, which is more than chat.
 const openaiNames = ['gpt-*', 'chatgpt-*', 'o1*', 'o3*', 'o4*', 'codex-*', 'computer-use-*'];
-const mediaNames = ['text-embedding-*', 'dall-e-*', 'tts-*', 'whisper-*', 'omni-*', 'string'];
+const mediaNames = [
+  ...['text-embedding-*', 'omni-*', 'string'],
+  ...['gpt-image-*', 'dall-e-*', 'gpt-4o-transcribe*', 'gpt-4o-mini-t*', 'whisper-*', 'tts-*'],
+];
 const anthropicNames = ['claude-*'];
 const geminiNames = ['gemini-*'];
 
@@ -35,12 +38,13 @@ export const native: Setup = (mock) => ({
 /** OpenAI's clients get Anthropic's models, the others those that OpenAI serves as Chat Completions. */
 export const translated: Setup = (mock) => ({
   providers: {
-    'mock-anthropic': { ...anthropic(mock), patterns: openaiNames },
+    // First, as OpenAI's names of models of media are like those of its others.
     'mock-openai': {
       ...openai(mock),
       speaks: ['openai-chat'],
       patterns: [...anthropicNames, ...geminiNames, ...mediaNames],
     },
+    'mock-anthropic': { ...anthropic(mock), patterns: openaiNames },
   },
   models: {
     [models.MODEL_OPENAI]: { provider: 'mock-anthropic', model: models.MODEL_ANTHROPIC },
@@ -55,10 +59,10 @@ export const translated: Setup = (mock) => ({
 /** And others again: OpenAI's clients get Gemini, Anthropic's what OpenAI serves as Responses, Gemini's Anthropic's models. */
 export const translatedAgain: Setup = (mock) => ({
   providers: {
+    'mock-openai': { ...openai(mock), patterns: mediaNames },
     'mock-gemini': { ...gemini(mock), patterns: openaiNames },
     'mock-responses': { ...openai(mock), speaks: ['openai-responses'], patterns: anthropicNames },
     'mock-anthropic': { ...anthropic(mock), patterns: geminiNames },
-    'mock-openai': { ...openai(mock), patterns: mediaNames },
   },
   models: {
     [models.MODEL_OPENAI]: { provider: 'mock-gemini', model: models.MODEL_GEMINI },

@@ -16,7 +16,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { startAimock } from './aimock.ts';
 import { drive, type Result } from './drive.ts';
-import { install } from './install.ts';
+import { install, versionOf } from './install.ts';
 import { type Judge, readJudges } from './judges.ts';
 import { defects, matrix, titled } from './matrix.ts';
 import { readOptions } from './options.ts';
@@ -65,7 +65,11 @@ async function judge(judges: readonly Judge[]): Promise<number> {
     `\n${results.filter(({ ok }) => ok).length} of ${results.length} passed; ${found.length} defects, ${logged} errors in logs`,
   );
   if (options.json !== null) writeFileSync(options.json, `${JSON.stringify(results, null, 1)}\n`);
-  if (options.markdown !== null) fillIn(options.markdown, table);
+  if (options.markdown !== null)
+    fillIn(
+      options.markdown,
+      `${today()}, by \`@copilotkit/aimock\` ${versionOf('@copilotkit/aimock', ['aimock'])}:\n\n${table}`,
+    );
   if (options.keep) console.log(`kept: ${scratch}`);
   else rmSync(scratch, { recursive: true, force: true });
   return found.length > 0 || logged > 0 ? 1 : 0;
@@ -106,6 +110,10 @@ async function judgeAlone(one: Judge, name: TargetName, mock: Running, folder: s
       logged++;
     }
   }
+}
+
+function today(): string {
+  return new Date().toISOString().slice(0, 10);
 }
 
 function fillIn(file: string, table: string): void {

@@ -12,9 +12,8 @@ export function defects(results: readonly Result[]): Result[] {
 }
 
 /**
- * Two Markdown tables, client × target and client × case × target, and a line for each failure. `✓` passed (refused: by the
- * table of fields), `✗` failed where
- * the control passes, `(✗)` failed as the control does, `–` not run.
+ * Two Markdown tables, client × target and client × case × target, and a line for each failure. `✓` passed (refused: for a good
+ * reason), `✗` failed where the control passes, `(✗)` failed as the control does, `–` not asked.
  */
 export function matrix(
   judges: readonly Judge[],
@@ -71,7 +70,7 @@ function failures(results: readonly Result[]): string[] {
     for (const [detail, same = []] of Object.entries(byDetail)) {
       const { judge = '', group = null, case: name = '' } = same[0] ?? {};
       const at = same.map(({ target }) => target).join(', ');
-      const key = `${judge}, ${group ?? name} (${at}): ${detail}`;
+      const key = `${judge}, ${group ?? name} (${at}): \`${detail.replaceAll('`', "'")}\``;
       lines.set(key, [...(lines.get(key) ?? []), group === null ? '' : name]);
     }
   }

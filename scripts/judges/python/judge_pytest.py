@@ -11,11 +11,20 @@ import sys
 
 KEY = os.environ["KEY"]
 MUST = os.environ.get("MUST")
-# What tells that a request was refused for good reason, by lane: a field that no other vendor has, a conversation whose only
-# message is one of the role developer, and what the sandbox does not play.
+# What tells that a request was refused for good reason, by lane: a conversation that OpenAI would not know either; a field that
+# no other vendor has, or a conversation whose only message is one of the role developer; what the sandbox does not play, and
+# files that are only text.
 REFUSALS = {
+    "native": ["Previous response with id"],
     "translated": ["cannot be translated", "needs at least one message of the role user or assistant"],
-    "sandbox": ["is not kept here", "is not possible with this model", "must be a whole number of at least 1"],
+    "sandbox": [
+        "is not kept here",
+        "the sandbox keeps nothing",
+        "is not possible with this model",
+        "must be a whole number of at least 1",
+        "must be a picture",
+        "must be a file of sound",
+    ],
 }
 
 

@@ -82,7 +82,7 @@ test('the matrix tells what passed, what failed, and what fails in the control t
 | Client one | tools | (✗) | (✗) | – |
 | Client one | chat | ✓ 2 | ✗ 1 of 2 | ✓ 2, 1 refused |
 
-- one, text (native): it broke
-- one, tools (control, native): it broke
-- one, chat (native): no | id [b]`);
+- one, text (native): \`it broke\`
+- one, tools (control, native): \`it broke\`
+- one, chat (native): \`no | id\` [b]`);
 });
