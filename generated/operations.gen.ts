@@ -151,6 +151,78 @@ export interface Operations {
     texts: 'application/json';
     binaries: never;
   };
+  listFiles: {
+    data: T.ListFilesData;
+    json: Pick<T.ListFilesResponses & T.ListFilesErrors, 200 | 400 | 401 | 403 | 404 | 413 | 415 | 422 | 429 | 500 | 502 | 503 | 504>;
+    events: never;
+    empty: never;
+    texts: 'application/json';
+    binaries: never;
+  };
+  createFile: {
+    data: T.CreateFileData;
+    json: Pick<T.CreateFileResponses & T.CreateFileErrors, 200 | 400 | 401 | 403 | 404 | 413 | 415 | 422 | 429 | 500 | 502 | 503 | 504>;
+    events: never;
+    empty: never;
+    texts: 'application/json';
+    binaries: never;
+  };
+  getFile: {
+    data: T.GetFileData;
+    json: Pick<T.GetFileResponses & T.GetFileErrors, 200 | 400 | 401 | 403 | 404 | 413 | 415 | 422 | 429 | 500 | 502 | 503 | 504>;
+    events: never;
+    empty: never;
+    texts: 'application/json';
+    binaries: never;
+  };
+  deleteFile: {
+    data: T.DeleteFileData;
+    json: Pick<T.DeleteFileResponses & T.DeleteFileErrors, 200 | 400 | 401 | 403 | 404 | 413 | 415 | 422 | 429 | 500 | 502 | 503 | 504>;
+    events: never;
+    empty: never;
+    texts: 'application/json';
+    binaries: never;
+  };
+  getFileContent: {
+    data: T.GetFileContentData;
+    json: Pick<T.GetFileContentResponses & T.GetFileContentErrors, 400 | 401 | 403 | 404 | 413 | 415 | 422 | 429 | 500 | 502 | 503 | 504>;
+    events: never;
+    empty: never;
+    texts: never;
+    binaries: 'application/octet-stream';
+  };
+  listBatches: {
+    data: T.ListBatchesData;
+    json: Pick<T.ListBatchesResponses & T.ListBatchesErrors, 200 | 400 | 401 | 403 | 404 | 413 | 415 | 422 | 429 | 500 | 502 | 503 | 504>;
+    events: never;
+    empty: never;
+    texts: 'application/json';
+    binaries: never;
+  };
+  createBatch: {
+    data: T.CreateBatchData;
+    json: Pick<T.CreateBatchResponses & T.CreateBatchErrors, 200 | 400 | 401 | 403 | 404 | 413 | 415 | 422 | 429 | 500 | 502 | 503 | 504>;
+    events: never;
+    empty: never;
+    texts: 'application/json';
+    binaries: never;
+  };
+  getBatch: {
+    data: T.GetBatchData;
+    json: Pick<T.GetBatchResponses & T.GetBatchErrors, 200 | 400 | 401 | 403 | 404 | 413 | 415 | 422 | 429 | 500 | 502 | 503 | 504>;
+    events: never;
+    empty: never;
+    texts: 'application/json';
+    binaries: never;
+  };
+  cancelBatch: {
+    data: T.CancelBatchData;
+    json: Pick<T.CancelBatchResponses & T.CancelBatchErrors, 200 | 400 | 401 | 403 | 404 | 413 | 415 | 422 | 429 | 500 | 502 | 503 | 504>;
+    events: never;
+    empty: never;
+    texts: 'application/json';
+    binaries: never;
+  };
   createEmbedding: {
     data: T.CreateEmbeddingData;
     json: Pick<T.CreateEmbeddingResponses & T.CreateEmbeddingErrors, 200 | 400 | 401 | 403 | 404 | 413 | 415 | 422 | 429 | 500 | 502 | 503 | 504>;
@@ -820,7 +892,7 @@ export interface Operations {
 export const contractVersion = '1.0.0';
 
 /** SHA-256 of the contract, by which what was made of it at install is known to be of this one. */
-export const contractDigest = 'fb66HT1fN4yuwR60WdHZNqJt92s1PVa9tyRzoraA3-g';
+export const contractDigest = 'QGOrx_HR4b3d3QPGuxHr3mtE4eC1jhGryOpcndVhFrY';
 
 /** The ways to authenticate; the server needs a function for each. */
 export const securitySchemes = {"apiKeyAuth":{"type":"apiKey","in":"header","name":"X-API-Key"},"bearerAuth":{"type":"http","scheme":"bearer"},"azureKeyAuth":{"type":"apiKey","in":"header","name":"api-key"},"googleKeyAuth":{"type":"apiKey","in":"header","name":"x-goog-api-key"},"keyInQuery":{"type":"apiKey","in":"query","name":"key"},"adminBearer":{"type":"http","scheme":"bearer"},"adminSession":{"type":"apiKey","in":"cookie","name":"switchyard_admin"},"metricsAccess":{"type":"http","scheme":"bearer"}} as const;
@@ -841,6 +913,15 @@ export const operations = {
   deleteResponse: {"method":"DELETE","path":"/v1/responses/{response_id}","secondNames":["/responses/{response_id}"],"lifecycle":"available","wire":"openai","security":[{"bearerAuth":["chat"]},{"apiKeyAuth":["chat"]},{"azureKeyAuth":["chat"]},{"googleKeyAuth":["chat"]},{"keyInQuery":["chat"]}],"body":null,"cookies":false,"query":[],"integers":[],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
   cancelResponse: {"method":"POST","path":"/v1/responses/{response_id}/cancel","secondNames":["/responses/{response_id}/cancel"],"lifecycle":"available","wire":"openai","security":[{"bearerAuth":["chat"]},{"apiKeyAuth":["chat"]},{"azureKeyAuth":["chat"]},{"googleKeyAuth":["chat"]},{"keyInQuery":["chat"]}],"body":null,"cookies":false,"query":[],"integers":[],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
   listResponseInputItems: {"method":"GET","path":"/v1/responses/{response_id}/input_items","secondNames":["/responses/{response_id}/input_items"],"lifecycle":"available","wire":"openai","security":[{"bearerAuth":["chat"]},{"apiKeyAuth":["chat"]},{"azureKeyAuth":["chat"]},{"googleKeyAuth":["chat"]},{"keyInQuery":["chat"]}],"body":null,"cookies":false,"query":[],"integers":[],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
+  listFiles: {"method":"GET","path":"/v1/files","secondNames":["/files"],"lifecycle":"available","wire":"openai","security":[{"bearerAuth":["files"]},{"apiKeyAuth":["files"]},{"azureKeyAuth":["files"]},{"googleKeyAuth":["files"]},{"keyInQuery":["files"]}],"body":null,"cookies":false,"query":[],"integers":[],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
+  createFile: {"method":"POST","path":"/v1/files","secondNames":["/files"],"lifecycle":"available","wire":"openai","security":[{"bearerAuth":["files"]},{"apiKeyAuth":["files"]},{"azureKeyAuth":["files"]},{"googleKeyAuth":["files"]},{"keyInQuery":["files"]}],"body":{"required":true,"mediaTypes":["multipart/form-data"],"maxBytes":33554432,"variants":[]},"cookies":false,"query":[],"integers":[],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
+  getFile: {"method":"GET","path":"/v1/files/{file_id}","secondNames":["/files/{file_id}"],"lifecycle":"available","wire":"openai","security":[{"bearerAuth":["files"]},{"apiKeyAuth":["files"]},{"azureKeyAuth":["files"]},{"googleKeyAuth":["files"]},{"keyInQuery":["files"]}],"body":null,"cookies":false,"query":[],"integers":[],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
+  deleteFile: {"method":"DELETE","path":"/v1/files/{file_id}","secondNames":["/files/{file_id}"],"lifecycle":"available","wire":"openai","security":[{"bearerAuth":["files"]},{"apiKeyAuth":["files"]},{"azureKeyAuth":["files"]},{"googleKeyAuth":["files"]},{"keyInQuery":["files"]}],"body":null,"cookies":false,"query":[],"integers":[],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
+  getFileContent: {"method":"GET","path":"/v1/files/{file_id}/content","secondNames":["/files/{file_id}/content"],"lifecycle":"available","wire":"openai","security":[{"bearerAuth":["files"]},{"apiKeyAuth":["files"]},{"azureKeyAuth":["files"]},{"googleKeyAuth":["files"]},{"keyInQuery":["files"]}],"body":null,"cookies":false,"query":[],"integers":[],"mediaTypes":["application/octet-stream","application/json"],"stream":null,"errorEvent":false},
+  listBatches: {"method":"GET","path":"/v1/batches","secondNames":["/batches"],"lifecycle":"available","wire":"openai","security":[{"bearerAuth":["files"]},{"apiKeyAuth":["files"]},{"azureKeyAuth":["files"]},{"googleKeyAuth":["files"]},{"keyInQuery":["files"]}],"body":null,"cookies":false,"query":[],"integers":[],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
+  createBatch: {"method":"POST","path":"/v1/batches","secondNames":["/batches"],"lifecycle":"available","wire":"openai","security":[{"bearerAuth":["files"]},{"apiKeyAuth":["files"]},{"azureKeyAuth":["files"]},{"googleKeyAuth":["files"]},{"keyInQuery":["files"]}],"body":{"required":true,"mediaTypes":["application/json"],"maxBytes":33554432,"variants":[]},"cookies":false,"query":[],"integers":[],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
+  getBatch: {"method":"GET","path":"/v1/batches/{batch_id}","secondNames":["/batches/{batch_id}"],"lifecycle":"available","wire":"openai","security":[{"bearerAuth":["files"]},{"apiKeyAuth":["files"]},{"azureKeyAuth":["files"]},{"googleKeyAuth":["files"]},{"keyInQuery":["files"]}],"body":null,"cookies":false,"query":[],"integers":[],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
+  cancelBatch: {"method":"POST","path":"/v1/batches/{batch_id}/cancel","secondNames":["/batches/{batch_id}/cancel"],"lifecycle":"available","wire":"openai","security":[{"bearerAuth":["files"]},{"apiKeyAuth":["files"]},{"azureKeyAuth":["files"]},{"googleKeyAuth":["files"]},{"keyInQuery":["files"]}],"body":null,"cookies":false,"query":[],"integers":[],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
   createEmbedding: {"method":"POST","path":"/v1/embeddings","secondNames":["/embeddings","/openai/deployments/{model}/embeddings"],"lifecycle":"available","wire":"openai","security":[{"bearerAuth":["chat"]},{"apiKeyAuth":["chat"]},{"azureKeyAuth":["chat"]},{"googleKeyAuth":["chat"]},{"keyInQuery":["chat"]}],"body":{"required":true,"mediaTypes":["application/json"],"maxBytes":33554432,"variants":[]},"cookies":false,"query":[],"integers":[],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
   createModeration: {"method":"POST","path":"/v1/moderations","secondNames":["/moderations"],"lifecycle":"available","wire":"openai","security":[{"bearerAuth":["chat"]},{"apiKeyAuth":["chat"]},{"azureKeyAuth":["chat"]},{"googleKeyAuth":["chat"]},{"keyInQuery":["chat"]}],"body":{"required":true,"mediaTypes":["application/json"],"maxBytes":33554432,"variants":[]},"cookies":false,"query":[],"integers":[],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
   createImage: {"method":"POST","path":"/v1/images/generations","secondNames":["/images/generations","/openai/deployments/{model}/images/generations"],"lifecycle":"available","wire":"openai","security":[{"bearerAuth":["media"]},{"apiKeyAuth":["media"]},{"azureKeyAuth":["media"]},{"googleKeyAuth":["media"]},{"keyInQuery":["media"]}],"body":{"required":true,"mediaTypes":["application/json"],"maxBytes":33554432,"variants":[]},"cookies":false,"query":[],"integers":[],"mediaTypes":["application/json","text/event-stream"],"stream":null,"errorEvent":false},

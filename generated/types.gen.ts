@@ -54,6 +54,123 @@ export type Tools = Array<Tool>;
 export type ModelName = string;
 
 /**
+ * text
+ *
+ * A text.
+ */
+export type ChatTextPart = {
+    /**
+     * The type of this part.
+     */
+    type: 'text';
+    /**
+     * What is said.
+     */
+    text: string;
+};
+
+/**
+ * Where the image is.
+ */
+export type ImageAddress = {
+    /**
+     * Its address, from which the provider fetches it, or the image itself in a `data:` address with a media type and base64, as far as the size of a request allows.
+     */
+    url: string;
+    /**
+     * How closely the model looks. By default it decides itself.
+     */
+    detail?: 'auto' | 'low' | 'high';
+};
+
+/**
+ * image_url
+ *
+ * An image.
+ */
+export type ChatImagePart = {
+    /**
+     * The type of this part.
+     */
+    type: 'image_url';
+    image_url: ImageAddress;
+};
+
+/**
+ * The document and its name.
+ */
+export type FileContent = {
+    /**
+     * The document in a `data:` address with a media type and base64, or the base64 of a PDF alone.
+     */
+    file_data: string;
+    /**
+     * Its name, for the model.
+     */
+    filename?: string;
+};
+
+/**
+ * file
+ *
+ * A document.
+ */
+export type ChatFilePart = {
+    /**
+     * The type of this part.
+     */
+    type: 'file';
+    file: FileContent;
+};
+
+/**
+ * The audio and its format.
+ */
+export type AudioContent = {
+    /**
+     * The audio as base64.
+     */
+    data: string;
+    /**
+     * What it is.
+     */
+    format: 'wav' | 'mp3';
+};
+
+/**
+ * input_audio
+ *
+ * Audio to listen to.
+ */
+export type ChatAudioPart = {
+    /**
+     * The type of this part.
+     */
+    type: 'input_audio';
+    input_audio: AudioContent;
+};
+
+/**
+ * A part of what is said. A model whose provider cannot take it is refused with 400, which names the part and the providers of this server that can.
+ */
+export type ChatPart = ({
+    type: 'text';
+} & ChatTextPart) | ({
+    type: 'image_url';
+} & ChatImagePart) | ({
+    type: 'file';
+} & ChatFilePart) | ({
+    type: 'input_audio';
+} & ChatAudioPart);
+
+/**
+ * Parts
+ *
+ * What is said, in parts.
+ */
+export type ChatParts = Array<ChatPart>;
+
+/**
  * The function and what it is called with.
  */
 export type CalledFunction = {
@@ -97,9 +214,9 @@ export type ChatMessage = {
      */
     role: 'system' | 'user' | 'assistant' | 'tool';
     /**
-     * What is said. Only an `assistant` message with `tool_calls` may do without, and only the result of a `tool` may be empty.
+     * What is said: a text, or a list of parts. Only an `assistant` message with `tool_calls` may do without, and only the result of a `tool` may be empty. Images, files and audio stand in a `user` message; images and files also in the result of a `tool`.
      */
-    content?: string | null;
+    content?: string | null | ChatParts;
     /**
      * Only in an `assistant` message: the calls that the model made, as the answer showed them.
      */
@@ -1030,6 +1147,105 @@ export type ObjectList = {
 };
 
 /**
+ * A file.
+ */
+export type FormFile = Blob | File;
+
+/**
+ * A file to upload.
+ */
+export type FileForm = {
+    file: FormFile;
+    /**
+     * What it is for, such as `batch` or `user_data`.
+     */
+    purpose: string;
+    [key: string]: unknown;
+};
+
+/**
+ * A file in OpenAI's form.
+ */
+export type FileObject = {
+    /**
+     * The id of the file.
+     */
+    id: string;
+    /**
+     * The type of this object.
+     */
+    object: string;
+    /**
+     * Its length in bytes.
+     */
+    bytes?: number | null;
+    /**
+     * Its name.
+     */
+    filename?: string | null;
+    /**
+     * What it is for.
+     */
+    purpose?: string | null;
+    [key: string]: unknown;
+};
+
+/**
+ * The bytes of a file.
+ */
+export type FileBytes = Blob | File;
+
+/**
+ * A request for a batch.
+ */
+export type BatchRequest = {
+    /**
+     * The id of a file with requests, a line each.
+     */
+    input_file_id: string;
+    /**
+     * Where they go, such as `/v1/chat/completions`.
+     */
+    endpoint: string;
+    /**
+     * Within what time, such as `24h`.
+     */
+    completion_window: string;
+    [key: string]: unknown;
+};
+
+/**
+ * A batch in OpenAI's form.
+ */
+export type BatchObject = {
+    /**
+     * The id of the batch.
+     */
+    id: string;
+    /**
+     * The type of this object.
+     */
+    object: string;
+    /**
+     * How it stands, such as `completed`.
+     */
+    status?: string | null;
+    /**
+     * The id of the file with its requests.
+     */
+    input_file_id?: string | null;
+    /**
+     * The id of the file with its results.
+     */
+    output_file_id?: string | null;
+    /**
+     * The id of the file with its errors.
+     */
+    error_file_id?: string | null;
+    [key: string]: unknown;
+};
+
+/**
  * A request for embeddings; any other field of OpenAI's is taken too.
  */
 export type EmbeddingRequest = {
@@ -1147,11 +1363,6 @@ export type ImageList = {
     usage?: WireUsage;
     [key: string]: unknown;
 };
-
-/**
- * A file.
- */
-export type FormFile = Blob | File;
 
 /**
  * A form with images to edit; any other field of OpenAI's is taken too. Each may be sent more than once, also as `image[]`.
@@ -4083,7 +4294,7 @@ export type DashboardLink = {
 /**
  * What a key may be used for.
  */
-export type KeyScope = 'chat' | 'media' | 'agents' | 'ai' | 'factory';
+export type KeyScope = 'chat' | 'media' | 'files' | 'agents' | 'ai' | 'factory';
 
 /**
  * An API key, without its secret.
@@ -5108,6 +5319,16 @@ export type ModelId = string;
 export type ResponseId = string;
 
 /**
+ * The id of a file.
+ */
+export type FileId = string;
+
+/**
+ * The id of a batch.
+ */
+export type BatchId = string;
+
+/**
  * A model's name. It may have slashes.
  */
 export type GeminiModelName = string;
@@ -6064,6 +6285,652 @@ export type ListResponseInputItemsResponses = {
 };
 
 export type ListResponseInputItemsResponse = ListResponseInputItemsResponses[keyof ListResponseInputItemsResponses];
+
+export type ListFilesData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/v1/files';
+};
+
+export type ListFilesErrors = {
+    /**
+     * An error in the form of this interface.
+     */
+    400: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    401: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    403: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    404: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    413: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    415: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    422: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    429: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    500: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    502: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    503: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    504: OpenAiError;
+};
+
+export type ListFilesError = ListFilesErrors[keyof ListFilesErrors];
+
+export type ListFilesResponses = {
+    /**
+     * The files.
+     */
+    200: ObjectList;
+};
+
+export type ListFilesResponse = ListFilesResponses[keyof ListFilesResponses];
+
+export type CreateFileData = {
+    body: FileForm;
+    path?: never;
+    query?: never;
+    url: '/v1/files';
+};
+
+export type CreateFileErrors = {
+    /**
+     * An error in the form of this interface.
+     */
+    400: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    401: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    403: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    404: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    413: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    415: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    422: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    429: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    500: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    502: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    503: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    504: OpenAiError;
+};
+
+export type CreateFileError = CreateFileErrors[keyof CreateFileErrors];
+
+export type CreateFileResponses = {
+    /**
+     * The file.
+     */
+    200: FileObject;
+};
+
+export type CreateFileResponse = CreateFileResponses[keyof CreateFileResponses];
+
+export type DeleteFileData = {
+    body?: never;
+    path: {
+        /**
+         * The id of a file.
+         */
+        file_id: string;
+    };
+    query?: never;
+    url: '/v1/files/{file_id}';
+};
+
+export type DeleteFileErrors = {
+    /**
+     * An error in the form of this interface.
+     */
+    400: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    401: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    403: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    404: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    413: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    415: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    422: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    429: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    500: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    502: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    503: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    504: OpenAiError;
+};
+
+export type DeleteFileError = DeleteFileErrors[keyof DeleteFileErrors];
+
+export type DeleteFileResponses = {
+    /**
+     * It is deleted.
+     */
+    200: Deleted;
+};
+
+export type DeleteFileResponse = DeleteFileResponses[keyof DeleteFileResponses];
+
+export type GetFileData = {
+    body?: never;
+    path: {
+        /**
+         * The id of a file.
+         */
+        file_id: string;
+    };
+    query?: never;
+    url: '/v1/files/{file_id}';
+};
+
+export type GetFileErrors = {
+    /**
+     * An error in the form of this interface.
+     */
+    400: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    401: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    403: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    404: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    413: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    415: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    422: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    429: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    500: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    502: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    503: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    504: OpenAiError;
+};
+
+export type GetFileError = GetFileErrors[keyof GetFileErrors];
+
+export type GetFileResponses = {
+    /**
+     * The file.
+     */
+    200: FileObject;
+};
+
+export type GetFileResponse = GetFileResponses[keyof GetFileResponses];
+
+export type GetFileContentData = {
+    body?: never;
+    path: {
+        /**
+         * The id of a file.
+         */
+        file_id: string;
+    };
+    query?: never;
+    url: '/v1/files/{file_id}/content';
+};
+
+export type GetFileContentErrors = {
+    /**
+     * An error in the form of this interface.
+     */
+    400: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    401: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    403: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    404: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    413: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    415: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    422: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    429: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    500: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    502: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    503: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    504: OpenAiError;
+};
+
+export type GetFileContentError = GetFileContentErrors[keyof GetFileContentErrors];
+
+export type GetFileContentResponses = {
+    /**
+     * Its bytes.
+     */
+    200: FileBytes;
+};
+
+export type GetFileContentResponse = GetFileContentResponses[keyof GetFileContentResponses];
+
+export type ListBatchesData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/v1/batches';
+};
+
+export type ListBatchesErrors = {
+    /**
+     * An error in the form of this interface.
+     */
+    400: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    401: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    403: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    404: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    413: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    415: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    422: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    429: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    500: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    502: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    503: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    504: OpenAiError;
+};
+
+export type ListBatchesError = ListBatchesErrors[keyof ListBatchesErrors];
+
+export type ListBatchesResponses = {
+    /**
+     * The batches.
+     */
+    200: ObjectList;
+};
+
+export type ListBatchesResponse = ListBatchesResponses[keyof ListBatchesResponses];
+
+export type CreateBatchData = {
+    body: BatchRequest;
+    path?: never;
+    query?: never;
+    url: '/v1/batches';
+};
+
+export type CreateBatchErrors = {
+    /**
+     * An error in the form of this interface.
+     */
+    400: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    401: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    403: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    404: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    413: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    415: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    422: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    429: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    500: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    502: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    503: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    504: OpenAiError;
+};
+
+export type CreateBatchError = CreateBatchErrors[keyof CreateBatchErrors];
+
+export type CreateBatchResponses = {
+    /**
+     * The batch.
+     */
+    200: BatchObject;
+};
+
+export type CreateBatchResponse = CreateBatchResponses[keyof CreateBatchResponses];
+
+export type GetBatchData = {
+    body?: never;
+    path: {
+        /**
+         * The id of a batch.
+         */
+        batch_id: string;
+    };
+    query?: never;
+    url: '/v1/batches/{batch_id}';
+};
+
+export type GetBatchErrors = {
+    /**
+     * An error in the form of this interface.
+     */
+    400: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    401: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    403: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    404: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    413: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    415: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    422: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    429: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    500: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    502: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    503: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    504: OpenAiError;
+};
+
+export type GetBatchError = GetBatchErrors[keyof GetBatchErrors];
+
+export type GetBatchResponses = {
+    /**
+     * The batch.
+     */
+    200: BatchObject;
+};
+
+export type GetBatchResponse = GetBatchResponses[keyof GetBatchResponses];
+
+export type CancelBatchData = {
+    body?: never;
+    path: {
+        /**
+         * The id of a batch.
+         */
+        batch_id: string;
+    };
+    query?: never;
+    url: '/v1/batches/{batch_id}/cancel';
+};
+
+export type CancelBatchErrors = {
+    /**
+     * An error in the form of this interface.
+     */
+    400: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    401: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    403: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    404: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    413: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    415: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    422: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    429: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    500: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    502: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    503: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    504: OpenAiError;
+};
+
+export type CancelBatchError = CancelBatchErrors[keyof CancelBatchErrors];
+
+export type CancelBatchResponses = {
+    /**
+     * The batch.
+     */
+    200: BatchObject;
+};
+
+export type CancelBatchResponse = CancelBatchResponses[keyof CancelBatchResponses];
 
 export type CreateEmbeddingData = {
     body: EmbeddingRequest;

@@ -1,7 +1,7 @@
 import type { Principal } from '../contract/registry.ts';
 
 /** What a key may be used for. */
-export const allScopes: ReadonlySet<string> = new Set(['chat', 'media', 'agents', 'ai', 'factory']);
+export const allScopes: ReadonlySet<string> = new Set(['chat', 'media', 'files', 'agents', 'ai', 'factory']);
 
 /** The keys that are in force, wherever they are kept. */
 export interface KeyStore {

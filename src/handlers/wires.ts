@@ -3,13 +3,16 @@ import type { Handlers } from '../contract/handlers.ts';
 import type { Scope } from '../contract/registry.ts';
 import type { WireCall, WireHandler, WireReply } from '../contract/wire-operations.ts';
 import type { Attempt } from '../models/port.ts';
+import { cancelBatch, createBatch, getBatch, listBatches } from '../wires/batches.ts';
 import { countTokens } from '../wires/count-tokens.ts';
 import { countingWires } from '../wires/counting-wires.ts';
 import { embeddingWires } from '../wires/embeddings.ts';
+import { createFile, deleteFile, getFile, getFileContent, listFiles } from '../wires/files.ts';
 import { forward } from '../wires/forward.ts';
 import { geminiModel, geminiModels } from '../wires/gemini/models.ts';
 import { type GenerationParts, generate } from '../wires/generation.ts';
 import { generationWire } from '../wires/generation-wires.ts';
+import type { FilesParts } from '../wires/kept-files.ts';
 import { keepingOf } from '../wires/kept-responses.ts';
 import { makeMedia } from '../wires/media.ts';
 import { mediaWires } from '../wires/media-wires.ts';
@@ -41,6 +44,10 @@ export function wireHandlers(parts: GenerationParts) {
     (operation: keyof typeof mediaWires): WireHandler =>
     (call, scope) =>
       makeMedia(parts, mediaWires[operation], call, contextOf(call, scope));
+  const files =
+    (answer: (parts: FilesParts, call: WireCall, context: WireContext) => Promise<WireReply>): WireHandler =>
+    (call, scope) =>
+      answer(parts, call, contextOf(call, scope));
   return {
     createChatCompletion: generation,
     createCompletion: generation,
@@ -48,6 +55,15 @@ export function wireHandlers(parts: GenerationParts) {
     createMessage: generation,
     generateContent: generation,
     streamGenerateContent: generation,
+    createFile: files(createFile),
+    listFiles: files(listFiles),
+    getFile: files(getFile),
+    deleteFile: files(deleteFile),
+    getFileContent: files(getFileContent),
+    createBatch: files(createBatch),
+    listBatches: files(listBatches),
+    getBatch: files(getBatch),
+    cancelBatch: files(cancelBatch),
     getResponse: stored('getResponse'),
     deleteResponse: stored('deleteResponse'),
     cancelResponse: stored('cancelResponse'),
@@ -55,10 +71,16 @@ export function wireHandlers(parts: GenerationParts) {
     countMessageTokens: counting('countMessageTokens'),
     countResponseTokens: async (call, scope) => {
       const context = contextOf(call, scope);
-      const keeping = await keepingOf(parts.objects, call, context);
+      const keeping = await keepingOf(parts.objects, 'openai-responses', call, context);
       keeping.check();
-      const { pinned } = keeping;
-      return countTokens(models, timeLimits, countingWires.countResponseTokens, call, { ...context, pinned });
+      const { pinned, bytes } = keeping;
+      return countTokens(
+        models,
+        timeLimits,
+        countingWires.countResponseTokens,
+        { ...call, bytes },
+        { ...context, pinned },
+      );
     },
     countGeminiTokens: counting('countGeminiTokens'),
     createEmbedding: embedding('createEmbedding'),

@@ -33,7 +33,7 @@ export interface ReadForm extends Form {
 
 /**
  * Reads a form. It is never in memory beyond 1 MiB, however many files it has; what is larger is in a file that `close` deletes.
- * The client is read as fast as the disk takes it. Throws `ServiceError`: `unsupported_media_type`, `payload_too_large`,
+ * The client is read as fast as the disk takes it. Throws `ServiceError`: `missing_body`, `unsupported_media_type`, `payload_too_large`,
  * `malformed_request`, `invalid_request`, `buffers_full`; nothing of the form is left then.
  */
 export async function readForm(
@@ -42,7 +42,10 @@ export async function readForm(
   { spool, maxBytes }: Uploads,
 ): Promise<ReadForm> {
   const { req } = context;
-  if (!context.is('multipart/form-data'))
+  const type = context.is('multipart/form-data');
+  if (type === null || context.request.length === 0)
+    throw new ServiceError('missing_body', 'This operation needs a form.');
+  if (type === false)
     throw new ServiceError(
       'unsupported_media_type',
       'The request body must be sent as "Content-Type: multipart/form-data".',

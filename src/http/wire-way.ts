@@ -1,5 +1,5 @@
 import type { Context } from 'koa';
-import type { BodyInfo, OperationInfo } from '../../generated/operations.gen.ts';
+import { type BodyInfo, type OperationInfo, operations } from '../../generated/operations.gen.ts';
 import { toServiceError } from '../contract/errors.ts';
 import { type Form, formValues } from '../contract/form.ts';
 import type { ReplyCheck } from '../contract/reply-check.ts';
@@ -156,7 +156,10 @@ async function writeChunks(
   { replyCheck, stream, manners }: WireWayParts,
 ): Promise<void> {
   const { res } = context;
-  replyCheck?.stream(call.operation, mediaType);
+  const [named = mediaType] = mediaType.split(';');
+  // What a vendor calls its sound or its text is its own affair.
+  const declared = (operations[call.operation].mediaTypes as readonly string[]).includes(named);
+  if (!opaque || declared) replyCheck?.stream(call.operation, named);
   const usual = manners(call);
   context.respond = false;
   const type =

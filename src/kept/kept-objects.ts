@@ -122,8 +122,49 @@ export class KeptObjects {
     return numUpdatedRows > 0n;
   }
 
+  /** Writes an object down unless it is there already. */
+  async recordOnce(object: NewKeptObject): Promise<void> {
+    if ((await this.find(object)) === null) await this.record(object);
+  }
+
+  /**
+   * Keeps the bytes of a file of the sandbox. False, and nothing is kept, when the tenant has no room for it.
+   * @param maxBytes of all files of the tenant together
+   */
+  async keepContent(tenantId: string, id: string, bytes: Uint8Array, maxBytes: number): Promise<boolean> {
+    return this.#store.db.transaction().execute(async (db) => {
+      const { length } = bytes;
+      await db.insertInto('kept_contents').values({ tenant_id: tenantId, id, length, bytes }).execute();
+      const held = await db
+        .selectFrom('kept_contents')
+        .select(({ fn }) => fn.sum<number | string | bigint>('length').as('total'))
+        .where('tenant_id', '=', tenantId)
+        .executeTakeFirstOrThrow();
+      if (Number(held.total) <= maxBytes) return true;
+      await db.deleteFrom('kept_contents').where('tenant_id', '=', tenantId).where('id', '=', id).execute();
+      return false;
+    });
+  }
+
+  /** The bytes of a file that the sandbox keeps; null: there are none. */
+  async content(tenantId: string, id: string): Promise<Uint8Array | null> {
+    const row = await this.#store.db
+      .selectFrom('kept_contents')
+      .select('bytes')
+      .where('tenant_id', '=', tenantId)
+      .where('id', '=', id)
+      .executeTakeFirst();
+    return row?.bytes ?? null;
+  }
+
   /** The object is no longer there. */
   async remove({ tenantId, kind, id }: KeptKey): Promise<void> {
+    if (kind === 'file')
+      await this.#store.db
+        .deleteFrom('kept_contents')
+        .where('tenant_id', '=', tenantId)
+        .where('id', '=', id)
+        .execute();
     await this.#store.db
       .deleteFrom('kept_objects')
       .where('tenant_id', '=', tenantId)

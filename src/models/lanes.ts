@@ -39,4 +39,6 @@ export interface LaneGateway extends ModelGateway {
   checkProviders(): Promise<readonly ProviderCheck[]>;
   /** A configured provider, or the sandbox, by its id; null: there is none. */
   provider(id: string): Provider | null;
+  /** All of them, as the operator has them, the sandbox last. */
+  providers(): readonly Provider[];
 }

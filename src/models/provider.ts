@@ -1,6 +1,9 @@
+import type OpenAI from 'openai';
 import type { ByteBudget } from '../lib/byte-budget.ts';
+import { once } from '../lib/once.ts';
 import { createAnthropicAdapter } from './anthropic/adapter.ts';
 import { Breakers } from './breaker.ts';
+import { openAiClient } from './discovery/sdk-clients.ts';
 import { type Endpoint, endpointOf } from './endpoints.ts';
 import { createGeminiAdapter } from './gemini/adapter.ts';
 import { createOpenAiAdapter } from './openai/adapter.ts';
@@ -23,6 +26,8 @@ export interface Provider {
   endpoint(wire: VendorWire): Endpoint;
   /** What asks it in one of the wires that it speaks; null: the first. */
   adapter(wire: VendorWire | null): ModelAdapter;
+  /** The official client of its vendor for files and batches; null: it has none. */
+  readonly files: (() => Promise<OpenAI>) | null;
 }
 
 const adapters: Readonly<
@@ -33,6 +38,16 @@ const adapters: Readonly<
   anthropic: createAnthropicAdapter,
   gemini: createGeminiAdapter,
 };
+
+/** How long a file may take to be sent and to be taken, in milliseconds. */
+const uploadMs = 600_000;
+
+/** Gemini has files of another kind, and on its OpenAI-compatible interface none. */
+function hasFiles({ speaks }: ProviderSettings): boolean {
+  return (
+    speaks.includes('openai-responses') || (speaks.includes('openai-chat') && !speaks.includes('gemini'))
+  );
+}
 
 export function createProvider(settings: ProviderSettings, limits: TimeLimits, budget: ByteBudget): Provider {
   const connection = createConnection(settings, limits, budget);
@@ -52,6 +67,7 @@ export function createProvider(settings: ProviderSettings, limits: TimeLimits, b
     breakers: new Breakers(),
     endpoint: (wire) => at(wire).endpoint,
     adapter: (wire) => at(wire).adapter,
+    files: hasFiles(settings) ? once(() => openAiClient(settings, uploadMs)) : null,
   };
 }
 
@@ -66,5 +82,6 @@ export function createSandbox(): Provider {
       throw new Error('The sandbox has no address.');
     },
     adapter: () => adapter,
+    files: null,
   };
 }

@@ -29,6 +29,7 @@ export interface Tables {
   agent_runs: AgentRunRow;
   agent_run_events: AgentRunEventRow;
   kept_objects: KeptObjectRow;
+  kept_contents: KeptContentRow;
   factory_jobs: FactoryJobRow;
   factory_events: FactoryEventRow;
   factory_outputs: FactoryOutputRow;
@@ -251,4 +252,13 @@ export interface KeptObjectRow {
   created_at: number;
   /** When it is forgotten; null: not before it is deleted. */
   expires_at: number | null;
+}
+
+/** The bytes of a file that the sandbox keeps. */
+export interface KeptContentRow {
+  tenant_id: string;
+  id: string;
+  /** In bytes. */
+  length: number;
+  bytes: Uint8Array;
 }

@@ -14,6 +14,6 @@ export interface Generation {
   /** Reads the request into our own terms, once, and only where something has to be known of it. */
   readonly read: () => WireRequest;
   readonly context: WireContext;
-  /** Null for an interface whose answers are not kept. */
+  /** Null for an interface on which nothing that is kept can be named. */
   readonly keeping: Keeping | null;
 }

@@ -36,7 +36,7 @@ export async function generate(
   context: WireContext,
 ): Promise<WireReply> {
   const model = wire.modelIn(call);
-  const keeping = wire.speaks === 'openai-responses' ? await keepingOf(objects, call, context) : null;
+  const keeping = wire.speaks === 'gemini' ? null : await keepingOf(objects, wire.speaks, call, context);
   const generation: Generation = {
     wire,
     call,

@@ -39,7 +39,8 @@ export function prepareNative(
     ...(wire.modelInBody && asked !== model && { model: JSON.stringify(model) }),
     ...wire.asksToo(call),
   };
-  const body = Object.keys(changes).length === 0 ? call.bytes : withMembers(call.bytes, changes);
+  const bytes = keeping?.bytes ?? call.bytes;
+  const body = Object.keys(changes).length === 0 ? bytes : withMembers(bytes, changes);
   const path = endpoint.path(wire.suffix(model, streaming), model);
   const headers = vendorHeaders({
     ...endpoint.headers,

@@ -56,9 +56,9 @@ function preparedFor(
   provider: Provider,
   target: VendorWire | null,
   { model, temperatureRange }: Target,
-  { wire: { wire }, call, streaming, read, keeping }: Generation,
+  { wire: { wire, speaks }, call, streaming, read }: Generation,
 ): PreparedAsk<TranslatedResult> {
-  if (target === null && keeping) refuseKept(call.body);
+  if (target === null && speaks === 'openai-responses') refuseKept(call.body);
   const judged =
     target === null ? [] : refusing(() => judgeFields(wire.fields ?? wire.name, target, call.body));
   const own = read().call;

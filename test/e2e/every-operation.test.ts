@@ -6,7 +6,6 @@ import { operations } from '../../generated/operations.gen.ts';
 import type { Handlers } from '../../src/contract/handlers.ts';
 import type { OperationId } from '../../src/contract/registry.ts';
 import {
-  examplesOf,
   hasOpenQuery,
   isForAdmin,
   isForeign,
@@ -37,9 +36,10 @@ import {
   testKey,
 } from '../helpers/app.ts';
 import { contract } from '../helpers/contract.ts';
+import { asksForKept, exampleBody, takesForm } from '../helpers/example-ask.ts';
 import { type ExampleServer, startExampleServer } from '../helpers/example-server.ts';
 import { ticketTriage } from '../helpers/feature-vendor.ts';
-import { type Ask, ask } from '../helpers/http.ts';
+import { type Answer, type Ask, ask } from '../helpers/http.ts';
 import { expectRefusal } from '../helpers/refusals.ts';
 import { until } from '../helpers/vendor-gateway.ts';
 
@@ -56,7 +56,8 @@ const secured = all.filter(({ operation }) => !needsNoKey(operation));
 const scoped = secured.filter(
   ({ operation }) => Object.values(operation.security[0] ?? {}).flat().length > 0,
 );
-const withBody = all.filter(({ operation }) => operation.requestBody);
+const withBody = all.filter(({ operation }) => operation.requestBody && !takesForm(operation));
+const withForm = all.filter(({ operation }) => takesForm(operation));
 /** Those of our own interface, and those of foreign ones: what holds for these alone is in `every-foreign-operation.test.ts`. */
 const own = all.filter(({ operation }) => !isForeign(operation));
 const foreign = all.filter(({ operation }) => isForeign(operation));
@@ -93,18 +94,25 @@ function pathOf(at: OperationAt): string {
   return at.id === 'runAgent' ? path.replace('assistant', ownAgent.id) : path;
 }
 
+/** What two answers to the same question have in common. */
+function outlineOf(answer: Answer) {
+  const type = answer.headers['content-type'];
+  const isJson = type?.startsWith('application/json');
+  return { status: answer.status, type, of: isJson ? Object.keys(answer.json) : answer.text.length };
+}
+
 let tenants = 0;
 
 /** A request that the contract accepts, made from its examples. */
 function validAsk({ id, method, operation }: OperationAt): Ask {
-  const media = operation.requestBody?.content['application/json'];
-  let body = media ? examplesOf(contract, media)[0]?.[2] : undefined;
+  const example = exampleBody(contract, operation);
+  let { body } = example;
   if (id === 'createAdminSession') body = { password: testAdminPassword };
   // The example's own tenant is there already.
   if (id === 'createTenant') body = { ...(body as object), id: `acme-${++tenants}` };
   const key = isForAdmin(operation) ? testAdminPassword : testKey;
   const keyAs = takesApiKeyHeader(operation) ? 'x-api-key' : 'bearer';
-  return { method: method.toUpperCase(), key, keyAs, ...(body === undefined ? {} : { body }) };
+  return { ...example, method: method.toUpperCase(), key, keyAs, ...(body === undefined ? {} : { body }) };
 }
 
 it('knows operations of our own interface and of foreign ones', () => {
@@ -115,7 +123,9 @@ describe.each(all)('$id', (at) => {
   it('answers its own example', async () => {
     const answer = await ask(app.url + pathOf(at), validAsk(at));
     const { status, headers } = answer;
-    expect(status).toBe(needsModel(at) ? 400 : Number(Object.keys(at.operation.responses)[0]));
+    const declared = Number(Object.keys(at.operation.responses)[0]);
+    expect(status).toBe(needsModel(at) ? 400 : asksForKept(at) ? 404 : declared);
+    if (asksForKept(at)) expectRefusal(at.operation, answer, 'not_found');
     if (needsModel(at)) expect(answer.error.code).toBe('model_required');
     expect(headers['x-request-id']).toMatch(/^req_[0-9A-Z]{26}$/);
     expect(headers['x-content-type-options']).toBe('nosniff');
@@ -163,12 +173,9 @@ it.each(all.filter(({ operation }) => hasOpenQuery(operation)))(
   async (at) => {
     const asking = { ...validAsk(at), direct: true };
     const plain = await ask(app.url + pathOf(at), asking);
-    const { status, headers, json } = await ask(`${app.url}${pathOf(at)}?surprise=1`, asking);
-    expect([status, headers['content-type'], Object.keys(json)]).toEqual([
-      200,
-      plain.headers['content-type'],
-      Object.keys(plain.json),
-    ]);
+    expect(plain.status).toBe(asksForKept(at) ? 404 : 200);
+    const other = await ask(`${app.url}${pathOf(at)}?surprise=1`, asking);
+    expect(outlineOf(other)).toEqual(outlineOf(plain));
   },
 );
 
@@ -186,16 +193,11 @@ describe.each(own)('$id, which is our own,', (at) => {
 describe.each(foreign)('$id, which is of a foreign interface,', (at) => {
   it('answers the same to any Accept header', async () => {
     const plain = await ask(app.url + pathOf(at), { ...validAsk(at), direct: true });
-    const { status, headers, json } = await ask(app.url + pathOf(at), {
-      ...validAsk(at),
-      headers: { accept: 'image/png' },
-      direct: true,
-    });
-    expect([status, headers['content-type'], Object.keys(json)]).toEqual([
-      200,
-      plain.headers['content-type'],
-      Object.keys(plain.json),
-    ]);
+    const asking = validAsk(at);
+    const headers = { ...asking.headers, accept: 'image/png' };
+    expect(plain.status).toBe(asksForKept(at) ? 404 : 200);
+    const other = await ask(app.url + pathOf(at), { ...asking, headers, direct: true });
+    expect(outlineOf(other)).toEqual(outlineOf(plain));
   });
 });
 
@@ -226,8 +228,7 @@ describe.each(secondNames)('$name, a second name of $id,', ({ name, at }) => {
   it('answers as the first does, and is the same operation', async () => {
     const asking = { ...validAsk(at), direct: true };
     const [one, other] = [await ask(first(), asking), await ask(second(), asking)];
-    expect(other.status).toBe(one.status);
-    expect(Object.keys(other.json)).toEqual(Object.keys(one.json));
+    expect(outlineOf(other)).toEqual(outlineOf(one));
     expect(Object.keys(other.headers).sort()).toEqual(Object.keys(one.headers).sort());
     const line = () => app.log.find((entry) => entry['request_id'] === other.headers['x-request-id']);
     await until(() => line() !== undefined);
@@ -249,7 +250,7 @@ describe.each(secondNames)('$name, a second name of $id,', ({ name, at }) => {
         one.status,
         one.headers['www-authenticate'],
       ]);
-      if (!asking.method || asking.method === 'GET' || asking.method === 'POST') continue;
+      if (asking.method !== 'PUT' && asking.method !== 'OPTIONS') continue;
       expect(other.headers['allow']).toContain(at.method.toUpperCase());
     }
   });
@@ -373,6 +374,43 @@ describe.each(withBody)('$id, which takes a body,', (at) => {
   });
 });
 
+describe.each(withForm)('$id, which takes a form,', (at) => {
+  const url = () => app.url + pathOf(at);
+  const asking = validAsk(at);
+  const type = asking.headers?.['content-type'] ?? '';
+
+  it('answers 415 to a body that is no form and to an unknown content encoding', async () => {
+    const { headers: _, body: __, ...bare } = asking;
+    for (const other of [
+      { ...bare, body: '{}' },
+      { ...bare, body: 'hello', headers: { 'content-type': 'text/plain' } },
+      { ...asking, headers: { 'content-type': type, 'content-encoding': 'unknown' } },
+    ]) {
+      expectRefusal(at.operation, await ask(url(), other), 'unsupported_media_type');
+    }
+  });
+
+  it('answers 400 to a missing and to an empty body', async () => {
+    const { headers: _, body: __, ...bare } = asking;
+    for (const other of [bare, { ...asking, body: '' }])
+      expectRefusal(at.operation, await ask(url(), other), 'missing_body');
+  });
+
+  it.each([
+    '   ',
+    'hello',
+    `--${type.split('boundary=')[1]}\r\ncontent-disposition: form-data; name="a"\r\n\r\nhalf`,
+  ])('answers 400 to the broken form %j', async (body) => {
+    expectRefusal(at.operation, await ask(url(), { ...asking, body }), 'malformed_request');
+  });
+
+  it('answers 413 to a form that is too large, announced or not', async () => {
+    const limit = operations[at.id as OperationId].body?.maxBytes ?? 0;
+    const body = Buffer.alloc(limit + 1);
+    expectRefusal(at.operation, await ask(url(), { ...asking, body }), 'payload_too_large');
+  });
+});
+
 describe.each(reading)('$id, which only reads,', (at) => {
   it('answers HEAD like GET, without the body', async () => {
     const get = await ask(app.url + pathOf(at), { ...validAsk(at), direct: true });
@@ -427,7 +465,7 @@ describe('while the database cannot be used', () => {
 async function failing(security: (() => Promise<never>) | null, fail = security ?? failUnknown) {
   const reception = await listen('127.0.0.1', 0);
   const publicUrl = `http://127.0.0.1:${reception.port}`;
-  const scopes = new Set(['chat', 'media', 'agents', 'ai', 'factory']);
+  const scopes = new Set(['chat', 'media', 'files', 'agents', 'ai', 'factory']);
   const verify = security ?? (async () => ({ keyId: 'k', scopes }));
   const handlers = Object.fromEntries(Object.keys(operations).map((id) => [id, fail])) as unknown as Handlers;
   const lines: string[] = [];

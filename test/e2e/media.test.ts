@@ -54,6 +54,10 @@ async function refusalOf(promise: Promise<unknown>): Promise<APIError> {
   throw thrown;
 }
 
+async function contentOf(part: File | string | null | undefined): Promise<Buffer> {
+  return part instanceof File ? Buffer.from(await part.arrayBuffer()) : Buffer.alloc(0);
+}
+
 /** A second of silence. */
 function wav(seconds = 1): Buffer {
   const data = Buffer.alloc(8000 * seconds);
@@ -207,6 +211,23 @@ it.each([
   expect(vendor.requests).toHaveLength(0);
 });
 
+it("asks Gemini where it speaks OpenAI's interface, and refuses where it speaks only its own", async () => {
+  const vendor = await mediaVendorFor((_, response) => replyJson(response, { created: 1, data: [] }));
+  const app = await appForThisTest({
+    models: {
+      providers: [
+        providerOf('gemini', vendor.baseUrl, { id: 'both', speaks: ['openai-chat', 'gemini'], patterns: [] }),
+        providerOf('gemini', vendor.baseUrl, { id: 'own', patterns: [] }),
+      ],
+    },
+  });
+  const client = clientOf(app);
+  await client.images.generate({ model: 'both/imagen-4', prompt: 'A yard' });
+  expect(vendor.requests.map(({ path }) => path)).toEqual(['/v1/images/generations']);
+  const refused = await refusalOf(client.images.generate({ model: 'own/imagen-4', prompt: 'A yard' }));
+  expect([refused.status, refused.param, vendor.requests.length]).toEqual([400, 'model', 1]);
+});
+
 it('takes a form to a vendor with every part, in order and byte by byte, but for the name of the model', async () => {
   const { vendor, app, client } = await mediaVendor((_, response) =>
     replyJson(response, {
@@ -233,19 +254,51 @@ it('takes a form to a vendor with every part, in order and byte by byte, but for
   expect(data.data).toEqual([{ b64_json: 'AA==' }]);
   const request = vendor.requests[0];
   const form = [...((await request?.form()) ?? new FormData()).entries()];
-  expect(form.map(([name]) => name)).toEqual(['image[]', 'image[]', 'prompt', 'model', 'quality']);
-  const [one, two] = form.map(([, value]) => value as File);
-  expect([one?.name, one?.type, Buffer.from((await one?.arrayBuffer()) ?? []).equals(first)]).toEqual([
+  // The client puts its files last.
+  expect(form.map(([name]) => name)).toEqual(['prompt', 'model', 'quality', 'image[]', 'image[]']);
+  const [one, two] = form.slice(3).map(([, value]) => value as File);
+  expect([one?.name, one?.type, (await contentOf(one)).equals(first)]).toEqual([
     'Größe "1".png',
     'image/png',
     true,
   ]);
-  expect([two?.name, Buffer.from((await two?.arrayBuffer()) ?? []).equals(second)]).toEqual(['b.webp', true]);
-  expect(form.slice(2).map(([, value]) => value)).toEqual(['Schnee, bitte: ❄', 'gpt-image-1', 'high']);
+  expect([two?.name, (await contentOf(two)).equals(second)]).toEqual(['b.webp', true]);
+  expect(form.slice(0, 3).map(([, value]) => value)).toEqual(['Schnee, bitte: ❄', 'gpt-image-1', 'high']);
   expect(request?.headers['content-length']).toBe(String(request?.body.length));
   expect(await requestOf(app, response.headers.get('x-request-id'))).toMatchObject({
     usage: { prompt_tokens: 30, completion_tokens: 9 },
   });
+});
+
+it.each([
+  ['in memory', 1000],
+  ['on the disk', 2 * 1024 * 1024],
+])('finds the model behind a file that lies %s, and leaves the order of the parts', async (_, length) => {
+  const { vendor, app } = await mediaVendor((_, response) => replyJson(response, { text: 'Hello!' }));
+  const form = new FormData();
+  const bytes = Buffer.alloc(length, '\r\n--');
+  form.append('language', 'de');
+  form.append('file', new Blob([bytes], { type: 'audio/wav' }), 'a.wav');
+  form.append('timestamp_granularities[]', 'word');
+  form.append('timestamp_granularities[]', 'segment');
+  form.append('model', 'ears');
+  form.append('unheard_of', '');
+  const reply = await fetch(`${app.url}/v1/audio/transcriptions`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${testKey}` },
+    body: form,
+  });
+  expect(reply.status).toBe(200);
+  const sent = [...((await vendor.requests[0]?.form()) ?? new FormData()).entries()];
+  expect(sent.map(([name, value]) => [name, typeof value === 'string' ? value : value.name])).toEqual([
+    ['language', 'de'],
+    ['file', 'a.wav'],
+    ['timestamp_granularities[]', 'word'],
+    ['timestamp_granularities[]', 'segment'],
+    ['model', 'gpt-4o-transcribe'],
+    ['unheard_of', ''],
+  ]);
+  expect((await contentOf(sent[1]?.[1])).equals(bytes)).toBe(true);
 });
 
 it('names the model in a form that has none, and sends a form again where a vendor fails', async () => {
@@ -333,7 +386,7 @@ it.each([
     expect(typeof data === 'string' ? data : JSON.stringify(data)).toBe(reply);
     const form = await vendor.requests[0]?.form();
     expect([form?.get('model'), form?.get('response_format')]).toEqual(['gpt-4o-transcribe', format]);
-    expect(Buffer.from(await (form?.get('file') as File).arrayBuffer()).equals(sound)).toBe(true);
+    expect((await contentOf(form?.get('file'))).equals(sound)).toBe(true);
     const kept = await requestOf(app, response.headers.get('x-request-id'));
     expect(kept).toMatchObject({ status: 'succeeded', operation: 'createTranscription' });
     expect((kept['usage'] as { prompt_tokens: number } | null)?.prompt_tokens ?? null).toBe(
@@ -557,8 +610,8 @@ it('judges by a vendor, also where no model is named, and flags in the sandbox o
 
 it('asks for the scope `media`, which a key for `chat` lacks', async () => {
   const app = await appForThisTest();
-  const { secret } = await app.accounts.keys.create({ tenantId: 'local', scopes: ['chat'] }, 'test');
-  const client = clientOf(app, secret);
+  const { text } = await app.accounts.storedKeys.create({ tenantId: 'local', scopes: ['chat'] }, 'test');
+  const client = clientOf(app, text);
   const refused = await refusalOf(client.images.generate({ model: 'sandbox', prompt: 'A yard' }));
   expect(refused.status).toBe(403);
   expect(refused.message).toContain('media');

@@ -5,6 +5,7 @@ import { onTestFinished } from 'vitest';
 
 /** A request to a vendor that takes forms. */
 export interface MediaRequest {
+  readonly method: string;
   readonly path: string;
   readonly headers: IncomingMessage['headers'];
   readonly body: Buffer;
@@ -27,8 +28,9 @@ export async function mediaVendorFor(script: MediaScript): Promise<MediaVendor> 
     const chunks: Buffer[] = [];
     for await (const chunk of req) chunks.push(chunk as Buffer);
     const body = Buffer.concat(chunks);
-    const { url = '', headers } = req;
+    const { url = '', method = '', headers } = req;
     const request: MediaRequest = {
+      method,
       path: url,
       headers,
       body,

@@ -20,6 +20,7 @@ describe('a configured key', () => {
       expect([...((await keys.verify(key))?.scopes ?? [])]).toEqual([
         'chat',
         'media',
+        'files',
         'agents',
         'ai',
         'factory',

@@ -1,0 +1,58 @@
+import { readUsage as readChatUsage } from '../models/openai/usage.ts';
+import { readUsage as readResponsesUsage } from '../models/openai-responses/usage.ts';
+import { type TokenUsage, tokenUsage } from '../models/token-usage.ts';
+
+/** Maximum length of a line that is read, in bytes; what a longer one has used is not known. */
+const maxLine = 8 * 1024 * 1024;
+
+/** Reads along in the results of a batch, a line each, for what they have used. */
+export class BatchUsage {
+  #rest: Buffer[] = [];
+  #length = 0;
+  #total: TokenUsage | null = null;
+
+  read(chunk: Uint8Array): void {
+    let from = 0;
+    for (let end = chunk.indexOf(0x0a); end >= 0; end = chunk.indexOf(0x0a, from)) {
+      this.#add(chunk.subarray(from, end));
+      this.#line();
+      from = end + 1;
+    }
+    this.#add(chunk.subarray(from));
+  }
+
+  /** Of all results together; null where none tells of any. Called at the end. */
+  total(): TokenUsage | null {
+    this.#line();
+    return this.#total;
+  }
+
+  #add(piece: Uint8Array): void {
+    this.#length += piece.length;
+    if (this.#length > maxLine) this.#rest = [];
+    else if (piece.length > 0) this.#rest.push(Buffer.from(piece));
+  }
+
+  #line(): void {
+    const line = this.#length > maxLine ? '' : Buffer.concat(this.#rest).toString();
+    this.#rest = [];
+    this.#length = 0;
+    const usage = line.trim() === '' ? null : usageIn(line);
+    if (usage === null) return;
+    const sum = this.#total ?? tokenUsage({});
+    const names = Object.keys(usage) as (keyof TokenUsage)[];
+    this.#total = Object.fromEntries(
+      names.map((name) => [name, Number(sum[name] ?? 0) + Number(usage[name])]),
+    ) as unknown as TokenUsage;
+  }
+}
+
+function usageIn(line: string): TokenUsage | null {
+  try {
+    const { response } = JSON.parse(line) as { response?: { body?: { usage?: unknown } } };
+    const usage = response?.body?.usage;
+    return readResponsesUsage(usage) ?? readChatUsage(usage);
+  } catch {
+    return null;
+  }
+}
