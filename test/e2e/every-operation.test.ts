@@ -100,12 +100,28 @@ function pathOf(at: OperationAt): string {
 
 let tenants = 0;
 
+/** Operations on what a vendor keeps, or what is gone afterwards: their example is not there. Other tests show what they do. */
+const absent: ReadonlySet<string> = new Set([
+  'getResponse',
+  'deleteResponse',
+  'cancelResponse',
+  'listResponseInputItems',
+  'deleteFile',
+]);
+
+function usualStatus({ id, operation }: OperationAt): number {
+  return absent.has(id) ? 404 : Number(Object.keys(operation.responses)[0]);
+}
+
 /** A request that the contract accepts, made from its examples. */
-function validAsk({ id, method, operation }: OperationAt): Ask {
+function validAsk(at: OperationAt): Ask {
+  const { id, method, operation } = at;
   if (takesForm(operation))
     return { method: method.toUpperCase(), key: testKey, headers: formHeaders, body: exampleForm(operation) };
   const media = operation.requestBody?.content['application/json'];
   let body = media ? examplesOf(contract, media)[0]?.[2] : undefined;
+  // Tests are named before there is a server.
+  if (id === 'createBatch' && server) body = JSON.parse(server.given(at, JSON.stringify(body)));
   if (id === 'createAdminSession') body = { password: testAdminPassword };
   // The example's own tenant is there already.
   if (id === 'createTenant') body = { ...(body as object), id: `acme-${++tenants}` };
@@ -122,7 +138,7 @@ describe.each(all)('$id', (at) => {
   it('answers its own example', async () => {
     const answer = await ask(app.url + pathOf(at), validAsk(at));
     const { status, headers } = answer;
-    expect(status).toBe(needsModel(at) ? 400 : Number(Object.keys(at.operation.responses)[0]));
+    expect(status).toBe(needsModel(at) ? 400 : usualStatus(at));
     if (needsModel(at)) expect(answer.error.code).toBe('model_required');
     expect(headers['x-request-id']).toMatch(/^req_[0-9A-Z]{26}$/);
     expect(headers['x-content-type-options']).toBe('nosniff');
@@ -172,7 +188,7 @@ it.each(all.filter(({ operation }) => hasOpenQuery(operation)))(
     const plain = await ask(app.url + pathOf(at), asking);
     const other = await ask(`${app.url}${pathOf(at)}?surprise=1`, asking);
     expect([other.status, other.headers['content-type'], shapeOf(other)]).toEqual([
-      200,
+      usualStatus(at),
       plain.headers['content-type'],
       shapeOf(plain),
     ]);
@@ -200,7 +216,7 @@ describe.each(foreign)('$id, which is of a foreign interface,', (at) => {
       direct: true,
     });
     expect([other.status, other.headers['content-type'], shapeOf(other)]).toEqual([
-      200,
+      usualStatus(at),
       plain.headers['content-type'],
       shapeOf(plain),
     ]);
@@ -257,7 +273,7 @@ describe.each(secondNames)('$name, a second name of $id,', ({ name, at }) => {
         one.status,
         one.headers['www-authenticate'],
       ]);
-      if (!asking.method || asking.method === 'GET' || asking.method === 'POST') continue;
+      if (asking.method !== 'PUT' && asking.method !== 'OPTIONS') continue;
       expect(other.headers['allow']).toContain(at.method.toUpperCase());
     }
   });

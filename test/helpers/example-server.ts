@@ -1,5 +1,5 @@
 import { examplePath, type OperationAt } from '../../src/contract/served/document.ts';
-import { startApp, type TestApp, type TestAppOptions } from './app.ts';
+import { startApp, type TestApp, type TestAppOptions, testKey } from './app.ts';
 import { contract } from './contract.ts';
 import { ask } from './http.ts';
 
@@ -28,6 +28,8 @@ export async function startExampleServer(options: TestAppOptions = {}): Promise<
   const job = await ask(`${app.url}/api/v1/factory/jobs`, { body: build, keyAs: 'x-api-key' });
   await ask(job.json.links.events, { keyAs: 'x-api-key' });
 
+  const { file, batch } = await keptExamples(app);
+
   let keyId = '';
   const signupIds = new Map<string, string>();
   let round = 0;
@@ -52,6 +54,24 @@ export async function startExampleServer(options: TestAppOptions = {}): Promise<
         exampleBuild,
         operation.security.length === 0 ? String(demo.headers['x-job-id']) : job.json.id,
       )
+      // What is deleted is not there again.
+      .replaceAll(/\bfile-sy\w{26}/g, id === 'deleteFile' ? '$&' : file)
+      .replaceAll(/\bbatch_sy\w{26}/g, batch)
       .replaceAll(/\bsig_\w+/g, signupIds.get(id) ?? '$&');
   return { app, given, pathOf: (at) => given(at, examplePath(contract, at)), renew };
+}
+
+/** A file of the sandbox with requests, and a batch of it. */
+async function keptExamples({ url }: TestApp): Promise<{ file: string; batch: string }> {
+  const form = new FormData();
+  form.set('purpose', 'batch');
+  const request = { custom_id: 'one', method: 'POST', url: '/v1/embeddings' };
+  const line = JSON.stringify({ ...request, body: { model: 'sandbox/echo', input: 'Hello' } });
+  form.set('file', new Blob([line]), 'requests.jsonl');
+  const headers = { authorization: `Bearer ${testKey}` };
+  const kept = await fetch(`${url}/v1/files`, { method: 'POST', headers, body: form });
+  const file = ((await kept.json()) as { id: string }).id;
+  const body = { input_file_id: file, endpoint: '/v1/embeddings', completion_window: '24h' };
+  const made = await ask(`${url}/v1/batches`, { body });
+  return { file, batch: made.json.id };
 }

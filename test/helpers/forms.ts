@@ -49,5 +49,6 @@ export function formOf(parts: readonly Part[]): Buffer {
 function beginningOf(name: string): Buffer {
   if (name.endsWith('.png')) return Buffer.from('89504e470d0a1a0a', 'hex');
   if (name.endsWith('.mp3')) return Buffer.from('ID3');
+  if (name.endsWith('.jsonl')) return Buffer.from('{"custom_id":"one"}');
   throw new Error(`No example of a file as ${name} is known.`);
 }
