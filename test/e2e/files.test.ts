@@ -233,6 +233,10 @@ describe('batches of a vendor', () => {
     expect(output).toMatch(/^file-sy[0-9a-z]{26}o$/);
     expect((await mine.batches.retrieve(made.id)).output_file_id).toBe(output);
     expect(await promptTokens(app)).toBe(0);
+    // Who leaves before the end has used as much.
+    const left = await mine.files.content(output);
+    await left.body?.cancel();
+    await expect.poll(() => promptTokens(app)).toBe(14);
     for (let n = 0; n < 2; n += 1)
       expect(await (await mine.files.content(output)).text()).toBe(
         `${resultLine('one')}\n${resultLine('two')}\n`,
