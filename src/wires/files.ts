@@ -130,8 +130,12 @@ export async function getFileContent(
     const used = kept.counted
       ? null
       : await usageIn(await contentOf(objects, provider, kept, context.signal));
-    if (used !== null && (await objects.count(kept)))
-      delivered = { served, usage: usageOnWire(used, 'provider') };
+    const total = used?.total() ?? null;
+    if (total !== null && (await objects.count(kept)))
+      delivered = {
+        served: { ...served, model: used?.model ?? served.model },
+        usage: usageOnWire(total, 'provider'),
+      };
     const source = await contentOf(objects, provider, kept, context.signal);
     meter.answering();
     return {
@@ -147,10 +151,10 @@ export async function getFileContent(
   }
 }
 
-async function usageIn(results: AsyncIterable<Uint8Array>): Promise<TokenUsage | null> {
+async function usageIn(results: AsyncIterable<Uint8Array>): Promise<BatchUsage> {
   const usage = new BatchUsage();
   for await (const chunk of results) usage.read(chunk);
-  return usage.total();
+  return usage;
 }
 
 async function contentOf(
