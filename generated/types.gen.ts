@@ -54,6 +54,123 @@ export type Tools = Array<Tool>;
 export type ModelName = string;
 
 /**
+ * text
+ *
+ * A text.
+ */
+export type ChatTextPart = {
+    /**
+     * The type of this part.
+     */
+    type: 'text';
+    /**
+     * What is said.
+     */
+    text: string;
+};
+
+/**
+ * Where the image is.
+ */
+export type ImageAddress = {
+    /**
+     * Its address, from which the provider fetches it, or the image itself in a `data:` address with a media type and base64, as far as the size of a request allows.
+     */
+    url: string;
+    /**
+     * How closely the model looks. By default it decides itself.
+     */
+    detail?: 'auto' | 'low' | 'high';
+};
+
+/**
+ * image_url
+ *
+ * An image.
+ */
+export type ChatImagePart = {
+    /**
+     * The type of this part.
+     */
+    type: 'image_url';
+    image_url: ImageAddress;
+};
+
+/**
+ * The document and its name.
+ */
+export type FileContent = {
+    /**
+     * The document in a `data:` address with a media type and base64, or the base64 of a PDF alone.
+     */
+    file_data: string;
+    /**
+     * Its name, for the model.
+     */
+    filename?: string;
+};
+
+/**
+ * file
+ *
+ * A document.
+ */
+export type ChatFilePart = {
+    /**
+     * The type of this part.
+     */
+    type: 'file';
+    file: FileContent;
+};
+
+/**
+ * The audio and its format.
+ */
+export type AudioContent = {
+    /**
+     * The audio as base64.
+     */
+    data: string;
+    /**
+     * What it is.
+     */
+    format: 'wav' | 'mp3';
+};
+
+/**
+ * input_audio
+ *
+ * Audio to listen to.
+ */
+export type ChatAudioPart = {
+    /**
+     * The type of this part.
+     */
+    type: 'input_audio';
+    input_audio: AudioContent;
+};
+
+/**
+ * A part of what is said. A model whose provider cannot take it is refused with 400, which names the part and the providers of this server that can.
+ */
+export type ChatPart = ({
+    type: 'text';
+} & ChatTextPart) | ({
+    type: 'image_url';
+} & ChatImagePart) | ({
+    type: 'file';
+} & ChatFilePart) | ({
+    type: 'input_audio';
+} & ChatAudioPart);
+
+/**
+ * Parts
+ *
+ * What is said, in parts.
+ */
+export type ChatParts = Array<ChatPart>;
+
+/**
  * The function and what it is called with.
  */
 export type CalledFunction = {
@@ -97,9 +214,9 @@ export type ChatMessage = {
      */
     role: 'system' | 'user' | 'assistant' | 'tool';
     /**
-     * What is said. Only an `assistant` message with `tool_calls` may do without, and only the result of a `tool` may be empty.
+     * What is said: a text, or a list of parts. Only an `assistant` message with `tool_calls` may do without, and only the result of a `tool` may be empty. Images, files and audio stand in a `user` message; images and files also in the result of a `tool`.
      */
-    content?: string | null;
+    content?: string | null | ChatParts;
     /**
      * Only in an `assistant` message: the calls that the model made, as the answer showed them.
      */

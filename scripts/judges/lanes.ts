@@ -16,6 +16,9 @@ const mediaNames = ['text-embedding-*', 'dall-e-*', 'tts-*', 'whisper-*', 'omni-
 const anthropicNames = ['claude-*'];
 const geminiNames = ['gemini-*'];
 
+/** Only OpenAI's interface has pictures, so there is nothing to translate. */
+const pictures = { 'gpt-image-1': { provider: 'mock-openai' } };
+
 /** The providers and models of a configuration file. */
 type Setup = (mock: string) => object;
 
@@ -43,6 +46,7 @@ export const translated: Setup = (mock) => ({
     [models.MODEL_OPENAI]: { provider: 'mock-anthropic', model: models.MODEL_ANTHROPIC },
     [models.MODEL_ANTHROPIC]: { provider: 'mock-openai', model: models.MODEL_OPENAI },
     [models.MODEL_GEMINI]: { provider: 'mock-openai', model: models.MODEL_OPENAI },
+    ...pictures,
     model: { provider: 'mock-anthropic' },
     model_id: { provider: 'mock-openai' },
   },
@@ -60,6 +64,7 @@ export const translatedAgain: Setup = (mock) => ({
     [models.MODEL_OPENAI]: { provider: 'mock-gemini', model: models.MODEL_GEMINI },
     [models.MODEL_ANTHROPIC]: { provider: 'mock-responses', model: models.MODEL_OPENAI },
     [models.MODEL_GEMINI]: { provider: 'mock-anthropic', model: models.MODEL_ANTHROPIC },
+    ...pictures,
     model: { provider: 'mock-gemini' },
     model_id: { provider: 'mock-responses' },
   },

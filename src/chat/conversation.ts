@@ -2,6 +2,7 @@ import type { ChatMessage, ChatRequest, ErrorDetail } from '../../generated/type
 import { ServiceError } from '../contract/errors.ts';
 import { messagesOf } from '../models/contract-form.ts';
 import type { ModelMessage } from '../models/parts.ts';
+import { withReadParts } from './parts.ts';
 
 /** What the contract's schema of a message cannot say: which fields go with which role, and that calls are answered. */
 export function checkedMessages(messages: readonly ChatMessage[]): readonly ModelMessage[] {
@@ -21,7 +22,7 @@ export function checkedMessages(messages: readonly ChatMessage[]): readonly Mode
     else if (calls !== undefined) waiting = idsOf(calls, at);
   }
   if (waiting.size > 0) throw unanswered(`messages[${messages.length}]`, waiting);
-  return messagesOf(messages);
+  return messagesOf(messages.map((message, index) => withReadParts(message, `messages[${index}]`)));
 }
 
 /** What the contract's schema cannot say of `tools` and what goes with it. */

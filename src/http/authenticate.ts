@@ -9,11 +9,9 @@ const challenge = { 'www-authenticate': 'Bearer realm="switchyard"' };
  * @param verify finds the key's principal, null for a key that is not valid
  */
 export function bearerAuth(verify: (key: string) => Promise<Principal | null>): Authenticate {
+  const missing = missingKey('send it as "Authorization: Bearer <API_KEY>"', challenge);
   return async ({ authorization }) => {
-    if (authorization === undefined || authorization === '') {
-      const message = 'This operation needs an API key: send it as "Authorization: Bearer <API_KEY>".';
-      throw new ServiceError('missing_api_key', message, { headers: challenge });
-    }
+    if (authorization === undefined || authorization === '') return missing;
     const key = /^Bearer +([\x21-\x7e]+) *$/i.exec(String(authorization))?.[1];
     if (key === undefined) {
       const message = 'The Authorization header must have the form "Bearer <API_KEY>".';
@@ -52,9 +50,12 @@ export function queryAuth(verify: (key: string) => Promise<Principal | null>): A
 }
 
 /** Made once: where one of several ways will do, the others fail at each request. */
-function missingKey(how: string): Promise<never> {
+function missingKey(
+  how: string,
+  headers: Readonly<Record<string, string>> = headerChallenge,
+): Promise<never> {
   const message = `This operation needs an API key: ${how}.`;
-  const rejected = Promise.reject(new ServiceError('missing_api_key', message, { headers: headerChallenge }));
+  const rejected = Promise.reject(new ServiceError('missing_api_key', message, { headers }));
   rejected.catch(() => undefined);
   return rejected;
 }

@@ -64,7 +64,8 @@ export async function answerWire(
   if (mediaType === null) return writeWire(context, exchange, id, await reply, call, parts);
   if (await comesWithin(reply, parts.stream.pingMs))
     return writeWire(context, exchange, id, await reply, call, parts);
-  return writeChunks(context, exchange, begunEarly(mediaType, reply, parts.manners(call)), call, parts);
+  const manners = parts.manners(call);
+  return writeChunks(context, exchange, begunEarly(mediaType, reply, manners), call, parts);
 }
 
 /** A JSON body, or a form, whose files are deleted when the request is over. */
@@ -98,6 +99,8 @@ function comesWithin(promise: Promise<unknown>, milliseconds: number): Promise<b
 function begunEarly(mediaType: string, reply: Promise<WireReply>, manners: WireManners): StreamedWireReply {
   let { brokenOff } = manners;
   async function* chunks(): AsyncGenerator<Buffer | string> {
+    // There has been silence already, and some clients count only what comes of the body.
+    yield manners.ping;
     const come = await reply;
     if (!('chunks' in come)) {
       yield come.body;

@@ -1,9 +1,11 @@
 import type { ChatMessage, ToolCall } from '../../generated/types.gen.ts';
-import type { ModelMessage, Part, TextPart, ToolCallPart } from './parts.ts';
+import type { ModelMessage, Part, ToolCallPart, ToolResultPart } from './parts.ts';
 import type { AnswerPart, CompletionEvent } from './port.ts';
 
-/** A message as the contract has it; that its fields go together has been checked. */
-export type ContractMessage = Pick<ChatMessage, 'role' | 'content' | 'tool_calls' | 'tool_call_id'>;
+/** A message as the contract has it, but for its parts, which are read; that its fields go together has been checked. */
+export interface ContractMessage extends Pick<ChatMessage, 'role' | 'tool_calls' | 'tool_call_id'> {
+  readonly content?: string | null | readonly Part[];
+}
 
 /** The contract's messages in the internal form. */
 export function messagesOf(messages: readonly ContractMessage[]): ModelMessage[] {
@@ -17,9 +19,16 @@ export function messageOf({
   tool_calls: calls,
   tool_call_id: callId = '',
 }: ContractMessage): ModelMessage {
-  const text: TextPart[] = content ? [{ type: 'text', text: content }] : [];
-  if (role === 'tool') return { role, content: [{ type: 'tool_result', callId, content: text }] };
-  return { role, content: calls ? [...text, ...calls.map(toolCallPart)] : text };
+  const said = typeof content === 'string' && content !== '' ? [textPart(content)] : content || [];
+  if (role === 'tool') {
+    const shown = said as ToolResultPart['content'];
+    return { role, content: [{ type: 'tool_result', callId, content: shown }] };
+  }
+  return { role, content: calls ? [...said, ...calls.map(toolCallPart)] : said };
+}
+
+function textPart(text: string): Part {
+  return { type: 'text', text };
 }
 
 /** A call of a tool as the contract has it, in the internal form. */

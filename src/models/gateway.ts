@@ -4,6 +4,7 @@ import { type Answer, firstAnswer } from './attempts.ts';
 import { createCatalogue, type Target } from './catalogue.ts';
 import { Discovery } from './discovery/discovered-models.ts';
 import type { LaneGateway, Prepare } from './lanes.ts';
+import { wireTaking } from './part-support.ts';
 import {
   type CallContext,
   type PreparedCall,
@@ -64,7 +65,7 @@ export function createModelGateway(settings: ModelsSettings, budget = unbounded)
     }
   }
 
-  /** A call in our own terms, sent in the first of the wires that the vendor speaks. */
+  /** A call in our own terms, sent in the first of the wires that the vendor speaks in which it can be said. */
   const calling =
     <Result>(
       call: UnroutedCall,
@@ -72,7 +73,8 @@ export function createModelGateway(settings: ModelsSettings, budget = unbounded)
       send: (prepared: PreparedCall, options: SendOptions) => Promise<Result>,
     ) =>
     (provider: Provider, { model, temperatureRange }: Target) => {
-      const prepared = provider.adapter(null).prepare({ ...call, model, temperatureRange });
+      const wire = wireTaking(provider, model, call.messages, providers.values());
+      const prepared = provider.adapter(wire).prepare({ ...call, model, temperatureRange });
       return {
         warnings: prepared.warnings,
         send: (signal: AbortSignal) => send(prepared, sendOptions(context, signal)),

@@ -12,7 +12,7 @@ import {
 } from '../../src/contract/served/document.ts';
 import { scopelessKey, startApp, type TestApp, testAdminPassword, testKey } from '../helpers/app.ts';
 import { contract } from '../helpers/contract.ts';
-import { formHeaders, formOf, takesForm } from '../helpers/forms.ts';
+import { takesForm } from '../helpers/example-ask.ts';
 import { type Ask, ask } from '../helpers/http.ts';
 import { expectRefusal } from '../helpers/refusals.ts';
 
@@ -43,7 +43,7 @@ describe.each(operationsOf(contract))('$id', ({ method, path, operation }) => {
       direct: true,
     };
     if (operation.requestBody) {
-      headers['content-type'] = foreign ? 'multipart/mixed' : 'text/plain';
+      headers['content-type'] = foreign && !takesForm(operation) ? 'multipart/mixed' : 'text/plain';
       asking.body = '{"half":';
     }
     const expectTo = async (code: ErrorCode) => expectRefusal(operation, await ask(target, asking), code);
@@ -62,15 +62,11 @@ describe.each(operationsOf(contract))('$id', ({ method, path, operation }) => {
     }
     if (operation.requestBody) {
       await expectTo('unsupported_media_type');
-      if (takesForm(operation)) {
-        Object.assign(headers, formHeaders);
-        await expectTo('malformed_request');
-        asking.body = formOf([]).toString();
-      } else {
-        headers['content-type'] = 'application/json';
-        await expectTo('malformed_json');
-        asking.body = '{}';
-      }
+      headers['content-type'] = takesForm(operation) ? 'multipart/form-data; boundary=x' : 'application/json';
+      await expectTo(takesForm(operation) ? 'malformed_request' : 'malformed_json');
+      asking.body = takesForm(operation)
+        ? '--x\r\ncontent-disposition: form-data; name="a"\r\n\r\n\r\n--x--\r\n'
+        : '{}';
     }
     if (!hasOpenQuery(operation) || requires) return void (await expectTo('invalid_request'));
     const { status } = await ask(target, asking);

@@ -10,12 +10,13 @@ import {
   type VendorRequest,
   type VendorScript,
 } from '../helpers/vendor.ts';
-import { openAiFixture, scriptedFixtures } from '../helpers/vendor-fixtures.ts';
+import { lastMessage } from '../helpers/vendor-answers.ts';
+import { openAiFixture, wireFixtures } from '../helpers/vendor-fixtures.ts';
 import { longLimits, providerOf, until, vendorFor } from '../helpers/vendor-gateway.ts';
 
 const features = [ticketTriage, replyDraft];
 
-/** A server in front of one vendor of two wires, which does what the test at hand has scripted. */
+/** A server in front of one vendor of three wires, which does what the test at hand has scripted. */
 function sharedServer(options: TestAppOptions = {}, vendors: readonly string[] = []) {
   const shared = { app: null as unknown as TestApp, requests: [] as VendorRequest[] };
   let script: VendorScript = () => undefined;
@@ -30,6 +31,7 @@ function sharedServer(options: TestAppOptions = {}, vendors: readonly string[] =
     const providers = [
       providerOf('openai', vendor.baseUrl),
       providerOf('anthropic', vendor.baseUrl),
+      providerOf('gemini', vendor.baseUrl),
       ...vendors.map((id) => providerOf('openai', vendor.baseUrl, { id, patterns: [] })),
     ];
     const models = { providers, maxAttempts: 1, timeLimits: longLimits, defaultModel: 'gpt-4o' };
@@ -189,7 +191,7 @@ describe('without a provider', () => {
 });
 
 it('costs the sum of what each model costs, also when another one repairs the answer', async () => {
-  const [openai, anthropic] = scriptedFixtures;
+  const [openai, anthropic] = wireFixtures;
   const script: VendorScript = (reply) => {
     if (reply.index === 0) return reply.json(replyWith(openai, misfit));
     if (reply.index === 1) return reply.json({ error: { message: 'Down.' } }, 500);
@@ -214,7 +216,7 @@ it('costs the sum of what each model costs, also when another one repairs the an
   expect(await ledgerOf(app)).toMatchObject({ provider: 'anthropic', cost_usd: 0.000442 });
 });
 
-describe.each(scriptedFixtures)('on the $wire wire', (fixture) => {
+describe.each(wireFixtures)('on the $wire wire', (fixture) => {
   const { model } = fixture;
   const behind = sharedServer();
 
@@ -287,7 +289,7 @@ describe.each(scriptedFixtures)('on the $wire wire', (fixture) => {
     const body = { input: { text: 'Good morning', to: 'de' }, model };
     const { json } = await ask(`${app.url}/v1/ai/translate`, { body });
     expect(json).toMatchObject({ output: { translation: 'Guten' }, repaired: true });
-    expect(sent(vendor.requests[1]).at(-1)).toContain('cut off at its limit of 8192 tokens');
+    expect(lastMessage(vendor.requests[1] as VendorRequest)).toContain('cut off at its limit of 8192 tokens');
   });
 });
 

@@ -5,11 +5,12 @@ import { betaTool } from '@anthropic-ai/sdk/helpers/beta/json-schema';
 import { expect, it } from 'vitest';
 import { appForThisTest, testKey } from '../helpers/app.ts';
 import type { VendorScript } from '../helpers/vendor.ts';
+import { anthropicFixture, openAiFixture } from '../helpers/vendor-fixtures.ts';
 import { providerOf, vendorFor } from '../helpers/vendor-gateway.ts';
 
-async function appWith(wire: 'openai' | 'anthropic' | 'gemini', script: VendorScript) {
+async function appWith(wire: 'openai' | 'anthropic' | 'gemini', script: VendorScript, pingMs = 10_000) {
   const vendor = await vendorFor(script);
-  const app = await appForThisTest({ models: { providers: [providerOf(wire, vendor.baseUrl)] } });
+  const app = await appForThisTest({ models: { providers: [providerOf(wire, vendor.baseUrl)] }, pingMs });
   return { app, vendor };
 }
 
@@ -132,5 +133,32 @@ it.each([404, 405, 501])(
     expect(reply.headers.get('x-switchyard-warnings')).toBe('tokens_estimated');
     const { input_tokens: tokens } = (await reply.json()) as { input_tokens: number };
     expect(tokens).toBeGreaterThan(3);
+  },
+);
+
+it.each([
+  ['openai', '/v1/chat/completions', { model: 'gpt-4o' }, ': ping\n\n', openAiFixture.stream],
+  [
+    'anthropic',
+    '/v1/messages',
+    { model: 'claude-sonnet-4-6', max_tokens: 100 },
+    'event: ping\n',
+    anthropicFixture.stream,
+  ],
+] as const)(
+  'says at once that it is still there when it begins a stream of %s before its vendor does',
+  async (wire, path, more, ping, stream) => {
+    const begun = Promise.withResolvers<void>();
+    const { app } = await appWith(wire, ({ events }) => void begun.promise.then(() => events(stream)), 200);
+    const reply = await fetch(app.url + path, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${testKey}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ ...more, stream: true, messages: [{ role: 'user', content: 'Hi' }] }),
+    });
+    // Only its head has come, and the vendor answers before the next silence is over.
+    begun.resolve();
+    const text = await reply.text();
+    expect(text.startsWith(ping)).toBe(true);
+    expect(text).toContain('data: {');
   },
 );

@@ -12,6 +12,7 @@ import { vendorDefaults } from '../../src/models/example-models.ts';
 import { type Client, clientGroups } from '../../src/pages/connect/clients.ts';
 import { startApp, type TestApp, testKey } from '../helpers/app.ts';
 import { root } from '../helpers/contract.ts';
+import { blocksIn, readMarkdown } from '../helpers/guides.ts';
 
 const run = promisify(execFile);
 const tools = process.env['TOOLS'] ?? path.join(root, 'build/judges');
@@ -84,7 +85,7 @@ describe('the programs', () => {
 });
 
 /** What makes an agent, which asks its user, answer once and end. */
-const agents = [
+const agents: readonly { readonly id: string; readonly program: string; readonly given: string }[] = [
   { id: 'claude-code', program: 'claude', given: '"$@" -p "Say hello."' },
   {
     id: 'codex',
@@ -94,30 +95,49 @@ const agents = [
   { id: 'gemini-cli', program: 'gemini', given: '"$@" -p "Say hello."' },
 ];
 
+/** What an agent says when it is started as its page or the README has it. */
+async function answerOf(program: string, given: string, home: string, script: string): Promise<string> {
+  await mkdir(path.join(home, 'bin'));
+  const wrapper = path.join(home, 'bin', program);
+  const found = path.join(tools, 'agents/node_modules/.bin', program);
+  await writeFile(wrapper, `#!/bin/sh\nexec '${found}' ${given} < /dev/null\n`);
+  await chmod(wrapper, 0o755);
+  // Gemini CLI is told here what the page says to choose.
+  await mkdir(path.join(home, '.gemini'));
+  await writeFile(
+    path.join(home, '.gemini/settings.json'),
+    '{"security": {"auth": {"selectedType": "gemini-api-key"}}}',
+  );
+  const env = { ...environment(home), GEMINI_CLI_TRUST_WORKSPACE: 'true' };
+  return (await run('bash', ['-euc', script], { cwd: home, env, timeout: 100_000 })).stdout;
+}
+
 describe('the agents', () => {
+  const missing = 'npm run judges has not installed the agents';
+
   it.for(agents)('$id answers', { timeout: 120_000 }, async ({ id, program, given }, { skip }) => {
-    const found = path.join(tools, 'agents/node_modules/.bin', program);
-    if (!existsSync(found)) return skip('npm run judges has not installed the agents');
+    if (!installed(`agents/node_modules/.bin/${program}`)) return skip(missing);
     const home = await homeForThisTest();
-    await mkdir(path.join(home, 'bin'));
-    const wrapper = path.join(home, 'bin', program);
-    await writeFile(wrapper, `#!/bin/sh\nexec '${found}' ${given} < /dev/null\n`);
-    await chmod(wrapper, 0o755);
     const before = app.log.length;
     const [block] = client(id).blocks;
     const inFile = block?.caption.startsWith('~/') ? path.join(home, block.caption.slice(2)) : null;
     if (inFile !== null) await mkdir(path.dirname(inFile));
     if (inFile !== null) await writeFile(inFile, block?.code ?? '');
-    // Gemini CLI is told here what the page says to choose.
-    await mkdir(path.join(home, '.gemini'));
-    await writeFile(
-      path.join(home, '.gemini/settings.json'),
-      '{"security": {"auth": {"selectedType": "gemini-api-key"}}}',
-    );
     const script = inFile === null ? (block?.code ?? '') : program;
-    const env = { ...environment(home), GEMINI_CLI_TRUST_WORKSPACE: 'true' };
-    const { stdout } = await run('bash', ['-euc', script], { cwd: home, env, timeout: 100_000 });
-    expect(stdout).toMatch(fromSandbox);
+    expect(await answerOf(program, given, home, script)).toMatch(fromSandbox);
+    expect(answeredSince(before).length).toBeGreaterThan(0);
+  });
+
+  it('that the README shows answers, with a model of another vendor', { timeout: 120_000 }, async ({
+    skip,
+  }) => {
+    const { program = '', given = '' } = agents.find(({ id }) => id === 'claude-code') ?? {};
+    if (!installed(`agents/node_modules/.bin/${program}`)) return skip(missing);
+    const block = blocksIn(readMarkdown('README.md')).find(({ text }) => text.includes(` ${program} `));
+    const script = (block?.text ?? '').replaceAll('http://127.0.0.1:8080', app.url);
+    expect(script).toContain('gpt-');
+    const before = app.log.length;
+    expect(await answerOf(program, given, await homeForThisTest(), script)).toMatch(fromSandbox);
     expect(answeredSince(before).length).toBeGreaterThan(0);
   });
 });
@@ -132,7 +152,10 @@ it('llm answers', { timeout: 60_000 }, async ({ skip }) => {
   await mkdir(path.dirname(database), { recursive: true });
   await writeFile(path.join(path.dirname(database), 'extra-openai-models.yaml'), settings?.code ?? '');
   const before = app.log.length;
-  const { stdout } = await run('bash', ['-euc', commands?.code ?? ''], { cwd: home, env });
+  const running = run('bash', ['-euc', commands?.code ?? ''], { cwd: home, env });
+  // It takes what comes on standard input for a part of the prompt.
+  running.child.stdin?.end();
+  const { stdout } = await running;
   expect(stdout).toMatch(fromSandbox);
   expect(answeredSince(before).length).toBeGreaterThan(0);
 });

@@ -139,7 +139,8 @@ describe('the configuration', () => {
   it.each(cases)('at $at is accepted', async ({ text }) => {
     // Some of it refers to the aliases that stand beside it in another block.
     const aliases = /^aliases:/m.test(text) ? '' : 'aliases:\n  fast: gpt-5.4-mini\n';
-    const env = { ...keys, GROQ_API_KEY: 'g'.repeat(20), DOCS_TOKEN: 'd'.repeat(20) };
+    const named = [...text.matchAll(/\$\{([A-Z_]+)\}/g)].map(([, name = '']) => [name, 'n'.repeat(20)]);
+    const env = { ...Object.fromEntries(named), ...keys };
     await expect(readWithFile(`${text}\n${aliases}`, env)).resolves.toBeDefined();
   });
 });

@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import { appForThisTest, type TestApp } from '../helpers/app.ts';
 import { ask } from '../helpers/http.ts';
-import { anthropicFixture } from '../helpers/vendor-fixtures.ts';
+import { anthropicFixture, openAiFixture } from '../helpers/vendor-fixtures.ts';
 import { providerOf, vendorFor } from '../helpers/vendor-gateway.ts';
 
 const usage = {
@@ -58,6 +58,37 @@ it.each(Object.entries(requests))('%s keeps and prices what was written to the c
   const { text } = await ask(`${app.url}/metrics`, { key: null });
   for (const [kind, tokens] of Object.entries({ prompt: 1330, cache_write_5m: 200, cache_write_1h: 30 }))
     expect(text).toContain(`switchyard_tokens_total{provider="anthropic",kind="${kind}"} ${tokens}\n`);
+});
+
+it('audio and images of prompt and answer are told apart, and priced', async () => {
+  const told = {
+    prompt_tokens: 90,
+    completion_tokens: 30,
+    total_tokens: 120,
+    prompt_tokens_details: { cached_tokens: 10, audio_tokens: 20, image_tokens: 40 },
+    completion_tokens_details: { reasoning_tokens: 5, audio_tokens: 15 },
+  };
+  const vendor = await vendorFor(({ json }) => json({ ...openAiFixture.reply, usage: told }));
+  const app = await appForThisTest({
+    models: { providers: [providerOf('openai', vendor.baseUrl)] },
+    prices: {
+      'openai/gpt-4o': { prompt: 1, completion: 2, audioPrompt: 32, imagePrompt: 5, audioCompletion: 64 },
+    },
+  });
+  for (const [path, body] of Object.entries({
+    '/v1/chat': { model: 'gpt-4o', message: 'Hi' },
+    '/v1/chat/completions': { model: 'gpt-4o', messages },
+  })) {
+    const { headers } = await ask(app.url + path, { body });
+    const record = (await ask(`${app.url}/v1/requests/${headers['x-request-id']}`)).json;
+    expect(record.usage).toEqual({ ...told, source: 'provider' });
+    expect(record.cost_usd).toBe((30 + 20 * 32 + 40 * 5 + 15 * 2 + 15 * 64) / 1e6);
+  }
+  expect((await ask(`${app.url}/v1/usage`)).json.total).toMatchObject({
+    audio_prompt_tokens: 40,
+    image_prompt_tokens: 80,
+    audio_completion_tokens: 30,
+  });
 });
 
 it('the record of a request says what was dropped and adapted, on every interface', async () => {

@@ -28,7 +28,7 @@ export async function startExampleServer(options: TestAppOptions = {}): Promise<
   const job = await ask(`${app.url}/api/v1/factory/jobs`, { body: build, keyAs: 'x-api-key' });
   await ask(job.json.links.events, { keyAs: 'x-api-key' });
 
-  const { file, batch } = await keptExamples(app);
+  const file = await keptExample(app);
 
   let keyId = '';
   const signupIds = new Map<string, string>();
@@ -54,24 +54,19 @@ export async function startExampleServer(options: TestAppOptions = {}): Promise<
         exampleBuild,
         operation.security.length === 0 ? String(demo.headers['x-job-id']) : job.json.id,
       )
-      // What is deleted is not there again.
-      .replaceAll(/\bfile-sy\w{26}/g, id === 'deleteFile' ? '$&' : file)
-      .replaceAll(/\bbatch_sy\w{26}/g, batch)
+      .replaceAll(/\bfile-sy\w{26}/g, id === 'createBatch' ? file : '$&')
       .replaceAll(/\bsig_\w+/g, signupIds.get(id) ?? '$&');
   return { app, given, pathOf: (at) => given(at, examplePath(contract, at)), renew };
 }
 
-/** A file of the sandbox with requests, and a batch of it. */
-async function keptExamples({ url }: TestApp): Promise<{ file: string; batch: string }> {
+/** The id of a file of the sandbox with requests. */
+async function keptExample({ url }: TestApp): Promise<string> {
   const form = new FormData();
   form.set('purpose', 'batch');
-  const request = { custom_id: 'one', method: 'POST', url: '/v1/embeddings' };
-  const line = JSON.stringify({ ...request, body: { model: 'sandbox/echo', input: 'Hello' } });
-  form.set('file', new Blob([line]), 'requests.jsonl');
+  const request = { custom_id: 'one', method: 'POST', url: '/v1/chat/completions' };
+  const body = { model: 'sandbox/echo', messages: [{ role: 'user', content: 'Hello' }] };
+  form.set('file', new Blob([JSON.stringify({ ...request, body })]), 'requests.jsonl');
   const headers = { authorization: `Bearer ${testKey}` };
   const kept = await fetch(`${url}/v1/files`, { method: 'POST', headers, body: form });
-  const file = ((await kept.json()) as { id: string }).id;
-  const body = { input_file_id: file, endpoint: '/v1/embeddings', completion_window: '24h' };
-  const made = await ask(`${url}/v1/batches`, { body });
-  return { file, batch: made.json.id };
+  return ((await kept.json()) as { id: string }).id;
 }

@@ -9,6 +9,11 @@ export function replyWith(fixture: WireFixture, text: string, end: 'stop' | 'len
     const stop = end === 'stop' ? 'end_turn' : 'max_tokens';
     return { ...reply, content: [{ type: 'text', text }], stop_reason: stop };
   }
+  if (fixture.wire === 'gemini') {
+    const content = { role: 'model', parts: [{ text }] };
+    const finishReason = end === 'stop' ? 'STOP' : 'MAX_TOKENS';
+    return { ...reply, candidates: [{ content, finishReason, index: 0 }] };
+  }
   const message = { role: 'assistant', content: text, refusal: null };
   return { ...reply, choices: [{ index: 0, message, logprobs: null, finish_reason: end }] };
 }

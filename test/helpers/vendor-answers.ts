@@ -31,7 +31,10 @@ export function streamOf(wire: WireFixture, { text, finish = 'stop', outputToken
   const last = wire.stream.slice(wire.stream.indexOf(endOf[wire.wire]));
   const end = last
     .replace(endOf[wire.wire], endOf[wire.wire].replace(stops[wire.wire].stop, stops[wire.wire][finish]))
-    .replace(/("(?:completion|output)_tokens":)11/, `$1${outputTokens ?? 11}`);
+    .replace(/("(?:completion|output)_tokens":)11/, `$1${outputTokens ?? 11}`)
+    // Gemini counts its thoughts (3) beside the answer, and its last event has text of its own.
+    .replace(/("candidatesTokenCount":)8/, `$1${(outputTokens ?? 11) - 3}`)
+    .replace(/("parts":\[\{"text":)"(?:[^"\\]|\\.)*"/, '$1""');
   return [wire.beforeText, ...pieces.map((piece) => wire.delta(piece)), end];
 }
 
@@ -58,8 +61,19 @@ interface Message {
   readonly content: string;
 }
 
+interface GeminiContent {
+  readonly role: 'user' | 'model';
+  readonly parts: readonly { readonly text: string }[];
+}
+
 /** The messages that the vendor was sent, without the system's. */
 export function messagesOf({ json }: VendorRequest): readonly Message[] {
+  if (json['contents']) {
+    return (json['contents'] as readonly GeminiContent[]).map(({ role, parts }) => ({
+      role: role === 'model' ? 'assistant' : role,
+      content: parts.map(({ text }) => text).join(''),
+    }));
+  }
   return (json['messages'] as readonly Message[]).filter(({ role }) => role !== 'system');
 }
 

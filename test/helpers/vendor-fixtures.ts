@@ -190,9 +190,6 @@ export const anthropicFixture: WireFixture = {
 
 export const wireFixtures = [openAiFixture, anthropicFixture, geminiFixture] as const;
 
-/** The wires in which the helpers can play a model that writes texts of its own. */
-export const scriptedFixtures = [openAiFixture, anthropicFixture] as const;
-
 /** A fixture of any wire. */
 export type AnyWireFixture = WireFixture | typeof responsesFixture;
 

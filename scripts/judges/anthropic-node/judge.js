@@ -255,6 +255,10 @@ await judge({
     const error = await refusalOf(() => anthropic.messages.stream(asks(say.tooMany)).finalMessage());
     assert.ok(error instanceof Anthropic.RateLimitError, String(error));
   },
+  // After ten seconds of silence the server says that it is still there, which a client must not take for an answer.
+  'stream after a long silence': async () => {
+    assert.equal(textOf(await anthropic.messages.stream(asks(say.slow)).finalMessage()), answer.slow);
+  },
   'stream cut at once': async () => {
     const error = await refusalOf(() => anthropic.messages.stream(asks(say.cutAtOnce)).finalMessage());
     assert.ok(error instanceof Anthropic.AnthropicError, String(error));

@@ -206,6 +206,11 @@ await judge({
     assert.ok(error instanceof ApiError, String(error));
     assert.equal(error.status, 429);
   },
+  // After ten seconds of silence the server says that it is still there, which a client must not take for an answer.
+  'stream after a long silence': async () => {
+    const chunks = await collect(await ai.models.generateContentStream({ model, contents: say.slow }));
+    assert.equal(textOf(chunks), answer.slow);
+  },
   'stream cut at once': async () => {
     await refusalOf(async () =>
       collect(await ai.models.generateContentStream({ model, contents: say.cutAtOnce })),

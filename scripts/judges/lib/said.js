@@ -14,6 +14,7 @@ export const say = {
   broken: 'Judge, fail with 500.',
   cut: 'Judge, stop in the middle.',
   cutAtOnce: 'Judge, stop at once.',
+  slow: 'Judge, take your time.',
 };
 
 export const answer = {
@@ -25,6 +26,7 @@ export const answer = {
   document: 'It says hello.',
   thinking: 'It is 42.',
   thought: 'Seven times six is six sevens, which is forty-two.',
+  slow: 'That took a while.',
   length: 'Once upon a time there was a',
 };
 

@@ -75,6 +75,9 @@ def with_results(question, message):
 
 
 for name, wire in wires.items():
+    # Models of their own for what fails: the server leaves a model alone for a while that has failed repeatedly.
+    broken = {**wire, "model": f"{wire['model']}-broken"}
+    cut = {**wire, "model": f"{wire['model']}-cut"}
 
     @case(f"{name}: plain text")
     def _(wire=wire):
@@ -149,14 +152,14 @@ for name, wire in wires.items():
         raises(litellm.RateLimitError, lambda: ask(wire, "JUDGE error 429"))
 
     @case(f"{name}: error 500")
-    def _(wire=wire):
+    def _(wire=broken):
         # On Gemini's wire it knows a 502 as no more than a lost connection.
         kinds = (litellm.InternalServerError, litellm.ServiceUnavailableError, litellm.BadGatewayError, litellm.APIConnectionError)
         error = raises(kinds, lambda: ask(wire, "JUDGE error 500"))
         assert error.status_code >= 500, error
 
     @case(f"{name}: cut stream is an error")
-    def _(wire=wire):
+    def _(wire=cut):
         text = ""
         try:
             for chunk in ask(wire, "JUDGE cut", stream=True):

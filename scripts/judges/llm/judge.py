@@ -13,21 +13,23 @@ work = pathlib.Path(os.environ["WORK"])
 program = pathlib.Path(sys.executable).with_name("llm")
 settings = work / "llm"
 settings.mkdir(exist_ok=True)
-shared = {
-    "model_name": MODEL_OPENAI,
-    "api_base": f"{BASE}/v1",
-    "supports_tools": True,
-    "supports_schema": True,
-    "vision": True,
-}
-(settings / "extra-openai-models.yaml").write_text(
-    json.dumps(
-        [
-            {"model_id": "chat", "api_key_name": "switchyard", **shared},
-            {"model_id": "responses", "responses": True, "api_key_name": "switchyard", **shared},
-        ]
-    )
-)
+# Models of their own for what fails: the server leaves a model alone for a while that has failed repeatedly.
+models = [
+    {
+        "model_id": f"{wire}{suffix}",
+        "model_name": f"{MODEL_OPENAI}{suffix and f'-{wire}{suffix}'}",
+        "responses": wire == "responses",
+        "api_base": f"{BASE}/v1",
+        # Without it no key is sent to an address of one's own.
+        "api_key_name": "switchyard",
+        "supports_tools": True,
+        "supports_schema": True,
+        "vision": True,
+    }
+    for wire in ("chat", "responses")
+    for suffix in ("", "-broken", "-cut")
+]
+(settings / "extra-openai-models.yaml").write_text(json.dumps(models))
 (work / "picture.png").write_bytes(base64.b64decode(PNG))
 
 
@@ -93,11 +95,11 @@ for model in ["chat", "responses"]:
 
     @case(f"{model}: error 500")
     def _(model=model):
-        assert "Error code: 50" in llm("-m", model, "JUDGE error 500", fails=True)
+        assert "Error code: 50" in llm("-m", f"{model}-broken", "JUDGE error 500", fails=True)
 
     @case(f"{model}: cut stream is an error")
     def _(model=model):
-        llm("-m", model, "JUDGE cut", fails=True, begins="This")
+        llm("-m", f"{model}-cut", "JUDGE cut", fails=True, begins="This")
 
 
 run()

@@ -42,7 +42,10 @@ async def streamed(agent, prompt, text=None):
 
 
 for name, kind in [("responses", OpenAIResponsesModel), ("chat", OpenAIChatCompletionsModel)]:
-    model = kind(model=MODEL_OPENAI, openai_client=client)
+    # Models of their own for what fails: the server leaves a model alone for a while that has failed repeatedly.
+    model, broken, cut = (
+        kind(model=f"{MODEL_OPENAI}{suffix}", openai_client=client) for suffix in ("", f"-{name}-broken", f"-{name}-cut")
+    )
     def agent(model=model, **options):
         return Agent(
             name="Judge", instructions="Be brief.", model=model, model_settings=ModelSettings(include_usage=True), **options
@@ -104,13 +107,13 @@ for name, kind in [("responses", OpenAIResponsesModel), ("chat", OpenAIChatCompl
         assert error.body["message"], error.body
 
     @case(f"{name}: error 500")
-    async def _(agent=agent):
-        await failure(openai.InternalServerError, Runner.run(agent(), "JUDGE error 500"))
+    async def _(agent=agent, model=broken):
+        await failure(openai.InternalServerError, Runner.run(agent(model), "JUDGE error 500"))
 
     @case(f"{name}: cut stream is an error")
-    async def _(agent=agent):
+    async def _(agent=agent, model=cut):
         text = []
-        await failure(Exception, streamed(agent(), "JUDGE cut", text))
+        await failure(Exception, streamed(agent(model), "JUDGE cut", text))
         check("".join(text)[:4], "This")
 
 

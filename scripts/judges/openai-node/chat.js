@@ -239,6 +239,11 @@ export const chat = (openai) => ({
     );
     assert.ok(error instanceof OpenAI.RateLimitError, String(error));
   },
+  // After ten seconds of silence the server says that it is still there, which a client must not take for an answer.
+  'chat stream after a long silence': async () => {
+    const stream = openai.chat.completions.stream({ model, messages: [user(say.slow)] });
+    assert.equal(await stream.finalContent(), answer.slow);
+  },
   'chat stream cut at once': async () => {
     await refusalOf(async () => {
       const stream = openai.chat.completions.stream({ model, messages: [user(say.cutAtOnce)] });

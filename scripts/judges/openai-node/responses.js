@@ -185,6 +185,10 @@ export const responses = (openai) => ({
     assert.equal(reply.status, 'incomplete');
     assert.equal(reply.output_text, answer.length);
   },
+  'responses stream after a long silence': async () => {
+    const stream = openai.responses.stream({ ...base, input: say.slow });
+    assert.equal((await stream.finalResponse()).output_text, answer.slow);
+  },
   'responses 429': async () => {
     const error = await refusalOf(() => openai.responses.create({ ...base, input: say.tooMany }));
     assert.ok(error instanceof OpenAI.RateLimitError, String(error));

@@ -33,11 +33,12 @@ from pydantic_ai.providers.openai import OpenAIProvider
 openai = OpenAIProvider(openai_client=AsyncOpenAI(base_url=f"{BASE}/v1", api_key=KEY, max_retries=0, timeout=20))
 anthropic = AnthropicProvider(anthropic_client=AsyncAnthropic(base_url=BASE, api_key=KEY, max_retries=0, timeout=20))
 google = GoogleProvider(api_key=KEY, base_url=BASE)
+# Models of their own for what fails: the server leaves a model alone for a while that has failed repeatedly.
 models = {
-    "chat": OpenAIChatModel(MODEL_OPENAI, provider=openai),
-    "responses": OpenAIResponsesModel(MODEL_OPENAI, provider=openai),
-    "messages": AnthropicModel(MODEL_ANTHROPIC, provider=anthropic),
-    "gemini": GoogleModel(MODEL_GEMINI, provider=google),
+    "chat": lambda suffix="": OpenAIChatModel(MODEL_OPENAI + suffix, provider=openai),
+    "responses": lambda suffix="": OpenAIResponsesModel(MODEL_OPENAI + suffix, provider=openai),
+    "messages": lambda suffix="": AnthropicModel(MODEL_ANTHROPIC + suffix, provider=anthropic),
+    "gemini": lambda suffix="": GoogleModel(MODEL_GEMINI + suffix, provider=google),
 }
 asked = []
 # Each of them reads what is its own.
@@ -78,7 +79,10 @@ async def streamed(agent, prompt, text=None):
     return "".join(text), usage
 
 
-for name, model in models.items():
+for name, named in models.items():
+    model = named()
+    broken = named(f"-{name}-broken")
+    cut = named(f"-{name}-cut")
 
     @case(f"{name}: plain text")
     async def _(model=model):
@@ -129,12 +133,12 @@ for name, model in models.items():
         check(error.status_code, 429)
 
     @case(f"{name}: error 500")
-    async def _(model=model):
+    async def _(model=broken):
         error = await failure(ModelHTTPError, Agent(model).run("JUDGE error 500"))
         assert error.status_code >= 500, error
 
     @case(f"{name}: cut stream is an error")
-    async def _(model=model):
+    async def _(model=cut):
         text = []
         await failure(Exception, streamed(Agent(model), "JUDGE cut", text))
         check("".join(text)[:4], "This")

@@ -11,8 +11,12 @@ import sys
 
 KEY = os.environ["KEY"]
 MUST = os.environ.get("MUST")
-# The second: tests whose only message is one of the role developer, which no other vendor answers.
-REFUSALS = ["cannot be translated", "needs at least one message of the role user or assistant"]
+# What tells that a request was refused for good reason, by lane: a field that no other vendor has, a conversation whose only
+# message is one of the role developer, and what the sandbox does not play.
+REFUSALS = {
+    "translated": ["cannot be translated", "needs at least one message of the role user or assistant"],
+    "sandbox": ["is not kept here", "is not possible with this model", "must be a whole number of at least 1"],
+}
 
 
 def pytest_collection_finish(session):
@@ -53,10 +57,10 @@ def group(path):
 
 
 def refusal(text):
-    """What a translated request was refused for, as the table of fields says: the only other right answer than the answer."""
-    if os.environ["TARGET"] != "translated" or "Error code: 400" not in text:
+    """What a request was refused for, which is the only other right answer than the answer."""
+    if "Error code: 400" not in text:
         return None
-    for reason in REFUSALS:
+    for reason in REFUSALS.get(os.environ["TARGET"], []):
         before, found, after = text.partition(reason)
         if found:
             return (before.split(" - ")[-1][-80:] + found + after[:80]).strip()

@@ -149,6 +149,14 @@ export const cases = ({ model, thinking, embedding }) => ({
     assert.ok(APICallError.isInstance(error), String(error));
     assert.ok(error.statusCode >= 500, `status ${error.statusCode}`);
   },
+  // After ten seconds of silence the server says that it is still there. The others read their streams with the same parser.
+  ...(model.provider.startsWith('google') && {
+    'stream after a long silence': async () => {
+      const result = streamText({ model, maxRetries, prompt: say.slow, ...quiet });
+      await partsOf(result.fullStream);
+      assert.equal(await result.text, answer.slow);
+    },
+  }),
   'cut stream': async () => {
     const result = streamText({ model, maxRetries, prompt: say.cut, ...quiet });
     let text = '';

@@ -108,6 +108,10 @@ class ContentsBuilder {
   #mediaPart(part: Part, path: string): GeminiPart | null | undefined {
     switch (part.type) {
       case 'text':
+        if (part.citations) {
+          const message = `${this.#asked.model} cannot be shown the citations of an earlier answer; they were left out.`;
+          this.#notes.add('content_adapted', message, 'messages');
+        }
         return part.text === '' ? null : { text: part.text };
       case 'image':
         return imageOf(part, path, this.#asked);
@@ -228,7 +232,11 @@ class ContentsBuilder {
       const media = this.#mediaPart(part, `${path}.content[${index}]`);
       if (!media) continue;
       if (this.#seesResults && media.text === undefined) parts.push(media as FunctionResponsePart);
-      else this.#behind.push({ text: `Of the result of the call ${id}:` }, media);
+      else {
+        this.#behind.push({ text: `Of the result of the call ${id}:` }, media);
+        const message = `${this.#asked.model} takes text only as results of tools; images and files of them follow behind.`;
+        this.#notes.add('content_adapted', message, 'messages');
+      }
     }
     const response = responseOf(result, textOf({ content }));
     return {

@@ -6,7 +6,7 @@ import type {
 } from 'openai/resources/responses/responses';
 import type { Warning } from '../../../generated/types.gen.ts';
 import { ServiceError } from '../../contract/errors.ts';
-import type { ModelMessage, SealedThinking, ToolCallPart, ToolResultPart } from '../parts.ts';
+import type { ModelMessage, Part, SealedThinking, ToolCallPart, ToolResultPart } from '../parts.ts';
 import { inputContent, outputContent } from './content.ts';
 
 /** Maximum length of a call's id at OpenAI. */
@@ -28,6 +28,12 @@ export function inputItems(
   return { items: writer.items, warnings: writer.warnings() };
 }
 
+const unsaid = {
+  name: 'knows no names of speakers',
+  citations: 'cannot be shown the citations of an earlier answer',
+  filename: 'takes no names of documents that are elsewhere',
+} as const;
+
 type AnswerContent = Omit<ResponseOutputText, 'annotations'> | ResponseOutputRefusal;
 
 class ItemWriter {
@@ -39,12 +45,16 @@ class ItemWriter {
   #said: AnswerContent[] = [];
   #thinkingRemoved = false;
   #extraIgnored = false;
+  /** What the wire has no field for. */
+  readonly #left = new Set<keyof typeof unsaid>();
 
   constructor(to: Addressee) {
     this.#to = to;
   }
 
-  take({ role, content }: ModelMessage, path: string): void {
+  take({ role, content, name }: ModelMessage, path: string): void {
+    if (name !== undefined) this.#left.add('name');
+    for (const part of content) this.#note(part);
     if (role === 'tool') {
       for (const [index, part] of content.entries())
         if (part.type === 'tool_result') this.items.push(this.#result(part, `${path}.content[${index}]`));
@@ -67,7 +77,18 @@ class ItemWriter {
         message: `${model} has no use for the extra_content of another provider's tool calls; it was left out.`,
         param: 'messages',
       });
+    for (const what of this.#left) {
+      const message = `${model} ${unsaid[what]} over the Responses interface; they were left out.`;
+      warnings.push({ code: 'content_adapted', message, param: 'messages' });
+    }
     return warnings;
+  }
+
+  #note(part: Part): void {
+    if (part.type === 'text' && part.citations) this.#left.add('citations');
+    else if (part.type === 'document' && part.source.type !== 'text' && part.source.type !== 'base64') {
+      if (part.filename !== undefined || part.title !== undefined) this.#left.add('filename');
+    } else if (part.type === 'tool_result') for (const inner of part.content) this.#note(inner);
   }
 
   #answer(content: ModelMessage['content'], path: string): void {

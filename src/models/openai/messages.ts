@@ -33,6 +33,7 @@ class MessageWriter {
   #shown: ChatCompletionContentPart[] = [];
   #thinkingRemoved = false;
   #moved = false;
+  #uncited = false;
 
   constructor(target: Target) {
     this.#target = target;
@@ -68,6 +69,7 @@ class MessageWriter {
     const warnings: Warning[] = [];
     if (this.#thinkingRemoved) warnings.push(thinkingRemoved(model));
     if (this.#moved) warnings.push(imagesMoved(model));
+    if (this.#uncited) warnings.push(uncited(model));
     return { messages: this.#messages, warnings };
   }
 
@@ -84,8 +86,10 @@ class MessageWriter {
     const calls: ChatCompletionMessageToolCall[] = [];
     let thinking: Readonly<Record<string, string>> | null = null;
     for (const part of content) {
-      if (part.type === 'text') text = (text ?? '') + part.text;
-      else if (part.type === 'refusal') refusal = (refusal ?? '') + part.text;
+      if (part.type === 'text') {
+        text = (text ?? '') + part.text;
+        this.#uncited ||= part.citations !== undefined;
+      } else if (part.type === 'refusal') refusal = (refusal ?? '') + part.text;
       else if (part.type === 'tool_call') calls.push(this.#call(part));
       else if (part.type === 'thinking') thinking = this.#ownThinking(part) ?? thinking;
       else throw cannotTake(this.#target.model, `takes no ${part.type} in an assistant message`, path);
@@ -166,5 +170,10 @@ function thinkingRemoved(model: string): Warning {
 
 function imagesMoved(model: string): Warning {
   const message = `${model} takes text only as results of tools; images and files of them follow in a message of the user.`;
+  return { code: 'content_adapted', message, param: 'messages' };
+}
+
+function uncited(model: string): Warning {
+  const message = `${model} cannot be shown the citations of an earlier answer; they were left out.`;
   return { code: 'content_adapted', message, param: 'messages' };
 }

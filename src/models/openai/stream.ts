@@ -1,7 +1,7 @@
 import type { ChatCompletionChunk } from 'openai/resources/chat/completions/completions';
 import type { CompletionEvent, VendorUsage } from '../port.ts';
 import type { StreamDecoder } from '../wire/completion-stream.ts';
-import { ToolCallCollector } from '../wire/tool-calls.ts';
+import { ToolCallCollector, type ToolCallPiece } from '../wire/tool-calls.ts';
 import { count, isObject, type Untrusted } from '../wire/untrusted.ts';
 import { interrupted, invalidReply, parseJson, type Vendor } from '../wire/vendor.ts';
 import { errorIn, errorOfObject } from '../wire/vendor-errors.ts';
@@ -32,8 +32,19 @@ export function createOpenAiDecoder(
   const completed = (): CompletionEvent | null =>
     finish === null ? null : { type: 'end', ...reasonsOf(finish, refused, calls !== null), usage };
 
+  /** The call that is the last at an index: Ollama gives all calls of an answer the same. */
+  const lastAt = new Map<unknown, { readonly key: unknown; readonly id: unknown }>();
+  const keyAt = (index: unknown, { id, name }: ToolCallPiece, gathered: ToolCallCollector): unknown => {
+    const last = lastAt.get(index);
+    const another = last && id && name && last.id !== id;
+    if (last && !another) return last.key;
+    const key = last ? `call ${gathered.size}` : index;
+    lastAt.set(index, { key, id });
+    return key;
+  };
+
   /**
-   * Pieces go together by `index`. Where that is missing (Gemini), one with an id of its own begins a call and one
+   * Pieces go together by `index`, but for one that names another call than that which has it. Where that is missing (Gemini), one with an id of its own begins a call and one
    * without goes on with the last.
    */
   const takeCall = (received: unknown, emit: (event: CompletionEvent) => void) => {
@@ -42,7 +53,12 @@ export function createOpenAiDecoder(
     const index: unknown = (received as Untrusted<{ index: number }>)?.index;
     if (index != null && count(index) === null)
       throw invalidReply(vendor, 'a call of a tool at an index that is none', received);
-    const key = index ?? (piece.id || lastKey === null ? `call ${calls.size}` : lastKey);
+    const key =
+      index == null
+        ? piece.id || lastKey === null
+          ? `call ${calls.size}`
+          : lastKey
+        : keyAt(index, piece, calls);
     lastKey = key;
     calls.take(key, piece, emit);
   };

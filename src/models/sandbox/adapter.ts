@@ -1,23 +1,20 @@
-import type { ResponseFormat, Warning } from '../../../generated/types.gen.ts';
-import { shorten } from '../../lib/shorten.ts';
+import type { Warning } from '../../../generated/types.gen.ts';
 import { sleep } from '../../lib/sleep.ts';
 import { estimatePromptTokens, loadTokenizer } from '../../lib/tokens.ts';
-import { type ToolCallPart, textOf } from '../parts.ts';
-import {
-  type AnswerPart,
-  type Completion,
-  type CompletionEvent,
-  type CompletionStream,
-  type ModelAdapter,
-  type ModelCall,
-  type PreparedCall,
-  sandboxId,
+import type { Part } from '../parts.ts';
+import type {
+  Completion,
+  CompletionEvent,
+  CompletionStream,
+  ModelAdapter,
+  ModelCall,
+  PreparedCall,
 } from '../port.ts';
 import { ProviderError } from '../provider-error.ts';
 import { tokenUsage } from '../token-usage.ts';
-import { madeUpInstance } from './made-up.ts';
+import { AnswerParts } from './answer-parts.ts';
 import { isSandboxModel, type SandboxModel } from './models.ts';
-import { type Turn, turnOf } from './tool-calls.ts';
+import { replyOf } from './reply.ts';
 
 const firstTokenMs = 2000;
 const tokenMs = 100;
@@ -34,18 +31,16 @@ export function createSandboxAdapter(): ModelAdapter {
 function prepare(call: ModelCall): PreparedCall {
   const model: SandboxModel = isSandboxModel(call.model) ? call.model : 'sandbox';
   return {
-    warnings: call.responseFormat ? [madeUpWarning] : [],
+    warnings: [...(call.responseFormat ? [madeUpWarning] : []), ...(holdsMedia(call) ? [unseenWarning] : [])],
     async complete({ signal }) {
-      let text = '';
-      const calls: AnswerPart[] = [];
+      const gathered = new AnswerParts();
       for await (const event of answer(model, call, signal)) {
-        if (event.type === 'delta') text += event.content;
-        else if (event.type === 'tool_call') calls.push(event.toolCall);
-        else if (event.type === 'end') {
-          const { finishReason, endReason, usage } = event;
-          const parts: AnswerPart[] = text === '' ? calls : [{ type: 'text', text }, ...calls];
-          return { parts, finishReason, endReason, usage } satisfies Completion;
+        if (event.type !== 'end') {
+          gathered.take(event);
+          continue;
         }
+        const { finishReason, endReason, usage } = event;
+        return { parts: gathered.parts, finishReason, endReason, usage } satisfies Completion;
       }
       throw cutOff();
     },
@@ -64,8 +59,9 @@ async function* answer(
   const failure = failures[model]?.();
   if (failure) throw failure;
   const [tokenizer, promptTokens] = await Promise.all([loadTokenizer(), estimatePromptTokens(call)]);
-  const { text, calls } = await replyOf(model, call);
-  const cutAt = model === 'sandbox/cut-stream' ? text.length / 2 : Number.POSITIVE_INFINITY;
+  const { thought, text, refusal, citations, calls } = await replyOf(model, call);
+  const broken = breaks[model];
+  const cutAt = broken || model === 'sandbox/length' ? text.length / 2 : Number.POSITIVE_INFINITY;
   if (model === 'sandbox/slow') await sleep(firstTokenMs - tokenMs, signal);
 
   const maxTokens = call.maxTokens ?? Number.POSITIVE_INFINITY;
@@ -80,20 +76,26 @@ async function* answer(
     }
   }
 
+  for (const content of pieces(thought)) yield { type: 'thinking_delta', content };
+  const reasoning = tokens;
+  if (thought !== '') yield { type: 'thinking', part: { type: 'thinking', text: thought, sealed: null } };
   let length = 0;
   for (const content of pieces(text)) {
-    if (length >= cutAt) throw cutOff();
+    if (length >= cutAt && broken) throw broken();
+    if (length >= cutAt) break;
     if (model === 'sandbox/slow') await sleep(tokenMs, signal);
     signal.throwIfAborted();
     length += content.length;
     yield { type: 'delta', content };
   }
+  for (const citation of citations) yield { type: 'citation', citation };
+  for (const content of pieces(refusal)) yield { type: 'refusal_delta', content };
   let whole = length === text.length;
   for (const [index, toolCall] of calls.entries()) {
     const { id, name, arguments: json, custom } = toolCall;
     let told = 0;
     for (const piece of pieces(json)) {
-      if (told > 0 && model === 'sandbox/cut-stream') throw cutOff();
+      if (told > 0 && broken) throw broken();
       if (model === 'sandbox/slow') await sleep(tokenMs, signal);
       signal.throwIfAborted();
       told += piece.length;
@@ -102,43 +104,44 @@ async function* answer(
     whole &&= told === json.length;
     if (whole) yield { type: 'tool_call', index, toolCall };
   }
+  const usage = tokenUsage({ inputUncached: promptTokens, output: tokens, reasoning });
+  if (refusal !== '') {
+    yield { type: 'end', finishReason: 'content_filter', endReason: 'refusal', usage };
+    return;
+  }
   const finishReason = !whole ? 'length' : calls.length > 0 ? 'tool_calls' : 'stop';
-  const usage = tokenUsage({ inputUncached: promptTokens, output: tokens });
   yield { type: 'end', finishReason, endReason: finishReason, usage };
 }
 
-/** What the sandbox says or calls, without regard to the cap. */
-async function replyOf(
-  model: SandboxModel,
-  call: ModelCall,
-): Promise<{ readonly text: string; readonly calls: readonly ToolCallPart[] }> {
-  const { calls, results } = model === 'sandbox/echo' || !call.tools ? noTurn : turnOf(call);
-  if (calls.length > 0) return { text: '', calls };
-  if (call.responseFormat) return { text: JSON.stringify(await inForm(call.responseFormat)), calls };
-  if (model === 'sandbox/echo') return { text: question(call), calls };
-  return { text: results.length > 0 ? report(results) : introduction(call), calls };
+/** What goes wrong in the middle of an answer. */
+const breaks: { readonly [Model in SandboxModel]?: () => ProviderError } = {
+  'sandbox/cut-stream': cutOff,
+  'sandbox/late-error': () =>
+    new ProviderError('provider_error', 'The sandbox was asked to fail in the middle of the answer.', {
+      worthRetrying: false,
+    }),
+};
+
+/** Whether anything is shown to the model beside text. */
+function holdsMedia({ messages }: ModelCall): boolean {
+  const isMedia = ({ type }: Part) => type === 'image' || type === 'document' || type === 'audio';
+  return messages.some(({ content }) =>
+    content.some((part) => isMedia(part) || (part.type === 'tool_result' && part.content.some(isMedia))),
+  );
 }
 
-const noTurn: Turn = { calls: [], results: [] };
-
-async function inForm(format: ResponseFormat): Promise<unknown> {
-  return format.type === 'json_schema'
-    ? madeUpInstance(format.json_schema.schema)
-    : { sandbox: 'No language model was called; this is made up.' };
-}
+const unseenWarning: Warning = {
+  code: 'content_adapted',
+  message:
+    'No language model was called: the sandbox looks at no images or documents and listens to no sound.',
+  param: 'messages',
+};
 
 const madeUpWarning: Warning = {
   code: 'sandbox_made_up',
   message: 'No language model was called: the sandbox made the answer up from the schema alone.',
   param: 'response_format',
 };
-
-function report(results: Turn['results']): string {
-  const lines = results.map(
-    ({ name, arguments: json, result }) => `${name} ${shorten(json, 200)} gave: ${shorten(result, 2000)}`,
-  );
-  return `${lines.join('\n')}\n\nThis is the built-in sandbox of Switchyard: it called the tools and repeats what they gave, without a language model.`;
-}
 
 const failures: { readonly [Model in SandboxModel]?: () => ProviderError } = {
   'sandbox/rate-limited': () =>
@@ -153,21 +156,6 @@ const failures: { readonly [Model in SandboxModel]?: () => ProviderError } = {
 function cutOff(): ProviderError {
   const message = 'The sandbox was asked to break off in the middle of the answer.';
   return new ProviderError('provider_stream_interrupted', message, { worthRetrying: false });
-}
-
-function question(call: ModelCall): string {
-  const last = call.messages.findLast(({ role }) => role === 'user');
-  return last ? textOf(last) : '';
-}
-
-function introduction(call: ModelCall): string {
-  const asked = shorten(question(call), 200);
-  return (
-    `This is the built-in sandbox of Switchyard: no language model was called. ` +
-    `${asked ? `You asked: "${asked}" ` : ''}` +
-    `To get real answers, set OPENAI_API_KEY, ANTHROPIC_API_KEY or GEMINI_API_KEY and start the server again. ` +
-    `GET /v1/models lists what it can do until then, such as ${sandboxId}/echo.`
-  );
 }
 
 /** A stream of which the first event is at hand. */

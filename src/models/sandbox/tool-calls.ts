@@ -26,6 +26,18 @@ export interface Turn {
  * were made since. With `parallelToolCalls: false` they come one after the other.
  */
 export function turnOf(call: ModelCall): Turn {
+  return turnWith(call, wantedCalls);
+}
+
+/** One call of each tool that is offered, with made-up arguments; none once they have been answered. */
+export function everyTool(call: ModelCall): Turn {
+  return turnWith(call, ({ tools = [], toolChoice }, asked, answered) => {
+    if (answered || toolChoice === 'none') return [];
+    return tools.map((tool) => madeUp(tool.type === 'custom' ? wrappedTool(tool) : tool, asked));
+  });
+}
+
+function turnWith(call: ModelCall, wants: typeof wantedCalls): Turn {
   const start = call.messages.findLastIndex(({ role }) => role === 'user');
   const made: ToolCallPart[] = [];
   const results = new Map<string, string>();
@@ -35,7 +47,7 @@ export function turnOf(call: ModelCall): Turn {
   }
   const asked = call.messages[start];
   const custom = customNames(call.tools);
-  const wanted = wantedCalls(call, asked ? textOf(asked) : '', made.length > 0)
+  const wanted = wants(call, asked ? textOf(asked) : '', made.length > 0)
     .map((one) => (custom.has(one.name) ? { ...one, arguments: unwrappedInput(one.arguments) } : one))
     .filter((one) => !made.some((done) => done.name === one.name && done.arguments === one.arguments));
   const now = call.parallelToolCalls === false ? wanted.slice(0, 1) : wanted.slice(0, maxCalls);

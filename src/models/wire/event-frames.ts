@@ -21,15 +21,26 @@ export class EventFrames {
   /** How many line ends stand at the end of what is pending: an event ends with two. */
   #lineEnds = 0;
   #afterReturn = false;
+  /** Whether the line before ended with CR LF. */
+  #withFeed = false;
+  /** Whether what is pending is a whole event, but for the LF that probably follows. */
+  #held = false;
 
   /** The events that end in this piece, each with its blank line, as it came; joined they are the stream. */
   push(chunk: Buffer): Buffer[] {
     const events: Buffer[] = [];
     let from = 0;
-    for (let at = 0; at < chunk.length; at += 1) {
+    if (this.#held && chunk.length > 0) {
+      from = chunk[0] === lineFeed ? 1 : 0;
+      this.#held = this.#afterReturn = false;
+      this.#lineEnds = 0;
+      events.push(this.#whole(chunk.subarray(0, from)));
+    }
+    for (let at = from; at < chunk.length; at += 1) {
       const byte = chunk[at];
       if (byte === lineFeed && this.#afterReturn) {
         this.#afterReturn = false;
+        this.#withFeed = true;
         // The second half of a line end: it belongs to the event that was cut off before it, if one was.
         if (this.#lineEnds === 0 && from === at && this.#pendingBytes === 0) {
           const last = events.at(-1);
@@ -40,6 +51,7 @@ export class EventFrames {
         continue;
       }
       this.#afterReturn = byte === carriageReturn;
+      if (byte === lineFeed) this.#withFeed = false;
       if (byte !== lineFeed && byte !== carriageReturn) {
         // A whole line at a time: what stands in it does not matter.
         this.#lineEnds = 0;
@@ -49,6 +61,11 @@ export class EventFrames {
       }
       this.#lineEnds += 1;
       if (this.#lineEnds < 2) continue;
+      // The other half of this line end is still to come: nothing may follow an answer that this event completes.
+      if (byte === carriageReturn && this.#withFeed && at === chunk.length - 1) {
+        this.#held = true;
+        continue;
+      }
       this.#lineEnds = 0;
       events.push(this.#whole(chunk.subarray(from, at + 1)));
       from = at + 1;
@@ -63,6 +80,7 @@ export class EventFrames {
 
   /** What came after the last whole event. */
   rest(): Buffer {
+    this.#held = false;
     return this.#whole(Buffer.alloc(0));
   }
 

@@ -18,6 +18,16 @@ it('cuts at blank lines, whatever ends a line', () => {
   expect(framesOf(['data: 3\r\rdata: 4']).rest).toBe('data: 4');
 });
 
+it('waits for the second half of a line end', () => {
+  const frames = new EventFrames();
+  expect(frames.push(Buffer.from('data: 1\r\n\r'))).toEqual([]);
+  expect(frames.push(Buffer.from('\n')).map(String)).toEqual(['data: 1\r\n\r\n']);
+  expect(frames.push(Buffer.from('data: 2\r\n\r'))).toEqual([]);
+  expect(frames.push(Buffer.from('data: 3\n\n')).map(String)).toEqual(['data: 2\r\n\r', 'data: 3\n\n']);
+  expect(frames.push(Buffer.from('data: 4\r\n\r'))).toEqual([]);
+  expect(frames.rest().toString()).toBe('data: 4\r\n\r');
+});
+
 /** Streams with every kind of line end, and what a parser of others makes of them. */
 const lineEnd = fc.constantFrom('\n', '\r\n', '\r');
 const line = fc.constantFrom('data: {"a":1}', 'event: ping', ': comment', 'data: ü€😀', 'id: 7');

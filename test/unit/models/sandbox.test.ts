@@ -128,3 +128,69 @@ describe('the sandbox can be told to', () => {
     expect(error.message).toContain('sandbox/cut-stream');
   });
 });
+
+describe('the scripts of the sandbox', () => {
+  const tool = (name: string) => ({ type: 'function', function: { name } }) as const;
+  const offered = callOf('Hello', { tools: [tool('a'), tool('b'), tool('c')] });
+  const partsOf = async (model: string, call = callOf()) =>
+    (await gateway.complete(model, call, { signal })).completion;
+
+  test('think first, and count it', async () => {
+    const { parts, usage } = await partsOf('sandbox/thinking');
+    expect(parts.map(({ type }) => type)).toEqual(['thinking', 'text']);
+    expect(usage?.reasoning).toBeGreaterThan(0);
+    expect(usage?.output).toBeGreaterThan(usage?.reasoning ?? 0);
+  });
+
+  test('call every tool once, and then tell what it gave', async () => {
+    const { parts, finishReason } = await partsOf('sandbox/parallel-tools', offered);
+    const calls = parts.filter((part) => part.type === 'tool_call');
+    expect(calls.map(({ name }) => name)).toEqual(['a', 'b', 'c']);
+    expect(finishReason).toBe('tool_calls');
+    const results = calls.map(
+      ({ id }) => ({ type: 'tool_result', callId: id, content: [{ type: 'text', text: 'done' }] }) as const,
+    );
+    const answered = {
+      ...offered,
+      messages: [
+        ...offered.messages,
+        { role: 'assistant', content: parts } as const,
+        { role: 'tool', content: results } as const,
+      ],
+    };
+    expect(shown(await partsOf('sandbox/parallel-tools', answered)).content).toContain('c {} gave: done');
+    expect((await partsOf('sandbox/parallel-tools', { ...offered, toolChoice: 'none' })).finishReason).toBe(
+      'stop',
+    );
+    const oneByOne = await partsOf('sandbox/parallel-tools', { ...offered, parallelToolCalls: false });
+    expect(oneByOne.parts).toHaveLength(1);
+  });
+
+  test('refuse, stop early, cite and say nothing', async () => {
+    expect(await partsOf('sandbox/refusal')).toMatchObject({
+      parts: [{ type: 'refusal' }],
+      finishReason: 'content_filter',
+      endReason: 'refusal',
+    });
+    expect((await partsOf('sandbox/length')).finishReason).toBe('length');
+    const [cited] = (await partsOf('sandbox/citations')).parts;
+    expect(cited).toMatchObject({ type: 'text', citations: [{ url: 'https://example.com/' }] });
+    expect(await partsOf('sandbox/empty')).toMatchObject({
+      parts: [],
+      finishReason: 'stop',
+      usage: { output: 0 },
+    });
+  });
+
+  test('fail late with an error that is no break of the connection', async () => {
+    const { events } = await gateway.stream('sandbox/late-error', callOf(), { signal });
+    const read: CompletionEvent[] = [];
+    const error = await errorOf(
+      (async () => {
+        for await (const event of events) read.push(event);
+      })(),
+    );
+    expect(textOf(read)).toContain('sandbox');
+    expect(error.code).toBe('provider_error');
+  });
+});

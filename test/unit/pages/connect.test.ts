@@ -39,6 +39,11 @@ describe('the clients', () => {
     expect(clients.map(({ id }) => id).sort()).toEqual(expected);
   });
 
+  it('are as many as the README says', () => {
+    const readme = readFileSync(path.join(import.meta.dirname, '../../../README.md'), 'utf8');
+    expect(readme).toContain(`the lines for ${clients.length} clients`);
+  });
+
   it.each(clients)('$id is set up with the address, the key and a model', ({ id, blocks, docs, wires }) => {
     const code = blocks.map((block) => block.code).join('\n');
     expect(code).toContain(base);

@@ -6,7 +6,7 @@ import { checkIds, verifyApp } from '../../../../src/factory/verify/verify.ts';
 import { sumOfTokens } from '../../../../src/models/token-usage.ts';
 import { carryOut, noticesIn, outline } from '../../../helpers/factory-build.ts';
 import { boundaryIn, kindOf, lastMessage, messagesOf, questionsTo } from '../../../helpers/vendor-answers.ts';
-import { scriptedFixtures } from '../../../helpers/vendor-fixtures.ts';
+import { wireFixtures } from '../../../helpers/vendor-fixtures.ts';
 import { canaryKey } from '../../../helpers/vendor-gateway.ts';
 import { changed, marketFiles, marketSpec, written } from './market-app.ts';
 import { modelSetup, wideLimits } from './model-build.ts';
@@ -35,7 +35,7 @@ describe('the embedded builder', () => {
   });
 });
 
-describe.each(scriptedFixtures)('a build with a model on the $wire wire', (wire) => {
+describe.each(wireFixtures)('a build with a model on the $wire wire', (wire) => {
   test('has the files that the model wrote, and passes what every build passes', async () => {
     const { gateway, build } = await modelSetup({
       wire,

@@ -3,7 +3,7 @@ import type { BuildReport, Workshop } from '../../../../src/factory/builder.ts';
 import { embeddedBuilder } from '../../../../src/factory/embedded-builder.ts';
 import { carryOut, outline, plainWorkshop } from '../../../helpers/factory-build.ts';
 import { boundaryIn, kindOf, questionsTo } from '../../../helpers/vendor-answers.ts';
-import { scriptedFixtures } from '../../../helpers/vendor-fixtures.ts';
+import { wireFixtures } from '../../../helpers/vendor-fixtures.ts';
 import { changed, marketFiles, written } from './market-app.ts';
 import { modelSetup } from './model-build.ts';
 
@@ -12,7 +12,7 @@ const faulty = changed('src/app.js', 'function draw() {', 'function draw() {\n  
 
 describe('a cancelled build ends at once', () => {
   const phases = ['plan', 'correct', 'write', 'continue', 'repair'] as const;
-  const cases = scriptedFixtures.flatMap((wire) =>
+  const cases = wireFixtures.flatMap((wire) =>
     phases.flatMap((phase) => [true, false].map((begun) => ({ wire, wireName: wire.wire, phase, begun }))),
   );
   test.each(cases)(
@@ -136,7 +136,7 @@ describe('a crash repeats at most the call in flight', () => {
       act: (question) => {
         if (kindOf(question) !== 'write') return null;
         const text = written(marketFiles, boundaryIn(question));
-        const [wire] = scriptedFixtures;
+        const [wire] = wireFixtures;
         return async (reply) => {
           const middle = text.indexOf('src/app.css');
           reply.eventStream();

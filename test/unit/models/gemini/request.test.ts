@@ -187,6 +187,8 @@ describe('the body sent on the Gemini wire', () => {
       { text: 'Of the result of the call a:' },
       data,
     ]);
+    expect(codes('gemini-2.5-flash', { messages: withPicture })).toEqual(['content_adapted messages']);
+    expect(codes('gemini-3-flash-preview', { messages: withPicture })).toEqual([]);
   });
 });
 
