@@ -11,6 +11,7 @@ import {
   type OperationAt,
   type Parameter,
   resolve,
+  type Schema,
   takesApiKeyHeader,
 } from '../../src/contract/served/document.ts';
 import { javaScriptSample } from '../clients/javascript/sample.ts';
@@ -55,6 +56,7 @@ function callsOf(document: Document, at: OperationAt): Call[] {
   const { method, operation } = at;
   const media = operation.requestBody?.content['application/json'];
   const types = mediaTypesOf(document, operation);
+  const file = types.some(isBinary) ? fileNameOf(types) : null;
   const bodies = media ? examplesOf(document, media) : [['response', '', undefined] as const];
   const parameters = (operation.parameters ?? []).map((given) => resolve<Parameter>(document, given));
   const path = parameters.filter((parameter) => parameter.in === 'path');
@@ -66,10 +68,29 @@ function callsOf(document: Document, at: OperationAt): Call[] {
     path: Object.fromEntries(path.map((parameter) => [parameter.name, parameter.example])),
     key: keyOf(operation),
     body,
+    form: formOf(document, operation),
     keyHeader: takesApiKeyHeader(operation) ? ('X-API-Key' as const) : ('Authorization' as const),
-    streams: types.includes('text/event-stream'),
-    file: types.some(isBinary),
+    streams: types.includes('text/event-stream') && file === null,
+    file,
     reads: readingOf(types),
+  }));
+}
+
+/** What a reply is kept as. */
+function fileNameOf(types: readonly string[]): string {
+  return types.includes('audio/mpeg') ? 'speech.mp3' : 'build.zip';
+}
+
+/** The first example of the form that an operation takes; null: it takes none. */
+function formOf(document: Document, { requestBody }: Operation): Call['form'] {
+  const media = requestBody?.content['multipart/form-data'];
+  if (!media) return null;
+  const { properties = {} } = resolve<Schema>(document, media.schema);
+  const values = examplesOf(document, media)[0]?.[2] as Readonly<Record<string, unknown>>;
+  return Object.entries(values).map(([name, value]) => ({
+    name,
+    value: String(value),
+    file: resolve<Schema>(document, properties[name] ?? {})['format'] === 'binary',
   }));
 }
 
@@ -103,6 +124,12 @@ function keyOf(operation: Operation): string | null {
   return isForAdmin(operation) ? 'ADMIN_PASSWORD' : 'SWITCHYARD_API_KEY';
 }
 
+export interface FormField {
+  readonly name: string;
+  readonly value: string;
+  readonly file: boolean;
+}
+
 /** A call of an operation, as samples make it. */
 export interface Call {
   /** Name of the variable that holds the response. */
@@ -115,10 +142,12 @@ export interface Call {
   /** Environment variable with the key; null where none is needed. */
   key: string | null;
   body: unknown;
+  /** The fields of a form, which foreign interfaces take, shown in curl; a file by its name. Null: it is no form. */
+  form: readonly FormField[] | null;
   keyHeader: 'Authorization' | 'X-API-Key';
   streams: boolean;
-  /** Whether the answer is a file to keep. */
-  file: boolean;
+  /** The name of the file that the answer is kept in; null: it is not. */
+  file: string | null;
   /** What there is to see of the answer: its body as JSON or as text, or no more than its status. */
   reads: 'json' | 'text' | 'status';
 }

@@ -1,14 +1,22 @@
 import { pythonLiteral } from '../clients/python/sample.ts';
 import type { Call } from './code-samples.ts';
 
-export function curl({ method, url, key, keyHeader, body, streams, file }: Call): string {
-  const flags = `${streams ? '-N ' : ''}${file ? '-OJ ' : ''}`;
-  const implied = body ? 'POST' : 'GET';
+export function curl({ method, url, key, keyHeader, body, form, streams, file }: Call): string {
+  // A zip comes with its name.
+  const keeping = file === null ? '' : file.endsWith('.zip') ? '-OJ ' : `-o ${file} `;
+  const flags = `${streams ? '-N ' : ''}${keeping}`;
+  const implied = body || form ? 'POST' : 'GET';
   const lines = [`curl ${flags}${method === implied ? '' : `-X ${method} `}${url}`];
   if (key) lines.push(`-H "${keyHeader}: ${keyHeader === 'Authorization' ? 'Bearer ' : ''}$${key}"`);
   if (body)
     lines.push('-H "Content-Type: application/json"', `-d '${bodyText(body).replaceAll("'", "'\\''")}'`);
+  for (const field of form ?? [])
+    lines.push(`-F ${shellWord(`${field.name}=${field.file ? '@' : ''}${field.value}`)}`);
   return lines.join(' \\\n  ');
+}
+
+function shellWord(text: string): string {
+  return /^[\w@=.,:/-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }
 
 /** A long body is easier to read over several lines. */
@@ -36,7 +44,7 @@ export function javaScript({ name, method, url, key, keyHeader, body, streams, f
         '}',
       ]
     : file
-      ? [`await fs.writeFile('build.zip', await ${name}.bytes());`]
+      ? [`await fs.writeFile('${file}', await ${name}.bytes());`]
       : [`console.log(${reads === 'status' ? `${name}.status` : `await ${name}.${reads}()`});`];
   const imports = file ? ["import fs from 'node:fs/promises';\n"] : [];
   return [...imports, `const ${name} = await fetch('${url}'${request});`, ...reading].join('\n');
@@ -60,7 +68,7 @@ export function python({ name, method, url, key, keyHeader, body, streams, file,
   const reading = streams
     ? [`for line in ${name}.iter_lines(decode_unicode=True):`, '    print(line)']
     : file
-      ? ['with open("build.zip", "wb") as file:', `    file.write(${name}.content)`]
+      ? [`with open("${file}", "wb") as file:`, `    file.write(${name}.content)`]
       : [`print(${name}.${{ json: 'json()', text: 'text', status: 'status_code' }[reads]})`];
   return [`${name} = requests.${method.toLowerCase()}(${request})`, ...reading].join('\n');
 }

@@ -9,6 +9,7 @@ import { examplesOf, type OperationAt, operationsOf } from '../../src/contract/s
 import { testAdminPassword, testKey, testMetricsToken } from '../helpers/app.ts';
 import { contract } from '../helpers/contract.ts';
 import { type ExampleServer, startExampleServer } from '../helpers/example-server.ts';
+import { exampleFiles } from '../helpers/forms.ts';
 
 const run = promisify(execFile);
 const python = ['python3', '/usr/bin/python3'].find(hasRequests);
@@ -20,7 +21,8 @@ beforeAll(async () => {
 afterAll(() => server.app.close());
 
 /** How the samples in a language are run, one file after the other, until one fails. */
-const inShell = 'for file in "$@"; do (cd "$(mktemp -d -p .)" && bash -e "$file"); done';
+const inShell =
+  'for file in "$@"; do (cd "$(mktemp -d -p .)" && ln -s ../*.png ../*.mp3 . && bash -e "$file"); done';
 const inNode = 'for (const file of process.argv.slice(2)) await import(file);';
 const inPython = 'import runpy, sys\nfor file in sys.argv[1:]: runpy.run_path(file)';
 const languages = [
@@ -73,6 +75,8 @@ describe.each(languages)('the samples in $lang', ({ lang, ending, command: [prog
       await writeFile(file, at.id === 'createTenant' ? text.replaceAll('"acme"', `"acme-${ending}"`) : text);
       files.push(file);
     }
+    // What the samples send.
+    for (const [name, bytes] of exampleFiles) await writeFile(path.join(folder, name), bytes);
     const before = server.app.log.length;
     const env = {
       PATH: process.env['PATH'],

@@ -382,20 +382,24 @@ describe.each(withForm)('$id, which takes a form,', (at) => {
   const asking = validAsk(at);
   const type = asking.headers?.['content-type'] ?? '';
 
-  it('answers 415 to a body that is no form, to none and to an unknown content encoding', async () => {
+  it('answers 415 to a body that is no form and to an unknown content encoding', async () => {
     const { headers: _, body: __, ...bare } = asking;
     for (const other of [
       { ...bare, body: '{}' },
       { ...bare, body: 'hello', headers: { 'content-type': 'text/plain' } },
-      bare,
       { ...asking, headers: { 'content-type': type, 'content-encoding': 'unknown' } },
     ]) {
       expectRefusal(at.operation, await ask(url(), other), 'unsupported_media_type');
     }
   });
 
+  it('answers 400 to a missing and to an empty body', async () => {
+    const { headers: _, body: __, ...bare } = asking;
+    for (const other of [bare, { ...asking, body: '' }])
+      expectRefusal(at.operation, await ask(url(), other), 'missing_body');
+  });
+
   it.each([
-    '',
     '   ',
     'hello',
     `--${type.split('boundary=')[1]}\r\ncontent-disposition: form-data; name="a"\r\n\r\nhalf`,
