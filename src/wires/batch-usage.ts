@@ -10,6 +10,12 @@ export class BatchUsage {
   #rest: Buffer[] = [];
   #length = 0;
   #total: TokenUsage | null = null;
+  #model: string | null = null;
+
+  /** The model of the first result that names one: a batch has one model, by which it is priced. */
+  get model(): string | null {
+    return this.#model;
+  }
 
   read(chunk: Uint8Array): void {
     let from = 0;
@@ -37,8 +43,9 @@ export class BatchUsage {
     const line = this.#length > maxLine ? '' : Buffer.concat(this.#rest).toString();
     this.#rest = [];
     this.#length = 0;
-    const usage = line.trim() === '' ? null : usageIn(line);
+    const { usage, model } = line.trim() === '' ? nothing : resultIn(line);
     if (usage === null) return;
+    this.#model ??= model;
     const sum = this.#total ?? tokenUsage({});
     const names = Object.keys(usage) as (keyof TokenUsage)[];
     this.#total = Object.fromEntries(
@@ -47,12 +54,22 @@ export class BatchUsage {
   }
 }
 
-function usageIn(line: string): TokenUsage | null {
+const nothing: Result = { usage: null, model: null };
+
+interface Result {
+  readonly usage: TokenUsage | null;
+  readonly model: string | null;
+}
+
+function resultIn(line: string): Result {
   try {
-    const { response } = JSON.parse(line) as { response?: { body?: { usage?: unknown } } };
-    const usage = response?.body?.usage;
-    return readResponsesUsage(usage) ?? readChatUsage(usage);
+    const { response } = JSON.parse(line) as { response?: { body?: { usage?: unknown; model?: unknown } } };
+    const { usage, model } = response?.body ?? {};
+    return {
+      usage: readResponsesUsage(usage) ?? readChatUsage(usage),
+      model: typeof model === 'string' ? model : null,
+    };
   } catch {
-    return null;
+    return nothing;
   }
 }

@@ -112,7 +112,10 @@ export async function listFiles({ objects }: FilesParts, { query }: WireCall, co
   return json(listOf(found, limit));
 }
 
-/** The bytes of a file, as they come. What a batch has used is accounted for when its results are read to their end. */
+/**
+ * The bytes of a file, as they come. What a batch has used is accounted for when its results are first asked for: they are read to
+ * their end before any of them goes out, so that nobody gets them for nothing by leaving early.
+ */
 export async function getFileContent(
   parts: FilesParts,
   call: WireCall,
@@ -122,26 +125,36 @@ export async function getFileContent(
   const { kept, provider } = await keptFile(parts, call, context);
   const meter = await admit(admissions, context, { model: kept.model });
   const served = { ...none, provider: provider.id, model: kept.model ?? '' };
+  let delivered: Delivered = { served, usage: null };
   try {
+    const used = kept.counted
+      ? null
+      : await usageIn(await contentOf(objects, provider, kept, context.signal));
+    const total = used?.total() ?? null;
+    if (total !== null && (await objects.count(kept)))
+      delivered = {
+        served: { ...served, model: used?.model ?? served.model },
+        usage: usageOnWire(total, 'provider'),
+      };
     const source = await contentOf(objects, provider, kept, context.signal);
     meter.answering();
-    const usage = kept.counted ? null : new BatchUsage();
-    const deliver = async (): Promise<Delivered> => {
-      const used = usage?.total() ?? null;
-      if (used === null || !(await objects.count(kept))) return { served, usage: null };
-      return { served, usage: usageOnWire(used, 'provider') };
-    };
     return {
       mediaType: 'application/octet-stream',
       opaque: true,
       headers: laneHeaders(served, provider.files === null ? 'translated' : 'native'),
-      chunks: settled(source, usage, meter, deliver),
+      chunks: settled(source, meter, delivered),
     };
   } catch (thrown) {
     const failure = clientFailure(provider, thrown);
-    await meter.failed(failure, nothingDelivered);
+    await meter.failed(failure, delivered);
     throw failure;
   }
+}
+
+async function usageIn(results: AsyncIterable<Uint8Array>): Promise<BatchUsage> {
+  const usage = new BatchUsage();
+  for await (const chunk of results) usage.read(chunk);
+  return usage;
 }
 
 async function contentOf(
@@ -165,20 +178,17 @@ async function contentOf(
 /** The chunks as they come; the last is held back until the request is settled. */
 async function* settled(
   source: AsyncIterable<Uint8Array>,
-  usage: BatchUsage | null,
   meter: Meter,
-  deliver: () => Promise<Delivered>,
+  delivered: Delivered,
 ): AsyncGenerator<Buffer, undefined> {
   let held: Buffer | null = null;
   let over = false;
   let failure: unknown = null;
   try {
     for await (const chunk of source) {
-      usage?.read(chunk);
       if (held !== null) yield held;
       held = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
     }
-    const delivered = await deliver();
     over = true;
     await meter.succeeded(delivered);
     if (held !== null) yield held;
@@ -188,8 +198,8 @@ async function* settled(
     throw new ServiceError('provider_stream_interrupted', 'The file broke off.', { cause: thrown });
   } finally {
     // Also when nobody asks for more: the reader is gone.
-    if (!over && failure === null) meter.cancelled(nothingDelivered);
-    else if (!over) await meter.failed(failure, nothingDelivered);
+    if (!over && failure === null) meter.cancelled(delivered);
+    else if (!over) await meter.failed(failure, delivered);
   }
 }
 

@@ -25,6 +25,12 @@ async function promptTokens(app: TestApp): Promise<number> {
   return total.prompt_tokens;
 }
 
+async function usageByModel(app: TestApp): Promise<[string, number][]> {
+  const reply = await fetch(`${app.url}/v1/usage`, { headers: { authorization: `Bearer ${testKey}` } });
+  const { days } = (await reply.json()) as { days: { model: string; prompt_tokens: number }[] };
+  return days.map(({ model, prompt_tokens: tokens }) => [model, tokens]);
+}
+
 const resultLine = (id: string) =>
   JSON.stringify({
     id: `batch_req_${id}`,
@@ -32,7 +38,7 @@ const resultLine = (id: string) =>
     response: {
       status_code: 200,
       request_id: 'r',
-      body: { usage: { prompt_tokens: 7, completion_tokens: 2, total_tokens: 9 } },
+      body: { model: 'gpt-4o', usage: { prompt_tokens: 7, completion_tokens: 2, total_tokens: 9 } },
     },
     error: null,
   });
@@ -233,6 +239,11 @@ describe('batches of a vendor', () => {
     expect(output).toMatch(/^file-sy[0-9a-z]{26}o$/);
     expect((await mine.batches.retrieve(made.id)).output_file_id).toBe(output);
     expect(await promptTokens(app)).toBe(0);
+    // Who leaves before the end has used as much.
+    const left = await mine.files.content(output);
+    await left.body?.cancel();
+    await expect.poll(() => promptTokens(app)).toBe(14);
+    expect(await usageByModel(app)).toContainEqual(['gpt-4o', 14]);
     for (let n = 0; n < 2; n += 1)
       expect(await (await mine.files.content(output)).text()).toBe(
         `${resultLine('one')}\n${resultLine('two')}\n`,

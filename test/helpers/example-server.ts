@@ -1,5 +1,5 @@
 import { examplePath, type OperationAt } from '../../src/contract/served/document.ts';
-import { startApp, type TestApp, type TestAppOptions } from './app.ts';
+import { startApp, type TestApp, type TestAppOptions, testKey } from './app.ts';
 import { contract } from './contract.ts';
 import { ask } from './http.ts';
 
@@ -28,6 +28,8 @@ export async function startExampleServer(options: TestAppOptions = {}): Promise<
   const job = await ask(`${app.url}/api/v1/factory/jobs`, { body: build, keyAs: 'x-api-key' });
   await ask(job.json.links.events, { keyAs: 'x-api-key' });
 
+  const file = await keptExample(app);
+
   let keyId = '';
   const signupIds = new Map<string, string>();
   let round = 0;
@@ -52,6 +54,19 @@ export async function startExampleServer(options: TestAppOptions = {}): Promise<
         exampleBuild,
         operation.security.length === 0 ? String(demo.headers['x-job-id']) : job.json.id,
       )
+      .replaceAll(/\bfile-sy\w{26}/g, id === 'createBatch' ? file : '$&')
       .replaceAll(/\bsig_\w+/g, signupIds.get(id) ?? '$&');
   return { app, given, pathOf: (at) => given(at, examplePath(contract, at)), renew };
+}
+
+/** The id of a file of the sandbox with requests. */
+async function keptExample({ url }: TestApp): Promise<string> {
+  const form = new FormData();
+  form.set('purpose', 'batch');
+  const request = { custom_id: 'one', method: 'POST', url: '/v1/chat/completions' };
+  const body = { model: 'sandbox/echo', messages: [{ role: 'user', content: 'Hello' }] };
+  form.set('file', new Blob([JSON.stringify({ ...request, body })]), 'requests.jsonl');
+  const headers = { authorization: `Bearer ${testKey}` };
+  const kept = await fetch(`${url}/v1/files`, { method: 'POST', headers, body: form });
+  return ((await kept.json()) as { id: string }).id;
 }
