@@ -121,7 +121,7 @@ export interface Operations {
   };
   getResponse: {
     data: T.GetResponseData;
-    json: Pick<T.GetResponseResponses & T.GetResponseErrors, 200 | 400 | 401 | 403 | 404 | 413 | 415 | 422 | 429 | 500 | 502 | 503 | 504>;
+    json: Pick<T.GetResponseResponses & T.GetResponseErrors, 200 | 400 | 401 | 403 | 404 | 422 | 429 | 500 | 502 | 503 | 504>;
     events: never;
     empty: never;
     texts: 'application/json';
@@ -129,7 +129,7 @@ export interface Operations {
   };
   deleteResponse: {
     data: T.DeleteResponseData;
-    json: Pick<T.DeleteResponseResponses & T.DeleteResponseErrors, 200 | 400 | 401 | 403 | 404 | 413 | 415 | 422 | 429 | 500 | 502 | 503 | 504>;
+    json: Pick<T.DeleteResponseResponses & T.DeleteResponseErrors, 200 | 400 | 401 | 403 | 404 | 422 | 429 | 500 | 502 | 503 | 504>;
     events: never;
     empty: never;
     texts: 'application/json';
@@ -137,7 +137,7 @@ export interface Operations {
   };
   cancelResponse: {
     data: T.CancelResponseData;
-    json: Pick<T.CancelResponseResponses & T.CancelResponseErrors, 200 | 400 | 401 | 403 | 404 | 413 | 415 | 422 | 429 | 500 | 502 | 503 | 504>;
+    json: Pick<T.CancelResponseResponses & T.CancelResponseErrors, 200 | 400 | 401 | 403 | 404 | 422 | 429 | 500 | 502 | 503 | 504>;
     events: never;
     empty: never;
     texts: 'application/json';
@@ -145,7 +145,7 @@ export interface Operations {
   };
   listResponseInputItems: {
     data: T.ListResponseInputItemsData;
-    json: Pick<T.ListResponseInputItemsResponses & T.ListResponseInputItemsErrors, 200 | 400 | 401 | 403 | 404 | 413 | 415 | 422 | 429 | 500 | 502 | 503 | 504>;
+    json: Pick<T.ListResponseInputItemsResponses & T.ListResponseInputItemsErrors, 200 | 400 | 401 | 403 | 404 | 422 | 429 | 500 | 502 | 503 | 504>;
     events: never;
     empty: never;
     texts: 'application/json';
@@ -892,7 +892,7 @@ export interface Operations {
 export const contractVersion = '1.0.0';
 
 /** SHA-256 of the contract, by which what was made of it at install is known to be of this one. */
-export const contractDigest = '3iJqxQ7DhUmE429a0kdm20XI56ratSenWQFRumQBnTM';
+export const contractDigest = 'VcxX9LB4eiMTxZaeN6l963hPa3xo9Hib87KXaJzRPDs';
 
 /** The ways to authenticate; the server needs a function for each. */
 export const securitySchemes = {"apiKeyAuth":{"type":"apiKey","in":"header","name":"X-API-Key"},"bearerAuth":{"type":"http","scheme":"bearer"},"azureKeyAuth":{"type":"apiKey","in":"header","name":"api-key"},"googleKeyAuth":{"type":"apiKey","in":"header","name":"x-goog-api-key"},"keyInQuery":{"type":"apiKey","in":"query","name":"key"},"adminBearer":{"type":"http","scheme":"bearer"},"adminSession":{"type":"apiKey","in":"cookie","name":"switchyard_admin"},"metricsAccess":{"type":"http","scheme":"bearer"}} as const;

@@ -6022,14 +6022,6 @@ export type DeleteResponseErrors = {
     /**
      * An error in the form of this interface.
      */
-    413: OpenAiError;
-    /**
-     * An error in the form of this interface.
-     */
-    415: OpenAiError;
-    /**
-     * An error in the form of this interface.
-     */
     422: OpenAiError;
     /**
      * An error in the form of this interface.
@@ -6093,14 +6085,6 @@ export type GetResponseErrors = {
      * An error in the form of this interface.
      */
     404: OpenAiError;
-    /**
-     * An error in the form of this interface.
-     */
-    413: OpenAiError;
-    /**
-     * An error in the form of this interface.
-     */
-    415: OpenAiError;
     /**
      * An error in the form of this interface.
      */
@@ -6170,14 +6154,6 @@ export type CancelResponseErrors = {
     /**
      * An error in the form of this interface.
      */
-    413: OpenAiError;
-    /**
-     * An error in the form of this interface.
-     */
-    415: OpenAiError;
-    /**
-     * An error in the form of this interface.
-     */
     422: OpenAiError;
     /**
      * An error in the form of this interface.
@@ -6241,14 +6217,6 @@ export type ListResponseInputItemsErrors = {
      * An error in the form of this interface.
      */
     404: OpenAiError;
-    /**
-     * An error in the form of this interface.
-     */
-    413: OpenAiError;
-    /**
-     * An error in the form of this interface.
-     */
-    415: OpenAiError;
     /**
      * An error in the form of this interface.
      */

@@ -19,10 +19,36 @@ export function readContract(): Document {
 
 /** The same as a file, for generators that read one. */
 export function contractFile(): string {
-  const file = path.join(root, 'build/clients/openapi.json');
+  return written(readContract(), 'openapi.json');
+}
+
+/**
+ * The same for languages in which a union is a type of its own: there a message is a text, as callers have written it, and parts
+ * are left to a next major version.
+ */
+export function textContractFile(): string {
+  return written(withTextAlone(readContract()), 'openapi-text.json');
+}
+
+function written(document: Document, name: string): string {
+  const file = path.join(root, 'build/clients', name);
   mkdirSync(path.dirname(file), { recursive: true });
-  writeFileSync(file, JSON.stringify(readContract()));
+  writeFileSync(file, JSON.stringify(document));
   return file;
+}
+
+/** The contract in which the content of a message is a text and never a list of parts. */
+export function withTextAlone(contract: Document): Document {
+  const document = structuredClone(contract);
+  const message = document.components['schemas']?.['ChatMessage'] as Schema | undefined;
+  const content = message?.properties?.['content'];
+  const [text, parts] = content?.oneOf ?? [];
+  if (!message?.properties || !text || !parts)
+    throw new Error('The content of a message is no text or parts.');
+  const { title: _, ...plain } = text;
+  message.properties['content'] = { ...plain, description: content?.['description'] };
+  dropComponents(document, referredTo(contract, parts));
+  return document;
 }
 
 /**

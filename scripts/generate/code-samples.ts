@@ -1,10 +1,14 @@
 import {
+  bodyOf,
   type CodeSample,
   type Document,
   examplePath,
   examplesOf,
+  type FormField,
+  formFields,
   isBinary,
   isForAdmin,
+  isForeign,
   mediaTypesOf,
   needsNoKey,
   type Operation,
@@ -28,8 +32,7 @@ import { curl, javaScript, python, pythonImports } from './plain-samples.ts';
 export function codeSamples(document: Document, at: OperationAt): CodeSample[] {
   const calls = callsOf(document, at);
   // What these are for is called by their vendors' own clients.
-  if (at.operation['x-wire'] !== undefined)
-    return [{ lang: 'curl', label: 'curl', source: joined('#', calls, curl) }];
+  if (isForeign(at.operation)) return [{ lang: 'curl', label: 'curl', source: joined('#', calls, curl) }];
   const isOfInterface = interfaceTags(document).includes(at.operation.tags[0]);
   const javaScriptSource =
     programs.javascript.get(at.id) ??
@@ -46,6 +49,9 @@ export function codeSamples(document: Document, at: OperationAt): CodeSample[] {
   ];
 }
 
+/** What a file is called that its reply gives no name. */
+const fileNames: Readonly<Record<string, string>> = { 'audio/mpeg': 'answer.mp3' };
+
 function joined(comment: string, calls: readonly Call[], write: (call: Call) => string): string {
   return calls.map((call) => (call.title ? `${comment} ${call.title}\n` : '') + write(call)).join('\n\n');
 }
@@ -53,7 +59,7 @@ function joined(comment: string, calls: readonly Call[], write: (call: Call) => 
 /** A call for each example of the body of an operation. */
 function callsOf(document: Document, at: OperationAt): Call[] {
   const { method, operation } = at;
-  const media = operation.requestBody?.content['application/json'];
+  const media = bodyOf(operation);
   const types = mediaTypesOf(document, operation);
   const bodies = media ? examplesOf(document, media) : [['response', '', undefined] as const];
   const parameters = (operation.parameters ?? []).map((given) => resolve<Parameter>(document, given));
@@ -66,9 +72,12 @@ function callsOf(document: Document, at: OperationAt): Call[] {
     path: Object.fromEntries(path.map((parameter) => [parameter.name, parameter.example])),
     key: keyOf(operation),
     body,
+    form: formFields(document, operation, body),
     keyHeader: takesApiKeyHeader(operation) ? ('X-API-Key' as const) : ('Authorization' as const),
-    streams: types.includes('text/event-stream'),
+    // A foreign interface streams when the body says so.
+    streams: types.includes('text/event-stream') && !isForeign(operation),
     file: types.some(isBinary),
+    fileName: isForeign(operation) ? (fileNames[types[0] ?? ''] ?? 'answer') : null,
     reads: readingOf(types),
   }));
 }
@@ -115,10 +124,14 @@ export interface Call {
   /** Environment variable with the key; null where none is needed. */
   key: string | null;
   body: unknown;
+  /** The fields of a form; null: the body is JSON. */
+  form: readonly FormField[] | null;
   keyHeader: 'Authorization' | 'X-API-Key';
   streams: boolean;
   /** Whether the answer is a file to keep. */
   file: boolean;
+  /** How the file is to be called; null: as its reply says. */
+  fileName: string | null;
   /** What there is to see of the answer: its body as JSON or as text, or no more than its status. */
   reads: 'json' | 'text' | 'status';
 }

@@ -1,14 +1,22 @@
 import { pythonLiteral } from '../clients/python/sample.ts';
 import type { Call } from './code-samples.ts';
 
-export function curl({ method, url, key, keyHeader, body, streams, file }: Call): string {
-  const flags = `${streams ? '-N ' : ''}${file ? '-OJ ' : ''}`;
+export function curl(call: Call): string {
+  const { method, url, key, keyHeader, body, form, streams, file, fileName } = call;
+  const flags = `${streams ? '-N ' : ''}${file ? (fileName === null ? '-OJ ' : `-o ${fileName} `) : ''}`;
   const implied = body ? 'POST' : 'GET';
   const lines = [`curl ${flags}${method === implied ? '' : `-X ${method} `}${url}`];
   if (key) lines.push(`-H "${keyHeader}: ${keyHeader === 'Authorization' ? 'Bearer ' : ''}$${key}"`);
-  if (body)
+  if (form) {
+    for (const { name, value, isFile } of form)
+      lines.push(`-F ${quoted(`${name}=${isFile ? '@' : ''}${value}`)}`);
+  } else if (body)
     lines.push('-H "Content-Type: application/json"', `-d '${bodyText(body).replaceAll("'", "'\\''")}'`);
   return lines.join(' \\\n  ');
+}
+
+function quoted(text: string): string {
+  return /^[\w.@=-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }
 
 /** A long body is easier to read over several lines. */

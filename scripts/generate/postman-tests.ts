@@ -1,4 +1,5 @@
 import {
+  asksForKept,
   type Document,
   eventSchemaOf,
   type OperationAt,
@@ -20,6 +21,7 @@ function needsModel({ 'x-engines': engines }: OperationAt['operation']): boolean
 export function testsOf(document: Document, at: OperationAt, body: unknown): string[] {
   const lines = [...testsOfAnswer(document, at, body), ...handingOn(document, at)];
   if (needsModel(at.operation)) return unless(modelRequired, lines);
+  if (asksForKept(at)) return unless(nobodyKeeps, lines);
   if (at.operation['x-lifecycle'].stage === 'planned') return unless(planned(at.id), lines);
   const values = passedValues(document).filter(({ to }) => to === at.id);
   const [value] = values;
@@ -35,6 +37,12 @@ interface Refusal {
 const modelRequired: Refusal = {
   case: "pm.response.code === 400 && pm.response.json().error.code === 'model_required'",
   test: "pm.test('says that it needs a model', () => pm.response.to.have.status(400));",
+};
+
+/** What no provider keeps, as that of the example. */
+const nobodyKeeps: Refusal = {
+  case: 'pm.response.code === 404',
+  test: "pm.test('says that there is none', () => pm.expect(pm.response.json().error.message).to.be.a('string'));",
 };
 
 function planned(id: string): Refusal {

@@ -1,8 +1,10 @@
 import Converter, { type Options } from 'openapi-to-postmanv2';
 import { uuid } from '../../src/contract/served/collection.ts';
 import {
+  bodyOf,
   type Document,
   examplesOf,
+  formFields,
   isForAdmin,
   mayHave,
   needsNoKey,
@@ -57,7 +59,7 @@ interface Request {
   method: string;
   url: { path: string[]; query?: Query[]; [key: string]: unknown };
   header: Header[];
-  body?: { raw: string };
+  body?: { raw: string } | { mode: 'formdata'; formdata: object[] };
   auth?: unknown;
   [key: string]: unknown;
 }
@@ -162,7 +164,7 @@ function convert(document: Document): Promise<Collection> {
 
 /** One request for each example body, or one where the operation takes none. */
 function requestsOf(document: Document, at: OperationAt, item: Item): Item[] {
-  const media = at.operation.requestBody?.content['application/json'];
+  const media = bodyOf(at.operation);
   const bodies = media ? examplesOf(document, media) : [['', '', undefined] as const];
   return bodies.map(([name, summary, body], n) => {
     const request = withBody(document, item.request, body, at);
@@ -225,14 +227,28 @@ function withBody(
   { id, operation }: OperationAt,
 ): Request {
   const { auth: _, body: given, ...rest } = request;
+  const form = formFields(document, operation, body ?? {});
   return {
     ...rest,
     url: withPassedValues(document, id, withoutCursor(request.url)),
-    header: request.header.filter(({ key }) => key.toLowerCase() !== 'accept' || body === undefined),
+    // Postman names the type of a form itself, with its boundary.
+    header: request.header.filter(({ key }) =>
+      key.toLowerCase() === 'content-type'
+        ? form === null
+        : key.toLowerCase() !== 'accept' || body === undefined,
+    ),
     ...(needsNoKey(operation) ? { auth: { type: 'noauth' } } : {}),
     ...(isForAdmin(operation) ? { auth: bearer('{{adminPassword}}') } : {}),
     ...(takesApiKeyHeader(operation) ? { auth: apiKeyHeader } : {}),
-    ...(given && body !== undefined ? { body: { ...given, raw: bodyText(body) } } : {}),
+    ...(form && {
+      body: {
+        mode: 'formdata',
+        formdata: form.map(({ name, value, isFile }) =>
+          isFile ? { key: name, type: 'file', src: value } : { key: name, type: 'text', value },
+        ),
+      },
+    }),
+    ...(given && body !== undefined && !form ? { body: { ...given, raw: bodyText(body) } } : {}),
   };
 }
 

@@ -206,7 +206,10 @@ function answerOptions(
   { allow, cookies }: { readonly allow: string; readonly cookies: boolean },
 ): void {
   const preflight = context.get('access-control-request-method') !== '';
-  const cors = preflight && !cookies ? preflightHeaders(allow) : crossOriginHeaders({ cookies });
+  const cors =
+    preflight && !cookies
+      ? preflightHeaders(allow, context.get('access-control-request-headers'))
+      : crossOriginHeaders({ cookies });
   send(context, 204, { ...cors, allow }, null);
 }
 

@@ -38,16 +38,32 @@ export const corsHeaders: Readonly<Record<string, string>> = {
     'location',
     'x-job-id',
     'www-authenticate',
+    'request-id',
+    'x-switchyard-provider',
+    'x-switchyard-lane',
+    'x-switchyard-warnings',
+    'anthropic-ratelimit-requests-limit',
+    'anthropic-ratelimit-requests-remaining',
+    'anthropic-ratelimit-requests-reset',
+    'anthropic-ratelimit-tokens-limit',
+    'anthropic-ratelimit-tokens-remaining',
+    'anthropic-ratelimit-tokens-reset',
   ].join(', '),
 };
 
-/** In addition, on the answer to a preflight request. */
-export function preflightHeaders(allow: string): Record<string, string> {
+const usualHeaders = 'authorization, content-type, if-none-match, last-event-id, x-api-key, x-request-id';
+/** Names of headers (RFC 9110, section 5.1), separated by commas; no client has nearly as many. */
+const headerNames = /^[\w!#$%&'*+.^`|~-]+(?:\s*,\s*[\w!#$%&'*+.^`|~-]+){0,63}$/;
+
+/**
+ * In addition, on the answer to a preflight request. Vendors' clients send headers of their own, which their interfaces take.
+ * @param asked value of `Access-Control-Request-Headers`
+ */
+export function preflightHeaders(allow: string, asked: string): Record<string, string> {
   return {
     ...corsHeaders,
     'access-control-allow-methods': allow,
-    'access-control-allow-headers':
-      'authorization, content-type, if-none-match, last-event-id, x-api-key, x-request-id',
+    'access-control-allow-headers': asked.length <= 2000 && headerNames.test(asked) ? asked : usualHeaders,
     'access-control-max-age': '86400',
   };
 }

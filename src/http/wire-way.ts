@@ -139,7 +139,8 @@ function checkReply(
   { status, mediaType, body }: WholeWireReply,
   replyCheck: ReplyCheck | null,
 ): void {
-  if (replyCheck === null) return;
+  // Errors of ours are thrown: this is what a vendor said against the request, in whatever form it has.
+  if (replyCheck === null || status >= 400) return;
   const [type = mediaType] = mediaType.split(';');
   replyCheck.reply(id, status, type, type === 'application/json' ? JSON.parse(String(body)) : null);
 }

@@ -62,10 +62,17 @@ export function tokensIn({
 }
 
 /** The usage of a call: as the vendor counted it, else estimated from the prompt and the answer's text. */
-export async function usageOf(counted: VendorUsage, call: UnroutedCall, answer: string): Promise<Usage> {
+export async function usageOf(
+  counted: VendorUsage,
+  call: UnroutedCall,
+  answer: string,
+  length = answer.length,
+): Promise<Usage> {
   if (counted) return usageOnWire(counted, 'provider');
   const prompt = await estimatePromptTokens(call);
-  const completion = Math.min(await estimateTokens(answer), call.maxTokens ?? Number.POSITIVE_INFINITY);
+  const tokens = await estimateTokens(answer);
+  const estimate = answer === '' ? 0 : Math.ceil((tokens * length) / answer.length);
+  const completion = Math.min(estimate, call.maxTokens ?? Number.POSITIVE_INFINITY);
   return usageOnWire(tokenUsage({ inputUncached: prompt, output: completion }), 'estimated');
 }
 

@@ -11,6 +11,7 @@ import type { VendorWire } from '../models/parts.ts';
 import type { Completion, CompletionEvent, CompletionStream } from '../models/port.ts';
 import type { Provider } from '../models/provider.ts';
 import { type TokenUsage, tokenUsage } from '../models/token-usage.ts';
+import { AnswerSample } from './answer-sample.ts';
 import { judgeFields } from './fields/table.ts';
 import { toldOnce } from './fields/warnings.ts';
 import type { Generation } from './generation-request.ts';
@@ -154,17 +155,17 @@ async function* chunksOf(
   { stream: writer, told }: Writer,
 ): AsyncGenerator<string, undefined> {
   const { call } = generation.read();
-  let text = '';
+  const said = new AnswerSample();
   let over = false;
   let failure: unknown = null;
   try {
     yield writer.start();
     for await (const event of events) {
-      text += textIn(event);
+      said.add(textIn(event));
       if (event.type === 'end') {
         over = true;
         asked.succeeded();
-        const usage = await usageOf(event.usage, call, text);
+        const usage = await usageOf(event.usage, call, said.beginning, said.length);
         told.usage = event.usage ?? asTokens(usage);
         await meter.succeeded({ served: asked, usage, finishReason: event.endReason });
         yield writer.take(event);
@@ -181,7 +182,7 @@ async function* chunksOf(
     await events.return();
     if (!over) {
       asked.ended(failure ?? new Error('The reader of the stream closed it.'));
-      const usage = text === '' ? null : await usageOf(null, call, text);
+      const usage = said.length === 0 ? null : await usageOf(null, call, said.beginning, said.length);
       if (failure === null) meter.cancelled({ served: asked, usage });
       else await meter.failed(failure, { served: asked, usage });
     }

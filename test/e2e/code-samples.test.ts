@@ -1,13 +1,20 @@
 /** The documentation's code samples do what they say. Those that use a client library are part of its live test instead. */
 import { execFile, execFileSync } from 'node:child_process';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { examplesOf, type OperationAt, operationsOf } from '../../src/contract/served/document.ts';
+import {
+  asksForKept,
+  bodyOf,
+  examplesOf,
+  type OperationAt,
+  operationsOf,
+} from '../../src/contract/served/document.ts';
 import { testAdminPassword, testKey, testMetricsToken } from '../helpers/app.ts';
 import { contract } from '../helpers/contract.ts';
+import { fileNamed } from '../helpers/example-ask.ts';
 import { type ExampleServer, startExampleServer } from '../helpers/example-server.ts';
 
 const run = promisify(execFile);
@@ -20,7 +27,7 @@ beforeAll(async () => {
 afterAll(() => server.app.close());
 
 /** How the samples in a language are run, one file after the other, until one fails. */
-const inShell = 'for file in "$@"; do (cd "$(mktemp -d -p .)" && bash -e "$file"); done';
+const inShell = 'for file in "$@"; do (cd "$(mktemp -d -p .)" && cp ../files/* . && bash -e "$file"); done';
 const inNode = 'for (const file of process.argv.slice(2)) await import(file);';
 const inPython = 'import runpy, sys\nfor file in sys.argv[1:]: runpy.run_path(file)';
 const languages = [
@@ -60,6 +67,10 @@ describe.each(languages)('the samples in $lang', ({ lang, ending, command: [prog
   it.skipIf(lang === 'Python' && !python && !process.env['CI'])('are answered', async () => {
     const folder = await mkdtemp(path.join(tmpdir(), 'switchyard-samples-'));
     onTestFinished(() => rm(folder, { recursive: true }));
+    // What the forms of the examples hold.
+    await mkdir(path.join(folder, 'files'));
+    for (const name of ['yard.png', 'speech.mp3'])
+      await writeFile(path.join(folder, 'files', name), fileNamed(name));
     const samples = samplesIn(lang);
     const files: string[] = [];
     for (const { at, source } of samples) {
@@ -93,9 +104,11 @@ function outcomeOf({ status, error_code: code }: Readonly<Record<string, unknown
 }
 
 /** One call for each example of the operation's body; the examples of the general operations name what has its own. */
-function expectedOf({ at: { id, operation } }: Sample): string[] {
+function expectedOf({ at }: Sample): string[] {
+  const { id, operation } = at;
+  if (asksForKept(at)) return [`${id}: 404 not_found`];
   const answering = { useFeature: 'keywords', runAgent: 'runAssistant' }[id] ?? id;
-  const media = operation.requestBody?.content['application/json'];
+  const media = bodyOf(operation);
   const calls = media ? examplesOf(contract, media).length : 1;
   return Array.from({ length: calls }, () => `${answering}: answered`);
 }

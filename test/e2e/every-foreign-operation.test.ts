@@ -5,6 +5,7 @@
 import { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
+  asksForKept,
   examplePath,
   isForeign,
   type OperationAt,
@@ -13,7 +14,7 @@ import {
 } from '../../src/contract/served/document.ts';
 import { startApp, type TestApp, testKey } from '../helpers/app.ts';
 import { contract } from '../helpers/contract.ts';
-import { asksForKept, exampleBody } from '../helpers/example-ask.ts';
+import { exampleBody } from '../helpers/example-ask.ts';
 import { type Answer, type Ask, ask } from '../helpers/http.ts';
 import { expectRefusal } from '../helpers/refusals.ts';
 import { type ScriptedVendor, startVendor, type VendorReply } from '../helpers/vendor.ts';

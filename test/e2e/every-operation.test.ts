@@ -6,6 +6,7 @@ import { operations } from '../../generated/operations.gen.ts';
 import type { Handlers } from '../../src/contract/handlers.ts';
 import type { OperationId } from '../../src/contract/registry.ts';
 import {
+  asksForKept,
   hasOpenQuery,
   isForAdmin,
   isForeign,
@@ -36,7 +37,7 @@ import {
   testKey,
 } from '../helpers/app.ts';
 import { contract } from '../helpers/contract.ts';
-import { asksForKept, exampleBody, takesForm } from '../helpers/example-ask.ts';
+import { exampleBody, takesForm } from '../helpers/example-ask.ts';
 import { type ExampleServer, startExampleServer } from '../helpers/example-server.ts';
 import { ticketTriage } from '../helpers/feature-vendor.ts';
 import { type Answer, type Ask, ask } from '../helpers/http.ts';
@@ -379,20 +380,24 @@ describe.each(withForm)('$id, which takes a form,', (at) => {
   const asking = validAsk(at);
   const type = asking.headers?.['content-type'] ?? '';
 
-  it('answers 415 to a body that is no form, to none and to an unknown content encoding', async () => {
+  it('answers 415 to a body that is no form and to an unknown content encoding', async () => {
     const { headers: _, body: __, ...bare } = asking;
     for (const other of [
       { ...bare, body: '{}' },
       { ...bare, body: 'hello', headers: { 'content-type': 'text/plain' } },
-      bare,
       { ...asking, headers: { 'content-type': type, 'content-encoding': 'unknown' } },
     ]) {
       expectRefusal(at.operation, await ask(url(), other), 'unsupported_media_type');
     }
   });
 
+  it('answers 400 to a missing and to an empty body', async () => {
+    const { headers: _, body: __, ...bare } = asking;
+    for (const other of [bare, { ...asking, body: '' }])
+      expectRefusal(at.operation, await ask(url(), other), 'missing_body');
+  });
+
   it.each([
-    '',
     '   ',
     'hello',
     `--${type.split('boundary=')[1]}\r\ncontent-disposition: form-data; name="a"\r\n\r\nhalf`,

@@ -237,3 +237,29 @@ it('refuses an embedding where the provider has none, and says who has', async (
   expect([status, JSON.parse(text).error.param]).toEqual([400, 'model']);
   expect(JSON.parse(text).error.message).toContain('text-embedding-3-small');
 });
+
+it("lets a vendor's client in a browser send the headers that it has, and read what the reply says of itself", async () => {
+  const app = await appForThisTest();
+  const asked = 'authorization,content-type,x-stainless-lang,anthropic-version';
+  const preflight = await fetch(`${app.url}/v1/messages`, {
+    method: 'OPTIONS',
+    headers: {
+      origin: 'https://app.example',
+      'access-control-request-method': 'POST',
+      'access-control-request-headers': asked,
+    },
+  });
+  expect(preflight.headers.get('access-control-allow-headers')).toBe(asked);
+  const strange = await fetch(`${app.url}/v1/messages`, {
+    method: 'OPTIONS',
+    headers: { 'access-control-request-method': 'POST', 'access-control-request-headers': 'a b, "c"' },
+  });
+  expect(strange.headers.get('access-control-allow-headers')).toMatch(/^authorization, /);
+  const { headers } = await post(
+    app,
+    '/v1/messages',
+    JSON.stringify({ model: 'x', max_tokens: 1, messages: question }),
+  );
+  for (const name of ['request-id', 'x-switchyard-warnings'])
+    expect(headers.get('access-control-expose-headers')).toContain(name);
+});

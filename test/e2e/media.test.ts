@@ -211,6 +211,23 @@ it.each([
   expect(vendor.requests).toHaveLength(0);
 });
 
+it("asks Gemini where it speaks OpenAI's interface, and refuses where it speaks only its own", async () => {
+  const vendor = await mediaVendorFor((_, response) => replyJson(response, { created: 1, data: [] }));
+  const app = await appForThisTest({
+    models: {
+      providers: [
+        providerOf('gemini', vendor.baseUrl, { id: 'both', speaks: ['openai-chat', 'gemini'], patterns: [] }),
+        providerOf('gemini', vendor.baseUrl, { id: 'own', patterns: [] }),
+      ],
+    },
+  });
+  const client = clientOf(app);
+  await client.images.generate({ model: 'both/imagen-4', prompt: 'A yard' });
+  expect(vendor.requests.map(({ path }) => path)).toEqual(['/v1/images/generations']);
+  const refused = await refusalOf(client.images.generate({ model: 'own/imagen-4', prompt: 'A yard' }));
+  expect([refused.status, refused.param, vendor.requests.length]).toEqual([400, 'model', 1]);
+});
+
 it('takes a form to a vendor with every part, in order and byte by byte, but for the name of the model', async () => {
   const { vendor, app, client } = await mediaVendor((_, response) =>
     replyJson(response, {

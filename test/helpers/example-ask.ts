@@ -1,9 +1,7 @@
 import {
   type Document,
   examplesOf,
-  isForeign,
   type Operation,
-  type OperationAt,
   resolve,
   type Schema,
 } from '../../src/contract/served/document.ts';
@@ -17,11 +15,6 @@ export interface ExampleBody {
 /** Whether an operation takes a form in place of JSON. */
 export function takesForm({ requestBody }: Operation): boolean {
   return requestBody?.content['multipart/form-data'] !== undefined;
-}
-
-/** Whether an operation is about what a vendor keeps, of which the servers of most tests have none: it is not found. */
-export function asksForKept({ path, operation }: OperationAt): boolean {
-  return isForeign(operation) && /\{\w+_id\}/.test(path);
 }
 
 /** The body of a request from the first of the contract's examples; one with other fields where they are given. */
@@ -61,7 +54,7 @@ function form(
 }
 
 /** A picture of one pixel, or a tenth of a second of silence. */
-function fileNamed(name: string): Buffer {
+export function fileNamed(name: string): Buffer {
   return name.endsWith('.png')
     ? Buffer.from(
         'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',

@@ -22,7 +22,7 @@ export function exampleForm({ requestBody }: Operation): Buffer {
     Object.entries(values).map(([name, value]) => {
       const file = resolve<Schema>(contract, properties[name] ?? {})['format'] === 'binary';
       const text = String(value);
-      return file ? { name, filename: text, bytes: beginningOf(text) } : { name, bytes: Buffer.from(text) };
+      return file ? { name, filename: text, bytes: contentOf(text) } : { name, bytes: Buffer.from(text) };
     }),
   );
 }
@@ -46,8 +46,14 @@ export function formOf(parts: readonly Part[]): Buffer {
   ]);
 }
 
-function beginningOf(name: string): Buffer {
-  if (name.endsWith('.png')) return Buffer.from('89504e470d0a1a0a', 'hex');
-  if (name.endsWith('.mp3')) return Buffer.from('ID3');
-  throw new Error(`No example of a file as ${name} is known.`);
+/** Files of the examples' names, as they begin. */
+export const exampleFiles: ReadonlyMap<string, Buffer> = new Map([
+  ['yard.png', Buffer.from('89504e470d0a1a0a', 'hex')],
+  ['recording.mp3', Buffer.from('ID3')],
+]);
+
+function contentOf(name: string): Buffer {
+  const bytes = exampleFiles.get(name);
+  if (!bytes) throw new Error(`There is no example of the file ${name}.`);
+  return bytes;
 }

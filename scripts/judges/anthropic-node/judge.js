@@ -4,25 +4,13 @@ import Anthropic from '@anthropic-ai/sdk';
 import { betaZodTool } from '@anthropic-ai/sdk/helpers/beta/zod';
 import { zodOutputFormat } from '@anthropic-ai/sdk/helpers/zod';
 import { z } from 'zod';
-import { anywhere, beyondMock, given, judge, refusalOf } from '../lib/judge.js';
+import { beyondMock, judge, refusalOf } from '../lib/judge.js';
 import { answer, mockRefuses, pdf, picture, say, used, weatherOf, weatherTool } from '../lib/said.js';
+import { anthropic, asks, textOf, tools, user } from './asking.js';
+import { server } from './server.js';
 
-const anthropic = new Anthropic({
-  baseURL: given('BASE'),
-  apiKey: given('KEY'),
-  maxRetries: 0,
-  timeout: 15_000,
-});
-const model = given('MODEL_ANTHROPIC');
-const user = (content) => ({ role: 'user', content });
-const asks = (content, more = {}) => ({ model, max_tokens: 1024, messages: [user(content)], ...more });
-const tools = [
-  { name: weatherTool.name, description: weatherTool.description, input_schema: weatherTool.schema },
-];
 const City = z.object({ city: z.string(), population: z.number().int(), coastal: z.boolean() });
 
-const textOf = (message) =>
-  message.content.map((block) => (block.type === 'text' ? block.text : '')).join('');
 const calls = (message) => message.content.filter((block) => block.type === 'tool_use');
 const asked = (message) =>
   calls(message).map((call) => {
@@ -273,74 +261,5 @@ await judge({
     assert.ok(error instanceof Anthropic.AnthropicError, String(error));
     assert.ok(text.startsWith('This answe'), `the text before the cut is lost: ${text}`);
   },
-  'request id': beyondMock(async () => {
-    const message = await anthropic.messages.create(asks(say.text));
-    assert.ok(message._request_id, 'no request-id');
-  }),
-  'a key as Bearer': async () => {
-    const bearer = new Anthropic({
-      baseURL: given('BASE'),
-      apiKey: null,
-      authToken: given('KEY'),
-      maxRetries: 0,
-    });
-    assert.equal(textOf(await bearer.messages.create(asks(say.text))), answer.text);
-  },
-  // The mock takes any key.
-  'a wrong key': anywhere(
-    beyondMock(async () => {
-      const wrong = new Anthropic({ baseURL: given('BASE'), apiKey: 'sk-wrong', maxRetries: 0 });
-      const error = await refusalOf(() => wrong.messages.create(asks(say.text)));
-      assert.ok(error instanceof Anthropic.AuthenticationError, String(error));
-      assert.equal(error.error.error.type, 'authentication_error');
-    }),
-  ),
-  // The mock serves neither.
-  'under /anthropic': beyondMock(async () => {
-    const prefixed = new Anthropic({
-      baseURL: `${given('BASE')}/anthropic`,
-      apiKey: given('KEY'),
-      maxRetries: 0,
-    });
-    assert.equal(textOf(await prefixed.messages.create(asks(say.text))), answer.text);
-  }),
-  // What the gateway has tried as often as it may, its client is not to try again; the mock does not say so.
-  'no second attempt': beyondMock(async () => {
-    let attempts = 0;
-    const counted = new Anthropic({
-      baseURL: given('BASE'),
-      apiKey: given('KEY'),
-      fetch: (...request) => {
-        attempts += 1;
-        return fetch(...request);
-      },
-    });
-    await refusalOf(() => counted.messages.create(asks(say.broken)));
-    assert.equal(attempts, 1);
-  }),
-  'count tokens': anywhere(
-    beyondMock(async () => {
-      const count = await anthropic.messages.countTokens({ model, messages: [user(say.text)], tools });
-      assert.ok(Number.isInteger(count.input_tokens) && count.input_tokens > 0);
-    }),
-  ),
-  'models list': anywhere(
-    beyondMock(async () => {
-      const ids = [];
-      for await (const item of anthropic.models.list({ limit: 1000 })) {
-        assert.equal(item.type, 'model');
-        assert.equal(typeof item.display_name, 'string');
-        assert.ok(!Number.isNaN(Date.parse(item.created_at)));
-        ids.push(item.id);
-      }
-      assert.ok(ids.length > 0);
-    }),
-  ),
-  'models one': anywhere(
-    beyondMock(async () => {
-      const item = await anthropic.models.retrieve(model);
-      assert.equal(item.id, model);
-      assert.equal(item.type, 'model');
-    }),
-  ),
+  ...server,
 });

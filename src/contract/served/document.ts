@@ -168,6 +168,39 @@ export function isForeign({ 'x-wire': wire }: Operation): boolean {
   return wire !== undefined;
 }
 
+/** Whether an operation asks for something by its id that a vendor may keep. */
+export function asksForKept({ path, operation }: OperationAt): boolean {
+  return isForeign(operation) && /\{\w+_id\}/.test(path);
+}
+
+/** The body of an operation, in the one media type that it takes. */
+export function bodyOf({ requestBody }: Operation): MediaType | undefined {
+  return Object.values(requestBody?.content ?? {})[0];
+}
+
+/** A field of a form. */
+export interface FormField {
+  readonly name: string;
+  /** Of a file its name. */
+  readonly value: string;
+  readonly isFile: boolean;
+}
+
+/** The fields of the example of a form; null where the operation takes none. */
+export function formFields(
+  document: Document,
+  { requestBody }: Operation,
+  example: unknown,
+): FormField[] | null {
+  const media = requestBody?.content['multipart/form-data'];
+  if (!media) return null;
+  const { properties = {} } = resolve(document, media.schema);
+  return Object.entries(example as object).map(([name, value]) => {
+    const { format } = resolve<Schema>(document, properties[name] ?? {});
+    return { name, value: String(value), isFile: format === 'binary' };
+  });
+}
+
 /** Whether an operation ignores what the query holds beside its parameters. */
 export function hasOpenQuery(operation: Operation): boolean {
   return isForeign(operation) || operation['x-open-query'] === true;

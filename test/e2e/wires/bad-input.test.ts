@@ -73,19 +73,6 @@ const beyond: readonly {
     able: 'gemini-',
   },
   {
-    what: 'a picture by the id of a file',
-    client: 'openai-responses',
-    vendor: 'openai-chat',
-    body: (model) => ({
-      model,
-      store: false,
-      instructions: 'Look.',
-      input: [{ role: 'user', content: [{ type: 'input_image', file_id: 'file-1' }] }],
-    }),
-    field: 'input[0].content[0]',
-    able: 'responses/gpt-4o',
-  },
-  {
     what: 'a document by its address',
     client: 'anthropic',
     vendor: 'openai-chat',
