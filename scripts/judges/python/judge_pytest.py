@@ -11,15 +11,21 @@ import sys
 
 KEY = os.environ["KEY"]
 MUST = os.environ.get("MUST")
-# What tells that a request was refused for good reason, by lane: a conversation that OpenAI would not know either; a field that
-# no other vendor has, or a conversation whose only message is one of the role developer; what the sandbox does not play, and
-# files that are only text.
+# What tells that a request was refused for good reason, by lane: a conversation or file that OpenAI would not know either; a field that
+# no other vendor has, a kind of media, or a conversation whose only message is one of the role developer; what the sandbox does
+# not play, and files that are only text.
 REFUSALS = {
-    "native": ["Previous response with id"],
-    "translated": ["cannot be translated", "needs at least one message of the role user or assistant"],
+    "native": ["Previous response with id", "No such File object"],
+    "translated": [
+        "cannot be translated",
+        "takes no audio here",
+        "needs at least one message of the role user or assistant",
+        "No such File object",
+    ],
     "sandbox": [
         "is not kept here",
-        "the sandbox keeps nothing",
+        "the sandbox keeps no",
+        "No such File object",
         "is not possible with this model",
         "must be a whole number of at least 1",
         "must be a picture",
@@ -67,7 +73,7 @@ def group(path):
 
 def refusal(text):
     """What a request was refused for, which is the only other right answer than the answer."""
-    if "Error code: 400" not in text:
+    if "Error code: 400" not in text and "400 INVALID_ARGUMENT" not in text:
         return None
     for reason in REFUSALS.get(os.environ["TARGET"], []):
         before, found, after = text.partition(reason)
