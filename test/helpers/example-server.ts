@@ -1,11 +1,14 @@
 import { examplePath, type OperationAt } from '../../src/contract/served/document.ts';
 import { startApp, type TestApp, type TestAppOptions } from './app.ts';
 import { contract } from './contract.ts';
+import { uploadExampleFile } from './example-ask.ts';
 import { ask } from './http.ts';
 
 /** A server that has what the contract's examples speak of: a tenant, its key, a sign-up, a request, a run, builds. */
 export interface ExampleServer {
   readonly app: TestApp;
+  /** The file that the examples make a batch of. */
+  readonly fileId: string;
   /** The path of an operation with the examples of its parameters. */
   pathOf(at: OperationAt): string;
   /** A text with what there is here in place of the ids of the contract's examples. */
@@ -27,6 +30,8 @@ export async function startExampleServer(options: TestAppOptions = {}): Promise<
   const demo = await ask(`${app.url}/api/factory/public-demo`, { body: build, key: null });
   const job = await ask(`${app.url}/api/v1/factory/jobs`, { body: build, keyAs: 'x-api-key' });
   await ask(job.json.links.events, { keyAs: 'x-api-key' });
+
+  const fileId = await uploadExampleFile(app.url);
 
   let keyId = '';
   const signupIds = new Map<string, string>();
@@ -53,5 +58,5 @@ export async function startExampleServer(options: TestAppOptions = {}): Promise<
         operation.security.length === 0 ? String(demo.headers['x-job-id']) : job.json.id,
       )
       .replaceAll(/\bsig_\w+/g, signupIds.get(id) ?? '$&');
-  return { app, given, pathOf: (at) => given(at, examplePath(contract, at)), renew };
+  return { app, fileId, given, pathOf: (at) => given(at, examplePath(contract, at)), renew };
 }
