@@ -89,7 +89,7 @@ export async function postmanCollection(document: Document): Promise<Collection>
       ...[...new Map(passedValues(document).map(({ variable, example }) => [variable, example]))].map(
         ([key, value]) => ({ key, value }),
       ),
-      ...passedInBodies.map((passed) => ({ key: bodyVariable(passed), value: '' })),
+      ...passedInBodies.map((passed) => ({ key: bodyVariable(passed), value: exampleIn(document, passed) })),
       ...partsOfSegments(document),
       { key: 'planned', value: plannedOperations(document).join(' ') },
       { key: 'schemas', value: JSON.stringify(schemasForTests(document)) },
@@ -106,6 +106,14 @@ export async function postmanCollection(document: Document): Promise<Collection>
       }),
     })),
   };
+}
+
+/** What the example of a body has in a field. */
+function exampleIn(document: Document, { to, field }: { to: string; field: string }): string {
+  const at = operationsOf(document).find(({ id }) => id === to);
+  const media = at && bodyOf(at.operation);
+  const [example] = media ? examplesOf(document, media) : [];
+  return String((example?.[2] as Record<string, unknown> | undefined)?.[field] ?? '');
 }
 
 /** The parameters that are part of a segment, such as the `{model}` of `{model}:generateContent`: those are variables of the collection. */
