@@ -153,7 +153,7 @@ export interface Operations {
   };
   listFiles: {
     data: T.ListFilesData;
-    json: Pick<T.ListFilesResponses & T.ListFilesErrors, 200 | 400 | 401 | 403 | 404 | 413 | 415 | 422 | 429 | 500 | 502 | 503 | 504>;
+    json: Pick<T.ListFilesResponses & T.ListFilesErrors, 200 | 400 | 401 | 403 | 404 | 422 | 429 | 500 | 502 | 503 | 504>;
     events: never;
     empty: never;
     texts: 'application/json';
@@ -169,7 +169,7 @@ export interface Operations {
   };
   getFile: {
     data: T.GetFileData;
-    json: Pick<T.GetFileResponses & T.GetFileErrors, 200 | 400 | 401 | 403 | 404 | 413 | 415 | 422 | 429 | 500 | 502 | 503 | 504>;
+    json: Pick<T.GetFileResponses & T.GetFileErrors, 200 | 400 | 401 | 403 | 404 | 422 | 429 | 500 | 502 | 503 | 504>;
     events: never;
     empty: never;
     texts: 'application/json';
@@ -177,7 +177,7 @@ export interface Operations {
   };
   deleteFile: {
     data: T.DeleteFileData;
-    json: Pick<T.DeleteFileResponses & T.DeleteFileErrors, 200 | 400 | 401 | 403 | 404 | 413 | 415 | 422 | 429 | 500 | 502 | 503 | 504>;
+    json: Pick<T.DeleteFileResponses & T.DeleteFileErrors, 200 | 400 | 401 | 403 | 404 | 422 | 429 | 500 | 502 | 503 | 504>;
     events: never;
     empty: never;
     texts: 'application/json';
@@ -185,7 +185,7 @@ export interface Operations {
   };
   getFileContent: {
     data: T.GetFileContentData;
-    json: Pick<T.GetFileContentResponses & T.GetFileContentErrors, 400 | 401 | 403 | 404 | 413 | 415 | 422 | 429 | 500 | 502 | 503 | 504>;
+    json: Pick<T.GetFileContentResponses & T.GetFileContentErrors, 400 | 401 | 403 | 404 | 422 | 429 | 500 | 502 | 503 | 504>;
     events: never;
     empty: never;
     texts: never;
@@ -193,7 +193,7 @@ export interface Operations {
   };
   listBatches: {
     data: T.ListBatchesData;
-    json: Pick<T.ListBatchesResponses & T.ListBatchesErrors, 200 | 400 | 401 | 403 | 404 | 413 | 415 | 422 | 429 | 500 | 502 | 503 | 504>;
+    json: Pick<T.ListBatchesResponses & T.ListBatchesErrors, 200 | 400 | 401 | 403 | 404 | 422 | 429 | 500 | 502 | 503 | 504>;
     events: never;
     empty: never;
     texts: 'application/json';
@@ -209,7 +209,7 @@ export interface Operations {
   };
   getBatch: {
     data: T.GetBatchData;
-    json: Pick<T.GetBatchResponses & T.GetBatchErrors, 200 | 400 | 401 | 403 | 404 | 413 | 415 | 422 | 429 | 500 | 502 | 503 | 504>;
+    json: Pick<T.GetBatchResponses & T.GetBatchErrors, 200 | 400 | 401 | 403 | 404 | 422 | 429 | 500 | 502 | 503 | 504>;
     events: never;
     empty: never;
     texts: 'application/json';
@@ -217,7 +217,7 @@ export interface Operations {
   };
   cancelBatch: {
     data: T.CancelBatchData;
-    json: Pick<T.CancelBatchResponses & T.CancelBatchErrors, 200 | 400 | 401 | 403 | 404 | 413 | 415 | 422 | 429 | 500 | 502 | 503 | 504>;
+    json: Pick<T.CancelBatchResponses & T.CancelBatchErrors, 200 | 400 | 401 | 403 | 404 | 422 | 429 | 500 | 502 | 503 | 504>;
     events: never;
     empty: never;
     texts: 'application/json';
@@ -892,7 +892,7 @@ export interface Operations {
 export const contractVersion = '1.0.0';
 
 /** SHA-256 of the contract, by which what was made of it at install is known to be of this one. */
-export const contractDigest = 'hACmBifi_MKcFoQ61k3HIY7Skijc0EBAmuohtcGMbQE';
+export const contractDigest = 'oCo0f8mBqkxTddCkbtNBV3hdczO1YlnHmJHMbxHPD30';
 
 /** The ways to authenticate; the server needs a function for each. */
 export const securitySchemes = {"apiKeyAuth":{"type":"apiKey","in":"header","name":"X-API-Key"},"bearerAuth":{"type":"http","scheme":"bearer"},"azureKeyAuth":{"type":"apiKey","in":"header","name":"api-key"},"googleKeyAuth":{"type":"apiKey","in":"header","name":"x-goog-api-key"},"keyInQuery":{"type":"apiKey","in":"query","name":"key"},"adminBearer":{"type":"http","scheme":"bearer"},"adminSession":{"type":"apiKey","in":"cookie","name":"switchyard_admin"},"metricsAccess":{"type":"http","scheme":"bearer"}} as const;

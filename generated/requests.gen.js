@@ -4274,7 +4274,7 @@ validate95.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 const createImage_body = validate98;
 const schema106 = {"$ref":"contract#/$defs/ImageRequest","$id":"createImage_body"};
-const schema107 = {"type":"object","description":"A request for images; any other field of OpenAI's is taken too.","required":["prompt"],"additionalProperties":true,"properties":{"model":{"$ref":"contract#/$defs/WireDefaultedModel"},"prompt":{"type":"string","minLength":1,"description":"What is to be seen."},"n":{"type":["integer","null"],"format":"int32","minimum":1,"maximum":10,"description":"How many."},"size":{"type":["string","null"],"description":"Width and height, such as `1024x1024`."},"response_format":{"type":["string","null"],"description":"`b64_json` or `url`."},"stream":{"$ref":"contract#/$defs/WireStream"}}};
+const schema107 = {"type":"object","description":"A request for images; any other field of OpenAI's is taken too.","required":["prompt"],"additionalProperties":true,"properties":{"model":{"$ref":"contract#/$defs/WireDefaultedModel"},"prompt":{"type":"string","maxLength":33554432,"minLength":1,"description":"What is to be seen."},"n":{"type":["integer","null"],"format":"int32","minimum":1,"maximum":10,"description":"How many."},"size":{"type":["string","null"],"description":"Width and height, such as `1024x1024`."},"response_format":{"type":["string","null"],"description":"`b64_json` or `url`."},"stream":{"$ref":"contract#/$defs/WireStream"}}};
 
 function validate99(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -4327,9 +4327,15 @@ let data1 = data.prompt;
 const _errs5 = errors;
 if(errors === _errs5){
 if(typeof data1 === "string"){
+if(func1(data1) > 33554432){
+validate99.errors = [{instancePath:instancePath+"/prompt",schemaPath:"#/properties/prompt/maxLength",keyword:"maxLength",params:{limit: 33554432},message:"must NOT have more than 33554432 characters"}];
+return false;
+}
+else {
 if(func1(data1) < 1){
 validate99.errors = [{instancePath:instancePath+"/prompt",schemaPath:"#/properties/prompt/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
 return false;
+}
 }
 }
 else {
@@ -4448,7 +4454,7 @@ validate98.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 const editImage_body = validate101;
 const schema110 = {"$ref":"contract#/$defs/ImageEditForm","$id":"editImage_body"};
-const schema111 = {"type":"object","description":"A form with images to edit; any other field of OpenAI's is taken too. Each may be sent more than once, also as `image[]`.","required":["image","prompt"],"additionalProperties":true,"properties":{"model":{"$ref":"contract#/$defs/WireModelName"},"image":{"$ref":"contract#/$defs/FormFile"},"mask":{"$ref":"contract#/$defs/FormFile"},"prompt":{"type":"string","minLength":1,"description":"What is to be changed."},"size":{"type":"string","description":"Width and height, such as `1024x1024`."}}};
+const schema111 = {"type":"object","description":"A form with images to edit; any other field of OpenAI's is taken too. Each may be sent more than once, also as `image[]`.","required":["image","prompt"],"additionalProperties":true,"properties":{"model":{"$ref":"contract#/$defs/WireModelName"},"image":{"$ref":"contract#/$defs/FormFile"},"mask":{"$ref":"contract#/$defs/FormFile"},"prompt":{"type":"string","maxLength":33554432,"minLength":1,"description":"What is to be changed."},"size":{"type":"string","maxLength":100,"description":"Width and height, such as `1024x1024`."}}};
 
 function validate102(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -4535,9 +4541,15 @@ let data3 = data.prompt;
 const _errs11 = errors;
 if(errors === _errs11){
 if(typeof data3 === "string"){
+if(func1(data3) > 33554432){
+validate102.errors = [{instancePath:instancePath+"/prompt",schemaPath:"#/properties/prompt/maxLength",keyword:"maxLength",params:{limit: 33554432},message:"must NOT have more than 33554432 characters"}];
+return false;
+}
+else {
 if(func1(data3) < 1){
 validate102.errors = [{instancePath:instancePath+"/prompt",schemaPath:"#/properties/prompt/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
 return false;
+}
 }
 }
 else {
@@ -4552,10 +4564,19 @@ var valid0 = true;
 }
 if(valid0){
 if(data.size !== undefined){
+let data4 = data.size;
 const _errs13 = errors;
-if(typeof data.size !== "string"){
+if(errors === _errs13){
+if(typeof data4 === "string"){
+if(func1(data4) > 100){
+validate102.errors = [{instancePath:instancePath+"/size",schemaPath:"#/properties/size/maxLength",keyword:"maxLength",params:{limit: 100},message:"must NOT have more than 100 characters"}];
+return false;
+}
+}
+else {
 validate102.errors = [{instancePath:instancePath+"/size",schemaPath:"#/properties/size/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
+}
 }
 var valid0 = _errs13 === errors;
 }
@@ -4601,7 +4622,7 @@ validate101.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false}
 
 const createTranscription_body = validate104;
 const schema115 = {"$ref":"contract#/$defs/AudioForm","$id":"createTranscription_body"};
-const schema116 = {"type":"object","description":"A form with a recording; any other field of OpenAI's is taken too.","required":["model","file"],"additionalProperties":true,"properties":{"model":{"$ref":"contract#/$defs/WireModelName"},"file":{"$ref":"contract#/$defs/FormFile"},"response_format":{"type":"string","description":"`json`, `text`, `srt`, `verbose_json` or `vtt`."},"stream":{"type":"string","description":"`true` for an answer as Server-Sent Events."}}};
+const schema116 = {"type":"object","description":"A form with a recording; any other field of OpenAI's is taken too.","required":["model","file"],"additionalProperties":true,"properties":{"model":{"$ref":"contract#/$defs/WireModelName"},"file":{"$ref":"contract#/$defs/FormFile"},"response_format":{"type":"string","maxLength":100,"description":"`json`, `text`, `srt`, `verbose_json` or `vtt`."},"stream":{"type":"string","maxLength":100,"description":"`true` for an answer as Server-Sent Events."}}};
 
 function validate105(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -4667,10 +4688,19 @@ var valid0 = true;
 }
 if(valid0){
 if(data.response_format !== undefined){
+let data2 = data.response_format;
 const _errs8 = errors;
-if(typeof data.response_format !== "string"){
+if(errors === _errs8){
+if(typeof data2 === "string"){
+if(func1(data2) > 100){
+validate105.errors = [{instancePath:instancePath+"/response_format",schemaPath:"#/properties/response_format/maxLength",keyword:"maxLength",params:{limit: 100},message:"must NOT have more than 100 characters"}];
+return false;
+}
+}
+else {
 validate105.errors = [{instancePath:instancePath+"/response_format",schemaPath:"#/properties/response_format/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
+}
 }
 var valid0 = _errs8 === errors;
 }
@@ -4679,10 +4709,19 @@ var valid0 = true;
 }
 if(valid0){
 if(data.stream !== undefined){
+let data3 = data.stream;
 const _errs10 = errors;
-if(typeof data.stream !== "string"){
+if(errors === _errs10){
+if(typeof data3 === "string"){
+if(func1(data3) > 100){
+validate105.errors = [{instancePath:instancePath+"/stream",schemaPath:"#/properties/stream/maxLength",keyword:"maxLength",params:{limit: 100},message:"must NOT have more than 100 characters"}];
+return false;
+}
+}
+else {
 validate105.errors = [{instancePath:instancePath+"/stream",schemaPath:"#/properties/stream/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
+}
 }
 var valid0 = _errs10 === errors;
 }
@@ -4727,7 +4766,7 @@ validate104.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false}
 
 const createSpeech_body = validate107;
 const schema119 = {"$ref":"contract#/$defs/SpeechRequest","$id":"createSpeech_body"};
-const schema120 = {"type":"object","description":"A request for speech; any other field of OpenAI's is taken too.","required":["model","input"],"additionalProperties":true,"properties":{"model":{"$ref":"contract#/$defs/WireModelName"},"input":{"type":"string","minLength":1,"description":"The text."},"voice":{"type":["string","object"],"description":"Who is to speak."},"response_format":{"type":["string","null"],"description":"`mp3`, `opus`, `aac`, `flac`, `wav` or `pcm`."},"speed":{"type":["number","null"],"format":"double","minimum":0.25,"maximum":4,"description":"1 is ordinary speech."},"stream_format":{"type":["string","null"],"description":"`audio` or `sse`."}}};
+const schema120 = {"type":"object","description":"A request for speech; any other field of OpenAI's is taken too.","required":["model","input"],"additionalProperties":true,"properties":{"model":{"$ref":"contract#/$defs/WireModelName"},"input":{"type":"string","maxLength":33554432,"minLength":1,"description":"The text."},"voice":{"type":["string","object"],"description":"Who is to speak."},"response_format":{"type":["string","null"],"description":"`mp3`, `opus`, `aac`, `flac`, `wav` or `pcm`."},"speed":{"type":["number","null"],"format":"double","minimum":0.25,"maximum":4,"description":"1 is ordinary speech."},"stream_format":{"type":["string","null"],"description":"`audio` or `sse`."}}};
 const formats0 = require("ajv-formats/dist/formats").fullFormats.double;
 
 function validate108(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
@@ -4781,9 +4820,15 @@ let data1 = data.input;
 const _errs5 = errors;
 if(errors === _errs5){
 if(typeof data1 === "string"){
+if(func1(data1) > 33554432){
+validate108.errors = [{instancePath:instancePath+"/input",schemaPath:"#/properties/input/maxLength",keyword:"maxLength",params:{limit: 33554432},message:"must NOT have more than 33554432 characters"}];
+return false;
+}
+else {
 if(func1(data1) < 1){
 validate108.errors = [{instancePath:instancePath+"/input",schemaPath:"#/properties/input/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
 return false;
+}
 }
 }
 else {

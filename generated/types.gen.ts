@@ -6281,14 +6281,6 @@ export type ListFilesErrors = {
     /**
      * An error in the form of this interface.
      */
-    413: OpenAiError;
-    /**
-     * An error in the form of this interface.
-     */
-    415: OpenAiError;
-    /**
-     * An error in the form of this interface.
-     */
     422: OpenAiError;
     /**
      * An error in the form of this interface.
@@ -6424,14 +6416,6 @@ export type DeleteFileErrors = {
     /**
      * An error in the form of this interface.
      */
-    413: OpenAiError;
-    /**
-     * An error in the form of this interface.
-     */
-    415: OpenAiError;
-    /**
-     * An error in the form of this interface.
-     */
     422: OpenAiError;
     /**
      * An error in the form of this interface.
@@ -6495,14 +6479,6 @@ export type GetFileErrors = {
      * An error in the form of this interface.
      */
     404: OpenAiError;
-    /**
-     * An error in the form of this interface.
-     */
-    413: OpenAiError;
-    /**
-     * An error in the form of this interface.
-     */
-    415: OpenAiError;
     /**
      * An error in the form of this interface.
      */
@@ -6572,14 +6548,6 @@ export type GetFileContentErrors = {
     /**
      * An error in the form of this interface.
      */
-    413: OpenAiError;
-    /**
-     * An error in the form of this interface.
-     */
-    415: OpenAiError;
-    /**
-     * An error in the form of this interface.
-     */
     422: OpenAiError;
     /**
      * An error in the form of this interface.
@@ -6638,14 +6606,6 @@ export type ListBatchesErrors = {
      * An error in the form of this interface.
      */
     404: OpenAiError;
-    /**
-     * An error in the form of this interface.
-     */
-    413: OpenAiError;
-    /**
-     * An error in the form of this interface.
-     */
-    415: OpenAiError;
     /**
      * An error in the form of this interface.
      */
@@ -6784,14 +6744,6 @@ export type GetBatchErrors = {
     /**
      * An error in the form of this interface.
      */
-    413: OpenAiError;
-    /**
-     * An error in the form of this interface.
-     */
-    415: OpenAiError;
-    /**
-     * An error in the form of this interface.
-     */
     422: OpenAiError;
     /**
      * An error in the form of this interface.
@@ -6855,14 +6807,6 @@ export type CancelBatchErrors = {
      * An error in the form of this interface.
      */
     404: OpenAiError;
-    /**
-     * An error in the form of this interface.
-     */
-    413: OpenAiError;
-    /**
-     * An error in the form of this interface.
-     */
-    415: OpenAiError;
     /**
      * An error in the form of this interface.
      */

@@ -8,7 +8,10 @@ import { readFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import {
+  bodyOf,
   type Document,
+  type FormField,
+  formFields,
   type MediaType,
   type OperationAt,
   operationsOf,
@@ -43,16 +46,19 @@ async function mocked({ method, path, operation }: OperationAt): Promise<string 
       address = address.replace(`{${parameter.name}}`, encodeURIComponent(exampleOf(parameter)));
     else if (parameter.in === 'query' && parameter.required) query.set(parameter.name, exampleOf(parameter));
   }
-  const [mediaType, media] = Object.entries(operation.requestBody?.content ?? {})[0] ?? [];
+  const media = bodyOf(operation);
+  const example = media && exampleBody(media);
+  const form = formFields(contract, operation, example);
   const response = await fetch(`${server}${address}${query.size > 0 ? `?${query}` : ''}`, {
     method: method.toUpperCase(),
     headers: {
       authorization: `Bearer ${'a'.repeat(40)}`,
       'x-api-key': 'a'.repeat(40),
       cookie: '__Host-switchyard_admin=a; switchyard_admin=a',
-      ...(mediaType && { 'content-type': mediaType }),
+      // That of a form has its boundary.
+      ...(media && !form && { 'content-type': 'application/json' }),
     },
-    body: media ? JSON.stringify(bodyOf(media)) : null,
+    body: form ? formData(form) : media ? JSON.stringify(example) : null,
     redirect: 'manual',
   });
   const text = await response.text();
@@ -86,7 +92,16 @@ function exampleOf(parameter: {
   return String(value);
 }
 
-function bodyOf(media: MediaType): unknown {
+function formData(fields: readonly FormField[]): FormData {
+  const form = new FormData();
+  for (const { name, value, isFile } of fields) {
+    if (isFile) form.set(name, new Blob(['a file']), value);
+    else form.set(name, value);
+  }
+  return form;
+}
+
+function exampleBody(media: MediaType): unknown {
   const [example] = Object.values(media.examples ?? {});
   if (!example) throw new Error('the body has no example');
   return resolve(contract, example).value;

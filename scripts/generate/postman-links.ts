@@ -21,6 +21,14 @@ interface Passed {
   listed: boolean;
 }
 
+/** A value that one operation answers with and another takes in its body. */
+export const passedInBodies = [
+  { from: 'createFile', to: 'createBatch', field: 'input_file_id', source: 'pm.response.json().id' },
+] as const;
+
+/** The name of its variable. */
+export const bodyVariable = ({ to, field }: (typeof passedInBodies)[number]) => `${to}_${field}`;
+
 interface Link {
   operationId: string;
   parameters?: Record<string, string>;

@@ -6,7 +6,7 @@ import {
   repliesOf,
   schemaName,
 } from '../../src/contract/served/document.ts';
-import { passedValues } from './postman-links.ts';
+import { bodyVariable, passedInBodies, passedValues } from './postman-links.ts';
 
 /** Whether only a language model can answer, which a server without a provider does not have. */
 function needsModel({ 'x-engines': engines }: OperationAt['operation']): boolean {
@@ -69,9 +69,13 @@ function unless(refusal: Refusal, lines: readonly string[]): string[] {
 
 /** Keeps what later requests need. */
 function handingOn(document: Document, { id }: OperationAt): string[] {
-  return passedValues(document)
+  const inBodies = passedInBodies
+    .filter(({ from }) => from === id)
+    .map((passed) => `pm.collectionVariables.set('${bodyVariable(passed)}', ${passed.source});`);
+  const inPaths = passedValues(document)
     .filter(({ from }) => from === id)
     .map(({ variable, source }) => `if (${source}) pm.collectionVariables.set('${variable}', ${source});`);
+  return [...inBodies, ...inPaths];
 }
 
 function testsOfAnswer(document: Document, { operation }: OperationAt, body: unknown): string[] {

@@ -14,7 +14,7 @@ import {
   resolve,
   takesApiKeyHeader,
 } from '../../src/contract/served/document.ts';
-import { passedValues } from './postman-links.ts';
+import { bodyVariable, passedInBodies, passedValues } from './postman-links.ts';
 import { schemasForTests } from './postman-schemas.ts';
 import { testsOf } from './postman-tests.ts';
 
@@ -89,6 +89,7 @@ export async function postmanCollection(document: Document): Promise<Collection>
       ...[...new Map(passedValues(document).map(({ variable, example }) => [variable, example]))].map(
         ([key, value]) => ({ key, value }),
       ),
+      ...passedInBodies.map((passed) => ({ key: bodyVariable(passed), value: exampleIn(document, passed) })),
       ...partsOfSegments(document),
       { key: 'planned', value: plannedOperations(document).join(' ') },
       { key: 'schemas', value: JSON.stringify(schemasForTests(document)) },
@@ -105,6 +106,14 @@ export async function postmanCollection(document: Document): Promise<Collection>
       }),
     })),
   };
+}
+
+/** What the example of a body has in a field. */
+function exampleIn(document: Document, { to, field }: { to: string; field: string }): string {
+  const at = operationsOf(document).find(({ id }) => id === to);
+  const media = at && bodyOf(at.operation);
+  const [example] = media ? examplesOf(document, media) : [];
+  return String((example?.[2] as Record<string, unknown> | undefined)?.[field] ?? '');
 }
 
 /** The parameters that are part of a segment, such as the `{model}` of `{model}:generateContent`: those are variables of the collection. */
@@ -203,9 +212,13 @@ function shortened(response: Item['response'][number]): Item['response'][number]
   return code < 400 || !body ? response : { ...response, body: JSON.stringify(JSON.parse(body)) };
 }
 
-/** The administrator's password is a variable: the one of the example opens no server. */
-function bodyText(body: unknown): string {
-  const withVariable = (name: string, value: unknown) => (name === 'password' ? '{{adminPassword}}' : value);
+/** The administrator's password is a variable, as the one of the example opens no server, and so is what an earlier request has made. */
+function bodyText(id: string, body: unknown): string {
+  const withVariable = (name: string, value: unknown) => {
+    if (name === 'password') return '{{adminPassword}}';
+    const passed = passedInBodies.find(({ to, field }) => to === id && field === name);
+    return passed ? `{{${bodyVariable(passed)}}}` : value;
+  };
   return JSON.stringify(body, withVariable, 2);
 }
 
@@ -235,7 +248,7 @@ function withBody(
     header: request.header.filter(({ key }) =>
       key.toLowerCase() === 'content-type'
         ? form === null
-        : key.toLowerCase() !== 'accept' || body === undefined,
+        : key.toLowerCase() !== 'accept' || body === undefined || form !== null,
     ),
     ...(needsNoKey(operation) ? { auth: { type: 'noauth' } } : {}),
     ...(isForAdmin(operation) ? { auth: bearer('{{adminPassword}}') } : {}),
@@ -248,7 +261,7 @@ function withBody(
         ),
       },
     }),
-    ...(given && body !== undefined && !form ? { body: { ...given, raw: bodyText(body) } } : {}),
+    ...(given && body !== undefined && !form ? { body: { ...given, raw: bodyText(id, body) } } : {}),
   };
 }
 

@@ -14,7 +14,7 @@ import {
 } from '../../src/contract/served/document.ts';
 import { testAdminPassword, testKey, testMetricsToken } from '../helpers/app.ts';
 import { contract } from '../helpers/contract.ts';
-import { fileNamed } from '../helpers/example-ask.ts';
+import { exampleFileId, fileNamed } from '../helpers/example-ask.ts';
 import { type ExampleServer, startExampleServer } from '../helpers/example-server.ts';
 
 const run = promisify(execFile);
@@ -69,7 +69,7 @@ describe.each(languages)('the samples in $lang', ({ lang, ending, command: [prog
     onTestFinished(() => rm(folder, { recursive: true }));
     // What the forms of the examples hold.
     await mkdir(path.join(folder, 'files'));
-    for (const name of ['yard.png', 'speech.mp3'])
+    for (const name of ['yard.png', 'speech.mp3', 'requests.jsonl'])
       await writeFile(path.join(folder, 'files', name), fileNamed(name));
     const samples = samplesIn(lang);
     const files: string[] = [];
@@ -77,6 +77,7 @@ describe.each(languages)('the samples in $lang', ({ lang, ending, command: [prog
       await server.renew();
       const text = server
         .given(at, source)
+        .replaceAll(exampleFileId, at.id === 'createBatch' ? server.fileId : exampleFileId)
         .replaceAll('http://127.0.0.1:8080', server.app.url)
         .replaceAll('correct horse battery staple', testAdminPassword);
       const file = path.join(folder, `${at.id}.${ending}`);

@@ -14,15 +14,18 @@ import {
 } from '../../src/contract/served/document.ts';
 import { startApp, type TestApp, testKey } from '../helpers/app.ts';
 import { contract } from '../helpers/contract.ts';
-import { exampleBody } from '../helpers/example-ask.ts';
+import { exampleBody, uploadExampleFile } from '../helpers/example-ask.ts';
 import { type Answer, type Ask, ask } from '../helpers/http.ts';
 import { expectRefusal } from '../helpers/refusals.ts';
 import { type ScriptedVendor, startVendor, type VendorReply } from '../helpers/vendor.ts';
 import { providerOf } from '../helpers/vendor-gateway.ts';
 
 let app: TestApp;
+/** The file that the examples make a batch of. */
+let fileId: string;
 beforeAll(async () => {
   app = await startApp();
+  fileId = await uploadExampleFile(app.url);
 });
 afterAll(() => app.close());
 
@@ -48,8 +51,9 @@ function namesModel({ path, operation }: OperationAt): boolean {
 }
 
 /** A request from the contract's example, past any proxy between: what is compared here is bytes. */
-function exampleAsk({ method, operation }: OperationAt, other: object = {}): Ask {
-  return { ...exampleBody(contract, operation, other), method: method.toUpperCase(), direct: true };
+function exampleAsk({ id, method, operation }: OperationAt, other: object = {}): Ask {
+  const given = id === 'createBatch' ? { input_file_id: fileId, ...other } : other;
+  return { ...exampleBody(contract, operation, given), method: method.toUpperCase(), direct: true };
 }
 
 const pathOf = (at: OperationAt) => examplePath(contract, at);

@@ -5,6 +5,7 @@ import {
   resolve,
   type Schema,
 } from '../../src/contract/served/document.ts';
+import { ask } from './http.ts';
 
 /** A body as it is sent, with the media type that it has where that is not JSON. */
 export interface ExampleBody {
@@ -53,8 +54,25 @@ function form(
   };
 }
 
-/** A picture of one pixel, or a tenth of a second of silence. */
+/** The file that the contract's examples speak of. */
+export const exampleFileId = 'file-sy01k9z3v7q4w8x2m6n5b1c0d9ef';
+
+/** Uploads the file that the examples speak of. @returns its id */
+export async function uploadExampleFile(url: string): Promise<string> {
+  const bytes = fileNamed('requests.jsonl');
+  const sent = form({ purpose: 'batch', file: 'requests.jsonl' }, (name) => name === 'file');
+  const { json } = await ask(`${url}/v1/files`, { ...sent, direct: true });
+  if (json.bytes !== bytes.length) throw new Error(`The file was not taken: ${JSON.stringify(json)}`);
+  return json.id;
+}
+
+/** A picture of one pixel, a batch of one request, or a tenth of a second of silence. */
 export function fileNamed(name: string): Buffer {
+  if (name.endsWith('.jsonl')) {
+    const body = { model: 'gpt-4o', messages: [{ role: 'user', content: 'Hello!' }] };
+    const line = { custom_id: 'one', method: 'POST', url: '/v1/chat/completions', body };
+    return Buffer.from(`${JSON.stringify(line)}\n`);
+  }
   return name.endsWith('.png')
     ? Buffer.from(
         'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',

@@ -1,11 +1,14 @@
 import { examplePath, type OperationAt } from '../../src/contract/served/document.ts';
-import { startApp, type TestApp, type TestAppOptions, testKey } from './app.ts';
+import { startApp, type TestApp, type TestAppOptions } from './app.ts';
 import { contract } from './contract.ts';
+import { uploadExampleFile } from './example-ask.ts';
 import { ask } from './http.ts';
 
 /** A server that has what the contract's examples speak of: a tenant, its key, a sign-up, a request, a run, builds. */
 export interface ExampleServer {
   readonly app: TestApp;
+  /** The file that the examples make a batch of. */
+  readonly fileId: string;
   /** The path of an operation with the examples of its parameters. */
   pathOf(at: OperationAt): string;
   /** A text with what there is here in place of the ids of the contract's examples. */
@@ -28,7 +31,7 @@ export async function startExampleServer(options: TestAppOptions = {}): Promise<
   const job = await ask(`${app.url}/api/v1/factory/jobs`, { body: build, keyAs: 'x-api-key' });
   await ask(job.json.links.events, { keyAs: 'x-api-key' });
 
-  const file = await keptExample(app);
+  const fileId = await uploadExampleFile(app.url);
 
   let keyId = '';
   const signupIds = new Map<string, string>();
@@ -54,19 +57,6 @@ export async function startExampleServer(options: TestAppOptions = {}): Promise<
         exampleBuild,
         operation.security.length === 0 ? String(demo.headers['x-job-id']) : job.json.id,
       )
-      .replaceAll(/\bfile-sy\w{26}/g, id === 'createBatch' ? file : '$&')
       .replaceAll(/\bsig_\w+/g, signupIds.get(id) ?? '$&');
-  return { app, given, pathOf: (at) => given(at, examplePath(contract, at)), renew };
-}
-
-/** The id of a file of the sandbox with requests. */
-async function keptExample({ url }: TestApp): Promise<string> {
-  const form = new FormData();
-  form.set('purpose', 'batch');
-  const request = { custom_id: 'one', method: 'POST', url: '/v1/chat/completions' };
-  const body = { model: 'sandbox/echo', messages: [{ role: 'user', content: 'Hello' }] };
-  form.set('file', new Blob([JSON.stringify({ ...request, body })]), 'requests.jsonl');
-  const headers = { authorization: `Bearer ${testKey}` };
-  const kept = await fetch(`${url}/v1/files`, { method: 'POST', headers, body: form });
-  return ((await kept.json()) as { id: string }).id;
+  return { app, fileId, given, pathOf: (at) => given(at, examplePath(contract, at)), renew };
 }
