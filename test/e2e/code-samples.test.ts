@@ -69,7 +69,7 @@ describe.each(languages)('the samples in $lang', ({ lang, ending, command: [prog
     onTestFinished(() => rm(folder, { recursive: true }));
     // What the forms of the examples hold.
     await mkdir(path.join(folder, 'files'));
-    for (const name of ['yard.png', 'speech.mp3', 'requests.jsonl'])
+    for (const name of ['yard.png', 'recording.mp3', 'requests.jsonl'])
       await writeFile(path.join(folder, 'files', name), fileNamed(name));
     const samples = samplesIn(lang);
     const files: string[] = [];
