@@ -3803,7 +3803,7 @@ validate85.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 const createFile_body = validate88;
 const schema95 = {"$ref":"contract#/$defs/FileForm","$id":"createFile_body"};
-const schema96 = {"type":"object","description":"A file to upload.","required":["file","purpose"],"additionalProperties":true,"properties":{"file":{"$ref":"contract#/$defs/FormFile"},"purpose":{"type":"string","minLength":1,"maxLength":100,"description":"What it is for, such as `batch` or `user_data`."}}};
+const schema96 = {"type":"object","description":"A file to upload.","required":["file","purpose"],"properties":{"file":{"$ref":"contract#/$defs/FormFile"},"purpose":{"type":"string","minLength":1,"maxLength":100,"description":"What it is for, such as `batch` or `user_data`."}}};
 const schema97 = {"description":"A file.","type":"string","format":"binary"};
 
 function validate89(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
@@ -3825,17 +3825,17 @@ return false;
 }
 else {
 if(data.file !== undefined){
+const _errs1 = errors;
 const _errs2 = errors;
-const _errs3 = errors;
-if(errors === _errs3){
-if(errors === _errs3){
+if(errors === _errs2){
+if(errors === _errs2){
 if(!(typeof data.file === "string")){
 validate89.errors = [{instancePath:instancePath+"/file",schemaPath:"contract#/$defs/FormFile/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
 }
-var valid0 = _errs2 === errors;
+var valid0 = _errs1 === errors;
 }
 else {
 var valid0 = true;
@@ -3843,8 +3843,8 @@ var valid0 = true;
 if(valid0){
 if(data.purpose !== undefined){
 let data1 = data.purpose;
-const _errs5 = errors;
-if(errors === _errs5){
+const _errs4 = errors;
+if(errors === _errs4){
 if(typeof data1 === "string"){
 if(func1(data1) > 100){
 validate89.errors = [{instancePath:instancePath+"/purpose",schemaPath:"#/properties/purpose/maxLength",keyword:"maxLength",params:{limit: 100},message:"must NOT have more than 100 characters"}];
@@ -3862,7 +3862,7 @@ validate89.errors = [{instancePath:instancePath+"/purpose",schemaPath:"#/propert
 return false;
 }
 }
-var valid0 = _errs5 === errors;
+var valid0 = _errs4 === errors;
 }
 else {
 var valid0 = true;
@@ -3878,7 +3878,7 @@ return false;
 validate89.errors = vErrors;
 return errors === 0;
 }
-validate89.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate89.evaluated = {"props":{"file":true,"purpose":true},"dynamicProps":false,"dynamicItems":false};
 
 
 function validate88(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
@@ -3899,7 +3899,7 @@ errors = vErrors.length;
 validate88.errors = vErrors;
 return errors === 0;
 }
-validate88.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate88.evaluated = {"props":{"file":true,"purpose":true},"dynamicProps":false,"dynamicItems":false};
 
 const createBatch_body = validate91;
 const schema98 = {"$ref":"contract#/$defs/BatchRequest","$id":"createBatch_body"};
@@ -4454,7 +4454,7 @@ validate98.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 const editImage_body = validate101;
 const schema110 = {"$ref":"contract#/$defs/ImageEditForm","$id":"editImage_body"};
-const schema111 = {"type":"object","description":"A form with images to edit; any other field of OpenAI's is taken too. Each may be sent more than once, also as `image[]`.","required":["image","prompt"],"additionalProperties":true,"properties":{"model":{"$ref":"contract#/$defs/WireModelName"},"image":{"$ref":"contract#/$defs/FormFile"},"mask":{"$ref":"contract#/$defs/FormFile"},"prompt":{"type":"string","maxLength":33554432,"minLength":1,"description":"What is to be changed."},"size":{"type":"string","maxLength":100,"description":"Width and height, such as `1024x1024`."}}};
+const schema111 = {"type":"object","description":"A form with images to edit; any other field of OpenAI's is taken too. Each may be sent more than once, also as `image[]`.","required":["image","prompt"],"properties":{"model":{"$ref":"contract#/$defs/WireModelName"},"image":{"$ref":"contract#/$defs/FormFile"},"mask":{"$ref":"contract#/$defs/FormFile"},"prompt":{"type":"string","maxLength":33554432,"minLength":1,"description":"What is to be changed."},"size":{"type":"string","maxLength":100,"description":"Width and height, such as `1024x1024`."}}};
 
 function validate102(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -4476,9 +4476,9 @@ return false;
 else {
 if(data.model !== undefined){
 let data0 = data.model;
+const _errs1 = errors;
 const _errs2 = errors;
-const _errs3 = errors;
-if(errors === _errs3){
+if(errors === _errs2){
 if(typeof data0 === "string"){
 if(func1(data0) > 500){
 validate102.errors = [{instancePath:instancePath+"/model",schemaPath:"contract#/$defs/WireModelName/maxLength",keyword:"maxLength",params:{limit: 500},message:"must NOT have more than 500 characters"}];
@@ -4496,41 +4496,41 @@ validate102.errors = [{instancePath:instancePath+"/model",schemaPath:"contract#/
 return false;
 }
 }
-var valid0 = _errs2 === errors;
+var valid0 = _errs1 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
 if(data.image !== undefined){
+const _errs4 = errors;
 const _errs5 = errors;
-const _errs6 = errors;
-if(errors === _errs6){
-if(errors === _errs6){
+if(errors === _errs5){
+if(errors === _errs5){
 if(!(typeof data.image === "string")){
 validate102.errors = [{instancePath:instancePath+"/image",schemaPath:"contract#/$defs/FormFile/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
 }
-var valid0 = _errs5 === errors;
+var valid0 = _errs4 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
 if(data.mask !== undefined){
+const _errs7 = errors;
 const _errs8 = errors;
-const _errs9 = errors;
-if(errors === _errs9){
-if(errors === _errs9){
+if(errors === _errs8){
+if(errors === _errs8){
 if(!(typeof data.mask === "string")){
 validate102.errors = [{instancePath:instancePath+"/mask",schemaPath:"contract#/$defs/FormFile/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
 }
-var valid0 = _errs8 === errors;
+var valid0 = _errs7 === errors;
 }
 else {
 var valid0 = true;
@@ -4538,8 +4538,8 @@ var valid0 = true;
 if(valid0){
 if(data.prompt !== undefined){
 let data3 = data.prompt;
-const _errs11 = errors;
-if(errors === _errs11){
+const _errs10 = errors;
+if(errors === _errs10){
 if(typeof data3 === "string"){
 if(func1(data3) > 33554432){
 validate102.errors = [{instancePath:instancePath+"/prompt",schemaPath:"#/properties/prompt/maxLength",keyword:"maxLength",params:{limit: 33554432},message:"must NOT have more than 33554432 characters"}];
@@ -4557,7 +4557,7 @@ validate102.errors = [{instancePath:instancePath+"/prompt",schemaPath:"#/propert
 return false;
 }
 }
-var valid0 = _errs11 === errors;
+var valid0 = _errs10 === errors;
 }
 else {
 var valid0 = true;
@@ -4565,8 +4565,8 @@ var valid0 = true;
 if(valid0){
 if(data.size !== undefined){
 let data4 = data.size;
-const _errs13 = errors;
-if(errors === _errs13){
+const _errs12 = errors;
+if(errors === _errs12){
 if(typeof data4 === "string"){
 if(func1(data4) > 100){
 validate102.errors = [{instancePath:instancePath+"/size",schemaPath:"#/properties/size/maxLength",keyword:"maxLength",params:{limit: 100},message:"must NOT have more than 100 characters"}];
@@ -4578,7 +4578,7 @@ validate102.errors = [{instancePath:instancePath+"/size",schemaPath:"#/propertie
 return false;
 }
 }
-var valid0 = _errs13 === errors;
+var valid0 = _errs12 === errors;
 }
 else {
 var valid0 = true;
@@ -4597,7 +4597,7 @@ return false;
 validate102.errors = vErrors;
 return errors === 0;
 }
-validate102.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate102.evaluated = {"props":{"model":true,"image":true,"mask":true,"prompt":true,"size":true},"dynamicProps":false,"dynamicItems":false};
 
 
 function validate101(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
@@ -4618,11 +4618,11 @@ errors = vErrors.length;
 validate101.errors = vErrors;
 return errors === 0;
 }
-validate101.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate101.evaluated = {"props":{"model":true,"image":true,"mask":true,"prompt":true,"size":true},"dynamicProps":false,"dynamicItems":false};
 
 const createTranscription_body = validate104;
 const schema115 = {"$ref":"contract#/$defs/AudioForm","$id":"createTranscription_body"};
-const schema116 = {"type":"object","description":"A form with a recording; any other field of OpenAI's is taken too.","required":["model","file"],"additionalProperties":true,"properties":{"model":{"$ref":"contract#/$defs/WireModelName"},"file":{"$ref":"contract#/$defs/FormFile"},"response_format":{"type":"string","maxLength":100,"description":"`json`, `text`, `srt`, `verbose_json` or `vtt`."},"stream":{"type":"string","maxLength":100,"description":"`true` for an answer as Server-Sent Events."}}};
+const schema116 = {"type":"object","description":"A form with a recording; any other field of OpenAI's is taken too.","required":["model","file"],"properties":{"model":{"$ref":"contract#/$defs/WireModelName"},"file":{"$ref":"contract#/$defs/FormFile"},"response_format":{"type":"string","maxLength":100,"description":"`json`, `text`, `srt`, `verbose_json` or `vtt`."},"stream":{"type":"string","maxLength":100,"description":"`true` for an answer as Server-Sent Events."}}};
 
 function validate105(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -4644,9 +4644,9 @@ return false;
 else {
 if(data.model !== undefined){
 let data0 = data.model;
+const _errs1 = errors;
 const _errs2 = errors;
-const _errs3 = errors;
-if(errors === _errs3){
+if(errors === _errs2){
 if(typeof data0 === "string"){
 if(func1(data0) > 500){
 validate105.errors = [{instancePath:instancePath+"/model",schemaPath:"contract#/$defs/WireModelName/maxLength",keyword:"maxLength",params:{limit: 500},message:"must NOT have more than 500 characters"}];
@@ -4664,24 +4664,24 @@ validate105.errors = [{instancePath:instancePath+"/model",schemaPath:"contract#/
 return false;
 }
 }
-var valid0 = _errs2 === errors;
+var valid0 = _errs1 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
 if(data.file !== undefined){
+const _errs4 = errors;
 const _errs5 = errors;
-const _errs6 = errors;
-if(errors === _errs6){
-if(errors === _errs6){
+if(errors === _errs5){
+if(errors === _errs5){
 if(!(typeof data.file === "string")){
 validate105.errors = [{instancePath:instancePath+"/file",schemaPath:"contract#/$defs/FormFile/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
 }
-var valid0 = _errs5 === errors;
+var valid0 = _errs4 === errors;
 }
 else {
 var valid0 = true;
@@ -4689,8 +4689,8 @@ var valid0 = true;
 if(valid0){
 if(data.response_format !== undefined){
 let data2 = data.response_format;
-const _errs8 = errors;
-if(errors === _errs8){
+const _errs7 = errors;
+if(errors === _errs7){
 if(typeof data2 === "string"){
 if(func1(data2) > 100){
 validate105.errors = [{instancePath:instancePath+"/response_format",schemaPath:"#/properties/response_format/maxLength",keyword:"maxLength",params:{limit: 100},message:"must NOT have more than 100 characters"}];
@@ -4702,7 +4702,7 @@ validate105.errors = [{instancePath:instancePath+"/response_format",schemaPath:"
 return false;
 }
 }
-var valid0 = _errs8 === errors;
+var valid0 = _errs7 === errors;
 }
 else {
 var valid0 = true;
@@ -4710,8 +4710,8 @@ var valid0 = true;
 if(valid0){
 if(data.stream !== undefined){
 let data3 = data.stream;
-const _errs10 = errors;
-if(errors === _errs10){
+const _errs9 = errors;
+if(errors === _errs9){
 if(typeof data3 === "string"){
 if(func1(data3) > 100){
 validate105.errors = [{instancePath:instancePath+"/stream",schemaPath:"#/properties/stream/maxLength",keyword:"maxLength",params:{limit: 100},message:"must NOT have more than 100 characters"}];
@@ -4723,7 +4723,7 @@ validate105.errors = [{instancePath:instancePath+"/stream",schemaPath:"#/propert
 return false;
 }
 }
-var valid0 = _errs10 === errors;
+var valid0 = _errs9 === errors;
 }
 else {
 var valid0 = true;
@@ -4741,7 +4741,7 @@ return false;
 validate105.errors = vErrors;
 return errors === 0;
 }
-validate105.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate105.evaluated = {"props":{"model":true,"file":true,"response_format":true,"stream":true},"dynamicProps":false,"dynamicItems":false};
 
 
 function validate104(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
@@ -4762,7 +4762,7 @@ errors = vErrors.length;
 validate104.errors = vErrors;
 return errors === 0;
 }
-validate104.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate104.evaluated = {"props":{"model":true,"file":true,"response_format":true,"stream":true},"dynamicProps":false,"dynamicItems":false};
 
 const createSpeech_body = validate107;
 const schema119 = {"$ref":"contract#/$defs/SpeechRequest","$id":"createSpeech_body"};

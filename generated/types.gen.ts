@@ -1160,7 +1160,6 @@ export type FileForm = {
      * What it is for, such as `batch` or `user_data`.
      */
     purpose: string;
-    [key: string]: unknown;
 };
 
 /**
@@ -1379,7 +1378,6 @@ export type ImageEditForm = {
      * Width and height, such as `1024x1024`.
      */
     size?: string;
-    [key: string]: unknown;
 };
 
 /**
@@ -1396,7 +1394,6 @@ export type AudioForm = {
      * `true` for an answer as Server-Sent Events.
      */
     stream?: string;
-    [key: string]: unknown;
 };
 
 /**

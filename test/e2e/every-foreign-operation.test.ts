@@ -153,6 +153,12 @@ describe.each(withJson)('$id, which takes JSON,', (at) => {
   );
 });
 
+it.each(foreign.filter(asksForKept))('$id takes no id that is longer than any', async (at) => {
+  const [, name = ''] = /\{(\w+_id)\}/.exec(at.path) ?? [];
+  const long = await ask(app.url + at.path.replace(/\{\w+_id\}/, 'i'.repeat(250)), exampleAsk(at));
+  expect(expectRefusal(at.operation, long, 'invalid_request').param).toBe(name);
+});
+
 describe.each(foreign.filter(({ path }) => path.includes('{model}')))(
   '$id, whose path names a model,',
   (at) => {
