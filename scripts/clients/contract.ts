@@ -1,5 +1,6 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { dropComponents, referredTo } from '../../src/contract/served/components.ts';
 import {
   type Document,
   eventSchemaOf,
@@ -8,47 +9,22 @@ import {
   operationsOf,
   type Schema,
 } from '../../src/contract/served/document.ts';
+import { withTextAlone } from '../../src/contract/served/text-alone.ts';
 
 const root = path.join(import.meta.dirname, '../..');
 
-/** The contract as far as the libraries are made of it: our own interface. */
+/** The contract as far as the libraries are made of it: our own interface, as it is served. */
 export function readContract(): Document {
   const text = readFileSync(path.join(root, 'generated/openapi.json'), 'utf8');
-  return ownInterface(JSON.parse(text) as Document);
+  return ownInterface(withTextAlone(JSON.parse(text) as Document));
 }
 
 /** The same as a file, for generators that read one. */
 export function contractFile(): string {
-  return written(readContract(), 'openapi.json');
-}
-
-/**
- * The same for languages in which a union is a type of its own: there a message is a text, as callers have written it, and parts
- * are left to a next major version.
- */
-export function textContractFile(): string {
-  return written(withTextAlone(readContract()), 'openapi-text.json');
-}
-
-function written(document: Document, name: string): string {
-  const file = path.join(root, 'build/clients', name);
+  const file = path.join(root, 'build/clients/openapi.json');
   mkdirSync(path.dirname(file), { recursive: true });
-  writeFileSync(file, JSON.stringify(document));
+  writeFileSync(file, JSON.stringify(readContract()));
   return file;
-}
-
-/** The contract in which the content of a message is a text and never a list of parts. */
-export function withTextAlone(contract: Document): Document {
-  const document = structuredClone(contract);
-  const message = document.components['schemas']?.['ChatMessage'] as Schema | undefined;
-  const content = message?.properties?.['content'];
-  const [text, parts] = content?.oneOf ?? [];
-  if (!message?.properties || !text || !parts)
-    throw new Error('The content of a message is no text or parts.');
-  const { title: _, ...plain } = text;
-  message.properties['content'] = { ...plain, description: content?.['description'] };
-  dropComponents(document, referredTo(contract, parts));
-  return document;
 }
 
 /**
@@ -72,35 +48,6 @@ export function ownInterface(contract: Document): Document {
   const dropped = new Set(gone.map(({ tags }) => tags[0]).filter((tag) => !left.has(tag)));
   document.tags = document.tags.filter(({ name }) => !dropped.has(name));
   return document;
-}
-
-/** Takes out of the components those that only the given ones were there for. */
-function dropComponents(document: Document, given: ReadonlySet<string>): void {
-  const kept = referredTo(document, Object.values(document.paths));
-  for (const reference of given) {
-    const [section = '', name = ''] = reference.split('/').slice(-2);
-    if (!kept.has(reference)) delete document.components[section]?.[name];
-  }
-  const schemes = new Set(
-    operationsOf(document).flatMap(({ operation }) => operation.security.flatMap(Object.keys)),
-  );
-  const all = document.components['securitySchemes'] ?? {};
-  for (const name of Object.keys(all)) if (!schemes.has(name)) delete all[name];
-}
-
-/** Every component that a part of a document refers to, directly or by another. */
-function referredTo({ components }: Document, part: unknown): ReadonlySet<string> {
-  const found = new Set<string>();
-  const visit = (value: unknown) => {
-    for (const [, reference = ''] of JSON.stringify(value).matchAll(/"(#\/components\/[^"]+)"/g)) {
-      if (found.has(reference)) continue;
-      found.add(reference);
-      const [section = '', name = ''] = reference.split('/').slice(-2);
-      visit(components[section]?.[name] ?? null);
-    }
-  };
-  visit(part);
-  return found;
 }
 
 /** An operation that answers with events. */

@@ -209,7 +209,11 @@ describe('what else is published', () => {
           ? undefined
           : value,
       );
-    expect(withoutTexts(given)).toBe(withoutTexts(contract));
+    // Where a union would break programs that are made from it, the served one says the part that all understand.
+    expect(withoutTexts(given)).toBe(withoutTexts(withTextAlone(contract)));
+    const content = given.components.schemas['ChatMessage']?.properties?.['content'];
+    expect(content).toMatchObject({ type: ['string', 'null'], maxLength: 1048576 });
+    expect(content).not.toHaveProperty('oneOf');
     const text = JSON.stringify(given);
     for (const part of ['x-codeSamples', 'x-codes', '**Errors**', '**Limits**', '## invalid_request']) {
       expect([part, JSON.stringify(contract).includes(part)]).toEqual([part, true]);

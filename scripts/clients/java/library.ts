@@ -1,6 +1,6 @@
 import { copyFileSync, cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { textContractFile } from '../contract.ts';
+import { contractFile } from '../contract.ts';
 import { withGiven } from '../given.ts';
 import type { Library } from '../library.ts';
 import { javaClassOf, printedIn } from '../programs.ts';
@@ -23,7 +23,7 @@ export const java: Library = {
     const here = import.meta.dirname;
     const made = path.join(folder, 'made');
     const config = ['-c', path.join(here, 'config.yaml'), '-t', path.join(here, 'templates')];
-    await openApiGenerator(['-i', textContractFile(), '-o', made, ...config]);
+    await openApiGenerator(['-i', contractFile(), '-o', made, ...config]);
     cpSync(path.join(made, sources), path.join(folder, sources), { recursive: true });
     rmSync(made, { recursive: true });
     inEvery(path.join(folder, sources), readable);

@@ -1,6 +1,6 @@
 import { copyFileSync, cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { textContractFile } from '../contract.ts';
+import { contractFile } from '../contract.ts';
 import { withGiven } from '../given.ts';
 import type { Library } from '../library.ts';
 import { runProgram } from '../printed.ts';
@@ -22,7 +22,7 @@ export const php: Library = {
     const here = import.meta.dirname;
     const made = path.join(folder, 'made');
     const config = ['-c', path.join(here, 'config.yaml'), '-t', path.join(here, 'templates')];
-    await openApiGenerator(['-i', textContractFile(), '-o', made, ...config]);
+    await openApiGenerator(['-i', contractFile(), '-o', made, ...config]);
     cpSync(path.join(made, 'src'), path.join(folder, 'src'), { recursive: true });
     rmSync(made, { recursive: true });
     const files = phpFiles(path.join(folder, 'src'));

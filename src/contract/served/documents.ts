@@ -12,6 +12,7 @@ import { type Document, operationsOf } from './document.ts';
 import { addFeatures } from './feature-operations.ts';
 import { manifestOf } from './manifest.ts';
 import { downConverted } from './openapi-30.ts';
+import { withTextAlone } from './text-alone.ts';
 import { withoutDocumentation } from './without-documentation.ts';
 
 /**
@@ -56,7 +57,7 @@ export function publicDocuments(publicUrl: string, { features, agents, opened }:
     addFeatures(contract, features);
     addAgents(contract, agents);
     setStages(contract, opened);
-    return JSON.stringify(withoutDocumentation(contract, `${publicUrl}/docs`));
+    return JSON.stringify(withoutDocumentation(withTextAlone(contract), `${publicUrl}/docs`));
   });
   const contract = async () => JSON.parse((await openApiJson()).text) as Document;
   return {
