@@ -8,8 +8,11 @@ export interface ReplyCheck {
   reply(id: OperationId, status: number, mediaType: string | null, body: unknown): void;
   /** Throws when the event does not fit the operation's stream. */
   event(id: OperationId, event: unknown): void;
-  /** Throws when the operation declares no answer of this media type. For streams whose events are not described one by one. */
-  stream(id: OperationId, mediaType: string): void;
+  /**
+   * Throws when the operation declares no answer of this status and media type. For what passes as it came: a vendor's error, and
+   * streams whose events are not described one by one.
+   */
+  passed(id: OperationId, status: number, mediaType: string): void;
 }
 
 const replies = await built('replies');
@@ -22,8 +25,8 @@ export const replyCheck: ReplyCheck = {
   event(id, event) {
     requireFit(declared(id, '200 text/event-stream'), event, `${id} sent an event`);
   },
-  stream(id, mediaType) {
-    declared(id, `200 ${mediaType}`);
+  passed(id, status, mediaType) {
+    declared(id, `${status} ${mediaType}`);
   },
 };
 

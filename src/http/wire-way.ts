@@ -139,10 +139,10 @@ function checkReply(
   { status, mediaType, body }: WholeWireReply,
   replyCheck: ReplyCheck | null,
 ): void {
-  // Errors of ours are thrown: this is what a vendor said against the request, in whatever form it has.
-  if (replyCheck === null || status >= 400) return;
   const [type = mediaType] = mediaType.split(';');
-  replyCheck.reply(id, status, type, type === 'application/json' ? JSON.parse(String(body)) : null);
+  // Errors of ours are thrown: this is what a vendor said against the request, in whatever form it has.
+  if (status >= 400) replyCheck?.passed(id, status, type);
+  else replyCheck?.reply(id, status, type, type === 'application/json' ? JSON.parse(String(body)) : null);
 }
 
 /**
@@ -160,7 +160,7 @@ async function writeChunks(
   const [named = mediaType] = mediaType.split(';');
   // What a vendor calls its sound or its text is its own affair.
   const declared = (operations[call.operation].mediaTypes as readonly string[]).includes(named);
-  if (!opaque || declared) replyCheck?.stream(call.operation, named);
+  if (!opaque || declared) replyCheck?.passed(call.operation, 200, named);
   const usual = manners(call);
   context.respond = false;
   const type =

@@ -11,6 +11,7 @@ import { addAgents } from '../../src/contract/served/agent-operations.ts';
 import { type Document, operationsOf, resolve } from '../../src/contract/served/document.ts';
 import { type PublicDocuments, publicDocuments } from '../../src/contract/served/documents.ts';
 import { addFeatures } from '../../src/contract/served/feature-operations.ts';
+import { withTextAlone } from '../../src/contract/served/text-alone.ts';
 import { agentOf } from '../helpers/agents.ts';
 import { contract, root } from '../helpers/contract.ts';
 import { replyDraft, ticketTriage } from '../helpers/feature-vendor.ts';

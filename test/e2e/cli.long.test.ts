@@ -242,7 +242,10 @@ describe('the command line', () => {
     [['frob'], "unknown command 'frob'"],
     [['keys', 'create'], "required option '--tenant <tenant>' not specified"],
     [['keys', 'create', '--tenant', 'a', '--frob'], "unknown option '--frob'"],
-    [['keys', 'create', '--tenant', 'a', '--scopes', 'chat,root'], 'Expected one or more of chat, agents'],
+    [
+      ['keys', 'create', '--tenant', 'a', '--scopes', 'chat,root'],
+      'Expected one or more of chat, media, files, agents, ai, factory',
+    ],
     [['keys', 'create', '--tenant', 'a', '--expires', '2126-02-31'], 'Expected a day'],
     [['keys', 'create', '--tenant', 'a', '--expires', '2020-01-01'], 'Expected a time in the future'],
     [['keys', 'rotate', 'k', '--grace', '1y'], 'Expected a duration'],

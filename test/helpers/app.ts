@@ -322,9 +322,9 @@ export const recordingCheck: ReplyCheck = {
     record(id, `200 text/event-stream ${(event as { type: string }).type}`);
     record(id, '200 text/event-stream');
   },
-  stream(id, mediaType) {
-    replyCheck.stream(id, mediaType);
-    record(id, `200 ${mediaType}`);
+  passed(id, status, mediaType) {
+    replyCheck.passed(id, status, mediaType);
+    record(id, `${status} ${mediaType}`);
   },
 };
 
