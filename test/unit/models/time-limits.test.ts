@@ -95,12 +95,12 @@ describe.each(vendorFixtures)('on the $wire wire', (fixture) => {
         reply.eventStream();
         reply.chunk(fixture.firstHalf);
         for (let i = 0; i < 8; i += 1) {
-          await later(25);
+          await later(100);
           reply.chunk(': ping\n\n');
         }
         reply.chunk(fixture.stream.slice(fixture.firstHalf.length));
       },
-      limited({ firstByte: 100, idle: 100 }),
+      limited({ firstByte: 400, idle: 400 }),
     );
     expect((await gateway.read()).events.at(-1)).toEqual(fixture.end);
   });
@@ -113,11 +113,11 @@ describe.each(vendorFixtures)('on the $wire wire', (fixture) => {
         reply.eventStream({ 'content-type': 'application/json' });
         for (let at = 0; at < body.length; at += 80) {
           reply.chunk(body.slice(at, at + 80));
-          await later(25);
+          await later(100);
         }
         reply.lastChunk();
       },
-      limited({ firstByte: 100, idle: 100 }),
+      limited({ firstByte: 400, idle: 400 }),
     );
     expect(shown((await gateway.ask()).completion).content).toBe(fixture.text);
   });
