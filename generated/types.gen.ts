@@ -3258,6 +3258,410 @@ export type PlanEntity = {
 };
 
 /**
+ * A language that apps are written in (BCP 47). New ones may be added.
+ */
+export type AppLanguage = 'en' | 'de' | 'es' | 'fr';
+
+/**
+ * The colours of an app. Its shades are computed from the accent, so that every text has enough contrast.
+ */
+export type AppPalette = {
+    /**
+     * The colour asked for.
+     */
+    accent?: string;
+    /**
+     * `auto` follows the device.
+     */
+    mode?: 'auto' | 'light' | 'dark';
+    /**
+     * Round and friendly, plain and exact, or like a magazine.
+     */
+    look?: 'soft' | 'crisp' | 'editorial';
+};
+
+/**
+ * A sort of value.
+ */
+export type AppFieldType = 'text' | 'longtext' | 'number' | 'currency' | 'date' | 'time' | 'select' | 'checkbox' | 'rating' | 'email' | 'phone' | 'url';
+
+/**
+ * Something that is known of a thing.
+ */
+export type AppField = {
+    /**
+     * What its values are kept under, each once. Left out, it is given in order. A field that stays keeps its key in revisions, or its values are lost.
+     */
+    key?: string;
+    /**
+     * What it is called.
+     */
+    label: string;
+    /**
+     * What sort of value it has.
+     */
+    type: AppFieldType;
+    /**
+     * Whether an entry must have it.
+     */
+    required?: boolean;
+    /**
+     * What can be chosen, for the type `select`; the columns of a board.
+     */
+    options?: Array<string>;
+    /**
+     * How its numbers are summed up. A sum unless it says otherwise.
+     */
+    total?: 'sum' | 'average' | 'none';
+};
+
+/**
+ * The thing that an app keeps.
+ */
+export type AppEntity = {
+    /**
+     * The word for one.
+     */
+    singular: string;
+    /**
+     * The word for several.
+     */
+    plural: string;
+    /**
+     * What is known of each, in the order in which it is shown. The first is what an entry is called by.
+     */
+    fields: Array<AppField>;
+};
+
+/**
+ * Something that an app can do.
+ */
+export type AppFeature = 'search' | 'filter' | 'sort' | 'totals' | 'chart' | 'csv' | 'due' | 'undo' | 'print' | 'dark';
+
+/**
+ * An entry, its values by the `key` of their fields. A date is `@+3`, days from the day on which the app is first opened, or `2026-03-01`.
+ */
+export type AppSeedRow = {
+    [key: string]: string | number | boolean;
+};
+
+/**
+ * Something that a section lists: a dish, a step, a talk, a question.
+ */
+export type AppSectionItem = {
+    /**
+     * What it is called.
+     */
+    title: string;
+    /**
+     * What there is to say about it.
+     */
+    text?: string;
+    /**
+     * What it costs, as it is shown.
+     */
+    price?: string;
+    /**
+     * A short note beside the title: a time, a year, a place.
+     */
+    meta?: string;
+};
+
+/**
+ * A part of a site, a chapter of documentation, a day of an event.
+ */
+export type AppSection = {
+    /**
+     * How it is laid out.
+     */
+    type: 'text' | 'items' | 'prices' | 'steps' | 'quotes' | 'schedule' | 'timeline' | 'tags' | 'faq';
+    /**
+     * Its heading.
+     */
+    title: string;
+    /**
+     * What stands below the heading.
+     */
+    text?: string;
+    /**
+     * What it lists.
+     */
+    items: Array<AppSectionItem>;
+};
+
+/**
+ * A question of a quiz or a card of a set.
+ */
+export type AppQuestion = {
+    /**
+     * The question, or the front of the card.
+     */
+    prompt: string;
+    /**
+     * The right answer, or the back of the card.
+     */
+    answer: string;
+    /**
+     * Wrong answers to choose from; none for a card.
+     */
+    wrong: Array<string>;
+};
+
+/**
+ * When a business is open.
+ */
+export type AppHours = {
+    /**
+     * Which days.
+     */
+    days: string;
+    /**
+     * From when to when.
+     */
+    time: string;
+};
+
+/**
+ * How to reach somebody. What nobody gave is left out.
+ */
+export type AppContact = {
+    /**
+     * An e-mail address.
+     */
+    email?: string;
+    /**
+     * A telephone number.
+     */
+    phone?: string;
+    /**
+     * Where it is.
+     */
+    address?: string;
+    /**
+     * Where answers of a form are posted to as JSON, besides being kept on the device. Nothing is posted from a preview.
+     */
+    endpoint?: string;
+};
+
+/**
+ * A number that a person enters.
+ */
+export type AppFormulaInput = {
+    /**
+     * What expressions call it.
+     */
+    key: string;
+    /**
+     * What it is called.
+     */
+    label: string;
+    /**
+     * What it is counted in, such as `m²`.
+     */
+    unit?: string;
+    /**
+     * What it begins with.
+     */
+    value?: number;
+    /**
+     * The smallest that makes sense.
+     */
+    min?: number;
+    /**
+     * The largest that makes sense.
+     */
+    max?: number;
+};
+
+/**
+ * A number that is reckoned.
+ */
+export type AppFormulaResult = {
+    /**
+     * What later expressions call it.
+     */
+    key: string;
+    /**
+     * What it is called.
+     */
+    label: string;
+    /**
+     * How it is reckoned: the keys of inputs and of results above it, numbers, `+ - * / ^ %`, parentheses, and `min`, `max`, `round`, `ceil`, `floor`, `sqrt`, `abs`.
+     */
+    expression: string;
+    /**
+     * What it is counted in.
+     */
+    unit?: string;
+    /**
+     * How many digits stand after the point.
+     */
+    decimals?: number;
+};
+
+/**
+ * What a calculator asks for, and what it reckons from that.
+ */
+export type AppFormula = {
+    /**
+     * What a person enters.
+     */
+    inputs: Array<AppFormulaInput>;
+    /**
+     * What is reckoned, in order; one may use those above it.
+     */
+    results: Array<AppFormulaResult>;
+};
+
+/**
+ * Something that a day can be marked with.
+ */
+export type AppGridMark = {
+    /**
+     * What it means.
+     */
+    label: string;
+    /**
+     * Its colour.
+     */
+    colour?: string;
+};
+
+/**
+ * What a calendar is made of besides its days.
+ */
+export type AppGrid = {
+    /**
+     * The rows of a week, such as meals or people; none for a month.
+     */
+    rows: Array<string>;
+    /**
+     * What a day or a cell can be marked with; none where text is written instead.
+     */
+    marks: Array<AppGridMark>;
+};
+
+/**
+ * The plan of an app, from which all its files are made. The same spec always gives the same bytes.
+ *
+ * Whatever is left out is filled in: from the prompt where there is one, otherwise by the kind. The spec of a finished
+ * build is whole, and can be sent back as it is or with changes. In JSON it may have 16,384 bytes.
+ *
+ */
+export type AppSpec = {
+    /**
+     * The version of this form.
+     */
+    v?: 1;
+    /**
+     * The family of apps that it belongs to.
+     */
+    kind?: TemplateId;
+    /**
+     * Which one of its kind, such as the formula of a calculator or the sort of a timer. Empty where a kind has only one. `GET /api/factory/public-templates` lists those of each kind.
+     */
+    variant?: string;
+    /**
+     * The name of the app.
+     */
+    name?: string;
+    /**
+     * What it is for, in one line.
+     */
+    tagline?: string;
+    /**
+     * The language of the app (BCP 47).
+     */
+    lang?: AppLanguage;
+    /**
+     * The name of a picture in the icon set, such as `leaf`. Empty for that of the kind.
+     */
+    icon?: string;
+    /**
+     * Its colours.
+     */
+    palette?: AppPalette;
+    /**
+     * The currency of its amounts (ISO 4217).
+     */
+    currency?: string;
+    /**
+     * What the app keeps, for those that keep something; null for the others.
+     */
+    entity?: AppEntity | null;
+    /**
+     * What it can do beyond what its kind always does.
+     */
+    features?: Array<AppFeature>;
+    /**
+     * The entries that it begins with. An app may well begin with none.
+     */
+    seed?: Array<AppSeedRow>;
+    /**
+     * The parts of a site, the chapters of documentation, the days of an event.
+     */
+    sections?: Array<AppSection>;
+    /**
+     * The questions of a quiz, or the cards of a set.
+     */
+    questions?: Array<AppQuestion>;
+    /**
+     * The opening hours of a business.
+     */
+    hours?: Array<AppHours>;
+    /**
+     * How to reach whoever the site is of.
+     */
+    contact?: AppContact;
+    /**
+     * What a calculator reckons, for the variant `formula`; null for the others.
+     */
+    formula?: AppFormula | null;
+    /**
+     * The rows and marks of a calendar; null for other kinds.
+     */
+    grid?: AppGrid | null;
+    /**
+     * What a picker chooses from, such as names, prizes or the squares of a bingo card.
+     */
+    choices?: Array<string>;
+    /**
+     * Numbers that the kind starts with, by name: minutes of a timer, beats a minute, the size of a board. `GET /api/factory/public-templates` lists those of each kind.
+     */
+    settings?: {
+        [key: string]: number;
+    };
+    /**
+     * Short texts that the kind shows, by name: the call to action of a site, the question of a poll. `GET /api/factory/public-templates` lists those of each kind.
+     */
+    copy?: {
+        [key: string]: string;
+    };
+    /**
+     * What was supposed because nobody said it, in the language of the app.
+     */
+    assumptions?: Array<string>;
+};
+
+/**
+ * What no kind serves.
+ */
+export type UnservedRequest = {
+    /**
+     * What was asked for.
+     */
+    head: string;
+    /**
+     * The kinds that come nearest, the best first.
+     */
+    nearest: Array<TemplateId>;
+    /**
+     * What there is to say about it, for people, in the language of the app.
+     */
+    message: string;
+};
+
+/**
  * What was understood of a prompt, and what was supposed where it said nothing.
  */
 export type BuildPlan = {
@@ -3298,9 +3702,21 @@ export type BuildPlan = {
      */
     sections: Array<string>;
     /**
-     * In the language of the prompt.
+     * What was supposed because nobody said it, in the language of the app.
      */
     assumptions: Array<string>;
+    /**
+     * The whole plan, which can be sent back with changes. Null in builds of version 1.0.
+     */
+    spec: AppSpec | null;
+    /**
+     * Words, numbers, names and quoted texts of the prompt that the plan has no place for, in their order. Empty where all of it was taken up.
+     */
+    not_taken_up: Array<string>;
+    /**
+     * What was asked for and no kind serves, so that something near was planned. Null where a kind serves it.
+     */
+    unserved: UnservedRequest | null;
 };
 
 export type BuildProblem = {

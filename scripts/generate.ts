@@ -9,6 +9,7 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'nod
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { agentsSource } from './generate/agents.ts';
+import { appSpecSource } from './generate/app-spec.ts';
 import { bundle } from './generate/bundle.ts';
 import { errorCodesSource } from './generate/error-codes.ts';
 import { featuresSource, readFeatures } from './generate/features.ts';
@@ -31,6 +32,7 @@ async function derive(): Promise<Record<string, string>> {
     'error-codes.gen.ts': header + errorCodesSource(document),
     'requests.gen.js': header + requestValidatorsSource(document, false),
     'requests.gen.d.ts': header + requestValidatorsDeclaration,
+    'app-spec.gen.ts': header + appSpecSource(document),
     'features.gen.ts': header + featuresSource(features, featureOperations),
     'agents.gen.ts': header + agentsSource(agentOperations),
   };

@@ -3,6 +3,7 @@ import type { BuiltApp } from './build-app.ts';
 import type { Package } from './package.ts';
 import type { SpecOptions } from './planner/make-spec.ts';
 import type { Problem } from './problem.ts';
+import type { Reading } from './read/reading.ts';
 import type { AppSpec } from './spec.ts';
 import type { CheckResult, Verification } from './verify/verify.ts';
 
@@ -24,7 +25,7 @@ export type BuildMode =
  */
 export type BuildReport =
   | { readonly type: 'stage'; readonly stage: Stage }
-  | { readonly type: 'spec'; readonly spec: AppSpec; readonly engine: BuildMode }
+  | { readonly type: 'spec'; readonly reading: Reading; readonly engine: BuildMode }
   | {
       readonly type: 'file';
       readonly path: string;
@@ -63,7 +64,7 @@ export interface ModelUsage {
 
 /** The steps of a build that need a processor and nothing else. They run beside the event loop of the server. */
 export interface Workshop {
-  plan(prompt: string, options: SpecOptions): Promise<AppSpec>;
+  plan(prompt: string, options: SpecOptions): Promise<Reading>;
   render(spec: AppSpec): Promise<ReadonlyMap<string, string>>;
   verify(files: ReadonlyMap<string, string>, spec: AppSpec): Promise<Verification>;
   pack(files: ReadonlyMap<string, string>, html: string, spec: AppSpec): Promise<Package>;

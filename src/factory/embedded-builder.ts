@@ -10,9 +10,9 @@ export const embeddedBuilder: Builder = (context) => buildByRules(new BuildRepor
 export async function buildByRules(reporter: BuildReporter): Promise<BuiltApp> {
   const { prompt, options } = reporter.context;
   await reporter.enter('planning');
-  const spec = await reporter.work('plan', prompt, options);
-  await reporter.report({ type: 'spec', spec, engine: { mode: 'embedded', model: null } });
-  return buildFromTemplates(reporter, spec);
+  const reading = await reporter.work('plan', prompt, options);
+  await reporter.report({ type: 'spec', reading, engine: { mode: 'embedded', model: null } });
+  return buildFromTemplates(reporter, reading.spec);
 }
 
 /** Makes the app of a spec from templates. Throws `WorkshopFault` when it fails its checks. */

@@ -1,13 +1,14 @@
 import type { BuiltApp } from '../../src/factory/build-app.ts';
 import type { BuildContext, Builder, BuildReport, Workshop } from '../../src/factory/builder.ts';
 import { packageApp } from '../../src/factory/package.ts';
-import { makeSpec, type SpecOptions } from '../../src/factory/planner/make-spec.ts';
+import type { SpecOptions } from '../../src/factory/planner/make-spec.ts';
+import { read } from '../../src/factory/read/read.ts';
 import { renderApp } from '../../src/factory/templates/render.ts';
 import { verifyApp } from '../../src/factory/verify/verify.ts';
 
 /** The workshop without threads. */
 export const plainWorkshop: Workshop = {
-  plan: async (prompt, options) => makeSpec(prompt, options),
+  plan: async (prompt, options) => read(prompt, options),
   render: async (spec) => renderApp(spec),
   verify: (files, spec) => verifyApp(files, spec),
   pack: async (files, html, spec) => packageApp(files, html, spec),

@@ -64,7 +64,11 @@ const problem = {
 /** Every kind of report, in an order that builds have. */
 export const everyReport: readonly BuildReport[] = [
   { type: 'stage', stage: 'planning' },
-  { type: 'spec', spec, engine: { mode: 'model', model: 'gpt-test' } },
+  {
+    type: 'spec',
+    reading: { spec, notTakenUp: [], unserved: null },
+    engine: { mode: 'model', model: 'gpt-test' },
+  },
   {
     type: 'usage',
     usage: {

@@ -4,6 +4,7 @@
  */
 import type { BuildMode, BuildReport, NoticeCode, Stage } from '../builder.ts';
 import { templateVersion } from '../catalogue.ts';
+import type { Reading } from '../read/reading.ts';
 import { type Build, type BuildFailure, type BuildStatus, notBegun, type SpecSummary } from './build.ts';
 import type { Packed, Told } from './told.ts';
 
@@ -128,8 +129,9 @@ function reported(build: Build, report: BuildReport, now: number): Advanced {
     case 'stage':
       return entered(build, report.stage, now);
     case 'spec': {
-      const { spec, engine } = report;
-      const summary = summaryOf(spec);
+      const { reading, engine } = report;
+      const { spec } = reading;
+      const summary = summaryOf(reading);
       const templateId = engine.mode === 'embedded' ? `${spec.kind}@${templateVersion}` : state.templateId;
       return {
         build: { ...build, state: { ...state, plan: summary, engine, templateId } },
@@ -216,7 +218,7 @@ function succeeded(build: Build, { artifact, files }: Packed, now: number): Adva
   };
 }
 
-function summaryOf(spec: Extract<BuildReport, { type: 'spec' }>['spec']): SpecSummary {
+function summaryOf({ spec, notTakenUp, unserved }: Reading): SpecSummary {
   const { kind, variant, name, tagline, lang, features, assumptions, entity, palette, sections } = spec;
   return {
     kind,
@@ -233,5 +235,8 @@ function summaryOf(spec: Extract<BuildReport, { type: 'spec' }>['spec']): SpecSu
       fields: entity.fields.map(({ label, type }) => ({ label, type })),
     },
     sections: sections.map(({ title }) => title),
+    spec,
+    notTakenUp,
+    unserved,
   };
 }

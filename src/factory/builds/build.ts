@@ -2,6 +2,7 @@ import type { BuildStatus, FactoryJobRow } from '../../store/factory-schema.ts';
 import type { BuildMode, ModelUsage, Stage } from '../builder.ts';
 import type { FileEntry } from '../file-entry.ts';
 import type { SpecOptions } from '../planner/make-spec.ts';
+import type { Reading } from '../read/reading.ts';
 import type { AppSpec } from '../spec.ts';
 import type { CheckResult } from '../verify/verify.ts';
 
@@ -38,7 +39,7 @@ export interface BuildState {
   readonly stageStartedAt: number | null;
 }
 
-/** What of a spec is shown. */
+/** What of a plan is shown. Builds of version 1.0 have kept no spec. */
 export type SpecSummary = Pick<
   AppSpec,
   'kind' | 'variant' | 'name' | 'tagline' | 'lang' | 'features' | 'assumptions'
@@ -50,7 +51,7 @@ export type SpecSummary = Pick<
     readonly fields: readonly { readonly label: string; readonly type: string }[];
   } | null;
   readonly sections: readonly string[];
-};
+} & Partial<Reading>;
 
 export interface Artifact {
   readonly bytes: number;

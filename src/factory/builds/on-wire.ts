@@ -1,4 +1,4 @@
-import type { BuildEvent, FactoryJob } from '../../../generated/types.gen.ts';
+import type { BuildEvent, FactoryJob, AppSpec as SentSpec } from '../../../generated/types.gen.ts';
 import { stages } from '../builder.ts';
 import type { Addresses } from './addresses.ts';
 import type { Build } from './build.ts';
@@ -180,13 +180,16 @@ export function eventOnWire(
 
 function summaryOnWire(summary: Build['state']['plan']): FactoryJob['plan'] {
   if (summary === null) return null;
-  const { entity, features, sections, assumptions, ...rest } = summary;
+  const { entity, features, sections, assumptions, spec, notTakenUp = [], unserved, ...rest } = summary;
   return {
     ...rest,
     entity: entity && { ...entity, fields: entity.fields.map((field) => ({ ...field })) },
     features: [...features],
     sections: [...sections],
     assumptions: [...assumptions],
+    spec: (spec as SentSpec | undefined) ?? null,
+    not_taken_up: [...notTakenUp],
+    unserved: unserved ? { ...unserved, nearest: [...unserved.nearest] } : null,
   };
 }
 

@@ -35,7 +35,8 @@ async function buildWithModel(options: ModelOptions, context: BuildContext): Pro
     return specByModel(session, context.prompt, context.options);
   });
   if (!modelSpec) return buildByRules(reporter);
-  await reporter.report({ type: 'spec', spec: modelSpec.spec, engine });
+  const reading = { spec: modelSpec.spec, notTakenUp: [], unserved: null };
+  await reporter.report({ type: 'spec', reading, engine });
   const written = await onRung(reporter, fromTemplate, () => buildFromModel(session, reporter, modelSpec));
   if (written) return written;
   const made = await onRung(reporter, byRules, async () =>
@@ -104,5 +105,5 @@ async function givenTo(reporter: BuildReporter, { spec, files }: ModelSpec): Pro
 async function templateSpec(reporter: BuildReporter, spec: AppSpec): Promise<AppSpec> {
   const { prompt, options } = reporter.context;
   const rules = await reporter.work('plan', prompt, { ...options, kind: spec.kind });
-  return completedSpec(spec, rules, prompt);
+  return completedSpec(spec, rules.spec, prompt);
 }

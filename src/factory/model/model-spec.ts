@@ -117,6 +117,10 @@ const empty = {
   contact: {},
   settings: {},
   copy: {},
+  icon: '',
+  formula: null,
+  grid: null,
+  choices: [],
   assumptions: [],
 };
 

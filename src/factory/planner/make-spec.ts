@@ -71,6 +71,10 @@ export function makeSpec(rawPrompt: string, options: SpecOptions = {}): AppSpec 
     contact: site?.parts.contact ?? {},
     settings: settingsOf(template, variant, wish),
     copy: site?.parts.copy ?? content.copy,
+    icon: '',
+    formula: null,
+    grid: null,
+    choices: [],
     assumptions: assumptionsOf(draft, name, colours.stated),
   });
 }

@@ -1,7 +1,8 @@
 /** What runs in the threads of the workshop: the only place of the server where the planner and the bundler are loaded. */
 import { stop } from 'esbuild';
 import { packageApp } from '../package.ts';
-import { makeSpec, type SpecOptions } from '../planner/make-spec.ts';
+import type { SpecOptions } from '../planner/make-spec.ts';
+import { read } from '../read/read.ts';
 import type { AppSpec } from '../spec.ts';
 import { renderApp } from '../templates/render.ts';
 import { verifyApp } from '../verify/verify.ts';
@@ -19,7 +20,7 @@ interface Making {
 /** Does nothing: that it runs shows that a thread has begun. */
 export const begin = () => null;
 
-export const plan = ({ prompt, options }: SpecTask) => makeSpec(prompt, options);
+export const plan = ({ prompt, options }: SpecTask) => read(prompt, options);
 export const render = (spec: AppSpec) => renderApp(spec);
 
 /** How long the bundler's process is kept without work, in milliseconds: less than its thread. */

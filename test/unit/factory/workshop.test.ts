@@ -12,7 +12,7 @@ it('threads make what the event loop would, and one that is terminated is replac
   onTestFinished(() => threads.close());
   const prompt = 'an expense tracker';
   const runaway = new AbortController();
-  const spec = await threads.workshop(never).plan(prompt, {});
+  const { spec } = await threads.workshop(never).plan(prompt, {});
   const files = await threads.workshop(never).render(spec);
   const stopped = threads.workshop(runaway.signal).verify(files, spec);
   setTimeout(() => runaway.abort(), 5);

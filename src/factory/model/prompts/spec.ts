@@ -1,9 +1,9 @@
+import { appSpecSchema } from '../../../../generated/app-spec.gen.ts';
 import { type TemplateName, variants } from '../../spec.ts';
-import { appSpecSchema } from '../../spec-schema.ts';
 import { maxFilesToWrite } from '../paths.ts';
 import { requestRule, requestText } from './request.ts';
 
-const { $schema, title, ...specSchema } = appSpecSchema;
+const { $schema, title, $defs, ...specSchema } = appSpecSchema;
 
 /** What the model answers with, as JSON Schema. */
 const answerSchema = {
@@ -12,6 +12,7 @@ const answerSchema = {
   type: 'object',
   required: ['spec', 'files'],
   additionalProperties: false,
+  $defs,
   properties: {
     spec: specSchema,
     files: {

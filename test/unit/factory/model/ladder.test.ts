@@ -205,7 +205,7 @@ describe('plans', () => {
     'another shape': '{"app": "list"}',
     'too large': JSON.stringify({
       ...marketSpec,
-      spec: { ...spec, seed: Array(40).fill({ f0: 'x'.repeat(300) }) },
+      spec: { ...spec, seed: Array(40).fill({ f0: 'x'.repeat(300), f1: 'x'.repeat(300) }) },
     }),
     'a field for the prototype': JSON.stringify(marketSpec).replace('"f0":"Leeks"', '"__proto__":"Leeks"'),
     empty: '',

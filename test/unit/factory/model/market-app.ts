@@ -28,6 +28,10 @@ export const marketSpec = {
     contact: {},
     settings: {},
     copy: {},
+    icon: '',
+    formula: null,
+    grid: null,
+    choices: [],
     assumptions: ['Each thing has a stall.'],
   },
   files: [

@@ -1,0 +1,19 @@
+import type { AppSpec, TemplateName } from '../spec.ts';
+
+/** What was understood of a prompt, and what was not. */
+export interface Reading {
+  readonly spec: AppSpec;
+  /** Words, numbers, names and quoted texts of the prompt that the spec has no place for, in their order. */
+  readonly notTakenUp: readonly string[];
+  /** What was asked for and no kind serves; null where one does. */
+  readonly unserved: Unserved | null;
+}
+
+export interface Unserved {
+  /** What was asked for, as the prompt says it. */
+  readonly head: string;
+  /** The kinds that come nearest, the best first. */
+  readonly nearest: readonly TemplateName[];
+  /** For people, in the language of the spec. */
+  readonly message: string;
+}
