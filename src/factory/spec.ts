@@ -1,5 +1,5 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
-import { appSpecSchema, features, langs, templateNames } from '../../generated/app-spec.gen.ts';
+import { appSpecSchema, features, fieldTypes, langs, templateNames } from '../../generated/app-spec.gen.ts';
 import type {
   AppEntity,
   AppFeature,
@@ -15,7 +15,7 @@ import type {
 } from '../../generated/types.gen.ts';
 import type { SchemaProblem } from '../contract/validator.ts';
 
-export { features, langs, templateNames };
+export { features, fieldTypes, langs, templateNames };
 
 export type Frozen<T> = T extends object ? { readonly [Name in keyof T]: Frozen<T[Name]> } : T;
 
@@ -100,7 +100,8 @@ function entityProblems(spec: AppSpec): string[] {
   return problems;
 }
 
-const needsEntity: ReadonlySet<TemplateName> = new Set(['tracker', 'board', 'dashboard', 'form']);
+/** The kinds that keep something, which none of the others can show. */
+export const needsEntity: ReadonlySet<TemplateName> = new Set(['tracker', 'board', 'dashboard', 'form']);
 
 /** The variants that have a template. A template that is not here takes any. */
 export const variants: Partial<Record<TemplateName, readonly string[]>> = {

@@ -3,7 +3,7 @@ import { detailsOf } from '../../contract/problems.ts';
 import { merged, patched } from '../plan/merge.ts';
 import type { PlanOptions } from '../plan/options.ts';
 import { keyedLike, type SentSpec, sentSpecProblems, soundSeed } from '../plan/sent-spec.ts';
-import { type AppSpec, schemaProblems } from '../spec.ts';
+import { type AppSpec, needsEntity, schemaProblems, type TemplateName } from '../spec.ts';
 import type { Bench } from './bench.ts';
 import type { Build } from './build.ts';
 import { invalidSpec, notRevisable, wrongChange } from './build-errors.ts';
@@ -54,22 +54,23 @@ function changed(base: AppSpec, whole: SentSpec, path: string, given: SentSpec =
     ...(entity !== undefined && { entity }),
     ...(whole.seed && { seed: seedIsBases ? soundSeed(whole.seed, fields ?? []) : whole.seed }),
   };
-  const next = kind === base.kind ? draft : ofOtherKind(base, draft);
+  const next = kind === base.kind ? draft : ofOtherKind(base, draft, kind);
   const problems = sentSpecProblems(next, { kind, prompt: false });
   if (problems.length > 0) throw invalidSpec(problems, path);
   return { kind, spec: next, settled: true };
 }
 
 /** What belongs to the kind that it was is filled in by the one that it is, unless it was said anew. */
-function ofOtherKind(base: AppSpec, draft: SentSpec): SentSpec {
-  const left = Object.entries(draft).filter(
-    ([name, value]) => !belongsToKind.has(name) || !same(value, base[name as keyof AppSpec]),
-  );
-  const spec = Object.fromEntries(left) as SentSpec;
-  return spec.entity === null ? (({ entity: _, ...rest }) => rest)(spec) : spec;
+function ofOtherKind(base: AppSpec, draft: SentSpec, kind: TemplateName): SentSpec {
+  const left = Object.entries(draft).filter(([name, value]) => {
+    const ofKind = belongsToKind.has(name) || (keptThings.has(name) && !needsEntity.has(kind));
+    return !(ofKind && same(value, base[name as keyof AppSpec])) && !(name === 'entity' && value === null);
+  });
+  return Object.fromEntries(left) as SentSpec;
 }
 
 const belongsToKind: ReadonlySet<string> = new Set(['variant', 'features', 'settings', 'formula', 'grid']);
+const keptThings: ReadonlySet<string> = new Set(['entity', 'seed']);
 
 async function instructed(
   base: AppSpec,

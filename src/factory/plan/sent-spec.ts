@@ -1,5 +1,13 @@
 import type { ErrorDetail, AppSpec as SpecOnWire } from '../../../generated/types.gen.ts';
-import { type AppSpec, type Field, type Frozen, maxSpecBytes, type TemplateName, variants } from '../spec.ts';
+import {
+  type AppSpec,
+  type Field,
+  type Frozen,
+  maxSpecBytes,
+  needsEntity,
+  type TemplateName,
+  variants,
+} from '../spec.ts';
 import { formulaProblems } from './formula-problems.ts';
 
 /** A spec as far as somebody says it. */
@@ -91,6 +99,10 @@ function variantProblems({ variant }: SentSpec, kind: TemplateName | null): Erro
 
 function entityProblems({ entity, seed = [], variant }: SentSpec, kind: TemplateName | null): ErrorDetail[] {
   if (!entity) return [];
+  if (kind !== null && !needsEntity.has(kind)) {
+    const message = `goes with ${[...needsEntity].join(', ')} only: a ${kind} keeps none`;
+    return [{ path: 'entity', code: 'option', message }];
+  }
   const fields = keyed(entity.fields);
   const keys = fields.map(({ key }) => key);
   const problems: ErrorDetail[] = [];
