@@ -1,6 +1,6 @@
 import type { BuildTemplate, TemplateId, TemplateList } from '../../generated/types.gen.ts';
+import { offersOf } from './kinds/offers.ts';
 import type { TemplateName } from './spec.ts';
-import { offersOf } from './templates/offers.ts';
 
 type Entry = Pick<BuildTemplate, 'name' | 'description' | 'tags' | 'example_prompts'>;
 
