@@ -1,9 +1,15 @@
 import { type Lang, langs } from '../../spec.ts';
 import { commonStrings } from './common.ts';
+import { editStrings } from './edit.ts';
 import { playStrings } from './play.ts';
 import { workStrings } from './work.ts';
 
-const table: Readonly<Record<string, string>> = { ...commonStrings, ...playStrings, ...workStrings };
+const table: Readonly<Record<string, string>> = {
+  ...commonStrings,
+  ...editStrings,
+  ...playStrings,
+  ...workStrings,
+};
 
 /** The texts that these sources mention, in one language; plural forms come with their key. */
 export function stringsFor(lang: Lang, sources: readonly string[]): Record<string, string> {
@@ -22,7 +28,7 @@ export function stringsFor(lang: Lang, sources: readonly string[]): Record<strin
 
 /** Keys put together at run time, such as t(`unit_${unit}`). */
 function prefixWanted(key: string, sources: readonly string[]): boolean {
-  const prefix = /^(unit_|group_|setting_|mood(?=\d))/.exec(key)?.[0];
+  const prefix = /^(unit_|group_|setting_|type_|mood(?=\d))/.exec(key)?.[0];
   return prefix !== undefined && sources.some((source) => source.includes(`\`${prefix}\${`));
 }
 
