@@ -2,7 +2,7 @@ import { app, isChanged, original } from './app.js';
 import { restart } from './changes.js';
 import { ask, openDialog } from './dialog.js';
 import { h } from './dom.js';
-import { line } from './edit-line.js';
+import { textLine } from './edit-line.js';
 import { fitted, openedEntries, plainFields } from './entries.js';
 import { fieldRows } from './field-rows.js';
 import { download } from './files.js';
@@ -46,17 +46,17 @@ export function editApp() {
     body: h(
       'div',
       { class: 'edit-app' },
-      line(t('appName'), draft.name, 60, (text) => {
+      textLine(t('appName'), draft.name, 60, (text) => {
         draft.name = text;
       }),
-      line(t('appLine'), draft.tagline, 160, (text) => {
+      textLine(t('appLine'), draft.tagline, 160, (text) => {
         draft.tagline = text;
       }),
       draft.entity && [
-        line(t('oneThing'), draft.entity.singular, 60, (text) => {
+        textLine(t('oneThing'), draft.entity.singular, 60, (text) => {
           draft.entity.singular = text;
         }),
-        line(t('manyThings'), draft.entity.plural, 60, (text) => {
+        textLine(t('manyThings'), draft.entity.plural, 60, (text) => {
           draft.entity.plural = text;
         }),
         fieldRows(draft.entity.fields),
@@ -79,7 +79,7 @@ export function editApp() {
 function contactLines(draft) {
   const { contact } = draft;
   const member = (name, label, most) =>
-    line(label, contact[name], most, (text) => {
+    textLine(label, contact[name], most, (text) => {
       if (text) contact[name] = text;
       else delete contact[name];
     });
@@ -90,7 +90,7 @@ function contactLines(draft) {
     member('address', t('address'), 160),
     member('phone', t('type_phone'), 40),
     member('email', t('type_email'), 120),
-    line(
+    textLine(
       t('hoursLines'),
       draft.hours.map(({ days, time }) => `${days}: ${time}`).join('\n'),
       400,

@@ -1,7 +1,7 @@
 import { h, newId } from './dom.js';
 
 /** A labelled control for a text, or for several lines of it. */
-export function line(label, value, most, onchange, type = 'input') {
+export function textLine(label, value, most, onchange, type = 'input') {
   const id = newId('edit');
   const control = h(type, {
     id,

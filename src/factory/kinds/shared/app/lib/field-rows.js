@@ -1,6 +1,6 @@
 import { app } from './app.js';
 import { h, iconButton, newId, put } from './dom.js';
-import { line } from './edit-line.js';
+import { textLine } from './edit-line.js';
 import { fieldTypes, freeKey } from './entries.js';
 import { t } from './i18n.js';
 
@@ -26,12 +26,12 @@ export function fieldRows(fields) {
     return h(
       'li',
       { class: 'edit-row' },
-      line(t('fieldName'), field.label, 60, (text) => {
+      textLine(t('fieldName'), field.label, 60, (text) => {
         field.label = text;
       }),
       typeControl(field, held, () => draw(at)),
       field.type === 'select' &&
-        line(
+        textLine(
           t('choices'),
           (field.options ?? []).join('\n'),
           1000,

@@ -1,5 +1,5 @@
 import { h, iconButton, put } from './dom.js';
-import { line } from './edit-line.js';
+import { textLine } from './edit-line.js';
 import { t } from './i18n.js';
 
 /** The part of the form for headings, texts and lists. It changes `sections` in place. */
@@ -15,7 +15,7 @@ export function sectionRows(sections) {
     };
     const itemRow = (item, at) => {
       const member = (name, label, most, type) =>
-        line(
+        textLine(
           label,
           item[name],
           most,
@@ -51,10 +51,10 @@ export function sectionRows(sections) {
       'fieldset',
       { class: 'edit-part' },
       h('legend', null, section.title),
-      line(t('heading'), section.title, 80, (text) => {
+      textLine(t('heading'), section.title, 80, (text) => {
         section.title = text;
       }),
-      line(
+      textLine(
         t('text'),
         section.text,
         800,
