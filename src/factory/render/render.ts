@@ -1,5 +1,5 @@
+import { kindOfApp } from '../catalogue.ts';
 import type { AppSpec } from '../spec.ts';
-import { familyOf } from './families.ts';
 import { pageHtml } from './page.ts';
 import { readmeOf } from './readme.ts';
 import { source, withImports } from './sources.ts';
@@ -8,20 +8,28 @@ import { themeCss } from './theme.ts';
 
 /** The files of an app by path, sorted: the same spec always gives the same bytes. */
 export function renderApp(spec: AppSpec): Map<string, string> {
-  const family = familyOf(spec);
+  const { entry, styles: own, files: replaced } = kindOfApp(spec.kind, spec.variant);
   const given = new Map([['strings.js', '']]);
-  if (family.formula) given.set('calculator/formula.js', source(family.formula));
-  const modules = withImports(family.entry, given);
+  for (const [path, file] of Object.entries(replaced))
+    given.set(`${spec.kind}/${path}`, source(`${spec.kind}/${file}`));
+  const main = `${spec.kind}/${entry}`;
+  const modules = withImports(main, given);
   modules.set('strings.js', stringsModule(stringsFor(spec.lang, [...modules.values()])));
 
-  const styles = ['theme.css', 'base.css', ...family.styles];
+  const styles = [
+    'theme.css',
+    'base.css',
+    ...own.map((style) =>
+      style.startsWith('shared/') ? style.slice('shared/'.length) : `${spec.kind}/${style}`,
+    ),
+  ];
   const files = new Map<string, string>([
     ['README.md', readmeOf(spec)],
     [
       'index.html',
       pageHtml(
         spec,
-        `src/${family.entry}`,
+        `src/${main}`,
         styles.map((style) => `src/${style}`),
       ),
     ],
