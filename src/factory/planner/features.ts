@@ -1,5 +1,5 @@
+import { offersOf } from '../catalogue.ts';
 import { isDueDate } from '../due-date.ts';
-import { offersOf } from '../kinds/offers.ts';
 import type { Entity, Feature, TemplateName } from '../spec.ts';
 import { isStyle } from './style.ts';
 import { words } from './words.ts';

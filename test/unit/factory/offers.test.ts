@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { offersOf } from '../../../src/factory/kinds/offers.ts';
+import { offersOf } from '../../../src/factory/catalogue.ts';
 import { makeSpec } from '../../../src/factory/planner/make-spec.ts';
 import { renderApp } from '../../../src/factory/render/render.ts';
 import { type AppSpec, type Feature, templateNames, variants } from '../../../src/factory/spec.ts';
