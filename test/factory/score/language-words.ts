@@ -9,10 +9,11 @@ type WordsBy = Readonly<Record<string, ReadonlySet<string>>>;
 
 /** What the words of a language may stand for, all folded. */
 export interface LanguageWords {
-  /** Function words, and words of asking: a prompt says them, and nothing needs to come of them. */
+  /** Function words, common verbs and words of asking: a prompt says them, and nothing needs to come of them. */
   readonly talk: ReadonlySet<string>;
   readonly possessives: ReadonlySet<string>;
   readonly kinds: WordsBy;
+  readonly variants: WordsBy;
   readonly colours: WordsBy;
   readonly looks: ReadonlySet<string>;
   readonly dark: ReadonlySet<string>;
@@ -31,16 +32,18 @@ export function languageWords(lang: PromptLang): LanguageWords {
   const known = loaded.get(lang);
   if (known) return known;
   const file = parse(readFileSync(path.join(import.meta.dirname, 'words', `${lang}.yaml`), 'utf8')) as Record<
-    keyof LanguageWords,
+    keyof LanguageWords | 'verbs',
     string & Record<string, string>
   >;
   const words: LanguageWords = {
     talk: new Set([
       ...(functionWords[functionWordLists[lang]] ?? []).flatMap(wordsOf),
       ...wordsOf(file.talk),
+      ...wordsOf(file.verbs),
     ]),
     possessives: new Set(wordsOf(file.possessives)),
     kinds: wordsBy(file.kinds),
+    variants: wordsBy(file.variants),
     colours: wordsBy(file.colours),
     looks: new Set(wordsOf(file.looks)),
     dark: new Set(wordsOf(file.dark)),

@@ -74,3 +74,6 @@ export function promptSet(name: SetName): PromptEntry[] {
 /** The spellings of a text, as a list. */
 export const spellingsOf = (spellings: Spellings): readonly string[] =>
   typeof spellings === 'string' ? [spellings] : spellings;
+
+/** The language in which the prompt itself is written. */
+export const promptLangOf = ({ lang, prompt_lang }: PromptEntry): PromptLang => prompt_lang ?? lang;

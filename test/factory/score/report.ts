@@ -1,20 +1,29 @@
-import type { PromptEntry } from './prompt-set.ts';
+import { type PromptEntry, promptLangOf } from './prompt-set.ts';
 import type { Reading } from './reading.ts';
-import type { Score } from './score.ts';
+import { type Score, score } from './score.ts';
+import type { ScoredSpec } from './spec-view.ts';
 
 /** A prompt with what came of it. */
 export interface Row {
   readonly entry: PromptEntry;
-  /** The kind that was built. */
-  readonly got: string;
   readonly reading: Reading;
   readonly score: Score;
 }
 
-/** The shares by language and by kind, as a table of text. */
+/** What came of a prompt, with its score. */
+export function scoredRow(entry: PromptEntry, read: Reading & { readonly spec: ScoredSpec }): Row {
+  const { spec, notTakenUp, unserved } = read;
+  const reading = { notTakenUp, unserved };
+  return { entry, reading, score: score(spec, reading, entry) };
+}
+
+/**
+ * The shares by language and by kind, as a table of text. `but for words` is the share that is honest or drops words
+ * alone, and no fact, name or wish.
+ */
 export function summary(rows: readonly Row[]): string {
   const lines = [
-    ['', 'prompts', 'right', 'usable', 'wrong', 'honest', 'kind'],
+    ['', 'prompts', 'right', 'usable', 'wrong', 'honest', 'but for words', 'kind'],
     line('all', rows),
     line(
       'served',
@@ -25,7 +34,7 @@ export function summary(rows: readonly Row[]): string {
       rows.filter(({ entry }) => entry.expect.unserved),
     ),
     [],
-    ...groups(rows, ({ entry }) => entry.prompt_lang ?? entry.lang),
+    ...groups(rows, ({ entry }) => promptLangOf(entry)),
     [],
     ...groups(rows, ({ entry }) => (entry.expect.unserved ? 'no kind' : (entry.expect.kind[0] ?? ''))),
   ];
@@ -55,6 +64,8 @@ function line(name: string, rows: readonly Row[]): string[] {
     ofVerdict('usable'),
     ofVerdict('wrong'),
     share(({ score }) => score.honest),
+    // What people tell around their wish is a word too; facts, names and wishes weigh more.
+    share(({ score }) => score.dishonest.every(({ check }) => check === 'dropped word')),
     share(kindHeld),
   ];
 }
@@ -74,10 +85,15 @@ export function reasonTable(rows: readonly Row[]): string {
   return lines.length === 0 ? 'none' : table(lines.map(([check, count]) => [check, String(count)]));
 }
 
-/** The prompts with one of the verdicts, or that are `dishonest`, with the reasons. */
+/** The prompts with one of the verdicts, or that are `dishonest`, or `all`, with the reasons. */
 export function shownPrompts(rows: readonly Row[], shown: readonly string[]): string {
   return rows
-    .filter(({ score }) => shown.includes(score.verdict) || (shown.includes('dishonest') && !score.honest))
+    .filter(
+      ({ score }) =>
+        shown.includes('all') ||
+        shown.includes(score.verdict) ||
+        (shown.includes('dishonest') && !score.honest),
+    )
     .map(({ entry, score, reading }) =>
       [
         `${entry.id} ${score.verdict}${score.honest ? '' : ', dishonest'}: ${entry.prompt}`,

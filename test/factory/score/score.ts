@@ -1,7 +1,7 @@
 import { type Check, namesHead, writtenChecks } from './checks.ts';
 import { droppedSilently } from './honesty.ts';
 import { junkChecks } from './junk.ts';
-import type { PromptEntry } from './prompt-set.ts';
+import { type PromptEntry, promptLangOf } from './prompt-set.ts';
 import type { Reading } from './reading.ts';
 import { type ScoredSpec, viewOf } from './spec-view.ts';
 import { containsText, wordsOf } from './text.ts';
@@ -20,7 +20,7 @@ export interface Score {
   readonly honest: boolean;
   /** The assertions that do not hold. */
   readonly reasons: readonly Reason[];
-  /** What is dropped without a word. */
+  /** What is dropped without a word said. */
   readonly dishonest: readonly Reason[];
   /** Entries of the list of what was not taken up that stand in the spec all the same. They cost nothing. */
   readonly overlisted: readonly string[];
@@ -73,7 +73,7 @@ function servedChecks(spec: ScoredSpec, reading: Reading, entry: PromptEntry): C
 
 function unservedChecks(reading: Reading, entry: PromptEntry): Check[] {
   const { head = [], not_taken_up: wanted = [] } = entry.expect;
-  const lang = entry.prompt_lang ?? entry.lang;
+  const lang = promptLangOf(entry);
   const said = reading.unserved !== null;
   const listed = writtenChecks({
     spec: empty,
@@ -117,7 +117,10 @@ function dishonesty(
   const said = failed
     .filter(({ check }) => check === 'not taken up' || (check === 'unserved' && entry.expect.unserved))
     .map(({ check, detail }) => ({ check, detail }));
-  const dropped = droppedSilently(spec, reading, entry).map((detail) => ({ check: 'dropped', detail }));
+  const dropped = droppedSilently(spec, reading, entry).map(({ sort, text }) => ({
+    check: `dropped ${sort}`,
+    detail: text,
+  }));
   return [...said, ...dropped];
 }
 

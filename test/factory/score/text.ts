@@ -65,9 +65,17 @@ export function likeWord(one: string, other: string, lang: PromptLang): boolean 
   const [short, long] = left.length <= right.length ? [left, right] : [right, left];
   if (short.length >= 4 && long.startsWith(short)) return true;
   if (short.length >= 5 && long.includes(short)) return true;
-  const [less, more] = one.length <= other.length ? [one, other] : [other, one];
-  return less.length >= 5 && isOneEditAway(less, more);
+  return isMisspelled(one, other);
 }
+
+/** Whether two folded words of five letters or more differ by one typing error, or by letters in the wrong place. */
+export function isMisspelled(one: string, other: string): boolean {
+  const [short, long] = one.length <= other.length ? [one, other] : [other, one];
+  return short.length >= 5 && (isOneEditAway(short, long) || isShuffled(short, long));
+}
+
+const isShuffled = (one: string, other: string) =>
+  one.length >= 6 && one[0] === other[0] && [...one].sort().join('') === [...other].sort().join('');
 
 /** Whether one letter added, left out, exchanged or swapped with its neighbour makes one word of the other. */
 function isOneEditAway(short: string, long: string): boolean {

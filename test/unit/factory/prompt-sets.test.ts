@@ -1,6 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { hasFactIn } from '../../factory/score/facts.ts';
-import { promptLangs, promptSet, setNames, setProblems } from '../../factory/score/prompt-set.ts';
+import {
+  promptLangOf,
+  promptLangs,
+  promptSet,
+  setNames,
+  setProblems,
+} from '../../factory/score/prompt-set.ts';
 import { score } from '../../factory/score/score.ts';
 import { wordsOf } from '../../factory/score/text.ts';
 import { idealOf } from './score/ideal.ts';
@@ -25,7 +31,7 @@ describe('the sets of prompts', () => {
   it.each(promptLangs)(
     'heldout has at least 22 prompts in %s, and a third of all is served by no kind',
     (lang) => {
-      const heldout = promptSet('heldout').filter((entry) => (entry.prompt_lang ?? entry.lang) === lang);
+      const heldout = promptSet('heldout').filter((entry) => promptLangOf(entry) === lang);
       expect(heldout.length).toBeGreaterThanOrEqual(22);
       const unserved = heldout.filter(({ expect }) => expect.unserved).length;
       expect(unserved / heldout.length).toBeGreaterThan(0.25);
@@ -76,7 +82,7 @@ describe('the assertions of a prompt', () => {
         ...(wanted.name ? [wanted.name] : []),
         ...(wanted.head === undefined ? [] : [wanted.head]),
       ];
-      const lang = entry.prompt_lang ?? entry.lang;
+      const lang = promptLangOf(entry);
       expect(texts.filter((text) => !hasFactIn(said, text, lang))).toEqual([]);
     },
   );

@@ -10,7 +10,10 @@ const dropped = (
   members: Partial<AppSpec> = {},
   notTakenUp: string[] = [],
   entry: Partial<PromptEntry> = {},
-) => droppedSilently(specOf(members), readingOf({ notTakenUp }), entryOf({}, { prompt, ...entry }));
+) =>
+  droppedSilently(specOf(members), readingOf({ notTakenUp }), entryOf({}, { prompt, ...entry })).map(
+    ({ text }) => text,
+  );
 
 describe('what a result drops', () => {
   it('is nothing when all is in the spec', () => {
@@ -59,17 +62,41 @@ describe('what a result drops', () => {
     expect(dropped(prompt, members, ['Minuten'], { lang: 'de' })).toEqual([]);
   });
 
+  it.each([
+    ['en', 'tools, Mon-Fri', 'Monday – Friday'],
+    ['en', 'tools, on Tuesdays', 'Mon–Wed'],
+    ['de', 'Werkzeug Tools Di bis Sa', 'Dienstag–Samstag'],
+    ['pt', 'tools, seg a sex', 'segunda-feira a sexta-feira'],
+  ] as const)('is no weekday that a span covers, in %s: %s', (lang, prompt, days) => {
+    expect(dropped(prompt, { tagline: 'Werkzeug', hours: [{ days, time: '' }] }, [], { lang })).toEqual([]);
+    expect(dropped(prompt, { tagline: 'Werkzeug' }, [], { lang })).not.toEqual([]);
+  });
+
+  it('is no weekday of a date that is taken up', () => {
+    expect(dropped('tools by Friday, 3 July', { tagline: '2026-07-03' })).toEqual([]);
+    expect(dropped('tools by Friday', { tagline: '2026-07-03' })).toEqual(['friday']);
+  });
+
+  it('is told as a fact, a name or a word', () => {
+    const prompt = 'a list of 37 tools and bicycles for Agnieszka';
+    expect(droppedSilently(specOf(), readingOf(), entryOf({}, { prompt }))).toEqual([
+      { sort: 'fact', text: '37' },
+      { sort: 'word', text: 'bicycles' },
+      { sort: 'name', text: 'agnieszka' },
+    ]);
+  });
+
   it('is nothing that is only misspelled', () => {
     expect(dropped('a list of toosl and recpies', { tagline: 'Recipes' })).toEqual([]);
   });
 
   it('is nothing that the entry says may be said by another word', () => {
-    expect(dropped('a list of utensils', {}, [], { same: { utensils: ['tool'] } })).toEqual([]);
+    expect(dropped('a list of utensils', {}, [], { same: { Utensils: ['tool'] } })).toEqual([]);
   });
 
   it.each(['spec', 'list'])('is not hidden by repeating the prompt in the %s', (place) => {
-    const prompt = 'I want a list of rusty tractors with their village, owner, harvester and last repair';
-    const words = ['rusty', 'tractors', 'village', 'owner', 'harvester', 'last', 'repair'];
+    const prompt = 'I want a list of rusty tractors with their village, harvester and last repair';
+    const words = ['rusty', 'tractors', 'village', 'harvester', 'repair'];
     const result = place === 'spec' ? dropped(prompt, { tagline: prompt }) : dropped(prompt, {}, [prompt]);
     expect(result).toEqual(words);
   });

@@ -92,6 +92,8 @@ describe('facts', () => {
 
   it.each([
     ['recpies', 'recipes', 'en', true],
+    ['calander', 'calendar', 'en', true],
+    ['listen', 'silent', 'en', false],
     ['painter', 'paint', 'en', true],
     ['ausgaben', 'ausgabenliste', 'de', true],
     ['contact', 'content', 'en', false],
