@@ -42,9 +42,11 @@ export interface SpecView {
   readonly prices: readonly string[];
 }
 
-/** Members that say how a spec is made and not what the app shows. What was supposed is not what was asked for. */
+/** Members that say how a spec is made and not what the app shows. What was supposed or not taken up is not there. */
 const inner = new Set(
-  'v kind variant lang palette currency key type total features assumptions look icon format'.split(' '),
+  'v kind variant lang palette currency key type total features assumptions notTakenUp unserved look icon format'.split(
+    ' ',
+  ),
 );
 const headings = ['title', 'label', 'name', 'heading', 'days', 'prompt'];
 /** Longest text of a list that counts as one thing, in characters. */

@@ -9,7 +9,7 @@ import {
 } from '../../factory/score/prompt-set.ts';
 import { score } from '../../factory/score/score.ts';
 import { wordsOf } from '../../factory/score/text.ts';
-import { idealOf } from './score/ideal.ts';
+import { idealOf, lessOf } from './score/ideal.ts';
 
 const entries = setNames.flatMap((set) => promptSet(set).map((entry) => ({ set, ...entry })));
 
@@ -107,6 +107,18 @@ describe('the assertions of a prompt', () => {
       verdict: 'wrong',
       honest: false,
     });
+  });
+});
+
+const reduced = entries
+  .filter(({ expect }) => !expect.unserved)
+  .flatMap((entry) =>
+    lessOf(entry).map(({ without, result }) => [`${entry.id} without ${without}`, entry, result] as const),
+  );
+
+describe('a result that lacks one thing', () => {
+  it.each(reduced)('%s is not right', (_, entry, { spec, reading }) => {
+    expect(score(spec, reading, entry).verdict).not.toBe('right');
   });
 });
 

@@ -21,11 +21,16 @@ const accents: Readonly<Record<string, string>> = {
 const shown = (fact: string | readonly string[]) => first(fact).replace(/^\d{2}-\d{2}$/, '2026-$&');
 const first = (spellings: string | readonly string[]) => spellingsOf(spellings)[0] ?? '';
 
+interface Result {
+  readonly spec: ScoredSpec;
+  readonly reading: Reading;
+}
+
 /**
  * A result that does what an entry asks for and lists every other word of the prompt: it shows that the assertions of the
  * entry do not contradict each other or the scorer. No program makes it.
  */
-export function idealOf(entry: PromptEntry): { readonly spec: ScoredSpec; readonly reading: Reading } {
+export function idealOf(entry: PromptEntry): Result {
   const { expect, lang, prompt } = entry;
   const spec = {
     kind: expect.kind[0] ?? 'notes',
@@ -71,3 +76,40 @@ export function idealOf(entry: PromptEntry): { readonly spec: ScoredSpec; readon
 /** The parts of a prompt that honesty looks for as a whole: quoted texts, addresses, numbers, times and dates. */
 const quoted = (prompt: string) =>
   prompt.split(/\s*[“”„«»"]\s*|\s*[,;:()]\s+|\.\s/).filter((part) => part !== '');
+
+/** The same results, each without one of the things that the entry asks for. */
+export function lessOf(entry: PromptEntry): { readonly without: string; readonly result: Result }[] {
+  const { expect } = entry;
+  const less: [string, PromptEntry['expect']][] = [
+    ...each('field', expect.fields, (fields) => ({ ...expect, fields })),
+    ...each('item', expect.items, (items) => ({ ...expect, items, facts: [] })),
+    ...(expect.in_order ?? []).map((list): [string, PromptEntry['expect']] => [
+      'the last of its list',
+      { ...expect, facts: [], in_order: [list.slice(0, -1)] },
+    ]),
+    ...(expect.name
+      ? [['its name', { ...expect, name: ['App'] }] satisfies [string, PromptEntry['expect']]]
+      : []),
+    ['its kind', { ...expect, kind: ['none'] }],
+  ];
+  const results = less.map(([without, lacking]) => ({
+    without,
+    result: idealOf({ ...entry, expect: lacking }),
+  }));
+  const reading = { notTakenUp: [], unserved: null };
+  const listing = expect.not_taken_up
+    ? [{ without: 'its list', result: { ...idealOf(entry), reading } }]
+    : [];
+  return [...results, ...listing];
+}
+
+function each<T>(
+  name: string,
+  list: readonly T[] | undefined,
+  lacking: (rest: readonly T[]) => PromptEntry['expect'],
+): [string, PromptEntry['expect']][] {
+  return (list ?? []).map((_, without) => [
+    `${name} ${without + 1}`,
+    lacking((list ?? []).filter((_, at) => at !== without)),
+  ]);
+}
