@@ -1,8 +1,9 @@
-import { makeSpec } from '../../../src/factory/planner/make-spec.ts';
+import { read as readPrompt } from '../../../src/factory/read/read.ts';
 import type { AppSpec } from '../../../src/factory/spec.ts';
 import type { Reading } from './reading.ts';
 
-/** What is scored: the reader of prompts. Today's planner says nothing of what it does not take up. */
+/** What is scored: the reader of prompts. */
 export function read(prompt: string): Reading & { readonly spec: AppSpec } {
-  return { spec: makeSpec(prompt), notTakenUp: [], unserved: null };
+  const { spec, notTakenUp, unserved } = readPrompt(prompt);
+  return { spec, notTakenUp, unserved: unserved && `${unserved.head}: ${unserved.message}` };
 }

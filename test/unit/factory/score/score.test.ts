@@ -88,7 +88,7 @@ describe('what is right', () => {
   it('a row of numbers, the inputs of a formula and a label with its unit', () => {
     const spec = {
       ...specOf({ seed: [{ f0: 'Malta', f1: 1965 }] }),
-      formula: { inputs: [{ label: 'Bed length (m)', unit: 'm' }] },
+      formula: { inputs: [{ key: 'length', label: 'Bed length (m)', unit: 'm' }], results: [] },
     };
     const expectation = {
       items: [['Malta', '1965']],

@@ -28,6 +28,10 @@ const plain: AppSpec = {
   contact: {},
   settings: {},
   copy: {},
+  icon: '',
+  formula: null,
+  grid: null,
+  choices: [],
   assumptions: [],
 };
 
