@@ -73,13 +73,12 @@ export function wireHandlers(parts: GenerationParts) {
       const context = contextOf(call, scope);
       const keeping = await keepingOf(parts.objects, 'openai-responses', call, context);
       keeping.check();
-      const { pinned, bytes } = keeping;
       return countTokens(
         models,
         timeLimits,
         countingWires.countResponseTokens,
-        { ...call, bytes },
-        { ...context, pinned },
+        { ...call, bytes: keeping.withVendorIds(call.bytes) },
+        { ...context, pinned: keeping.pinned },
       );
     },
     countGeminiTokens: counting('countGeminiTokens'),

@@ -7,10 +7,9 @@ import { vendorSaid, wholeReply } from '../models/native-reply.ts';
 import type { VendorWire } from '../models/parts.ts';
 import type { TimeLimits, UnroutedCall } from '../models/port.ts';
 import { ProviderError } from '../models/provider-error.ts';
-import { vendorHeaders } from '../models/wire/connection.ts';
 import { unread } from './forward.ts';
-import { forwardedHeaders } from './forwarded-headers.ts';
 import { laneHeaders } from './lane-headers.ts';
+import { type ModelNaming, nativeCall } from './native-call.ts';
 import { wireTimeLimits } from './time-limits.ts';
 import type { WireContext } from './wire-context.ts';
 
@@ -18,7 +17,7 @@ import type { WireContext } from './wire-context.ts';
 export interface CountingWire {
   readonly speaks: VendorWire;
   suffix(model: string): string;
-  readonly modelInBody: boolean;
+  readonly modelNaming: ModelNaming;
   modelIn(call: WireCall): string;
   read(body: WireCall['body']): UnroutedCall;
   write(tokens: number): object;
@@ -44,20 +43,9 @@ export async function countTokens(
       name,
       ({ connection, speaks, endpoint }, { model }): PreparedAsk<Counted> => {
         if (connection === null || !speaks.includes(wire.speaks)) return estimating(wire, call);
-        const at = endpoint(wire.speaks);
-        const native = {
-          model,
-          reader: unread,
-          call: {
-            method: 'POST',
-            path: at.path(wire.suffix(model), model),
-            headers: vendorHeaders({ ...forwardedHeaders(context.headers), ...at.headers }),
-            body:
-              wire.modelInBody && name !== model
-                ? withMembers(call.bytes, { model: JSON.stringify(model) })
-                : call.bytes,
-          },
-        } as const;
+        const body = withMembers(call.bytes, wire.modelNaming(call, model));
+        const sent = nativeCall(endpoint(wire.speaks), context, { suffix: wire.suffix(model), model, body });
+        const native = { call: sent, model, reader: unread };
         return {
           warnings: [],
           send: (options) =>

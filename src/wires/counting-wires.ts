@@ -2,10 +2,12 @@ import type { WireCall } from '../contract/wire-operations.ts';
 import { countTokensAnswer, readCountTokens } from './anthropic/read.ts';
 import type { CountingWire } from './count-tokens.ts';
 import { writeTokenCount } from './gemini/count-tokens.ts';
+import { namedInPrompt } from './gemini/model-naming.ts';
 import { readCountRequest } from './gemini/read.ts';
+import { namedInBody } from './native-call.ts';
 import { openAiResponsesWire } from './openai-responses/wire.ts';
 
-const inBody = { modelInBody: true, modelIn: ({ body }: WireCall) => String(body['model']) } as const;
+const inBody = { modelNaming: namedInBody, modelIn: ({ body }: WireCall) => String(body['model']) } as const;
 
 /** How each interface counts tokens, by operation. */
 export const countingWires = {
@@ -25,7 +27,7 @@ export const countingWires = {
   },
   countGeminiTokens: {
     speaks: 'gemini',
-    modelInBody: false,
+    modelNaming: namedInPrompt,
     modelIn: ({ path }) => path['model'] ?? '',
     suffix: (model) => `/models/${encodeURIComponent(model)}:countTokens`,
     read: readCountRequest,

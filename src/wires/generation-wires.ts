@@ -15,6 +15,7 @@ import { errorBody, geminiArrayErrors, geminiErrors } from './gemini/errors.ts';
 import { envelopeStart, withoutForeignSignatures } from './gemini/foreign-signatures.ts';
 import { geminiArrayWire, geminiWire } from './gemini/wire.ts';
 import { JsonArray } from './json-array.ts';
+import { type ModelNaming, namedInBody, namedInPath } from './native-call.ts';
 import { openAiChatErrors } from './openai-chat/errors.ts';
 import { withoutForeignExtraContent } from './openai-chat/foreign-thinking.ts';
 import { openAiChatWire } from './openai-chat/wire.ts';
@@ -36,7 +37,7 @@ export interface GenerationWire {
   readonly unservedAt?: (model: string) => boolean;
   /** Where it is at the vendor. */
   suffix(model: string, streaming: boolean): string;
-  readonly modelInBody: boolean;
+  readonly modelNaming: ModelNaming;
   modelIn(call: WireCall): string;
   streaming(call: WireCall): boolean;
   /** Members of the body that we ask a vendor for beside what the client does, as JSON. */
@@ -55,7 +56,7 @@ export interface GenerationWire {
 }
 
 const inBody = {
-  modelInBody: true,
+  modelNaming: namedInBody,
   modelIn: ({ body }: WireCall) => String(body['model']),
   streaming: ({ body }: WireCall) => body['stream'] === true,
   asksToo: () => ({}),
@@ -133,7 +134,7 @@ const gemini: GenerationWire = {
   errors: geminiErrors,
   speaks: 'gemini',
   suffix: pathOf,
-  modelInBody: false,
+  modelNaming: namedInPath,
   modelIn: ({ path }) => path['model'] ?? '',
   streaming: ({ operation }) => operation === 'streamGenerateContent',
   withoutForeignThinking({ bytes, body }) {

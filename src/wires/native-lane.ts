@@ -9,10 +9,9 @@ import type { NativeReader } from '../models/native.ts';
 import { type NativePiece, streamedReply, wholeReply } from '../models/native-reply.ts';
 import type { Provider } from '../models/provider.ts';
 import { tokenUsage } from '../models/token-usage.ts';
-import { vendorHeaders } from '../models/wire/connection.ts';
-import { forwardedHeaders } from './forwarded-headers.ts';
 import type { Generation } from './generation-request.ts';
 import { laneHeaders } from './lane-headers.ts';
+import { nativeCall } from './native-call.ts';
 
 /** An answer as its vendor gave it. */
 export type NativeResult = { readonly lane: 'native'; readonly reader: NativeReader } & (
@@ -27,31 +26,28 @@ const charactersPerToken = 4;
 export function prepareNative(
   provider: Provider,
   model: string,
-  { wire, call, model: asked, streaming, context, keeping }: Generation,
+  { wire, call, streaming, context, keeping }: Generation,
 ): PreparedAsk<NativeResult> {
   const { connection } = provider;
   if (connection === null) throw new Error('The sandbox speaks no wire.');
   keeping?.check();
-  const endpoint = provider.endpoint(wire.speaks);
   const cleaned = wire.withoutForeignThinking(call);
-  const changes = {
+  const changed = withMembers(call.bytes, {
     ...cleaned,
-    ...(wire.modelInBody && asked !== model && { model: JSON.stringify(model) }),
+    ...wire.modelNaming(call, model),
     ...wire.asksToo(call),
-  };
-  const bytes = keeping?.bytes ?? call.bytes;
-  const body = Object.keys(changes).length === 0 ? bytes : withMembers(bytes, changes);
-  const path = endpoint.path(wire.suffix(model, streaming), model);
-  const headers = vendorHeaders({
-    ...endpoint.headers,
-    ...forwardedHeaders(context.headers),
-    ...credentials(endpoint.headers),
+  });
+  const sent = nativeCall(provider.endpoint(wire.speaks), context, {
+    suffix: wire.suffix(model, streaming),
+    model,
+    // What was changed was made of the client's body, in which files have our ids.
+    body: keeping ? keeping.withVendorIds(changed) : changed,
   });
   return {
     warnings: cleaned === null ? [] : [thinkingRemoved],
     async send(options) {
       const reader = wire.reader(connection.vendor, model, call);
-      const native = { call: { method: 'POST', path, headers, body }, model, reader } as const;
+      const native = { call: sent, model, reader };
       if (streaming)
         return { lane: 'native', reader, pieces: await streamedReply(connection, native, options) };
       const whole = await wholeReply(connection, native, options);
@@ -65,14 +61,6 @@ const thinkingRemoved: Warning = {
   message: 'Thinking of another model was left out: only the model that made it can read it.',
   param: null,
 };
-
-/** A client may name the version of a wire, and never the credentials. */
-function credentials({
-  'anthropic-version': _,
-  ...headers
-}: Readonly<Record<string, string>>): Record<string, string> {
-  return headers;
-}
 
 /** The answer for the client, settled before its last byte goes out. */
 export async function nativeReply(
