@@ -80,8 +80,9 @@ export async function nativeReply(
     };
   }
   asked.succeeded();
-  await generation.keeping?.record(result.reader, asked);
-  await meter.succeeded(await delivered(asked, result.reader, generation));
+  const what = await delivered(asked, result.reader, generation);
+  await meter.delivering(what, () => generation.keeping?.record(result.reader, asked));
+  await meter.succeeded(what);
   return { status: 200, mediaType: result.mediaType, headers, body: result.body };
 }
 
