@@ -1,17 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { LimitState } from '../../../src/contract/limit-state.ts';
 import { rateHeaders } from '../../../src/wires/rate-headers.ts';
-
-const minute = { name: 'minute', limit: 10, remaining: 3, resetMs: 59_001, windowSeconds: 60 } as const;
-const month = { name: 'month', limit: 1000, remaining: 7, resetMs: 3_600_000, windowSeconds: null } as const;
-const tokens = { name: 'tokens', limit: 500, remaining: 20, resetMs: 100, windowSeconds: 60 } as const;
-const concurrency = {
-  name: 'concurrency',
-  limit: 4,
-  remaining: 1,
-  resetMs: null,
-  windowSeconds: null,
-} as const;
+import { concurrency, minute, month, tokens } from '../../helpers/limit-statuses.ts';
 
 beforeEach(() => {
   vi.useFakeTimers({ now: new Date('2026-03-01T12:00:00.000Z'), toFake: ['Date'] });
@@ -36,8 +26,8 @@ describe("the headers of Anthropic's limits", () => {
   it('tell of the longer limit where no minute is limited', () => {
     expect(rateHeaders('anthropic', [month])).toEqual({
       'anthropic-ratelimit-requests-limit': '1000',
-      'anthropic-ratelimit-requests-remaining': '7',
-      'anthropic-ratelimit-requests-reset': '2026-03-01T13:00:00Z',
+      'anthropic-ratelimit-requests-remaining': '0',
+      'anthropic-ratelimit-requests-reset': '2026-03-02T13:01:01Z',
     });
   });
 
