@@ -73,13 +73,9 @@ export function wireHandlers(parts: GenerationParts) {
       const context = contextOf(call, scope);
       const keeping = await keepingOf(parts.objects, 'openai-responses', call, context);
       keeping.check();
-      return countTokens(
-        models,
-        timeLimits,
-        countingWires.countResponseTokens,
-        { ...call, bytes: keeping.withVendorIds(call.bytes) },
-        { ...context, pinned: keeping.pinned },
-      );
+      const { countResponseTokens } = countingWires;
+      const { pinned } = keeping;
+      return countTokens(models, timeLimits, countResponseTokens, call, { ...context, pinned }, keeping);
     },
     countGeminiTokens: counting('countGeminiTokens'),
     createEmbedding: embedding('createEmbedding'),

@@ -1,6 +1,7 @@
 import type { WireCall } from '../contract/wire-operations.ts';
 import { countTokensAnswer, readCountTokens } from './anthropic/read.ts';
 import type { CountingWire } from './count-tokens.ts';
+import { ownThinkingInMessages, ownThinkingInPrompt, ownThinkingInResponses } from './foreign-thinking.ts';
 import { writeTokenCount } from './gemini/count-tokens.ts';
 import { namedInPrompt } from './gemini/model-naming.ts';
 import { readCountRequest } from './gemini/read.ts';
@@ -14,6 +15,7 @@ export const countingWires = {
   countMessageTokens: {
     ...inBody,
     speaks: 'anthropic',
+    withoutForeignThinking: ownThinkingInMessages,
     suffix: () => '/messages/count_tokens',
     read: readCountTokens,
     write: countTokensAnswer,
@@ -21,12 +23,14 @@ export const countingWires = {
   countResponseTokens: {
     ...inBody,
     speaks: 'openai-responses',
+    withoutForeignThinking: ownThinkingInResponses,
     suffix: () => '/responses/input_tokens',
     read: (body) => openAiResponsesWire.read(body).call,
     write: (tokens) => ({ object: 'response.input_tokens', input_tokens: tokens }),
   },
   countGeminiTokens: {
     speaks: 'gemini',
+    withoutForeignThinking: ownThinkingInPrompt,
     modelNaming: namedInPrompt,
     modelIn: ({ path }) => path['model'] ?? '',
     suffix: (model) => `/models/${encodeURIComponent(model)}:countTokens`,

@@ -1,5 +1,4 @@
 import type { WireCall, WireReply } from '../contract/wire-operations.ts';
-import { withMembers } from '../lib/json-splice.ts';
 import type { Admissions } from '../metering/admissions.ts';
 import { admit, nothingDelivered } from '../metering/meter.ts';
 import { usageOnWire } from '../metering/spent.ts';
@@ -11,7 +10,7 @@ import type { VendorWire } from '../models/parts.ts';
 import type { TimeLimits, VendorUsage } from '../models/port.ts';
 import type { Provider } from '../models/provider.ts';
 import { type Lane, laneHeaders } from './lane-headers.ts';
-import { type ModelNaming, nativeCall } from './native-call.ts';
+import { changedBody, type ModelNaming, nativeCall } from './native-call.ts';
 import { wireTimeLimits } from './time-limits.ts';
 import type { WireContext } from './wire-context.ts';
 
@@ -96,7 +95,7 @@ function asItIs(
   const sent = nativeCall(endpoint(spoken), context, {
     suffix: wire.suffix(model),
     model,
-    body: withMembers(call.bytes, wire.modelNaming(call, model)),
+    body: changedBody(call.bytes, wire.modelNaming(call, model)),
   });
   return {
     warnings: [],

@@ -1,6 +1,5 @@
 import { ServiceError } from '../contract/errors.ts';
 import type { WireCall, WireReply } from '../contract/wire-operations.ts';
-import { withMembers } from '../lib/json-splice.ts';
 import { estimateTokens } from '../lib/tokens.ts';
 import { admit, type Delivered, type Meter, nothingDelivered } from '../metering/meter.ts';
 import { usageOnWire } from '../metering/spent.ts';
@@ -14,7 +13,7 @@ import type { Provider } from '../models/provider.ts';
 import { tokenUsage } from '../models/token-usage.ts';
 import type { ForwardParts } from './forward.ts';
 import { laneHeaders } from './lane-headers.ts';
-import { type NativeRequest, namedInBody, nativeCall } from './native-call.ts';
+import { changedBody, type NativeRequest, namedInBody, nativeCall } from './native-call.ts';
 import { writeForm } from './openai-media/write-form.ts';
 import type { MadeMedia } from './sandbox-media.ts';
 import { wireTimeLimits } from './time-limits.ts';
@@ -127,7 +126,7 @@ function bodyFor(call: WireCall, model: string): () => Pick<NativeRequest, 'body
     const bodyHeaders = { ...accept, 'content-type': contentType, 'content-length': String(length) };
     return () => ({ body: stream(), bodyHeaders });
   }
-  const body = withMembers(call.bytes, namedInBody(call, model));
+  const body = changedBody(call.bytes, namedInBody(call, model));
   return () => ({ body, bodyHeaders: accept });
 }
 

@@ -1,18 +1,24 @@
 import type { WireCall } from '../contract/wire-operations.ts';
+import { withMembers } from '../lib/json-splice.ts';
 import type { Endpoint } from '../models/endpoints.ts';
 import { type VendorCall, vendorHeaders } from '../models/wire/connection.ts';
 import { forwardedHeaders } from './forwarded-headers.ts';
 import type { WireContext } from './wire-context.ts';
 
-/** Members at the top of a body that are to change, as JSON. */
-export type BodyChanges = Readonly<Record<string, string>>;
+/** Members at the top of a body that are to change, with their values. */
+export type BodyChanges = Readonly<Record<string, unknown>>;
+
+/** A body with such changes; every other byte of it stays. */
+export function changedBody(bytes: Buffer, changes: BodyChanges): Buffer {
+  const written = Object.entries(changes).map(([name, value]) => [name, JSON.stringify(value)]);
+  return withMembers(bytes, Object.fromEntries(written) as Record<string, string>);
+}
 
 /** What changes in the body of a request for the vendor to find its own name of the model there. */
-export type ModelNaming = (call: WireCall, model: string) => BodyChanges;
+export type ModelNaming = (call: Pick<WireCall, 'path' | 'body'>, model: string) => BodyChanges;
 
 /** For a wire that names the model in the body. */
-export const namedInBody: ModelNaming = ({ body }, model) =>
-  body['model'] === model ? {} : { model: JSON.stringify(model) };
+export const namedInBody: ModelNaming = ({ body }, model) => (body['model'] === model ? {} : { model });
 
 /** For a wire that names it in the path alone. */
 export const namedInPath: ModelNaming = () => ({});

@@ -1,6 +1,4 @@
-import type { Warning } from '../../generated/types.gen.ts';
 import type { WireReply } from '../contract/wire-operations.ts';
-import { withMembers } from '../lib/json-splice.ts';
 import { estimatePromptTokens } from '../lib/tokens.ts';
 import type { Delivered, Meter } from '../metering/meter.ts';
 import { usageOnWire } from '../metering/spent.ts';
@@ -9,9 +7,10 @@ import type { NativeReader } from '../models/native.ts';
 import { type NativePiece, streamedReply, wholeReply } from '../models/native-reply.ts';
 import type { Provider } from '../models/provider.ts';
 import { tokenUsage } from '../models/token-usage.ts';
+import { thinkingRemoved } from './foreign-thinking.ts';
 import type { Generation } from './generation-request.ts';
 import { laneHeaders } from './lane-headers.ts';
-import { nativeCall } from './native-call.ts';
+import { changedBody, nativeCall } from './native-call.ts';
 
 /** An answer as its vendor gave it. */
 export type NativeResult = { readonly lane: 'native'; readonly reader: NativeReader } & (
@@ -32,7 +31,7 @@ export function prepareNative(
   if (connection === null) throw new Error('The sandbox speaks no wire.');
   keeping?.check();
   const cleaned = wire.withoutForeignThinking(call);
-  const changed = withMembers(call.bytes, {
+  const changed = changedBody(call.bytes, {
     ...cleaned,
     ...wire.modelNaming(call, model),
     ...wire.asksToo(call),
@@ -55,12 +54,6 @@ export function prepareNative(
     },
   };
 }
-
-const thinkingRemoved: Warning = {
-  code: 'thinking_removed',
-  message: 'Thinking of another model was left out: only the model that made it can read it.',
-  param: null,
-};
 
 /** The answer for the client, settled before its last byte goes out. */
 export async function nativeReply(

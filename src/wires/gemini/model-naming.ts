@@ -12,10 +12,10 @@ export const namedInRequests: ModelNaming = ({ path, body }, model) => {
   const asked = path['model'];
   const { requests } = body;
   return {
-    ...(names(body, asked, model) && { model: JSON.stringify(`models/${model}`) }),
+    ...(names(body, asked, model) && { model: `models/${model}` }),
     ...(Array.isArray(requests) &&
       requests.some((request) => names(request, asked, model)) && {
-        requests: JSON.stringify(requests.map((request: unknown) => named(request, asked, model))),
+        requests: requests.map((request: unknown) => named(request, asked, model)),
       }),
   };
 };
@@ -24,7 +24,7 @@ export const namedInRequests: ModelNaming = ({ path, body }, model) => {
 export const namedInPrompt: ModelNaming = ({ path, body }, model) => {
   for (const field of ['generateContentRequest', 'generate_content_request']) {
     if (names(body[field], path['model'], model))
-      return { [field]: JSON.stringify(named(body[field], path['model'], model)) };
+      return { [field]: named(body[field], path['model'], model) };
   }
   return {};
 };
