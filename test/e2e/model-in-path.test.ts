@@ -1,6 +1,7 @@
 /** Clients of Azure and of Google name the model in the path. What a vendor is asked for is what that says. */
 import { expect, it } from 'vitest';
 import { appForThisTest, testKey } from '../helpers/app.ts';
+import { mediaVendorFor, replyJson } from '../helpers/media-vendor.ts';
 import { openAiFixture } from '../helpers/vendor-fixtures.ts';
 import { providerOf, vendorFor } from '../helpers/vendor-gateway.ts';
 
@@ -79,6 +80,21 @@ it.each([
       path: `/v1${suffix}`,
       body: `{"model":"gpt-4o",${rest}}`,
     });
+});
+
+it.each([undefined, 'gpt-9'])('asks for it with a form, whose own field says %s', async (named) => {
+  const vendor = await mediaVendorFor((_request, response) => replyJson(response, { text: 'Hi' }));
+  const app = await appForThisTest({ models: { providers: [providerOf('openai', vendor.baseUrl)] } });
+  const form = new FormData();
+  if (named !== undefined) form.set('model', named);
+  form.set('file', new File(['ID3'], 'a.mp3', { type: 'audio/mpeg' }));
+  const reply = await fetch(`${app.url}/openai/deployments/gpt-4o/audio/transcriptions`, {
+    method: 'POST',
+    body: form,
+    headers: { 'api-key': testKey },
+  });
+  expect([reply.status, await reply.json()]).toEqual([200, { text: 'Hi' }]);
+  expect((await vendor.requests[0]?.form())?.getAll('model')).toEqual(['gpt-4o']);
 });
 
 const content = '"content":{"parts":[{"text":"Hi"}]}';
