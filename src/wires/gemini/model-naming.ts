@@ -12,7 +12,7 @@ export const namedInRequests: ModelNaming = ({ path, body }, model) => {
   const asked = path['model'];
   const { requests } = body;
   return {
-    ...(names(body, asked, model) && { model: `models/${model}` }),
+    ...(names(body, asked, model) && { model: resourceOf(model) }),
     ...(Array.isArray(requests) &&
       requests.some((request) => names(request, asked, model)) && {
         requests: requests.map((request: unknown) => named(request, asked, model)),
@@ -36,5 +36,10 @@ function names(value: unknown, asked: string | undefined, model: string): value 
 }
 
 function named(value: unknown, asked: string | undefined, model: string): unknown {
-  return names(value, asked, model) ? { ...value, model: `models/${model}` } : value;
+  return names(value, asked, model) ? { ...value, model: resourceOf(model) } : value;
+}
+
+/** A model as Google's bodies name it: with its kind. */
+function resourceOf(model: string): string {
+  return /^(?:models|tunedModels)\//.test(model) ? model : `models/${model}`;
 }

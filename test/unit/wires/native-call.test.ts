@@ -67,6 +67,7 @@ it("changes it in Google's bodies where they name that of the path, and leaves a
   const one = namedInRequests(call({ requests: [named('models/fast'), named('models/x'), {}] }), 'g');
   expect(one).toEqual({ requests: [named('models/g'), named('models/x'), {}] });
   expect(namedInRequests(call(named('fast')), 'g')).toEqual({ model: 'models/g' });
+  expect(namedInRequests(call(named('fast')), 'tunedModels/t')).toEqual({ model: 'tunedModels/t' });
   for (const body of [
     { requests: [named('models/x'), null] },
     named('models/x'),
