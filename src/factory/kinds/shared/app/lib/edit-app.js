@@ -3,7 +3,7 @@ import { restart } from './changes.js';
 import { ask, openDialog } from './dialog.js';
 import { h } from './dom.js';
 import { textLine } from './edit-line.js';
-import { fitted, openedEntries, plainFields } from './entries.js';
+import { fitted, heldKey, openedEntries, plainFields } from './entries.js';
 import { fieldRows } from './field-rows.js';
 import { download } from './files.js';
 import { t } from './i18n.js';
@@ -164,7 +164,7 @@ function savePage() {
 export function takeWithFields(saved, take) {
   const fields = plainFields(saved);
   const same = JSON.stringify(fields) === JSON.stringify(plainFields(app.entity.fields));
-  const held = !app.column || fields.some(({ key, type }) => key === app.column && type === 'select');
+  const held = heldKey === null || fields.some(({ key, type }) => key === heldKey && type === 'select');
   if (fields.length === 0 || same || !held) return take(app.entity.fields);
   openDialog({
     title: t('otherFields'),
