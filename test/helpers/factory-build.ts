@@ -3,7 +3,7 @@ import type { BuildContext, Builder, BuildReport, Workshop } from '../../src/fac
 import { packageApp } from '../../src/factory/package.ts';
 import type { PlanOptions } from '../../src/factory/plan/options.ts';
 import { plan } from '../../src/factory/plan/plan.ts';
-import { renderApp } from '../../src/factory/templates/render.ts';
+import { renderApp } from '../../src/factory/render/render.ts';
 import { verifyApp } from '../../src/factory/verify/verify.ts';
 
 /** The workshop without threads. */

@@ -81,7 +81,7 @@ const refused = [
   ['a spec that is a text', { spec: 'x' }, 'spec', 'spec must be an object'],
   ['null for a spec', { spec: null }, 'spec', 'spec must be an object'],
   ['an empty spec', { spec: {} }, 'spec.kind', 'spec.kind is required where there is no prompt'],
-  ['an unknown kind', { spec: { kind: 'rocket' } }, 'spec.kind', 'spec.kind must be one of "tracker"'],
+  ['an unknown kind', { spec: { kind: 'rocket' } }, 'spec.kind', 'spec.kind must be one of "board"'],
   [
     'an unknown member',
     { spec: { ...loans, colour: 'red' } },

@@ -2,14 +2,13 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { buildFromSpec } from '../../../../src/factory/build-app.ts';
 import { plan } from '../../../../src/factory/plan/plan.ts';
-import { type SentSpec, sentSpecProblems } from '../../../../src/factory/plan/sent-spec.ts';
+import { keepsThings, type SentSpec, sentSpecProblems } from '../../../../src/factory/plan/sent-spec.ts';
 import { read } from '../../../../src/factory/read/read.ts';
 import {
   type AppSpec,
   features,
   fieldTypes,
   langs,
-  needsEntity,
   specProblems,
   templateNames,
 } from '../../../../src/factory/spec.ts';
@@ -110,7 +109,6 @@ const partial = fc.record(
     ),
     hours: fc.array(fc.record({ days: text, time: text }), { maxLength: 2 }),
     contact: fc.record({ email: text, phone: text, address: text }, { requiredKeys: [] }),
-    copy: fc.record({ action: text, question: text }, { requiredKeys: [] }),
   },
   { requiredKeys: [] },
 ) as fc.Arbitrary<SentSpec>;
@@ -122,7 +120,7 @@ it.each(templateNames)(
     await fc.assert(
       fc.asyncProperty(partial, async (given) => {
         const { entity: _, ...rest } = given;
-        const sent: SentSpec = { ...(needsEntity.has(kind) ? given : rest), kind };
+        const sent: SentSpec = { ...(keepsThings(kind, undefined) ? given : rest), kind };
         if (sentSpecProblems(sent, { kind: null, prompt: false }).length > 0) return;
         passed += 1;
         const { spec } = plan('', { spec: sent });

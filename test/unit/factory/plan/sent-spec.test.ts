@@ -78,7 +78,19 @@ describe('what the schema cannot forbid', () => {
       { kind: 'docs', sections: [{ type: 'text', title: 'a\u202eb', items: [] }] },
       'sections[0].title must not have',
     ],
-    ['half a character', { ...loans, copy: { action: '\ud83d' } }, 'copy.action must not have'],
+    ['half a character', { ...loans, tagline: '\ud83d' }, 'tagline must not have'],
+    [
+      'a number of another kind',
+      { kind: 'notes', settings: { minutes: 5 } },
+      'settings.minutes is not known: a notes has none',
+    ],
+    [
+      'a number beyond its bounds',
+      { kind: 'timer', variant: 'countdown', settings: { minutes: 1e9 } },
+      'settings.minutes must be from',
+    ],
+    ['a text of another kind', { kind: 'timer', copy: { day: 'x' } }, 'copy.day is not known: a timer has'],
+    ['a text that does not fit', { kind: 'event', copy: { day: 'soon' } }, 'copy.day must'],
     ['a line that ends in a title', { ...loans, tagline: 'a\nb' }, 'tagline must not have'],
     [
       'keys of a formula twice',
