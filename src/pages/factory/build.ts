@@ -42,7 +42,7 @@ function shown(build: FactoryJob, addresses: SiteAddresses): PageReply {
     title: state.title ?? 'A build',
     description: `Built by Switchyard from the words “${shorten(build.prompt, 160)}”`,
     script: '/assets/build.js',
-    style: '/assets/factory.css',
+    style: ['/assets/factory.css', '/assets/change.css'],
     frames: true,
     wide: true,
     unlisted: true,
