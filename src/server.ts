@@ -118,6 +118,8 @@ async function start(): Promise<void> {
       queue: config.factoryQueue,
       tenantQueue: config.factoryTenantQueue,
       demoModelBuilds: config.factoryDemoModelBuilds,
+      demoRevisions: config.factoryDemoRevisions,
+      demoPlans: config.factoryDemoPlans,
       ...builderOf(config, models, priceOf),
       onError: (error, jobId) => faults.report(error, 'factory', { job_id: jobId }),
     },

@@ -1,5 +1,6 @@
 import type { TemplateList } from '../../generated/types.gen.ts';
 import { callerOf } from '../accounts/caller.ts';
+import { ServiceError } from '../contract/errors.ts';
 import type { Handlers } from '../contract/handlers.ts';
 import type { Scope } from '../contract/registry.ts';
 import type { Factory } from '../factory/builds/open-factory.ts';
@@ -28,6 +29,12 @@ export function demoHandlers({ intake, service }: Factory) {
     streamPublicDemoEvents: async ({ path, query }, scope) =>
       numbered(await service.watch(path.job_id, nobody, firstEvent(query?.after, scope), scope)),
     getPublicDemoArtifact: async ({ path }) => zip(await service.download(path.job_id, nobody)),
+    createPublicPlan: soon,
+    createPublicDemoRevision: soon,
+    listPublicDemoRevisions: soon,
+    getNewestPublicDemo: soon,
+    getPublicDemoDiff: soon,
+    listPublicDemoFiles: soon,
     listPublicTemplates: async () => {
       templates ??= staticText(JSON.stringify(templateList() satisfies TemplateList));
       return { ...json, ...templates };
@@ -57,11 +64,21 @@ export function buildHandlers({ intake, service }: Factory) {
       status: 200,
       body: await service.cancel(path.job_id, owner(scope)),
     }),
+    createFactoryPlan: soon,
+    createFactoryRevision: soon,
+    listFactoryRevisions: soon,
+    getNewestFactoryJob: soon,
+    getFactoryJobDiff: soon,
+    listFactoryJobFiles: soon,
     getFactoryJobArtifact: async ({ path }, scope) => zip(await service.download(path.job_id, owner(scope))),
   } satisfies Partial<Handlers>;
 }
 
 const json = { status: 200, mediaType: 'application/json' } as const;
+
+const soon = async (): Promise<never> => {
+  throw new ServiceError('endpoint_planned', 'Not available yet.');
+};
 
 let templates: StaticText | undefined;
 

@@ -20,7 +20,7 @@ import type { Owner } from './service.ts';
 import type { UnsureBuilds } from './unsure-builds.ts';
 
 export interface BuildRequest {
-  readonly prompt: string;
+  readonly prompt?: string;
   readonly template_id?: TemplateId;
 }
 
@@ -68,7 +68,7 @@ export class Intake {
     const { builds, demo, queue, pseudonym, retention } = this.#parts;
     if (this.#parts.stopping.aborted) throw stopping();
     this.#parts.seats.requireOne(networkOf(client));
-    const prompt = promptOf(request.prompt);
+    const prompt = promptOf(request.prompt ?? '');
     const network = pseudonym(networkOf(client));
     const fingerprint = createHash('sha256')
       .update(JSON.stringify([prompt, request.template_id]))
@@ -86,7 +86,7 @@ export class Intake {
         throw demoLimited(demo, Math.ceil(limitState.retryAfterMs / 1000));
       }
       if ((await builds.counts(db)).demoWaiting >= queue.demo) throw queueFull(queue.demo);
-      const made = this.#newJob(request, prompt, null, requestId, now, retention.demoMs);
+      const made = this.#newJob(request, prompt, null, network, requestId, now, retention.demoMs);
       await db
         .insertInto('demo_hits')
         .values({ job_id: made.id, client: network, request: fingerprint, at: now })
@@ -107,13 +107,13 @@ export class Intake {
   ): Promise<FactoryJob> {
     const { builds, admissions, retention, defaultMode } = this.#parts;
     if (this.#parts.stopping.aborted) throw stopping();
-    const prompt = promptOf(request.prompt);
+    const prompt = promptOf(request.prompt ?? '');
     await this.#requireRoom(caller.tenantId);
     const model = defaultMode.model;
     const asked = { caller, requestId, operation: 'createFactoryJob', tellLimits };
     const meter = await admit(admissions, asked, { model });
     const now = builds.now();
-    const made = this.#newJob(request, prompt, caller.tenantId, requestId, now, retention.tenantMs);
+    const made = this.#newJob(request, prompt, caller.tenantId, null, requestId, now, retention.tenantMs);
     const build = await this.#store(made, caller.tenantId, meter);
     meter.handOver();
     this.#parts.runner.kick();
@@ -154,12 +154,13 @@ export class Intake {
     { template_id }: BuildRequest,
     prompt: string,
     tenantId: Owner,
+    client: string | null,
     requestId: string,
     now: number,
     keptMs: number,
   ): Build {
     const options = template_id === undefined ? {} : { kind: template_id };
-    const given = { id: `job_${unguessable()}`, tenantId, requestId, prompt, options };
+    const given = { id: `job_${unguessable()}`, tenantId, client, requestId, prompt, options };
     return newBuild({ ...given, createdAt: now, expiresAt: now + keptMs }, this.#parts.defaultMode);
   }
 }

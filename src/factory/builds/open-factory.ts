@@ -7,7 +7,7 @@ import { promptLimits } from '../prompt.ts';
 import { openThreads, type Threads } from '../workshop/threads.ts';
 import { Addresses } from './addresses.ts';
 import { BuildStore } from './build-store.ts';
-import { type DemoLimit, demoLimit } from './demo-limit.ts';
+import { type DemoLimit, defaultPlans, defaultRevisions, demoLimit } from './demo-limit.ts';
 import { type FollowSettings, followSettings } from './follow.ts';
 import { Intake, type QueueLimits } from './intake.ts';
 import type { WallLimits } from './on-wire.ts';
@@ -47,6 +47,10 @@ export interface FactorySettings {
   readonly engine: BuildMode;
   readonly loadBuilder: () => Promise<Builder>;
   readonly demo?: DemoLimit;
+  /** Maximum number of revisions of demo builds that one network asks for in any hour; 30 if left out. */
+  readonly demoRevisions?: number;
+  /** Maximum number of plans that one network asks for without a key in any 300 seconds; 30 if left out. */
+  readonly demoPlans?: number;
   /** Maximum number of demo builds of a day, in UTC, that ask a model, over all processes; no limit if left out. */
   readonly demoModelBuilds?: number;
   readonly wallMs?: WallLimits;
@@ -85,16 +89,18 @@ const idleMs = 5_000;
 
 /** Opens the factory on a store, takes up what a crash left undone, and begins to work. */
 export async function openFactory(parts: FactoryParts, settings: FactorySettings): Promise<Factory> {
-  const { store, plans, pseudonym } = parts;
+  const { store, pseudonym } = parts;
   const { admissions, instanceId } = parts.metering;
   const { publicUrl, previewDomain, onError, engine: defaultMode } = settings;
   const wallMs = settings.wallMs ?? wallLimits;
   const context = { addresses: new Addresses(publicUrl, previewDomain), wallMs };
-  const builds = new BuildStore(store, context, weightsOf(plans));
+  const builds = new BuildStore(store, context, weightsOf(parts.plans));
   const wakes = new Wakes();
   const stopping = new AbortController();
   const threads: Threads = openThreads({ threads: settings.threads, idleMs });
   const demo = settings.demo ?? demoLimit;
+  const revisions = { ...defaultRevisions, count: settings.demoRevisions ?? defaultRevisions.count };
+  const plans = { ...defaultPlans, count: settings.demoPlans ?? defaultPlans.count };
   const kept = settings.retention ?? retention;
   const tenants = settings.queue * 5;
   const queue: QueueLimits = { demo: settings.queue, tenants, tenant: settings.tenantQueue ?? tenants };
@@ -153,6 +159,10 @@ export async function openFactory(parts: FactoryParts, settings: FactorySettings
       capacity: queue.demo,
       builds: demo.builds,
       window_s: demo.windowMs / 1000,
+      revisions: revisions.count,
+      revisions_window_s: revisions.windowMs / 1000,
+      plans: plans.count,
+      plans_window_s: plans.windowMs / 1000,
       prompt_least: promptLimits.min,
       prompt_most: promptLimits.max,
       retention_h: kept.demoMs / 3_600_000,
