@@ -205,7 +205,7 @@ export class ChangePanel {
    */
   #offer(id, number, change) {
     const buttons = element(
-      'p',
+      'div',
       { class: 'choices' },
       element(
         'button',

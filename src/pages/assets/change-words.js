@@ -8,6 +8,8 @@ import { pointerOf } from './plan-problems.js';
  * @typedef {{ path: string, before?: unknown, after?: unknown }} PlanChange
  */
 
+/** Members whose values are names of ours. */
+const named = /(?:^|[./])(?:type|kind|variant|lang|mode|look|total|features\[\d+\]|features\/\d+)$/;
 /** Longer values are cut. */
 const maxLength = 80;
 
@@ -18,9 +20,11 @@ const maxLength = 80;
  */
 export function changeWords({ path, before, after }) {
   const place = placeWords(path);
-  if (isNothing(before)) return `${place} added: ${valueWords(after)}`;
-  if (isNothing(after)) return `${place} removed: ${valueWords(before)}`;
-  return `${place}: ${valueWords(before)} → ${valueWords(after)}`;
+  const words = (/** @type {unknown} */ value) =>
+    typeof value === 'string' && named.test(path) ? valueName(value) : valueWords(value);
+  if (isNothing(before)) return `${place} added: ${words(after)}`;
+  if (isNothing(after)) return `${place} removed: ${words(before)}`;
+  return `${place}: ${words(before)} → ${words(after)}`;
 }
 
 /**
@@ -63,7 +67,7 @@ function valueWords(value) {
     const title = value['label'] ?? value['title'] ?? value['prompt'] ?? value['days'];
     return cut(title === undefined ? Object.values(value).map(valueWords).join(', ') : `“${title}”`);
   }
-  return typeof value === 'string' ? cut(valueName(value) === value ? value : `“${value}”`) : String(value);
+  return typeof value === 'string' ? cut(`“${value}”`) : String(value);
 }
 
 /** @param {string} text */

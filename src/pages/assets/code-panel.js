@@ -58,7 +58,7 @@ export class CodePanel {
     draw(this.#root, [
       element(
         'div',
-        { class: 'field' },
+        { class: 'code-file' },
         element('label', { for: 'code-file' }, 'File'),
         element(
           'select',

@@ -45,7 +45,7 @@ export function historyParts(revisions, shownId, compared) {
           { class: 'revision', 'aria-current': here ? 'true' : null },
           element(
             'p',
-            {},
+            { class: 'revision-name' },
             element('strong', {}, String(number)),
             ` ${changeText(change) || 'the first build'} `,
             element('time', { datetime: job.created_at, class: 'muted' }, job.created_at.slice(11, 16)),
@@ -86,7 +86,12 @@ function diffParts({ from, to, spec, files }) {
       element(
         'details',
         { class: 'file-change' },
-        element('summary', {}, element('code', {}, path), element('span', { class: 'muted' }, ` ${status}`)),
+        element(
+          'summary',
+          { class: 'file-name' },
+          element('code', {}, path),
+          element('span', { class: 'muted' }, ` ${status}`),
+        ),
         diff === null
           ? element('p', { class: 'muted' }, `${before_bytes ?? 0} bytes before, ${after_bytes ?? 0} after.`)
           : element(

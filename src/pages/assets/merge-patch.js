@@ -8,15 +8,12 @@ import { isObject } from './json-pointer.js';
  */
 export function patchBetween(before, after) {
   if (!isObject(before) || !isObject(after)) return isSame(before, after) ? undefined : after;
-  /** @type {Record<string, unknown>} */
-  const patch = {};
-  for (const name of Object.keys(before)) if (!Object.hasOwn(after, name)) patch[name] = null;
-  for (const [name, value] of Object.entries(after)) {
+  const gone = Object.keys(before).flatMap((name) => (Object.hasOwn(after, name) ? [] : [[name, null]]));
+  const changed = Object.entries(after).flatMap(([name, value]) => {
     const change = Object.hasOwn(before, name) ? patchBetween(before[name], value) : value;
-    // A member that is null already is what the patch would make of it.
-    if (change !== undefined) patch[name] = change;
-  }
-  return Object.keys(patch).length === 0 ? undefined : patch;
+    return change === undefined ? [] : [[name, change]];
+  });
+  return gone.length + changed.length === 0 ? undefined : Object.fromEntries([...gone, ...changed]);
 }
 
 /**
@@ -27,13 +24,12 @@ export function patchBetween(before, after) {
  */
 export function patched(value, patch) {
   if (!isObject(patch)) return patch;
-  /** @type {Record<string, unknown>} */
-  const result = isObject(value) ? { ...value } : {};
+  const result = new Map(Object.entries(isObject(value) ? value : {}));
   for (const [name, change] of Object.entries(patch)) {
-    if (change === null) delete result[name];
-    else result[name] = patched(result[name], change);
+    if (change === null) result.delete(name);
+    else result.set(name, patched(result.get(name), change));
   }
-  return result;
+  return Object.fromEntries(result);
 }
 
 /**

@@ -26,7 +26,7 @@ export function readingParts(reading, over) {
         element('p', {}, unserved.message),
         over &&
           element(
-            'p',
+            'div',
             { class: 'choices', role: 'group', 'aria-label': 'What to build instead' },
             ...unserved.nearest.map((kind) =>
               element(
