@@ -34,7 +34,7 @@ export function idOf({ prefix }, pointer) {
  * A label with its control, chosen by the schema. The values are filled in by whoever draws it.
  * @param {FormState} form
  * @param {string} pointer
- * @param {{ name?: string, hint?: string, byDefault?: string, options?: readonly (readonly [value: string, text: string])[] }} [own] what the schema does not know
+ * @param {{ name?: string, hint?: string, byDefault?: string, placeholder?: string, options?: readonly (readonly [value: string, text: string])[] }} [own] what the schema does not know
  * @returns {Tree}
  */
 export function control(form, pointer, own = {}) {
@@ -49,6 +49,7 @@ export function control(form, pointer, own = {}) {
     id,
     'data-path': pointer,
     'data-default': own.byDefault ?? null,
+    placeholder: (options.length === 0 && own.placeholder) || null,
     'aria-invalid': problem === '' ? null : 'true',
     'aria-describedby':
       [hint !== '' && `${id}-hint`, problem !== '' && `${id}-problem`].filter(Boolean).join(' ') || null,
@@ -209,9 +210,14 @@ export function namedControls(form, pointer, known) {
   const others = Object.keys(isObject(there) ? there : {}).filter(
     (name) => !known.some((one) => one.name === name),
   );
-  const all = [...known, ...others.map((name) => ({ name, description: '' }))];
-  return all.map(({ name, description }) =>
-    control(form, `${pointer}/${name}`, { name: spaced(name), hint: description }),
+  const all = [...known, ...others.map((name) => ({ name, description: '', value: '', options: [] }))];
+  return all.map(({ name, description, value, options }) =>
+    control(form, `${pointer}/${name}`, {
+      name: spaced(name),
+      hint: description,
+      ...(options.length > 0 && { byDefault: value, options: options.map((one) => [one, spaced(one)]) }),
+      placeholder: value,
+    }),
   );
 }
 

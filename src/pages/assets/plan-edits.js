@@ -1,5 +1,5 @@
 import { isObject, listAt, valueAt, withValueAt } from './json-pointer.js';
-import { kindOf, schemaAt } from './plan-schema.js';
+import { appOf, schemaAt, variantsOf } from './plan-schema.js';
 
 /**
  * A plan while somebody changes it. It need not fit the schema: what is half typed is kept as it is.
@@ -80,49 +80,67 @@ export function movedIn(items, from, to) {
 }
 
 /**
- * With another kind: what belongs to both is kept, also what the new one does not show, so that the way back loses nothing.
+ * With another kind: what belongs to both is kept, also the lists that the new one does not show, so that the way back loses
+ * none of them.
  * @param {Draft} draft
  * @param {string} kind
  * @param {PlanForms} forms
  * @returns {Draft}
  */
 export function withKind(draft, kind, forms) {
-  const { variants, features, uses } = kindOf(forms, kind);
-  const keeps = listAt(draft, '/features').filter((feature) => features.includes(String(feature)));
-  const next = { ...draft, kind, variant: variants[0] ?? '', features: keeps };
-  return withBeginnings(next, uses);
+  return withVariant({ ...draft, kind }, variantsOf(forms, kind)[0] ?? '', forms);
 }
 
 /**
  * With another variant of its kind.
  * @param {Draft} draft
  * @param {string} variant
+ * @param {PlanForms} forms
  * @returns {Draft}
  */
-export function withVariant(draft, variant) {
-  return withBeginnings({ ...draft, variant }, []);
+export function withVariant(draft, variant, forms) {
+  const next = { ...draft, variant };
+  const { features, uses, settings, copy } = appOf(forms, next);
+  return {
+    ...next,
+    features: listAt(draft, '/features').filter((feature) => features.includes(String(feature))),
+    settings: known(draft['settings'], settings),
+    copy: known(draft['copy'], copy),
+    ...beginnings(draft, uses),
+  };
 }
 
 /**
- * With something to begin with in the parts that a form can only change, not make.
+ * @param {unknown} values
+ * @param {readonly import('./plan-schema.js').NamedValue[]} named
+ */
+function known(values, named) {
+  const entries = Object.entries(isObject(values) ? values : {});
+  return Object.fromEntries(entries.filter(([name]) => named.some((one) => one.name === name)));
+}
+
+/**
+ * Something to begin with in the parts that the form can change, but not make.
  * @param {Draft} draft
  * @param {readonly string[]} uses
  * @returns {Draft}
  */
-function withBeginnings(draft, uses) {
-  const field = { key: 'f0', label: 'Name', type: 'text', required: true };
-  const beginnings = {
-    entity: uses.includes('entity') && { singular: 'entry', plural: 'entries', fields: [field] },
-    grid: uses.includes('grid') && { rows: [], marks: [] },
-    formula: draft['variant'] === 'formula' && {
+function beginnings(draft, uses) {
+  const all = {
+    entity: {
+      singular: 'entry',
+      plural: 'entries',
+      fields: [{ key: 'f0', label: 'Name', type: 'text', required: true }],
+    },
+    grid: { rows: [], marks: [] },
+    formula: {
       inputs: [{ key: 'amount', label: 'Amount' }],
       results: [{ key: 'result', label: 'Result', expression: 'amount' }],
     },
   };
-  const missing = Object.entries(beginnings).filter(
-    ([name, value]) => value !== false && !isObject(draft[name]),
+  return Object.fromEntries(
+    Object.entries(all).filter(([name]) => uses.includes(name) && !isObject(draft[name])),
   );
-  return { ...draft, ...Object.fromEntries(missing) };
 }
 
 /**

@@ -2,7 +2,7 @@ import { isObject, listAt, valueAt } from './json-pointer.js';
 import { colourControl, control, exampleControl, namedControls, ticks } from './plan-controls.js';
 import { labelOf, spaced, valueName } from './plan-labels.js';
 import { itemList } from './plan-lists.js';
-import { kindOf, schemaAt } from './plan-schema.js';
+import { appOf, schemaAt, variantsOf } from './plan-schema.js';
 import { element, treesOf } from './tree.js';
 
 /**
@@ -17,7 +17,7 @@ import { element, treesOf } from './tree.js';
  * @returns {readonly Tree[]}
  */
 export function planFormParts(form) {
-  const kind = kindOf(form.forms, form.draft['kind']);
+  const kind = appOf(form.forms, form.draft);
   const shows = (/** @type {string} */ member) => kind.uses.includes(member) || !isEmpty(form.draft[member]);
   return treesOf([
     group('basics', 'Name and look', basics(form), true),
@@ -76,7 +76,7 @@ export function planFormParts(form) {
 /** @param {FormState} form */
 function basics(form) {
   const { forms, draft } = form;
-  const { variants } = kindOf(forms, draft['kind']);
+  const variants = variantsOf(forms, draft['kind']);
   const some = (/** @type {readonly string[]} */ values) =>
     values.map((value) => /** @type {const} */ ([value, spaced(valueName(value))]));
   const money = listAt(draft, '/entity/fields').some((field) => valueAt(field, '/type') === 'currency');
@@ -90,7 +90,7 @@ function basics(form) {
       variants.length > 1 && control(form, '/variant', { options: some(variants) }),
       control(form, '/lang'),
       control(form, '/icon'),
-      (money || ['calculator', 'dashboard', 'landing', 'document'].includes(String(draft['kind']))) &&
+      (money || (appOf(forms, draft).uses.includes('currency') && !isObject(draft['entity']))) &&
         control(form, '/currency'),
     ),
     colourControl(form),

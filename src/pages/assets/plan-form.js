@@ -209,7 +209,7 @@ export class PlanForm {
     const { path = '' } = target instanceof HTMLElement ? target.dataset : {};
     const { value } = /** @type {HTMLSelectElement} */ (target);
     if (path === '/kind') this.#draft = withKind(this.#draft, value, this.#forms);
-    else if (path === '/variant') this.#draft = withVariant(this.#draft, value);
+    else if (path === '/variant') this.#draft = withVariant(this.#draft, value, this.#forms);
     else if (/^\/entity\/fields\/\d+\/type$/.test(path))
       this.#draft = withType(this.#draft, path.replace(/\/type$/, ''), value);
     this.#redraw();

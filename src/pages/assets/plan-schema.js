@@ -9,13 +9,15 @@ import { isObject, namesOf } from './json-pointer.js';
  * @typedef {object} PlanKind
  * @property {string} id
  * @property {string} name
- * @property {readonly string[]} variants
- * @property {readonly string[]} uses the members of a plan that its apps show
- * @property {readonly string[]} features what its apps can do
+ * @property {Readonly<Record<string, PlanApp>>} apps by variant, the first the usual one; under an empty name where there is only one
+ *
+ * @typedef {object} PlanApp
+ * @property {readonly string[]} uses the members of a plan that it shows, besides those that all have
+ * @property {readonly string[]} features what it can do
  * @property {readonly NamedValue[]} settings
  * @property {readonly NamedValue[]} copy
  *
- * @typedef {{ name: string, description: string, min?: number, max?: number }} NamedValue
+ * @typedef {{ name: string, description: string, value: string, options: readonly string[] }} NamedValue
  */
 
 /**
@@ -84,20 +86,23 @@ function followed(root, schema) {
 }
 
 /**
+ * The variants of a kind; one with an empty name where there is only one sort of apps.
  * @param {PlanForms} forms
  * @param {unknown} id
- * @returns {PlanKind}
  */
-export function kindOf({ kinds }, id) {
-  const found = kinds.find((kind) => kind.id === id);
-  const none = {
-    id: String(id),
-    name: String(id),
-    variants: [],
-    uses: [],
-    features: [],
-    settings: [],
-    copy: [],
-  };
-  return found ?? none;
+export function variantsOf({ kinds }, id) {
+  return Object.keys(kinds.find((kind) => kind.id === id)?.apps ?? {});
+}
+
+/**
+ * What there is to know of the apps of a plan's kind and variant.
+ * @param {PlanForms} forms
+ * @param {Readonly<Record<string, unknown>>} draft
+ * @returns {PlanApp}
+ */
+export function appOf({ kinds }, { kind: id, variant }) {
+  const apps = kinds.find((kind) => kind.id === id)?.apps ?? {};
+  return (
+    apps[String(variant)] ?? Object.values(apps)[0] ?? { uses: [], features: [], settings: [], copy: [] }
+  );
 }

@@ -1,36 +1,42 @@
-import { appSpecSchema } from '../../../generated/app-spec.gen.ts';
-import { templateList } from '../../factory/catalogue.ts';
-import { variants } from '../../factory/spec.ts';
-import { offersOf } from '../../factory/templates/offers.ts';
-import type { PlanForms } from '../assets/plan-schema.js';
-
-/** The members of a plan that the apps of a kind show, besides those that all have. */
-const uses: Readonly<Record<string, readonly string[]>> = {
-  tracker: ['entity', 'seed'],
-  habits: ['seed'],
-  board: ['entity', 'seed'],
-  dashboard: ['entity', 'seed'],
-  quiz: ['questions'],
-  flashcards: ['questions'],
-  landing: ['sections', 'hours', 'contact'],
-  portfolio: ['sections', 'contact'],
-  docs: ['sections'],
-  form: ['entity'],
-  event: ['sections', 'contact'],
-};
+import { appSpecSchema, templateNames } from '../../../generated/app-spec.gen.ts';
+import { kinds } from '../../../generated/kinds.gen.ts';
+import type { TemplateId } from '../../../generated/types.gen.ts';
+import { kindOfApp, offersOf, variantsOf } from '../../factory/catalogue.ts';
+import type { PlanApp, PlanForms } from '../assets/plan-schema.js';
 
 /** What the form of a plan is made from. */
 export function planForms(): PlanForms {
   return {
     schema: appSpecSchema,
-    kinds: templateList().data.map(({ id, name }) => ({
-      id,
+    kinds: templateNames.map((id) => {
+      const variants = variantsOf(id);
+      return {
+        id,
+        name: kinds[id].name,
+        apps: Object.fromEntries(
+          (variants.length === 0 ? [''] : variants).map((variant) => [variant, appOf(id, variant)]),
+        ),
+      };
+    }),
+  };
+}
+
+function appOf(id: TemplateId, variant: string): PlanApp {
+  const { uses, settings, copy } = kindOfApp(id, variant);
+  return {
+    uses,
+    features: offersOf(id, variant),
+    settings: Object.entries(settings).map(([name, { description, min, max, value }]) => ({
       name,
-      variants: variants[id] ?? [],
-      uses: uses[id] ?? [],
-      features: offersOf(id),
-      settings: [],
-      copy: [],
+      description: `${description} From ${min} to ${max}.`,
+      value: String(value),
+      options: [],
+    })),
+    copy: Object.entries(copy).map(([name, { description, value = '', options = [] }]) => ({
+      name,
+      description,
+      value,
+      options,
     })),
   };
 }
