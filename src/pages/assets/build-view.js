@@ -31,7 +31,7 @@ export class BuildView {
     };
     const parts = root.querySelectorAll('[data-part]');
     this.#parts = new Map([...parts].map((part) => [part.getAttribute('data-part') ?? '', part]));
-    this.#preview = new PreviewFrame(this.#part('preview'));
+    this.#preview = new PreviewFrame(this.#part('preview'), () => showLocalTimes(root));
     this.announce = announcer(/** @type {Element} */ (document.querySelector('[data-announcements]')));
     root.addEventListener('click', (event) => {
       const link = event.target instanceof Element && event.target.closest('a[data-action="share"]');

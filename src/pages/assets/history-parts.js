@@ -24,7 +24,7 @@ export function historyParts(revisions, shownId, compared) {
       'ol',
       { class: 'revisions', reversed: true, 'aria-label': 'Revisions, the newest first' },
       ...revisions.map((job) => {
-        const { number, change } = job.revision;
+        const { number, change, not_understood: left } = job.revision;
         const here = job.id === shownId;
         const name = `revision ${number}`;
         const act = (/** @type {string} */ action, /** @type {string} */ text) =>
@@ -36,7 +36,7 @@ export function historyParts(revisions, shownId, compared) {
               'data-act': action,
               'data-number': String(number),
               'data-id': job.id,
-              'aria-label': `${text} ${name}`.replace('with this revision', 'with revision'),
+              'aria-label': `${text} ${name}`,
             },
             text,
           );
@@ -48,8 +48,10 @@ export function historyParts(revisions, shownId, compared) {
             { class: 'revision-name' },
             element('strong', {}, String(number)),
             ` ${changeText(change) || 'the first build'} `,
-            element('time', { datetime: job.created_at, class: 'muted' }, job.created_at.slice(11, 16)),
+            element('time', { datetime: job.created_at, class: 'muted' }, timeOf(job.created_at)),
           ),
+          left.length > 0 &&
+            element('p', { class: 'revision-left muted' }, 'Not understood: ', ...quoted(left), '.'),
           element(
             'p',
             { class: 'revision-acts' },
@@ -57,7 +59,7 @@ export function historyParts(revisions, shownId, compared) {
             job.status !== 'succeeded' && element('span', { class: 'muted' }, job.status),
             job.status === 'succeeded' && !here && act('show', 'Show'),
             job.status === 'succeeded' && !here && shown !== undefined && act('compare', 'Compare'),
-            job.status === 'succeeded' && job.id !== newest && act('restore', 'Take back to'),
+            job.status === 'succeeded' && job.id !== newest && act('restore', 'Go back to'),
           ),
         );
       }),
@@ -104,8 +106,19 @@ function diffParts({ from, to, spec, files }) {
   ]);
 }
 
+/** @param {readonly string[]} texts */
+function quoted(texts) {
+  return texts.flatMap((text, n) => [n > 0 && ', ', element('q', {}, text)]);
+}
+
+/** @param {string} moment */
+function timeOf(moment) {
+  return new Date(moment).toLocaleTimeString('en-GB', { hour: '2-digit', minute: '2-digit' });
+}
+
 /** @param {string} text of a unified diff */
 function line(text) {
+  if (/^(?:---|\+\+\+) /.test(text)) return element('span', { 'data-sort': 'place' }, `${text}\n`);
   const sort = { '+': 'added', '-': 'removed', '@': 'place' }[text.charAt(0)] ?? 'same';
   return element('span', { 'data-sort': sort }, `${text}\n`);
 }

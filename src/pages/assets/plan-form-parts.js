@@ -109,6 +109,7 @@ function entity(form) {
       control(form, columns, { name: 'Columns', hint: 'One a line, in their order from left to right.' }),
     subheading(labelOf(fields).name),
     itemList(form, fields, (pointer, field) => [
+      control(form, `${pointer}/required`),
       element('div', { class: 'pair' }, control(form, `${pointer}/label`), control(form, `${pointer}/type`)),
       valueAt(field, '/type') === 'select' &&
         `${pointer}/options` !== columns &&
@@ -117,7 +118,6 @@ function entity(form) {
         control(form, `${pointer}/total`, {
           byDefault: 'sum',
         }),
-      control(form, `${pointer}/required`),
     ]),
   ]);
 }

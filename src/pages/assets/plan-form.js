@@ -242,7 +242,9 @@ export class PlanForm {
     const place = `${list}/${listAt(this.#draft, list).length - 1}`;
     this.#unfolded.set(place, true);
     this.#draw();
-    const first = this.#root.querySelector(`[data-item="${place}"] :is(input, select, textarea)`);
+    const first = this.#root.querySelector(
+      `[data-item="${place}"] :is(input:not([type="checkbox"]), select, textarea)`,
+    );
     if (first instanceof HTMLElement) first.focus();
     this.#tell(list, `A new ${labelOf(list).one} was added.`);
   }

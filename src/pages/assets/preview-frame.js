@@ -13,13 +13,18 @@ const top = { x: 0, y: 0 };
  */
 export class PreviewFrame {
   #root;
+  #onDrawn;
   /** How far the app is scrolled, as it has told. */
   #place = top;
   #coming = new AbortController();
 
-  /** @param {Element} root */
-  constructor(root) {
+  /**
+   * @param {Element} root
+   * @param {() => void} onDrawn
+   */
+  constructor(root, onDrawn) {
     this.#root = root;
+    this.#onDrawn = onDrawn;
     addEventListener('message', ({ source, data }) => {
       if (source !== null && source === this.#frame?.contentWindow)
         this.#place = placeOf(data) ?? this.#place;
@@ -59,6 +64,7 @@ export class PreviewFrame {
       old.remove();
       delete frame.dataset['coming'];
       draw(this.#root, trees);
+      this.#onDrawn();
     };
     frame.addEventListener(
       'load',
