@@ -20,6 +20,7 @@ export function historyParts(revisions, shownId, compared) {
   const newest = revisions[0]?.id;
   const shown = revisions.find(({ id }) => id === shownId)?.revision.number;
   return [
+    element('h2', { class: 'hidden' }, 'History'),
     element(
       'ol',
       { class: 'revisions', reversed: true, 'aria-label': 'Revisions, the newest first' },

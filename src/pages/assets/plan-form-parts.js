@@ -158,7 +158,7 @@ function headed(form, list) {
 
 /** @param {string} text */
 function subheading(text) {
-  return element('h4', {}, text);
+  return element('p', { class: 'subhead' }, text);
 }
 
 /**
