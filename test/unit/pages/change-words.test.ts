@@ -17,10 +17,7 @@ describe('a difference of two plans in words', () => {
       'Section 1, item 2, price: “3.00” → “3.50”',
     ],
     [{ path: 'settings.focus', before: 25, after: 50 }, 'Numbers, focus: 25 → 50'],
-    [
-      { path: 'entity.fields[0].required', before: false, after: true },
-      'Field 1, required: no → yes',
-    ],
+    [{ path: 'entity.fields[0].required', before: false, after: true }, 'Field 1, required: no → yes'],
     [{ path: 'tagline', before: '', after: 'x'.repeat(200) }, `Tagline: nothing → “${'x'.repeat(78)}…`],
   ])('%j', (change, words) => {
     expect(changeWords(change)).toBe(words);
