@@ -15,7 +15,7 @@ import type {
 } from '../../generated/types.gen.ts';
 import { kindOfApp, variantsOf } from './catalogue.ts';
 
-export { features, langs, templateNames };
+export { appSpecSchema, features, langs, templateNames };
 
 type Frozen<T> = T extends object ? { readonly [Name in keyof T]: Frozen<T[Name]> } : T;
 

@@ -1,7 +1,6 @@
-import { appSpecSchema, templateNames } from '../../../generated/app-spec.gen.ts';
-import { kinds } from '../../../generated/kinds.gen.ts';
 import type { TemplateId } from '../../../generated/types.gen.ts';
 import { kindOfApp, offersOf, variantsOf } from '../../factory/catalogue.ts';
+import { appSpecSchema, templateNames } from '../../factory/spec.ts';
 import type { PlanApp, PlanForms } from '../assets/plan-schema.js';
 
 /** What the form of a plan is made from. */
@@ -12,7 +11,7 @@ export function planForms(): PlanForms {
       const variants = variantsOf(id);
       return {
         id,
-        name: kinds[id].name,
+        name: kindOfApp(id).name,
         apps: Object.fromEntries(
           (variants.length === 0 ? [''] : variants).map((variant) => [variant, appOf(id, variant)]),
         ),
