@@ -10,7 +10,7 @@ export interface FactoryJobRow {
   /** Of the request that started it. */
   request_id: string;
   prompt: string;
-  /** JSON: `BuildOptions`. */
+  /** JSON: `PlanOptions`. */
   options: string;
   status: BuildStatus;
   stage: string | null;

@@ -1,15 +1,21 @@
 import type { BuildStatus, FactoryJobRow } from '../../store/factory-schema.ts';
-import type { BuildMode, ModelUsage, Stage } from '../builder.ts';
+import type { BuildMode, Grasp, ModelUsage, Stage } from '../builder.ts';
 import type { FileEntry } from '../file-entry.ts';
-import type { SpecOptions } from '../planner/make-spec.ts';
+import type { PlanOptions } from '../plan/options.ts';
 import type { Reading } from '../read/reading.ts';
 import type { AppSpec } from '../spec.ts';
 import type { CheckResult } from '../verify/verify.ts';
-import { firstRevision, type Grasp, type Revision, revisionOf } from './revision.ts';
+import { firstRevision, type Revision, revisionOf } from './revision.ts';
 
 export type { BuildStatus };
 
-export type BuildErrorCode = 'queue_timeout' | 'time_limit' | 'worker_lost' | 'refused' | 'build_failed';
+export type BuildErrorCode =
+  | 'queue_timeout'
+  | 'time_limit'
+  | 'worker_lost'
+  | 'refused'
+  | 'not_understood'
+  | 'build_failed';
 
 export interface BuildFailure {
   readonly code: BuildErrorCode;
@@ -72,7 +78,7 @@ export interface Build {
   readonly requestId: string;
   /** Cleaned; empty where a spec alone was sent. */
   readonly prompt: string;
-  readonly options: SpecOptions;
+  readonly options: PlanOptions;
   readonly revision: Revision;
   readonly status: BuildStatus;
   readonly stage: Stage | null;
@@ -142,7 +148,7 @@ export function buildOf(row: FactoryJobRow): Build {
     client: row.client,
     requestId: row.request_id,
     prompt: row.prompt,
-    options: JSON.parse(row.options) as SpecOptions,
+    options: JSON.parse(row.options) as PlanOptions,
     revision: revisionOf(row),
     status: row.status,
     stage: row.stage as Stage | null,

@@ -11,16 +11,7 @@ export interface DemoLimit {
 
 export const demoLimit: DemoLimit = { builds: 3, windowMs: 300_000 };
 
-/** How many revisions, or plans, one client may ask for in any window of this length, in milliseconds. */
-export interface DemoAllowance {
-  readonly count: number;
-  readonly windowMs: number;
-}
-
-export const defaultRevisions: DemoAllowance = { count: 30, windowMs: 3_600_000 };
-export const defaultPlans: DemoAllowance = { count: 30, windowMs: 300_000 };
-
-/** How long the same prompt of the same client means the same build, in milliseconds: a double click is one build. */
+/** How long the same request of the same client means the same build, in milliseconds: a double click is one build. */
 const sameMs = 10_000;
 
 /** The state of a client's limit. */

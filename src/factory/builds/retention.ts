@@ -1,4 +1,5 @@
 import type { Store } from '../../store/store.ts';
+import { defaultPlans } from './allowance.ts';
 import type { BuildState } from './build.ts';
 import { buildTable } from './build-reader.ts';
 import { bareChange } from './revision.ts';
@@ -17,10 +18,16 @@ export const retention: Retention = { demoMs: 24 * hour, tenantMs: 720 * hour, r
 const batch = 50;
 
 /** Deletes what has had its time. Returns how many builds it was. */
-export async function sweep(store: Store, { recordMs }: Retention, windowMs: number): Promise<number> {
+export async function sweep(
+  store: Store,
+  { recordMs }: Retention,
+  windowMs: number,
+  planWindowMs = defaultPlans.windowMs,
+): Promise<number> {
   const { db, clock } = store;
   const now = clock.now();
   await db.deleteFrom('demo_hits').where('at', '<=', clock.ago(windowMs)).execute();
+  await db.deleteFrom('plan_hits').where('at', '<=', clock.ago(planWindowMs)).execute();
   let count = 0;
   for (let more = true; more; ) {
     const expired = await db

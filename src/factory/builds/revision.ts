@@ -1,10 +1,5 @@
 import type { FactoryJobRow } from '../../store/factory-schema.ts';
-
-/** What of an instruction was carried out, and what was not, in words for people. */
-export interface Grasp {
-  readonly understood: readonly string[];
-  readonly notUnderstood: readonly string[];
-}
+import type { Grasp } from '../builder.ts';
 
 /** What was asked for. */
 export interface Change extends Grasp {
