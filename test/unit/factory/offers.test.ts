@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
+import { offersOf } from '../../../src/factory/catalogue.ts';
 import { makeSpec } from '../../../src/factory/planner/make-spec.ts';
+import { renderApp } from '../../../src/factory/render/render.ts';
 import { type AppSpec, type Feature, templateNames, variants } from '../../../src/factory/spec.ts';
-import { offersOf } from '../../../src/factory/templates/offers.ts';
-import { renderApp } from '../../../src/factory/templates/render.ts';
 
 /** What the sources of an app must hold to have a feature; the shared ones only count where they are called. */
 const signs: readonly (readonly [Feature, RegExp])[] = [

@@ -1,0 +1,72 @@
+import { createHash } from 'node:crypto';
+import { copyFor, kindOfApp, settingsFor } from '../catalogue.ts';
+import { isDueDate } from '../due-date.ts';
+import type { AppSpec } from '../spec.ts';
+
+type Data = Readonly<Record<string, unknown>>;
+
+/** What the page is told about the app: only what its kind uses, so that the page's data can be read by a person. */
+export function appData(spec: AppSpec): Data {
+  const { name, tagline, lang, currency, kind: id, variant } = spec;
+  const kind = kindOfApp(id, variant);
+  const copy = copyFor(kind, spec.copy);
+  const settings = settingsFor(kind, spec.settings);
+  return {
+    id: appId(spec),
+    name,
+    tagline,
+    lang,
+    currency,
+    kind: id,
+    variant,
+    ...(Object.keys(kind.copy).length > 0 && { copy }),
+    ...(Object.keys(kind.settings).length > 0 && { settings }),
+    ...Object.fromEntries(kind.uses.map((member) => [member, spec[member]])),
+    ...(kind.uses.includes('entity') && spec.entity && parts(spec)),
+  };
+}
+
+/** What the fields of a thing are good for. */
+const parts = (spec: AppSpec): Data => ({
+  features: spec.features,
+  sort: firstOrder(spec),
+  done: fieldOfType(spec, 'checkbox'),
+  due: dueField(spec),
+  column: fieldOfType(spec, 'select'),
+});
+
+/** Dates to keep come soonest first; dates of what has been come latest first. */
+function firstOrder(spec: AppSpec): Data {
+  const date = dueField(spec) ?? fieldOfType(spec, 'date');
+  return date ? { key: date, down: !spec.features.includes('due') } : { key: '', down: false };
+}
+
+/** The date to keep: of two dates the one that says so, “Next check” and not “Last check”. */
+function dueField({ features, entity }: AppSpec): string | null {
+  if (!features.includes('due')) return null;
+  const dates = entity?.fields.filter((field) => field.type === 'date') ?? [];
+  return (dates.find(({ label }) => isDueDate(label)) ?? dates[0])?.key ?? null;
+}
+
+function fieldOfType(spec: AppSpec, type: string): string | null {
+  return spec.entity?.fields.find((field) => field.type === type)?.key ?? null;
+}
+
+/** Names the stored entries and the downloads. Different apps must not share them, even from one folder. */
+function appId(spec: AppSpec): string {
+  const hash = createHash('sha256').update(JSON.stringify(spec)).digest('hex').slice(0, 8);
+  return `${slug(spec.name)}-${hash}`;
+}
+
+/** A name as part of a file name: plain letters, digits and hyphens. */
+export function slug(name: string): string {
+  const plain = name
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-+|-+$/g, '')
+    .slice(0, 40)
+    .replace(/-+$/, '');
+  return plain || 'app';
+}
