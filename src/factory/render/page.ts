@@ -1,13 +1,7 @@
 import type { AppSpec } from '../spec.ts';
 import { appData } from './app-data.ts';
 import { shadesOf } from './palette.ts';
-
-const noScript = {
-  en: 'This app needs JavaScript.',
-  de: 'Diese App braucht JavaScript.',
-  es: 'Esta app necesita JavaScript.',
-  fr: 'Cette application a besoin de JavaScript.',
-} as const;
+import { sharedTexts } from './texts.ts';
 
 /** The page of an app. What the user wrote stands in it twice: escaped in the title, and as JSON. */
 export function pageHtml(spec: AppSpec, scripts: string, styles: readonly string[]): string {
@@ -25,7 +19,7 @@ export function pageHtml(spec: AppSpec, scripts: string, styles: readonly string
     '  </head>',
     '  <body>',
     '    <div id="app"></div>',
-    `    <noscript>${noScript[spec.lang]}</noscript>`,
+    `    <noscript>${sharedTexts(spec.lang)['noScript']}</noscript>`,
     '    <script type="application/json" id="app-data">',
     jsonForHtml(appData(spec)),
     '    </script>',

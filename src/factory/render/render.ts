@@ -3,7 +3,7 @@ import type { AppSpec } from '../spec.ts';
 import { pageHtml } from './page.ts';
 import { readmeOf } from './readme.ts';
 import { source, withImports } from './sources.ts';
-import { stringsFor } from './strings/strings.ts';
+import { mentioned, textsOf } from './texts.ts';
 import { themeCss } from './theme.ts';
 
 /** The files of an app by path, sorted: the same spec always gives the same bytes. */
@@ -14,7 +14,7 @@ export function renderApp(spec: AppSpec): Map<string, string> {
     given.set(`${spec.kind}/${path}`, source(`${spec.kind}/${file}`));
   const main = `${spec.kind}/${entry}`;
   const modules = withImports(main, given);
-  modules.set('strings.js', stringsModule(stringsFor(spec.lang, [...modules.values()])));
+  modules.set('strings.js', stringsModule(mentioned(textsOf(spec.kind, spec.lang), [...modules.values()])));
 
   const styles = [
     'theme.css',
@@ -40,7 +40,7 @@ export function renderApp(spec: AppSpec): Map<string, string> {
   return new Map([...files].sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-function stringsModule(strings: Record<string, string>): string {
+function stringsModule(strings: Readonly<Record<string, string>>): string {
   const lines = Object.entries(strings).map(([key, text]) => `  ${key}: ${quoted(text)},`);
   return ['/** The texts of the interface. */', 'export const strings = {', ...lines, '};', ''].join('\n');
 }

@@ -6,8 +6,8 @@ import { compareSpecs } from '../compare/compare-specs.ts';
 import { packageApp } from '../package.ts';
 import type { PlanOptions } from '../plan/options.ts';
 import { plan as planned } from '../plan/plan.ts';
-import { revise as revised } from '../revise/revise.ts';
 import { renderApp } from '../render/render.ts';
+import { revise as revised } from '../revise/revise.ts';
 import type { AppSpec } from '../spec.ts';
 import { verifyApp } from '../verify/verify.ts';
 
