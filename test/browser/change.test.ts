@@ -36,6 +36,7 @@ describe.skipIf(!hasBrowser)('in Chromium (skipped where there is none)', () => 
     front.client = '192.0.2.1';
     watched = await watchedPage(browser);
     page = watched.page;
+    page.setDefaultTimeout(15_000);
   });
   afterEach(() => page.close());
 
