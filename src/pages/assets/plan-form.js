@@ -22,7 +22,7 @@ import { counted } from './words.js';
 /**
  * @typedef {import('./plan-edits.js').Draft} Draft
  * @typedef {import('./plan-schema.js').PlanForms} PlanForms
- * @typedef {{ path: string, message: string }} Problem
+ * @typedef {import('./refusal.js').Detail} Problem
  */
 
 /** The form of a plan: shows a draft, and takes what somebody changes in it. */
@@ -81,10 +81,10 @@ export class PlanForm {
   complain(problems) {
     this.#problems.clear();
     const others = [];
-    for (const { path, message } of problems) {
+    for (const { path, code, message } of problems) {
       const place = placeOfProblem(path, (pointer) => this.#controlAt(pointer) !== null);
       if (place === null) others.push(message);
-      else if (!this.#problems.has(place)) this.#problems.set(place, message);
+      else if (!this.#problems.has(place)) this.#problems.set(place, sentence(code, message));
     }
     this.#redraw();
     const [first] = this.#problems.keys();
@@ -336,6 +336,16 @@ function carried(known, list, from, to) {
     if (now !== null) next.set(now, value);
   }
   return next;
+}
+
+/**
+ * What is wrong, as a sentence beside a control.
+ * @param {string} code
+ * @param {string} message
+ */
+function sentence(code, message) {
+  if (code === 'required' || code === 'minLength') return 'This is needed.';
+  return `${message.charAt(0).toUpperCase()}${message.slice(1).replace(/\.$/, '')}.`;
 }
 
 /** What a control shows of a member that is left out. @param {HTMLInputElement} input */

@@ -31,8 +31,8 @@ export const changePanel = html`<div id="side-change" role="tabpanel" aria-label
 <form class="plan-form" data-plan-form novalidate aria-label="The plan of this app">
 <div data-plan-fields></div>
 <div class="form-end">
-<button class="button primary" type="submit">Build with these changes</button>
-<button class="button" type="button" data-discard>Discard changes</button>
+<button class="button primary" type="submit">Build the changes</button>
+<button class="button" type="button" data-discard>Discard</button>
 <p class="form-note muted" data-form-note></p>
 </div>
 </form>
