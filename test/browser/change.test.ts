@@ -34,6 +34,7 @@ describe.skipIf(!hasBrowser)('in Chromium (skipped where there is none)', () => 
   });
   beforeEach(async () => {
     front.client = '192.0.2.1';
+    front.answer = () => false;
     watched = await watchedPage(browser);
     page = watched.page;
     page.setDefaultTimeout(15_000);
@@ -341,6 +342,42 @@ describe.skipIf(!hasBrowser)('in Chromium (skipped where there is none)', () => 
     expect((await record(shownId())).plan?.spec).toMatchObject({ kind: 'tracker', name: 'Shelf' });
     // The browser writes refusals down itself.
     expect(watched.problems.filter((problem) => !problem.includes('status of 400'))).toEqual([]);
+  });
+
+  it('what no kind serves is said before anything is built, with the choice', async () => {
+    front.answer = (req, res) => {
+      if (req.url !== '/api/factory/plan') return false;
+      const asked: Buffer[] = [];
+      req.on('data', (chunk: Buffer) => asked.push(chunk));
+      req.on('end', () => {
+        void fetch(app.url + req.url, {
+          method: 'POST',
+          headers: { 'content-type': 'application/json' },
+          body: Buffer.concat(asked),
+        })
+          .then((answer) => answer.json() as Promise<object>)
+          .then((plan) => {
+            const { template_id } = JSON.parse(Buffer.concat(asked).toString()) as { template_id?: string };
+            const message = 'There is no metronome among the families.';
+            const unserved = template_id ? null : { head: 'metronome', nearest: ['timer'], message };
+            const body = { ...plan, not_taken_up: template_id ? [] : ['blockchain'], unserved };
+            res.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+          });
+      });
+      return true;
+    };
+    await page.goto(front.url);
+    await page.getByLabel('What should it be?').fill('a metronome on the blockchain');
+    await page.getByRole('button', { name: 'look at the plan first' }).click();
+    const plan = page.locator('[data-plan-first]');
+    await plan.getByText('There is no metronome among the families.').waitFor();
+    expect(await plan.locator('q').allTextContents()).toEqual(['blockchain']);
+    await expectToBeReadable();
+    await plan.getByRole('button', { name: 'Timer' }).click();
+    await expect.poll(() => plan.locator('#first-kind').inputValue(), patient).toBe('timer');
+    expect(await plan.locator('.honest').count()).toBe(0);
+    front.answer = () => false;
+    expect(watched.problems).toEqual([]);
   });
 
   it('another network may look but not change, and is told so', async () => {

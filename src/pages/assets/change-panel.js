@@ -21,6 +21,9 @@ import { element } from './tree.js';
  * @property {(jobId: string) => Promise<void>} showNewest shows another revision in its place
  */
 
+const notUnderstood =
+  'This was not understood. Say one change at a time, such as “call it Zap”, “add a due date”, “drop the chart” or “in Spanish”, or change it in the form below.';
+
 /** Changes the app that is shown: by an instruction, or by the form of its plan. */
 export class ChangePanel {
   #around;
@@ -189,6 +192,11 @@ export class ChangePanel {
     const newest = error instanceof Refusal && error.status === 409 ? detail(error, 'newest_id') : '';
     if (error instanceof Refusal && newest !== '')
       return this.#offer(newest, detail(error, 'newest_number'), change);
+    if (error instanceof Refusal && error.details.some(({ code }) => code === 'not_understood')) {
+      this.#tell(notUnderstood, 'bad');
+      this.#box.focus();
+      return;
+    }
     const wrong = error instanceof Refusal && error.status === 400 && !('instruction' in change);
     const others = wrong ? this.#fields.complain(error.details) : [];
     if (!wrong || others.length > 0 || error.details.length === 0)

@@ -100,7 +100,7 @@ function diffParts({ from, to, spec, files }) {
           : element(
               'pre',
               { class: 'diff', tabindex: '0', 'aria-label': `Changes of ${path}` },
-              ...diff.split('\n').map(line),
+              ...linesOf(diff).map(line),
             ),
       ),
     ),
@@ -117,9 +117,22 @@ function timeOf(moment) {
   return new Date(moment).toLocaleTimeString('en-GB', { hour: '2-digit', minute: '2-digit' });
 }
 
+/**
+ * The lines of a unified diff, without those that name the file.
+ * @param {string} diff
+ */
+function linesOf(diff) {
+  const lines = diff.trimEnd().split('\n');
+  return lines.slice(
+    Math.max(
+      lines.findIndex((line) => line.startsWith('@@')),
+      0,
+    ),
+  );
+}
+
 /** @param {string} text of a unified diff */
 function line(text) {
-  if (/^(?:---|\+\+\+) /.test(text)) return element('span', { 'data-sort': 'place' }, `${text}\n`);
   const sort = { '+': 'added', '-': 'removed', '@': 'place' }[text.charAt(0)] ?? 'same';
   return element('span', { 'data-sort': sort }, `${text}\n`);
 }
