@@ -60,12 +60,15 @@ const wholeSpecSchema = {
   },
 };
 
-const validate = new Ajv2020({ allErrors: true, strict: true, allowUnionTypes: true }).compile<AppSpec>(
-  wholeSpecSchema,
-);
+type Validate = ReturnType<typeof compiled>;
+let validate: Validate | undefined;
+const compiled = () =>
+  new Ajv2020({ allErrors: true, strict: true, allowUnionTypes: true }).compile<AppSpec>(wholeSpecSchema);
 
 /** What is wrong with a would-be spec, one line for each problem; empty when it is valid. */
 export function specProblems(candidate: unknown): string[] {
+  // Compiled when it is first needed: it takes a while, and most builds need it not at all.
+  validate ??= compiled();
   if (!validate(candidate)) {
     return (validate.errors ?? []).map(
       (error) => `${error.instancePath || 'spec'} ${error.message ?? 'is wrong'}`,

@@ -80,8 +80,11 @@ const wallLimits: WallLimits = { embedded: 30_000, model: 180_000 };
 const queueMs = 60_000;
 const tickMs = 1_000;
 const sweepMs = 60_000;
-/** How long a thread without work is kept, in milliseconds. */
-const idleMs = 5_000;
+/**
+ * How long a thread without work is kept, in milliseconds. To begin, one reads and compiles the planner, the bundler and the
+ * templates, which takes as much as thirty builds; whoever tries a second prompt should not wait for that again.
+ */
+const idleMs = 60_000;
 
 /** Opens the factory on a store, takes up what a crash left undone, and begins to work. */
 export async function openFactory(parts: FactoryParts, settings: FactorySettings): Promise<Factory> {
