@@ -1,3 +1,4 @@
+// @ts-check
 /**
  * Makes `index.html`, the whole app in one page, of the sources in `src/`. Unchanged sources give the same bytes.
  *

@@ -1,7 +1,7 @@
 import { app } from '../../shared/app/lib/app.js';
 import { optionClass } from '../../shared/app/lib/colours.js';
 import { openDialog } from '../../shared/app/lib/dialog.js';
-import { h, icon, iconButton, put } from '../../shared/app/lib/dom.js';
+import { focusIn, h, icon, iconButton, put } from '../../shared/app/lib/dom.js';
 import {
   fieldControl,
   formatValue,
@@ -18,7 +18,7 @@ import { exchangeActions } from './exchange.js';
 
 const { fields, singular } = app.entity;
 const [primary] = fields;
-const column = fields.find((field) => field.key === app.column);
+const column = fields.find((field) => field.key === app.column) ?? fields[0];
 const store = createStore('cards', seedRows(app.seed, fields));
 let search = '';
 
@@ -81,7 +81,7 @@ function shift(row, step) {
   if (!lane) return;
   move(row.id, lane);
   toast(t('movedTo', { name: row[primary.key], lane }));
-  lanes.querySelector(`[data-id="${row.id}"] .open`)?.focus();
+  focusIn(lanes, `[data-id="${row.id}"] .open`);
 }
 
 function draw() {
@@ -207,7 +207,7 @@ function dateChip(field, row) {
 
 onKeys({
   n: () => edit(null, column.options[0]),
-  '/': () => searchField.querySelector('input').focus(),
+  '/': () => focusIn(searchField, 'input'),
   undo,
 });
 store.subscribe(draw);

@@ -1,7 +1,7 @@
 import { app } from '../../shared/app/lib/app.js';
 import { sharesOf } from '../../shared/app/lib/charts.js';
 import { shade } from '../../shared/app/lib/colours.js';
-import { h, icon, iconButton, put } from '../../shared/app/lib/dom.js';
+import { focusIn, h, icon, iconButton, put } from '../../shared/app/lib/dom.js';
 import {
   formatValue,
   isNumeric,
@@ -223,7 +223,7 @@ function addRow() {
     ...store.get(),
     { id: newEntryId(), ...Object.fromEntries(fields.map(({ key }) => [key, null])) },
   ]);
-  table.querySelector('tbody tr:last-child input').focus();
+  focusIn(table, 'tbody tr:last-child input');
 }
 
 function remove(row) {

@@ -9,7 +9,7 @@ import { ringBell, setBell, stopBell, wakeBell } from './bell.js';
 import { planOf } from './plan.js';
 
 const settings = createStore('settings', app.settings);
-const log = createStore('log', []);
+const log = createStore('log', /** @type {{ day: string, minutes: number }[]} */ ([]));
 const countsUp = app.variant === 'stopwatch';
 
 /** The phases to go through and how far we are. Time is measured by the clock, so a sleeping tab stays right. */

@@ -4,6 +4,12 @@ import { t } from './i18n.js';
 /**
  * Opens a dialog with a form. `onsave` is called with the form when it is sent and valid; `actions` stand at its foot
  * on the left. The browser's own <dialog> keeps the focus inside and closes it with Escape.
+ * @param {object} options
+ * @param {string} options.title
+ * @param {import('./dom.js').Child} options.body
+ * @param {string} [options.save] the text of its button
+ * @param {(form: HTMLFormElement) => unknown} options.onsave `false` keeps the dialog open
+ * @param {{ label: string, danger?: boolean, onclick: () => unknown }[]} [options.actions]
  */
 export function openDialog({ title, body, save = t('save'), onsave, actions = [] }) {
   const titleId = newId('dialog');
@@ -42,7 +48,8 @@ export function openDialog({ title, body, save = t('save'), onsave, actions = []
   );
   document.body.append(dialog);
   dialog.showModal();
-  dialog.querySelector('.dialog-body :is(input, select, textarea)')?.focus();
+  const first = dialog.querySelector('.dialog-body :is(input, select, textarea)');
+  if (first instanceof HTMLElement) first.focus();
   return dialog;
 }
 

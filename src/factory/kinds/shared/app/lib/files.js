@@ -14,7 +14,7 @@ export function download(name, text, type = 'text/plain') {
 /** Lets the visitor choose a file and gives its text to `use`. */
 export function pickFile(accept, use) {
   const read = async () => {
-    const [file] = input.files;
+    const [file] = input.files ?? [];
     input.remove();
     if (file) use(await file.text(), file.name);
   };
@@ -42,7 +42,9 @@ export function fromCsv(text) {
   const source = text.replace(/^\uFEFF/, '');
   const head = source.slice(0, source.search(/\r|\n|$/));
   const comma = [',', ';', '\t'].sort((a, b) => head.split(b).length - head.split(a).length)[0];
-  const rows = [[]];
+  /** @type {string[]} */
+  let row = [];
+  const rows = [row];
   let cell = '';
   let quoted = false;
   for (let at = 0; at < source.length; at++) {
@@ -53,13 +55,16 @@ export function fromCsv(text) {
       else quoted = false;
     } else if (char === '"') quoted = true;
     else if (char === comma || char === '\n') {
-      rows.at(-1).push(cell);
+      row.push(cell);
       cell = '';
-      if (char === '\n') rows.push([]);
+      if (char === '\n') {
+        row = [];
+        rows.push(row);
+      }
     } else if (char !== '\r') cell += char;
   }
-  rows.at(-1).push(cell);
+  row.push(cell);
   return rows
-    .filter((row) => row.some((value) => value.trim() !== ''))
-    .map((row) => row.map((value) => value.replace(/^'(?=[=+\-@\t\r])/, '')));
+    .filter((cells) => cells.some((value) => value.trim() !== ''))
+    .map((cells) => cells.map((value) => value.replace(/^'(?=[=+\-@\t\r])/, '')));
 }

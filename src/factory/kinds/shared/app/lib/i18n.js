@@ -6,11 +6,15 @@ export const locale = navigator.language.startsWith(app.lang) ? navigator.langua
 
 const plurals = new Intl.PluralRules(app.lang);
 
-/** A text of the interface. `{name}` is replaced by a value; with a number `n`, the plural form is chosen. */
+/**
+ * A text of the interface. `{name}` is replaced by a value; with a number `n`, the plural form is chosen.
+ * @param {string} key
+ * @param {Record<string, unknown>} values
+ */
 export function t(key, values = {}) {
-  const form = 'n' in values ? strings[`${key}_${plurals.select(values.n)}`] : undefined;
+  const form = 'n' in values ? strings[`${key}_${plurals.select(Number(values.n))}`] : undefined;
   const text = form ?? strings[`${key}_other`] ?? strings[key] ?? key;
-  return text.replace(/\{(\w+)\}/g, (whole, name) => values[name] ?? whole);
+  return text.replace(/\{(\w+)\}/g, (whole, name) => String(values[name] ?? whole));
 }
 
 const numbers = new Intl.NumberFormat(locale, { maximumFractionDigits: 2 });
@@ -40,7 +44,7 @@ export const formatExact = (value) => exact.format(value);
 
 /** Always with the decimals of the currency, so that amounts below each other can be compared at a glance. */
 export const formatMoney = (value) => money.format(value);
-export const moneyDigits = money.resolvedOptions().maximumFractionDigits;
+export const moneyDigits = money.resolvedOptions().maximumFractionDigits ?? 2;
 /** The amount in whole cents, or in whatever the smallest part of the currency is. */
 export function roundMoney(value) {
   const parts = 10 ** moneyDigits;

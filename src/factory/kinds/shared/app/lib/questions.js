@@ -28,7 +28,7 @@ export function questionList(store, { withWrong, labels }) {
     };
     const save = (form) => {
       const data = new FormData(form);
-      const text = (name) => data.get(name).trim();
+      const text = (name) => String(data.get(name) ?? '').trim();
       const wrong = withWrong ? [0, 1, 2].map((index) => text(`wrong${index}`)).filter(Boolean) : [];
       const next = {
         ...entry,

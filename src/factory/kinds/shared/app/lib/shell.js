@@ -8,7 +8,8 @@ import { toast } from './toast.js';
 
 /**
  * Draws the frame that every tool has: name, menu, light and dark, and the room for its content.
- * @param actions entries of the menu: `{icon, label, onclick}`
+ * @param {{ actions?: { icon: string, label: string, onclick: () => unknown }[], wide?: boolean }} options entries of
+ *   the menu, and whether there is more room
  */
 export function mountShell({ actions = [], wide = false } = {}) {
   const main = h('main', { id: 'main', class: 'stack' });
@@ -26,7 +27,7 @@ export function mountShell({ actions = [], wide = false } = {}) {
     !persistent && h('aside', { class: 'hint' }, icon('lock'), h('p', null, t('notSaved'))),
     main,
   );
-  document.getElementById('app').replaceChildren(frame);
+  document.getElementById('app')?.replaceChildren(frame);
   document.addEventListener('storage-full', () => toast(t('storageFull')));
   return main;
 }
@@ -52,12 +53,12 @@ function menu(actions) {
     h('ul', null, items),
   );
   document.addEventListener('click', (event) => {
-    if (!details.contains(event.target)) details.open = false;
+    if (!(event.target instanceof Node && details.contains(event.target))) details.open = false;
   });
   details.addEventListener('keydown', (event) => {
     if (event.key !== 'Escape') return;
     details.open = false;
-    details.querySelector('summary').focus();
+    details.querySelector('summary')?.focus();
   });
   return details;
 }
@@ -66,7 +67,8 @@ function menu(actions) {
 export function onKeys(keys) {
   document.addEventListener('keydown', (event) => {
     if (document.querySelector('dialog[open]')) return;
-    if (event.target.closest('input, select, textarea, [contenteditable]')) return;
+    const at = event.target;
+    if (at instanceof Element && at.closest('input, select, textarea, [contenteditable]')) return;
     const undo = (event.ctrlKey || event.metaKey) && event.key === 'z';
     if ((event.ctrlKey || event.metaKey || event.altKey) && !undo) return;
     const action = keys[undo ? 'undo' : event.key];

@@ -4,13 +4,17 @@ import { t } from './i18n.js';
 import { mark } from './shell.js';
 import { themeButton } from './theme.js';
 
-/** The frame of a page that is read: a bar with links to its parts, the content, a foot. */
+/**
+ * The frame of a page that is read: a bar with links to its parts, the content, a foot.
+ * @param {{ id?: string, nav?: string, element: Element }[]} sections
+ * @param {{ label?: string }} options what the page is of, at its foot
+ */
 export function mountSite(sections, { label } = {}) {
   const links = sections
     .filter((section) => section.nav)
     .map((section) => h('a', { href: `#${section.id}` }, section.nav));
   const nav = h('nav', { 'aria-label': t('navigation') }, links);
-  document.getElementById('app').replaceChildren(
+  document.getElementById('app')?.replaceChildren(
     h('a', { class: 'skip-link', href: '#main' }, t('skip')),
     h(
       'header',

@@ -17,7 +17,13 @@ function openDisk() {
   }
 }
 
-/** Reads a stored value; `fallback` when there is none or it cannot be read. */
+/**
+ * Reads a stored value; `fallback` when there is none or it cannot be read.
+ * @template Value
+ * @param {string} name
+ * @param {Value} fallback
+ * @returns {Value}
+ */
 export function recall(name, fallback) {
   try {
     const text = disk?.getItem(`${app.id}/${name}`);
@@ -37,12 +43,27 @@ export function remember(name, value) {
 }
 
 /**
+ * @template State
+ * @typedef {object} Store
+ * @property {() => State} get
+ * @property {(next: State) => void} set
+ * @property {() => boolean} undo whether there was anything to take back
+ * @property {(listener: (state: State) => void) => void} subscribe the listener is told at once, and of each change
+ */
+
+/**
  * One value that the page shows: `set` stores it and tells the listeners, `undo` takes the last change back. Values
  * are never changed in place, so that the history holds real former states.
+ * @template State
+ * @param {string} name
+ * @param {State} initial
+ * @returns {Store<State>}
  */
 export function createStore(name, initial) {
   let state = recall(name, initial);
+  /** @type {State[]} */
   const past = [];
+  /** @type {Set<(state: State) => void>} */
   const listeners = new Set();
 
   const show = () => {
@@ -59,8 +80,9 @@ export function createStore(name, initial) {
       show();
     },
     undo() {
-      if (past.length === 0) return false;
-      state = past.pop();
+      const before = past.pop();
+      if (before === undefined) return false;
+      state = before;
       show();
       return true;
     },
