@@ -7,11 +7,10 @@ import { builtApps } from './built-apps.ts';
 vi.setConfig({ testTimeout: 30_000 });
 
 /** In how many seconds each tone was set to begin, and how many were taken back; kept in the page. */
-const listen = () => {
-  const heard = { begin: [] as number[], stopped: 0 };
-  Object.assign(globalThis, { heard });
+const listen = `
+  globalThis.heard = { begin: [], stopped: 0 };
   const { createOscillator } = AudioContext.prototype;
-  AudioContext.prototype.createOscillator = function (this: AudioContext) {
+  AudioContext.prototype.createOscillator = function () {
     const tone = createOscillator.call(this);
     const [start, stop] = [tone.start.bind(tone), tone.stop.bind(tone)];
     tone.start = (when = 0) => {
@@ -24,7 +23,7 @@ const listen = () => {
     };
     return tone;
   };
-};
+`;
 const heardIn = (page: Page) =>
   page.evaluate(() => (globalThis as unknown as { heard: { begin: number[]; stopped: number } }).heard);
 
@@ -34,7 +33,7 @@ describe.skipIf(!hasBrowser)('timers and games in Chromium (skipped where there 
   it('a countdown sets its bell ahead, takes it back in a pause, and rings after a sleep', async () => {
     const { page, problems } = await blank();
     await page.clock.install();
-    await page.addInitScript(listen);
+    await page.addInitScript({ content: listen });
     await page.goto(await addressOf('5 minute countdown'));
     await page.getByRole('button', { name: 'Start' }).click();
     const { begin } = await heardIn(page);
