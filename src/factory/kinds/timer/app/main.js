@@ -258,8 +258,11 @@ log.subscribe((entries) => {
 
 /** The space bar starts and stops, unless a control has the focus: it would be pressed as well. */
 onKeys({
-  ' ': (event) =>
-    event.target.closest('button, summary') ? event.target.closest('button, summary').click() : toggle(),
+  ' ': ({ target }) => {
+    const control = target instanceof Element && target.closest('button, summary');
+    if (control instanceof HTMLElement) control.click();
+    else toggle();
+  },
   r: reset,
   l: () => countsUp && lap(),
 });

@@ -14,6 +14,7 @@ import { t } from './i18n.js';
 export function openDialog({ title, body, save = t('save'), onsave, actions = [] }) {
   const titleId = newId('dialog');
   const close = () => dialog.close();
+  /** @param {SubmitEvent & { currentTarget: HTMLFormElement }} event */
   const submit = (event) => {
     event.preventDefault();
     if (onsave(event.currentTarget) !== false) close();
@@ -53,7 +54,12 @@ export function openDialog({ title, body, save = t('save'), onsave, actions = []
   return dialog;
 }
 
-/** Asks before something that cannot be taken back. */
+/**
+ * Asks before something that cannot be taken back.
+ * @param {string} question
+ * @param {string} yes the text of the button that does it
+ * @param {() => unknown} onyes
+ */
 export function ask(question, yes, onyes) {
   openDialog({
     title: question,

@@ -5,7 +5,12 @@ const svgSpace = 'http://www.w3.org/2000/svg';
 /**
  * Attributes by name, and listeners.
  * @typedef {Record<string, unknown> | null} Props
- * @typedef {Node | string | null | undefined | boolean | 0 | (Node | string | null | undefined | boolean | 0)[]} Child
+ */
+
+/**
+ * What stands in an element. What is null, undefined or false is left out.
+ * @typedef {Node | string | number | boolean | null | undefined} Part
+ * @typedef {Part | Part[]} Child
  */
 
 /**
@@ -63,7 +68,10 @@ export function put(element, ...children) {
 
 /** @param {Child[]} children */
 const shown = (children) =>
-  children.flat(2).flatMap((child) => (typeof child === 'string' || child instanceof Node ? [child] : []));
+  children
+    .flat(2)
+    .filter((child) => child !== null && child !== undefined && child !== false)
+    .map((child) => (child instanceof Node ? child : String(child)));
 
 /**
  * A line drawing that follows the text's size and colour; it says nothing to a screen reader.

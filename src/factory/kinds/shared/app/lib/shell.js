@@ -38,6 +38,7 @@ export function mark() {
   return h('span', { class: 'mark', 'aria-hidden': 'true' }, letter.toLocaleUpperCase(app.lang));
 }
 
+/** @param {{ icon: string, label: string, onclick: () => unknown }[]} actions */
 function menu(actions) {
   const items = actions.map(({ icon: name, label, onclick }) => {
     const run = () => {
@@ -63,7 +64,10 @@ function menu(actions) {
   return details;
 }
 
-/** Keys for the whole page, for example `{n: add}`; they rest while somebody types or a dialog is open. */
+/**
+ * Keys for the whole page, for example `{n: add}`; they rest while somebody types or a dialog is open.
+ * @param {Record<string, (event: KeyboardEvent) => unknown>} keys
+ */
 export function onKeys(keys) {
   document.addEventListener('keydown', (event) => {
     if (document.querySelector('dialog[open]')) return;
@@ -78,12 +82,21 @@ export function onKeys(keys) {
   });
 }
 
-/** What stands where nothing is yet. */
+/**
+ * What stands where nothing is yet.
+ * @param {string} title
+ * @param {string} text
+ * @param {import('./dom.js').Child} [button]
+ */
 export function emptyState(title, text, button) {
   return h('div', { class: 'empty' }, icon('sparkle'), h('h2', null, title), h('p', null, text), button);
 }
 
-/** A search box with its label. */
+/**
+ * A search box with its label.
+ * @param {string} label
+ * @param {(text: string) => unknown} oninput called with small letters
+ */
 export function searchBox(label, oninput) {
   const input = h('input', {
     type: 'search',

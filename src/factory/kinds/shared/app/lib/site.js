@@ -68,7 +68,13 @@ export function contactList() {
   );
 }
 
-/** A titled part of the page. */
+/**
+ * A titled part of the page.
+ * @param {string} id
+ * @param {string} title
+ * @param {string | null | undefined} intro
+ * @param {...import('./dom.js').Child} content
+ */
 export function part(id, title, intro, ...content) {
   return h(
     'section',
@@ -77,7 +83,7 @@ export function part(id, title, intro, ...content) {
       'div',
       { class: 'inner' },
       h('header', { class: 'part-head' }, h('h2', null, title), intro && h('p', null, intro)),
-      content,
+      ...content,
     ),
   );
 }

@@ -33,7 +33,11 @@ export function recall(name, fallback) {
   }
 }
 
-/** Stores a value. A full storage keeps the page working: the value then lives until the page is closed. */
+/**
+ * Stores a value. A full storage keeps the page working: the value then lives until the page is closed.
+ * @param {string} name
+ * @param {unknown} value
+ */
 export function remember(name, value) {
   try {
     disk?.setItem(`${app.id}/${name}`, JSON.stringify(value));
