@@ -3,16 +3,17 @@ import { barList } from '../../shared/app/lib/charts.js';
 import { optionShade } from '../../shared/app/lib/colours.js';
 import { ask } from '../../shared/app/lib/dialog.js';
 import { focusIn, h, icon, iconButton, put } from '../../shared/app/lib/dom.js';
-import { fieldControl, formatValue, readForm, seedRows } from '../../shared/app/lib/fields.js';
+import { openEntries } from '../../shared/app/lib/entries.js';
+import { fieldControl, formatValue, readForm } from '../../shared/app/lib/fields.js';
 import { download, toCsv } from '../../shared/app/lib/files.js';
 import { dayFromNow, formatDay, formatNumber, t } from '../../shared/app/lib/i18n.js';
 import { tabs } from '../../shared/app/lib/questions.js';
 import { emptyState, mountShell } from '../../shared/app/lib/shell.js';
-import { createStore, newEntryId } from '../../shared/app/lib/store.js';
+import { newEntryId } from '../../shared/app/lib/store.js';
 import { toast } from '../../shared/app/lib/toast.js';
 
 const { fields } = app.entity;
-const store = createStore('answers', seedRows(app.seed, fields));
+const store = openEntries('answers');
 const isPoll = app.variant === 'poll';
 
 const undo = () => toast(store.undo() ? t('undone') : t('nothingToUndo'));

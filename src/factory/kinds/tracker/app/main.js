@@ -1,9 +1,8 @@
 import { app } from '../../shared/app/lib/app.js';
 import { focusIn, h, icon, put } from '../../shared/app/lib/dom.js';
-import { seedRows } from '../../shared/app/lib/fields.js';
+import { openEntries } from '../../shared/app/lib/entries.js';
 import { t } from '../../shared/app/lib/i18n.js';
 import { emptyState, mountShell, onKeys, searchBox } from '../../shared/app/lib/shell.js';
-import { createStore } from '../../shared/app/lib/store.js';
 import { toast } from '../../shared/app/lib/toast.js';
 import { editEntry } from './editor.js';
 import { exchangeActions } from './exchange.js';
@@ -12,7 +11,7 @@ import { chartPanel, statTiles } from './summary.js';
 import { filterControls, selectRows } from './view.js';
 
 const { fields } = app.entity;
-const store = createStore('entries', seedRows(app.seed, fields));
+const store = openEntries('entries');
 const view = { search: '', filters: {}, sort: app.sort };
 
 const remove = (row) => {

@@ -1,3 +1,5 @@
+import { changed } from './changes.js';
+
 /**
  * Something that is known of an entry. `type` is one of text, longtext, number, currency, date, time, select, checkbox,
  * rating, email, phone and url; `options` are what a select lets choose.
@@ -37,10 +39,16 @@
  */
 
 /**
- * What this app is: name, fields, first entries. It is read once from the page; edit it there.
+ * What this app is as it was made: name, fields, first entries. It is read once from the page; edit it there.
  * @type {App}
  */
-export const app = JSON.parse(document.getElementById('app-data')?.textContent ?? '{}');
+export const original = JSON.parse(document.getElementById('app-data')?.textContent ?? '{}');
+
+/** The same with what its owner has changed since. */
+export const app = changed(original);
+
+/** Whether its owner has changed it. */
+export const isChanged = app !== original;
 
 /** What the first part of it lists, such as habits or notes. */
 export const firstItems = () => app.sections[0]?.items ?? [];

@@ -1,5 +1,6 @@
 import { app } from './app.js';
 import { h, icon } from './dom.js';
+import { appActions } from './edit-app.js';
 import { t } from './i18n.js';
 import { persistent } from './store.js';
 import { themeButton } from './theme.js';
@@ -22,11 +23,12 @@ export function mountShell({ actions = [], wide = false } = {}) {
       { class: 'top' },
       mark(),
       h('div', { class: 'names' }, pageTitle(app.name), app.tagline && h('p', null, app.tagline)),
-      h('div', { class: 'top-actions' }, themeButton(), actions.length > 0 && menu(actions)),
+      h('div', { class: 'top-actions' }, themeButton(), menu([...actions, ...appActions()])),
     ),
     !persistent && h('aside', { class: 'hint' }, icon('lock'), h('p', null, t('notSaved'))),
     main,
   );
+  document.title = app.name;
   document.getElementById('app')?.replaceChildren(frame);
   document.addEventListener('storage-full', () => toast(t('storageFull')));
   return main;

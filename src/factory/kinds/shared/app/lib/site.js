@@ -1,5 +1,6 @@
 import { app } from './app.js';
 import { h, icon } from './dom.js';
+import { appActions } from './edit-app.js';
 import { t } from './i18n.js';
 import { mark } from './shell.js';
 import { themeButton } from './theme.js';
@@ -14,6 +15,7 @@ export function mountSite(sections, { label } = {}) {
     .filter((section) => section.nav)
     .map((section) => h('a', { href: `#${section.id}` }, section.nav));
   const nav = h('nav', { 'aria-label': t('navigation') }, links);
+  document.title = app.name;
   document.getElementById('app')?.replaceChildren(
     h('a', { class: 'skip-link', href: '#main' }, t('skip')),
     h(
@@ -33,6 +35,20 @@ export function mountSite(sections, { label } = {}) {
       { class: 'site-foot' },
       h('p', null, h('strong', null, app.name), label ? ` · ${label}` : ''),
       contactLine(),
+      mayEdit() && editLine(),
+    ),
+  );
+}
+
+/** Whoever opens the page as a file or in its preview has made it; visitors of a published page have not. */
+const mayEdit = () => location.protocol === 'file:' || self !== top || location.hash === '#edit';
+
+function editLine() {
+  return h(
+    'p',
+    { class: 'row' },
+    appActions().map(({ icon: name, label, onclick }) =>
+      h('button', { type: 'button', class: 'button', onclick }, icon(name), label),
     ),
   );
 }

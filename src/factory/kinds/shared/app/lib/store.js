@@ -1,21 +1,8 @@
 import { app } from './app.js';
-
-/** The browser's storage, or null where the page may not use it: in a sandboxed preview, in some private windows. */
-const disk = openDisk();
+import { disk, memory } from './changes.js';
 
 /** Whether entries are still there after the page is closed. */
 export const persistent = disk !== null;
-
-function openDisk() {
-  try {
-    const probe = `${app.id}/probe`;
-    localStorage.setItem(probe, '1');
-    localStorage.removeItem(probe);
-    return localStorage;
-  } catch {
-    return null;
-  }
-}
 
 /**
  * Reads a stored value; `fallback` when there is none or it cannot be read.
@@ -26,7 +13,8 @@ function openDisk() {
  */
 export function recall(name, fallback) {
   try {
-    const text = disk?.getItem(`${app.id}/${name}`);
+    if (!disk) return /** @type {Value | undefined} */ (memory.get(name)) ?? fallback;
+    const text = disk.getItem(`${app.id}/${name}`);
     return text ? JSON.parse(text) : fallback;
   } catch {
     return fallback;
@@ -40,7 +28,8 @@ export function recall(name, fallback) {
  */
 export function remember(name, value) {
   try {
-    disk?.setItem(`${app.id}/${name}`, JSON.stringify(value));
+    if (disk) disk.setItem(`${app.id}/${name}`, JSON.stringify(value));
+    else memory.set(name, value);
   } catch {
     document.dispatchEvent(new CustomEvent('storage-full'));
   }
