@@ -27,6 +27,7 @@ export function readmeOf(
     ...(sources ?? [`- ${said['readmeData']}`]),
     `- ${said['readmeColours']}`,
     `- ${said['readmeServe']}`,
+    ...(written ? [] : [`- ${said['readmePictures']}`]),
     '',
   ].join('\n');
 }
