@@ -459,6 +459,10 @@ export const kinds: Readonly<Record<TemplateId, Kind>> = {
       "undo",
       "print"
     ],
+    "styles": [
+      "shared/lib/head-banner.css",
+      "dashboard.css"
+    ],
     "examplePrompts": [
       "sales dashboard with revenue, orders and profit",
       "dashboard of my weekly running distance"
@@ -567,6 +571,7 @@ export const kinds: Readonly<Record<TemplateId, Kind>> = {
       "print"
     ],
     "styles": [
+      "shared/lib/head-centre.css",
       "shared/lib/questions.css",
       "flashcards.css"
     ],
@@ -601,6 +606,10 @@ export const kinds: Readonly<Record<TemplateId, Kind>> = {
       "csv",
       "undo",
       "print"
+    ],
+    "styles": [
+      "shared/lib/head-banner.css",
+      "form.css"
     ],
     "examplePrompts": [
       "contact form with name, email and message",
@@ -726,6 +735,10 @@ export const kinds: Readonly<Record<TemplateId, Kind>> = {
       "csv",
       "undo",
       "print"
+    ],
+    "styles": [
+      "shared/lib/head-banner.css",
+      "habits.css"
     ],
     "examplePrompts": [
       "habit tracker",
@@ -858,6 +871,7 @@ export const kinds: Readonly<Record<TemplateId, Kind>> = {
       "undo"
     ],
     "styles": [
+      "shared/lib/head-centre.css",
       "shared/lib/questions.css",
       "quiz.css"
     ],
@@ -881,6 +895,10 @@ export const kinds: Readonly<Record<TemplateId, Kind>> = {
     "uses": [],
     "features": [
       "undo"
+    ],
+    "styles": [
+      "shared/lib/head-centre.css",
+      "timer.css"
     ],
     "examplePrompts": [
       "pomodoro timer",

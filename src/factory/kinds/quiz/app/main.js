@@ -3,7 +3,6 @@ import { h, icon, put } from '../../shared/app/lib/dom.js';
 import { download, pickFile } from '../../shared/app/lib/files.js';
 import { t } from '../../shared/app/lib/i18n.js';
 import { importRows } from '../../shared/app/lib/import.js';
-import { picture } from '../../shared/app/lib/picture.js';
 import { questionList, shuffled, tabs } from '../../shared/app/lib/questions.js';
 import { mountShell } from '../../shared/app/lib/shell.js';
 import { createStore, newEntryId, recall, remember } from '../../shared/app/lib/store.js';
@@ -79,7 +78,6 @@ function drawStart() {
     h(
       'section',
       { class: 'card quiz-start' },
-      picture(),
       h('h2', null, t('quizReady')),
       h('p', { class: 'muted' }, t('questionCount', { n: count })),
       best && h('p', { class: 'chip good' }, icon('star'), t('bestScore', best)),
