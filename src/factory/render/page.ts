@@ -10,7 +10,7 @@ export function pageHtml(spec: AppSpec, scripts: string, styles: readonly string
   const theme = spec.palette.mode;
   return [
     '<!doctype html>',
-    `<html lang="${spec.lang}" data-theme="${theme}">`,
+    `<html lang="${spec.lang}" data-theme="${theme}" data-look="${spec.palette.look}">`,
     '  <head>',
     '    <meta charset="utf-8">',
     '    <meta name="viewport" content="width=device-width, initial-scale=1">',
