@@ -31,6 +31,7 @@ export const kinds: Readonly<Record<TemplateId, Kind>> = {
       "kanban board for our content team with columns Idea, Draft, Review, Published",
       "a board for the chores of our flat"
     ],
+    "icon": "square-kanban",
     "copy": {},
     "variants": {}
   },
@@ -55,6 +56,7 @@ export const kinds: Readonly<Record<TemplateId, Kind>> = {
       "quote calculator for a painter",
       "loan calculator in dark mode"
     ],
+    "icon": "calculator",
     "copy": {},
     "variants": {
       "basic": {
@@ -66,6 +68,7 @@ export const kinds: Readonly<Record<TemplateId, Kind>> = {
         "features": []
       },
       "tip": {
+        "icon": "coins",
         "description": "Tip, and what each pays of a bill.",
         "files": {
           "formula.js": "formulas/tip.js"
@@ -93,6 +96,7 @@ export const kinds: Readonly<Record<TemplateId, Kind>> = {
         }
       },
       "bmi": {
+        "icon": "weight",
         "description": "Body mass index.",
         "files": {
           "formula.js": "formulas/bmi.js"
@@ -113,6 +117,7 @@ export const kinds: Readonly<Record<TemplateId, Kind>> = {
         }
       },
       "loan": {
+        "icon": "landmark",
         "description": "Monthly rate and total interest of a loan.",
         "files": {
           "formula.js": "formulas/loan.js"
@@ -139,6 +144,7 @@ export const kinds: Readonly<Record<TemplateId, Kind>> = {
         }
       },
       "percentage": {
+        "icon": "percent",
         "description": "Percent of a number, and what share one number is of another.",
         "files": {
           "formula.js": "formulas/percentage.js"
@@ -165,6 +171,7 @@ export const kinds: Readonly<Record<TemplateId, Kind>> = {
         }
       },
       "discount": {
+        "icon": "percent",
         "description": "The price after a discount, or after two.",
         "files": {
           "formula.js": "formulas/discount.js"
@@ -191,6 +198,7 @@ export const kinds: Readonly<Record<TemplateId, Kind>> = {
         }
       },
       "interest": {
+        "icon": "piggy-bank",
         "description": "What savings grow to with compound interest.",
         "files": {
           "formula.js": "formulas/interest.js"
@@ -223,12 +231,14 @@ export const kinds: Readonly<Record<TemplateId, Kind>> = {
         }
       },
       "age": {
+        "icon": "cake",
         "description": "Age to the day and the days until the next birthday.",
         "files": {
           "formula.js": "formulas/age.js"
         }
       },
       "fuel": {
+        "icon": "fuel",
         "description": "What the fuel for a trip costs, shared among those who ride.",
         "files": {
           "formula.js": "formulas/fuel.js"
@@ -262,6 +272,7 @@ export const kinds: Readonly<Record<TemplateId, Kind>> = {
         }
       },
       "vat": {
+        "icon": "receipt",
         "description": "Adds value-added tax, or takes it out of a price.",
         "files": {
           "formula.js": "formulas/vat.js"
@@ -282,6 +293,7 @@ export const kinds: Readonly<Record<TemplateId, Kind>> = {
         }
       },
       "calories": {
+        "icon": "salad",
         "description": "How much energy a body needs in a day.",
         "files": {
           "formula.js": "formulas/calories.js"
@@ -308,6 +320,7 @@ export const kinds: Readonly<Record<TemplateId, Kind>> = {
         }
       },
       "salary": {
+        "icon": "wallet",
         "description": "What a wage by the hour comes to in a week, a month and a year.",
         "files": {
           "formula.js": "formulas/salary.js"
@@ -334,6 +347,7 @@ export const kinds: Readonly<Record<TemplateId, Kind>> = {
         }
       },
       "quote": {
+        "icon": "receipt",
         "description": "Lines with quantity and price, with discount and tax. The items of the first section are its lines.",
         "entry": "quote.js",
         "styles": [
@@ -380,6 +394,7 @@ export const kinds: Readonly<Record<TemplateId, Kind>> = {
       "unit converter",
       "celsius to fahrenheit"
     ],
+    "icon": "arrow-left-right",
     "copy": {
       "from": {
         "description": "The unit that it opens on, such as `km`, `celsius` or `EUR`.",
@@ -444,10 +459,15 @@ export const kinds: Readonly<Record<TemplateId, Kind>> = {
       "undo",
       "print"
     ],
+    "styles": [
+      "shared/lib/head-banner.css",
+      "dashboard.css"
+    ],
     "examplePrompts": [
       "sales dashboard with revenue, orders and profit",
       "dashboard of my weekly running distance"
     ],
+    "icon": "chart-column",
     "copy": {},
     "variants": {}
   },
@@ -471,6 +491,7 @@ export const kinds: Readonly<Record<TemplateId, Kind>> = {
       "FAQ page for our library",
       "documentation for a small command line tool"
     ],
+    "icon": "book-open-text",
     "copy": {
       "unfold": {
         "description": "Whether the chapters are open at first.",
@@ -507,6 +528,7 @@ export const kinds: Readonly<Record<TemplateId, Kind>> = {
       "wedding page for Lena and Tom",
       "page for our summer party on 12 July with a schedule"
     ],
+    "icon": "party-popper",
     "copy": {
       "day": {
         "description": "The day: `2027-05-04`, `@05-04` for the next such day, `@+60` for sixty days from the first visit.",
@@ -549,6 +571,7 @@ export const kinds: Readonly<Record<TemplateId, Kind>> = {
       "print"
     ],
     "styles": [
+      "shared/lib/head-centre.css",
       "shared/lib/questions.css",
       "flashcards.css"
     ],
@@ -556,6 +579,7 @@ export const kinds: Readonly<Record<TemplateId, Kind>> = {
       "spanish flashcards",
       "flashcards for the capitals of Europe"
     ],
+    "icon": "gallery-vertical-end",
     "copy": {},
     "variants": {}
   },
@@ -583,10 +607,15 @@ export const kinds: Readonly<Record<TemplateId, Kind>> = {
       "undo",
       "print"
     ],
+    "styles": [
+      "shared/lib/head-banner.css",
+      "form.css"
+    ],
     "examplePrompts": [
       "contact form with name, email and message",
       "poll: pizza, sushi or tacos?"
     ],
+    "icon": "clipboard-list",
     "copy": {
       "question": {
         "description": "What a poll asks."
@@ -606,6 +635,7 @@ export const kinds: Readonly<Record<TemplateId, Kind>> = {
         "description": "Fields to fill in."
       },
       "poll": {
+        "icon": "vote",
         "description": "One question to choose an answer of, with the result."
       },
       "rsvp": {
@@ -627,9 +657,11 @@ export const kinds: Readonly<Record<TemplateId, Kind>> = {
       "memory game with 6 pairs",
       "2048 in pink"
     ],
+    "icon": "gamepad-2",
     "copy": {},
     "variants": {
       "2048": {
+        "icon": "grid-2x2",
         "description": "Slide equal numbers together up to 2048.",
         "entry": "2048.js",
         "styles": [
@@ -641,6 +673,7 @@ export const kinds: Readonly<Record<TemplateId, Kind>> = {
         ]
       },
       "snake": {
+        "icon": "worm",
         "description": "Grow by eating and do not bite yourself.",
         "entry": "snake.js",
         "styles": [
@@ -649,6 +682,7 @@ export const kinds: Readonly<Record<TemplateId, Kind>> = {
         ]
       },
       "tictactoe": {
+        "icon": "tic-tac-toe",
         "description": "Three in a row, against the computer or in pairs.",
         "entry": "tictactoe.js",
         "styles": [
@@ -657,6 +691,7 @@ export const kinds: Readonly<Record<TemplateId, Kind>> = {
         ]
       },
       "memory": {
+        "icon": "brain",
         "description": "Find the pairs of pictures.",
         "entry": "memory.js",
         "styles": [
@@ -674,6 +709,7 @@ export const kinds: Readonly<Record<TemplateId, Kind>> = {
         }
       },
       "blocks": {
+        "icon": "blocks",
         "description": "Turn falling blocks and fill the lines.",
         "entry": "blocks.js",
         "styles": [
@@ -700,10 +736,15 @@ export const kinds: Readonly<Record<TemplateId, Kind>> = {
       "undo",
       "print"
     ],
+    "styles": [
+      "shared/lib/head-banner.css",
+      "habits.css"
+    ],
     "examplePrompts": [
       "habit tracker",
       "daily habits: meditate, floss, walk the dog"
     ],
+    "icon": "calendar-check",
     "copy": {},
     "variants": {}
   },
@@ -731,6 +772,7 @@ export const kinds: Readonly<Record<TemplateId, Kind>> = {
       "website for the bakery \"Crumb\" at 12 Mill Street, open Tue-Sat 7-13",
       "landing page for a yoga studio with three prices"
     ],
+    "icon": "store",
     "copy": {
       "kicker": {
         "description": "What it is and where, above the name: “Bakery · Lisbon”."
@@ -767,6 +809,7 @@ export const kinds: Readonly<Record<TemplateId, Kind>> = {
       "notes app",
       "a journal with one entry a day"
     ],
+    "icon": "notebook-pen",
     "copy": {},
     "variants": {
       "notes": {
@@ -801,6 +844,7 @@ export const kinds: Readonly<Record<TemplateId, Kind>> = {
       "portfolio for Ana Gil, photographer, yellow",
       "my CV as a web page"
     ],
+    "icon": "user-round",
     "copy": {
       "role": {
         "description": "What the person does: “Photographer”."
@@ -827,6 +871,7 @@ export const kinds: Readonly<Record<TemplateId, Kind>> = {
       "undo"
     ],
     "styles": [
+      "shared/lib/head-centre.css",
       "shared/lib/questions.css",
       "quiz.css"
     ],
@@ -834,6 +879,7 @@ export const kinds: Readonly<Record<TemplateId, Kind>> = {
       "general knowledge quiz",
       "a quiz about the planets for my class"
     ],
+    "icon": "circle-question-mark",
     "copy": {},
     "variants": {}
   },
@@ -850,10 +896,15 @@ export const kinds: Readonly<Record<TemplateId, Kind>> = {
     "features": [
       "undo"
     ],
+    "styles": [
+      "shared/lib/head-centre.css",
+      "timer.css"
+    ],
     "examplePrompts": [
       "pomodoro timer",
       "interval timer: 8 rounds of 40 seconds with 20 seconds rest"
     ],
+    "icon": "timer",
     "copy": {},
     "variants": {
       "pomodoro": {
@@ -890,6 +941,7 @@ export const kinds: Readonly<Record<TemplateId, Kind>> = {
         "description": "Counts up, with laps."
       },
       "countdown": {
+        "icon": "hourglass",
         "description": "Counts down.",
         "settings": {
           "minutes": {
@@ -901,6 +953,7 @@ export const kinds: Readonly<Record<TemplateId, Kind>> = {
         }
       },
       "intervals": {
+        "icon": "repeat",
         "description": "Effort and rest in turn, for training.",
         "settings": {
           "effort": {
@@ -960,6 +1013,7 @@ export const kinds: Readonly<Record<TemplateId, Kind>> = {
       "reading list where I can rate books",
       "inventory for my small warehouse: fields: product, sku, quantity, location, price"
     ],
+    "icon": "list-checks",
     "copy": {},
     "variants": {
       "table": {

@@ -15,6 +15,7 @@ import type {
 } from '../../generated/types.gen.ts';
 import type { SchemaProblem } from '../contract/validator.ts';
 import { kindOfApp, variantsOf } from './catalogue.ts';
+import { isIcon } from './icons/icon-set.ts';
 
 export { appSpecSchema, features, fieldTypes, langs, templateNames };
 
@@ -81,7 +82,7 @@ export function specProblems(candidate: unknown): string[] {
   }
   const bytes = Buffer.byteLength(JSON.stringify(candidate));
   if (bytes > maxSpecBytes) return [`spec has ${bytes} bytes, at most ${maxSpecBytes} are allowed`];
-  return [...entityProblems(candidate), ...variantProblems(candidate)];
+  return [...entityProblems(candidate), ...variantProblems(candidate), ...iconProblems(candidate)];
 }
 
 function entityProblems(spec: AppSpec): string[] {
@@ -103,6 +104,9 @@ function entityProblems(spec: AppSpec): string[] {
   }
   return problems;
 }
+
+const iconProblems = ({ icon }: AppSpec): string[] =>
+  icon === '' || isIcon(icon) ? [] : [`/icon ${JSON.stringify(icon)} is not the name of a picture`];
 
 /** The variants of the kinds that have several. */
 export const variants: Partial<Record<TemplateName, readonly string[]>> = Object.fromEntries(

@@ -1,3 +1,5 @@
+import { isIcon } from '../icons/icon-set.ts';
+import { withIcon } from '../icons/spec-icon.ts';
 import type { PlanOptions } from '../plan/options.ts';
 import { type AppSpec, specProblems } from '../spec.ts';
 import { feedback } from './feedback.ts';
@@ -90,7 +92,9 @@ export function readModelSpec(
   const usable = listed !== null && wrongFiles.length === 0;
   return {
     modelSpec:
-      problems.length === 0 ? { spec: spec as AppSpec, files: usable ? listed : defaultFiles } : null,
+      problems.length === 0
+        ? { spec: withIcon(spec as AppSpec), files: usable ? listed : defaultFiles }
+        : null,
     problems: [...problems, ...wrongFiles],
   };
 }
@@ -128,11 +132,12 @@ const empty = {
   assumptions: [],
 };
 
-/** What a model leaves out because it is empty needs no second call, nor does a colour in capitals. */
+/** What a model leaves out because it is empty needs no second call, nor does a colour in capitals or an unknown picture. */
 export function mended(spec: unknown): unknown {
   if (spec === null || typeof spec !== 'object' || Array.isArray(spec)) return spec;
   const whole: Record<string, unknown> = { ...empty, ...spec };
-  const { palette } = whole;
+  const { palette, icon } = whole;
+  if (typeof icon !== 'string' || !isIcon(icon)) whole['icon'] = '';
   if (palette && typeof palette === 'object' && 'accent' in palette && typeof palette.accent === 'string')
     whole['palette'] = { ...palette, accent: palette.accent.toLowerCase() };
   return whole;

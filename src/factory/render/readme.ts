@@ -28,6 +28,7 @@ export function readmeOf(
     `- ${said['readmeColours']}`,
     `- ${said['readmeBuild']}`,
     `- ${said['readmeServe']}`,
+    ...(written ? [] : [`- ${said['readmePictures']}`]),
     '',
   ].join('\n');
 }
