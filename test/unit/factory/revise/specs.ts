@@ -1,8 +1,7 @@
-import { makeSpec } from '../../../../src/factory/planner/make-spec.ts';
 import type { AppSpec } from '../../../../src/factory/spec.ts';
 
 const bare: AppSpec = {
-  ...makeSpec('a stopwatch'),
+  v: 1,
   kind: 'tracker',
   variant: 'table',
   name: 'Loans',
@@ -12,6 +11,18 @@ const bare: AppSpec = {
   settings: {},
   copy: {},
   assumptions: [],
+  tagline: 'Who has what',
+  entity: null,
+  features: [],
+  seed: [],
+  sections: [],
+  questions: [],
+  hours: [],
+  contact: {},
+  icon: '',
+  formula: null,
+  grid: null,
+  choices: [],
 };
 
 /** Whole specs for instructions to work on. */
