@@ -53,7 +53,8 @@ export const kinds: Readonly<Record<TemplateId, Kind>> = {
     "examplePrompts": [
       "tip calculator",
       "quote calculator for a painter",
-      "loan calculator in dark mode"
+      "loan calculator in dark mode",
+      "how many litres of paint for a wall"
     ],
     "copy": {},
     "variants": {
@@ -363,6 +364,19 @@ export const kinds: Readonly<Record<TemplateId, Kind>> = {
           "csv",
           "undo",
           "print"
+        ]
+      },
+      "formula": {
+        "description": "Reckons by a formula of its own: named inputs with units, and results by expressions.",
+        "files": {
+          "formula.js": "own.js"
+        },
+        "uses": [
+          "currency",
+          "formula"
+        ],
+        "needs": [
+          "formula"
         ]
       }
     }
@@ -774,6 +788,128 @@ export const kinds: Readonly<Record<TemplateId, Kind>> = {
       },
       "journal": {
         "description": "An entry for each day, with a mood."
+      }
+    }
+  },
+  "picker": {
+    "name": "Picker",
+    "description": "Lets chance decide: draws from a list, makes bingo cards, passwords and groups, rolls dice.",
+    "tags": [
+      "random",
+      "fun",
+      "school"
+    ],
+    "accent": "#7c3aed",
+    "uses": [
+      "choices"
+    ],
+    "features": [
+      "undo"
+    ],
+    "examplePrompts": [
+      "random name picker for my class",
+      "bingo cards with animals",
+      "password generator"
+    ],
+    "copy": {},
+    "variants": {
+      "list": {
+        "description": "Draws one of a list, again or each once, with a history.",
+        "entry": "list.js",
+        "features": [
+          "csv",
+          "undo"
+        ],
+        "settings": {
+          "once": {
+            "description": "1 draws each only once, 0 puts it back.",
+            "min": 0,
+            "max": 1,
+            "value": 1,
+            "step": 1
+          }
+        }
+      },
+      "bingo": {
+        "description": "Bingo cards of the choices, to be printed or played on the screen.",
+        "entry": "bingo.js",
+        "features": [
+          "print",
+          "undo"
+        ],
+        "settings": {
+          "size": {
+            "description": "Squares on a side.",
+            "min": 3,
+            "max": 5,
+            "value": 4,
+            "step": 1
+          },
+          "cards": {
+            "description": "How many cards.",
+            "min": 1,
+            "max": 30,
+            "value": 4,
+            "step": 1
+          }
+        }
+      },
+      "password": {
+        "description": "Passwords that chance makes and nobody keeps.",
+        "entry": "password.js",
+        "uses": [],
+        "features": [],
+        "settings": {
+          "length": {
+            "description": "Characters of a password.",
+            "min": 8,
+            "max": 64,
+            "value": 16,
+            "step": 1
+          }
+        }
+      },
+      "groups": {
+        "description": "Puts the choices into groups by chance.",
+        "entry": "groups.js",
+        "features": [
+          "csv",
+          "print",
+          "undo"
+        ],
+        "settings": {
+          "groups": {
+            "description": "How many groups.",
+            "min": 2,
+            "max": 20,
+            "value": 3,
+            "step": 1
+          }
+        }
+      },
+      "dice": {
+        "description": "Rolls dice and adds them up.",
+        "entry": "dice.js",
+        "uses": [],
+        "features": [
+          "undo"
+        ],
+        "settings": {
+          "dice": {
+            "description": "How many dice.",
+            "min": 1,
+            "max": 10,
+            "value": 2,
+            "step": 1
+          },
+          "sides": {
+            "description": "Sides of each.",
+            "min": 2,
+            "max": 100,
+            "value": 6,
+            "step": 1
+          }
+        }
       }
     }
   },

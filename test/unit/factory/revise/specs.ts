@@ -1,29 +1,7 @@
 import type { AppSpec } from '../../../../src/factory/spec.ts';
+import { wholeSpec } from '../../../helpers/whole-spec.ts';
 
-const bare: AppSpec = {
-  v: 1,
-  kind: 'tracker',
-  variant: 'table',
-  name: 'Loans',
-  lang: 'en',
-  palette: { accent: '#2563eb', mode: 'auto', look: 'soft' },
-  currency: 'USD',
-  settings: {},
-  copy: {},
-  assumptions: [],
-  tagline: 'Who has what',
-  entity: null,
-  features: [],
-  seed: [],
-  sections: [],
-  questions: [],
-  hours: [],
-  contact: {},
-  icon: '',
-  formula: null,
-  grid: null,
-  choices: [],
-};
+const bare = wholeSpec({ variant: 'table', name: 'Loans', tagline: 'Who has what' });
 
 /** Whole specs for instructions to work on. */
 export const specs = {
