@@ -381,6 +381,44 @@ export const kinds: Readonly<Record<TemplateId, Kind>> = {
       }
     }
   },
+  "calendar": {
+    "name": "Calendar",
+    "description": "A month whose days are marked, or a week of rows and days to write in.",
+    "tags": [
+      "month",
+      "week",
+      "plan",
+      "mood"
+    ],
+    "accent": "#d6368b",
+    "uses": [
+      "grid"
+    ],
+    "needs": [
+      "grid"
+    ],
+    "features": [
+      "csv",
+      "undo",
+      "print"
+    ],
+    "examplePrompts": [
+      "mood calendar with great, okay and bad days",
+      "weekly meal plan: breakfast, lunch, dinner",
+      "shift plan for Ana, Ben and Cem"
+    ],
+    "copy": {},
+    "variants": {
+      "month": {
+        "description": "A month whose days are marked, with a count of each mark.",
+        "entry": "month.js"
+      },
+      "week": {
+        "description": "A week with a row for each meal, person or hour, to write in or to mark.",
+        "entry": "week.js"
+      }
+    }
+  },
   "converter": {
     "name": "Converter",
     "description": "Converts between units of length, weight, temperature, volume, speed, area, data and time.",

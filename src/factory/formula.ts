@@ -1,11 +1,16 @@
+import type { AppFormulaInput, AppFormulaResult } from '../../generated/types.gen.ts';
 import { compile, functionNames } from './kinds/calculator/app/reckon.js';
-import type { AppSpec } from './spec.ts';
+
+interface Formula {
+  readonly inputs: readonly Readonly<AppFormulaInput>[];
+  readonly results: readonly Readonly<AppFormulaResult>[];
+}
 
 /**
  * What is wrong with a formula, one line for each problem: two things of one name, bounds that leave nothing, or an
  * expression that the calculator cannot read. Each expression may use the inputs and the results above it.
  */
-export function formulaProblems(formula: AppSpec['formula']): string[] {
+export function formulaProblems(formula: Formula | null): string[] {
   if (!formula) return [];
   const known: string[] = [];
   const problems: string[] = [];

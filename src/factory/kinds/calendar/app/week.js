@@ -1,0 +1,102 @@
+import { app } from '../../shared/app/lib/app.js';
+import { h, iconButton, put } from '../../shared/app/lib/dom.js';
+import { dayFromNow, formatSpan, t } from '../../shared/app/lib/i18n.js';
+import { emptyState, mountShell, onKeys } from '../../shared/app/lib/shell.js';
+import { edit, markOf } from './cell.js';
+import { colourOf, dayAfter, shortDay, weekOf, wholeDay } from './days.js';
+import { entries, menu, undo } from './entries.js';
+
+const { rows } = app.grid;
+const today = dayFromNow();
+let first = weekOf(today);
+
+const main = mountShell({ actions: menu, wide: true });
+const span = h('strong', { class: 'span', 'aria-live': 'polite' });
+const sheet = h('div', { class: 'card sheet' });
+main.append(
+  h(
+    'div',
+    { class: 'toolbar' },
+    iconButton('left', t('previousWeek'), () => turn(-7)),
+    span,
+    iconButton('right', t('nextWeek'), () => turn(7)),
+    h('span', { class: 'spring' }),
+    h('button', { type: 'button', class: 'button', onclick: goToday }, t('today')),
+  ),
+  sheet,
+);
+
+function turn(days) {
+  first = dayAfter(first, days);
+  draw();
+}
+
+function goToday() {
+  first = weekOf(today);
+  draw();
+}
+
+function cell(row, day) {
+  const key = `${row}/${day}`;
+  const text = entries.get()[key] ?? '';
+  const index = markOf(text);
+  return h(
+    'td',
+    { class: day === today ? 'now' : null },
+    h('span', { class: 'day-name', 'aria-hidden': 'true' }, shortDay(day)),
+    h(
+      'button',
+      {
+        type: 'button',
+        class: 'slot',
+        'data-day': key,
+        'aria-label': text ? `${row}, ${wholeDay(day)}: ${text}` : `${row}, ${wholeDay(day)}`,
+        onclick: () => edit(key, `${row}, ${wholeDay(day)}`),
+      },
+      index >= 0 && h('span', { class: 'dot', style: `background:${colourOf(index)}` }),
+      h('span', { class: 'entry' }, text || '+'),
+    ),
+  );
+}
+
+function draw() {
+  const focused = document.activeElement?.dataset?.day;
+  const days = Array.from({ length: 7 }, (_, index) => dayAfter(first, index));
+  span.textContent = formatSpan(days[0], days[6]);
+  if (rows.length === 0) return put(sheet, emptyState(t('noRows'), t('noRowsText')));
+  put(
+    sheet,
+    h(
+      'table',
+      { class: 'week-grid' },
+      h('caption', { class: 'sr-only' }, formatSpan(days[0], days[6])),
+      h(
+        'thead',
+        null,
+        h(
+          'tr',
+          null,
+          h('td', null),
+          days.map((day) => h('th', { scope: 'col', class: day === today ? 'now' : null }, shortDay(day))),
+        ),
+      ),
+      h(
+        'tbody',
+        null,
+        rows.map((row) =>
+          h(
+            'tr',
+            null,
+            h('th', { scope: 'row' }, row),
+            days.map((day) => cell(row, day)),
+          ),
+        ),
+      ),
+    ),
+  );
+  if (focused) sheet.querySelector(`[data-day="${CSS.escape(focused)}"]`)?.focus();
+  return undefined;
+}
+
+onKeys({ ArrowLeft: () => turn(-7), ArrowRight: () => turn(7), t: goToday, undo });
+entries.subscribe(draw);
