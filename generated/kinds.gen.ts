@@ -1013,7 +1013,7 @@ export const kinds: Readonly<Record<TemplateId, Kind>> = {
   },
   "timer": {
     "name": "Timer",
-    "description": "Counts time: pomodoro, stopwatch, countdown or intervals.",
+    "description": "Counts time: pomodoro, stopwatch, countdown, intervals, metronome or chess clock.",
     "tags": [
       "time",
       "focus",
@@ -1094,6 +1094,47 @@ export const kinds: Readonly<Record<TemplateId, Kind>> = {
             "min": 1,
             "max": 99,
             "value": 8,
+            "step": 1
+          }
+        }
+      },
+      "metronome": {
+        "description": "Steady clicks at a tempo, with a first beat of each bar.",
+        "entry": "metronome.js",
+        "features": [],
+        "settings": {
+          "beats": {
+            "description": "Beats a minute.",
+            "min": 20,
+            "max": 300,
+            "value": 100,
+            "step": 1
+          },
+          "bar": {
+            "description": "Beats in a bar.",
+            "min": 1,
+            "max": 12,
+            "value": 4,
+            "step": 1
+          }
+        }
+      },
+      "chess": {
+        "description": "A clock for two that take turns, with time added for each move.",
+        "entry": "chess.js",
+        "features": [],
+        "settings": {
+          "minutes": {
+            "description": "Minutes of each side.",
+            "min": 0.1,
+            "max": 180,
+            "value": 10
+          },
+          "increment": {
+            "description": "Seconds that a move adds.",
+            "min": 0,
+            "max": 60,
+            "value": 5,
             "step": 1
           }
         }

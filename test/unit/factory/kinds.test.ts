@@ -112,7 +112,14 @@ test('texts that an app begins with are known and fit', () => {
 
 test('the list of kinds says what can be set', () => {
   const timer = templateList().data.find(({ id }) => id === 'timer');
-  expect(timer?.variants.map(({ id }) => id)).toEqual(['pomodoro', 'stopwatch', 'countdown', 'intervals']);
+  expect(timer?.variants.map(({ id }) => id)).toEqual([
+    'pomodoro',
+    'stopwatch',
+    'countdown',
+    'intervals',
+    'metronome',
+    'chess',
+  ]);
   expect(timer?.settings.filter(({ name }) => name === 'rounds')).toEqual([
     expect.objectContaining({ variants: ['pomodoro'], min: 1, max: 12, value: 4 }),
     expect.objectContaining({ variants: ['intervals'], min: 1, max: 99, value: 8 }),
