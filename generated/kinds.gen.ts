@@ -394,9 +394,6 @@ export const kinds: Readonly<Record<TemplateId, Kind>> = {
     "uses": [
       "grid"
     ],
-    "needs": [
-      "grid"
-    ],
     "features": [
       "csv",
       "undo",
@@ -662,6 +659,24 @@ export const kinds: Readonly<Record<TemplateId, Kind>> = {
       },
       "rsvp": {
         "description": "Answers to an invitation."
+      },
+      "signup": {
+        "description": "Sign-ups with an e-mail address, kept on the device and posted to an address of the owner, if there is one.",
+        "uses": [
+          "entity",
+          "seed",
+          "currency",
+          "contact"
+        ]
+      },
+      "contact": {
+        "description": "Messages, kept on the device and posted to an address of the owner, if there is one.",
+        "uses": [
+          "entity",
+          "seed",
+          "currency",
+          "contact"
+        ]
       }
     }
   },
@@ -721,6 +736,23 @@ export const kinds: Readonly<Record<TemplateId, Kind>> = {
             "min": 6,
             "max": 18,
             "value": 8,
+            "step": 1
+          }
+        }
+      },
+      "typing": {
+        "description": "Types sentences against the clock, and counts words a minute and errors.",
+        "entry": "typing.js",
+        "styles": [
+          "game.css",
+          "typing.css"
+        ],
+        "settings": {
+          "seconds": {
+            "description": "Seconds of a round.",
+            "min": 15,
+            "max": 300,
+            "value": 60,
             "step": 1
           }
         }

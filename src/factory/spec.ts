@@ -14,6 +14,7 @@ import type {
   TemplateId,
 } from '../../generated/types.gen.ts';
 import { kindOfApp, variantsOf } from './catalogue.ts';
+import { endpointProblems } from './endpoint.ts';
 import { formulaProblems } from './formula.ts';
 
 export { features, langs, templateNames };
@@ -79,6 +80,7 @@ export function specProblems(candidate: unknown): string[] {
     ...entityProblems(candidate),
     ...variantProblems(candidate),
     ...formulaProblems(candidate.formula),
+    ...endpointProblems(candidate.contact.endpoint),
   ];
 }
 

@@ -88,7 +88,8 @@ export function derivedName(
   lang: Lang,
   thing: { readonly singular: string; readonly plural: string } | null,
 ): string {
-  const texts = names[`${template}/${variant}`] ?? names[template] ?? template;
+  const texts =
+    names[`${template}/${variant}`] ?? names[template] ?? `${template}|${template}|${template}|${template}`;
   const titleCase = (text: string) =>
     text.replace(/(?<![\p{L}’'])\p{L}/gu, (letter) => letter.toLocaleUpperCase(lang));
   const { singular, plural } = thing ?? { singular: '', plural: '' };

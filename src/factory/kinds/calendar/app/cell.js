@@ -1,14 +1,8 @@
-import { app } from '../../shared/app/lib/app.js';
 import { openDialog } from '../../shared/app/lib/dialog.js';
 import { h } from '../../shared/app/lib/dom.js';
 import { t } from '../../shared/app/lib/i18n.js';
-import { colourOf } from './days.js';
 import { enter, entries } from './entries.js';
-
-const { marks } = app.grid;
-
-/** The place of an entry among the marks, or -1. */
-export const markOf = (text) => marks.findIndex(({ label }) => label === text);
+import { colourOf, marks } from './grid.js';
 
 /** Opens what a day or a cell can be: one of the marks, or a text where there are none. */
 export function edit(key, title) {

@@ -1,4 +1,3 @@
-import { app } from '../../shared/app/lib/app.js';
 import { locale } from '../../shared/app/lib/i18n.js';
 
 /** The first day of a week: 1 is Monday, 7 Sunday, by the visitor's own region. */
@@ -47,7 +46,3 @@ export const weekdayName = format({ weekday: 'short' });
 export const wholeDay = format({ weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' });
 export const monthName = format({ month: 'long', year: 'numeric' });
 export const shortDay = format({ weekday: 'short', day: 'numeric', month: 'numeric' });
-
-/** What a mark looks like: its own colour, else one of the shades of the app. */
-export const colourOf = (index) =>
-  index < 0 ? 'transparent' : (app.grid.marks[index].colour ?? `var(--c${(index % 6) + 1})`);

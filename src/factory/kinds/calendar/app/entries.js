@@ -1,13 +1,11 @@
-import { app } from '../../shared/app/lib/app.js';
 import { download, fromCsv, pickFile, toCsv } from '../../shared/app/lib/files.js';
 import { t } from '../../shared/app/lib/i18n.js';
 import { createStore } from '../../shared/app/lib/store.js';
 import { toast } from '../../shared/app/lib/toast.js';
+import { rows } from './grid.js';
 
 /** What was entered: for a day, or for a row and a day as `row/day`, the label of a mark or a text. */
 export const entries = createStore('entries', {});
-
-const { rows } = app.grid;
 
 /** Enters a text or takes it away where it is empty. */
 export function enter(key, text) {

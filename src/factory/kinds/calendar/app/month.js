@@ -1,12 +1,11 @@
-import { app } from '../../shared/app/lib/app.js';
 import { h, iconButton, put } from '../../shared/app/lib/dom.js';
 import { dayFromNow, t } from '../../shared/app/lib/i18n.js';
 import { mountShell, onKeys } from '../../shared/app/lib/shell.js';
-import { edit, markOf } from './cell.js';
-import { colourOf, monthAfter, monthName, weekdayName, weeksOf, wholeDay } from './days.js';
+import { edit } from './cell.js';
+import { monthAfter, monthName, weekdayName, weeksOf, wholeDay } from './days.js';
 import { entries, menu, undo } from './entries.js';
+import { colourOf, markOf, marks } from './grid.js';
 
-const { marks } = app.grid;
 const today = dayFromNow();
 let month = `${today.slice(0, 8)}01`;
 

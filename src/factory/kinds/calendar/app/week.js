@@ -1,12 +1,11 @@
-import { app } from '../../shared/app/lib/app.js';
 import { h, iconButton, put } from '../../shared/app/lib/dom.js';
 import { dayFromNow, formatSpan, t } from '../../shared/app/lib/i18n.js';
-import { emptyState, mountShell, onKeys } from '../../shared/app/lib/shell.js';
-import { edit, markOf } from './cell.js';
-import { colourOf, dayAfter, shortDay, weekOf, wholeDay } from './days.js';
+import { mountShell, onKeys } from '../../shared/app/lib/shell.js';
+import { edit } from './cell.js';
+import { dayAfter, shortDay, weekOf, wholeDay } from './days.js';
 import { entries, menu, undo } from './entries.js';
+import { colourOf, markOf, rows } from './grid.js';
 
-const { rows } = app.grid;
 const today = dayFromNow();
 let first = weekOf(today);
 
@@ -63,7 +62,6 @@ function draw() {
   const focused = document.activeElement?.dataset?.day;
   const days = Array.from({ length: 7 }, (_, index) => dayAfter(first, index));
   span.textContent = formatSpan(days[0], days[6]);
-  if (rows.length === 0) return put(sheet, emptyState(t('noRows'), t('noRowsText')));
   put(
     sheet,
     h(
@@ -95,7 +93,6 @@ function draw() {
     ),
   );
   if (focused) sheet.querySelector(`[data-day="${CSS.escape(focused)}"]`)?.focus();
-  return undefined;
 }
 
 onKeys({ ArrowLeft: () => turn(-7), ArrowRight: () => turn(7), t: goToday, undo });

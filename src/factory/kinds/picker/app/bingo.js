@@ -91,13 +91,13 @@ function mark(card, square) {
 /** Whether a row, a column or a diagonal is full. */
 function wins(squares) {
   const size = Math.sqrt(squares.length);
-  const line = (at) => Array.from({ length: size }, (_, step) => squares[at(step)].marked).every(Boolean);
+  const full = (at) => Array.from({ length: size }, (_, step) => squares[at(step)].marked).every(Boolean);
   const each = Array.from({ length: size }, (_, index) => index);
   return (
-    each.some((row) => line((step) => row * size + step)) ||
-    each.some((column) => line((step) => step * size + column)) ||
-    line((step) => step * (size + 1)) ||
-    line((step) => (step + 1) * (size - 1))
+    each.some((row) => full((step) => row * size + step)) ||
+    each.some((column) => full((step) => step * size + column)) ||
+    full((step) => step * (size + 1)) ||
+    full((step) => (step + 1) * (size - 1))
   );
 }
 
