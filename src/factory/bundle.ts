@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { build, type Message, type Plugin } from 'esbuild';
+import { BundleCache } from './bundle-cache.ts';
 import { elementsOf, type PageLink, pageLinks } from './page-links.ts';
 import { type Problem, problem } from './problem.ts';
 import { forbiddenCode } from './verify/code.ts';
@@ -68,10 +69,15 @@ function headStart(page: string): number {
 
 const failed = (problems: readonly Problem[]): Bundle => ({ html: null, problems });
 
+const cache = new BundleCache();
+
 async function bundleFile(
   files: ReadonlyMap<string, string>,
   link: PageLink,
 ): Promise<{ text: string; problems: Problem[] }> {
+  const known = cache.find(link.path, files);
+  if (known !== null) return { text: known, problems: [] };
+  const inputs = new Map<string, string>();
   try {
     const result = await build({
       entryPoints: [link.path],
@@ -87,9 +93,11 @@ async function bundleFile(
       metafile: false,
       supported: { 'import-attributes': true },
       tsconfigRaw: { compilerOptions: { verbatimModuleSyntax: true, target: 'es2022' } },
-      plugins: [onlyFrom(files)],
+      plugins: [onlyFrom(files, inputs)],
     });
-    return { text: result.outputFiles[0]?.text ?? '', problems: [] };
+    const text = result.outputFiles[0]?.text ?? '';
+    cache.keep(link.path, inputs, text);
+    return { text, problems: [] };
   } catch (error) {
     const messages = (error as { errors?: Message[] }).errors;
     if (!messages) throw error;
@@ -101,13 +109,14 @@ function problemOf({ text, location }: Message): Problem {
   return problem('bundle', text, location?.file.replace(/^build:/, '') ?? null, location?.line ?? null);
 }
 
-/** Resolves and loads out of `files` and nothing else. */
-function onlyFrom(files: ReadonlyMap<string, string>): Plugin {
+/** Resolves and loads out of `files` and nothing else, and notes in `inputs` what it has loaded. */
+function onlyFrom(files: ReadonlyMap<string, string>, inputs: Map<string, string>): Plugin {
   return {
     name: 'only-the-build',
     setup(bundler) {
       bundler.onResolve({ filter: /.*/ }, ({ path: wanted, importer, kind }) => {
-        if (kind === 'entry-point') return { path: wanted, namespace: 'build' };
+        // esbuild puts "./" before the path where such a file is in the folder that the server runs in.
+        if (kind === 'entry-point') return { path: path.posix.normalize(wanted), namespace: 'build' };
         if (kind === 'url-token' && /^(data:|#)/.test(wanted)) return { path: wanted, external: true };
         if (!/^\.\.?\//.test(wanted))
           return {
@@ -122,6 +131,7 @@ function onlyFrom(files: ReadonlyMap<string, string>): Plugin {
         const loader = loaders[path.posix.extname(name)];
         if (contents === undefined || !loader)
           return { errors: [{ text: `${JSON.stringify(name)} cannot be imported.` }] };
+        inputs.set(name, contents);
         return { contents, loader };
       });
       // Whatever reaches another namespace would be read from the disk.

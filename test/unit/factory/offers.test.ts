@@ -17,7 +17,9 @@ const signs: readonly (readonly [Feature, RegExp])[] = [
   ['print', /=> print\(\)/],
   ['dark', /themeButton\(\)/],
 ];
-const common = ['store', 'charts', 'files', 'toast', 'questions'].map((name) => `src/lib/${name}.js`);
+const common = ['store', 'charts', 'files', 'toast', 'questions', 'edit-app'].map(
+  (name) => `src/lib/${name}.js`,
+);
 
 function builtFeatures(spec: AppSpec): Feature[] {
   const scripts = [...renderApp(spec)]

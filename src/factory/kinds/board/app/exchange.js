@@ -1,9 +1,8 @@
 import { app } from '../../shared/app/lib/app.js';
-import { readValue } from '../../shared/app/lib/fields.js';
+import { takeWithFields } from '../../shared/app/lib/edit-app.js';
 import { download, pickFile, toCsv } from '../../shared/app/lib/files.js';
 import { t } from '../../shared/app/lib/i18n.js';
-import { importRows } from '../../shared/app/lib/import.js';
-import { newEntryId } from '../../shared/app/lib/store.js';
+import { asText, importRows, parsed, rowsOf } from '../../shared/app/lib/import.js';
 import { toast } from '../../shared/app/lib/toast.js';
 
 const { fields } = app.entity;
@@ -22,22 +21,17 @@ export function exchangeActions(store, undo) {
   const exportJson = () =>
     download(
       'backup.json',
-      JSON.stringify({ app: app.name, entries: store.get() }, null, 2),
+      JSON.stringify({ app: app.name, fields, entries: store.get() }, null, 2),
       'application/json',
     );
   const importJson = () =>
     pickFile('.json,application/json', (text) => {
-      try {
-        const { entries } = JSON.parse(text);
-        const rows = entries.map((row) => ({
-          ...Object.fromEntries(fields.map((field) => [field.key, readValue(field, row[field.key])])),
-          id: newEntryId(),
-        }));
-        const asText = (row) => JSON.stringify(fields.map((field) => readValue(field, row[field.key])));
-        importRows(store, rows, asText, (added, all) => [...all, ...added]);
-      } catch {
-        toast(t('importNothing'));
-      }
+      const { fields: saved, entries } = parsed(text);
+      takeWithFields(saved, (by) => {
+        const rows = rowsOf(entries, by);
+        if (rows.length === 0) return toast(t('importNothing'));
+        importRows(store, rows, asText(by), (added, all) => [...all, ...added]);
+      });
     });
   return [
     { icon: 'undo', label: t('undo'), onclick: undo },

@@ -11,9 +11,14 @@ const lines = results.map((result, index) => {
   return { ...result, run: compile(result.expression, known) };
 });
 
-/** A result with its unit. What cannot be reckoned, such as a share of nothing, is a dash. */
+/**
+ * A result with its unit. What cannot be reckoned, such as a share of nothing, is a dash.
+ * @param {{ unit?: string, decimals?: number }} result
+ * @param {number} value
+ */
 function shown({ unit = '', decimals }, value) {
   if (!Number.isFinite(value)) return '–';
+  /** @type {Intl.NumberFormatOptions} */
   const style = isMoney(unit) ? { style: 'currency', currency: unit } : {};
   const digits =
     decimals === undefined
@@ -37,9 +42,9 @@ export const formula = {
   })),
   compute(values) {
     const all = { ...values };
-    return lines.map(({ key, label, run, ...result }) => {
+    return lines.map(({ key, label, run, unit, decimals }) => {
       all[key] = run(all);
-      return { label, value: shown(result, all[key]), format: 'text' };
+      return { label, value: shown({ unit, decimals }, all[key]), format: 'text' };
     });
   },
 };

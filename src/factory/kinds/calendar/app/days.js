@@ -3,8 +3,10 @@ import { locale } from '../../shared/app/lib/i18n.js';
 /** The first day of a week: 1 is Monday, 7 Sunday, by the visitor's own region. */
 const firstDay = (() => {
   try {
+    // Browsers have it under either name, and some not at all.
+    /** @type {any} */
     const own = new Intl.Locale(locale);
-    return (own.getWeekInfo?.() ?? own.weekInfo)?.firstDay ?? 1;
+    return Number((own.getWeekInfo?.() ?? own.weekInfo)?.firstDay ?? 1);
   } catch {
     return 1;
   }

@@ -62,7 +62,7 @@ function dayCell(day) {
 }
 
 function draw() {
-  const focused = document.activeElement?.dataset?.day;
+  const focused = document.activeElement?.getAttribute('data-day');
   name.textContent = monthName(month);
   const weeks = weeksOf(month);
   put(
@@ -101,7 +101,8 @@ function draw() {
       ),
     ),
   );
-  if (focused) sheet.querySelector(`[data-day="${focused}"]`)?.focus();
+  const again = focused && sheet.querySelector(`[data-day="${focused}"]`);
+  if (again instanceof HTMLElement) again.focus();
 }
 
 onKeys({ ArrowLeft: () => turn(-1), ArrowRight: () => turn(1), t: goToday, undo });

@@ -59,7 +59,7 @@ function cell(row, day) {
 }
 
 function draw() {
-  const focused = document.activeElement?.dataset?.day;
+  const focused = document.activeElement?.getAttribute('data-day');
   const days = Array.from({ length: 7 }, (_, index) => dayAfter(first, index));
   span.textContent = formatSpan(days[0], days[6]);
   put(
@@ -92,7 +92,8 @@ function draw() {
       ),
     ),
   );
-  if (focused) sheet.querySelector(`[data-day="${CSS.escape(focused)}"]`)?.focus();
+  const again = focused && sheet.querySelector(`[data-day="${CSS.escape(focused)}"]`);
+  if (again instanceof HTMLElement) again.focus();
 }
 
 onKeys({ ArrowLeft: () => turn(-7), ArrowRight: () => turn(7), t: goToday, undo });

@@ -2,18 +2,19 @@ import { app } from '../../shared/app/lib/app.js';
 import { barList } from '../../shared/app/lib/charts.js';
 import { optionShade } from '../../shared/app/lib/colours.js';
 import { ask } from '../../shared/app/lib/dialog.js';
-import { h, icon, iconButton, put } from '../../shared/app/lib/dom.js';
-import { fieldControl, formatValue, readForm, seedRows } from '../../shared/app/lib/fields.js';
+import { focusIn, h, icon, iconButton, put } from '../../shared/app/lib/dom.js';
+import { openEntries } from '../../shared/app/lib/entries.js';
+import { fieldControl, formatValue, readForm } from '../../shared/app/lib/fields.js';
 import { download, toCsv } from '../../shared/app/lib/files.js';
 import { dayFromNow, formatDay, formatNumber, t } from '../../shared/app/lib/i18n.js';
 import { tabs } from '../../shared/app/lib/questions.js';
 import { emptyState, mountShell } from '../../shared/app/lib/shell.js';
-import { createStore, newEntryId } from '../../shared/app/lib/store.js';
+import { newEntryId } from '../../shared/app/lib/store.js';
 import { toast } from '../../shared/app/lib/toast.js';
 import { isPosted, postAnswer, postHint } from './post.js';
 
 const { fields } = app.entity;
-const store = createStore('answers', seedRows(app.seed, fields));
+const store = openEntries('answers');
 const isPoll = app.variant === 'poll';
 
 const undo = () => toast(store.undo() ? t('undone') : t('nothingToUndo'));
@@ -55,7 +56,7 @@ function send(event) {
   const sent = h('p', { class: 'muted', role: 'status' }, isPosted ? t('sending') : t('stored'));
   if (isPosted) postAnswer(row, fields).then((key) => put(sent, t(key)));
   if (isPoll) {
-    bar.children[1].click();
+    bar.children[1].dispatchEvent(new Event('click'));
     toast(t('voted'), () => store.undo());
     event.currentTarget.reset();
     return;
@@ -71,7 +72,7 @@ function send(event) {
       h('button', { type: 'button', class: 'button', onclick: drawForm }, t('answerAgain')),
     ),
   );
-  paper.querySelector('h2').focus();
+  focusIn(paper, 'h2');
 }
 
 function drawForm() {

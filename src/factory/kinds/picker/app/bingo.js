@@ -8,7 +8,12 @@ import { shuffled } from './chance.js';
 import { choices, editButton, menuOfChoices, noChoices } from './choices.js';
 
 /** The cards: each a list of squares `{text, marked}`, row by row. */
-const store = createStore('bingo', { size: app.settings.size, count: app.settings.cards, cards: [] });
+const store = createStore('bingo', {
+  size: app.settings.size,
+  count: app.settings.cards,
+  /** @type {{ text: string | null, marked: boolean }[][]} */
+  cards: [],
+});
 
 const undo = () => toast(store.undo() ? t('undone') : t('nothingToUndo'));
 const main = mountShell({
@@ -48,7 +53,7 @@ function number(key, label, min, max) {
     value: store.get()[key],
     onchange: () => {
       const value = Math.min(Math.max(Math.round(input.valueAsNumber) || min, min), max);
-      input.value = value;
+      input.value = String(value);
       store.set({ ...store.get(), [key]: value });
       deal();
     },
@@ -84,7 +89,8 @@ function mark(card, square) {
     );
   const had = wins(store.get().cards[card]);
   store.set({ ...store.get(), cards });
-  sheet.querySelector(`[data-square="${card}-${square}"]`)?.focus();
+  const again = sheet.querySelector(`[data-square="${card}-${square}"]`);
+  if (again instanceof HTMLElement) again.focus();
   if (!had && wins(cards[card])) toast(t('bingo'));
 }
 

@@ -48,7 +48,7 @@ function number(key, label, min, max) {
     value: store.get()[key],
     onchange: () => {
       const value = Math.min(Math.max(Math.round(input.valueAsNumber) || min, min), max);
-      input.value = value;
+      input.value = String(value);
       store.set({ ...store.get(), [key]: value });
     },
   });
@@ -98,7 +98,10 @@ store.subscribe(({ rolls }) => {
 });
 onKeys({
   n: roll,
-  ' ': (event) =>
-    event.target.closest('button, summary') ? event.target.closest('button, summary').click() : roll(),
+  ' ': ({ target }) => {
+    const control = target instanceof Element && target.closest('button, summary');
+    if (control instanceof HTMLElement) control.click();
+    else roll();
+  },
   undo,
 });

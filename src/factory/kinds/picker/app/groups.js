@@ -10,7 +10,11 @@ import { shuffled } from './chance.js';
 import { choices, editButton, menuOfChoices, noChoices } from './choices.js';
 
 /** How many groups, and the groups as they were last made. */
-const store = createStore('groups', { count: app.settings.groups, groups: [] });
+const store = createStore('groups', {
+  count: app.settings.groups,
+  /** @type {string[][]} */
+  groups: [],
+});
 
 const undo = () => toast(store.undo() ? t('undone') : t('nothingToUndo'));
 const exportCsv = () => {
@@ -36,7 +40,7 @@ const count = h('input', {
   value: store.get().count,
   onchange: () => {
     const value = Math.min(Math.max(Math.round(count.valueAsNumber) || 2, 2), 20);
-    count.value = value;
+    count.value = String(value);
     store.set({ ...store.get(), count: value });
     if (store.get().groups.length > 0) make();
   },
@@ -61,6 +65,7 @@ main.append(none, tools, sheet);
 /** Deals everybody out like cards, so that no group has more than one more than another. */
 function make() {
   const { count: size } = store.get();
+  /** @type {string[][]} */
   const groups = Array.from({ length: size }, () => []);
   for (const [index, name] of shuffled(choices.get()).entries()) groups[index % size].push(name);
   store.set({ ...store.get(), groups: groups.filter((group) => group.length > 0) });

@@ -9,7 +9,11 @@ import { below } from './chance.js';
 import { choices, editButton, menuOfChoices, noChoices } from './choices.js';
 
 /** What was drawn, the latest first, each `{text, day}`, and whether each is drawn only once. */
-const store = createStore('drawn', { drawn: [], once: app.settings.once === 1 });
+const store = createStore('drawn', {
+  /** @type {{ text: string, day: string }[]} */
+  drawn: [],
+  once: app.settings.once === 1,
+});
 
 const undo = () => toast(store.undo() ? t('undone') : t('nothingToUndo'));
 const exportCsv = () =>
@@ -106,8 +110,11 @@ function show() {
 
 onKeys({
   n: draw,
-  ' ': (event) =>
-    event.target.closest('button, summary') ? event.target.closest('button, summary').click() : draw(),
+  ' ': ({ target }) => {
+    const control = target instanceof Element && target.closest('button, summary');
+    if (control instanceof HTMLElement) control.click();
+    else draw();
+  },
   undo,
 });
 choices.subscribe(show);

@@ -105,7 +105,7 @@ async function copy() {
     toast(t('copied'));
   } catch {
     // Where the page may not use the clipboard, the text is marked for copying by hand.
-    getSelection().selectAllChildren(figure);
+    getSelection()?.selectAllChildren(figure);
     toast(t('copyByHand'));
   }
 }

@@ -98,7 +98,7 @@ function draw() {
     status.textContent = `${t('player', { number: lost + 1 })}: ${t('timeUp')}`;
     return drawFrame();
   }
-  for (const side of [0, 1]) sides[side].querySelector('.clock').textContent = clockText(timeOf(side));
+  for (const side of [0, 1]) put(sides[side].children[1], clockText(timeOf(side)));
   return undefined;
 }
 
@@ -154,9 +154,9 @@ function openSettings() {
 
 /** The space bar presses for whose turn it is; before the first move the second side begins the game. */
 onKeys({
-  ' ': (event) => {
-    const button = event.target.closest('button');
-    if (button) button.click();
+  ' ': ({ target }) => {
+    const control = target instanceof Element && target.closest('button, summary');
+    if (control instanceof HTMLElement) control.click();
     else press(turn ?? 1);
   },
   p: pause,

@@ -37,8 +37,9 @@ const bar = h('input', {
   inputmode: 'numeric',
   value: store.get().bar,
   onchange: () => {
-    bar.value = Math.min(Math.max(Math.round(bar.valueAsNumber) || 1, 1), 12);
-    store.set({ ...store.get(), bar: Number(bar.value) });
+    const size = Math.min(Math.max(Math.round(bar.valueAsNumber) || 1, 1), 12);
+    bar.value = String(size);
+    store.set({ ...store.get(), bar: size });
   },
 });
 const step = (by, name) =>
@@ -104,7 +105,7 @@ function show() {
 
 store.subscribe(({ beats, bar: size }) => {
   figure.textContent = String(beats);
-  range.value = beats;
+  range.value = String(beats);
   if (lights.children.length !== size)
     put(
       lights,
@@ -112,7 +113,11 @@ store.subscribe(({ beats, bar: size }) => {
     );
 });
 onKeys({
-  ' ': (event) => (event.target.closest('button') ? event.target.closest('button').click() : toggle()),
+  ' ': ({ target }) => {
+    const control = target instanceof Element && target.closest('button, summary');
+    if (control instanceof HTMLElement) control.click();
+    else toggle();
+  },
   ArrowUp: () => setBeats(store.get().beats + 1),
   ArrowDown: () => setBeats(store.get().beats - 1),
   t: tap,

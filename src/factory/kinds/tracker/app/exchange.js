@@ -1,8 +1,9 @@
 import { app } from '../../shared/app/lib/app.js';
+import { takeWithFields } from '../../shared/app/lib/edit-app.js';
 import { readValue } from '../../shared/app/lib/fields.js';
 import { download, fromCsv, pickFile, toCsv } from '../../shared/app/lib/files.js';
 import { t } from '../../shared/app/lib/i18n.js';
-import { importRows } from '../../shared/app/lib/import.js';
+import { asText, importRows, parsed, rowsOf } from '../../shared/app/lib/import.js';
 import { newEntryId } from '../../shared/app/lib/store.js';
 import { toast } from '../../shared/app/lib/toast.js';
 
@@ -23,10 +24,14 @@ export function exchangeActions(store, undo) {
       JSON.stringify({ app: app.name, fields, entries: store.get() }, null, 2),
       'application/json',
     );
-  const take = (text) => {
-    const rows = text.trimStart().startsWith('{') ? readJson(text) : readCsv(text);
+  const put = (rows, by) => {
     if (rows.length === 0) return toast(t('importNothing'));
-    importRows(store, rows, asText, (added, all) => [...added, ...all]);
+    importRows(store, rows, asText(by), (added, all) => [...added, ...all]);
+  };
+  const take = (text) => {
+    if (!text.trimStart().startsWith('{')) return put(readCsv(text), fields);
+    const saved = parsed(text);
+    takeWithFields(saved.fields, (by) => put(rowsOf(saved.entries, by), by));
   };
   return [
     { icon: 'undo', label: t('undo'), onclick: undo },
@@ -50,18 +55,6 @@ function readCsv(text) {
   if (columns.every((column) => column < 0)) return [];
   return rows.map((row) => entry((field) => row[columns[fields.indexOf(field)]]));
 }
-
-function readJson(text) {
-  try {
-    const { entries } = JSON.parse(text);
-    return entries.map((row) => entry((field) => row[field.key]));
-  } catch {
-    return [];
-  }
-}
-
-/** Everything that the row says, in the form in which files are read. */
-const asText = (row) => JSON.stringify(fields.map((field) => readValue(field, row[field.key])));
 
 const entry = (value) => ({
   id: newEntryId(),

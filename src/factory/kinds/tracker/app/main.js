@@ -1,9 +1,8 @@
 import { app } from '../../shared/app/lib/app.js';
-import { h, icon, put } from '../../shared/app/lib/dom.js';
-import { seedRows } from '../../shared/app/lib/fields.js';
+import { focusIn, h, icon, put } from '../../shared/app/lib/dom.js';
+import { openEntries } from '../../shared/app/lib/entries.js';
 import { t } from '../../shared/app/lib/i18n.js';
 import { emptyState, mountShell, onKeys, searchBox } from '../../shared/app/lib/shell.js';
-import { createStore } from '../../shared/app/lib/store.js';
 import { toast } from '../../shared/app/lib/toast.js';
 import { editEntry } from './editor.js';
 import { exchangeActions } from './exchange.js';
@@ -12,7 +11,7 @@ import { chartPanel, statTiles } from './summary.js';
 import { filterControls, selectRows } from './view.js';
 
 const { fields } = app.entity;
-const store = createStore('entries', seedRows(app.seed, fields));
+const store = openEntries('entries');
 const view = { search: '', filters: {}, sort: app.sort };
 
 const remove = (row) => {
@@ -39,7 +38,7 @@ const search = searchBox(t('searchIn', { what: app.entity.plural }), (text) => {
   draw();
 });
 const line = app.variant === 'checklist' && quickAdd(save, edit);
-const add = () => (line ? line.querySelector('input').focus() : edit(null));
+const add = () => (line ? focusIn(line, 'input') : edit(null));
 const addButton = h(
   'button',
   {
@@ -91,5 +90,5 @@ function nothing(all) {
   return emptyState(t('emptyTitle'), t('emptyText'), button);
 }
 
-onKeys({ n: add, '/': () => search.querySelector('input').focus(), undo });
+onKeys({ n: add, '/': () => focusIn(search, 'input'), undo });
 store.subscribe(draw);

@@ -1,4 +1,6 @@
+import { readValue } from './fields.js';
 import { t } from './i18n.js';
+import { newEntryId } from './store.js';
 import { toast } from './toast.js';
 
 /**
@@ -21,3 +23,25 @@ export function importRows(store, rows, same, join) {
     known > 0 ? t('importedBeside', { n: added.length, known }) : t('imported', { n: added.length });
   toast(message, added.length > 0 && (() => store.undo()));
 }
+
+/** What a file says, of which nothing is sure; nothing where it is no JSON. */
+export function parsed(text) {
+  try {
+    return JSON.parse(text) ?? {};
+  } catch {
+    return {};
+  }
+}
+
+/** The entries of a file, read by fields; none where there are none. */
+export function rowsOf(entries, fields) {
+  if (!Array.isArray(entries)) return [];
+  return entries.map((row) => ({
+    ...Object.fromEntries(fields.map((field) => [field.key, readValue(field, row?.[field.key])])),
+    id: newEntryId(),
+  }));
+}
+
+/** Everything that a row says, in the form in which files are read. */
+export const asText = (fields) => (row) =>
+  JSON.stringify(fields.map((field) => readValue(field, row[field.key])));
