@@ -1,5 +1,5 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
-import { appSpecSchema, features, langs, templateNames } from '../../generated/app-spec.gen.ts';
+import { appSpecSchema, features, fieldTypes, langs, templateNames } from '../../generated/app-spec.gen.ts';
 import type {
   AppEntity,
   AppFeature,
@@ -16,7 +16,7 @@ import type {
 import type { SchemaProblem } from '../contract/validator.ts';
 import { kindOfApp, variantsOf } from './catalogue.ts';
 
-export { features, langs, templateNames };
+export { features, fieldTypes, langs, templateNames };
 
 export type Frozen<T> = T extends object ? { readonly [Name in keyof T]: Frozen<T[Name]> } : T;
 

@@ -73,6 +73,15 @@ export function wrongChange(path: string, code: string, message: string): Servic
   return new ServiceError('invalid_request', `${path} ${message}.`, { details: [{ path, code, message }] });
 }
 
+/** @param parts of the instruction, each with the reason where there is one */
+export function instructionNotUnderstood(parts: readonly string[]): ServiceError {
+  const problem = { path: 'instruction', code: 'not_understood' } as const;
+  const message =
+    'was not understood. Say what is to change, such as “call it Zap”, “add a due date”, “make it green”, “drop the chart” or “in Spanish”, or send the change as spec or patch.';
+  const details = [message, ...parts.slice(0, maxDetails)].map((one) => ({ ...problem, message: one }));
+  return new ServiceError('invalid_request', `instruction ${message}`, { details });
+}
+
 /** What those are told who want to revise a build that is not the newest of its app. */
 export function notNewest(number: number, id: string): ServiceError {
   const details = [

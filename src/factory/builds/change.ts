@@ -1,12 +1,12 @@
-import type { RevisionRequest } from '../../../generated/types.gen.ts';
+import type { ErrorDetail, RevisionRequest } from '../../../generated/types.gen.ts';
 import { detailsOf } from '../../contract/problems.ts';
 import { merged, patched } from '../plan/merge.ts';
 import type { PlanOptions } from '../plan/options.ts';
-import { keyedLike, type SentSpec, sentSpecProblems, soundSeed } from '../plan/sent-spec.ts';
-import { type AppSpec, schemaProblems } from '../spec.ts';
+import { keepsThings, keyedLike, type SentSpec, sentSpecProblems, soundSeed } from '../plan/sent-spec.ts';
+import { type AppSpec, schemaProblems, type TemplateName } from '../spec.ts';
 import type { Bench } from './bench.ts';
 import type { Build } from './build.ts';
-import { invalidSpec, notRevisable, wrongChange } from './build-errors.ts';
+import { instructionNotUnderstood, invalidSpec, notRevisable, wrongChange } from './build-errors.ts';
 import type { Change } from './revision.ts';
 
 /** What a revision is made of. */
@@ -54,22 +54,37 @@ function changed(base: AppSpec, whole: SentSpec, path: string, given: SentSpec =
     ...(entity !== undefined && { entity }),
     ...(whole.seed && { seed: seedIsBases ? soundSeed(whole.seed, fields ?? []) : whole.seed }),
   };
-  const next = kind === base.kind ? draft : ofOtherKind(base, draft);
-  const problems = sentSpecProblems(next, { kind, prompt: false });
+  const next = kind === base.kind ? draft : ofOtherKind(base, draft, kind);
+  const problems = newProblems(base, next, kind);
   if (problems.length > 0) throw invalidSpec(problems, path);
   return { kind, spec: next, settled: true };
 }
 
-/** What belongs to the kind that it was is filled in by the one that it is, unless it was said anew. */
-function ofOtherKind(base: AppSpec, draft: SentSpec): SentSpec {
-  const left = Object.entries(draft).filter(
-    ([name, value]) => !belongsToKind.has(name) || !same(value, base[name as keyof AppSpec]),
-  );
-  const spec = Object.fromEntries(left) as SentSpec;
-  return spec.entity === null ? (({ entity: _, ...rest }) => rest)(spec) : spec;
+/** What is wrong now and was not before: a spec that a model wrote may say what nobody may send. */
+function newProblems(base: AppSpec, next: SentSpec, kind: TemplateName): ErrorDetail[] {
+  const line = ({ path, message }: ErrorDetail) => `${path} ${message}`;
+  const known = new Set(sentSpecProblems(base, { kind: null, prompt: false }).map(line));
+  return sentSpecProblems(next, { kind, prompt: false }).filter((problem) => !known.has(line(problem)));
 }
 
-const belongsToKind: ReadonlySet<string> = new Set(['variant', 'features', 'settings', 'formula', 'grid']);
+/** What belongs to the kind that it was is filled in by the one that it is, unless it was said anew. */
+function ofOtherKind(base: AppSpec, draft: SentSpec, kind: TemplateName): SentSpec {
+  const left = Object.entries(draft).filter(([name, value]) => {
+    const ofKind = belongsToKind.has(name) || (keptThings.has(name) && !keepsThings(kind, draft.variant));
+    return !(ofKind && same(value, base[name as keyof AppSpec])) && !(name === 'entity' && value === null);
+  });
+  return Object.fromEntries(left) as SentSpec;
+}
+
+const belongsToKind: ReadonlySet<string> = new Set([
+  'variant',
+  'features',
+  'settings',
+  'copy',
+  'formula',
+  'grid',
+]);
+const keptThings: ReadonlySet<string> = new Set(['entity', 'seed']);
 
 async function instructed(
   base: AppSpec,
@@ -84,12 +99,9 @@ async function instructed(
       options: { ...options, instructed: { instruction, base, byRules: { done, notUnderstood } } },
       change,
     };
-  if (done.length === 0) throw wrongChange('instruction', 'not_understood', notUnderstoodMessage);
+  if (done.length === 0) throw instructionNotUnderstood(notUnderstood);
   return { options, change };
 }
-
-const notUnderstoodMessage =
-  'was not understood. Say one change at a time, such as “call it Zap”, “add a due date”, “make it green”, “drop the chart” or “in Spanish”, or send the change as spec or patch';
 
 async function restored(base: Build, number: number, { revision }: ChangeParts): Promise<Revising> {
   const earlier = number < base.revision.number ? await revision(number) : null;

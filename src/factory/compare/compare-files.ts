@@ -1,4 +1,4 @@
-import { createTwoFilesPatch } from 'diff';
+import { createTwoFilesPatch, FILE_HEADERS_ONLY } from 'diff';
 import type { FileChange } from '../../../generated/types.gen.ts';
 
 /** Maximum size of the diff of one file in bytes, and of those of a build together; beyond it a file has none. */
@@ -37,7 +37,6 @@ export function compareFiles(
 }
 
 function diffOf(path: string, was: string, is: string): string | null {
-  const patch = createTwoFilesPatch(path, path, was, is, undefined, undefined, { context: 3, ...effort });
-  // The line that the library begins with says nothing.
-  return patch === undefined ? null : patch.replace(/^=+\n/, '');
+  const options = { context: 3, headerOptions: FILE_HEADERS_ONLY, ...effort };
+  return createTwoFilesPatch(path, path, was, is, undefined, undefined, options) ?? null;
 }

@@ -24,6 +24,9 @@ export function createBuilder({ model, ...options }: BuilderOptions): Builder {
 async function buildWithModel(options: ModelOptions, context: BuildContext): Promise<BuiltApp> {
   const reporter = new BuildReporter(context);
   const session = new ModelSession(options, reporter);
+  const { settled = false, instructed } = context.options;
+  // An app from a template stays one when its spec is changed by hand: there is nothing to ask.
+  if (settled && !instructed && !(await context.written())) return buildByRules(reporter);
   const engine: BuildMode = { mode: 'model', model: options.model };
   await reporter.enter('planning');
   const planned = await onRung(reporter, byRules, async () => {
@@ -31,7 +34,7 @@ async function buildWithModel(options: ModelOptions, context: BuildContext): Pro
     return plannedByModel(session, reporter);
   });
   if (!planned) {
-    if (context.options.instructed?.byRules.done.length === 0) throw new NotUnderstood();
+    if (instructed?.byRules.done.length === 0) throw new NotUnderstood();
     return buildByRules(reporter);
   }
   const { reading, fromTemplate, before, files, grasp } = planned;

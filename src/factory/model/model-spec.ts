@@ -1,5 +1,5 @@
 import type { PlanOptions } from '../plan/options.ts';
-import { sentSpecProblems, soundSeed } from '../plan/sent-spec.ts';
+import { sentSpecProblems } from '../plan/sent-spec.ts';
 import type { Reading } from '../read/reading.ts';
 import { type AppSpec, specProblems } from '../spec.ts';
 import { filledIn, withOwnContacts } from './drafted.ts';
@@ -130,13 +130,12 @@ export function readSpec(
   const filled = filledIn(given, draft);
   const problems = specProblems(filled);
   if (problems.length > 0) return { spec: null, problems };
-  const whole = filled as AppSpec;
-  const spec = { ...whole, seed: soundSeed(whole.seed, whole.entity?.fields ?? []) };
+  const spec = filled as AppSpec;
   // What a kind cannot do without is filled in later.
   const unfit = sentSpecProblems(spec, { kind: null, prompt: true }).filter(
     ({ path, code }) => path.startsWith('formula') || code === 'characters' || code === 'size',
   );
-  return { spec, problems: unfit.map(({ path, message }) => `/${path} ${message}`) };
+  return { spec, problems: unfit.map(({ path, message }) => `${path} ${message}`) };
 }
 
 const kindIn = ({ kind, spec }: PlanOptions) => spec?.kind ?? kind;

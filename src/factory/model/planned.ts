@@ -33,8 +33,7 @@ export async function plannedByModel(session: ModelSession, reporter: BuildRepor
   if (options.instructed) return revisedByModel(session, reporter, options.instructed);
   if (options.spec && (options.settled || prompt === '')) {
     const reading = await reporter.work('plan', prompt, options);
-    const before = options.settled ? await reporter.context.written() : null;
-    return plain(reading, options.settled && !before ? null : defaultFiles, before, null);
+    return plain(reading, defaultFiles, options.settled ? await reporter.context.written() : null, null);
   }
   const plan = (asked: PlanOptions) => reporter.work('plan', prompt, asked);
   return readByModel(session, prompt, options, plan);

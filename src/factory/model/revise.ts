@@ -68,7 +68,7 @@ export function readRevision(
   // What another kind cannot do without is filled in later.
   const unfit = spec.kind === base.kind ? sentSpecProblems(spec, { kind: spec.kind, prompt: false }) : [];
   if (unfit.length > 0)
-    return { revised: null, problems: unfit.map(({ path, message }) => `/${path} ${message}`) };
+    return { revised: null, problems: unfit.map(({ path, message }) => `${path} ${message}`) };
   return { revised: { spec, done: linesIn(done), notUnderstood: linesIn(notDone) }, problems };
 }
 

@@ -27,6 +27,14 @@ const asking: Partial<Record<Lang, string>> = { de: 'auf Deutsch', es: 'en espa√
 function plainSpec(kind: TemplateName, lang: Lang): AppSpec {
   const { spec } = read([kind, asking[lang] ?? ''].join(' ').trim(), { kind });
   // Texts of another language are worse than none.
-  const silent = { tagline: '', seed: [], sections: [], questions: [], hours: [], copy: {} };
-  return { ...spec, ...(spec.lang !== lang && silent), lang, assumptions: [] };
+  const silent = { seed: [], sections: [], questions: [], hours: [], copy: {} };
+  // A line about things that nobody has named would be of other ones.
+  return {
+    ...spec,
+    ...(spec.lang !== lang && silent),
+    name: spec.name || kind,
+    tagline: '',
+    lang,
+    assumptions: [],
+  };
 }

@@ -1,5 +1,14 @@
 import type { ErrorDetail, AppSpec as SpecOnWire } from '../../../generated/types.gen.ts';
-import { type AppSpec, type Field, type Frozen, maxSpecBytes, type TemplateName, variants } from '../spec.ts';
+import { kindOfApp, variantsOf } from '../catalogue.ts';
+import {
+  type AppSpec,
+  type Field,
+  type Frozen,
+  maxSpecBytes,
+  type TemplateName,
+  templateNames,
+  variants,
+} from '../spec.ts';
 import { formulaProblems } from './formula-problems.ts';
 
 /** A spec as far as somebody says it. */
@@ -60,6 +69,7 @@ export function sentSpecProblems(spec: SentSpec, { kind: other, prompt }: SpecSu
       : []),
     ...variantProblems(spec, kind),
     ...entityProblems(spec, kind),
+    ...(kind === null ? [] : namedProblems(spec, kind)),
     ...(spec.formula ? formulaProblems(spec.formula) : []),
   ];
 }
@@ -89,8 +99,58 @@ function variantProblems({ variant }: SentSpec, kind: TemplateName | null): Erro
   return [{ path: 'variant', code: 'enum', message: `must be one of ${allowed.join(', ')} for a ${kind}` }];
 }
 
+/** Whether the apps of a kind show what an entity says. */
+export function keepsThings(kind: TemplateName, variant: string | undefined): boolean {
+  return kindOfApp(kind, variant).uses.includes('entity');
+}
+
+/** The numbers and texts that go by names, which are those of the kind. */
+function namedProblems({ settings = {}, copy = {}, variant }: SentSpec, kind: TemplateName): ErrorDetail[] {
+  const known = kindOfApp(kind, variant);
+  // Nobody has said which variant it is, so any of them may have the number.
+  const sorts = variant === undefined ? variantsOf(kind).map((name) => kindOfApp(kind, name)) : [];
+  const numbers = Object.assign(
+    {},
+    ...sorts.map((sort) => sort.settings),
+    known.settings,
+  ) as typeof known.settings;
+  const problems: ErrorDetail[] = [];
+  for (const [name, value] of Object.entries(settings)) {
+    const path = `settings.${name}`;
+    const setting = Object.hasOwn(numbers, name) ? numbers[name] : undefined;
+    if (!setting)
+      problems.push({ path, code: 'unknown_field', message: unknownName(Object.keys(numbers), kind) });
+    else if (value < setting.min || value > setting.max)
+      problems.push({ path, code: 'range', message: `must be from ${setting.min} to ${setting.max}` });
+  }
+  for (const [name, value] of Object.entries(copy)) {
+    const path = `copy.${name}`;
+    const text = Object.hasOwn(known.copy, name) ? known.copy[name] : undefined;
+    if (!text)
+      problems.push({ path, code: 'unknown_field', message: unknownName(Object.keys(known.copy), kind) });
+    else if (text.options && !text.options.includes(value))
+      problems.push({ path, code: 'enum', message: `must be one of ${text.options.join(', ')}` });
+    else if (text.pattern !== undefined && !new RegExp(text.pattern, 'u').test(value))
+      problems.push({ path, code: 'pattern', message: `must match ${text.pattern}` });
+  }
+  return problems;
+}
+
+const unknownName = (known: readonly string[], kind: TemplateName) =>
+  known.length === 0 ? `is not known: a ${kind} has none` : `is not known: a ${kind} has ${known.join(', ')}`;
+
 function entityProblems({ entity, seed = [], variant }: SentSpec, kind: TemplateName | null): ErrorDetail[] {
   if (!entity) return [];
+  if (kind !== null && !keepsThings(kind, variant)) {
+    const keeping = templateNames.filter((name) => keepsThings(name, undefined));
+    return [
+      {
+        path: 'entity',
+        code: 'option',
+        message: `goes with ${keeping.join(', ')} only: a ${kind} keeps none`,
+      },
+    ];
+  }
   const fields = keyed(entity.fields);
   const keys = fields.map(({ key }) => key);
   const problems: ErrorDetail[] = [];

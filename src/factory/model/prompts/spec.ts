@@ -15,7 +15,7 @@ export const modelSpecSchema = { ...specSchema, required: ['kind', 'name', 'lang
 export const lineList = {
   type: 'array',
   maxItems: 8,
-  items: { type: 'string', minLength: 1, maxLength: 120 },
+  items: { type: 'string', minLength: 1, maxLength: 200 },
 } as const;
 
 /** What the model answers with, as JSON Schema. */
