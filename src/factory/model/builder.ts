@@ -1,7 +1,8 @@
 import type { BuiltApp } from '../build-app.ts';
 import { BuildReporter, WorkshopFault } from '../build-reporter.ts';
-import { type BuildContext, type Builder, type BuildMode, NotUnderstood } from '../builder.ts';
+import { type BuildContext, type Builder, type BuildMode, type Grasp, NotUnderstood } from '../builder.ts';
 import { buildByRules, buildFromTemplates, embeddedBuilder } from '../embedded-builder.ts';
+import type { Instructed } from '../plan/options.ts';
 import { beyondKinds } from './model-reading.ts';
 import { plannedByModel } from './planned.ts';
 import { type ModelOptions, ModelSession } from './session.ts';
@@ -45,7 +46,9 @@ async function buildWithModel(options: ModelOptions, context: BuildContext): Pro
       await reporter.report({ type: 'notice', code: 'beyond_kinds', message: beyondKinds });
     const written = await onRung(reporter, byTemplate, () =>
       before
-        ? changedApp(session, reporter, before, reading.spec)
+        ? changedApp(session, reporter, before, reading.spec, async () => {
+            if (instructed) await reporter.report({ ...told, reading, grasp: nothingDone(instructed) });
+          })
         : writtenApp(session, reporter, { spec: reading.spec, files }, fromTemplate.spec),
     );
     if (written) return written;
@@ -54,6 +57,12 @@ async function buildWithModel(options: ModelOptions, context: BuildContext): Pro
   const made = await onRung(reporter, byRules, () => buildFromTemplates(reporter, fromTemplate.spec));
   return made ?? buildByRules(reporter);
 }
+
+/** What is said where nothing came of an instruction, whatever the model said before. */
+const nothingDone = ({ instruction }: Instructed): Grasp => ({
+  understood: [],
+  notUnderstood: [instruction],
+});
 
 const byTemplate = "the app is made from a template, with the model's plan";
 const byRules = 'the app is planned by rules and made from a template';

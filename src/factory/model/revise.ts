@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { sentSpecProblems } from '../plan/sent-spec.ts';
 import type { Revised } from '../revise/revise.ts';
 import type { AppSpec } from '../spec.ts';
@@ -49,8 +50,7 @@ export async function reviseByModel(
   if (!read.revised) throw new Shortfall('plan');
   const { done, notUnderstood } = read.revised;
   const spec = withOwnContacts(read.revised.spec, [instruction, ...Object.values(base.contact)]);
-  if (written || JSON.stringify(sorted(spec)) !== JSON.stringify(sorted(base)))
-    return { spec, done, notUnderstood };
+  if (written || !isDeepStrictEqual(spec, base)) return { spec, done, notUnderstood };
   return { spec: base, done: [], notUnderstood: notUnderstood.length > 0 ? notUnderstood : [instruction] };
 }
 
@@ -83,15 +83,4 @@ function changed(base: AppSpec, given: unknown): unknown {
     ([name]) => kind === base.kind || !ofKind.includes(name as keyof AppSpec),
   );
   return { ...Object.fromEntries(stays), ...given };
-}
-
-/** The same for the same content, in whatever order its members were written. */
-function sorted(value: unknown): unknown {
-  if (value === null || typeof value !== 'object') return value;
-  if (Array.isArray(value)) return value.map(sorted);
-  return Object.fromEntries(
-    Object.entries(value)
-      .sort(([a], [b]) => (a < b ? -1 : 1))
-      .map(([name, member]) => [name, sorted(member)]),
-  );
 }

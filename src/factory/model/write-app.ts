@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { BuiltApp } from '../build-app.ts';
 import type { BuildReporter } from '../build-reporter.ts';
 import type { WrittenApp } from '../builder.ts';
@@ -31,17 +32,24 @@ export async function writtenApp(
   return soundApp(session, reporter, plan, new Map([...files, ...given]));
 }
 
-/** An app that a model has written before, with those files changed that its new spec or an instruction needs. Throws a `Shortfall`. */
+/**
+ * An app that a model has written before, with those files changed that its new spec or an instruction needs. Throws a
+ * `Shortfall`.
+ * @param onUnchanged is called when it is what it was
+ */
 export async function changedApp(
   session: ModelSession,
   reporter: BuildReporter,
   before: WrittenApp,
   spec: AppSpec,
+  onUnchanged: () => Promise<void>,
 ): Promise<BuiltApp> {
   await reporter.enter('generating');
   const plan = { spec, files: ownFilesOf(before.files) };
   const own = new Map(plan.files.map(({ path }) => [path, before.files.get(path) ?? '']));
   const rewritten = await changedFiles(session, reporter, { ...before, files: own }, spec);
+  const same = [...rewritten].every(([path, text]) => own.get(path) === text);
+  if (same && isDeepStrictEqual(spec, before.spec)) await onUnchanged();
   const given = await givenTo(reporter, plan, spec);
   const files = new Map([...own, ...rewritten]);
   const total = files.size + given.size;
