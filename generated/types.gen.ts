@@ -4460,7 +4460,7 @@ export type NoticeEvent = {
     /**
      * New codes may be added.
      */
-    code: 'engine_degraded' | 'prompt_truncated' | 'recovered_after_restart';
+    code: 'engine_degraded' | 'beyond_kinds' | 'prompt_truncated' | 'recovered_after_restart';
 };
 
 /**

@@ -33,7 +33,7 @@ function completed(template: TemplateName, variant: string, more: object = {}): 
   };
   const { modelSpec } = readModelSpec(JSON.stringify({ spec, files: [] }), {});
   if (!modelSpec) throw new Error('The spec is not valid.');
-  return completedSpec(modelSpec.spec, makeSpec(prompt, { kind: template }), prompt);
+  return completedSpec(modelSpec.spec, makeSpec(prompt, { kind: template }));
 }
 
 const all = templateNames.flatMap((template) =>
