@@ -191,7 +191,7 @@ describe('what a model leaves out', () => {
       {},
       draft,
     );
-    expect(problems.join()).toMatch(/^formula\.results\[0\]\.expression .*coverage/);
+    expect(problems.join()).toMatch(/^\/formula\/results\/0\/expression.*coverage/);
   });
 });
 
