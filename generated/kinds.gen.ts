@@ -418,7 +418,7 @@ export const kinds: Readonly<Record<TemplateId, Kind>> = {
       "weekly meal plan: breakfast, lunch, dinner",
       "shift plan for Ana, Ben and Cem"
     ],
-    "icon": "shapes",
+    "icon": "calendar-days",
     "copy": {},
     "variants": {
       "month": {
@@ -925,7 +925,7 @@ export const kinds: Readonly<Record<TemplateId, Kind>> = {
       "bingo cards with animals",
       "password generator"
     ],
-    "icon": "shapes",
+    "icon": "dices",
     "copy": {},
     "variants": {
       "list": {

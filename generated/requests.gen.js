@@ -9671,7 +9671,7 @@ validate145.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false}
 
 const createPublicDemoRevision_body = validate160;
 const schema189 = {"$ref":"contract#/$defs/RevisionRequest","$id":"createPublicDemoRevision_body"};
-const schema190 = {"type":"object","description":"What to change. Exactly one of these.","additionalProperties":false,"minProperties":1,"maxProperties":1,"properties":{"instruction":{"type":"string","minLength":1,"maxLength":500,"description":"The change in plain words.","examples":["call it Shelf and make it green"]},"spec":{"description":"What changes. Objects are merged member by member, lists are replaced.","allOf":[{"$ref":"contract#/$defs/AppSpec"}]},"patch":{"type":"object","description":"A JSON merge patch of the spec (RFC 7396). What null deletes is filled in by the kind."},"restore":{"type":"integer","format":"int32","minimum":1,"description":"The number of an earlier revision, whose spec is taken again."}}};
+const schema190 = {"type":"object","description":"What to change. Exactly one of these.","additionalProperties":false,"minProperties":1,"maxProperties":1,"properties":{"instruction":{"type":"string","minLength":1,"maxLength":500,"description":"The change in plain words.","examples":["call it Shelf and make it green"]},"spec":{"description":"What changes. Objects are merged member by member, lists are replaced.","allOf":[{"$ref":"contract#/$defs/AppSpec"}]},"patch":{"type":"object","description":"A JSON merge patch of the spec (RFC 7396). What null deletes is filled in by the kind."},"restore":{"type":"integer","format":"int32","minimum":1,"description":"The number of an earlier revision, whose spec is taken again."}},"examples":[{"spec":{"name":"Shelf","tagline":"What I have read"}},{"patch":{"palette":{"accent":"#2f7d4f"},"tagline":null}},{"restore":1}]};
 
 function validate161(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -15854,10 +15854,10 @@ export const requests = {
   streamPublicDemoEvents: { "path": compiled.getPublicDemo_path, "query": compiled.streamAgentRunEvents_query },
   getPublicDemoArtifact: { "path": compiled.getPublicDemo_path, "query": compiled.createChat_path },
   listPublicDemoFiles: { "path": compiled.getPublicDemo_path, "query": compiled.createChat_path },
-  listPublicDemoRevisions: { "path": compiled.getPublicDemo_path, "query": compiled.listAgentRuns_query },
-  createPublicDemoRevision: { "path": compiled.getPublicDemo_path, "query": compiled.createChat_path, "body": compiled.createPublicDemoRevision_body },
   getNewestPublicDemo: { "path": compiled.getPublicDemo_path, "query": compiled.createChat_path },
   getPublicDemoDiff: { "path": compiled.getPublicDemo_path, "query": compiled.getPublicDemoDiff_query },
+  listPublicDemoRevisions: { "path": compiled.getPublicDemo_path, "query": compiled.listAgentRuns_query },
+  createPublicDemoRevision: { "path": compiled.getPublicDemo_path, "query": compiled.createChat_path, "body": compiled.createPublicDemoRevision_body },
   createPublicPlan: { "path": compiled.createChat_path, "query": compiled.createChat_path, "body": compiled.createPublicPlan_body },
   listFactoryJobs: { "path": compiled.createChat_path, "query": compiled.listAgentRuns_query },
   createFactoryJob: { "path": compiled.createChat_path, "query": compiled.createChat_path, "body": compiled.createFactoryJob_body },
@@ -15866,10 +15866,10 @@ export const requests = {
   cancelFactoryJob: { "path": compiled.getPublicDemo_path, "query": compiled.createChat_path },
   getFactoryJobArtifact: { "path": compiled.getPublicDemo_path, "query": compiled.createChat_path },
   listFactoryJobFiles: { "path": compiled.getPublicDemo_path, "query": compiled.createChat_path },
-  listFactoryRevisions: { "path": compiled.getPublicDemo_path, "query": compiled.listAgentRuns_query },
-  createFactoryRevision: { "path": compiled.getPublicDemo_path, "query": compiled.createChat_path, "body": compiled.createPublicDemoRevision_body },
   getNewestFactoryJob: { "path": compiled.getPublicDemo_path, "query": compiled.createChat_path },
   getFactoryJobDiff: { "path": compiled.getPublicDemo_path, "query": compiled.getPublicDemoDiff_query },
+  listFactoryRevisions: { "path": compiled.getPublicDemo_path, "query": compiled.listAgentRuns_query },
+  createFactoryRevision: { "path": compiled.getPublicDemo_path, "query": compiled.createChat_path, "body": compiled.createPublicDemoRevision_body },
   createFactoryPlan: { "path": compiled.createChat_path, "query": compiled.createChat_path, "body": compiled.createPublicPlan_body },
   signUp: { "path": compiled.createChat_path, "query": compiled.createChat_path, "body": compiled.signUp_body },
   getOpenApiJson: { "path": compiled.createChat_path, "query": compiled.createChat_path },
