@@ -1,0 +1,90 @@
+import type { Compose, Draft, Token } from '../../read/draft.ts';
+import { wholeItem } from '../../read/parts/lists.ts';
+import { capitalised, named } from '../../read/parts/naming.ts';
+
+interface Content {
+  readonly names: Readonly<Record<string, string>>;
+  readonly named: Readonly<Record<string, string>>;
+  readonly tagline: string;
+  readonly groupWords: readonly string[];
+  readonly memberWords: readonly string[];
+  readonly lengthWords: readonly string[];
+  readonly diceWords: readonly string[];
+  readonly sideWords: readonly string[];
+  readonly supposed: string;
+}
+
+/** What is listed is what chance chooses from; numbers say how many groups, characters or dice. */
+export const compose: Compose<Content> = (draft, content) => {
+  const variant = draft.variant || 'list';
+  const choices = choicesOf(draft);
+  const open = choices.length === 0 && (variant === 'list' || variant === 'bingo' || variant === 'groups');
+  return {
+    spec: {
+      variant,
+      name: named(draft, content.named[variant] ?? '', content.names[variant] ?? ''),
+      tagline: content.tagline,
+      choices,
+      settings: settingsOf(variant, draft, content),
+      features: ['undo', 'print', 'dark'],
+    },
+    assumptions: open ? [content.supposed] : [],
+  };
+};
+
+/** Every list, be it of fields or not; without any, the names of people. */
+function choicesOf(draft: Draft): string[] {
+  const { lists, fields, facts, quoted, lang } = draft;
+  const items = lists.flatMap((list) => list.items.map((item) => wholeItem(draft, item)));
+  const named = [...facts.people, ...quoted].map(({ text }) => text);
+  const texts = items.length > 0 ? items : fields.length > 0 ? fields.map(({ label }) => label) : named;
+  return [...new Set(texts.map((text) => capitalised(text, lang).slice(0, 80)))].slice(0, 100);
+}
+
+function settingsOf(variant: string, { quantities, tokens }: Draft, words: Content): Record<string, number> {
+  const counted = (units: readonly string[], min: number, max: number) => {
+    const found = quantities.find(({ unit, value }) => units.includes(unit) && value >= min && value <= max);
+    return found ? Math.round(found.value) : undefined;
+  };
+  const known = (settings: Record<string, number | undefined>) =>
+    Object.fromEntries(Object.entries(settings).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])));
+  switch (variant) {
+    case 'bingo':
+      return known({ size: squareIn(tokens) });
+    case 'password':
+      return known({ length: counted(words.lengthWords, 4, 128) });
+    case 'groups':
+      return known({ groups: counted(words.groupWords, 2, 50), size: counted(words.memberWords, 2, 50) });
+    case 'dice': {
+      const dice = diceIn(tokens);
+      return known({
+        dice: dice?.count ?? counted(words.diceWords, 1, 20),
+        sides: dice?.sides ?? counted(words.sideWords, 2, 100),
+      });
+    }
+    default:
+      return {};
+  }
+}
+
+/** `4x4` and `5 × 5`: the side of a card. */
+function squareIn(tokens: readonly Token[]): number | undefined {
+  for (const [at, { lower }] of tokens.entries()) {
+    const [a = '', b = ''] = lower.includes('×') ? lower.split('×') : lower.split('x');
+    const sides = a === '' && b === '' ? [tokens[at - 1]?.lower, tokens[at + 1]?.lower] : [a, b];
+    const [first, second] = sides.map(Number);
+    if (first === second && first !== undefined && first >= 3 && first <= 7) return first;
+  }
+  return undefined;
+}
+
+/** `2d6`, `d20` and, in German, `w20`. */
+function diceIn(tokens: readonly Token[]): { readonly count: number; readonly sides: number } | null {
+  for (const { lower } of tokens) {
+    const [count = '', sides = ''] = lower.includes('d') ? lower.split('d') : lower.split('w');
+    const of = Number(sides);
+    const many = count === '' ? 1 : Number(count);
+    if (sides !== '' && of >= 2 && of <= 100 && many >= 1 && many <= 20) return { count: many, sides: of };
+  }
+  return null;
+}

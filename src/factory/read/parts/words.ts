@@ -1,0 +1,47 @@
+import type { Draft, Span, Token } from '../draft.ts';
+
+const matches = ({ lower, lemma }: Token, word: string) => lower === word || lemma === word;
+
+/** Where a word or several side by side begin in the tokens from `from` on; -1 where they do not. */
+export function indexOfWords(tokens: readonly Token[], phrase: string, from = 0): number {
+  const words = phrase.split(' ');
+  const last = tokens.length - words.length;
+  for (let at = from; at <= last; at++)
+    if (words.every((word, step) => matches(tokens[at + step] as Token, word))) return at;
+  return -1;
+}
+
+/** Whether a prompt, or a part of it, says one of the words. */
+export const says = (tokens: readonly Token[], phrases: readonly string[]): boolean =>
+  phrases.some((phrase) => indexOfWords(tokens, phrase) >= 0);
+
+/** The tokens of a span. */
+export const tokensIn = ({ tokens }: Draft, { start, end }: Pick<Span, 'start' | 'end'>): readonly Token[] =>
+  tokens.filter((token) => token.start >= start && token.end <= end);
+
+/** The words on both sides of a span, at most `reach` each, without those beyond a mark. */
+export function neighbours({ tokens }: Draft, { start, end }: Span, reach: number): readonly Token[] {
+  const before: Token[] = [];
+  for (const token of tokens.filter((other) => other.end <= start).slice(-reach)) {
+    if (token.pos === 'mark') before.length = 0;
+    else before.push(token);
+  }
+  const after = tokens.filter((other) => other.start >= end).slice(0, reach);
+  const mark = after.findIndex(({ pos }) => pos === 'mark');
+  return [...before, ...(mark < 0 ? after : after.slice(0, mark))];
+}
+
+/** Which of several things with words the prompt speaks of first; the longer phrase where two begin together. */
+export function firstSaid<Thing extends { readonly words: readonly string[] }>(
+  tokens: readonly Token[],
+  things: readonly Thing[],
+): Thing | null {
+  let best: { thing: Thing; at: number; length: number } | null = null;
+  for (const thing of things)
+    for (const phrase of thing.words) {
+      const at = indexOfWords(tokens, phrase);
+      if (at >= 0 && (!best || at < best.at || (at === best.at && phrase.length > best.length)))
+        best = { thing, at, length: phrase.length };
+    }
+  return best?.thing ?? null;
+}
