@@ -38,7 +38,7 @@ export function tagEnglish(
 ): Token[] {
   const found = winkTokens(prompt);
   let next = 0;
-  return spans.map((span, index) => {
+  const tokens = spans.map((span, index) => {
     while (found[next] && (found[next]?.end ?? 0) <= span.start) next += 1;
     const inside: WinkToken[] = [];
     for (let at = next; at < found.length && (found[at]?.start ?? 0) < span.end; at += 1) {
@@ -49,13 +49,29 @@ export function tagEnglish(
     const pos = posOf(span.text, lower, inside, lexicon, starts.has(index));
     return { ...span, lower, pos, lemma: lemmaOf(lower, pos, inside, lexicon) };
   });
+  return tokens.map((token, index) =>
+    isCompoundPart(tokens, index, lexicon) ? { ...token, pos: 'noun' } : token,
+  );
+}
+
+/** A base form between two nouns is a part of their compound: `guitar pedal collection`. */
+function isCompoundPart(tokens: readonly Token[], index: number, { closed }: Lexicon): boolean {
+  const [before, token, next] = [tokens[index - 1], tokens[index], tokens[index + 1]];
+  return (
+    token?.pos === 'verb' &&
+    token.lower === token.lemma &&
+    !closed.has(token.lower) &&
+    next?.pos === 'noun' &&
+    before?.pos === 'noun' &&
+    before.lower === before.lemma
+  );
 }
 
 function winkTokens(prompt: string): WinkToken[] {
   const tokens = nlp.readDoc(prompt).tokens();
   const texts = tokens.out(nlp.its.value) as string[];
   const tags = tokens.out(nlp.its.pos) as string[];
-  const lemmas = tokens.out(nlp.its.lemma) as string[];
+  const lemmas = tokens.out(nlp.its.lemma as never) as unknown as string[];
   let cursor = 0;
   return texts.flatMap((text, index) => {
     const start = prompt.indexOf(text, cursor);

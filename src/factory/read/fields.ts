@@ -25,7 +25,8 @@ export function fieldOf(item: ListItem, lexicon: Lexicon): DraftField | null {
   const { left, yesNo, scaled } = withoutScale(tokens, lexicon);
   const question = questionOf(left, lexicon);
   const kept = question.whole ? left : labelTokens(question.rest, lexicon);
-  if (kept.length === 0 || !kept.some((token) => namesSomething(token, lexicon))) return null;
+  if (kept.length === 0 || !(question.whole || kept.some((token) => namesSomething(token, lexicon))))
+    return null;
   const words = kept.map(({ text }) => text);
   const label = capitalised(`${joinedWords(kept)}${unit ? ` (${unit})` : ''}`, lexicon)
     .slice(0, maxLabel)
@@ -143,7 +144,12 @@ function labelTokens(tokens: readonly Token[], lexicon: Lexicon): Token[] {
   while (first < tokens.length && strange(tokens[first] as Token)) first += 1;
   if (first === tokens.length) return [];
   const clause = tokens.findIndex(
-    (token, index) => index > first && lexicon.data.auxiliaries.includes(token.lower) && token.pos === 'verb',
+    (token, index) =>
+      index > first &&
+      (token.pos === 'conjunction' ||
+        token.pos === 'pronoun' ||
+        (token.pos === 'verb' && lexicon.data.auxiliaries.includes(token.lower))) &&
+      !lexicon.joiners.has(token.lower),
   );
   let last = clause > 0 ? clause : tokens.length;
   while (last > first && trailing.has(tokens[last - 1]?.pos ?? '') && tokens[last - 1]?.text !== '%')

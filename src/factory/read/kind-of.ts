@@ -23,6 +23,13 @@ export interface KindFound {
   readonly score: number;
 }
 
+interface Tally {
+  score: number;
+  heads: boolean;
+  readonly variants: Map<string, number>;
+  readonly cues: CueFound[];
+}
+
 const weights: Readonly<Record<CueClass, number>> = { heads: 10, verbs: 4, things: 2.5, subjects: 0 };
 const atHead = 3;
 const inComplement = 0.5;
@@ -46,18 +53,26 @@ export function cuesIn(tokens: readonly Token[], table: CueTable, quoted: Readon
   return found;
 }
 
+/** The longest ending of a verb. */
+const maxEnding = 4;
 const minFront = 2;
 
 function compoundAt(
   token: Token | undefined,
-  { endings }: CueTable,
+  { endings, stems }: CueTable,
 ): Pick<CueFound, 'cues' | 'front'> | null {
-  if (!token || token.pos === 'mark' || token.pos === 'number') return null;
+  if (!token || !/noun|name|verb|adjective/.test(token.pos)) return null;
   const lower = fold(token.lower);
   const found = endings.find(
     ([ending]) => lower.length - fold(ending).length >= minFront && lower.endsWith(fold(ending)),
   );
-  if (!found) return null;
+  if (!found) {
+    const verbs =
+      token.pos === 'name'
+        ? []
+        : stems.filter(([stem]) => lower.startsWith(stem) && lower.length - stem.length <= maxEnding);
+    return verbs.length > 0 ? { cues: verbs.map(([, cue]) => cue), front: '' } : null;
+  }
   const [ending, cues] = found;
   return { cues, front: token.text.slice(0, token.text.length - ending.length).replace(/-$/, '') };
 }
@@ -72,12 +87,10 @@ export function kindOf(
   listed: (index: number) => boolean,
   lexicon: Lexicon,
   tokens: readonly Token[],
+  described: string | null,
   wanted?: string,
 ): KindFound | null {
-  const scores = new Map<
-    string,
-    { score: number; variants: Map<string, number>; cues: CueFound[]; heads: boolean }
-  >();
+  const scores = new Map<string, Tally>();
   const generic = object !== null && lexicon.generic.has(tokens[object.head]?.lemma ?? '');
   for (const found of cues) {
     const covers = object !== null && found.from <= object.head && object.head < found.to;
@@ -96,7 +109,7 @@ export function kindOf(
                 : 1;
       const early = 1 / (1 + perToken * found.from);
       const long = 1 + 0.25 * (found.to - found.from - 1) + (found.front === '' ? 0 : -0.1);
-      const entry = scores.get(cue.kind) ?? { score: 0, variants: new Map(), cues: [], heads: false };
+      const entry: Tally = scores.get(cue.kind) ?? { score: 0, variants: new Map(), cues: [], heads: false };
       const weight = weights[cue.class] * place * early * long;
       const seen = entry.cues.includes(found);
       // A kind and its variant often have the same cue: it counts once.
@@ -107,6 +120,10 @@ export function kindOf(
         entry.variants.set(cue.variant, (entry.variants.get(cue.variant) ?? 0) + weight);
       scores.set(cue.kind, entry);
     }
+  }
+  if (described !== null) {
+    const entry: Tally = scores.get(described) ?? { score: 0, variants: new Map(), cues: [], heads: false };
+    scores.set(described, { ...entry, score: entry.score + weights.things });
   }
   const ranked = [...scores]
     .filter(([kind, { score }]) => (wanted === undefined ? score > 0 : kind === wanted))

@@ -40,6 +40,8 @@ export interface CueTable {
   /** Their single words without accents, which typing errors are compared with. */
   readonly words: readonly string[];
   /** Single words, the longest first, that are also the ends of compounds. */
+  /** Stems of infinitives, which the other forms of a verb begin with. */
+  readonly stems: readonly (readonly [stem: string, cue: Cue])[];
   readonly endings: readonly (readonly [ending: string, cues: readonly Cue[]])[];
 }
 
@@ -76,13 +78,19 @@ const kindsFolder = new URL('../kinds/', import.meta.url);
 /** The kinds of the factory. */
 export const factoryKinds: Kinds = await kindsIn(kindsFolder);
 
+/** At least four letters before the ending of an infinitive in one of the languages. */
+const infinitive = /^(\p{L}{4,}?)(?:ieren|en|eln|are|ere|ire|ar|er|ir)$/u;
+
 function cueTable(files: ReadonlyMap<string, CuesFile>, lang: Lang): CueTable {
-  const phrases = new Phrases<Cue>();
+  const phrases = new Phrases<Cue>([], lang);
   const byEnding = new Map<string, Cue[]>();
+  const stems: [string, Cue][] = [];
   for (const cue of cuesOf(files, lang)) {
     phrases.add(cue.phrase, cue);
     const plural = pluralPhrase(cue.phrase, lang);
     if (plural !== cue.phrase) phrases.add(plural, cue);
+    const stem = cue.class === 'verbs' && lang !== 'en' ? infinitive.exec(fold(cue.phrase))?.[1] : undefined;
+    if (stem !== undefined) stems.push([stem, cue]);
     if (lang !== 'de' || cue.class === 'verbs' || !/^\p{L}{4,}$/u.test(cue.phrase)) continue;
     for (const form of new Set([cue.phrase, plural]))
       byEnding.set(form, [...(byEnding.get(form) ?? []), cue]);
@@ -91,7 +99,7 @@ function cueTable(files: ReadonlyMap<string, CuesFile>, lang: Lang): CueTable {
   const words = [...new Set([...cuesOf(files, lang)].map(({ phrase }) => phrase))].filter(
     (phrase) => !phrase.includes(' '),
   );
-  return { phrases, words: words.map(fold), endings };
+  return { phrases, words: words.map(fold), stems, endings };
 }
 
 /** The head of a group of words stands last in English and German, first in the Romance languages. */

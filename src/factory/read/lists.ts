@@ -148,7 +148,11 @@ function stopped(
     if ((depths[index] ?? 0) > 0 || !stops.at(tokens, index)) continue;
     const before = tokens[index - 1];
     const fresh = before?.text === ',' || before?.text === ';' || joiners.has(before?.lower ?? '');
-    const clause = tokens[index]?.pos === 'conjunction';
+    // “the species that we see, the place, …” goes on.
+    const goesOn = tokens
+      .slice(index, zone.to)
+      .some(({ text }, offset) => text === ',' && depths[index + offset] === 0);
+    const clause = tokens[index]?.pos === 'conjunction' && !goesOn;
     if (fresh || clause) return { ...zone, to: fresh ? index - 1 : index };
   }
   return zone;

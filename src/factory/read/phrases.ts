@@ -1,4 +1,6 @@
+import type { Lang } from '../spec.ts';
 import type { Token } from './draft.ts';
+import { spansOf } from './tokens.ts';
 
 /** Small letters without accents: prompts leave accents out. */
 export const fold = (text: string): string =>
@@ -21,14 +23,17 @@ export interface PhraseFound<Value> {
 
 /** Words and groups of words that are looked for among tokens, by form or base form, without regard to accents. */
 export class Phrases<Value> {
+  readonly #lang: Lang;
   readonly #byFirst = new Map<string, Entry<Value>[]>();
 
-  constructor(entries: Iterable<readonly [phrase: string, value: Value]> = []) {
+  /** @param lang French and Italian write short words against the next */
+  constructor(entries: Iterable<readonly [phrase: string, value: Value]>, lang: Lang) {
+    this.#lang = lang;
     for (const [phrase, value] of entries) this.add(phrase, value);
   }
 
   add(phrase: string, value: Value): void {
-    const words = fold(phrase).match(/[\p{L}\d]+(?:['-][\p{L}\d]+)*'?|[^\s\p{L}\d]/gu) ?? [];
+    const words = spansOf(phrase, this.#lang).map(({ text }) => fold(text));
     const [first] = words;
     if (first === undefined) return;
     const entries = this.#byFirst.get(first) ?? [];
@@ -67,5 +72,8 @@ export class Phrases<Value> {
 }
 
 /** Phrases that only are there or not. */
-export const phraseSet = (...lists: readonly (readonly string[])[]): Phrases<true> =>
-  new Phrases(lists.flat().map((phrase) => [phrase, true] as const));
+export const phraseSet = (phrases: readonly string[], lang: Lang): Phrases<true> =>
+  new Phrases(
+    phrases.map((phrase) => [phrase, true] as const),
+    lang,
+  );

@@ -26,8 +26,10 @@ export interface ReadOptions {
 }
 
 const defaultKind: TemplateName = 'tracker';
+/** So many listed fields describe a thing to keep. */
+const minDescription = 3;
 /** Kinds that are called by the proper name of whom they are of. */
-const named: ReadonlySet<string> = new Set(['landing', 'portfolio', 'event']);
+const named: ReadonlySet<string> = new Set(['landing', 'portfolio']);
 
 /**
  * Reads a prompt by rules alone: normalise, language, tag, facts, kind, lists and fields, subject, name, colours; then
@@ -51,10 +53,23 @@ export function readPrompt(raw: string, options: ReadOptions, kinds: Kinds): Rea
       lists.flatMap(({ items }) => items.slice(1)),
     ) ||
     (told !== null && isIn(tokens[index], [{ start: told.from, end: told.to }]));
-  const object = objectPhrase(tokens, lexicon);
   const cues = cuesIn(tokens, kinds.cues(lang), quoted);
-  const found = kindOf(cues, object, listed, lexicon, tokens, options.kind);
+  const namesKind = (index: number) =>
+    cues.some(
+      ({ from, to, cues: found }) =>
+        index >= from && index < to && found.some((cue) => cue.class === 'heads'),
+    );
+  const object = objectPhrase(tokens, lexicon, namesKind);
   const fields = fieldsOf(lists, lexicon);
+  const found = kindOf(
+    cues,
+    object,
+    listed,
+    lexicon,
+    tokens,
+    fields.length >= minDescription ? defaultKind : null,
+    options.kind,
+  );
   const impossible = impossibleIn(tokens, quoted, lang);
   const unserved =
     options.kind || foreign

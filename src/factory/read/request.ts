@@ -42,29 +42,40 @@ export function nounPhraseAt(tokens: readonly Token[], start: number, lexicon: L
 }
 
 /**
- * What the prompt asks for: the object of its first verb of asking (“build me a …”, “ich brauche eine …”), else the noun
- * phrase that it begins with. Null where it begins by telling something.
+ * What the prompt asks for: the noun phrase that it begins with, or the object of its first verb of asking (“build me
+ * a …”, “ich brauche eine …”), which goes first where a kind is named by it. Null where the prompt only tells something.
+ *
+ * @param namesKind whether the token is a cue that names a kind
  */
-export function objectPhrase(tokens: readonly Token[], lexicon: Lexicon): NounPhrase | null {
+export function objectPhrase(
+  tokens: readonly Token[],
+  lexicon: Lexicon,
+  namesKind: (index: number) => boolean,
+): NounPhrase | null {
+  let first: NounPhrase | null = null;
   let asked: NounPhrase | null = null;
-  let told = false;
   for (let index = 0; index < tokens.length; index += 1) {
     const token = tokens[index];
-    if (!token) break;
     const verb = lexicon.asking.at(tokens, index);
     if (verb) {
       const phrase = phraseBehind(tokens, index + verb.length, lexicon);
-      if (phrase) return phrase;
-      continue;
-    }
-    if (told) continue;
-    if (token.pos === 'pronoun' || token.pos === 'verb') told = token.pos === 'pronoun' || told;
-    else if (within(token, lexicon)) {
-      asked ??= nounPhraseAt(tokens, index, lexicon);
-      told = true;
-    }
+      if (phrase && (!first || namesKind(phrase.head)))
+        return first && namesKind(first.head) ? first : phrase;
+      asked ??= phrase;
+    } else if (first === null && token?.pos === 'pronoun') break;
+    else if (first === null && within(token, lexicon)) first = nounPhraseAt(tokens, index, lexicon);
   }
-  return asked;
+  return first ?? asked ?? askedLater(tokens, lexicon);
+}
+
+/** The object of a verb of asking behind a clause that tells who asks: “we are a club and need …”. */
+function askedLater(tokens: readonly Token[], lexicon: Lexicon): NounPhrase | null {
+  for (let index = 0; index < tokens.length; index += 1) {
+    const verb = lexicon.asking.at(tokens, index);
+    const phrase = verb && phraseBehind(tokens, index + verb.length, lexicon);
+    if (phrase) return phrase;
+  }
+  return null;
 }
 
 /** A noun phrase behind a verb, over pronouns and particles: “make me please a simple …”. */

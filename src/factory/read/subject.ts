@@ -25,7 +25,13 @@ export function subjectOf(context: SubjectContext): Phrase | null {
   const own = isThing(head);
   return (
     (own
-      ? phraseOf(object ?? { from: head?.from ?? 0, to: head?.to ?? 0, head: (head?.to ?? 1) - 1 }, context)
+      ? phraseOf(
+          extended(
+            object ?? { from: head?.from ?? 0, to: head?.to ?? 0, head: (head?.to ?? 1) - 1 },
+            context,
+          ),
+          context,
+        )
       : null) ??
     fromCompound(head, context) ??
     (object && lexicon.lang === 'en' ? modifiers(object, head, context) : null) ??
@@ -49,8 +55,8 @@ const headCue = ({ kind, object }: SubjectContext): CueFound | null =>
   kind?.cues.find(({ cues }) => cues.some((cue) => cue.kind === kind.kind && cue.class === 'heads')) ??
   null;
 
-const isThing = (found: CueFound | null) =>
-  (found !== null && found.cues.some((cue) => cue.class === 'subjects')) ||
+const isThing = (found: CueFound | null): boolean =>
+  found?.cues.some((cue) => cue.class === 'subjects') ||
   (found !== null && found.front === '' && !found.cues.some((cue) => cue.class === 'heads'));
 
 /** `Ausgabenliste` is a list of Ausgaben. */

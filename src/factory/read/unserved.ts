@@ -28,7 +28,10 @@ const tables = new Map<Lang, Phrases<Impossible>>();
 function tableOf(lang: Lang): Phrases<Impossible> {
   const known = tables.get(lang);
   if (known) return known;
-  const table = new Phrases(all.flatMap((entry) => entry.words[lang].map((word) => [word, entry] as const)));
+  const table = new Phrases(
+    all.flatMap((entry) => entry.words[lang].map((word) => [word, entry] as const)),
+    lang,
+  );
   tables.set(lang, table);
   return table;
 }
@@ -95,7 +98,9 @@ export function unservedIn(
         : first;
     return say(whole.from, whole.to, nearest);
   }
-  if (kind || described || generic || !object) return null;
+  const before = tokens[(object?.from ?? 0) - 1];
+  const asked = object?.from === 0 || before?.pos === 'determiner' || lexicon.asking.has(before?.lower ?? '');
+  if (kind || described || generic || !object || !asked) return null;
   return lexicon.lang === 'en'
     ? say(object.from, object.head + 1, anyKind)
     : say(object.head, object.head + 1, anyKind);

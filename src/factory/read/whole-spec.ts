@@ -1,4 +1,4 @@
-import { type AppSpec, features, maxSpecBytes, type TemplateName, variants } from '../spec.ts';
+import { type AppSpec, features, maxSpecBytes, type TemplateName, templateNames, variants } from '../spec.ts';
 import { offersOf } from '../templates/offers.ts';
 import type { ColoursFound } from './colours.ts';
 import type { Composition, Draft, Span } from './draft.ts';
@@ -123,13 +123,13 @@ const cut = (text: string, most: number) => {
 function featuresAsked(draft: Draft, { data }: Lexicon, composed: readonly AppSpec['features'][number][]) {
   const spans: Span[] = [];
   const asked = features.filter((feature) => {
-    const words = phraseSet(data.features[feature] ?? []);
+    const words = phraseSet(data.features[feature] ?? [], draft.lang);
     const at = draft.tokens.filter(
       (token, index) =>
         words.at(draft.tokens, index) !== null &&
         !draft.fields.some(({ start, end }) => token.start >= start && token.end <= end),
     );
-    if (!offersOf(draft.kind).includes(feature)) return false;
+    if (!templateNames.includes(draft.kind) || !offersOf(draft.kind).includes(feature)) return false;
     spans.push(...at);
     return at.length > 0 || composed.includes(feature);
   });

@@ -98,9 +98,17 @@ function simpleEnd(tokens: readonly Token[], from: number): number {
 const isDayOrMonth = ({ lower }: Token, { data }: Lexicon) =>
   data.months.flat().includes(lower) || data.weekdays.flat().includes(lower);
 
-/** Where something is: a proper name behind a preposition of place. */
+/** Where something is: a proper name behind a preposition of place, or alone between two commas. */
 export function placesIn(prompt: string, tokens: readonly Token[], lexicon: Lexicon, claims: Claims): Span[] {
   return tokens.flatMap((token, index) => {
+    if (token.text === ',' && isCapital(tokens[index + 1])) {
+      const end = nameEnd(tokens, index + 1);
+      const [first, last, mark] = [tokens[index + 1], tokens[end - 1], tokens[end]];
+      const alone = mark === undefined || mark.text === ',' || mark.text === '.';
+      if (!first || !last || !alone || end - index < 3 || isDayOrMonth(first, lexicon)) return [];
+      const span = { text: prompt.slice(first.start, last.end), start: first.start, end: last.end };
+      return claims.free(span) ? [span] : [];
+    }
     if (!lexicon.data.places.includes(token.lower)) return [];
     const skip = tokens[index + 1]?.pos === 'determiner' ? 2 : 1;
     const first = tokens[index + skip];
