@@ -13,7 +13,8 @@ export function contactOf({ facts }: Draft): Contact {
 }
 
 /** `09:00`, or `09:00–10:00`. */
-export const timeOf = ({ from, to }: Pick<Appointment, 'from' | 'to'>): string => (to === '' ? from : `${from}–${to}`);
+export const timeOf = ({ from, to }: Pick<Appointment, 'from' | 'to'>): string =>
+  to === '' ? from : `${from}–${to}`;
 
 /** An item of a list with its price or time, and what stands in parentheses. */
 export function itemOf({ lang }: Draft, { text, options, price, time }: ListItem): SectionItem {
@@ -27,8 +28,12 @@ export function itemOf({ lang }: Draft, { text, options, price, time }: ListItem
 
 /** What costs what, without prices that belong to an item of a list. */
 export function pricedItems({ facts, lists, lang }: Draft): SectionItem[] {
-  const listed = new Set(lists.flatMap(({ items }) => items.flatMap(({ price }) => (price ? [price.start] : []))));
-  return facts.prices.filter((price) => !listed.has(price.start) && price.item !== '').map((price) => priced(price));
+  const listed = new Set(
+    lists.flatMap(({ items }) => items.flatMap(({ price }) => (price ? [price.start] : []))),
+  );
+  return facts.prices
+    .filter((price) => !listed.has(price.start) && price.item !== '')
+    .map((price) => priced(price));
 
   function priced({ item, shown }: Price): SectionItem {
     return { title: capitalised(item, lang).slice(0, 120), price: shown.slice(0, 40) };

@@ -42,7 +42,9 @@ function withKey({ label, type, required, options, total }: PlannedField, index:
 export function featuresFor({ fields }: Entity, offered: readonly Feature[]): Feature[] {
   const types = new Set(fields.map(({ type }) => type));
   const chosen = types.has('select') || types.has('checkbox');
-  const summed = fields.some(({ type, total }) => (type === 'currency' || type === 'number') && total !== 'none');
+  const summed = fields.some(
+    ({ type, total }) => (type === 'currency' || type === 'number') && total !== 'none',
+  );
   const measured = fields[0]?.type === 'date' && (types.has('number') || types.has('currency'));
   const needs: Partial<Record<Feature, boolean>> = {
     filter: chosen,
