@@ -23,13 +23,17 @@ export const compose: Compose<Content> = (draft, content) => {
   const thing = draft.subject ?? content.thing;
   const [title, ...others] = rest.fields;
   const first: PlannedField =
-    title && title.type === 'text' ? { ...title, required: true } : { label: labels.title, type: 'text', required: true };
+    title && title.type === 'text'
+      ? { ...title, required: true }
+      : { label: labels.title, type: 'text', required: true };
   const more = title && title.type === 'text' ? others : rest.fields;
   const entity = entityOf(thing.singular, thing.plural, [
     first,
     { label: labels.status, type: 'select', options: columns },
     ...more,
-    ...(more.some(({ type }) => type === 'longtext') ? [] : [{ label: labels.notes, type: 'longtext' as const }]),
+    ...(more.some(({ type }) => type === 'longtext')
+      ? []
+      : [{ label: labels.notes, type: 'longtext' as const }]),
   ]);
   const cards = freeLists(rest).flatMap(({ items }) => items.map((item) => wholeItem(draft, item)));
   return {
@@ -50,7 +54,14 @@ export const compose: Compose<Content> = (draft, content) => {
 function columnsOf(draft: Draft, { columns, columnWords }: Content) {
   const list = listOf(draft, columnWords);
   if (list && list.items.length >= 2)
-    return { columns: laneNames(list.items.map(({ text }) => text), draft), rest: without(draft, list), stated: true };
+    return {
+      columns: laneNames(
+        list.items.map(({ text }) => text),
+        draft,
+      ),
+      rest: without(draft, list),
+      stated: true,
+    };
   const status = draft.fields.find(({ type, options }) => type === 'select' && options.length >= 2);
   if (status)
     return {

@@ -21,7 +21,8 @@ interface Content {
 export const compose: Compose<Content> = (draft, content) => {
   const { names, tagline } = content;
   const variant = draft.variant || 'basic';
-  const ready = variant === 'formula' || variant === 'basic' ? firstSaid(draft.tokens, content.formulas) : null;
+  const ready =
+    variant === 'formula' || variant === 'basic' ? firstSaid(draft.tokens, content.formulas) : null;
   if (ready) return { spec: { variant: 'formula', tagline, ...formulaOf(ready, draft) }, assumptions: [] };
   if (variant === 'formula' || (variant === 'basic' && draft.subject))
     return {
@@ -54,7 +55,9 @@ function formulaOf({ name, inputs, results }: Ready, { currency }: Draft) {
 /** The lines of a quote: what the prompt lists, with its prices. */
 const linesOf = (draft: Draft) =>
   [
-    ...freeLists(draft).flatMap(({ items }) => items.map(({ text, price }) => ({ text, shown: price?.shown }))),
+    ...freeLists(draft).flatMap(({ items }) =>
+      items.map(({ text, price }) => ({ text, shown: price?.shown })),
+    ),
     ...draft.facts.prices
       .filter(({ item }) => item !== '' && draft.lists.length === 0)
       .map(({ item, shown }) => ({ text: item, shown })),

@@ -10,7 +10,10 @@ interface Content {
   readonly tagline: string;
   readonly markWords: readonly string[];
   readonly rowWords: readonly string[];
-  readonly usualMarks: readonly { readonly words: readonly string[]; readonly marks: readonly AppGridMark[] }[];
+  readonly usualMarks: readonly {
+    readonly words: readonly string[];
+    readonly marks: readonly AppGridMark[];
+  }[];
   readonly usualRows: readonly { readonly words: readonly string[]; readonly rows: readonly string[] }[];
   readonly done: string;
   readonly row: string;
@@ -19,13 +22,23 @@ interface Content {
 }
 
 /** Colours of marks that have none, far enough from each other. */
-const colours = ['#2f9e44', '#1971c2', '#f08c00', '#d6336c', '#7048e8', '#0c8599', '#868e96', '#e03131'] as const;
+const colours = [
+  '#2f9e44',
+  '#1971c2',
+  '#f08c00',
+  '#d6336c',
+  '#7048e8',
+  '#0c8599',
+  '#868e96',
+  '#e03131',
+] as const;
 
 /** The marks of a month, or the rows of a week: those that are listed, else those of the subject. */
 export const compose: Compose<Content> = (draft, content) => {
   const variant = draft.variant || 'month';
   const { labels, field } = listed(draft, variant === 'week' ? content.rowWords : content.markWords);
-  const { grid, usual } = variant === 'week' ? weekOf(draft, labels, content) : monthOf(draft, labels, content);
+  const { grid, usual } =
+    variant === 'week' ? weekOf(draft, labels, content) : monthOf(draft, labels, content);
   return {
     spec: {
       variant,
@@ -42,8 +55,12 @@ export const compose: Compose<Content> = (draft, content) => {
 function listed(draft: Draft, words: readonly string[]) {
   const list = listOf(draft, words) ?? draft.lists[0] ?? null;
   const field = without(draft, list).fields.find(({ options }) => options.length >= 2);
-  const texts = list?.items.map(({ text }) => text) ?? field?.options ?? draft.fields.map(({ label }) => label);
-  return { labels: [...new Set(texts.map((text) => capitalised(text, draft.lang)))], field: list ? undefined : field };
+  const texts =
+    list?.items.map(({ text }) => text) ?? field?.options ?? draft.fields.map(({ label }) => label);
+  return {
+    labels: [...new Set(texts.map((text) => capitalised(text, draft.lang)))],
+    field: list ? undefined : field,
+  };
 }
 
 function monthOf({ tokens }: Draft, labels: readonly string[], { usualMarks, done }: Content) {
@@ -59,5 +76,8 @@ function monthOf({ tokens }: Draft, labels: readonly string[], { usualMarks, don
 function weekOf({ tokens }: Draft, labels: readonly string[], { usualRows, row }: Content) {
   const known = firstSaid(tokens, usualRows);
   const own = labels.slice(0, 24).map((label) => label.slice(0, 60));
-  return { grid: { rows: own.length > 0 ? own : [...(known?.rows ?? [row])], marks: [] }, usual: own.length === 0 };
+  return {
+    grid: { rows: own.length > 0 ? own : [...(known?.rows ?? [row])], marks: [] },
+    usual: own.length === 0,
+  };
 }

@@ -50,7 +50,9 @@ function figuresOf(draft: Draft, content: Content): PlannedField[] {
     }));
   const listed = freeLists(draft).flatMap(({ items }) => items);
   if (listed.length > 0) return listed.slice(0, 8).map(({ text, start, end }) => figure(text, start, end));
-  return [subject ? figure(subject.text, subject.start, subject.end) : { label: content.value, type: 'number' }];
+  return [
+    subject ? figure(subject.text, subject.start, subject.end) : { label: content.value, type: 'number' },
+  ];
 }
 
 /** The smallest stretch of time that the prompt speaks of. */

@@ -1,8 +1,8 @@
-import type { Section } from '../../spec.ts';
 import type { Compose, Draft, ListItem } from '../../read/draft.ts';
 import { schedulesOf } from '../../read/parts/facts.ts';
 import { listOf, sidesOf } from '../../read/parts/lists.ts';
 import { capitalised, named } from '../../read/parts/naming.ts';
+import type { Section } from '../../spec.ts';
 
 interface Content {
   readonly name: string;
@@ -53,7 +53,13 @@ function chaptersOf(draft: Draft, { questions, questionWords, hint }: Content): 
       const items = list.items.map(told);
       const asked = list === faq || items.every(({ title }) => title.endsWith('?'));
       return asked
-        ? [{ type: 'faq', title: questions, items: items.map(({ title, text }) => ({ title, text: text || hint })) }]
+        ? [
+            {
+              type: 'faq',
+              title: questions,
+              items: items.map(({ title, text }) => ({ title, text: text || hint })),
+            },
+          ]
         : items.map(({ title, text }) => chapter(title, text || hint));
     }),
     ...quoted.map(({ text }) => chapter(capitalised(text, lang), hint)),

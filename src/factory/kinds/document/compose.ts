@@ -1,9 +1,9 @@
-import type { Section } from '../../spec.ts';
 import type { Compose, Draft } from '../../read/draft.ts';
 import { contactOf, itemOf, pricedItems } from '../../read/parts/facts.ts';
 import { freeLists } from '../../read/parts/lists.ts';
 import { capitalised, shortened } from '../../read/parts/naming.ts';
 import { neighbours, says } from '../../read/parts/words.ts';
+import type { Section } from '../../spec.ts';
 
 interface Content {
   readonly names: Readonly<Record<string, string>>;
@@ -38,10 +38,18 @@ export const compose: Compose<Content> = (draft, { names, tagline, taxWords, sup
 
 /** What is listed and what has a price. */
 const linesOf = (draft: Draft) =>
-  [...freeLists(draft).flatMap(({ items }) => items.map((item) => itemOf(draft, item))), ...pricedItems(draft)].slice(0, 24);
+  [
+    ...freeLists(draft).flatMap(({ items }) => items.map((item) => itemOf(draft, item))),
+    ...pricedItems(draft),
+  ].slice(0, 24);
 
 /** The lines of an invoice stand in a section of prices; the text of the others in one of text. */
-function sectionsOf({ quoted, subject, lang }: Draft, variant: string, title: string, lines: readonly Section['items'][number][]): Section[] {
+function sectionsOf(
+  { quoted, subject, lang }: Draft,
+  variant: string,
+  title: string,
+  lines: readonly Section['items'][number][],
+): Section[] {
   const text = quoted.map((one) => one.text).join('\n') || (subject ? capitalised(subject.text, lang) : '');
   const said: Section[] = text === '' ? [] : [{ type: 'text', title, text: shortened(text, 800), items: [] }];
   const listed: Section[] = lines.length > 0 ? [{ type: 'prices', title, items: lines }] : [];

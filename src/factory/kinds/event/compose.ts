@@ -1,9 +1,9 @@
-import type { Section } from '../../spec.ts';
 import type { Compose, Draft } from '../../read/draft.ts';
 import { contactOf, itemOf, pricedItems, schedulesOf } from '../../read/parts/facts.ts';
 import { freeLists, wholeItem } from '../../read/parts/lists.ts';
 import { capitalised, shortened, titled } from '../../read/parts/naming.ts';
 import { says } from '../../read/parts/words.ts';
+import type { Section } from '../../spec.ts';
 
 interface Content {
   readonly name: string;
@@ -46,16 +46,22 @@ export const compose: Compose<Content> = (draft, content) => {
   };
 };
 
-const isNew = (text: string, at: number, all: readonly string[]) => !all.slice(0, at).some((other) => other.includes(text));
+const isNew = (text: string, at: number, all: readonly string[]) =>
+  !all.slice(0, at).some((other) => other.includes(text));
 
 /** A quoted text, else who it is for and where. */
 function taglineOf({ quoted, facts, lang }: Draft, place: readonly string[]): string {
-  const told = quoted[0]?.text ?? [facts.people.map(({ text }) => text).join(' & '), place[0] ?? ''].filter(Boolean).join(' · ');
+  const told =
+    quoted[0]?.text ??
+    [facts.people.map(({ text }) => text).join(' & '), place[0] ?? ''].filter(Boolean).join(' · ');
   return shortened(capitalised(told, lang), 160);
 }
 
 /** What is listed: the programme, what to bring, what to wear, prices. */
-function listSections(draft: Draft, { programme, programmeWords, bring, bringWords, dress, dressWords }: Content): Section[] {
+function listSections(
+  draft: Draft,
+  { programme, programmeWords, bring, bringWords, dress, dressWords }: Content,
+): Section[] {
   const timed = new Set(draft.facts.appointments.map(({ start }) => start));
   const lists = freeLists(draft)
     .filter(({ items }) => !items.some(({ start, end }) => [...timed].some((at) => at >= start && at < end)))
@@ -63,21 +69,37 @@ function listSections(draft: Draft, { programme, programmeWords, bring, bringWor
       const to = (title: string): Section => ({
         type: 'text',
         title,
-        text: list.items.map((item) => wholeItem(draft, item)).join(', ').slice(0, 800),
+        text: list.items
+          .map((item) => wholeItem(draft, item))
+          .join(', ')
+          .slice(0, 800),
         items: [],
       });
       if (bringWords.includes(list.intro)) return to(bring);
       if (dressWords.includes(list.intro)) return to(dress);
       const items = list.items.map((item) => itemOf(draft, item)).slice(0, 24);
-      const type = items.some(({ meta }) => meta) || programmeWords.includes(list.intro) ? 'schedule' : 'items';
-      return { type, title: type === 'schedule' ? programme : capitalised(list.intro || programme, draft.lang), items };
+      const type =
+        items.some(({ meta }) => meta) || programmeWords.includes(list.intro) ? 'schedule' : 'items';
+      return {
+        type,
+        title: type === 'schedule' ? programme : capitalised(list.intro || programme, draft.lang),
+        items,
+      };
     });
   const priced = pricedItems(draft);
-  return priced.length > 0 ? [...lists, { type: 'prices', title: priced[0]?.title ?? '', items: priced }] : lists;
+  return priced.length > 0
+    ? [...lists, { type: 'prices', title: priced[0]?.title ?? '', items: priced }]
+    : lists;
 }
 
 /** Further days, such as the last one or that until which to answer, as the prompt writes them. */
 const laterDates = ({ facts, lang }: Draft, { programme }: Content): Section[] =>
   facts.dates.length < 2
     ? []
-    : [{ type: 'timeline', title: programme, items: facts.dates.map(({ text }) => ({ title: capitalised(text, lang) })) }];
+    : [
+        {
+          type: 'timeline',
+          title: programme,
+          items: facts.dates.map(({ text }) => ({ title: capitalised(text, lang) })),
+        },
+      ];

@@ -1,6 +1,6 @@
 import type { Compose, Draft } from '../../read/draft.ts';
-import { entityOf, featuresFor, type PlannedField } from '../../read/parts/fields.ts';
 import { contactOf } from '../../read/parts/facts.ts';
+import { entityOf, featuresFor, type PlannedField } from '../../read/parts/fields.ts';
 import { freeLists, sidesOf } from '../../read/parts/lists.ts';
 import { capitalised, named, shortened } from '../../read/parts/naming.ts';
 
@@ -45,7 +45,9 @@ export const compose: Compose<Content> = (draft, content) => {
 function fieldsOf(draft: Draft, content: Content, variant: string, options: readonly string[]) {
   if (variant === 'poll')
     return {
-      fields: [{ label: content.reply, type: 'select', options: options.length > 0 ? options : content.yesNo }] as const,
+      fields: [
+        { label: content.reply, type: 'select', options: options.length > 0 ? options : content.yesNo },
+      ] as const,
       stated: options.length > 0,
     };
   const usual = content.usual[variant] ?? content.usual['form'] ?? [];
@@ -92,7 +94,9 @@ function questionIn({ tokens, prompt, quoted, lang }: Draft): string | null {
   if (told) return told.text;
   const end = tokens.findLastIndex(({ text }) => text === '?');
   if (end < 0) return null;
-  const before = tokens.slice(0, end).findLastIndex(({ text }) => [':', '.', '!', '?', ';', '¿'].includes(text));
+  const before = tokens
+    .slice(0, end)
+    .findLastIndex(({ text }) => [':', '.', '!', '?', ';', '¿'].includes(text));
   const from = tokens[before + 1]?.start ?? 0;
   const question = prompt.slice(from, tokens[end]?.end).trim();
   return `${lang === 'es' ? '¿' : ''}${capitalised(question, lang)}`;

@@ -47,7 +47,9 @@ function settingsOf(variant: string, { quantities, tokens }: Draft, words: Conte
     return found ? Math.round(found.value) : undefined;
   };
   const known = (settings: Record<string, number | undefined>) =>
-    Object.fromEntries(Object.entries(settings).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])));
+    Object.fromEntries(
+      Object.entries(settings).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
+    );
   switch (variant) {
     case 'bingo':
       return known({ size: squareIn(tokens) });

@@ -27,13 +27,17 @@ type Words = Pick<Content, 'rest' | 'rounds' | 'beats'>;
 
 function settingsOf(variant: string, draft: Draft, { rest, rounds, beats }: Words): Record<string, number> {
   const times = draft.quantities.filter(({ unit }) => unit in seconds);
-  const pause = times.find((time) => says(neighbours(draft, time, 2), rest) && !isFollowed(draft, time, rest));
+  const pause = times.find(
+    (time) => says(neighbours(draft, time, 2), rest) && !isFollowed(draft, time, rest),
+  );
   const effort = times.find((time) => time !== pause);
   const still = pause ?? times.find((time) => time !== effort);
   const repeated = draft.quantities.find(({ unit }) => rounds.includes(unit) || unit === 'round');
   const turns = repeated ? { rounds: within(repeated.value, 1, 99) } : {};
   const in_ = (time: Quantity | undefined, unit: number, max: number, name: string) =>
-    time ? { [name]: within((time.value * (seconds[time.unit] ?? 1)) / unit, unit === 1 ? 1 : 0.1, max) } : {};
+    time
+      ? { [name]: within((time.value * (seconds[time.unit] ?? 1)) / unit, unit === 1 ? 1 : 0.1, max) }
+      : {};
   switch (variant) {
     case 'pomodoro':
       return {
@@ -49,8 +53,18 @@ function settingsOf(variant: string, draft: Draft, { rest, rounds, beats }: Word
     }
     case 'chess':
       return {
-        ...in_(times.find(({ unit }) => unit !== 'second'), 60, 180, 'minutes'),
-        ...in_(times.find(({ unit }) => unit === 'second'), 1, 60, 'increment'),
+        ...in_(
+          times.find(({ unit }) => unit !== 'second'),
+          60,
+          180,
+          'minutes',
+        ),
+        ...in_(
+          times.find(({ unit }) => unit === 'second'),
+          1,
+          60,
+          'increment',
+        ),
       };
     case 'metronome': {
       const tempo = draft.quantities.find(({ unit }) => beats.includes(unit)) ?? draft.quantities[0];
