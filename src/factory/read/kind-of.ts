@@ -32,6 +32,8 @@ interface Tally {
 
 const weights: Readonly<Record<CueClass, number>> = { heads: 10, verbs: 4, things: 2.5, subjects: 0 };
 const atHead = 3;
+/** “Page” and “site” say little of what they are. */
+const genericHead = 0.2;
 const inComplement = 0.5;
 const inList = 0.25;
 const perToken = 0.04;
@@ -99,7 +101,9 @@ export function kindOf(
       const isHead = cue.class === 'heads';
       const place =
         covers && isHead
-          ? atHead
+          ? generic
+            ? genericHead
+            : atHead
           : inObject && generic
             ? atHead / 2
             : listed(found.from)

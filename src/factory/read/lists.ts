@@ -46,7 +46,7 @@ function depthsOf({ tokens, quoted }: ListContext): number[] {
 export function endsSentence(tokens: readonly Token[], index: number): boolean {
   const token = tokens[index];
   if (!token) return true;
-  if (/^[!?¿¡…]$/.test(token.text)) return true;
+  if (/^[!?…]$/.test(token.text)) return tokens[index + 1]?.text !== ',';
   if (token.text !== '.') return false;
   const next = tokens[index + 1];
   const before = tokens[index - 1];

@@ -11,7 +11,8 @@ export function tagged(prompt: string, lexicon: Lexicon): Token[] {
   if (lexicon.lang === 'en') return tagEnglish(prompt, spans, lexicon, starts);
   return spans.map((span, index) => {
     const lower = span.text.toLowerCase().replaceAll('’', "'");
-    const pos = partOfSpeech(span.text, lower, starts.has(index), lexicon);
+    const before = index > 0 ? (spans[index - 1]?.text.toLowerCase() ?? '') : '';
+    const pos = partOfSpeech(span.text, lower, starts.has(index), takesNoun(before, lexicon), lexicon);
     const lemma = pos === 'noun' || pos === 'adjective' ? singularOf(lower, lexicon.data) : lower;
     return { ...span, lower, lemma, pos };
   });
@@ -28,7 +29,13 @@ function sentenceStarts(spans: readonly Span[]): Set<number> {
 
 const capital = /^\p{Lu}/u;
 
-function partOfSpeech(text: string, lower: string, starts: boolean, lexicon: Lexicon): PartOfSpeech {
+function partOfSpeech(
+  text: string,
+  lower: string,
+  starts: boolean,
+  behindArticle: boolean,
+  lexicon: Lexicon,
+): PartOfSpeech {
   if (!/[\p{L}\d]/u.test(text)) return 'mark';
   if (/^\d/.test(text)) return 'number';
   const closed = lexicon.closed.get(lower);
@@ -38,12 +45,35 @@ function partOfSpeech(text: string, lower: string, starts: boolean, lexicon: Lex
   if (lexicon.asking.has(lower)) return 'verb';
   if (capital.test(text) && !starts) return 'name';
   if (ends(lower, data.nounEndings)) return 'noun';
-  if (verbal(lower, lexicon)) return 'verb';
+  if (verbal(lower, lexicon)) return behindArticle ? 'noun' : 'verb';
   return ends(lower, data.adjectiveEndings) ? 'adjective' : lexicon.lang === 'de' ? 'adjective' : 'noun';
 }
 
 const ends = (lower: string, endings: readonly string[]) =>
   endings.some((ending) => lower.length > ending.length + 2 && lower.endsWith(ending));
+
+/** Prepositions that infinitives stand behind; behind every other, and behind an article, stands a noun. */
+const beforeVerb = new Set([
+  'de',
+  'di',
+  "d'",
+  'à',
+  'a',
+  'pour',
+  'para',
+  'per',
+  'por',
+  'sans',
+  'sin',
+  'senza',
+  'sem',
+  'zu',
+  'um',
+  'da',
+]);
+
+const takesNoun = (before: string, { closed }: Lexicon) =>
+  closed.get(before) === 'determiner' || (closed.get(before) === 'preposition' && !beforeVerb.has(before));
 
 /** What ends like a verb and is no plural that the language lists. */
 const verbal = (lower: string, { data }: Lexicon) =>

@@ -5,7 +5,7 @@ import type { Composition, Draft, Span } from './draft.ts';
 import { capitalised } from './fields.ts';
 import type { Kinds } from './kinds.ts';
 import type { Lexicon } from './lexicon.ts';
-import { phraseSet } from './phrases.ts';
+import { fold, phraseSet } from './phrases.ts';
 
 interface Frame {
   readonly kinds: Kinds;
@@ -87,7 +87,25 @@ export function wholeSpec(
     features: asked.features,
     assumptions: assumptionsOf(draft, frame, composition),
   };
-  return { spec: trimmed(spec), taken: [...(composition.taken ?? []), ...asked.spans] };
+  const told = withSubject(spec, draft, part.name, lexicon);
+  return { spec: trimmed(told), taken: [...(composition.taken ?? []), ...asked.spans] };
+}
+
+/** The subject stands below the name where it stands nowhere else. */
+function withSubject(spec: AppSpec, { subject, name }: Draft, composed: string, lexicon: Lexicon): AppSpec {
+  if (!subject) return spec;
+  const { assumptions: _, ...rest } = spec;
+  const all = fold(JSON.stringify(rest));
+  if (
+    all.includes(fold(subject.text)) ||
+    (all.includes(fold(subject.singular)) && all.includes(fold(subject.head)))
+  )
+    return spec;
+  const line =
+    name !== null && fold(composed).includes(fold(subject.head))
+      ? composed
+      : capitalised(subject.text, lexicon);
+  return { ...spec, tagline: line.slice(0, 160) };
 }
 
 /** A variant that the kind has. */

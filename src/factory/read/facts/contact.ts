@@ -49,7 +49,7 @@ export function addressesIn(prompt: string, tokens: readonly Token[], { data }: 
         ? streetAround(tokens, index)
         : null;
     if (!stretch) continue;
-    const [first, last] = [stretch[0], townBehind(prompt, tokens, stretch[1])];
+    const [first, last] = [stretch[0], townBehind(tokens, stretch[1])];
     const start = tokens[first]?.start ?? 0;
     const end = tokens[last]?.end ?? start;
     if (found.every((span) => span.end <= start)) found.push({ text: prompt.slice(start, end), start, end });
@@ -112,7 +112,7 @@ function streetAround(tokens: readonly Token[], index: number): [number, number]
 }
 
 /** The post code and the town that stand behind a street. */
-function townBehind(prompt: string, tokens: readonly Token[], end: number): number {
+function townBehind(tokens: readonly Token[], end: number): number {
   let last = end;
   let at = end + 1;
   for (let part = 0; part < 3; part += 1) {
@@ -126,12 +126,7 @@ function townBehind(prompt: string, tokens: readonly Token[], end: number): numb
       }
     }
     let words = 0;
-    while (
-      words < 3 &&
-      isCapital(tokens[at]) &&
-      tokens[at]?.pos !== 'verb' &&
-      prompt[tokens[at]?.end ?? 0] !== ':'
-    ) {
+    while (words < 3 && isCapital(tokens[at]) && tokens[at]?.pos !== 'verb') {
       last = at;
       at += 1;
       words += 1;
