@@ -17,7 +17,10 @@ export function notTakenUp(draft: Draft, spec: AppSpec, deciding: Deciding, lexi
   const held = heldIn(spec, lexicon);
   const missing = draft.tokens.map(
     (token, index) =>
-      counts(token, draft.tokens, index, lexicon) && !isHeld(token, draft, held) && !within(token, deciding),
+      counts(token, draft.tokens, index, lexicon) &&
+      !labels(token, draft, lexicon) &&
+      !isHeld(token, draft, held) &&
+      !within(token, deciding),
   );
   return joined(draft, missing);
 }
@@ -39,6 +42,16 @@ function counts(token: Token, tokens: readonly Token[], index: number, lexicon: 
   // “Work” asks in “it should work”; with a capital inside a sentence it is a name.
   return (
     !asks || (token.pos === 'name' && index > 0 && tokens[index - 1]?.pos === 'name' && lexicon.lang !== 'de')
+  );
+}
+
+/** “Tel” before a telephone number says nothing more than the number does. */
+function labels({ lower, end }: Token, { facts }: Draft, { data }: Lexicon): boolean {
+  const before = (spans: readonly Span[]) => spans.some(({ start }) => start >= end && start - end <= 3);
+  return (
+    (before(facts.phones) && (data.types.phone ?? []).includes(lower)) ||
+    (before(facts.emails) && (data.types.email ?? []).includes(lower)) ||
+    (before(facts.urls) && (data.types.url ?? []).includes(lower))
   );
 }
 

@@ -1,4 +1,4 @@
-import type { Token } from './draft.ts';
+import type { PartOfSpeech, Token } from './draft.ts';
 import type { Cue, CueClass, CueTable } from './kinds.ts';
 import type { Lexicon } from './lexicon.ts';
 import { fold } from './phrases.ts';
@@ -38,13 +38,22 @@ const inComplement = 0.5;
 const inList = 0.25;
 const perToken = 0.04;
 
+const small: ReadonlySet<PartOfSpeech> = new Set([
+  'preposition',
+  'determiner',
+  'conjunction',
+  'pronoun',
+  'mark',
+]);
+
 /** All cues of a prompt, the longest at each place. What is quoted speaks for nothing. */
 export function cuesIn(tokens: readonly Token[], table: CueTable, quoted: ReadonlySet<number>): CueFound[] {
   const found: CueFound[] = [];
   for (let index = 0; index < tokens.length; index += 1) {
     if (quoted.has(index)) continue;
     const phrase = table.phrases.at(tokens, index);
-    if (phrase) {
+    // Without its accent a noun may be a function word: dé and de.
+    if (phrase && (phrase.length > 1 || !small.has(tokens[index]?.pos ?? 'mark'))) {
       found.push({ cues: phrase.values, from: index, to: index + phrase.length, front: '' });
       index += phrase.length - 1;
       continue;
@@ -93,7 +102,7 @@ export function kindOf(
   wanted?: string,
 ): KindFound | null {
   const scores = new Map<string, Tally>();
-  const generic = object !== null && lexicon.generic.has(tokens[object.head]?.lemma ?? '');
+  const generic = object !== null && lexicon.generic.has(tokens[object.head]?.lower ?? '');
   for (const found of cues) {
     const covers = object !== null && found.from <= object.head && object.head < found.to;
     const inObject = object !== null && found.from >= object.from && found.to <= object.to;

@@ -38,7 +38,7 @@ export function subjectOf(context: SubjectContext): Phrase | null {
     complement(Math.max(object?.head ?? 0, (head?.to ?? 1) - 1) + 1, context) ??
     fromVerb(context) ??
     thingIn(context) ??
-    (object && !lexicon.generic.has(tokens[object.head]?.lemma ?? '') && !head
+    (object && !lexicon.generic.has(tokens[object.head]?.lower ?? '') && !head
       ? phraseOf(object, context)
       : null)
   );
@@ -92,7 +92,9 @@ function complement(start: number, context: SubjectContext): Phrase | null {
     if (!token || token.pos === 'mark') return null;
     if (!lexicon.about.has(token.lower) && token.pos !== 'adjective') return null;
     if (!lexicon.about.has(token.lower)) continue;
-    const phrase = nounPhraseAt(tokens, index + 1, lexicon);
+    // “para preparar la mudanza”: what is done with it is left out.
+    const infinitive = tokens[index + 1]?.pos === 'verb' ? 1 : 0;
+    const phrase = nounPhraseAt(tokens, index + 1 + infinitive, lexicon);
     return phrase && phraseOf(extended(phrase, context), context);
   }
   return null;

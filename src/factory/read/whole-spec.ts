@@ -1,5 +1,6 @@
+import { kinds as known } from '../../../generated/kinds.gen.ts';
+import { offersOf } from '../catalogue.ts';
 import { type AppSpec, features, maxSpecBytes, type TemplateName, templateNames, variants } from '../spec.ts';
-import { offersOf } from '../templates/offers.ts';
 import type { ColoursFound } from './colours.ts';
 import type { Composition, Draft, Span } from './draft.ts';
 import { capitalised } from './fields.ts';
@@ -17,24 +18,6 @@ interface Frame {
   readonly vague: boolean;
 }
 
-const accents: Readonly<Partial<Record<string, string>>> = {
-  tracker: '#2563eb',
-  habits: '#1f8a5b',
-  board: '#2563eb',
-  dashboard: '#4f46e5',
-  quiz: '#7c3aed',
-  flashcards: '#d9631e',
-  calculator: '#0f8a8a',
-  converter: '#0f8a8a',
-  timer: '#c8372d',
-  landing: '#2f6f62',
-  portfolio: '#34558b',
-  docs: '#2563eb',
-  game: '#1f8a5b',
-  form: '#0f8a8a',
-  notes: '#d9921e',
-  event: '#d9631e',
-};
 const plainAccent = '#2563eb';
 
 const empty = {
@@ -79,7 +62,7 @@ export function wholeSpec(
     tagline: part.tagline.slice(0, 160),
     lang: draft.lang,
     palette: {
-      accent: colours.accent ?? accents[draft.kind] ?? plainAccent,
+      accent: colours.accent ?? known[draft.kind]?.accent ?? plainAccent,
       mode: colours.mode,
       look: 'soft',
     },
