@@ -1,6 +1,6 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { parse } from 'yaml';
+import { readdirSync } from 'node:fs';
 import type { FieldType, Lang } from '../spec.ts';
+import { yamlFile } from './yaml-file.ts';
 
 type Words = readonly string[];
 /** An ending and what stands in its place. */
@@ -78,7 +78,7 @@ const known = new Map<Lang, LanguageData>();
 export function languageData(lang: Lang): LanguageData {
   const found = known.get(lang);
   if (found) return found;
-  const data = parse(readFileSync(new URL(`${lang}.yaml`, folder), 'utf8')) as LanguageData;
+  const data = yamlFile(new URL(`${lang}.yaml`, folder)) as LanguageData;
   known.set(lang, data);
   return data;
 }

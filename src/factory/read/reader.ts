@@ -1,17 +1,17 @@
 import { cleanPrompt } from '../prompt.ts';
-import type { Lang, TemplateName } from '../spec.ts';
+import type { TemplateName } from '../spec.ts';
 import { coloursIn } from './colours.ts';
 import { notTakenUp } from './coverage.ts';
 import type { Draft, Span, Token } from './draft.ts';
 import { factsIn } from './facts/facts.ts';
 import { fieldsOf } from './fields.ts';
-import { cuesIn, type KindFound, kindOf } from './kind-of.ts';
+import { cuesIn, kindOf } from './kind-of.ts';
 import type { Kinds } from './kinds.ts';
 import { languageOf } from './language.ts';
-import { type Lexicon, lexiconOf } from './lexicon.ts';
+import { lexiconOf } from './lexicon.ts';
 import { listsOf } from './lists.ts';
 import { nameTold, ownerName } from './name.ts';
-import type { Reading } from './reading.ts';
+import type { Reading, ReadOptions } from './reading.ts';
 import { objectPhrase } from './request.ts';
 import { subjectOf } from './subject.ts';
 import { quotedTokens, tagged } from './tag.ts';
@@ -19,11 +19,6 @@ import { quotedIn } from './tokens.ts';
 import { corrected } from './typos.ts';
 import { impossibleIn, unservedIn } from './unserved.ts';
 import { wholeSpec } from './whole-spec.ts';
-
-export interface ReadOptions {
-  /** Takes the kind as given instead of reading it from the prompt. */
-  readonly kind?: TemplateName;
-}
 
 const defaultKind: TemplateName = 'tracker';
 /** So many listed fields describe a thing to keep. */
@@ -149,5 +144,3 @@ function appositionName(
   const quote = quotes.find(({ start }) => behind >= 0 && start >= behind && start - behind <= 3);
   return quote && quote.text.length <= 60 ? quote.text : null;
 }
-
-export type { KindFound, Lang, Lexicon };

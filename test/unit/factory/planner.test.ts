@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { cardSubjects } from '../../../src/factory/planner/content/board-cards.ts';
 import { quizTopics } from '../../../src/factory/planner/content/quiz-topics.ts';
-import { makeSpec } from '../../../src/factory/planner/make-spec.ts';
+import { read } from '../../../src/factory/read/read.ts';
 import { langs, specProblems, templateNames, variants } from '../../../src/factory/spec.ts';
 import { contentPrompts } from './content-prompts.ts';
 import { fieldPrompts } from './field-prompts.ts';
@@ -14,7 +14,7 @@ import { toldPrompts } from './told-prompts.ts';
 
 /** What of the expectation the spec does not hold. */
 function misses(expected: JudgedPrompt): string[] {
-  const spec = makeSpec(expected.prompt);
+  const spec = read(expected.prompt).spec;
   const fields = spec.entity?.fields ?? [];
   const labels = fields.map((field) => field.label);
   const everything = JSON.stringify(spec);
@@ -55,7 +55,7 @@ test.each(templateNames)(
   'a prompt that speaks of another template becomes the template %s that is asked for',
   (template) => {
     const foreign = judgedPrompts
-      .map(({ prompt }) => ({ prompt, variant: makeSpec(prompt, { kind: template }).variant }))
+      .map(({ prompt }) => ({ prompt, variant: read(prompt, { kind: template }).spec.variant }))
       .filter(
         ({ variant }) => variant !== '' && !(variants[template] as readonly string[]).includes(variant),
       );
@@ -80,14 +80,14 @@ describe('what strangers write', () => {
   });
 
   test('what was not said is named as assumed, in the language of the prompt', () => {
-    expect(makeSpec('something cool').assumptions.join(' ')).toContain('leaves open');
-    expect(makeSpec('eine App für meine Ausgaben').assumptions.join(' ')).toContain('Farbe');
-    expect(makeSpec('sudoku').assumptions.join(' ')).toContain('2048 comes closest');
-    expect(makeSpec('tetris').assumptions.join(' ')).not.toContain('closest');
-    expect(makeSpec('opera trivia').assumptions.join(' ')).toContain('no ready questions');
-    expect(makeSpec('quiz about the history of jazz').assumptions.join(' ')).toContain('no ready questions');
-    expect(makeSpec('quiz about the history of jazz').name).toBe('Quiz');
-    expect(makeSpec('Quiz about my cat Whiskers').assumptions.join(' ')).toContain('no ready questions');
+    expect(read('something cool').spec.assumptions.join(' ')).toContain('leaves open');
+    expect(read('eine App für meine Ausgaben').spec.assumptions.join(' ')).toContain('Farbe');
+    expect(read('sudoku').spec.assumptions.join(' ')).toContain('2048 comes closest');
+    expect(read('tetris').spec.assumptions.join(' ')).not.toContain('closest');
+    expect(read('opera trivia').spec.assumptions.join(' ')).toContain('no ready questions');
+    expect(read('quiz about the history of jazz').spec.assumptions.join(' ')).toContain('no ready questions');
+    expect(read('quiz about the history of jazz').spec.name).toBe('Quiz');
+    expect(read('Quiz about my cat Whiskers').spec.assumptions.join(' ')).toContain('no ready questions');
   });
 });
 
