@@ -6898,7 +6898,7 @@ const createPublicDemo_body = validate145;
 const schema166 = {"$ref":"contract#/$defs/DemoRequest","$id":"createPublicDemo_body"};
 const schema167 = {"type":"object","required":["prompt"],"additionalProperties":false,"properties":{"prompt":{"$ref":"contract#/$defs/Prompt"},"template_id":{"description":"Builds an app of this family, whatever the prompt sounds like.","allOf":[{"$ref":"contract#/$defs/TemplateId"}]}}};
 const schema168 = {"type":"string","description":"What to build, in plain words. Any character may stand in it, and three must be such that a person can see: no blanks, control characters, marks of direction, characters of no width or halves of surrogate pairs. Control characters count as blanks, and marks of direction are left out.","minLength":3,"maxLength":2000,"pattern":"^(?:[\\u0000-\\u0020\\u007f-\\u00a0\\u00ad\\u0600-\\u0605\\u061c\\u06dd\\u070f\\u0890\\u0891\\u08e2\\u1680\\u180e\\u2000-\\u200f\\u2028-\\u202f\\u205f-\\u2064\\u2066-\\u206f\\u3000\\ufeff\\ufff9-\\ufffb]*[^\\u0000-\\u0020\\u007f-\\u00a0\\u00ad\\u0600-\\u0605\\u061c\\u06dd\\u070f\\u0890\\u0891\\u08e2\\u1680\\u180e\\u2000-\\u200f\\u2028-\\u202f\\u205f-\\u2064\\u2066-\\u206f\\u3000\\ufeff\\ufff9-\\ufffb]){3}","x-expected":"must have at least 3 characters that can be seen"};
-const schema169 = {"type":"string","description":"A family of apps. New ones may be added.","enum":["tracker","habits","board","dashboard","quiz","flashcards","calculator","converter","timer","landing","portfolio","docs","game","form","notes","event"]};
+const schema169 = {"type":"string","description":"A family of apps. New ones may be added.","enum":["board","calculator","converter","dashboard","docs","event","flashcards","form","game","habits","landing","notes","portfolio","quiz","timer","tracker"]};
 const pattern7 = new RegExp("^(?:[\\u0000-\\u0020\\u007f-\\u00a0\\u00ad\\u0600-\\u0605\\u061c\\u06dd\\u070f\\u0890\\u0891\\u08e2\\u1680\\u180e\\u2000-\\u200f\\u2028-\\u202f\\u205f-\\u2064\\u2066-\\u206f\\u3000\\ufeff\\ufff9-\\ufffb]*[^\\u0000-\\u0020\\u007f-\\u00a0\\u00ad\\u0600-\\u0605\\u061c\\u06dd\\u070f\\u0890\\u0891\\u08e2\\u1680\\u180e\\u2000-\\u200f\\u2028-\\u202f\\u205f-\\u2064\\u2066-\\u206f\\u3000\\ufeff\\ufff9-\\ufffb]){3}", "u");
 
 function validate146(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
@@ -6969,7 +6969,7 @@ if(typeof data1 !== "string"){
 validate146.errors = [{instancePath:instancePath+"/template_id",schemaPath:"contract#/$defs/TemplateId/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
-if(!((((((((((((((((data1 === "tracker") || (data1 === "habits")) || (data1 === "board")) || (data1 === "dashboard")) || (data1 === "quiz")) || (data1 === "flashcards")) || (data1 === "calculator")) || (data1 === "converter")) || (data1 === "timer")) || (data1 === "landing")) || (data1 === "portfolio")) || (data1 === "docs")) || (data1 === "game")) || (data1 === "form")) || (data1 === "notes")) || (data1 === "event"))){
+if(!((((((((((((((((data1 === "board") || (data1 === "calculator")) || (data1 === "converter")) || (data1 === "dashboard")) || (data1 === "docs")) || (data1 === "event")) || (data1 === "flashcards")) || (data1 === "form")) || (data1 === "game")) || (data1 === "habits")) || (data1 === "landing")) || (data1 === "notes")) || (data1 === "portfolio")) || (data1 === "quiz")) || (data1 === "timer")) || (data1 === "tracker"))){
 validate146.errors = [{instancePath:instancePath+"/template_id",schemaPath:"contract#/$defs/TemplateId/enum",keyword:"enum",params:{allowedValues: schema169.enum},message:"must be equal to one of the allowed values"}];
 return false;
 }
@@ -7085,7 +7085,7 @@ if(typeof data1 !== "string"){
 validate149.errors = [{instancePath:instancePath+"/template_id",schemaPath:"contract#/$defs/TemplateId/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
-if(!((((((((((((((((data1 === "tracker") || (data1 === "habits")) || (data1 === "board")) || (data1 === "dashboard")) || (data1 === "quiz")) || (data1 === "flashcards")) || (data1 === "calculator")) || (data1 === "converter")) || (data1 === "timer")) || (data1 === "landing")) || (data1 === "portfolio")) || (data1 === "docs")) || (data1 === "game")) || (data1 === "form")) || (data1 === "notes")) || (data1 === "event"))){
+if(!((((((((((((((((data1 === "board") || (data1 === "calculator")) || (data1 === "converter")) || (data1 === "dashboard")) || (data1 === "docs")) || (data1 === "event")) || (data1 === "flashcards")) || (data1 === "form")) || (data1 === "game")) || (data1 === "habits")) || (data1 === "landing")) || (data1 === "notes")) || (data1 === "portfolio")) || (data1 === "quiz")) || (data1 === "timer")) || (data1 === "tracker"))){
 validate149.errors = [{instancePath:instancePath+"/template_id",schemaPath:"contract#/$defs/TemplateId/enum",keyword:"enum",params:{allowedValues: schema169.enum},message:"must be equal to one of the allowed values"}];
 return false;
 }

@@ -3052,7 +3052,81 @@ export type FactoryStatus = {
 /**
  * A family of apps. New ones may be added.
  */
-export type TemplateId = 'tracker' | 'habits' | 'board' | 'dashboard' | 'quiz' | 'flashcards' | 'calculator' | 'converter' | 'timer' | 'landing' | 'portfolio' | 'docs' | 'game' | 'form' | 'notes' | 'event';
+export type TemplateId = 'board' | 'calculator' | 'converter' | 'dashboard' | 'docs' | 'event' | 'flashcards' | 'form' | 'game' | 'habits' | 'landing' | 'notes' | 'portfolio' | 'quiz' | 'timer' | 'tracker';
+
+/**
+ * A sort of apps in a family.
+ */
+export type TemplateVariant = {
+    /**
+     * Its name, for `variant` of a spec.
+     */
+    id: string;
+    /**
+     * What its apps do.
+     */
+    description: string;
+};
+
+/**
+ * A number that an app begins with. One out of bounds is moved to the nearest.
+ */
+export type TemplateSetting = {
+    /**
+     * Its name in `settings` of a spec.
+     */
+    name: string;
+    /**
+     * What it means.
+     */
+    description: string;
+    /**
+     * The variants that have it; none where all do.
+     */
+    variants: Array<string>;
+    /**
+     * The smallest that it can be.
+     */
+    min: number;
+    /**
+     * The largest that it can be.
+     */
+    max: number;
+    /**
+     * What it is where nothing is said.
+     */
+    value: number;
+    /**
+     * What it is a multiple of.
+     */
+    step?: number;
+};
+
+/**
+ * A short text that an app shows.
+ */
+export type TemplateText = {
+    /**
+     * Its name in `copy` of a spec.
+     */
+    name: string;
+    /**
+     * What it means.
+     */
+    description: string;
+    /**
+     * What it must look like. Another is taken for none.
+     */
+    pattern?: string;
+    /**
+     * The texts that it can be.
+     */
+    options?: Array<string>;
+    /**
+     * What it is where nothing is said.
+     */
+    value?: string;
+};
 
 /**
  * A family of apps that the embedded engine can build.
@@ -3083,6 +3157,26 @@ export type BuildTemplate = {
      * What its apps can do.
      */
     features: Array<string>;
+    /**
+     * The sorts of apps in it, for `variant` of a spec; none where there is only one.
+     */
+    variants: Array<TemplateVariant>;
+    /**
+     * The members of a spec that its apps show, besides those that all apps have.
+     */
+    uses: Array<string>;
+    /**
+     * Those that an app cannot be without.
+     */
+    needs: Array<string>;
+    /**
+     * The numbers that it begins with, for `settings` of a spec.
+     */
+    settings: Array<TemplateSetting>;
+    /**
+     * The short texts that it shows, for `copy` of a spec.
+     */
+    copy: Array<TemplateText>;
     /**
      * Who can build it.
      */

@@ -34,8 +34,11 @@ function passOn(server: string, incoming: IncomingMessage, outgoing: ServerRespo
   const target = new URL(incoming.url ?? '/', server);
   const headers = { ...incoming.headers, host: target.host };
   const passed = request(target, { method: incoming.method ?? 'GET', headers }, (answer) => {
+    const cuts = answer.headers['content-type']?.startsWith('text/event-stream') ?? false;
+    // Behind Prism a stream has a length, and a client would wait for all of it until the connection is given up.
+    if (cuts) delete answer.headers['content-length'];
     outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
-    if (answer.headers['content-type']?.startsWith('text/event-stream')) void cut(answer, outgoing);
+    if (cuts) void cut(answer, outgoing);
     else answer.pipe(outgoing);
   });
   passed.on('error', () => outgoing.destroy());

@@ -14,6 +14,7 @@ import {
 import { addFeatures } from '../../src/contract/served/feature-operations.ts';
 import { codeSamples } from './code-samples.ts';
 import { errorCodeRows } from './error-codes.ts';
+import { addKinds } from './kinds.ts';
 
 export interface Bundle {
   document: Document;
@@ -25,9 +26,10 @@ export interface Bundle {
 
 /**
  * Bundles the hand-written files of `openapi/` into one document and adds what derives from it: a
- * documentation section for each error code, the operation of each built-in feature and agent, and the code samples of each operation.
+ * documentation section for each error code, the kinds of apps, the operation of each built-in feature and agent, and the code
+ * samples of each operation.
  */
-export function bundle(root: string, features: readonly DeclaredFeature[]): Bundle {
+export function bundle(root: string, features: readonly DeclaredFeature[], kinds: readonly string[]): Bundle {
   const folder = mkdtempSync(path.join(tmpdir(), 'switchyard-bundle-'));
   try {
     const file = path.join(folder, 'openapi.json');
@@ -40,19 +42,20 @@ export function bundle(root: string, features: readonly DeclaredFeature[]): Bund
       env: { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' },
     });
     if (status !== 0) throw new Error(`openapi/ cannot be bundled:\n${stderr}`);
-    return enrich(JSON.parse(readFileSync(file, 'utf8')) as Document, features);
+    return enrich(JSON.parse(readFileSync(file, 'utf8')) as Document, features, kinds);
   } finally {
     rmSync(folder, { recursive: true });
   }
 }
 
-function enrich(document: Document, features: readonly DeclaredFeature[]): Bundle {
+function enrich(document: Document, features: readonly DeclaredFeature[], kinds: readonly string[]): Bundle {
   const errors = document.tags.find((tag) => tag.name === 'Errors');
   if (!errors) throw new Error('the contract has no tag "Errors"');
   errors.description += errorCodeRows(document)
     .map((row) => `\n## ${row.code}\n\n**${row.status}**, \`${row.type}\`. ${row.description}\n`)
     .join('');
   moveParameters(document);
+  addKinds(document, kinds);
   const featureOperations = addFeatures(document, features);
   const agentOperations = addAgents(document, builtInAgents);
   for (const at of operationsOf(document)) {

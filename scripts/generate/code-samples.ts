@@ -17,6 +17,7 @@ import {
   resolve,
   takesApiKeyHeader,
 } from '../../src/contract/served/document.ts';
+import { passesParts } from '../../src/contract/served/text-alone.ts';
 import { javaScriptSample } from '../clients/javascript/sample.ts';
 import { printedIn } from '../clients/programs.ts';
 import { pythonSample } from '../clients/python/sample.ts';
@@ -34,12 +35,13 @@ export function codeSamples(document: Document, at: OperationAt): CodeSample[] {
   // What these are for is called by their vendors' own clients.
   if (isForeign(at.operation)) return [{ lang: 'curl', label: 'curl', source: joined('#', calls, curl) }];
   const isOfInterface = interfaceTags(document).includes(at.operation.tags[0]);
+  const typed = calls.filter(({ body }) => !passesParts(body));
   const javaScriptSource =
     programs.javascript.get(at.id) ??
-    (isOfInterface ? javaScriptSample(at.id, calls) : joined('//', calls, javaScript));
+    (isOfInterface ? javaScriptSample(at.id, typed) : joined('//', calls, javaScript));
   const pythonSource =
     programs.python.get(at.id) ??
-    (isOfInterface ? pythonSample(at, calls) : null) ??
+    (isOfInterface ? pythonSample(at, typed) : null) ??
     `${pythonImports(calls)}\n\n${joined('#', calls, python)}`;
   return [
     { lang: 'curl', label: 'curl', source: joined('#', calls, curl) },

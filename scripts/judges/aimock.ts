@@ -1,8 +1,9 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { freePort } from '../bench/processes.ts';
 import { install, toolsFolder } from './install.ts';
 import { judgesFolder } from './judges.ts';
-import { freePort, type Running, startProgram } from './processes.ts';
+import { type Running, startListening } from './processes.ts';
 
 /** Starts the mock of all vendors with every fixture of the judges, merged in the order of the files' names. */
 export async function startAimock(folder: string): Promise<Running> {
@@ -12,7 +13,7 @@ export async function startAimock(folder: string): Promise<Running> {
   writeFileSync(merged, JSON.stringify({ fixtures: readFixtures() }, null, 1));
   const program = path.join(toolsFolder, 'aimock/node_modules/@copilotkit/aimock/dist/cli.js');
   const port = await freePort();
-  return await startProgram({
+  return await startListening({
     args: [
       program,
       '--port',

@@ -6,6 +6,7 @@
  *   npm run judges -- --quick                   those that take little time
  *   npm run judges -- --judge NAME --target native --keep
  *   npm run judges -- --list
+ *   --quiet prints what counts as a defect and the counts alone,
  *   --jobs N lets N judges work at a time (2), --json FILE writes the results,
  *   --markdown FILE puts the matrix between the marks of a document
  *
@@ -18,7 +19,7 @@ import { startAimock } from './aimock.ts';
 import { drive, type Result } from './drive.ts';
 import { install, versionOf } from './install.ts';
 import { type Judge, readJudges } from './judges.ts';
-import { defects, matrix, titled } from './matrix.ts';
+import { defects, failures, matrix, titled } from './matrix.ts';
 import { readOptions } from './options.ts';
 import type { Running } from './processes.ts';
 import { openTarget, type TargetName } from './targets.ts';
@@ -59,10 +60,10 @@ async function judge(judges: readonly Judge[]): Promise<number> {
     if (able.length > 0) results.push(...(await judgeTarget(name, able, scratch)));
   }
   const table = matrix(judges, options.targets, results);
-  console.log(table);
   const found = defects(results);
+  for (const part of options.quiet ? failures(found) : [table, '']) console.log(part);
   console.log(
-    `\n${results.filter(({ ok }) => ok).length} of ${results.length} passed; ${found.length} defects, ${logged} errors in logs`,
+    `${results.filter(({ ok }) => ok).length} of ${results.length} passed; ${found.length} defects, ${logged} errors in logs`,
   );
   if (options.json !== null) writeFileSync(options.json, `${JSON.stringify(results, null, 1)}\n`);
   if (options.markdown !== null)
@@ -87,7 +88,8 @@ async function judgeTarget(name: TargetName, judges: readonly Judge[], scratch: 
       const own = await judgeAlone(one, name, mock, path.join(folder, one.name));
       const seconds = ((performance.now() - started) / 1000).toFixed(1);
       const passed = own.filter(({ ok }) => ok).length;
-      console.error(`${name} ${one.name}: ${passed} of ${own.length} cases in ${seconds} s`);
+      if (!options.quiet)
+        console.error(`${name} ${one.name}: ${passed} of ${own.length} cases in ${seconds} s`);
       results.push(...own);
     }
   };

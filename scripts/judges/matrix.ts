@@ -62,7 +62,7 @@ function counts(result: Result, row: CaseResults): boolean {
 }
 
 /** A line for all cases of a group that failed on the same targets for the same reason. */
-function failures(results: readonly Result[]): string[] {
+export function failures(results: readonly Result[]): string[] {
   const lines = new Map<string, string[]>();
   for (const row of byCase(results)) {
     const failed = [...row.values()].filter(({ ok }) => !ok);

@@ -8,6 +8,8 @@ export interface Options {
   /** Only those that are marked as quick. */
   readonly quick: boolean;
   readonly list: boolean;
+  /** Prints what counts as a defect and the counts, and no table. */
+  readonly quiet: boolean;
   /** Where the results go as JSON. */
   readonly json: string | null;
   /** A document whose matrix is replaced by this one. */
@@ -27,6 +29,7 @@ export function readOptions(args: readonly string[]): Options {
       target: { type: 'string', multiple: true, default: [] },
       quick: { type: 'boolean', default: false },
       list: { type: 'boolean', default: false },
+      quiet: { type: 'boolean', default: false },
       json: { type: 'string' },
       markdown: { type: 'string' },
       jobs: { type: 'string', default: '2' },
@@ -38,7 +41,7 @@ export function readOptions(args: readonly string[]): Options {
     throw new Error(`There is no target ${wrong}; there are ${targetNames.join(', ')}.`);
   const jobs = Number(values.jobs);
   if (!Number.isInteger(jobs) || jobs < 1) throw new Error('--jobs takes a whole number from 1.');
-  const { judge: judges, target, quick, list, keep } = values;
+  const { judge: judges, target, quick, list, quiet, keep } = values;
   const all = quick ? quickTargets : targetNames;
   const targets = target.length === 0 ? all : targetNames.filter((name) => target.includes(name));
   return {
@@ -46,6 +49,7 @@ export function readOptions(args: readonly string[]): Options {
     targets,
     quick,
     list,
+    quiet,
     keep,
     jobs,
     json: values.json ?? null,

@@ -1,9 +1,10 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { stringify } from 'yaml';
+import { freePort } from '../bench/processes.ts';
 import { judgesFolder } from './judges.ts';
 import { native, translated, translatedAgain } from './lanes.ts';
-import { freePort, type Running, startProgram } from './processes.ts';
+import { type Running, startListening } from './processes.ts';
 
 /**
  * The mock itself; a server whose vendor speaks the client's wire; two whose vendor speaks another; one without a vendor,
@@ -36,7 +37,7 @@ export async function openTarget(name: TargetName, mock: Running, folder: string
   const config = path.join(folder, 'switchyard.yaml');
   writeFileSync(config, stringify(setups[name](mock.url)));
   const port = await freePort();
-  const server = await startProgram({
+  const server = await startListening({
     args: ['--disable-warning=ExperimentalWarning', path.join(judgesFolder, '../../src/start.js')],
     env: {
       PATH: process.env['PATH'] ?? '',

@@ -22,9 +22,9 @@ export interface WireCall {
   readonly operation: WireOperationId;
   readonly path: Readonly<Record<string, string | undefined>>;
   readonly query: URLSearchParams;
-  /** The parsed body, of a form its values; empty where the operation takes none. */
+  /** The parsed body, of a form its values, with the model that the path names in place of its own; empty where there is none. */
   readonly body: Readonly<Record<string, unknown>>;
-  /** The same as it came, after decompression; empty for a form. */
+  /** The same as it came, after decompression, but for a model that the path names; empty for a form. */
   readonly bytes: Buffer;
   /** The form that came, where the operation takes one. */
   readonly form?: Form;

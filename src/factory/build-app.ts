@@ -1,8 +1,8 @@
 import { type Package, packageApp } from './package.ts';
 import { makeSpec, type SpecOptions } from './planner/make-spec.ts';
 import { cleanPrompt, promptLimits } from './prompt.ts';
+import { renderApp } from './render/render.ts';
 import { type AppSpec, specProblems } from './spec.ts';
-import { renderApp } from './templates/render.ts';
 import { type CheckResult, verifyApp } from './verify/verify.ts';
 
 export interface BuiltApp {

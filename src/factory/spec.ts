@@ -13,6 +13,7 @@ import type {
   AppSpec as SentSpec,
   TemplateId,
 } from '../../generated/types.gen.ts';
+import { kindOfApp, variantsOf } from './catalogue.ts';
 
 export { features, langs, templateNames };
 
@@ -76,7 +77,10 @@ export function specProblems(candidate: unknown): string[] {
 }
 
 function entityProblems(spec: AppSpec): string[] {
-  if (!spec.entity) return needsEntity.has(spec.kind) ? [`/entity is needed by kind ${spec.kind}`] : [];
+  if (!spec.entity)
+    return kindOfApp(spec.kind, spec.variant).needs.includes('entity')
+      ? [`/entity is needed by kind ${spec.kind}`]
+      : [];
   const keys = spec.entity.fields.map((field) => field.key);
   const problems = keys.flatMap((key, index) =>
     keys.indexOf(key) === index ? [] : [`/entity/fields/${index}/key is ${key} a second time`],
@@ -92,32 +96,10 @@ function entityProblems(spec: AppSpec): string[] {
   return problems;
 }
 
-const needsEntity: ReadonlySet<TemplateName> = new Set(['tracker', 'board', 'dashboard', 'form']);
-
-/** The variants that have a template. A template that is not here takes any. */
-export const variants: Partial<Record<TemplateName, readonly string[]>> = {
-  calculator: [
-    'basic',
-    'tip',
-    'bmi',
-    'loan',
-    'percentage',
-    'discount',
-    'interest',
-    'age',
-    'fuel',
-    'vat',
-    'calories',
-    'salary',
-    'quote',
-  ],
-  converter: ['length', 'weight', 'temperature', 'volume', 'speed', 'area', 'data', 'time', 'currency'],
-  timer: ['pomodoro', 'stopwatch', 'countdown', 'intervals'],
-  game: ['snake', 'tictactoe', 'memory', '2048', 'blocks'],
-  form: ['form', 'poll', 'rsvp'],
-  notes: ['notes', 'journal'],
-  tracker: ['table', 'cards', 'checklist'],
-};
+/** The variants of the kinds that have several. */
+export const variants: Partial<Record<TemplateName, readonly string[]>> = Object.fromEntries(
+  templateNames.map((kind) => [kind, variantsOf(kind)] as const).filter(([, names]) => names.length > 0),
+);
 
 function variantProblems(spec: AppSpec): string[] {
   const allowed = variants[spec.kind];

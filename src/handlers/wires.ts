@@ -73,14 +73,9 @@ export function wireHandlers(parts: GenerationParts) {
       const context = contextOf(call, scope);
       const keeping = await keepingOf(parts.objects, 'openai-responses', call, context);
       keeping.check();
-      const { pinned, bytes } = keeping;
-      return countTokens(
-        models,
-        timeLimits,
-        countingWires.countResponseTokens,
-        { ...call, bytes },
-        { ...context, pinned },
-      );
+      const { countResponseTokens } = countingWires;
+      const { pinned } = keeping;
+      return countTokens(models, timeLimits, countResponseTokens, call, { ...context, pinned }, keeping);
     },
     countGeminiTokens: counting('countGeminiTokens'),
     createEmbedding: embedding('createEmbedding'),

@@ -13,6 +13,7 @@ import {
   type WireOperationId,
   type WireReply,
 } from '../contract/wire-operations.ts';
+import { withMembers } from '../lib/json-splice.ts';
 import { check } from './check-request.ts';
 import type { Exchange } from './exchange.ts';
 import { corsHeaders } from './headers.ts';
@@ -32,7 +33,11 @@ export interface WireWayParts {
   readonly uploads: Uploads;
 }
 
+/** A body that was read; a form has no bytes in memory. */
+type ReadBody = WireBody & { readonly form?: Form };
+
 const none = Buffer.alloc(0);
+const noBody: ReadBody = { bytes: none, value: {} };
 
 /**
  * The way of a request to a foreign interface, from where its caller is known: body, then only what we use of it is checked, then
@@ -45,18 +50,19 @@ export async function answerWire(
   parts: WireWayParts,
 ): Promise<void> {
   if (info.path.includes('{')) await check(id, 'path', params, context);
-  const read = info.body && (await readBody(context, exchange, info.body, parts.uploads));
-  // Azure's clients name the model in the path.
-  const named = read && params['model'] !== undefined && info.path.indexOf('{model}') < 0;
-  const body = read ? (named ? { ...read.value, model: params['model'] } : read.value) : {};
-  if (read) await check(id, 'body', body, context);
+  const read = info.body ? await readBody(context, exchange, info.body, parts.uploads) : noBody;
+  const { model } = params;
+  // Azure's clients name the model in the path, where the interface itself has it in the body.
+  const { value: body, bytes } =
+    model === undefined || info.path.includes('{model}') ? read : naming(model, read);
+  if (info.body) await check(id, 'body', body, context);
   const call: WireCall = {
     operation: id,
     path: params,
     query: new URLSearchParams(context.querystring),
     body,
-    bytes: read?.bytes ?? none,
-    ...(read?.form && { form: read.form }),
+    bytes,
+    ...(read.form && { form: read.form }),
     headers: context.headers,
   };
   const mediaType = streamedAs(call);
@@ -74,13 +80,20 @@ async function readBody(
   exchange: Exchange,
   { mediaTypes, maxBytes }: BodyInfo,
   uploads: Uploads,
-): Promise<WireBody & { readonly form?: Form }> {
+): Promise<ReadBody> {
   if (!mediaTypes.includes('multipart/form-data')) return readWireBody(context, exchange.memory, maxBytes);
   const form = await readForm(context, exchange.memory, uploads);
   const close = () => void form.close().catch((error: unknown) => exchange.report(toServiceError(error)));
   if (context.res.closed) close();
   else context.res.once('close', close);
   return { bytes: none, value: formValues(form), form };
+}
+
+/** The body of a request for the model that its path names, which is what it says and what it is as bytes. */
+function naming(model: string, { bytes, value, form }: ReadBody): WireBody {
+  if (value['model'] === model) return { bytes, value };
+  const named = form ? bytes : withMembers(bytes, { model: JSON.stringify(model) });
+  return { bytes: named, value: { ...value, model } };
 }
 
 /** Resolves with whether a promise settles within the time. Its timer keeps nothing of the request once it has. */

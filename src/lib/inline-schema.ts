@@ -1,3 +1,4 @@
+import { isObject } from './is-object.ts';
 import { type JsonSchema, SchemaError } from './json-schema.ts';
 
 /** How large a schema may be. */
@@ -131,8 +132,4 @@ function nested(
     return Object.fromEntries(entries);
   }
   return value;
-}
-
-function isObject(value: unknown): value is JsonSchema {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

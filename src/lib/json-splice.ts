@@ -17,12 +17,13 @@ interface Span {
 
 /**
  * A JSON object with other values for some of its members; one that it lacks is put in front. A member that stands twice is
- * changed in both places, as readers differ in which they take.
+ * changed in both places, as readers differ in which they take. Without changes it is the same buffer.
  * @param json UTF-8 of an object that has been parsed: anything else gives nonsense
  * @param changes member -> JSON text of its value
  */
 export function withMembers(json: Buffer, changes: Readonly<Record<string, string>>): Buffer {
   const missing = new Set(Object.keys(changes));
+  if (missing.size === 0) return json;
   const pieces: Buffer[] = [];
   let from = 0;
   const start = json.indexOf(openBrace) + 1;

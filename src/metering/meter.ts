@@ -153,6 +153,19 @@ export class Meter {
   }
 
   /**
+   * Does what comes between the answer of a model and its delivery. What fails there is told as an error, and what was used
+   * is accounted for all the same. Rejects with what the work threw; the request is settled by then.
+   */
+  async delivering<Result>(delivered: Delivered, work: () => Result | Promise<Result>): Promise<Result> {
+    try {
+      return await work();
+    } catch (thrown) {
+      await this.failed(thrown, delivered);
+      throw thrown;
+    }
+  }
+
+  /**
    * To be awaited before the error is told. Never rejects; after another end it does nothing.
    * @param delivered before it broke off
    * @param told what its client has been told by then

@@ -1,6 +1,7 @@
+import { isObject } from '../lib/is-object.ts';
 import type { SendOptions } from './port.ts';
 import type { Provider } from './provider.ts';
-import { count, isObject } from './wire/untrusted.ts';
+import { count } from './wire/untrusted.ts';
 import { invalidReply, type Vendor } from './wire/vendor.ts';
 import { createVendorClient } from './wire/vendor-client.ts';
 

@@ -69,17 +69,33 @@ export async function streamedReply(
   options: SendOptions,
 ): Promise<AsyncGenerator<NativePiece, undefined>> {
   const { vendor } = connection;
-  const sent = connection.send(native.call, options);
-  await sent.head();
-  const whole = () => sent.body().finally(() => sent.giveBack());
-  if (sent.status < 200 || sent.status >= 300)
-    throw refused(vendor, native.model, sent, await whole().catch(() => Buffer.alloc(0)));
+  const sent = await answered(connection, native, options);
   if (/^(?:text\/html|application\/json)\b/i.test(mediaTypeOf(sent))) {
-    const body = await whole();
+    const body = await sent.body().finally(() => sent.giveBack());
     native.reader.whole(body);
     throw invalidReply(vendor, 'a whole reply in place of a stream', body.toString('utf8', 0, 20_000));
   }
   return eventsOf(sent, native.reader, vendor);
+}
+
+/** Sends a request and waits for the head of a reply whose status is no error. Throws as `wholeReply` does. */
+export async function answered(
+  connection: Connection,
+  native: NativeCall,
+  options: SendOptions,
+): Promise<VendorRequest> {
+  const sent = connection.send(native.call, options);
+  await sent.head();
+  if (sent.status >= 200 && sent.status < 300) return sent;
+  throw refused(connection.vendor, native.model, sent, await bodyAsFarAsItComes(sent));
+}
+
+/** What explains an error, which a lost connection does not change. */
+export function bodyAsFarAsItComes(sent: VendorRequest): Promise<Buffer> {
+  return sent
+    .body()
+    .catch(() => Buffer.alloc(0))
+    .finally(() => sent.giveBack());
 }
 
 /** The events of a reply that has begun, the first of them at hand. Throws the failure with which the vendor begins. */
@@ -190,7 +206,7 @@ export function vendorSaid(error: unknown): VendorSaid | null {
 }
 
 /** The error of a reply whose status says that it is none. */
-export function refused(vendor: Vendor, model: string, sent: VendorRequest, body: Buffer): ProviderError {
+function refused(vendor: Vendor, model: string, sent: VendorRequest, body: Buffer): ProviderError {
   const text = body.toString('utf8', 0, maxErrorLength);
   const error = errorOfReply(vendor, model, sent.status, sent.headers, text);
   if (error.code === 'provider_rejected' && /^application\/json\b/i.test(mediaTypeOf(sent)))

@@ -1,9 +1,10 @@
 import {
+  answered,
+  bodyAsFarAsItComes,
   eventsOf,
   mediaTypeOf,
   type NativeCall,
   type NativePiece,
-  refused,
   startedWith,
 } from './native-reply.ts';
 import { usageIn } from './openai-media/usage.ts';
@@ -38,17 +39,10 @@ export async function passedReply(
   options: SendOptions,
 ): Promise<PassedReply> {
   const { vendor } = connection;
-  const sent = connection.send(native.call, options);
-  await sent.head();
-  const whole = () =>
-    sent
-      .body()
-      .catch(() => Buffer.alloc(0))
-      .finally(() => sent.giveBack());
-  if (sent.status < 200 || sent.status >= 300) throw refused(vendor, native.model, sent, await whole());
+  const sent = await answered(connection, native, options);
   const mediaType = mediaTypeOf(sent);
   if (/^text\/html\b/i.test(mediaType))
-    throw invalidReply(vendor, 'a web page', (await whole()).toString('utf8', 0, 20_000));
+    throw invalidReply(vendor, 'a web page', (await bodyAsFarAsItComes(sent)).toString('utf8', 0, 20_000));
   if (/^text\/event-stream\b/i.test(mediaType)) {
     const { reader } = native;
     const pieces = await eventsOf(sent, reader, vendor);

@@ -1,16 +1,16 @@
 import type { Warning } from '../../generated/types.gen.ts';
 import type { WireCall, WireReply } from '../contract/wire-operations.ts';
-import { withMembers } from '../lib/json-splice.ts';
 import { estimatePromptTokens } from '../lib/tokens.ts';
 import type { LaneGateway, PreparedAsk } from '../models/lanes.ts';
 import { vendorSaid, wholeReply } from '../models/native-reply.ts';
 import type { VendorWire } from '../models/parts.ts';
 import type { TimeLimits, UnroutedCall } from '../models/port.ts';
 import { ProviderError } from '../models/provider-error.ts';
-import { vendorHeaders } from '../models/wire/connection.ts';
+import { thinkingRemoved, type WithoutForeignThinking } from './foreign-thinking.ts';
 import { unread } from './forward.ts';
-import { forwardedHeaders } from './forwarded-headers.ts';
+import type { Keeping } from './kept-responses.ts';
 import { laneHeaders } from './lane-headers.ts';
+import { changedBody, type ModelNaming, nativeCall } from './native-call.ts';
 import { wireTimeLimits } from './time-limits.ts';
 import type { WireContext } from './wire-context.ts';
 
@@ -18,7 +18,8 @@ import type { WireContext } from './wire-context.ts';
 export interface CountingWire {
   readonly speaks: VendorWire;
   suffix(model: string): string;
-  readonly modelInBody: boolean;
+  readonly modelNaming: ModelNaming;
+  readonly withoutForeignThinking: WithoutForeignThinking;
   modelIn(call: WireCall): string;
   read(body: WireCall['body']): UnroutedCall;
   write(tokens: number): object;
@@ -30,6 +31,7 @@ type Counted = { readonly body: Buffer; readonly mediaType: string } | { readonl
  * The tokens of a prompt: as the vendor counts them where it speaks the client's wire, else estimated, which the warning
  * `tokens_estimated` says. A count is neither an answer of a model nor billed by a vendor, so the ledger has no row of it.
  * Throws `ServiceError`.
+ * @param keeping null: the request names nothing that vendors keep
  */
 export async function countTokens(
   models: LaneGateway,
@@ -37,6 +39,7 @@ export async function countTokens(
   wire: CountingWire,
   call: WireCall,
   context: WireContext,
+  keeping: Pick<Keeping, 'withVendorIds'> | null = null,
 ): Promise<WireReply> {
   const name = wire.modelIn(call);
   try {
@@ -44,22 +47,20 @@ export async function countTokens(
       name,
       ({ connection, speaks, endpoint }, { model }): PreparedAsk<Counted> => {
         if (connection === null || !speaks.includes(wire.speaks)) return estimating(wire, call);
-        const at = endpoint(wire.speaks);
-        const native = {
+        const cleaned = wire.withoutForeignThinking(call);
+        const { path, body } = call;
+        const changed = changedBody(call.bytes, {
+          ...cleaned,
+          ...wire.modelNaming({ path, body: { ...body, ...cleaned } }, model),
+        });
+        const sent = nativeCall(endpoint(wire.speaks), context, {
+          suffix: wire.suffix(model),
           model,
-          reader: unread,
-          call: {
-            method: 'POST',
-            path: at.path(wire.suffix(model), model),
-            headers: vendorHeaders({ ...forwardedHeaders(context.headers), ...at.headers }),
-            body:
-              wire.modelInBody && name !== model
-                ? withMembers(call.bytes, { model: JSON.stringify(model) })
-                : call.bytes,
-          },
-        } as const;
+          body: keeping ? keeping.withVendorIds(changed) : changed,
+        });
+        const native = { call: sent, model, reader: unread };
         return {
-          warnings: [],
+          warnings: cleaned === null ? [] : [thinkingRemoved],
           send: (options) =>
             wholeReply(connection, native, options).catch((thrown: unknown) => {
               if (!cannotCount(thrown)) throw thrown;

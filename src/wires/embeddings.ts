@@ -15,6 +15,8 @@ import {
   writeBatchEmbedContents,
   writeEmbedContent,
 } from './gemini/embeddings.ts';
+import { namedInRequests } from './gemini/model-naming.ts';
+import { namedInBody } from './native-call.ts';
 import {
   embeddingList,
   embeddingUsage,
@@ -101,27 +103,27 @@ async function textsOf({ inputs }: OpenAiInput): Promise<string[]> {
 
 const estimate = ({ bytes }: WireCall) => Math.ceil(bytes.length / bytesPerToken);
 
-const modelInBody = ({ body }: WireCall) => String(body['model']);
-const modelInPath = ({ path }: WireCall) => path['model'] ?? '';
+const bodyModel = ({ body }: WireCall) => String(body['model']);
+const pathModel = ({ path }: WireCall) => path['model'] ?? '';
 
 const openAi: ForwardWire = {
   speaks: ['openai-chat', 'openai-responses'],
   suffix: () => '/embeddings',
-  modelInBody: true,
-  modelIn: modelInBody,
+  modelNaming: namedInBody,
+  modelIn: bodyModel,
   tokens: estimate,
   usage: embeddingUsage,
-  elsewhere: elsewhere({ read: readEmbeddingRequest, write: embeddingList }, modelInBody),
+  elsewhere: elsewhere({ read: readEmbeddingRequest, write: embeddingList }, bodyModel),
 };
 
 const gemini = (action: string, reading: Reading): ForwardWire => ({
   speaks: ['gemini'],
   suffix: (model) => `/models/${encodeURIComponent(model)}:${action}`,
-  modelInBody: false,
-  modelIn: modelInPath,
+  modelNaming: namedInRequests,
+  modelIn: pathModel,
   tokens: estimate,
   usage: () => null,
-  elsewhere: elsewhere(reading, modelInPath),
+  elsewhere: elsewhere(reading, pathModel),
 });
 
 /** By operation. */

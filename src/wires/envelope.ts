@@ -1,3 +1,4 @@
+import { isObject } from '../lib/is-object.ts';
 import { isDeeperThan } from '../lib/json-depth.ts';
 import type { SealedThinking, VendorWire } from '../models/parts.ts';
 
@@ -30,7 +31,7 @@ export function unwrapThinking(text: string): SealedThinking | null {
   const content = unwrapped(text);
   if (content === null) return null;
   const { wire, provider, model, value } = content;
-  if (!wires.has(wire) || !isNameOrNull(provider) || !isNameOrNull(model) || !isRecord(value)) return null;
+  if (!wires.has(wire) || !isNameOrNull(provider) || !isNameOrNull(model) || !isObject(value)) return null;
   return { wire: wire as VendorWire, provider, model, value };
 }
 
@@ -44,7 +45,7 @@ export function unwrapped(text: string): Readonly<Record<string, unknown>> | nul
   if (!text.startsWith(prefix)) return null;
   try {
     const value: unknown = JSON.parse(Buffer.from(text.slice(prefix.length), 'base64url').toString());
-    return isRecord(value) && !isDeeperThan(value, maxDepth) ? value : null;
+    return isObject(value) && !isDeeperThan(value, maxDepth) ? value : null;
   } catch {
     return null;
   }
@@ -52,8 +53,4 @@ export function unwrapped(text: string): Readonly<Record<string, unknown>> | nul
 
 function isNameOrNull(value: unknown): value is string | null {
   return value === null || typeof value === 'string';
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,5 +1,4 @@
 import type { WireCall, WireReply } from '../contract/wire-operations.ts';
-import { withMembers } from '../lib/json-splice.ts';
 import type { Admissions } from '../metering/admissions.ts';
 import { admit, nothingDelivered } from '../metering/meter.ts';
 import { usageOnWire } from '../metering/spent.ts';
@@ -10,9 +9,8 @@ import { vendorSaid, wholeReply } from '../models/native-reply.ts';
 import type { VendorWire } from '../models/parts.ts';
 import type { TimeLimits, VendorUsage } from '../models/port.ts';
 import type { Provider } from '../models/provider.ts';
-import { vendorHeaders } from '../models/wire/connection.ts';
-import { forwardedHeaders } from './forwarded-headers.ts';
 import { type Lane, laneHeaders } from './lane-headers.ts';
+import { changedBody, type ModelNaming, nativeCall } from './native-call.ts';
 import { wireTimeLimits } from './time-limits.ts';
 import type { WireContext } from './wire-context.ts';
 
@@ -33,7 +31,7 @@ export interface ForwardWire {
   readonly speaks: readonly VendorWire[];
   /** Where it is at such a vendor. */
   suffix(model: string): string;
-  readonly modelInBody: boolean;
+  readonly modelNaming: ModelNaming;
   modelIn(call: WireCall): string;
   /** An upper bound of the tokens that it may use. */
   tokens(call: WireCall): number | Promise<number>;
@@ -65,7 +63,7 @@ export async function forward(
         const spoken = wire.speaks.find((spoken) => provider.speaks.includes(spoken));
         return spoken === undefined
           ? wire.elsewhere(provider, target, call)
-          : asItIs(provider, spoken, target.model, { wire, call, model, context });
+          : asItIs(provider, spoken, target.model, { wire, call, context });
       },
       { ...meter.watch(context), limits: wireTimeLimits(context, timeLimits) },
     );
@@ -84,7 +82,6 @@ export async function forward(
 interface Request {
   readonly wire: ForwardWire;
   readonly call: WireCall;
-  readonly model: string;
   readonly context: WireContext;
 }
 
@@ -92,28 +89,19 @@ function asItIs(
   { connection, endpoint }: Provider,
   spoken: VendorWire,
   model: string,
-  { wire, call, model: asked, context }: Request,
+  { wire, call, context }: Request,
 ): PreparedAsk<Forwarded> {
   if (connection === null) throw new Error('The sandbox speaks no wire.');
-  const at = endpoint(spoken);
-  const renamed = wire.modelInBody && (call.body['model'] ?? asked) !== model;
+  const sent = nativeCall(endpoint(spoken), context, {
+    suffix: wire.suffix(model),
+    model,
+    body: changedBody(call.bytes, wire.modelNaming(call, model)),
+  });
   return {
     warnings: [],
     async send(options) {
-      const { mediaType, body } = await wholeReply(
-        connection,
-        {
-          model,
-          reader: unread,
-          call: {
-            method: 'POST',
-            path: at.path(wire.suffix(model), model),
-            headers: vendorHeaders({ ...forwardedHeaders(context.headers), ...at.headers }),
-            body: renamed ? withMembers(call.bytes, { model: JSON.stringify(model) }) : call.bytes,
-          },
-        },
-        options,
-      );
+      const native = { call: sent, model, reader: unread };
+      const { mediaType, body } = await wholeReply(connection, native, options);
       return { lane: 'native', mediaType, body, usage: wire.usage(body), counted: 'provider' };
     },
   };

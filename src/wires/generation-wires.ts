@@ -9,19 +9,23 @@ import { createResponsesReader } from '../models/openai-responses/native.ts';
 import type { VendorWire } from '../models/parts.ts';
 import type { Vendor } from '../models/wire/vendor.ts';
 import { anthropicErrors } from './anthropic/errors.ts';
-import { mayHoldForeignThinking, withoutForeignThinking } from './anthropic/foreign-thinking.ts';
 import { anthropicWire } from './anthropic/read.ts';
+import {
+  ownThinkingInChat,
+  ownThinkingInContents,
+  ownThinkingInMessages,
+  ownThinkingInResponses,
+  type WithoutForeignThinking,
+} from './foreign-thinking.ts';
 import { errorBody, geminiArrayErrors, geminiErrors } from './gemini/errors.ts';
-import { envelopeStart, withoutForeignSignatures } from './gemini/foreign-signatures.ts';
 import { geminiArrayWire, geminiWire } from './gemini/wire.ts';
 import { JsonArray } from './json-array.ts';
+import { type BodyChanges, type ModelNaming, namedInBody, namedInPath } from './native-call.ts';
 import { openAiChatErrors } from './openai-chat/errors.ts';
-import { withoutForeignExtraContent } from './openai-chat/foreign-thinking.ts';
 import { openAiChatWire } from './openai-chat/wire.ts';
 import { isChatOnly } from './openai-completions/chat-only.ts';
 import { openAiCompletionsWire } from './openai-completions/wire.ts';
 import { openAiResponsesErrors } from './openai-responses/errors.ts';
-import { withoutForeignReasoning } from './openai-responses/foreign-reasoning.ts';
 import { openAiResponsesWire } from './openai-responses/wire.ts';
 import type { Wire, WireErrors } from './wire.ts';
 
@@ -36,16 +40,12 @@ export interface GenerationWire {
   readonly unservedAt?: (model: string) => boolean;
   /** Where it is at the vendor. */
   suffix(model: string, streaming: boolean): string;
-  readonly modelInBody: boolean;
+  readonly modelNaming: ModelNaming;
   modelIn(call: WireCall): string;
   streaming(call: WireCall): boolean;
-  /** Members of the body that we ask a vendor for beside what the client does, as JSON. */
-  asksToo(call: WireCall): Readonly<Record<string, string>>;
-  /**
-   * The request without thinking that another vendor's model sealed earlier in the conversation, and which only that vendor can
-   * read: the members of the body that change, as JSON. Null: there is none.
-   */
-  withoutForeignThinking(call: WireCall): Readonly<Record<string, string>> | null;
+  /** Members of the body that we ask a vendor for beside what the client does. */
+  asksToo(call: WireCall): BodyChanges;
+  readonly withoutForeignThinking: WithoutForeignThinking;
   reader(vendor: Vendor, model: string, call: WireCall): NativeReader;
   streamType(): string;
   /** A native stream in the frame that the client asked for. */
@@ -55,22 +55,21 @@ export interface GenerationWire {
 }
 
 const inBody = {
-  modelInBody: true,
+  modelNaming: namedInBody,
   modelIn: ({ body }: WireCall) => String(body['model']),
   streaming: ({ body }: WireCall) => body['stream'] === true,
   asksToo: () => ({}),
   streamType: () => 'text/event-stream',
   reframed: (chunks: AsyncIterable<Buffer>) => ({ chunks }),
   tellsInputFirst: false,
-  withoutForeignThinking: () => null,
 } as const;
 
 /** OpenAI tells the usage of a stream to who asks for it, and we always want to know. */
-function withUsage({ body }: WireCall): Readonly<Record<string, string>> {
+function withUsage({ body }: WireCall): BodyChanges {
   if (body['stream'] !== true || wantsUsage(body)) return {};
   const given = body['stream_options'];
   const options = typeof given === 'object' && given !== null ? given : {};
-  return { stream_options: JSON.stringify({ ...options, include_usage: true }) };
+  return { stream_options: { ...options, include_usage: true } };
 }
 
 function wantsUsage(body: WireCall['body']): boolean {
@@ -85,10 +84,7 @@ const openAiChat: GenerationWire = {
   speaks: 'openai-chat',
   suffix: () => '/chat/completions',
   asksToo: withUsage,
-  withoutForeignThinking({ bytes, body }) {
-    const kept = bytes.includes('"sy1.') ? withoutForeignExtraContent(body['messages']) : null;
-    return kept && { messages: JSON.stringify(kept) };
-  },
+  withoutForeignThinking: ownThinkingInChat,
   reader: (vendor, model, { body }) =>
     new OpenAiNativeReader(vendor, model, { usageWanted: wantsUsage(body) }),
 };
@@ -106,10 +102,7 @@ const openAiResponses: GenerationWire = {
   errors: openAiResponsesErrors,
   speaks: 'openai-responses',
   suffix: () => '/responses',
-  withoutForeignThinking({ bytes, body }) {
-    const input = bytes.includes('"sy1.') ? withoutForeignReasoning(body['input']) : null;
-    return input && { input: JSON.stringify(input) };
-  },
+  withoutForeignThinking: ownThinkingInResponses,
   reader: (vendor, model) => createResponsesReader(vendor, model),
 };
 
@@ -119,10 +112,7 @@ const anthropic: GenerationWire = {
   errors: anthropicErrors,
   speaks: 'anthropic',
   suffix: () => '/messages',
-  withoutForeignThinking({ bytes, body }) {
-    const kept = mayHoldForeignThinking(bytes) ? withoutForeignThinking(body) : null;
-    return kept && { messages: JSON.stringify(kept['messages']) };
-  },
+  withoutForeignThinking: ownThinkingInMessages,
   reader: (vendor, model) => createAnthropicReader(vendor, model),
   tellsInputFirst: true,
 };
@@ -133,13 +123,10 @@ const gemini: GenerationWire = {
   errors: geminiErrors,
   speaks: 'gemini',
   suffix: pathOf,
-  modelInBody: false,
+  modelNaming: namedInPath,
   modelIn: ({ path }) => path['model'] ?? '',
   streaming: ({ operation }) => operation === 'streamGenerateContent',
-  withoutForeignThinking({ bytes, body }) {
-    const contents = bytes.includes(`"${envelopeStart}`) ? withoutForeignSignatures(body['contents']) : null;
-    return contents && { contents: JSON.stringify(contents) };
-  },
+  withoutForeignThinking: ownThinkingInContents,
   reader: (vendor, model) => createGeminiReader(vendor, model),
 };
 

@@ -17,8 +17,8 @@ const maxFiles = 100;
 export interface Keeping {
   /** The provider that keeps what the request names; undefined: it names nothing. */
   readonly pinned: string | undefined;
-  /** The body with the vendor's names of the tenant's files. */
-  readonly bytes: Buffer;
+  /** A body of the request with the vendor's ids of the tenant's files in place of ours. */
+  withVendorIds(bytes: Buffer): Buffer;
   /** Throws `ServiceError` for what the caller's tenant does not own. For vendors that keep something; others refuse it all. */
   check(): void;
   /** Writes down whose the answer is, once, as soon as its id is known: a client must not get it before. Rejects with `StoreError`. */
@@ -44,7 +44,7 @@ export async function keepingOf(
   let recorded = !responses || body['store'] === false;
   return {
     pinned,
-    bytes: files.ids.size === 0 ? call.bytes : withFileIds(call.bytes, files.ids),
+    withVendorIds: (bytes) => (files.ids.size === 0 ? bytes : withFileIds(bytes, files.ids)),
     check() {
       if (problem) throw problem;
     },

@@ -1,6 +1,5 @@
 import { ServiceError } from '../contract/errors.ts';
 import type { WireCall, WireReply } from '../contract/wire-operations.ts';
-import { withMembers } from '../lib/json-splice.ts';
 import { estimateTokens } from '../lib/tokens.ts';
 import { admit, type Delivered, type Meter, nothingDelivered } from '../metering/meter.ts';
 import { usageOnWire } from '../metering/spent.ts';
@@ -12,10 +11,9 @@ import { type PassedReply, passedReply } from '../models/passed-reply.ts';
 import { type SendOptions, sandboxId } from '../models/port.ts';
 import type { Provider } from '../models/provider.ts';
 import { tokenUsage } from '../models/token-usage.ts';
-import { type VendorCall, vendorHeaders } from '../models/wire/connection.ts';
 import type { ForwardParts } from './forward.ts';
-import { forwardedHeaders } from './forwarded-headers.ts';
 import { laneHeaders } from './lane-headers.ts';
+import { changedBody, type NativeRequest, namedInBody, nativeCall } from './native-call.ts';
 import { writeForm } from './openai-media/write-form.ts';
 import type { MadeMedia } from './sandbox-media.ts';
 import { wireTimeLimits } from './time-limits.ts';
@@ -113,40 +111,23 @@ function prepare(
   return {
     warnings: [],
     async send(options) {
-      const { headers, body } = write();
-      const reply = await passedReply(
-        connection,
-        {
-          model,
-          reader: new MediaReader(connection.vendor, model, Math.max(1, Number(call.body['n'] ?? 1) || 1)),
-          call: {
-            method: 'POST',
-            path: at.path(wire.suffix, model),
-            headers: vendorHeaders({
-              accept: '*/*',
-              ...forwardedHeaders(context.headers),
-              ...at.headers,
-              ...headers,
-            }),
-            body,
-          },
-        },
-        options,
-      );
-      return { lane: 'native', reply };
+      const reader = new MediaReader(connection.vendor, model, Math.max(1, Number(call.body['n'] ?? 1) || 1));
+      const sent = nativeCall(at, context, { suffix: wire.suffix, model, ...write() });
+      return { lane: 'native', reply: await passedReply(connection, { call: sent, model, reader }, options) };
     },
   };
 }
 
 /** The client's body with the vendor's name of the model, once for each attempt. */
-function bodyFor({ body, bytes, form }: WireCall, model: string): () => Pick<VendorCall, 'headers' | 'body'> {
-  if (form) {
-    const written = writeForm(form, { model });
-    const headers = { 'content-type': written.contentType, 'content-length': String(written.length) };
-    return () => ({ headers, body: written.stream() });
+function bodyFor(call: WireCall, model: string): () => Pick<NativeRequest, 'body' | 'bodyHeaders'> {
+  const accept = { accept: '*/*' };
+  if (call.form) {
+    const { contentType, length, stream } = writeForm(call.form, { model });
+    const bodyHeaders = { ...accept, 'content-type': contentType, 'content-length': String(length) };
+    return () => ({ body: stream(), bodyHeaders });
   }
-  const spliced = body['model'] === model ? bytes : withMembers(bytes, { model: JSON.stringify(model) });
-  return () => ({ headers: {}, body: spliced });
+  const body = changedBody(call.bytes, namedInBody(call, model));
+  return () => ({ body, bodyHeaders: accept });
 }
 
 async function replyOf(asked: Asked<MediaResult>, call: WireCall, meter: Meter): Promise<WireReply> {

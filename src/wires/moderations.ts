@@ -10,6 +10,7 @@ import type { Provider } from '../models/provider.ts';
 import { moderate } from '../models/sandbox/media/moderate.ts';
 import { tokenUsage } from '../models/token-usage.ts';
 import type { Forwarded, ForwardWire } from './forward.ts';
+import { namedInBody } from './native-call.ts';
 import { readModerationInput, textsOf } from './openai-media/moderation.ts';
 
 /** What OpenAI takes where no model is named. */
@@ -56,7 +57,7 @@ function elsewhere({ id }: Provider, { model }: Target, call: WireCall): Prepare
 export const moderationWire: ForwardWire = {
   speaks: ['openai-chat', 'openai-responses'],
   suffix: () => '/moderations',
-  modelInBody: true,
+  modelNaming: namedInBody,
   modelIn,
   tokens: ({ bytes }) => Math.ceil(bytes.length / bytesPerToken),
   usage: () => null,

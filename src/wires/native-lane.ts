@@ -1,6 +1,4 @@
-import type { Warning } from '../../generated/types.gen.ts';
 import type { WireReply } from '../contract/wire-operations.ts';
-import { withMembers } from '../lib/json-splice.ts';
 import { estimatePromptTokens } from '../lib/tokens.ts';
 import type { Delivered, Meter } from '../metering/meter.ts';
 import { usageOnWire } from '../metering/spent.ts';
@@ -9,10 +7,10 @@ import type { NativeReader } from '../models/native.ts';
 import { type NativePiece, streamedReply, wholeReply } from '../models/native-reply.ts';
 import type { Provider } from '../models/provider.ts';
 import { tokenUsage } from '../models/token-usage.ts';
-import { vendorHeaders } from '../models/wire/connection.ts';
-import { forwardedHeaders } from './forwarded-headers.ts';
+import { thinkingRemoved } from './foreign-thinking.ts';
 import type { Generation } from './generation-request.ts';
 import { laneHeaders } from './lane-headers.ts';
+import { changedBody, nativeCall } from './native-call.ts';
 
 /** An answer as its vendor gave it. */
 export type NativeResult = { readonly lane: 'native'; readonly reader: NativeReader } & (
@@ -27,51 +25,34 @@ const charactersPerToken = 4;
 export function prepareNative(
   provider: Provider,
   model: string,
-  { wire, call, model: asked, streaming, context, keeping }: Generation,
+  { wire, call, streaming, context, keeping }: Generation,
 ): PreparedAsk<NativeResult> {
   const { connection } = provider;
   if (connection === null) throw new Error('The sandbox speaks no wire.');
   keeping?.check();
-  const endpoint = provider.endpoint(wire.speaks);
   const cleaned = wire.withoutForeignThinking(call);
-  const changes = {
+  const changed = changedBody(call.bytes, {
     ...cleaned,
-    ...(wire.modelInBody && asked !== model && { model: JSON.stringify(model) }),
+    ...wire.modelNaming(call, model),
     ...wire.asksToo(call),
-  };
-  const bytes = keeping?.bytes ?? call.bytes;
-  const body = Object.keys(changes).length === 0 ? bytes : withMembers(bytes, changes);
-  const path = endpoint.path(wire.suffix(model, streaming), model);
-  const headers = vendorHeaders({
-    ...endpoint.headers,
-    ...forwardedHeaders(context.headers),
-    ...credentials(endpoint.headers),
+  });
+  const sent = nativeCall(provider.endpoint(wire.speaks), context, {
+    suffix: wire.suffix(model, streaming),
+    model,
+    // What was changed was made of the client's body, in which files have our ids.
+    body: keeping ? keeping.withVendorIds(changed) : changed,
   });
   return {
     warnings: cleaned === null ? [] : [thinkingRemoved],
     async send(options) {
       const reader = wire.reader(connection.vendor, model, call);
-      const native = { call: { method: 'POST', path, headers, body }, model, reader } as const;
+      const native = { call: sent, model, reader };
       if (streaming)
         return { lane: 'native', reader, pieces: await streamedReply(connection, native, options) };
       const whole = await wholeReply(connection, native, options);
       return { lane: 'native', reader, mediaType: whole.mediaType, body: whole.body };
     },
   };
-}
-
-const thinkingRemoved: Warning = {
-  code: 'thinking_removed',
-  message: 'Thinking of another model was left out: only the model that made it can read it.',
-  param: null,
-};
-
-/** A client may name the version of a wire, and never the credentials. */
-function credentials({
-  'anthropic-version': _,
-  ...headers
-}: Readonly<Record<string, string>>): Record<string, string> {
-  return headers;
 }
 
 /** The answer for the client, settled before its last byte goes out. */
@@ -92,8 +73,9 @@ export async function nativeReply(
     };
   }
   asked.succeeded();
-  await generation.keeping?.record(result.reader, asked);
-  await meter.succeeded(await delivered(asked, result.reader, generation));
+  const what = await delivered(asked, result.reader, generation);
+  await meter.delivering(what, () => generation.keeping?.record(result.reader, asked));
+  await meter.succeeded(what);
   return { status: 200, mediaType: result.mediaType, headers, body: result.body };
 }
 

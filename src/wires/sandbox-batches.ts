@@ -2,6 +2,7 @@ import { ServiceError, toServiceError } from '../contract/errors.ts';
 import type { WireCall, WireOperationId, WireReply } from '../contract/wire-operations.ts';
 import type { KeptObject } from '../kept/kept-objects.ts';
 import { ulid } from '../lib/ids.ts';
+import { isObject } from '../lib/is-object.ts';
 import { vendorSaid } from '../models/native-reply.ts';
 import { sandboxId } from '../models/port.ts';
 import { embeddingWires } from './embeddings.ts';
@@ -137,10 +138,6 @@ function parsed(text: string): Readonly<Record<string, unknown>> | null {
   } catch {
     return null;
   }
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 interface Result {

@@ -10,10 +10,9 @@ import { readUsage } from '../models/openai-responses/usage.ts';
 import type { TimeLimits } from '../models/port.ts';
 import type { Provider } from '../models/provider.ts';
 import { ProviderError } from '../models/provider-error.ts';
-import { vendorHeaders } from '../models/wire/connection.ts';
 import { unread } from './forward.ts';
-import { forwardedHeaders } from './forwarded-headers.ts';
 import { laneHeaders } from './lane-headers.ts';
+import { nativeCall } from './native-call.ts';
 import type { WireContext } from './wire-context.ts';
 
 export interface StoredParts {
@@ -82,18 +81,22 @@ async function ask(
   { vendorId, model }: KeptObject,
   operation: StoredOperation,
   { query }: WireCall,
-  { headers, signal, memory }: WireContext,
+  context: WireContext,
   limits: TimeLimits,
 ): Promise<NativeWhole> {
+  const { signal, memory } = context;
   if (connection === null) throw new Error('The sandbox keeps nothing.');
   const { method, suffix } = storedActions[operation];
-  const at = endpoint('openai-responses');
-  const { 'content-type': _, ...sent } = vendorHeaders({ ...forwardedHeaders(headers), ...at.headers });
-  const path = at.path(`/responses/${encodeURIComponent(vendorId)}${suffix}`, model ?? '');
+  const call = nativeCall(endpoint('openai-responses'), context, {
+    suffix: `/responses/${encodeURIComponent(vendorId)}${suffix}`,
+    model: model ?? '',
+    method,
+    body: null,
+  });
   const native = {
     model: model ?? '',
     reader: unread,
-    call: { method, path: withQuery(path, query), headers: sent, body: null },
+    call: { ...call, path: withQuery(call.path, query) },
   };
   return wholeReply(connection, native, { signal, memory: memory ?? null, limits });
 }

@@ -60,8 +60,7 @@ function preparedFor(
   { wire: { wire, speaks }, call, streaming, read }: Generation,
 ): PreparedAsk<TranslatedResult> {
   if (target === null && speaks === 'openai-responses') refuseKept(call.body);
-  const judged =
-    target === null ? [] : refusing(() => judgeFields(wire.fields ?? wire.name, target, call.body));
+  const judged = refusing(() => judgeFields(wire.fields ?? wire.name, target, call.body));
   const own = read().call;
   const prepared = refusing(
     () => provider.adapter(target).prepare({ ...own, model, temperatureRange }),
@@ -130,9 +129,10 @@ export async function translatedReply(
   const { call, answer } = generation.read();
   const text = answerText(contentOf(completion.parts), toolCallsOf(completion.parts));
   const usage = await usageOf(completion.usage, call, text);
+  const delivered = { served: asked, usage, finishReason: completion.endReason };
   const meta = await metaOf(generation, () => completion.usage ?? asTokens(usage));
-  const body = JSON.stringify(answer(completion, meta));
-  await meter.succeeded({ served: asked, usage, finishReason: completion.endReason });
+  const body = await meter.delivering(delivered, () => JSON.stringify(answer(completion, meta)));
+  await meter.succeeded(delivered);
   return { status: 200, mediaType: 'application/json', headers, body };
 }
 

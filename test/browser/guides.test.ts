@@ -1,47 +1,38 @@
 /** The guides, and the search of the reference, as a reader's browser sees them. */
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { renderGuides } from '../../scripts/docs/guides.ts';
-import { startApp, type TestApp } from '../helpers/app.ts';
-import { barriers, hasBrowser, launch, shoot, watchedPage } from '../helpers/browser.ts';
+import { barriers, hasBrowser, shoot, watchedPage } from '../helpers/browser.ts';
 import { root } from '../helpers/contract.ts';
+import { openForAll } from '../helpers/in-chromium.ts';
 
 describe.skipIf(!hasBrowser)('in Chromium (skipped where there is none)', () => {
-  let app: TestApp;
-  let browser: Browser;
-  beforeAll(async () => {
-    [app, browser] = await Promise.all([startApp(), launch()]);
-  });
-  afterAll(async () => {
-    await browser.close();
-    await app.close();
-  });
+  const opened = openForAll();
 
   describe.each([1280, 390])('the guides in a window of %i pixels', (width) => {
     it('are all reached from the start page, by their list', async () => {
-      const { page, requests, problems } = await watchedPage(browser, width);
-      await page.goto(app.url);
+      const { page, requests, problems } = await watchedPage(opened.browser, width);
+      await page.goto(opened.app.url);
       await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Guides' }).click();
       await page.getByRole('heading', { level: 1, name: 'Guides' }).waitFor();
       const list = page.getByRole('article');
       const links = await list.locator('a[href^="/docs/guides/"]').evaluateAll((all) => all.map(String));
       const { guides } = renderGuides(root);
-      expect(links.sort()).toEqual(guides.map(({ name }) => `${app.url}/docs/guides/${name}`).sort());
+      expect(links.sort()).toEqual(guides.map(({ name }) => `${opened.app.url}/docs/guides/${name}`).sort());
       for (const { name, title } of guides) {
-        await page.goto(`${app.url}/docs/guides/${name}`);
+        await page.goto(`${opened.app.url}/docs/guides/${name}`);
         await page.getByRole('heading', { level: 1, name: title, exact: true }).waitFor();
         expect(await page.evaluate('document.documentElement.scrollWidth'), name).toBeLessThanOrEqual(width);
       }
-      expect(requests.filter((url) => !url.startsWith(app.url))).toEqual([]);
+      expect(requests.filter((url) => !url.startsWith(opened.app.url))).toEqual([]);
       expect(problems).toEqual([]);
       await page.close();
     });
 
     it.each(['light', 'dark'] as const)('can be read by everybody, %s', async (colorScheme) => {
-      const { page, problems } = await watchedPage(browser, width);
+      const { page, problems } = await watchedPage(opened.browser, width);
       await page.emulateMedia({ colorScheme });
       for (const name of ['', '/quick-start', '/errors', '/configuration']) {
-        await page.goto(`${app.url}/docs/guides${name}`);
+        await page.goto(`${opened.app.url}/docs/guides${name}`);
         expect(await barriers(page), name).toEqual([]);
         await shoot(page, `guides${name.replace('/', '-')}-${width}-${colorScheme}`);
       }
@@ -50,8 +41,8 @@ describe.skipIf(!hasBrowser)('in Chromium (skipped where there is none)', () => 
     });
 
     it('lead on from one to the next', async () => {
-      const { page } = await watchedPage(browser, width);
-      await page.goto(`${app.url}/docs/guides/chat`);
+      const { page } = await watchedPage(opened.browser, width);
+      await page.goto(`${opened.app.url}/docs/guides/chat`);
       if (width < 800) await page.getByText('Guides', { exact: true }).last().click();
       const list = page.locator('.guide-list:visible');
       expect(await list.locator('[aria-current]').textContent()).toBe('Chat');
@@ -64,25 +55,27 @@ describe.skipIf(!hasBrowser)('in Chromium (skipped where there is none)', () => 
   });
 
   it('a sample names this server and is copied on request', async () => {
-    const { page } = await watchedPage(browser);
-    await page.context().grantPermissions(['clipboard-read', 'clipboard-write'], { origin: app.url });
-    await page.goto(`${app.url}/docs/guides/limits`);
+    const { page } = await watchedPage(opened.browser);
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write'], { origin: opened.app.url });
+    await page.goto(`${opened.app.url}/docs/guides/limits`);
     await page.getByRole('button', { name: 'Copy' }).first().click();
     await page.getByRole('button', { name: 'Copied' }).waitFor();
-    expect(await page.evaluate('navigator.clipboard.readText()')).toContain(`curl ${app.url}/v1/usage `);
+    expect(await page.evaluate('navigator.clipboard.readText()')).toContain(
+      `curl ${opened.app.url}/v1/usage `,
+    );
     await page.close();
   });
 
   it('a guide that is not there is a 404', async () => {
-    expect((await fetch(`${app.url}/docs/guides/nothing`)).status).toBe(404);
+    expect((await fetch(`${opened.app.url}/docs/guides/nothing`)).status).toBe(404);
   });
 
   it.each([
     ['createChat', '/v1/chat', 'Ask a model'],
     ['streamFactoryJobEvents', '/api/v1/factory/jobs/{job_id}/events', ''],
   ])('the search of the reference finds the operation %s', async (id, path, title) => {
-    const { page, problems } = await watchedPage(browser);
-    await page.goto(`${app.url}/docs`);
+    const { page, problems } = await watchedPage(opened.browser);
+    await page.goto(`${opened.app.url}/docs`);
     await page.getByText('Search', { exact: false }).first().click();
     await page.keyboard.type(id);
     const found = page.locator('[data-component-name="Search/SearchItem"]');
@@ -98,8 +91,8 @@ describe.skipIf(!hasBrowser)('in Chromium (skipped where there is none)', () => 
   });
 
   it('the reference leads to the guides', async () => {
-    const { page } = await watchedPage(browser, 390);
-    await page.goto(`${app.url}/docs`);
+    const { page } = await watchedPage(opened.browser, 390);
+    await page.goto(`${opened.app.url}/docs`);
     await page.getByRole('link', { name: 'Guides', exact: true }).click();
     await page.getByRole('heading', { level: 1, name: 'Guides' }).waitFor();
     expect(new URL(page.url()).pathname).toBe('/docs/guides');

@@ -6,7 +6,7 @@ import { expect, it } from 'vitest';
 import { appForThisTest, testKey } from '../helpers/app.ts';
 import type { VendorScript } from '../helpers/vendor.ts';
 import { anthropicFixture, openAiFixture } from '../helpers/vendor-fixtures.ts';
-import { providerOf, vendorFor } from '../helpers/vendor-gateway.ts';
+import { canaryKey, providerOf, vendorFor } from '../helpers/vendor-gateway.ts';
 
 async function appWith(wire: 'openai' | 'anthropic' | 'gemini', script: VendorScript, pingMs = 10_000) {
   const vendor = await vendorFor(script);
@@ -112,6 +112,23 @@ it('keeps no thread in the sandbox either', async () => {
   await expect(asked).rejects.toMatchObject({
     status: 400,
     error: { error: { param: 'thread', details: { error_code: 'thread_unsupported_request' } } },
+  });
+});
+
+it('counts tokens in the version of the wire that its client names, under our own key', async () => {
+  const { app, vendor } = await appWith('anthropic', ({ json }) => json({ input_tokens: 7 }));
+  const anthropic = new Anthropic({
+    baseURL: app.url,
+    apiKey: testKey,
+    maxRetries: 0,
+    defaultHeaders: { 'anthropic-version': '2099-01-01' },
+  });
+  const messages = [{ role: 'user' as const, content: 'Hi' }];
+  const counted = await anthropic.messages.countTokens({ model: 'claude-sonnet-4-6', messages });
+  expect(counted.input_tokens).toBe(7);
+  expect(vendor.requests[0]?.headers).toMatchObject({
+    'anthropic-version': '2099-01-01',
+    'x-api-key': canaryKey,
   });
 });
 

@@ -1,6 +1,7 @@
 /** Files and batches with OpenAI's official client, at a vendor and in the sandbox. */
 import OpenAI, { APIError, toFile } from 'openai';
 import { describe, expect, it } from 'vitest';
+import { wrapThinking } from '../../src/wires/envelope.ts';
 import { appForThisTest, type TestApp, testKey } from '../helpers/app.ts';
 import { type MediaVendor, mediaVendorFor, replyJson } from '../helpers/media-vendor.ts';
 import { keyOfAnotherTenant } from '../helpers/other-tenant.ts';
@@ -213,6 +214,26 @@ describe('files of a vendor', () => {
     const sly = await fetch(`${mine.baseURL}/responses`, { method: 'POST', body: escaped, headers });
     expect(sly.status).toBe(400);
     expect(vendor.requests).toHaveLength(asked);
+  });
+
+  it("go by the vendor's id also where thinking of another model is taken out of the conversation", async () => {
+    const { vendor, mine } = await world();
+    const upload = { file: await toFile(Buffer.from('x'), 'x'), purpose: 'user_data' as const };
+    const { id } = await mine.files.create(upload);
+    const foreign = { wire: 'anthropic', provider: 'anthropic', model: 'claude', value: {} } as const;
+    const reasoning = { type: 'reasoning' as const, id: 'rs_1', summary: [] };
+    const user = (file_id: string) => ({
+      role: 'user' as const,
+      content: [{ type: 'input_file' as const, file_id }],
+    });
+    const answer = await mine.responses
+      .create({
+        model: 'gpt-4o',
+        input: [{ ...reasoning, encrypted_content: wrapThinking(foreign) }, user(id)],
+      })
+      .asResponse();
+    expect(answer.headers.get('x-switchyard-warnings')).toBe('thinking_removed');
+    expect(JSON.parse(String(vendor.requests.at(-1)?.body)).input).toEqual([user('file-v1')]);
   });
 });
 

@@ -24,6 +24,6 @@ export function* eventsOf({ parts, ...ending }: Completion): Generator<Completio
 }
 
 function halves(text: string): string[] {
-  const middle = text.length >> 1;
+  const middle = Math.ceil(text.length / 2);
   return [text.slice(0, middle), text.slice(middle)].filter((half) => half !== '');
 }

@@ -3,7 +3,7 @@ import type { BuildContext, Builder, BuildReport, Workshop } from '../../src/fac
 import { packageApp } from '../../src/factory/package.ts';
 import type { SpecOptions } from '../../src/factory/planner/make-spec.ts';
 import { read } from '../../src/factory/read/read.ts';
-import { renderApp } from '../../src/factory/templates/render.ts';
+import { renderApp } from '../../src/factory/render/render.ts';
 import { verifyApp } from '../../src/factory/verify/verify.ts';
 
 /** The workshop without threads. */

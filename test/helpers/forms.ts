@@ -47,7 +47,7 @@ export function formOf(parts: readonly Part[]): Buffer {
 }
 
 /** Files of the examples' names, as they begin. */
-export const exampleFiles: ReadonlyMap<string, Buffer> = new Map([
+const exampleFiles: ReadonlyMap<string, Buffer> = new Map([
   ['yard.png', Buffer.from('89504e470d0a1a0a', 'hex')],
   ['recording.mp3', Buffer.from('ID3')],
 ]);

@@ -1,24 +1,7 @@
-import os
-
-from langchain_openai import ChatOpenAI
-from langchain_tests.integration_tests import ChatModelIntegrationTests
+from openai_tests import OpenAITests
 
 
-class TestOpenAIChat(ChatModelIntegrationTests):
-    chat_model_class = ChatOpenAI
-    supports_image_inputs = True
-    supports_json_mode = True
-    supports_pdf_inputs = True
-    model_override_value = "gpt-5.4-mini"
-
+class TestOpenAIChat(OpenAITests):
     @property
     def chat_model_params(self):
-        return {
-            "model": os.environ["MODEL_OPENAI"],
-            "base_url": f"{os.environ['BASE']}/v1",
-            "api_key": os.environ["KEY"],
-            "max_retries": 0,
-            "timeout": 20,
-            "stream_usage": True,
-            "use_responses_api": False,
-        }
+        return {**super().chat_model_params, "stream_usage": True, "use_responses_api": False}

@@ -18,3 +18,9 @@ export function withTextAlone(contract: Document): Document {
   dropComponents(document, referredTo(contract, parts));
   return document;
 }
+
+/** Whether a request of `/v1/chat` has a message whose content is parts, for which that contract has no place. */
+export function passesParts(body: unknown): boolean {
+  const { messages } = (body ?? {}) as { messages?: unknown };
+  return Array.isArray(messages) && messages.some((message) => Array.isArray(message?.content));
+}

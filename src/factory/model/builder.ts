@@ -2,9 +2,9 @@ import type { BuiltApp } from '../build-app.ts';
 import { BuildReporter, WorkshopFault } from '../build-reporter.ts';
 import type { BuildContext, Builder, BuildMode } from '../builder.ts';
 import { buildByRules, buildFromTemplates, embeddedBuilder } from '../embedded-builder.ts';
+import { readmeOf } from '../render/readme.ts';
+import { source } from '../render/sources.ts';
 import type { AppSpec } from '../spec.ts';
-import { asset } from '../templates/assets.ts';
-import { readmeOf } from '../templates/readme.ts';
 import { completedSpec } from './completed-spec.ts';
 import { generateFiles } from './generate.ts';
 import { type givenFiles, type ModelSpec, specByModel } from './model-spec.ts';
@@ -96,7 +96,7 @@ async function givenTo(reporter: BuildReporter, { spec, files }: ModelSpec): Pro
   const template = await reporter.work('render', await templateSpec(reporter, spec));
   const texts: Record<(typeof givenFiles)[number], string> = {
     'src/theme.css': template.get('src/theme.css') ?? '',
-    'src/kit/storage.js': asset('kit/storage.js'),
+    'src/kit/storage.js': source('kit/storage.js'),
     'README.md': readmeOf(spec, files),
   };
   return new Map(Object.entries(texts));

@@ -1,5 +1,5 @@
+import { toHex, toLch } from '../render/palette.ts';
 import type { Palette } from '../spec.ts';
-import { toHex, toLch } from '../templates/palette.ts';
 import { hashOf } from './text.ts';
 import { words } from './words.ts';
 

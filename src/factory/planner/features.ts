@@ -1,6 +1,6 @@
+import { offersOf } from '../catalogue.ts';
 import { isDueDate } from '../due-date.ts';
 import type { Entity, Feature, TemplateName } from '../spec.ts';
-import { offersOf } from '../templates/offers.ts';
 import { isStyle } from './style.ts';
 import { words } from './words.ts';
 

@@ -1,3 +1,4 @@
+import { kindOfApp } from '../catalogue.ts';
 import { type AppSpec, maxSpecBytes, type Palette, type TemplateName } from '../spec.ts';
 import { type Assumption, assume } from './assumptions.ts';
 import { coloursOf } from './colour.ts';
@@ -13,25 +14,6 @@ import { type Site, siteOf } from './site-of.ts';
 import { quizName } from './subject.ts';
 import { hashOf, inLang, shortened } from './text.ts';
 import { currencyOf, settingsOf, variantOf } from './variants.ts';
-
-const accents: Record<TemplateName, string> = {
-  tracker: '#2563eb',
-  habits: '#1f8a5b',
-  board: '#2563eb',
-  dashboard: '#4f46e5',
-  quiz: '#7c3aed',
-  flashcards: '#d9631e',
-  calculator: '#0f8a8a',
-  converter: '#0f8a8a',
-  timer: '#c8372d',
-  landing: '#2f6f62',
-  portfolio: '#34558b',
-  docs: '#2563eb',
-  game: '#1f8a5b',
-  form: '#0f8a8a',
-  notes: '#d9921e',
-  event: '#d9631e',
-};
 
 export interface SpecOptions {
   /** Takes the template as given instead of reading it from the prompt. */
@@ -131,7 +113,7 @@ function appearanceOf({ request, content, site }: SpecDraft): { palette: Palette
   const { prompt, lang, template } = request;
   const business = template === 'landing' ? businessIn(prompt)?.business : undefined;
   const event = template === 'event' ? eventParts(prompt, lang) : undefined;
-  const defaultAccent = business?.accent ?? event?.accent ?? content.accent ?? accents[template];
+  const defaultAccent = business?.accent ?? event?.accent ?? content.accent ?? kindOfApp(template).accent;
   const { palette, stated } = coloursOf(prompt, request.name ?? site?.name ?? null, defaultAccent);
   const editorial = template === 'portfolio' && hashOf(prompt, 'look') % 2 ? 'editorial' : palette.look;
   return { palette: { ...palette, look: business?.look ?? event?.look ?? editorial }, stated };

@@ -1,6 +1,6 @@
 import { type CssNode, type Declaration, generate, parse, walk } from 'css-tree';
 import { type Problem, problem } from '../problem.ts';
-import { contrast } from '../templates/palette.ts';
+import { contrast } from '../render/palette.ts';
 
 /** The stylesheet can be read, and loads nothing from elsewhere. */
 export function cssProblems(file: string, text: string): Problem[] {

@@ -3,8 +3,8 @@ import { stop } from 'esbuild';
 import { packageApp } from '../package.ts';
 import type { SpecOptions } from '../planner/make-spec.ts';
 import { read } from '../read/read.ts';
+import { renderApp } from '../render/render.ts';
 import type { AppSpec } from '../spec.ts';
-import { renderApp } from '../templates/render.ts';
 import { verifyApp } from '../verify/verify.ts';
 
 interface SpecTask {

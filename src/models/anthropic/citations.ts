@@ -1,5 +1,5 @@
+import { isObject } from '../../lib/is-object.ts';
 import type { Citation } from '../parts.ts';
-import { isObject } from '../wire/untrusted.ts';
 
 /**
  * What a citation tells that every wire understands; null for what is none. A page of the web has `url`, a search result

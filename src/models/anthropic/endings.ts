@@ -1,7 +1,8 @@
 import type { Message } from '@anthropic-ai/sdk/resources/messages/messages';
 import type { FinishReason } from '../../../generated/types.gen.ts';
+import { isObject } from '../../lib/is-object.ts';
 import type { EndReason } from '../port.ts';
-import { isObject, type Untrusted } from '../wire/untrusted.ts';
+import type { Untrusted } from '../wire/untrusted.ts';
 import { invalidReply, type Vendor } from '../wire/vendor.ts';
 
 /** How an answer ended, and what is said of it. */

@@ -3,10 +3,11 @@ import type {
   RawMessageDeltaEvent,
   RawMessageStartEvent,
 } from '@anthropic-ai/sdk/resources/messages/messages';
+import { isObject } from '../../lib/is-object.ts';
 import type { NativeAnswer, NativeReader } from '../native.ts';
 import type { EndReason } from '../port.ts';
 import type { ProviderError } from '../provider-error.ts';
-import { isObject, type Untrusted } from '../wire/untrusted.ts';
+import type { Untrusted } from '../wire/untrusted.ts';
 import { invalidReply, type Vendor } from '../wire/vendor.ts';
 import { errorIn, errorOfObject } from '../wire/vendor-errors.ts';
 import { endReasonOf } from './endings.ts';

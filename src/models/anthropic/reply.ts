@@ -1,8 +1,9 @@
 import type { Message, TextBlock, ToolUseBlock } from '@anthropic-ai/sdk/resources/messages/messages';
+import { isObject } from '../../lib/is-object.ts';
 import type { ThinkingPart } from '../parts.ts';
 import type { AnswerPart, Completion } from '../port.ts';
 import { ToolCallCollector } from '../wire/tool-calls.ts';
-import { isObject, type Untrusted } from '../wire/untrusted.ts';
+import type { Untrusted } from '../wire/untrusted.ts';
 import { invalidReply, type Vendor } from '../wire/vendor.ts';
 import { citationsOf } from './citations.ts';
 import { endOf, refusalIn, type ToldEnd } from './endings.ts';

@@ -12,10 +12,11 @@ import type {
   ThinkingDelta,
   ToolUseBlock,
 } from '@anthropic-ai/sdk/resources/messages/messages';
+import { isObject } from '../../lib/is-object.ts';
 import type { CompletionEvent } from '../port.ts';
 import type { StreamDecoder } from '../wire/completion-stream.ts';
 import { ToolCallCollector } from '../wire/tool-calls.ts';
-import { count, isObject, type Untrusted } from '../wire/untrusted.ts';
+import { count, type Untrusted } from '../wire/untrusted.ts';
 import { invalidReply, parseJson } from '../wire/vendor.ts';
 import { errorIn, errorOfObject } from '../wire/vendor-errors.ts';
 import { citationOf, citationsOf } from './citations.ts';

@@ -1,8 +1,9 @@
 import type { Candidate, FunctionCall, Part as GeminiPart, GenerateContentResponse } from '@google/genai';
 import { ulid } from '../../lib/ids.ts';
+import { isObject } from '../../lib/is-object.ts';
 import type { ToolCallPart } from '../parts.ts';
 import type { CompletionEvent, Ending, EndReason, VendorUsage } from '../port.ts';
-import { isObject, type Untrusted } from '../wire/untrusted.ts';
+import type { Untrusted } from '../wire/untrusted.ts';
 import { invalidReply, type Vendor } from '../wire/vendor.ts';
 import { citationsOf, TextPositions } from './citations.ts';
 import { endReasonOf, type Finish, finishReasonOf, requireAnswer, withheldText } from './ending.ts';

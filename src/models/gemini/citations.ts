@@ -1,6 +1,7 @@
 import type { Citation as GeminiCitation, GroundingChunk, GroundingSupport } from '@google/genai';
+import { isObject } from '../../lib/is-object.ts';
 import type { Citation } from '../parts.ts';
-import { count, isObject, type Untrusted } from '../wire/untrusted.ts';
+import { count, type Untrusted } from '../wire/untrusted.ts';
 
 /** Maximum of an answer's text that is kept for counting characters, in bytes. */
 const maxKept = 1024 * 1024;

@@ -1,5 +1,6 @@
 import type { ContentEmbedding } from '@google/genai';
-import { count, isObject, type Untrusted } from '../wire/untrusted.ts';
+import { isObject } from '../../lib/is-object.ts';
+import { count, type Untrusted } from '../wire/untrusted.ts';
 import { invalidReply, type Vendor } from '../wire/vendor.ts';
 
 /** What Gemini is asked for vectors with. */

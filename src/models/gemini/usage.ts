@@ -1,7 +1,8 @@
 import type { GenerateContentResponseUsageMetadata, ModalityTokenCount } from '@google/genai';
+import { isObject } from '../../lib/is-object.ts';
 import type { VendorUsage } from '../port.ts';
 import { tokenUsage } from '../token-usage.ts';
-import { count, isObject, type Untrusted } from '../wire/untrusted.ts';
+import { count, type Untrusted } from '../wire/untrusted.ts';
 
 /**
  * Tokens, null when the vendor gave none. On this wire the prompt includes what was read from a cache, thoughts are counted

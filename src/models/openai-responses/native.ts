@@ -1,8 +1,8 @@
+import { isObject } from '../../lib/is-object.ts';
 import { isTooDeep } from '../../lib/json-depth.ts';
 import type { NativeAnswer, NativeReader } from '../native.ts';
 import type { EndReason, VendorUsage } from '../port.ts';
 import type { ProviderError } from '../provider-error.ts';
-import { isObject } from '../wire/untrusted.ts';
 import { invalidReply, parseJson, type Vendor } from '../wire/vendor.ts';
 import { errorIn, errorOfObject } from '../wire/vendor-errors.ts';
 import { endingOf, type Item } from './reply.ts';

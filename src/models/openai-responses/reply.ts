@@ -5,10 +5,11 @@ import type {
   ResponseOutputText,
   ResponseReasoningItem,
 } from 'openai/resources/responses/responses';
+import { isObject } from '../../lib/is-object.ts';
 import type { Citation, ThinkingPart } from '../parts.ts';
 import type { AnswerPart, Completion, Ending } from '../port.ts';
 import { ToolCallCollector, type ToolCallPiece } from '../wire/tool-calls.ts';
-import { count, isObject, type Untrusted } from '../wire/untrusted.ts';
+import { count, type Untrusted } from '../wire/untrusted.ts';
 import { invalidReply, type Vendor } from '../wire/vendor.ts';
 import { errorOfObject } from '../wire/vendor-errors.ts';
 import { readUsage } from './usage.ts';

@@ -1,7 +1,8 @@
+import { isObject } from '../../lib/is-object.ts';
 import type { CompletionEvent } from '../port.ts';
 import type { StreamDecoder } from '../wire/completion-stream.ts';
 import { ToolCallCollector } from '../wire/tool-calls.ts';
-import { count, isObject } from '../wire/untrusted.ts';
+import { count } from '../wire/untrusted.ts';
 import { interrupted, invalidReply, parseJson, type Vendor } from '../wire/vendor.ts';
 import { errorIn, errorOfObject } from '../wire/vendor-errors.ts';
 import {

@@ -3,8 +3,8 @@ import type {
   FunctionTool,
   ResponseCreateParamsBase,
 } from 'openai/resources/responses/responses';
+import { isObject } from '../../lib/is-object.ts';
 import type { ModelCall, ModelTool } from '../port.ts';
-import { isObject } from '../wire/untrusted.ts';
 
 /** `strict` is told always: what is left out is no promise elsewhere, and strict here. */
 export function responsesTool(tool: ModelTool): FunctionTool | CustomTool {

@@ -1,6 +1,7 @@
 import type { ChatCompletionMessage } from 'openai/resources/chat/completions/completions';
+import { isObject } from '../../lib/is-object.ts';
 import type { Citation } from '../parts.ts';
-import { count, isObject, type Untrusted } from '../wire/untrusted.ts';
+import { count, type Untrusted } from '../wire/untrusted.ts';
 
 /** The pages that an answer of a model that searches rests on. What is none is passed over: nothing depends on it. */
 export function citationsIn(message: { readonly [field: string]: unknown }): Citation[] {

@@ -3,9 +3,10 @@ import type {
   ChatCompletionMessageCustomToolCall,
   ChatCompletionMessageFunctionToolCall,
 } from 'openai/resources/chat/completions/completions';
+import { isObject } from '../../lib/is-object.ts';
 import type { AnswerPart, Completion, Ending } from '../port.ts';
 import { ToolCallCollector, type ToolCallPiece } from '../wire/tool-calls.ts';
-import { isObject, type Untrusted } from '../wire/untrusted.ts';
+import type { Untrusted } from '../wire/untrusted.ts';
 import { invalidReply, type Vendor } from '../wire/vendor.ts';
 import { errorOfObject } from '../wire/vendor-errors.ts';
 import { citationsIn } from './citations.ts';

@@ -1,8 +1,9 @@
 import type { ChatCompletionChunk } from 'openai/resources/chat/completions/completions';
+import { isObject } from '../../lib/is-object.ts';
 import type { CompletionEvent, VendorUsage } from '../port.ts';
 import type { StreamDecoder } from '../wire/completion-stream.ts';
 import { ToolCallCollector, type ToolCallPiece } from '../wire/tool-calls.ts';
-import { count, isObject, type Untrusted } from '../wire/untrusted.ts';
+import { count, type Untrusted } from '../wire/untrusted.ts';
 import { interrupted, invalidReply, parseJson, type Vendor } from '../wire/vendor.ts';
 import { errorIn, errorOfObject } from '../wire/vendor-errors.ts';
 import { citationsIn } from './citations.ts';

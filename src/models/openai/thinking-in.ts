@@ -1,5 +1,5 @@
+import { isObject } from '../../lib/is-object.ts';
 import type { SealedThinking, ThinkingPart } from '../parts.ts';
-import { isObject } from '../wire/untrusted.ts';
 import { invalidReply, type Vendor } from '../wire/vendor.ts';
 
 /** Maximum number of characters of thinking in one answer. */

@@ -1,4 +1,4 @@
-import { isObject } from './untrusted.ts';
+import { isObject } from '../../lib/is-object.ts';
 
 /** Maximum wait that a vendor is believed, in milliseconds. */
 const maxMs = 3_600_000;

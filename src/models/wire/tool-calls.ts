@@ -1,9 +1,9 @@
 import { ulid } from '../../lib/ids.ts';
+import { isObject } from '../../lib/is-object.ts';
 import { isTooDeep } from '../../lib/json-depth.ts';
 import type { ToolCallPart } from '../parts.ts';
 import type { CompletionEvent } from '../port.ts';
 import { unwrappedInput } from './custom-tools.ts';
-import { isObject } from './untrusted.ts';
 import { invalidReply, type Vendor } from './vendor.ts';
 
 /** Maximum number of characters of arguments in one answer, and of calls. */

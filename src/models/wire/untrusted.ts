@@ -19,8 +19,3 @@ export function count(value: unknown): number | null {
     ? value
     : null;
 }
-
-/** An object that a vendor gave, which is neither null nor a list. */
-export function isObject(value: unknown): value is { readonly [field: string]: unknown } {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}

@@ -3,9 +3,9 @@ import type {
   TextCitation,
   ThinkingBlock,
 } from '@anthropic-ai/sdk/resources/messages/messages';
+import { isObject } from '../../lib/is-object.ts';
 import type { Citation, ThinkingPart } from '../../models/parts.ts';
 import { wrapThinking } from '../envelope.ts';
-import { isObject } from './check.ts';
 
 /**
  * Thinking as clients of this wire know it: that of Claude as it came, that of another vendor with an envelope in place of

@@ -7,9 +7,9 @@ import type {
   ToolCallPart,
   ToolResultPart,
 } from '../../models/parts.ts';
+import { invalid, listAt, nameAt, objectAt, optional, textAt } from '../check.ts';
 import { unwrapThinking } from '../envelope.ts';
 import type { Body } from '../wire.ts';
-import { invalid, listAt, nameAt, objectAt, optional, textAt } from './check.ts';
 import { readDocument, readImage } from './media.ts';
 import { originalId } from './tool-ids.ts';
 

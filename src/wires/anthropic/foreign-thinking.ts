@@ -1,6 +1,6 @@
+import { isObject } from '../../lib/is-object.ts';
 import { unwrapThinking } from '../envelope.ts';
 import type { Body } from '../wire.ts';
-import { isObject } from './check.ts';
 
 /**
  * Whether a body may hold thinking of another vendor, or of one that signs none, which a client got earlier in its

@@ -1,7 +1,7 @@
 import type { DocumentPart, ImagePart, Source } from '../../models/parts.ts';
+import { invalid, nameAt, objectAt, optional, textAt } from '../check.ts';
 import { placed } from '../places.ts';
 import type { Body } from '../wire.ts';
-import { invalid, nameAt, objectAt, optional, textAt } from './check.ts';
 
 const imageTypes: readonly string[] = ['image/jpeg', 'image/png', 'image/gif', 'image/webp'];
 

@@ -1,7 +1,7 @@
 import type { ModelMessage, Part, TextPart, ToolCallPart, ToolResultPart } from '../../models/parts.ts';
+import { invalid, listAt, objectAt } from '../check.ts';
 import type { Body } from '../wire.ts';
 import { withoutAttribution } from './attribution.ts';
-import { invalid, listAt, objectAt } from './check.ts';
 import { blocksAt, type PlacedBlock, readAssistantBlock, readText, readUserBlock } from './content.ts';
 
 /** The conversation, with the instructions before it. Throws `invalid_request`. */

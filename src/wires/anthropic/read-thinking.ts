@@ -1,6 +1,6 @@
 import type { Thinking } from '../../models/port.ts';
+import { invalid, objectAt, optional, wholeAt } from '../check.ts';
 import type { Body } from '../wire.ts';
-import { invalid, objectAt, optional, wholeAt } from './check.ts';
 
 const efforts: readonly unknown[] = ['low', 'medium', 'high', 'xhigh', 'max'];
 const minBudget = 1024;

@@ -1,7 +1,7 @@
 import type { Tool, ToolChoice } from '../../../generated/types.gen.ts';
 import type { UnroutedCall } from '../../models/port.ts';
+import { invalid, listAt, nameAt, objectAt, optional, textAt } from '../check.ts';
 import type { Body } from '../wire.ts';
-import { invalid, listAt, nameAt, objectAt, optional, textAt } from './check.ts';
 
 type ToolFields = Pick<UnroutedCall, 'tools' | 'toolChoice' | 'parallelToolCalls'>;
 

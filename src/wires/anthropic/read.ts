@@ -1,8 +1,8 @@
 import type { ResponseFormat } from '../../../generated/types.gen.ts';
 import type { UnroutedCall } from '../../models/port.ts';
+import { invalid, listAt, numberAt, objectAt, optional, textAt, wholeAt } from '../check.ts';
 import type { Body, Wire } from '../wire.ts';
 import { answerOf } from './answer.ts';
-import { invalid, listAt, numberAt, objectAt, optional, textAt, wholeAt } from './check.ts';
 import { readMessages } from './read-messages.ts';
 import { readThinking } from './read-thinking.ts';
 import { readTools } from './read-tools.ts';

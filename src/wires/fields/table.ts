@@ -2,7 +2,14 @@ import type { ErrorDetail, Warning } from '../../../generated/types.gen.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import { shorten } from '../../lib/shorten.ts';
 import type { VendorWire } from '../../models/parts.ts';
-import { type ClientWire, type FieldRow, type FieldTable, readFieldTable, wireNames } from './field-rows.ts';
+import {
+  type ClientWire,
+  type Disposition,
+  type FieldRow,
+  type FieldTable,
+  readFieldTable,
+  wireNames,
+} from './field-rows.ts';
 import { type FieldNode, fieldTree, join } from './field-tree.ts';
 import { isHarmless } from './harmless.ts';
 
@@ -32,13 +39,15 @@ function loaded(wire: ClientWire) {
 /**
  * Judges the fields of a request that comes on one wire and is to be translated to another, by the table of its wire. The
  * body is walked once along the table, and no deeper than that goes.
+ * @param target null: the sandbox, which is asked in our own terms. They have what is mapped to any wire; all else is left out,
+ *   as there is no vendor whose answer could lack it
  * @returns a warning for each field that is left out, and for each that no table knows; one for each path without indices
  * @throws `ServiceError('invalid_request')` that names, with their indices, the fields without which the answer would not be
  *   what the client asked for
  */
 export function judgeFields(
   wire: ClientWire,
-  target: VendorWire,
+  target: VendorWire | null,
   body: Readonly<Record<string, unknown>>,
 ): readonly Warning[] {
   const judge = new Judge(target);
@@ -46,8 +55,14 @@ export function judgeFields(
   return judge.verdict();
 }
 
+/** Whether a field has a place in our own terms, which hold what any wire can be told. */
+function inOurTerms({ to }: FieldRow): Disposition {
+  return Object.values(to).includes('mapped') ? 'mapped' : 'dropped';
+}
+
 class Judge {
-  readonly #target: VendorWire;
+  readonly #target: VendorWire | null;
+  readonly #leftOut: string;
   /** Where the walk is: names of fields, and indices. */
   readonly #place: (string | number)[] = [];
   readonly #warnings: Warning[] = [];
@@ -55,8 +70,12 @@ class Judge {
   readonly #unknown = new Map<FieldNode, Set<string>>();
   readonly #refused: ErrorDetail[] = [];
 
-  constructor(target: VendorWire) {
+  constructor(target: VendorWire | null) {
     this.#target = target;
+    this.#leftOut =
+      target === null
+        ? 'It is left out, as the sandbox has nothing of the kind.'
+        : `It is left out, as the request is translated to ${wireNames[target]}.`;
   }
 
   verdict(): readonly Warning[] {
@@ -110,21 +129,32 @@ class Judge {
       if (found) return found;
       // Only a type tells all objects apart; a role may have nothing of its own.
       if (by === 'type' && typeof kind === 'string') {
-        this.#place.push(by);
-        this.#refuse(`"${shorten(kind, maxNameLength)}" is not known here and cannot be translated`);
-        this.#place.pop();
+        this.#judgeUnknownKind(node, kind);
         return null;
       }
     }
     return node;
   }
 
+  #judgeUnknownKind(node: FieldNode, kind: string): void {
+    const what = `"${shorten(kind, maxNameLength)}" is not known here`;
+    if (this.#target === null) {
+      this.#warn('unknown_field_dropped', join(node.path, 'type'), `${what}.`);
+      return;
+    }
+    this.#place.push('type');
+    this.#refuse(this.#target, `${what} and cannot be translated`);
+    this.#place.pop();
+  }
+
   /** @returns whether to look at what is in the value */
   #judge(row: FieldRow, value: unknown, kind = ''): boolean {
-    const disposition = row.to[this.#target];
+    const target = this.#target;
+    const disposition = target === null ? inOurTerms(row) : row.to[target];
     if (disposition === 'mapped') return true;
     if (isHarmless(row, value)) return false;
-    if (disposition === 'refused') this.#refuse(`${kind || 'this'} cannot be translated`, row.note);
+    if (target !== null && disposition === 'refused')
+      this.#refuse(target, `${kind || 'this'} cannot be translated`, row.note);
     else this.#warnOf(row);
     return false;
   }
@@ -132,8 +162,8 @@ class Judge {
   #warnOf(row: FieldRow): void {
     if (this.#warned.has(row)) return;
     this.#warned.add(row);
-    const message = `It is left out, as the request is translated to ${wireNames[this.#target]}.`;
-    this.#warn('field_dropped', row.path, row.note ? `${message} ${row.note}` : message);
+    const message = row.note ? `${this.#leftOut} ${row.note}` : this.#leftOut;
+    this.#warn('field_dropped', row.path, message);
   }
 
   #warnOfUnknown(node: FieldNode, name: string): void {
@@ -142,7 +172,10 @@ class Judge {
     this.#unknown.set(node, names);
     if (names.has(name)) return;
     names.add(name);
-    const message = 'It is left out: the request is translated, and no table of fields has it.';
+    const message =
+      this.#target === null
+        ? 'It is left out: no table of fields has it.'
+        : 'It is left out: the request is translated, and no table of fields has it.';
     this.#warn('unknown_field_dropped', join(node.path, shorten(name, maxNameLength)), message);
   }
 
@@ -150,10 +183,10 @@ class Judge {
     if (this.#warnings.length < maxWarnings) this.#warnings.push({ code, message, param });
   }
 
-  #refuse(why: string, note?: string): void {
+  #refuse(target: VendorWire, why: string, note?: string): void {
     if (this.#refused.length >= maxRefused) return;
-    const target = wireNames[this.#target];
-    const message = `${why} to ${target}, over which the model is reached.${note ? ` ${note}` : ''}`;
+    const name = wireNames[target];
+    const message = `${why} to ${name}, over which the model is reached.${note ? ` ${note}` : ''}`;
     this.#refused.push({ path: this.#path(), code: 'untranslatable', message });
   }
 

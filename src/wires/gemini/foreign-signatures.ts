@@ -1,3 +1,4 @@
+import { isObject } from '../../lib/is-object.ts';
 import { sealedIn } from './signatures.ts';
 
 /** How an envelope begins on this wire: base64 of its first three characters. */
@@ -39,8 +40,4 @@ function signatureIn(part: Readonly<Record<string, unknown>>): string | null {
     if (typeof signature === 'string' && sealedIn(signature) !== null) return field;
   }
   return null;
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

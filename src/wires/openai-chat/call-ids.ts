@@ -1,5 +1,5 @@
 import type { ServiceError } from '../../contract/errors.ts';
-import { invalid } from '../openai-responses/check.ts';
+import { invalid } from '../check.ts';
 
 /**
  * The ids of the calls in one conversation. Each call has to be answered right after the message that made it. Some clients

@@ -1,6 +1,6 @@
+import { isObject } from '../../lib/is-object.ts';
 import type { ThinkingPart, ToolCallPart } from '../../models/parts.ts';
 import { unwrapThinking, wrapThinking } from '../envelope.ts';
-import { isObject } from '../openai-responses/check.ts';
 import type { Body } from '../wire.ts';
 
 /**

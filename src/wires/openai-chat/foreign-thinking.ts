@@ -1,4 +1,4 @@
-import { isObject } from '../openai-responses/check.ts';
+import { isObject } from '../../lib/is-object.ts';
 import { readExtraContent } from './extra-content.ts';
 
 /**

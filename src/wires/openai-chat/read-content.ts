@@ -6,7 +6,7 @@ import type {
   Source,
   TextPart,
 } from '../../models/parts.ts';
-import { invalid, listAt, objectAt, textAt, textIn } from '../openai-responses/check.ts';
+import { invalid, listAt, objectAt, textAt, textIn } from '../check.ts';
 import { audioPart, base64At, imageSource, sourceOf } from '../openai-responses/read-content.ts';
 import { placed } from '../places.ts';
 import type { Body } from '../wire.ts';

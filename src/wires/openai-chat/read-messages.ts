@@ -1,5 +1,5 @@
 import type { ModelMessage, Part, ThinkingPart, ToolCallPart, ToolResultPart } from '../../models/parts.ts';
-import { invalid, listAt, nameAt, objectAt, textAt, textIn } from '../openai-responses/check.ts';
+import { invalid, listAt, nameAt, objectAt, textAt, textIn } from '../check.ts';
 import { placed } from '../places.ts';
 import type { Body } from '../wire.ts';
 import { CallIds } from './call-ids.ts';

@@ -11,7 +11,7 @@ import {
   objectIn,
   textAt,
   textIn,
-} from '../openai-responses/check.ts';
+} from '../check.ts';
 import type { Body } from '../wire.ts';
 
 type Options = Omit<UnroutedCall, 'messages' | 'tools' | 'toolChoice' | 'parallelToolCalls'>;

@@ -1,15 +1,7 @@
 import type { Tool, ToolChoice } from '../../../generated/types.gen.ts';
+import { isObject } from '../../lib/is-object.ts';
 import type { CustomTool, ModelTool, UnroutedCall } from '../../models/port.ts';
-import {
-  booleanIn,
-  invalid,
-  isObject,
-  listAt,
-  nameAt,
-  objectAt,
-  objectIn,
-  textIn,
-} from '../openai-responses/check.ts';
+import { booleanIn, invalid, listAt, nameAt, objectAt, objectIn, textIn } from '../check.ts';
 import type { Body } from '../wire.ts';
 
 type ToolOptions = Pick<UnroutedCall, 'tools' | 'toolChoice' | 'parallelToolCalls'>;

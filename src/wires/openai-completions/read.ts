@@ -1,7 +1,8 @@
+import { isObject } from '../../lib/is-object.ts';
 import { said } from '../../models/parts.ts';
 import type { UnroutedCall } from '../../models/port.ts';
+import { countIn, invalid, textIn } from '../check.ts';
 import { readSampling } from '../openai-chat/read-options.ts';
-import { countIn, invalid, isObject, textIn } from '../openai-responses/check.ts';
 import type { Body } from '../wire.ts';
 
 /**

@@ -1,10 +1,10 @@
 import type { Completion as CompletionOnWire } from 'openai/resources/completions';
 import type { ServiceError } from '../../contract/errors.ts';
 import type { Completion, CompletionEvent, Ending } from '../../models/port.ts';
+import { booleanIn } from '../check.ts';
 import { openAiErrorEvent } from '../openai-chat/errors.ts';
 import { includeUsage } from '../openai-chat/read-options.ts';
 import { usageOnWire } from '../openai-chat/usage.ts';
-import { booleanIn } from '../openai-responses/check.ts';
 import type { AnswerMeta, StreamWriter, Wire } from '../wire.ts';
 import { promptIn, readCompletion } from './read.ts';
 

@@ -1,8 +1,8 @@
 import type { Response, ResponseOutputItem, ResponseUsage } from 'openai/resources/responses/responses';
+import { isObject } from '../../lib/is-object.ts';
 import type { Completion, Ending } from '../../models/port.ts';
 import { inputTokens, type TokenUsage } from '../../models/token-usage.ts';
 import type { AnswerMeta, Body } from '../wire.ts';
-import { isObject } from './check.ts';
 import {
   callItem,
   contentOf,

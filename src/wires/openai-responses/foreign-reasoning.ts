@@ -1,5 +1,5 @@
+import { isObject } from '../../lib/is-object.ts';
 import { unwrapped } from '../envelope.ts';
-import { isObject } from './check.ts';
 
 /**
  * The input of a request without reasoning that another vendor's model sealed, which OpenAI would refuse; null where there is

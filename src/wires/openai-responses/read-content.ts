@@ -1,3 +1,4 @@
+import { isObject } from '../../lib/is-object.ts';
 import { shorten } from '../../lib/shorten.ts';
 import type {
   AudioPart,
@@ -9,9 +10,9 @@ import type {
   TextPart,
   ToolResultPart,
 } from '../../models/parts.ts';
+import { invalid, listAt, nameAt, objectAt, textAt, textIn } from '../check.ts';
 import { placed } from '../places.ts';
 import type { Body } from '../wire.ts';
-import { invalid, isObject, listAt, nameAt, objectAt, textAt, textIn } from './check.ts';
 
 type ContentPart = TextPart | ImagePart | DocumentPart | AudioPart | RefusalPart;
 

@@ -1,7 +1,7 @@
 import type { ModelMessage, Part, ToolCallPart, ToolResultPart } from '../../models/parts.ts';
+import { invalid, listAt, nameAt, objectAt, textAt } from '../check.ts';
 import { placed } from '../places.ts';
 import type { Body } from '../wire.ts';
-import { invalid, listAt, nameAt, objectAt, textAt } from './check.ts';
 import { readContent, readOutput } from './read-content.ts';
 import { extraContentIn, readReasoning } from './read-reasoning.ts';
 import type { ToolList } from './read-tools.ts';

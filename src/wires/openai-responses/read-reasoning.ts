@@ -1,7 +1,8 @@
+import { isObject } from '../../lib/is-object.ts';
 import type { ThinkingPart } from '../../models/parts.ts';
+import { textIn } from '../check.ts';
 import { unwrapped, unwrapThinking } from '../envelope.ts';
 import type { Body } from '../wire.ts';
-import { isObject, textIn } from './check.ts';
 
 /** The thinking in a `reasoning` item; null where there is none. */
 export function readReasoning(item: Body, path: string): ThinkingPart | null {

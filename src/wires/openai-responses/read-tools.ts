@@ -1,7 +1,8 @@
 import type { Tool, ToolChoice } from '../../../generated/types.gen.ts';
+import { isObject } from '../../lib/is-object.ts';
 import type { ModelTool } from '../../models/port.ts';
+import { booleanIn, invalid, listAt, nameAt, objectAt, objectIn, textIn } from '../check.ts';
 import type { Body } from '../wire.ts';
-import { booleanIn, invalid, isObject, listAt, nameAt, objectAt, objectIn, textIn } from './check.ts';
 import type { ToolNames } from './tool-names.ts';
 
 /** A list of tools, and where it stands in the request. */

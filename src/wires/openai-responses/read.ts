@@ -1,8 +1,8 @@
 import type { ResponseFormat } from '../../../generated/types.gen.ts';
 import type { Thinking, UnroutedCall } from '../../models/port.ts';
 import { customNames } from '../../models/wire/custom-tools.ts';
+import { booleanIn, countIn, invalid, nameAt, numberIn, objectAt, objectIn, textIn } from '../check.ts';
 import type { Body } from '../wire.ts';
-import { booleanIn, countIn, invalid, nameAt, numberIn, objectAt, objectIn, textIn } from './check.ts';
 import { itemsOf, readInput } from './read-input.ts';
 import { chooseTools, readTools } from './read-tools.ts';
 import { ToolNames } from './tool-names.ts';

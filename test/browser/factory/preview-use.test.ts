@@ -64,6 +64,18 @@ describe.skipIf(!hasBrowser)('a built app in its preview (skipped without Chromi
     expect(told).toEqual([]);
   });
 
+  it('lets the app be edited, where it may store and where it may not', async () => {
+    for (const address of [url, originUrl]) {
+      await page.goto(address(await built('a reading list called "Night Reads"')));
+      await inside.locator('.menu summary').click();
+      await inside.getByRole('button', { name: 'Edit this app' }).click();
+      await inside.getByLabel('Name', { exact: true }).fill('Day Reads');
+      await inside.getByRole('button', { name: 'Save', exact: true }).click();
+      await inside.getByRole('heading', { level: 1, name: 'Day Reads' }).waitFor();
+    }
+    expect(told).toEqual([]);
+  });
+
   it('takes keys without a click, and links within it lead within it', async () => {
     await page.goto(originUrl(await built('FAQ page for our library')));
     await inside.getByRole('heading', { level: 1 }).waitFor();

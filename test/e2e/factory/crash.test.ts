@@ -8,7 +8,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import type { FactoryJob } from '../../../generated/types.gen.ts';
 import { packageApp } from '../../../src/factory/package.ts';
 import { makeSpec } from '../../../src/factory/planner/make-spec.ts';
-import { renderApp } from '../../../src/factory/templates/render.ts';
+import { renderApp } from '../../../src/factory/render/render.ts';
 import { verifyApp } from '../../../src/factory/verify/verify.ts';
 import { askJobs, eventsIn, eventually, faultsOf, finalJob, postDemo } from '../../helpers/factory.ts';
 import { type ServerProcess, startServer } from '../../helpers/server-process.ts';

@@ -22,6 +22,14 @@ const more: Readonly<Record<VendorWire, object>> = {
   },
 };
 
+/** A field of each wire that no other wire has. */
+const leftOut: Readonly<Record<VendorWire, { readonly more: object; readonly param: string }>> = {
+  'openai-chat': { more: { logprobs: true }, param: 'logprobs' },
+  'openai-responses': { more: { truncation: 'auto' }, param: 'truncation' },
+  anthropic: { more: { inference_geo: 'eu' }, param: 'inference_geo' },
+  gemini: { more: { labels: { a: 'b' } }, param: 'labels' },
+};
+
 /** What a client gets of a script: as a whole, as bytes of a stream, and as its SDK puts these together. */
 async function answers(client: VendorWire, script: string) {
   const app = await appForThisTest();
@@ -98,6 +106,17 @@ describe.each(wireNames)('a client on %s', (client) => {
     expect(stream.text).toContain('asked to fail in the middle of the answer');
     const whole = await sendTo(app, wireClients[client], model, body);
     expect(whole.status).toBe(502);
+  });
+
+  it('is told which of its fields the sandbox leaves out', async () => {
+    const app = await appForThisTest();
+    const { more: told, param } = leftOut[client];
+    const body = wireClients[client].body('sandbox', { text: 'Hi' }, { ...told, unheard_of: 1 });
+    const { headers, status } = await sendTo(app, wireClients[client], 'sandbox', body);
+    expect(status).toBe(200);
+    expect(headers.get('x-switchyard-warnings')).toBe(
+      `field_dropped;param=${param}, unknown_field_dropped;param=unheard_of`,
+    );
   });
 
   it('is told that nobody looked at its picture', async () => {

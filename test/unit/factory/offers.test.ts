@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
+import { offersOf } from '../../../src/factory/catalogue.ts';
 import { makeSpec } from '../../../src/factory/planner/make-spec.ts';
+import { renderApp } from '../../../src/factory/render/render.ts';
 import { type AppSpec, type Feature, templateNames, variants } from '../../../src/factory/spec.ts';
-import { offersOf } from '../../../src/factory/templates/offers.ts';
-import { renderApp } from '../../../src/factory/templates/render.ts';
 
 /** What the sources of an app must hold to have a feature; the shared ones only count where they are called. */
 const signs: readonly (readonly [Feature, RegExp])[] = [
@@ -17,7 +17,9 @@ const signs: readonly (readonly [Feature, RegExp])[] = [
   ['print', /=> print\(\)/],
   ['dark', /themeButton\(\)/],
 ];
-const common = ['store', 'charts', 'files', 'toast', 'questions'].map((name) => `src/lib/${name}.js`);
+const common = ['store', 'charts', 'files', 'toast', 'questions', 'edit-app'].map(
+  (name) => `src/lib/${name}.js`,
+);
 
 function builtFeatures(spec: AppSpec): Feature[] {
   const scripts = [...renderApp(spec)]

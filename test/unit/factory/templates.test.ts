@@ -1,36 +1,11 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { buildFromSpec } from '../../../src/factory/build-app.ts';
 import { entities } from '../../../src/factory/planner/lexicon/entities.ts';
 import { makeSpec } from '../../../src/factory/planner/make-spec.ts';
+import { contrast, shadesOf } from '../../../src/factory/render/palette.ts';
 import { type AppSpec, langs, templateNames, variants } from '../../../src/factory/spec.ts';
-import { contrast, shadesOf } from '../../../src/factory/templates/palette.ts';
-import { stringKeys } from '../../../src/factory/templates/strings/strings.ts';
-
-const assets = path.join(import.meta.dirname, '../../../src/factory/templates/assets');
-const scripts = readdirSync(assets, { recursive: true, encoding: 'utf8' }).filter((file) =>
-  file.endsWith('.js'),
-);
 
 describe('templates', () => {
-  test('every text that they ask for exists in four languages', () => {
-    const asked = scripts.flatMap((file) =>
-      [...readFileSync(path.join(assets, file), 'utf8').matchAll(/(?<![\w.])t\(\s*'(\w+)'/g)].map(
-        (match) => match[1] ?? '',
-      ),
-    );
-    const labels = scripts
-      .filter((file) => file.includes('formulas'))
-      .flatMap((file) =>
-        [...readFileSync(path.join(assets, file), 'utf8').matchAll(/label: '(\w+)'/g)].map(
-          (match) => match[1] ?? '',
-        ),
-      );
-    const known = new Set(stringKeys.map((key) => key.replace(/_(one|other)$/, '')));
-    expect([...asked, ...labels].filter((key) => !known.has(key))).toEqual([]);
-  });
-
   // FACTORY_MATRIX=1 builds each in every language; else the languages take turns.
   test('each template and variant builds, in the languages', async () => {
     let turn = 0;

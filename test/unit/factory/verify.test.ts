@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { makeSpec } from '../../../src/factory/planner/make-spec.ts';
-import { renderApp } from '../../../src/factory/templates/render.ts';
+import { renderApp } from '../../../src/factory/render/render.ts';
 import { checkIds, verifyApp } from '../../../src/factory/verify/verify.ts';
 
 const spec = makeSpec('an expense tracker called "Penny"');

@@ -3,23 +3,7 @@ import { errorHeaders } from '../../../src/http/error-reply.ts';
 import { goDuration, rateLimitHeaders } from '../../../src/http/rate-limit-headers.ts';
 import { type LimitState, type Rejection, rejectionMessage } from '../../../src/metering/limit-state.ts';
 import { rateLimited } from '../../../src/metering/rate-limited.ts';
-
-const minute = { name: 'minute', limit: 10, remaining: 3, resetMs: 59_001, windowSeconds: 60 } as const;
-const month = {
-  name: 'month',
-  limit: 1_000,
-  remaining: 0,
-  resetMs: 90_061_000,
-  windowSeconds: 2_592_000,
-} as const;
-const tokens = { name: 'tokens', limit: 500, remaining: 20, resetMs: 100, windowSeconds: 60 } as const;
-const concurrency = {
-  name: 'concurrency',
-  limit: 4,
-  remaining: 1,
-  resetMs: null,
-  windowSeconds: null,
-} as const;
+import { concurrency, minute, month, tokens } from '../../helpers/limit-statuses.ts';
 
 describe('rate limit headers', () => {
   it('list every limit in the IETF fields and the tightest in the others', () => {

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { completedSpec } from '../../../../src/factory/model/completed-spec.ts';
 import { readModelSpec } from '../../../../src/factory/model/model-spec.ts';
 import { makeSpec } from '../../../../src/factory/planner/make-spec.ts';
+import { renderApp } from '../../../../src/factory/render/render.ts';
 import {
   type AppSpec,
   specProblems,
@@ -9,7 +10,6 @@ import {
   templateNames,
   variants,
 } from '../../../../src/factory/spec.ts';
-import { renderApp } from '../../../../src/factory/templates/render.ts';
 import { verifyApp } from '../../../../src/factory/verify/verify.ts';
 
 const prompt = 'please make something';

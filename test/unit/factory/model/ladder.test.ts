@@ -236,7 +236,7 @@ describe('plans', () => {
         render: (() => {
           let calls = 0;
           return async (asked) => {
-            const { renderApp } = await import('../../../../src/factory/templates/render.ts');
+            const { renderApp } = await import('../../../../src/factory/render/render.ts');
             if (asked.name === 'Market Day' && calls++ > 0) throw new Error('inner details');
             return renderApp(asked);
           };

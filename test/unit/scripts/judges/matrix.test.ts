@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Result } from '../../../../scripts/judges/drive.ts';
-import { defects, matrix } from '../../../../scripts/judges/matrix.ts';
+import { defects, failures, matrix } from '../../../../scripts/judges/matrix.ts';
 
 const judge = {
   name: 'one',
@@ -85,4 +85,21 @@ test('the matrix tells what passed, what failed, and what fails in the control t
 - one, text (native): \`it broke\`
 - one, tools (control, native): \`it broke\`
 - one, chat (native): \`no | id\` [b]`);
+});
+
+test('of what counts there is a line for each reason, and none of what fails in the control too', () => {
+  const results = [
+    result('control', 'tools', false),
+    result('native', 'tools', false),
+    result('control', 'a', true, { group: 'chat' }),
+    result('native', 'a', false, { group: 'chat', detail: 'no id' }),
+    result('translated', 'a', false, { group: 'chat', detail: 'no id' }),
+    result('native', 'b', false, { group: 'chat', detail: 'no id' }),
+    result('native', 'text', true),
+  ];
+  expect(failures(defects(results))).toEqual([
+    '- one, chat (native, translated): `no id` [a]',
+    '- one, chat (native): `no id` [b]',
+  ]);
+  expect(failures([])).toEqual([]);
 });

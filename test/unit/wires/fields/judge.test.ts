@@ -235,3 +235,28 @@ describe('the first request of a coding agent', () => {
     expect(told.filter(({ code }) => code !== 'field_dropped')).toEqual([]);
   });
 });
+
+it('of the sandbox nothing is refused, and what no wire could be told is left out, which the client is told', () => {
+  const tools = [{ type: 'web_search_20250305', name: 'web_search' }, { type: 'novel' }];
+  const body = {
+    messages: [user([{ type: 'text', text: 'Hi', cache_control: {} }]), user([{ type: 'novel' }])],
+    temperature: 0.5,
+    tools,
+    inference_geo: 'eu',
+    service_tier: 'auto',
+    unheard_of: 1,
+  };
+  expect(judgeFields('anthropic', null, body)).toEqual([
+    expect.objectContaining({ code: 'field_dropped', param: 'messages[].content[].cache_control' }),
+    expect.objectContaining({ code: 'unknown_field_dropped', param: 'messages[].content[].type' }),
+    expect.objectContaining({ code: 'field_dropped', param: expect.stringContaining('web_search_20250305') }),
+    expect.objectContaining({ code: 'unknown_field_dropped', param: 'tools[].type' }),
+    {
+      code: 'field_dropped',
+      param: 'inference_geo',
+      message:
+        'It is left out, as the sandbox has nothing of the kind. Where the model runs cannot be promised at another vendor.',
+    },
+    expect.objectContaining({ code: 'unknown_field_dropped', param: 'unheard_of' }),
+  ]);
+});

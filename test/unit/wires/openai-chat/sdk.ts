@@ -1,7 +1,8 @@
 import OpenAI from 'openai';
-import type { AnswerPart, Completion, CompletionEvent, Ending } from '../../../../src/models/port.ts';
+import type { AnswerPart, Completion, Ending } from '../../../../src/models/port.ts';
 import { noTokens } from '../../../../src/models/token-usage.ts';
 import type { AnswerMeta, StreamWriter } from '../../../../src/wires/wire.ts';
+import { eventsOf } from '../../../helpers/answer-events.ts';
 
 export const usage = {
   ...noTokens,
@@ -24,41 +25,6 @@ export function completion(parts: readonly AnswerPart[], ending: Partial<Ending>
   const finishReason =
     ending.finishReason ?? (parts.some(({ type }) => type === 'tool_call') ? 'tool_calls' : 'stop');
   return { parts, finishReason, endReason: finishReason, usage, ...ending };
-}
-
-/** An answer in pieces, as adapters stream it. */
-export function* eventsOf({ parts, ...ending }: Completion): Generator<CompletionEvent> {
-  let index = 0;
-  for (const part of parts) {
-    if (part.type === 'text') {
-      for (const content of halves(part.text)) yield { type: 'delta', content };
-      for (const citation of part.citations ?? []) yield { type: 'citation', citation };
-    } else if (part.type === 'refusal') {
-      for (const content of halves(part.text)) yield { type: 'refusal_delta', content };
-    } else if (part.type === 'thinking') {
-      for (const content of halves(part.text)) yield { type: 'thinking_delta', content };
-      yield { type: 'thinking', part };
-    } else {
-      const { id, name, custom } = part;
-      for (const piece of ['', ...halves(part.arguments)])
-        yield {
-          type: 'tool_call_delta',
-          index,
-          id,
-          name,
-          arguments: piece,
-          ...(custom && { custom }),
-        };
-      yield { type: 'tool_call', index, toolCall: part };
-      index += 1;
-    }
-  }
-  yield { type: 'end', ...ending };
-}
-
-function halves(text: string): string[] {
-  const middle = text.length >> 1;
-  return [text.slice(0, middle), text.slice(middle)].filter((half) => half !== '');
 }
 
 /** The whole stream of an answer. */

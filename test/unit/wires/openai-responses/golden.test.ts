@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { openAiResponsesWire } from '../../../../src/wires/openai-responses/wire.ts';
-import { completion, eventsOf, meta, written } from './sdk.ts';
+import { eventsOf } from '../../../helpers/answer-events.ts';
+import { completion, meta, written } from './sdk.ts';
 
 const fixture = (file: string) =>
   readFileSync(new URL(`../../../fixtures/wires/openai-responses/${file}`, import.meta.url), 'utf8');

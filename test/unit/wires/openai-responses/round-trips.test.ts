@@ -6,7 +6,8 @@ import { createResponsesDecoder } from '../../../../src/models/openai-responses/
 import type { ModelMessage, SealedThinking } from '../../../../src/models/parts.ts';
 import type { AnswerPart, CompletionEvent } from '../../../../src/models/port.ts';
 import { openAiResponsesWire } from '../../../../src/wires/openai-responses/wire.ts';
-import { completion, eventsOf, meta, parsed, usage, written } from './sdk.ts';
+import { eventsOf } from '../../../helpers/answer-events.ts';
+import { completion, meta, parsed, usage, written } from './sdk.ts';
 
 const vendor = { id: 'switchyard', apiKey: null };
 const body = { model: 'm', input: 'Hi' };
@@ -59,7 +60,7 @@ describe('an answer that is written for a client and read as a vendor has sent i
       property(answers, (parts) => {
         const events: CompletionEvent[] = [];
         const decoder = createResponsesDecoder(vendor, 'm');
-        const given = eventsOf(completion(parts as AnswerPart[]));
+        const given = [...eventsOf(completion(parts as AnswerPart[]))];
         for (const event of parsed(written(body, given)))
           decoder.take({ data: JSON.stringify(event), id: undefined, event: event.type }, (one) =>
             events.push(one),

@@ -28,47 +28,10 @@ export function completion(parts: readonly AnswerPart[], more: Partial<Completio
   return { parts, finishReason: 'stop', endReason: 'stop', usage, ...more };
 }
 
-/** The events that a vendor's adapter would give for an answer, texts and arguments in two pieces each. */
-export function eventsOf({ parts, ...ending }: Completion): CompletionEvent[] {
-  const events: CompletionEvent[] = [];
-  let index = 0;
-  for (const part of parts) {
-    if (part.type === 'text') {
-      for (const content of halves(part.text)) events.push({ type: 'delta', content });
-      for (const citation of part.citations ?? []) events.push({ type: 'citation', citation });
-    } else if (part.type === 'refusal') {
-      for (const content of halves(part.text)) events.push({ type: 'refusal_delta', content });
-    } else if (part.type === 'thinking') {
-      for (const content of halves(part.text)) events.push({ type: 'thinking_delta', content });
-      events.push({ type: 'thinking', part });
-    } else {
-      const { id, name, custom } = part;
-      for (const piece of halves(part.arguments))
-        events.push({
-          type: 'tool_call_delta',
-          index,
-          id,
-          name,
-          arguments: piece,
-          ...(custom && { custom }),
-        });
-      events.push({ type: 'tool_call', index, toolCall: part });
-      index += 1;
-    }
-  }
-  events.push({ type: 'end', ...ending });
-  return events;
-}
-
-function halves(text: string): string[] {
-  const middle = Math.ceil(text.length / 2);
-  return [text.slice(0, middle), text.slice(middle)].filter((piece) => piece !== '');
-}
-
 /** The bytes of a streamed answer to a request. */
-export function written(body: Body, events: readonly CompletionEvent[], given: AnswerMeta = meta): string {
+export function written(body: Body, events: Iterable<CompletionEvent>, given: AnswerMeta = meta): string {
   const writer = openAiResponsesWire.read(body).stream(given);
-  return writer.start() + events.map((event) => writer.take(event)).join('');
+  return writer.start() + [...events].map((event) => writer.take(event)).join('');
 }
 
 /** The parsed events of a stream; checks that each is named as its type and that they are numbered. */

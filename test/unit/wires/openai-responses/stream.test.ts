@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { ServiceError } from '../../../../src/contract/errors.ts';
 import { openAiResponsesErrors } from '../../../../src/wires/openai-responses/errors.ts';
 import { openAiResponsesWire } from '../../../../src/wires/openai-responses/wire.ts';
-import { bySdk, completion, eventsOf, id, meta, parsed, written } from './sdk.ts';
+import { eventsOf } from '../../../helpers/answer-events.ts';
+import { bySdk, completion, id, meta, parsed, written } from './sdk.ts';
 
 const body = {
   model: 'claude-sonnet-4-6',

@@ -1,0 +1,92 @@
+import { app } from './app.js';
+import { formatValue, isNumeric, readValue, seedRows } from './fields.js';
+import { createStore } from './store.js';
+
+/** The store of the entries of this app, if it keeps any; `name` is what they are stored under. */
+let open = null;
+
+/** Opens the entries of the app: those that were stored, or the first ones. */
+export function openEntries(name) {
+  open = { name, ...createStore(name, seedRows(app.seed, app.entity.fields)) };
+  return open;
+}
+
+/** The entries that are open; null in an app that keeps none. */
+export const openedEntries = () => open;
+
+const types = [
+  'text',
+  'longtext',
+  'number',
+  'currency',
+  'date',
+  'time',
+  'select',
+  'checkbox',
+  'rating',
+  'email',
+  'phone',
+  'url',
+];
+
+/** A row as it suits other fields: what changes its type is read anew, what has no place any more is left out. */
+export function fitted(row, before, after) {
+  const { id, day } = row;
+  const values = after.map((field) => {
+    const old = before.find(({ key }) => key === field.key);
+    return [field.key, old ? carried(row[field.key] ?? null, old, field) : null];
+  });
+  return { id, ...(day && { day }), ...Object.fromEntries(values) };
+}
+
+function carried(value, old, field) {
+  if (value === null) return null;
+  if (field.type === 'select') {
+    const text = old.type === 'select' ? value : formatValue(old, value);
+    if (field.options.includes(text)) return text;
+    // An option in the same place has only got another name.
+    const at =
+      old.type === 'select' && old.options.length === field.options.length ? old.options.indexOf(value) : -1;
+    return field.options[at] ?? null;
+  }
+  if (old.type === field.type) return value;
+  if (isNumeric(old) && (isNumeric(field) || field.type === 'rating'))
+    return field.type === 'rating' ? Math.min(5, Math.max(0, Math.round(value))) : value;
+  return readValue(field, old.type === 'date' ? value : formatValue(old, value));
+}
+
+/** A key that no field has. */
+export function freeKey(fields) {
+  for (let n = 0; ; n++) if (!fields.some(({ key }) => key === `f${n}`)) return `f${n}`;
+}
+
+/** The fields that a file names, without anything that they could not have been made of here. */
+export function plainFields(saved) {
+  if (!Array.isArray(saved)) return [];
+  const text = (value, most) => (typeof value === 'string' ? value.trim().slice(0, most) : '');
+  const seen = new Set();
+  return saved.slice(0, 24).flatMap((field) => {
+    const { key, type, required, total } = field ?? {};
+    const label = text(field?.label, 60);
+    const given = Array.isArray(field?.options) ? field.options : [];
+    const options = given
+      .map((option) => text(option, 60))
+      .filter(Boolean)
+      .slice(0, 16);
+    const usable = /^f\d{1,2}$/.test(key) && !seen.has(key) && label && types.includes(type);
+    if (!usable || (type === 'select' && options.length === 0)) return [];
+    seen.add(key);
+    return [
+      {
+        key,
+        label,
+        type,
+        ...(required === true && { required }),
+        ...(type === 'select' && { options }),
+        ...(['sum', 'average', 'none'].includes(total) && { total }),
+      },
+    ];
+  });
+}
+
+export { types as fieldTypes };

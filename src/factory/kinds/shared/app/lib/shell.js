@@ -1,0 +1,96 @@
+import { app } from './app.js';
+import { h, icon } from './dom.js';
+import { appActions } from './edit-app.js';
+import { t } from './i18n.js';
+import { persistent } from './store.js';
+import { themeButton } from './theme.js';
+import { pageTitle } from './title.js';
+import { toast } from './toast.js';
+
+/**
+ * Draws the frame that every tool has: name, menu, light and dark, and the room for its content.
+ * @param actions entries of the menu: `{icon, label, onclick}`
+ */
+export function mountShell({ actions = [], wide = false } = {}) {
+  const main = h('main', { id: 'main', class: 'stack' });
+  const frame = h(
+    'div',
+    { class: wide ? 'page wide' : 'page' },
+    h('a', { class: 'skip-link', href: '#main' }, t('skip')),
+    h(
+      'header',
+      { class: 'top' },
+      mark(),
+      h('div', { class: 'names' }, pageTitle(app.name), app.tagline && h('p', null, app.tagline)),
+      h('div', { class: 'top-actions' }, themeButton(), menu([...actions, ...appActions()])),
+    ),
+    !persistent && h('aside', { class: 'hint' }, icon('lock'), h('p', null, t('notSaved'))),
+    main,
+  );
+  document.title = app.name;
+  document.getElementById('app').replaceChildren(frame);
+  document.addEventListener('storage-full', () => toast(t('storageFull')));
+  return main;
+}
+
+/** The sign of the app: its first letter in its colour. */
+export function mark() {
+  const letter = [...app.name].find((char) => /[\p{L}\p{N}]/u.test(char)) ?? '•';
+  return h('span', { class: 'mark', 'aria-hidden': 'true' }, letter.toLocaleUpperCase(app.lang));
+}
+
+function menu(actions) {
+  const items = actions.map(({ icon: name, label, onclick }) => {
+    const run = () => {
+      details.open = false;
+      onclick();
+    };
+    return h('li', null, h('button', { type: 'button', onclick: run }, icon(name), label));
+  });
+  const details = h(
+    'details',
+    { class: 'menu' },
+    h('summary', { class: 'icon-button', 'aria-label': t('menu'), title: t('menu') }, icon('more')),
+    h('ul', null, items),
+  );
+  document.addEventListener('click', (event) => {
+    if (!details.contains(event.target)) details.open = false;
+  });
+  details.addEventListener('keydown', (event) => {
+    if (event.key !== 'Escape') return;
+    details.open = false;
+    details.querySelector('summary').focus();
+  });
+  return details;
+}
+
+/** Keys for the whole page, for example `{n: add}`; they rest while somebody types or a dialog is open. */
+export function onKeys(keys) {
+  document.addEventListener('keydown', (event) => {
+    if (document.querySelector('dialog[open]')) return;
+    if (event.target.closest('input, select, textarea, [contenteditable]')) return;
+    const undo = (event.ctrlKey || event.metaKey) && event.key === 'z';
+    if ((event.ctrlKey || event.metaKey || event.altKey) && !undo) return;
+    const action = keys[undo ? 'undo' : event.key];
+    if (!action) return;
+    event.preventDefault();
+    action(event);
+  });
+}
+
+/** What stands where nothing is yet. */
+export function emptyState(title, text, button) {
+  return h('div', { class: 'empty' }, icon('sparkle'), h('h2', null, title), h('p', null, text), button);
+}
+
+/** A search box with its label. */
+export function searchBox(label, oninput) {
+  const input = h('input', {
+    type: 'search',
+    placeholder: label,
+    'aria-label': label,
+    autocomplete: 'off',
+    oninput: () => oninput(input.value.trim().toLocaleLowerCase(app.lang)),
+  });
+  return h('div', { class: 'search' }, icon('search'), input);
+}

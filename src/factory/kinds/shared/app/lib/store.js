@@ -1,0 +1,64 @@
+import { app } from './app.js';
+import { disk, memory } from './changes.js';
+
+/** Whether entries are still there after the page is closed. */
+export const persistent = disk !== null;
+
+/** Reads a stored value; `fallback` when there is none or it cannot be read. */
+export function recall(name, fallback) {
+  try {
+    if (!disk) return memory.get(name) ?? fallback;
+    const text = disk.getItem(`${app.id}/${name}`);
+    return text ? JSON.parse(text) : fallback;
+  } catch {
+    return fallback;
+  }
+}
+
+/** Stores a value. A full storage keeps the page working: the value then lives until the page is closed. */
+export function remember(name, value) {
+  try {
+    if (disk) disk.setItem(`${app.id}/${name}`, JSON.stringify(value));
+    else memory.set(name, value);
+  } catch {
+    document.dispatchEvent(new CustomEvent('storage-full'));
+  }
+}
+
+/**
+ * One value that the page shows: `set` stores it and tells the listeners, `undo` takes the last change back. Values
+ * are never changed in place, so that the history holds real former states.
+ */
+export function createStore(name, initial) {
+  let state = recall(name, initial);
+  const past = [];
+  const listeners = new Set();
+
+  const show = () => {
+    remember(name, state);
+    for (const listener of listeners) listener(state);
+  };
+
+  return {
+    get: () => state,
+    set(next) {
+      past.push(state);
+      if (past.length > 100) past.shift();
+      state = next;
+      show();
+    },
+    undo() {
+      if (past.length === 0) return false;
+      state = past.pop();
+      show();
+      return true;
+    },
+    subscribe(listener) {
+      listeners.add(listener);
+      listener(state);
+    },
+  };
+}
+
+/** An id for a new entry. */
+export const newEntryId = () => Date.now().toString(36) + Math.random().toString(36).slice(2, 7);

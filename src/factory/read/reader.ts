@@ -1,0 +1,153 @@
+import { cleanPrompt } from '../prompt.ts';
+import type { Lang, TemplateName } from '../spec.ts';
+import { coloursIn } from './colours.ts';
+import { notTakenUp } from './coverage.ts';
+import type { Draft, Span, Token } from './draft.ts';
+import { factsIn } from './facts/facts.ts';
+import { fieldsOf } from './fields.ts';
+import { cuesIn, type KindFound, kindOf } from './kind-of.ts';
+import type { Kinds } from './kinds.ts';
+import { languageOf } from './language.ts';
+import { type Lexicon, lexiconOf } from './lexicon.ts';
+import { listsOf } from './lists.ts';
+import { nameTold, ownerName } from './name.ts';
+import type { Reading } from './reading.ts';
+import { objectPhrase } from './request.ts';
+import { subjectOf } from './subject.ts';
+import { quotedTokens, tagged } from './tag.ts';
+import { quotedIn } from './tokens.ts';
+import { corrected } from './typos.ts';
+import { impossibleIn, unservedIn } from './unserved.ts';
+import { wholeSpec } from './whole-spec.ts';
+
+export interface ReadOptions {
+  /** Takes the kind as given instead of reading it from the prompt. */
+  readonly kind?: TemplateName;
+}
+
+const defaultKind: TemplateName = 'tracker';
+/** So many listed fields describe a thing to keep. */
+const minDescription = 3;
+/** Kinds that are called by the proper name of whom they are of. */
+const named: ReadonlySet<string> = new Set(['landing', 'portfolio']);
+
+/**
+ * Reads a prompt by rules alone: normalise, language, tag, facts, kind, lists and fields, subject, name, colours; then
+ * the kind composes its part, and what of the prompt is in no part of the spec is listed. The same prompt always gives
+ * the same reading.
+ */
+export function readPrompt(raw: string, options: ReadOptions, kinds: Kinds): Reading {
+  const prompt = cleanPrompt(raw);
+  const { lang, foreign } = languageOf(prompt, kinds);
+  const lexicon = lexiconOf(lang);
+  const plain = tagged(prompt, lexicon);
+  const quoted = quotedTokens(prompt, plain);
+  const { tokens, corrections } = corrected(plain, kinds.cues(lang), lexicon, quoted);
+  const quotes = quotedIn(prompt);
+  const { facts, quantities } = factsIn(prompt, tokens, lexicon);
+  const lists = listsOf({ prompt, tokens, lexicon, quoted, facts, quantities });
+  const told = nameTold(prompt, tokens, quotes, lexicon);
+  const listed = (index: number) =>
+    isIn(
+      tokens[index],
+      lists.flatMap(({ items }) => items.slice(1)),
+    ) ||
+    (told !== null && isIn(tokens[index], [{ start: told.from, end: told.to }]));
+  const cues = cuesIn(tokens, kinds.cues(lang), quoted);
+  const namesKind = (index: number) =>
+    cues.some(
+      ({ from, to, cues: found }) =>
+        index >= from && index < to && found.some((cue) => cue.class === 'heads'),
+    );
+  const object = objectPhrase(tokens, lexicon, namesKind);
+  const fields = fieldsOf(lists, lexicon);
+  const found = kindOf(
+    cues,
+    object,
+    listed,
+    lexicon,
+    tokens,
+    fields.length >= minDescription ? defaultKind : null,
+    options.kind,
+  );
+  const impossible = impossibleIn(tokens, quoted, lang);
+  const unserved =
+    options.kind || foreign
+      ? null
+      : unservedIn(tokens, object, found, impossible, fields.length > 1, listed, prompt, lexicon);
+  const kind =
+    options.kind ?? unserved?.nearest[0] ?? (found?.kind as TemplateName | undefined) ?? defaultKind;
+  const own = found?.kind === kind ? found : null;
+  const owner =
+    told === null && named.has(kind) && unserved === null
+      ? ownerName(prompt, tokens, quotes, object, own?.cues ?? [], lexicon)
+      : null;
+  const name = told?.name ?? owner?.text ?? appositionName(quotes, object, tokens);
+  const draft: Draft = {
+    prompt,
+    lang,
+    kind,
+    variant: own?.variant ?? '',
+    tokens,
+    subject: unserved ? null : subjectOf({ prompt, tokens, lexicon, kind: own, object }),
+    name,
+    fields: unserved ? [] : fields,
+    lists: unserved ? [] : lists,
+    facts,
+    quantities,
+    quoted: quotes.filter(({ text }) => text !== name),
+    currency: facts.prices.find(({ currency }) => currency !== '')?.currency ?? lexicon.data.currency,
+  };
+  const colours = coloursIn(
+    prompt,
+    tokens,
+    lexicon,
+    ({ start, end }) =>
+      (told !== null && start >= told.from && end <= told.to) ||
+      isIn({ start, end }, owner ? [owner] : []) ||
+      isIn({ start, end }, quotes),
+  );
+  const made = wholeSpec(draft, {
+    kinds,
+    colours,
+    lexicon,
+    corrections,
+    foreign,
+    vague: own === null && fields.length === 0,
+  });
+  const deciding = [
+    ...(own?.cues.map(({ from, to }) => ({
+      start: tokens[from]?.start ?? 0,
+      end: tokens[to - 1]?.end ?? 0,
+    })) ?? []),
+    ...colours.spans,
+    ...(told ? [{ start: told.from, end: told.span.start }] : []),
+    ...made.taken,
+  ];
+  const missing = impossible.map(({ from, to }) => ({
+    start: tokens[from]?.start ?? 0,
+    end: tokens[to - 1]?.end ?? 0,
+  }));
+  const counted = deciding.filter(
+    (span) => unserved === null || !missing.some((gone) => span.start < gone.end && gone.start < span.end),
+  );
+  return { spec: made.spec, notTakenUp: notTakenUp(draft, made.spec, counted, lexicon), unserved };
+}
+
+const isIn = (
+  token: Pick<Span, 'start' | 'end'> | undefined,
+  spans: readonly Pick<Span, 'start' | 'end'>[],
+) => token !== undefined && spans.some(({ start, end }) => token.start >= start && token.end <= end);
+
+/** Quoted text right behind the head is a name: an app “Zap”. */
+function appositionName(
+  quotes: readonly Span[],
+  object: { readonly to: number } | null,
+  tokens: readonly Token[],
+): string | null {
+  const behind = object ? (tokens[object.to - 1]?.end ?? -1) : -1;
+  const quote = quotes.find(({ start }) => behind >= 0 && start >= behind && start - behind <= 3);
+  return quote && quote.text.length <= 60 ? quote.text : null;
+}
+
+export type { KindFound, Lang, Lexicon };

@@ -1,0 +1,62 @@
+import type { AppSpec } from '../spec.ts';
+import { appData } from './app-data.ts';
+import { shadesOf } from './palette.ts';
+import { sharedTexts } from './texts.ts';
+
+/** The page of an app. What the user wrote stands in it twice: escaped in the title, and as JSON. */
+export function pageHtml(spec: AppSpec, scripts: string, styles: readonly string[]): string {
+  const theme = spec.palette.mode;
+  return [
+    '<!doctype html>',
+    `<html lang="${spec.lang}" data-theme="${theme}">`,
+    '  <head>',
+    '    <meta charset="utf-8">',
+    '    <meta name="viewport" content="width=device-width, initial-scale=1">',
+    `    <title>${escapeHtml(spec.name)}</title>`,
+    `    <meta name="description" content="${escapeHtml(spec.tagline)}">`,
+    `    <link rel="icon" href="${icon(spec)}">`,
+    ...styles.map((href) => `    <link rel="stylesheet" href="${href}">`),
+    '  </head>',
+    '  <body>',
+    '    <div id="app"></div>',
+    `    <noscript>${sharedTexts(spec.lang)['noScript']}</noscript>`,
+    '    <script type="application/json" id="app-data">',
+    jsonForHtml(appData(spec)),
+    '    </script>',
+    `    <script type="module" src="${scripts}"></script>`,
+    '  </body>',
+    '</html>',
+    '',
+  ].join('\n');
+}
+
+/** The icon is part of the page, or the browser would ask the server for one. */
+function icon(spec: AppSpec): string {
+  const { light } = shadesOf(spec.palette);
+  const letter = /[A-Za-z0-9]/.exec(spec.name.normalize('NFKD'))?.[0].toUpperCase() ?? '';
+  const svg = `<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 32 32'><rect width='32' height='32' rx='8' fill='${light.accent}'/><text x='16' y='23' font-family='system-ui,sans-serif' font-size='20' font-weight='700' text-anchor='middle' fill='${light['on-accent']}'>${letter}</text></svg>`;
+  return `data:image/svg+xml,${encodeURIComponent(svg).replaceAll("'", '%27')}`;
+}
+
+/** JSON that cannot end the script element it stands in, whatever its texts hold. */
+function jsonForHtml(value: unknown): string {
+  const escapes: Record<string, string> = {
+    '<': '\\u003c',
+    '>': '\\u003e',
+    '&': '\\u0026',
+    '\u2028': '\\u2028',
+    '\u2029': '\\u2029',
+  };
+  return JSON.stringify(value, null, 2).replace(/[<>&\u2028\u2029]/g, (char) => escapes[char] ?? char);
+}
+
+export function escapeHtml(text: string): string {
+  const escapes: Record<string, string> = {
+    '<': '&lt;',
+    '>': '&gt;',
+    '&': '&amp;',
+    '"': '&quot;',
+    "'": '&#39;',
+  };
+  return text.replace(/[<>&"']/g, (char) => escapes[char] ?? char);
+}

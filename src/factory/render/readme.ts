@@ -1,0 +1,36 @@
+import type { AppSpec } from '../spec.ts';
+import { sharedTexts } from './texts.ts';
+
+/**
+ * The README of a build, in the app's language.
+ * @param written the files and what each is for, where a model has written them; null for an app from a template
+ */
+export function readmeOf(
+  spec: AppSpec,
+  written: readonly { readonly path: string; readonly purpose: string }[] | null = null,
+): string {
+  const said = sharedTexts(spec.lang);
+  const sources = written?.map(
+    ({ path, purpose }) =>
+      `- \`${path === 'index.html' ? 'src/index.html' : path}\`: ${escapeMarkdown(purpose)}`,
+  );
+  const assumptions = spec.assumptions.map((line) => `- ${escapeMarkdown(line)}`);
+  return [
+    `# ${escapeMarkdown(spec.name)}`,
+    '',
+    ...(spec.tagline ? [escapeMarkdown(spec.tagline), ''] : []),
+    said['readmeOpen'],
+    '',
+    ...(assumptions.length > 0 ? [`## ${said['readmeAssumed']}`, '', ...assumptions, ''] : []),
+    `## ${said['readmeChange']}`,
+    '',
+    ...(sources ?? [`- ${said['readmeData']}`]),
+    `- ${said['readmeColours']}`,
+    `- ${said['readmeServe']}`,
+    '',
+  ].join('\n');
+}
+
+function escapeMarkdown(text: string): string {
+  return text.replace(/[\\`*_[\]<>#|~]/g, '\\$&').replace(/\s+/g, ' ');
+}

@@ -1,0 +1,113 @@
+import { type Tokens, textOf, tokensOf } from './tokens.ts';
+
+/**
+ * A way to say a command: words, `(one|or another)`, `[left out or not]`, and `{slots}` that take one or more words.
+ * “rename [the] {old} (to|into) {name}” is one.
+ */
+export interface Pattern {
+  readonly source: string;
+  readonly parts: readonly Part[];
+  /** It has words, not just slots. */
+  readonly worded: boolean;
+  /** The words that it can begin with; null where it can begin with any. */
+  readonly firsts: ReadonlySet<string> | null;
+}
+
+type Part =
+  | { readonly word: string }
+  | { readonly slot: string }
+  | { readonly ways: readonly (readonly Part[])[] };
+
+/** What the slots of a pattern took, by name. */
+export type Captures = Readonly<Record<string, string>>;
+
+/** Ways of one pattern to take a text that are tried; a text of 500 characters has rarely more than three. */
+const maxTries = 60;
+/** Comparisons after which a pattern gives up, so that no text can make it run on. */
+const maxSteps = 20_000;
+
+/** Reads a pattern. Throws where a bracket is missing. */
+export function patternOf(source: string): Pattern {
+  const pieces = source.match(/\{\w+\}|[[\]()|]|[^\s[\]()|{}]+/gu) ?? [];
+  let at = 0;
+  const sequence = (): Part[] => {
+    const parts: Part[] = [];
+    for (; at < pieces.length; at++) {
+      const piece = pieces[at] ?? '';
+      if (piece === ')' || piece === ']' || piece === '|') break;
+      if (piece === '(' || piece === '[') parts.push(group(piece));
+      else if (piece.startsWith('{')) parts.push({ slot: piece.slice(1, -1) });
+      else parts.push(...tokensOf(piece).all.map(({ word }) => ({ word })));
+    }
+    return parts;
+  };
+  const group = (open: string): Part => {
+    const close = open === '(' ? ')' : ']';
+    const ways: Part[][] = [];
+    do {
+      at++;
+      ways.push(sequence());
+    } while (pieces[at] === '|');
+    if (pieces[at] !== close) throw new Error(`“${source}” has no ${close}`);
+    return { ways: open === '[' ? [...ways, []] : ways };
+  };
+  const parts = sequence();
+  if (at < pieces.length) throw new Error(`“${source}” has a ${pieces[at]} too many`);
+  return { source, parts, worded: parts.some(isWorded), firsts: firstsOf(parts) };
+}
+
+function isWorded(part: Part): boolean {
+  return 'word' in part || ('ways' in part && part.ways.every((way) => way.some(isWorded)));
+}
+
+function firstsOf(parts: readonly Part[]): ReadonlySet<string> | null {
+  const [part, ...rest] = parts;
+  if (!part || 'slot' in part) return null;
+  if ('word' in part) return new Set([part.word]);
+  const all = part.ways.map((way) => firstsOf([...way, ...rest]));
+  return all.some((firsts) => firsts === null) ? null : new Set(all.flatMap((firsts) => [...(firsts ?? [])]));
+}
+
+/**
+ * Tries the ways in which a pattern takes all tokens from `from` to `to`, slots as short as may be first, until
+ * `accept` says yes.
+ */
+export function match(
+  pattern: Pattern,
+  tokens: Tokens,
+  from: number,
+  to: number,
+  accept: (captures: Captures) => boolean,
+): boolean {
+  if (pattern.firsts && !pattern.firsts.has(tokens.all[from]?.word ?? '')) return false;
+  let tries = 0;
+  let steps = 0;
+  const step = (parts: readonly Part[], at: number, captures: Captures): boolean => {
+    if (tries >= maxTries || ++steps > maxSteps) return false;
+    const [part, ...rest] = parts;
+    if (!part) {
+      if (at !== to) return false;
+      tries++;
+      return accept(captures);
+    }
+    if ('word' in part) return at < to && tokens.all[at]?.word === part.word && step(rest, at + 1, captures);
+    if ('ways' in part) return part.ways.some((way) => step([...way, ...rest], at, captures));
+    const next = rest[0];
+    for (let end = rest.length ? at + 1 : Math.max(to, at + 1); end <= to; end++) {
+      if (next && 'word' in next && tokens.all[end]?.word !== next.word) continue;
+      if (step(rest, end, { ...captures, [part.slot]: taken(tokens, part.slot, at, end) })) return true;
+    }
+    return false;
+  };
+  return step(pattern.parts, from, {});
+}
+
+/** Free texts keep the mark of a question or a call behind them, which otherwise ends a command. */
+const free: ReadonlySet<string> = new Set(['text', 'value', 'question']);
+
+function taken(tokens: Tokens, slot: string, from: number, to: number): string {
+  const [last, mark] = [tokens.all[to - 1], tokens.all[to]];
+  const called =
+    free.has(slot) && mark && last?.end === mark.start && (mark.word === '?' || mark.word === '!');
+  return textOf(tokens, from, called ? to + 1 : to);
+}

@@ -1,0 +1,100 @@
+import type { AppSpec, Field, Section, SectionItem } from '../spec.ts';
+import { folded } from './tokens.ts';
+import { bare, isOne, unquoted, type Words } from './words.ts';
+
+/** Something in a spec that has a name of its own. */
+export type Place =
+  | { readonly what: 'field'; readonly field: Field; readonly index: number }
+  | { readonly what: 'option'; readonly field: Field; readonly option: string }
+  | { readonly what: 'section'; readonly section: Section; readonly index: number }
+  | { readonly what: 'item'; readonly item: SectionItem; readonly section: number; readonly index: number }
+  | { readonly what: 'question'; readonly index: number }
+  | { readonly what: 'choice'; readonly index: number }
+  | { readonly what: 'mark'; readonly index: number }
+  | { readonly what: 'row'; readonly index: number }
+  | { readonly what: 'input'; readonly index: number }
+  | { readonly what: 'result'; readonly index: number };
+
+/** How well a name fits what somebody calls a thing: 4 is the same, 2 is a part of it, 0 is nothing alike. */
+function likeness(name: string, called: string): number {
+  const [a, b] = [plain(name), plain(called)];
+  if (a === '' || b === '') return 0;
+  if (a === b) return 4;
+  if (singular(a) === singular(b)) return 3;
+  return b.length >= 3 && (a.startsWith(`${b} `) || a.endsWith(` ${b}`)) ? 2 : 0;
+}
+const plain = (text: string) =>
+  folded(text)
+    .replace(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim();
+const singular = (text: string) => text.replace(/(?:es|s|n|en|e)$/u, '');
+
+/**
+ * What in a spec is called so: the best fit, fields before options before sections before items. Null where nothing is,
+ * or where a part of a name fits two.
+ */
+export function placeOf(spec: AppSpec, words: Words, called: string, only?: Place['what']): Place | null {
+  const name = unquoted(bare(words, withoutKind(words, called)));
+  let best: Place | null = null;
+  let most = 0;
+  let several = false;
+  const offer = (title: string, place: Place) => {
+    if (only && place.what !== only) return;
+    const fit = Math.max(likeness(title, name), likeness(title, called));
+    if (fit > most && (fit > 2 || !words.strict)) [best, most, several] = [place, fit, false];
+    else if (fit === 2 && most === 2) several = true;
+  };
+  for (const [index, field] of (spec.entity?.fields ?? []).entries())
+    offer(field.label, { what: 'field', field, index });
+  for (const field of spec.entity?.fields ?? [])
+    for (const option of field.options ?? []) offer(option, { what: 'option', field, option });
+  for (const [index, section] of spec.sections.entries())
+    offer(section.title, { what: 'section', section, index });
+  for (const [number, section] of spec.sections.entries())
+    for (const [index, item] of section.items.entries())
+      offer(item.title, { what: 'item', item, section: number, index });
+  for (const [index, { prompt }] of spec.questions.entries()) offer(prompt, { what: 'question', index });
+  for (const [index, choice] of spec.choices.entries()) offer(choice, { what: 'choice', index });
+  for (const [index, { label }] of (spec.grid?.marks ?? []).entries()) offer(label, { what: 'mark', index });
+  for (const [index, row] of (spec.grid?.rows ?? []).entries()) offer(row, { what: 'row', index });
+  for (const [index, { label }] of (spec.formula?.inputs ?? []).entries())
+    offer(label, { what: 'input', index });
+  for (const [index, { label }] of (spec.formula?.results ?? []).entries())
+    offer(label, { what: 'result', index });
+  return several ? null : best;
+}
+
+/** “the field Author” and “the author column” are the author. */
+function withoutKind(words: Words, called: string): string {
+  const parts = bare(words, called).split(/\s+/u);
+  if (parts.length < 2) return called;
+  const isKind = (part = '') => isOne(words.file.words['thing'], part);
+  if (isKind(parts[0])) return parts.slice(1).join(' ');
+  return isKind(parts.at(-1)) ? parts.slice(0, -1).join(' ') : called;
+}
+
+/** What a place is called in the spec. */
+export function titleOf(spec: AppSpec, place: Place): string {
+  switch (place.what) {
+    case 'field':
+      return place.field.label;
+    case 'option':
+      return place.option;
+    case 'section':
+      return place.section.title;
+    case 'item':
+      return place.item.title;
+    case 'question':
+      return spec.questions[place.index]?.prompt ?? '';
+    case 'choice':
+      return spec.choices[place.index] ?? '';
+    case 'mark':
+      return spec.grid?.marks[place.index]?.label ?? '';
+    case 'row':
+      return spec.grid?.rows[place.index] ?? '';
+    case 'input':
+      return spec.formula?.inputs[place.index]?.label ?? '';
+    case 'result':
+      return spec.formula?.results[place.index]?.label ?? '';
+  }
+}

@@ -1,0 +1,191 @@
+import { type AppSpec, specProblems } from '../spec.ts';
+import { afterPolite, beforePolite, type Chunk, chunksOf, commandsIn } from './chunks.ts';
+import { type Captures, match } from './pattern.ts';
+import { type Change, refuse } from './rule.ts';
+import { rules } from './rules/rules.ts';
+import { type Tokens, tokensOf } from './tokens.ts';
+import { fill, type InstructionLang, instructionLangs, type Words, wordsOf } from './words.ts';
+
+/** What became of an instruction. */
+export interface Revised {
+  readonly spec: AppSpec;
+  /** What was done, in the language of the instruction. */
+  readonly done: readonly string[];
+  /** What was not, word for word, with the reason behind it where there is one. */
+  readonly notUnderstood: readonly string[];
+}
+
+/** Maximum length of an instruction in characters. */
+export const maxInstruction = 500;
+
+/**
+ * Carries out an instruction on a spec, without a model: “call it Zap and make it green, drop the chart”. It may be in
+ * any of six languages, whatever that of the app is. The result is always valid: a command that would break the spec is
+ * refused. A longer instruction than `maxInstruction` is refused as a whole.
+ */
+export function revise(spec: AppSpec, instruction: string): Revised {
+  const text = instruction
+    .normalize('NFC')
+    .replace(/[\r\n]/g, ';')
+    .trim();
+  const langs = [...new Set([spec.lang as InstructionLang, ...instructionLangs])];
+  if (text.length > maxInstruction) {
+    const { refused } = refuse(wordsOf('en'), 'long');
+    return { spec, done: [], notUnderstood: [`${instruction.slice(0, maxInstruction)}…: ${refused}`] };
+  }
+  const tokens = tokensOf(text);
+  let best: Attempt | undefined;
+  for (const lang of langs) {
+    const attempt = attemptIn(wordsOf(lang), spec, tokens);
+    if (!best || attempt.missed < best.missed) best = attempt;
+    if (best.missed === 0) break;
+  }
+  return { spec: best?.spec ?? spec, done: best?.done ?? [], notUnderstood: best?.notUnderstood ?? [] };
+}
+
+/** Readings of parts of an instruction that are tried, so that a long list of anything does not take long. */
+const maxReadings = 100;
+
+/** An instruction read with the words of one language. */
+interface Attempt extends Revised {
+  /** How much was not understood, in characters. What was understood but refused counts half. */
+  readonly missed: number;
+}
+
+interface Progress {
+  spec: AppSpec;
+  /** How many more readings may be tried. */
+  left: number;
+  readonly done: string[];
+  readonly missing: { from: number; to: number; refused: string | null }[];
+}
+
+function attemptIn(words: Words, spec: AppSpec, tokens: Tokens): Attempt {
+  const progress: Progress = { spec, left: maxReadings, done: [], missing: [] };
+  for (const command of commandsIn(words, tokens, chunksOf(words, tokens)))
+    follow(words, tokens, command, progress);
+  const said = ({ from, to }: { from: number; to: number }) =>
+    tokens.text.slice(tokens.all[from]?.start, tokens.all[to - 1]?.end);
+  return {
+    spec: progress.spec,
+    done: progress.done,
+    notUnderstood: progress.missing.map((part) =>
+      part.refused === null ? said(part) : `${said(part)}: ${part.refused}`,
+    ),
+    missed: progress.missing.reduce(
+      (sum, part) => sum + said(part).length * (part.refused === null ? 2 : 1),
+      0,
+    ),
+  };
+}
+
+/** Carries out what may be one command, or as many as its chunks are. */
+function follow(words: Words, tokens: Tokens, chunks: readonly Chunk[], progress: Progress): void {
+  const first = chunks[0];
+  const last = chunks.at(-1);
+  if (!first || !last) return;
+  const [from, to] = [first.from, last.to];
+  if (afterPolite(words, tokens, from, to) >= to) return;
+  if (progress.left-- <= 0) {
+    progress.missing.push({ from, to, refused: null });
+    return;
+  }
+  const names = chunks.length > 1 ? shortName(words, tokens, chunks, progress) : null;
+  const whole = names ?? carriedOut(words, tokens, from, to, progress.spec);
+  if (whole && 'spec' in whole) {
+    take(whole, progress);
+    const rest = names ? chunks.slice(names.chunks) : [];
+    follow(words, tokens, rest, progress);
+    return;
+  }
+  for (let count = chunks.length - 1; count > 0 && progress.left-- > 0; count--) {
+    const part = carriedOut(words, tokens, from, chunks[count - 1]?.to ?? to, progress.spec);
+    if (!part || !('spec' in part)) continue;
+    take(part, progress);
+    follow(words, tokens, chunks.slice(count), progress);
+    return;
+  }
+  if (whole || chunks.length === 1) {
+    progress.missing.push({ from, to, refused: whole?.refused ?? null });
+    return;
+  }
+  const before = progress.missing.length;
+  progress.missing.push({ from, to: first.to, refused: null });
+  follow(words, tokens, chunks.slice(1), progress);
+  joined(progress, before, chunks[1]?.from);
+}
+
+/** What was not understood in one go is one piece. */
+function joined(progress: Progress, at: number, from: number | undefined): void {
+  const [first, next] = [progress.missing[at], progress.missing[at + 1]];
+  if (first && next && next.from === from && next.refused === null && first.refused === null)
+    progress.missing.splice(at, 2, { from: first.from, to: next.to, refused: null });
+}
+
+function take(change: Change, progress: Progress): void {
+  progress.spec = change.spec;
+  progress.done.push(change.done);
+}
+
+/** “Call it Zap, dark”: a name ends where a look by itself begins. */
+function shortName(
+  words: Words,
+  tokens: Tokens,
+  chunks: readonly Chunk[],
+  { spec }: Progress,
+): (Change & { readonly chunks: number }) | null {
+  for (let count = 1; count < chunks.length; count++) {
+    const rest = chunks[count];
+    const look = rest && tried(words, tokens, rest.from, rest.to, spec, ['make']);
+    if (!look || !('spec' in look)) continue;
+    const from = chunks[0]?.from ?? 0;
+    const name = tried(words, tokens, from, chunks[count - 1]?.to ?? from, spec, ['name', 'tagline']);
+    if (name && 'spec' in name) return { ...name, chunks: count };
+  }
+  return null;
+}
+
+const allRules = Object.keys(rules);
+
+const carriedOut = (words: Words, tokens: Tokens, from: number, to: number, spec: AppSpec) =>
+  tried(words, tokens, from, to, spec, allRules);
+
+/** The first of the rules that can do what the tokens say, or the first refusal, or null. Whole names go before parts. */
+function tried(
+  words: Words,
+  tokens: Tokens,
+  start: number,
+  end: number,
+  spec: AppSpec,
+  names: readonly string[],
+): Change | { readonly refused: string } | null {
+  const from = afterPolite(words, tokens, start, end);
+  const to = beforePolite(words, tokens, from, end);
+  let change: Change | null = null;
+  let refused: { readonly refused: string } | null = null;
+  for (const reading of [{ ...words, strict: true }, words]) {
+    for (const name of names) {
+      const rule = rules[name];
+      const accept = (captures: Captures) => {
+        const outcome = rule?.(spec, captures, reading) ?? null;
+        if (outcome && 'spec' in outcome) {
+          const problem = problemOf(outcome.spec);
+          if (problem === null) change = outcome;
+          else refused ??= { refused: fill(words.file.refused.invalid, { what: problem }) };
+        } else refused ??= outcome;
+        return change !== null;
+      };
+      const patterns = (rule && words.patterns.get(name)) ?? [];
+      if (patterns.some((pattern) => match(pattern, tokens, from, to, accept))) return change;
+    }
+  }
+  return refused;
+}
+
+/** What is wrong with a spec, or null. A board needs columns and a dashboard something to count. */
+function problemOf(spec: AppSpec): string | null {
+  const types = new Set(spec.entity?.fields.map(({ type }) => type));
+  if (spec.kind === 'board' && !types.has('select')) return '/entity/fields';
+  if (spec.kind === 'dashboard' && !types.has('number') && !types.has('currency')) return '/entity/fields';
+  return specProblems(spec)[0] ?? null;
+}

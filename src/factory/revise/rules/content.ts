@@ -1,0 +1,144 @@
+import type { AppSpec, Question, SectionItem } from '../../spec.ts';
+import { withAt } from '../lists.ts';
+import { optionsIn } from '../new-fields.ts';
+import { placeOf } from '../places.ts';
+import { done, type Outcome, type Rule, refuse } from '../rule.ts';
+import { valueFor } from '../tidy.ts';
+import { bare, isOne, label, pieces, unquoted, type Words } from '../words.ts';
+
+/** A further part of a site. It begins empty but for its heading. */
+export const addSection: Rule = (spec, { title = '' }, words) => {
+  const heading = label(bare(words, title)).slice(0, 80);
+  if (!sited.has(spec.kind)) return refuse(words, 'kind');
+  const type = spec.kind === 'docs' ? 'text' : spec.kind === 'event' ? 'schedule' : 'items';
+  const sections = [...spec.sections, { type, title: heading, text: '', items: [] } as const];
+  return done(words, { ...spec, sections }, 'added', { what: heading });
+};
+
+const sited: ReadonlySet<string> = new Set(['landing', 'portfolio', 'docs', 'event']);
+/** Kinds whose things stand in their first section. */
+const listed: ReadonlySet<string> = new Set(['habits', 'notes', 'calculator']);
+
+/** A dish, a step, a habit: something that a section lists. */
+export const addItem: Rule = (spec, { item = '', price, section }, words) => {
+  const title = label(bare(words, item)).slice(0, 120);
+  const cost = price === undefined ? undefined : priceIn(price);
+  if (cost === null) return null;
+  const place = section === undefined ? null : placeOf(spec, words, section, 'section');
+  if (section !== undefined && place?.what !== 'section') return refuse(words, 'unknown', section);
+  const priced = spec.sections.findIndex(({ items }) => items.some((one) => one.price));
+  const index = place?.what === 'section' ? place.index : price === undefined ? -1 : Math.max(priced, 0);
+  return withItem(spec, index, { title, ...(cost ? { price: cost } : {}) }, words);
+};
+
+function withItem(spec: AppSpec, index: number, item: SectionItem, words: Words): Outcome {
+  const section = spec.sections[index];
+  if (!section) return sited.has(spec.kind) ? refuse(words, 'place') : null;
+  const sections = withAt(spec.sections, index, { ...section, items: [...section.items, item] });
+  return done(words, { ...spec, sections }, 'added', { what: item.title });
+}
+
+/** Habits, notes and lines of a quote, each by its name. */
+export function addListed(spec: AppSpec, text: string, words: Words): Outcome {
+  if (!listed.has(spec.kind) || (spec.kind === 'calculator' && spec.variant !== 'quote')) return null;
+  const fresh = pieces(words, text).map((piece) => ({ title: label(bare(words, piece)).slice(0, 120) }));
+  const first = spec.sections[0] ?? { type: 'items', title: spec.name, items: [] };
+  const sections = [{ ...first, items: [...first.items, ...fresh] }, ...spec.sections.slice(1)];
+  return done(words, { ...spec, sections }, 'added', { what: fresh.map(({ title }) => title).join(', ') });
+}
+
+/** What something costs, as people write it: with a digit, and without words. */
+export function priceIn(text: string): string | null {
+  const plain = unquoted(text).replace(/[\s.!]+$/u, '');
+  return plain.length <= 40 &&
+    /^(?:[\p{Sc}\p{Lu}]{0,4}\s?)?\d[\d.,' ]*(?:\s?[\p{Sc}\p{L}]{1,8})?$/u.test(plain)
+    ? plain
+    : null;
+}
+
+/** The sign or the letters beside the number of another price, put beside a bare number. */
+function likeOthers(price: string, old: string | undefined): string {
+  return old && /^[\d.,]+$/.test(price) ? old.replace(/\d[\d.,]*/, () => price) : price;
+}
+
+/** What an item costs. */
+export const price: Rule = (spec, { item = '', price = '' }, words) => {
+  const cost = priceIn(price);
+  const place = placeOf(spec, words, item, 'item');
+  if (cost === null || place?.what !== 'item') return null;
+  const section = spec.sections[place.section];
+  if (!section) return null;
+  const other = place.item.price || section.items.find((one) => one.price)?.price;
+  const value = likeOthers(cost, other);
+  const items = withAt(section.items, place.index, { ...place.item, price: value });
+  const sections = withAt(spec.sections, place.section, { ...section, items });
+  return done(words, { ...spec, sections }, 'set', { what: place.item.title, value });
+};
+
+/** A question with its answer. Wrong answers of a quiz are the right ones of other questions. */
+export const addQuestion: Rule = (spec, { question = '', answer = '' }, words) => {
+  if (spec.kind !== 'quiz' && spec.kind !== 'flashcards') return null;
+  const prompt = label(question).slice(0, 200);
+  const right = unquoted(answer.replace(/[\s.]+$/u, '')).slice(0, 120);
+  const others = [...new Set(spec.questions.map((other) => other.answer))].filter((other) => other !== right);
+  const wrong = spec.kind === 'quiz' ? others.slice(0, 3) : [];
+  const added: Question = { prompt, answer: right, wrong };
+  return done(words, { ...spec, questions: [...spec.questions, added] }, 'added', { what: prompt });
+};
+
+/** When a business is open: the days in front, the time behind. */
+export const addHours: Rule = (spec, { hours = '' }, words) => {
+  if (spec.kind !== 'landing' && spec.kind !== 'event') return null;
+  const digit = hours.search(/\d/u);
+  const front = digit < 0 ? '' : hours.slice(0, digit).replace(/[\s:,]+$/u, '');
+  const parts = front.split(/\s+/u);
+  while (isOne(words.file.words['from'], parts.at(-1) ?? '') || words.articles.has(parts.at(-1) ?? ''))
+    parts.pop();
+  const days = parts.join(' ');
+  if (!days || days.length > 40) return null;
+  return withHours(spec, label(days), hours.slice(digit).trim(), words);
+};
+
+/** A day on which a business is not open. */
+export const closed: Rule = (spec, { days = '' }, words) =>
+  spec.kind === 'landing' ? withHours(spec, label(bare(words, days)), words.file.words.closed, words) : null;
+
+function withHours(spec: AppSpec, days: string, time: string, words: Words): Outcome {
+  if (time.length > 40 || days.length > 40) return null;
+  const others = spec.hours.filter((hours) => hours.days.toLowerCase() !== days.toLowerCase());
+  const next = { ...spec, hours: [...others, { days, time }] };
+  return done(words, next, 'set', { what: days, value: time });
+}
+
+/** What a picker chooses from. */
+export const choices: Rule = (spec, { options = '' }, words) => {
+  if (String(spec.kind) !== 'picker') return null;
+  const list = optionsIn(words, options, 100);
+  return done(words, { ...spec, choices: list }, 'options', { what: spec.name, value: list.join(', ') });
+};
+
+/** More that a picker chooses from. */
+export const addChoice: Rule = (spec, { options = '' }, words) => {
+  if (String(spec.kind) !== 'picker') return null;
+  const fresh = optionsIn(words, options, 100).filter((option) => !spec.choices.includes(option));
+  return done(words, { ...spec, choices: [...spec.choices, ...fresh] }, 'added', { what: fresh.join(', ') });
+};
+
+/** The app begins with no entries. */
+export const noExamples: Rule = (spec, _taken, words) => done(words, { ...spec, seed: [] }, 'examples');
+
+/** An entry to begin with, its values in the order of the fields. */
+export const addExample: Rule = (spec, { values = '' }, words) => {
+  const fields = spec.entity?.fields ?? [];
+  const given = pieces({ ...words, and: new Set() }, values);
+  if (given.length === 0 || given.length > fields.length)
+    return fields.length ? null : refuse(words, 'noFields');
+  const row: Record<string, string | number | boolean> = {};
+  for (const [index, value] of given.entries()) {
+    const field = fields[index];
+    const fit = field && valueFor(field, value);
+    if (!field || fit === null || fit === undefined) return null;
+    row[field.key] = fit;
+  }
+  return done(words, { ...spec, seed: [...spec.seed, row] }, 'added', { what: given.join(', ') });
+};

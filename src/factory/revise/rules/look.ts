@@ -1,0 +1,95 @@
+import { type AppSpec, langs, templateNames } from '../../spec.ts';
+import { toHex, toLch } from '../../templates/palette.ts';
+import { asKind } from '../as-kind.ts';
+import { done, type Outcome, type Rule, refuse } from '../rule.ts';
+import { accents, bare, meaning, type Words, wordFor } from '../words.ts';
+
+/** “Make it green”, “dark please”, “in Portuguese”, “as cards”, “as a board”: what it is called says what it means. */
+export const make: Rule = (spec, { what = '' }, words) => {
+  const text = bare(words, what.replace(/[\s.!]+$/u, ''));
+  return (
+    coloured(spec, text, words) ??
+    lit(spec, text, words) ??
+    spoken(spec, text, words) ??
+    paid(spec, text, words) ??
+    shaped(spec, text, words) ??
+    both(spec, text, words)
+  );
+};
+
+/** A colour by its name, perhaps lighter or darker, or by its number. */
+export function coloured(spec: AppSpec, text: string, words: Words): Outcome {
+  const accent = accentIn(text, words);
+  const change = accent && { ...spec, palette: { ...spec.palette, accent } };
+  return change ? done(words, change, 'colour', { value: text }) : null;
+}
+
+function accentIn(text: string, words: Words): string | null {
+  const hex = /^#([0-9a-f]{6}|[0-9a-f]{3})$/iu.exec(text)?.[1]?.toLowerCase();
+  if (hex) return `#${hex.length === 3 ? [...hex].map((digit) => digit + digit).join('') : hex}`;
+  const { colours, shades } = words.file;
+  const plain = meaning(colours, text);
+  if (plain) return accents()[plain] ?? null;
+  const parts = text.split(/[\s-]+/u);
+  if (parts.length !== 2) return null;
+  for (const [tone, colour] of [parts, [...parts].reverse()]) {
+    const shade = meaning(shades, tone ?? '');
+    const base = accents()[meaning(colours, colour ?? '') ?? ''];
+    if (shade && base) return shaded(base, shade === 'dark' ? -0.14 : 0.14);
+  }
+  return null;
+}
+
+function shaded(accent: string, by: number): string {
+  const { l, c, h } = toLch(accent);
+  return toHex({ l: Math.min(0.92, Math.max(0.2, l + by)), c, h });
+}
+
+/** Light, dark, or as the device has it. */
+export function lit(spec: AppSpec, text: string, words: Words): Outcome {
+  const mode = meaning(words.file.modes, text) as 'dark' | 'light' | 'auto' | null;
+  if (!mode) return null;
+  const change = { ...spec, palette: { ...spec.palette, mode } };
+  return done(words, change, 'mode', { value: wordFor(words.file.modes, mode) });
+}
+
+/** The language of the app's own texts. Names and what people wrote stay as they are. */
+export function spoken(spec: AppSpec, text: string, words: Words): Outcome {
+  const code = meaning(words.file.languages, text);
+  if (!code) return null;
+  const lang = langs.find((known) => known === code);
+  if (!lang) return refuse(words, 'language');
+  return done(words, { ...spec, lang }, 'lang', { value: text });
+}
+
+/** What amounts are in. */
+export function paid(spec: AppSpec, text: string, words: Words): Outcome {
+  const code = /^[A-Z]{3}$/.test(text) && isCurrency(text) ? text : meaning(words.file.currencies, text);
+  return code ? done(words, { ...spec, currency: code }, 'currency', { value: code }) : null;
+}
+
+const isCurrency = (code: string) => Intl.supportedValuesOf('currency').includes(code);
+
+/** Another kind, or another one of its kind. */
+export function shaped(spec: AppSpec, text: string, words: Words): Outcome {
+  const [kind, variant] = (meaning(words.file.kinds, text) ?? meaning(words.file.variants, text) ?? '').split(
+    '.',
+  );
+  if (!kind) return null;
+  const known = templateNames.find((name) => name === kind);
+  const next = known && asKind(spec, known, variant, words);
+  return next ? done(words, next, 'kind', { value: text }) : refuse(words, 'kind');
+}
+
+/** Two at once: “a dark green board”. */
+function both(spec: AppSpec, text: string, words: Words): Outcome {
+  const parts = text.split(/\s+/u);
+  if (parts.length > 4) return null;
+  for (let at = 1; at < parts.length; at++) {
+    const first = make(spec, { what: parts.slice(0, at).join(' ') }, words);
+    if (!first || !('spec' in first)) continue;
+    const second = make(first.spec, { what: parts.slice(at).join(' ') }, words);
+    if (second && 'spec' in second) return { spec: second.spec, done: `${first.done} ${second.done}` };
+  }
+  return null;
+}

@@ -1,0 +1,86 @@
+import type { AppSpec } from '../../spec.ts';
+import { withAt } from '../lists.ts';
+import { type Place, placeOf, titleOf } from '../places.ts';
+import { done, type Rule, refuse } from '../rule.ts';
+import { bare, isOne, label } from '../words.ts';
+import { withField } from './fields.ts';
+import { name } from './naming.ts';
+
+/** Another name for something that has one; for “it” or the app's own name that of the app. */
+export const rename: Rule = (spec, { old = '', new: fresh = '' }, words) => {
+  const place = placeOf(spec, words, old);
+  if (place) {
+    const text = label(fresh.replace(/[\s.!]+$/u, ''));
+    const next = text && renamed(spec, place, text);
+    return next ? done(words, next, 'renamed', { what: titleOf(spec, place), value: text }) : null;
+  }
+  const own = isOne(words.file.words['it'], bare(words, old)) || bare(words, old) === spec.name;
+  return own ? name(spec, { name: fresh }, words) : refuse(words, 'unknown', bare(words, old));
+};
+
+/** The spec with another name for one of its places. Values of entries keep to their field and option. */
+export function renamed(spec: AppSpec, place: Place, text: string): AppSpec | null {
+  const { entity, grid } = spec;
+  switch (place.what) {
+    case 'field':
+      return entity && withField(spec, entity, place.index, { label: text });
+    case 'option':
+      return withOption(spec, place.field.key, place.option, text);
+    case 'section':
+      return { ...spec, sections: withAt(spec.sections, place.index, { ...place.section, title: text }) };
+    case 'item': {
+      const section = spec.sections[place.section];
+      const items = section && withAt(section.items, place.index, { ...place.item, title: text });
+      return section && items
+        ? { ...spec, sections: withAt(spec.sections, place.section, { ...section, items }) }
+        : null;
+    }
+    case 'question': {
+      const questions = spec.questions.map((one, at) =>
+        at === place.index ? { ...one, prompt: text } : one,
+      );
+      return { ...spec, questions };
+    }
+    case 'choice':
+      return { ...spec, choices: withAt(spec.choices, place.index, text) };
+    case 'mark': {
+      const marks = grid?.marks.map((mark, at) => (at === place.index ? { ...mark, label: text } : mark));
+      return grid && marks ? { ...spec, grid: { ...grid, marks } } : null;
+    }
+    case 'row':
+      return grid && { ...spec, grid: { ...grid, rows: withAt(grid.rows, place.index, text) } };
+    case 'input':
+    case 'result':
+      return withFormulaLabel(spec, place, text);
+  }
+}
+
+function withOption(spec: AppSpec, key: string, old: string, fresh: string): AppSpec | null {
+  const { entity } = spec;
+  if (!entity) return null;
+  const fields = entity.fields.map((field) =>
+    field.key === key
+      ? { ...field, options: field.options?.map((option) => (option === old ? fresh : option)) ?? [] }
+      : field,
+  );
+  const seed = spec.seed.map((row) => (row[key] === old ? { ...row, [key]: fresh } : row));
+  return { ...spec, entity: { ...entity, fields }, seed };
+}
+
+function withFormulaLabel(
+  spec: AppSpec,
+  { what, index }: Place & { index: number },
+  text: string,
+): AppSpec | null {
+  const { formula } = spec;
+  if (!formula) return null;
+  const relabel = <T extends { readonly label: string }>(list: readonly T[]) =>
+    list.map((one, at) => (at === index ? { ...one, label: text } : one));
+  return {
+    ...spec,
+    formula:
+      what === 'input'
+        ? { ...formula, inputs: relabel(formula.inputs) }
+        : { ...formula, results: relabel(formula.results) },
+  };
+}

@@ -1,0 +1,150 @@
+import type { AppSpec } from '../../spec.ts';
+import { withAt } from '../lists.ts';
+import { optionsFor, optionsIn, typeNamed } from '../new-fields.ts';
+import { placeOf, titleOf } from '../places.ts';
+import { done, type Outcome, type Rule } from '../rule.ts';
+import { bare, label, meaning, unquoted, type Words, wordFor } from '../words.ts';
+import { price } from './content.ts';
+import { withField } from './fields.ts';
+import { coloured, lit, paid, shaped, spoken } from './look.ts';
+import { name, tagline } from './naming.ts';
+import { renamed } from './rename.ts';
+import { withSetting } from './settings.ts';
+
+/** “Set X to Y”, “X should be Y”: what X is says what becomes of it. */
+export const set: Rule = (spec, { thing = '', value = '' }, words) => {
+  const given = value.replace(/[\s.!]+$/u, '');
+  const place = placeOf(spec, words, thing);
+  if (place?.what === 'field') return withType(spec, place.index, given, words);
+  const part = meaning(words.file.parts, bare(words, thing));
+  return (
+    withSetting(spec, thing, given, words) ??
+    price(spec, { item: thing, price: given }, words) ??
+    (part === null ? null : withPart(spec, part, given, bare(words, thing), words)) ??
+    withText(spec, thing, given, words)
+  );
+};
+
+/** As `set`; where the value is no type and no list, it is the new name. */
+export const change: Rule = (spec, taken, words) => {
+  const plain = set(spec, taken, words);
+  if (plain) return plain;
+  const { thing = '', value = '' } = taken;
+  const place = placeOf(spec, words, thing);
+  const text = label(value);
+  const next = place && text && renamed(spec, place, text);
+  return next ? done(words, next, 'renamed', { what: titleOf(spec, place), value: text }) : null;
+};
+
+/** Another type for a field, or what can be chosen in it. */
+function withType(spec: AppSpec, index: number, value: string, words: Words): Outcome {
+  const field = spec.entity?.fields[index];
+  if (!spec.entity || !field) return null;
+  const type = typeNamed(words, value);
+  if (type && type !== 'select') {
+    const next = withField(spec, spec.entity, index, { type });
+    return done(words, next, 'type', { what: field.label, value: wordFor(namesOf(words), type) });
+  }
+  const options =
+    type === 'select' ? (field.options ?? optionsFor(words, field.label) ?? []) : optionsIn(words, value);
+  if (options.length < 2) return null;
+  const next = withField(spec, spec.entity, index, { type: 'select', options });
+  return done(words, next, 'options', { what: field.label, value: options.join(', ') });
+}
+
+const namesOf = (words: Words) =>
+  Object.fromEntries(Object.entries(words.file.types).map(([type, { named }]) => [type, named]));
+
+/** What each kind shows, by the name that `copy` has for it. */
+const copies: ReadonlySet<string> = new Set([
+  'question',
+  'intro',
+  'submit',
+  'thanks',
+  'action',
+  'role',
+  'place',
+  'day',
+  'time',
+]);
+
+function withPart(spec: AppSpec, part: string, value: string, called: string, words: Words): Outcome {
+  const said = (next: AppSpec, text = value) => done(words, next, 'set', { what: called, value: text });
+  const text = unquoted(value);
+  switch (part) {
+    case 'name':
+      return name(spec, { name: value }, words);
+    case 'tagline':
+      return tagline(spec, { text: value }, words);
+    case 'colour':
+      return coloured(spec, bare(words, value), words);
+    case 'mode':
+      return lit(spec, bare(words, value), words);
+    case 'lang':
+      return spoken(spec, bare(words, value), words);
+    case 'currency':
+      return paid(spec, bare(words, value), words);
+    case 'kind':
+      return shaped(spec, bare(words, value), words);
+    case 'email':
+      return /^[^\s@]+@[^\s@]+\.[^\s@]+$/u.test(text)
+        ? said({ ...spec, contact: { ...spec.contact, email: text } }, text)
+        : null;
+    case 'phone':
+      return /^\+?[\d\s()/.-]{4,40}$/u.test(text)
+        ? said({ ...spec, contact: { ...spec.contact, phone: text } }, text)
+        : null;
+    case 'address':
+      return said({ ...spec, contact: { ...spec.contact, address: text } }, text);
+    case 'endpoint':
+      return /^https:\/\/\S+$/u.test(text)
+        ? said({ ...spec, contact: { ...spec.contact, endpoint: text } }, text)
+        : null;
+    default:
+      // Only what the app has: a text that nothing shows would be a change that nobody sees.
+      return copies.has(part) && part in spec.copy
+        ? said({ ...spec, copy: { ...spec.copy, [part]: text } }, text)
+        : null;
+  }
+}
+
+/** The text of an item or a section, the answer of a question. */
+function withText(spec: AppSpec, thing: string, value: string, words: Words): Outcome {
+  const place = placeOf(spec, words, thing);
+  const text = unquoted(value);
+  if (!place) return null;
+  const said = (next: AppSpec) => done(words, next, 'set', { what: titleOf(spec, place), value: text });
+  if (place.what === 'section')
+    return said({ ...spec, sections: withAt(spec.sections, place.index, { ...place.section, text }) });
+  if (place.what === 'item') {
+    const section = spec.sections[place.section];
+    const items = section && withAt(section.items, place.index, { ...place.item, text });
+    return section && items
+      ? said({ ...spec, sections: withAt(spec.sections, place.section, { ...section, items }) })
+      : null;
+  }
+  if (place.what !== 'question') return null;
+  const questions = spec.questions.map((one, at) =>
+    at === place.index ? { ...one, answer: text, wrong: one.wrong.filter((other) => other !== text) } : one,
+  );
+  return said({ ...spec, questions });
+}
+
+/** Parts whose value can be checked, so that two words beside each other are enough: “currency euros”. */
+const facts: ReadonlySet<string> = new Set([
+  'colour',
+  'mode',
+  'lang',
+  'currency',
+  'kind',
+  'email',
+  'phone',
+  'endpoint',
+]);
+
+/** “Currency: euros”, “email anna@example.org”. */
+export const fact: Rule = (spec, { thing = '', value = '' }, words) => {
+  const called = bare(words, thing);
+  const part = meaning(words.file.parts, called);
+  return part && facts.has(part) ? withPart(spec, part, value.replace(/[\s.!]+$/u, ''), called, words) : null;
+};

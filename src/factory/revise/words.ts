@@ -1,0 +1,194 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { parse } from 'yaml';
+import type { Feature, FieldType } from '../spec.ts';
+import { type Pattern, patternOf } from './pattern.ts';
+import { folded } from './tokens.ts';
+
+/** The languages that instructions are understood in. */
+export const instructionLangs = ['en', 'de', 'es', 'fr', 'it', 'pt'] as const;
+export type InstructionLang = (typeof instructionLangs)[number];
+
+/** Words by what they stand for. */
+type Table<Key extends string = string> = Readonly<Partial<Record<Key, readonly string[]>>>;
+
+/** What `commands/<lang>.yaml` says. */
+interface WordFile {
+  readonly lang: InstructionLang;
+  readonly polite: readonly string[];
+  readonly and: readonly string[];
+  readonly articles: readonly string[];
+  readonly commands: Table;
+  readonly words: Table & { readonly closed: string };
+  readonly parts: Table;
+  readonly colours: Table;
+  readonly shades: Table;
+  readonly modes: Table;
+  readonly languages: Table;
+  readonly currencies: Table;
+  readonly kinds: Table;
+  readonly variants: Table;
+  readonly features: Table<Feature>;
+  readonly types: Readonly<Record<FieldType, { named: readonly string[]; nouns: readonly string[] }>>;
+  readonly options: Readonly<Record<string, { nouns: readonly string[]; options: readonly string[] }>>;
+  readonly settings: Table;
+  readonly defaults: Readonly<Record<DefaultText, string>>;
+  readonly done: Readonly<Record<Done, string>>;
+  readonly refused: Readonly<Record<Reason, string>>;
+}
+
+export type DefaultText = 'entry' | 'entries' | 'title' | 'answer' | 'amount';
+export type Done =
+  | 'name'
+  | 'tagline'
+  | 'added'
+  | 'removed'
+  | 'renamed'
+  | 'required'
+  | 'optional'
+  | 'moved'
+  | 'type'
+  | 'options'
+  | 'colour'
+  | 'mode'
+  | 'lang'
+  | 'currency'
+  | 'kind'
+  | 'set'
+  | 'examples';
+export type Reason =
+  | 'unknown'
+  | 'there'
+  | 'notServed'
+  | 'noFields'
+  | 'place'
+  | 'type'
+  | 'noDate'
+  | 'noNumbers'
+  | 'last'
+  | 'language'
+  | 'kind'
+  | 'invalid'
+  | 'long';
+
+/** The words of a language, ready for looking up. */
+export interface Words {
+  readonly lang: InstructionLang;
+  readonly file: WordFile;
+  readonly patterns: ReadonlyMap<string, readonly Pattern[]>;
+  readonly polite: readonly string[];
+  readonly and: ReadonlySet<string>;
+  readonly articles: ReadonlySet<string>;
+  /** Things go by their whole names only, not by a part. */
+  readonly strict: boolean;
+}
+
+const read = (file: string): unknown =>
+  parse(readFileSync(path.join(import.meta.dirname, 'commands', file), 'utf8'));
+
+let colours: Readonly<Record<string, string>> | undefined;
+
+/** The colours that have names, by the name that the word files give them. */
+export function accents(): Readonly<Record<string, string>> {
+  colours ??= read('accents.yaml') as Readonly<Record<string, string>>;
+  return colours;
+}
+
+const loaded = new Map<InstructionLang, Words>();
+
+/** The words of a language; read at the first call. */
+export function wordsOf(lang: InstructionLang): Words {
+  const known = loaded.get(lang);
+  if (known) return known;
+  const file = read(`${lang}.yaml`) as WordFile;
+  const words: Words = {
+    lang,
+    file,
+    patterns: new Map(Object.entries(file.commands).map(([rule, ways = []]) => [rule, ways.map(patternOf)])),
+    polite: [...file.polite].map(folded).sort((a, b) => b.length - a.length),
+    and: new Set(file.and.map(folded)),
+    articles: new Set(file.articles.map(folded)),
+    strict: false,
+  };
+  loaded.set(lang, words);
+  return words;
+}
+
+/** The words of a list, folded: those that stand for themselves, and the stems of those with any ending. */
+interface Forms {
+  readonly exact: ReadonlySet<string>;
+  readonly stems: readonly string[];
+}
+
+const forms = new WeakMap<readonly string[], Forms>();
+
+function formsOf(list: readonly string[]): Forms {
+  const known = forms.get(list);
+  if (known) return known;
+  const all = list.map(folded);
+  const fresh: Forms = {
+    exact: new Set(all.filter((word) => !word.endsWith('*'))),
+    stems: all.filter((word) => word.endsWith('*')).map((word) => word.slice(0, -1)),
+  };
+  forms.set(list, fresh);
+  return fresh;
+}
+
+const ending = /^\p{L}{0,3}$/u;
+
+function has({ exact, stems }: Forms, plain: string): boolean {
+  return (
+    exact.has(plain) || stems.some((stem) => plain.startsWith(stem) && ending.test(plain.slice(stem.length)))
+  );
+}
+
+/** Whether a text is the word of a list; `word*` is any word that has up to three letters behind it. */
+export const isOne = (list: readonly string[] | undefined, text: string): boolean =>
+  list !== undefined && has(formsOf(list), folded(text));
+
+/** What a text stands for by a table, or null. */
+export function meaning<Key extends string>(table: Table<Key>, text: string): Key | null {
+  const plain = folded(text);
+  for (const key of Object.keys(table) as Key[]) {
+    const list = table[key];
+    if (list && has(formsOf(list), plain)) return key;
+  }
+  return null;
+}
+
+/** The word of a table that people would use for a key. */
+export const wordFor = (table: Table, key: string): string => (table[key]?.[0] ?? key).replace(/\*$/, '');
+
+/** A text without the articles in front of it. */
+export function bare(words: Words, text: string): string {
+  let rest = text.trim();
+  for (;;) {
+    const first = /^(\p{L}+(?:['’](?=\p{L})|\s+))(?=\S)/u.exec(rest)?.[1];
+    if (first === undefined || !words.articles.has(folded(first.trim()))) return rest;
+    rest = rest.slice(first.length).trim();
+  }
+}
+
+/** The pieces of a list: “a, b and c” is three. Quoted pieces stay whole. */
+export function pieces(words: Words, text: string): string[] {
+  const parts = text.match(/"[^"]*"|“[^“”]*”|„[^„“”]*[“”]|«[^«»]*»|[,;/|\n]|[^\s,;/|"“”„«»]+|\S/gu) ?? [];
+  const list: string[][] = [[]];
+  for (const part of parts) {
+    if (/^[,;/|\n]$/u.test(part) || words.and.has(folded(part))) list.push([]);
+    else list.at(-1)?.push(part);
+  }
+  return list.map((piece) => unquoted(piece.join(' '))).filter((piece) => piece !== '');
+}
+
+export const unquoted = (text: string): string => text.replace(/^["“„«‘]\s*|\s*["“”»’]$/gu, '').trim();
+
+/** A label as it stands in an app: with a capital. */
+export function label(text: string): string {
+  const plain = unquoted(text).replace(/[\s:=.]+$/u, '');
+  return plain.charAt(0).toLocaleUpperCase() + plain.slice(1);
+}
+
+/** A message with its values filled in. */
+export function fill(message: string, values: Readonly<Record<string, string>>): string {
+  return message.replace(/\{(\w+)\}/g, (whole, name: string) => values[name] ?? whole);
+}

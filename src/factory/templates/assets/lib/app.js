@@ -1,2 +1,0 @@
-/** What this app is: name, fields, first entries. It is read once from the page; edit it there. */
-export const app = JSON.parse(document.getElementById('app-data').textContent);

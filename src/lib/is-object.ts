@@ -1,0 +1,4 @@
+/** Whether a value that was parsed is an object, which is neither null nor a list. */
+export function isObject(value: unknown): value is { readonly [field: string]: unknown } {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

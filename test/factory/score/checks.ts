@@ -1,0 +1,159 @@
+import { hasFactIn } from './facts.ts';
+import { hueNames } from './hue.ts';
+import { type Expectation, type ExpectedField, type PromptLang, spellingsOf } from './prompt-set.ts';
+import type { Reading } from './reading.ts';
+import type { ScoredField, ScoredSpec, SpecView } from './spec-view.ts';
+import { containsText, fold, sameText, wordsOf } from './text.ts';
+
+/** One assertion about a spec: whether it holds and, in words, what it is about. */
+export interface Check {
+  readonly check: string;
+  readonly held: boolean;
+  readonly detail: string;
+}
+
+/** A spec that is judged, with what it is held to. */
+export interface Judged {
+  readonly spec: ScoredSpec;
+  readonly view: SpecView;
+  readonly reading: Reading;
+  readonly expect: Expectation;
+  readonly lang: PromptLang;
+}
+
+/** The assertions that the prompt's writer put down, one by one. */
+export const writtenChecks = (judged: Judged): Check[] => [
+  ...identityChecks(judged),
+  ...fieldChecks(judged),
+  ...contentChecks(judged),
+];
+
+function identityChecks({ spec, expect, lang }: Judged): Check[] {
+  const checks: Check[] = [];
+  const accepted = (check: string, wanted: readonly string[] | undefined, got: string) => {
+    if (wanted)
+      checks.push({ check, held: wanted.includes(got), detail: `${got}, not ${wanted.join(' or ')}` });
+  };
+  accepted('variant', expect.variant, spec.variant);
+  accepted('mode', expect.mode && [expect.mode], spec.palette.mode);
+  accepted('currency', expect.currency === undefined ? undefined : [expect.currency], spec.currency);
+  if (expect.name) {
+    const held = expect.name.some((name) => fold(name) === fold(spec.name));
+    checks.push({ check: 'name', held, detail: `"${spec.name}", not "${expect.name.join('" or "')}"` });
+  }
+  for (const part of expect.name_contains ?? []) {
+    const held = containsText(spec.name, part, lang) || fold(spec.name).includes(fold(part));
+    checks.push({ check: 'name', held, detail: `"${spec.name}" without "${part}"` });
+  }
+  if (expect.accent_hue !== undefined) {
+    const wanted = spellingsOf(expect.accent_hue);
+    const held = hueNames(spec.palette.accent).some((name) => wanted.includes(name));
+    checks.push({ check: 'accent', held, detail: `${spec.palette.accent} is not ${wanted.join(' or ')}` });
+  }
+  for (const feature of expect.features ?? [])
+    checks.push({ check: 'feature', held: spec.features.includes(feature), detail: `no ${feature}` });
+  return checks;
+}
+
+/** Whether a label is one of those that are wanted; a note in brackets, such as a unit, may follow it. */
+const isCalled = (label: string, wanted: readonly string[], lang: PromptLang) =>
+  [label, label.replace(/\s*\([^)]*\)\s*$/, '')].some((text) =>
+    wanted.some((other) => sameText(text, other, lang)),
+  );
+
+const typeOf = ({ type }: ScoredField) => (type === undefined || type === 'integer' ? 'number' : type);
+
+function fieldChecks({ spec, view, expect, lang }: Judged): Check[] {
+  const checks: Check[] = [];
+  const left = new Set(view.fields);
+  for (const wanted of expect.fields ?? []) {
+    const named = [...left].filter(({ label }) => isCalled(label, wanted.label, lang));
+    const field = named.find((one) => wanted.type.includes(typeOf(one))) ?? named[0];
+    checks.push(fieldCheck(wanted, field, lang));
+    if (field) left.delete(field);
+  }
+  if (expect.only_fields) {
+    const stray = (spec.entity?.fields ?? []).filter((field) => left.has(field)).map(({ label }) => label);
+    checks.push({ check: 'only fields', held: stray.length === 0, detail: `also ${stray.join(', ')}` });
+  }
+  for (const label of expect.no_fields ?? []) {
+    const held = !view.fields.some((field) => sameText(field.label, label, lang));
+    checks.push({ check: 'no field', held, detail: `a field "${label}"` });
+  }
+  for (const label of expect.no_totals ?? []) {
+    const summed = view.fields.some(
+      (field) =>
+        isCalled(field.label, [label], lang) &&
+        ['number', 'currency'].includes(typeOf(field)) &&
+        field.total !== 'none' &&
+        spec.features.includes('totals'),
+    );
+    checks.push({ check: 'no total', held: !summed, detail: `a total of ${label}` });
+  }
+  return checks;
+}
+
+function fieldCheck(wanted: ExpectedField, field: ScoredField | undefined, lang: PromptLang): Check {
+  const check = 'field';
+  const name = wanted.label[0];
+  if (!field) return { check, held: false, detail: `no field ${name}` };
+  const type = typeOf(field);
+  if (!wanted.type.includes(type))
+    return { check, held: false, detail: `${name} is ${type}, not ${wanted.type.join(' or ')}` };
+  if (wanted.required && !field.required) return { check, held: false, detail: `${name} is not required` };
+  // A yes or no may be a box as well as a choice, and a box has no options.
+  if (wanted.options && type === 'select') {
+    const options = (field.options ?? []).map(optionText);
+    if (!isList(options, wanted.options, lang))
+      return { check, held: false, detail: `${name} has options ${options.join(', ')}` };
+  }
+  return { check, held: true, detail: `${name}` };
+}
+
+const optionText = (option: unknown): string =>
+  typeof option === 'string' ? option : String((option as { label?: unknown } | null)?.label ?? '');
+
+const isList = (entries: readonly string[], wanted: readonly string[], lang: PromptLang) =>
+  entries.length === wanted.length && entries.every((entry, at) => sameText(entry, wanted[at] ?? '', lang));
+
+function contentChecks({ view, reading, expect, lang }: Judged): Check[] {
+  const words = (spellings: string | readonly string[]) => spellingsOf(spellings).join(' or ');
+  const facts = (expect.facts ?? []).map((fact) => ({
+    check: 'fact',
+    held: hasFactIn(view, fact, lang),
+    detail: `no ${words(fact)}`,
+  }));
+  const items = (expect.items ?? []).map((group) => ({
+    check: 'item',
+    held: view.things.some((thing) => group.every((fact) => hasFactIn(thing, fact, lang))),
+    detail: `not together: ${group.map(words).join(' + ')}`,
+  }));
+  const lists = (expect.in_order ?? []).map((wanted) => ({
+    check: 'list',
+    held: view.lists.some(
+      (list) =>
+        list.length === wanted.length &&
+        list.every((texts, at) => texts.some((text) => sameText(text, wanted[at] ?? '', lang))),
+    ),
+    detail: `no list ${wanted.join(' | ')}`,
+  }));
+  const absent = (expect.absent ?? []).map((text) => ({
+    check: 'absent',
+    held: !view.texts.some((other) => other.includes(text)),
+    detail: `"${text}" stands in it`,
+  }));
+  return [...facts, ...items, ...lists, ...absent, ...listedChecks(reading, expect, lang)];
+}
+
+function listedChecks(reading: Reading, expect: Expectation, lang: PromptLang): Check[] {
+  const listed = [...reading.notTakenUp, ...(reading.unserved === null ? [] : [reading.unserved])];
+  return (expect.not_taken_up ?? []).map((wanted) => ({
+    check: 'not taken up',
+    held: spellingsOf(wanted).some((text) => listed.some((other) => containsText(other, text, lang))),
+    detail: `${spellingsOf(wanted).join(' or ')} is not listed as not taken up`,
+  }));
+}
+
+/** Whether a text that says what is not served names the head noun. */
+export const namesHead = (unserved: string, head: string | readonly string[], lang: PromptLang): boolean =>
+  wordsOf(unserved).length > 0 && spellingsOf(head).some((words) => containsText(unserved, words, lang));

@@ -1,0 +1,79 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { parse } from 'yaml';
+
+export const setNames = ['heldout', 'development', 'regression'] as const;
+export type SetName = (typeof setNames)[number];
+
+export const promptLangs = ['en', 'de', 'es', 'fr', 'it', 'pt'] as const;
+export type PromptLang = (typeof promptLangs)[number];
+
+/** One text, or several spellings of which one suffices. */
+export type Spellings = string | readonly string[];
+
+export interface ExpectedField {
+  readonly label: readonly string[];
+  readonly type: readonly string[];
+  readonly options?: readonly string[];
+  readonly required?: true;
+}
+
+/** What must hold of the spec for a prompt. Its members are described in `prompts.schema.json`. */
+export interface Expectation {
+  readonly kind: readonly string[];
+  readonly variant?: readonly string[];
+  readonly unserved?: boolean;
+  readonly head?: Spellings;
+  readonly name?: readonly string[];
+  readonly name_contains?: readonly string[];
+  readonly accent_hue?: Spellings;
+  readonly mode?: 'light' | 'dark';
+  readonly currency?: string;
+  readonly fields?: readonly ExpectedField[];
+  readonly only_fields?: true;
+  readonly no_fields?: readonly string[];
+  readonly no_totals?: readonly string[];
+  readonly features?: readonly string[];
+  readonly facts?: readonly Spellings[];
+  readonly items?: readonly (readonly Spellings[])[];
+  readonly in_order?: readonly (readonly string[])[];
+  readonly absent?: readonly string[];
+  readonly not_taken_up?: readonly Spellings[];
+}
+
+export interface PromptEntry {
+  readonly id: string;
+  readonly lang: PromptLang;
+  readonly prompt_lang?: PromptLang;
+  readonly prompt: string;
+  readonly same?: Readonly<Record<string, readonly string[]>>;
+  readonly expect: Expectation;
+}
+
+const folder = path.join(import.meta.dirname, '../prompts');
+const schema = JSON.parse(readFileSync(path.join(folder, 'prompts.schema.json'), 'utf8'));
+const validate = new Ajv2020({ allErrors: true, strict: true, strictRequired: false }).compile<PromptEntry[]>(
+  schema,
+);
+
+/** What is wrong with a would-be set of prompts, by path; empty when it fits the schema. */
+export function setProblems(candidate: unknown): string[] {
+  if (validate(candidate)) return [];
+  return (validate.errors ?? []).map((error) => `${error.instancePath} ${error.message}`);
+}
+
+/** The prompts of a set. Throws when its file does not fit the schema. */
+export function promptSet(name: SetName): PromptEntry[] {
+  const entries: unknown = parse(readFileSync(path.join(folder, `${name}.yaml`), 'utf8'));
+  const problems = setProblems(entries);
+  if (problems.length > 0) throw new Error(`${name}.yaml: ${problems.join('; ')}`);
+  return entries as PromptEntry[];
+}
+
+/** The spellings of a text, as a list. */
+export const spellingsOf = (spellings: Spellings): readonly string[] =>
+  typeof spellings === 'string' ? [spellings] : spellings;
+
+/** The language in which the prompt itself is written. */
+export const promptLangOf = ({ lang, prompt_lang }: PromptEntry): PromptLang => prompt_lang ?? lang;

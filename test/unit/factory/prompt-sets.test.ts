@@ -1,0 +1,144 @@
+import { describe, expect, it } from 'vitest';
+import { hasFactIn } from '../../factory/score/facts.ts';
+import {
+  promptLangOf,
+  promptLangs,
+  promptSet,
+  setNames,
+  setProblems,
+} from '../../factory/score/prompt-set.ts';
+import { score } from '../../factory/score/score.ts';
+import { wordsOf } from '../../factory/score/text.ts';
+import { idealOf, lessOf } from './score/ideal.ts';
+
+const entries = setNames.flatMap((set) => promptSet(set).map((entry) => ({ set, ...entry })));
+
+describe('the sets of prompts', () => {
+  it.each(setNames)('%s fits its schema', (set) => {
+    expect(setProblems(promptSet(set))).toEqual([]);
+  });
+
+  it('have ids that say their set and stand once', () => {
+    expect(entries.filter(({ id, set }) => !id.startsWith(`${set[0]}-`)).map(({ id }) => id)).toEqual([]);
+    expect(new Set(entries.map(({ id }) => id)).size).toBe(entries.length);
+  });
+
+  it('share no prompt', () => {
+    const prompts = entries.map(({ prompt }) => wordsOf(prompt).join(' '));
+    expect(prompts.filter((prompt, index) => prompts.indexOf(prompt) !== index)).toEqual([]);
+  });
+
+  it.each(promptLangs)(
+    'heldout has at least 22 prompts in %s, and a third of all is served by no kind',
+    (lang) => {
+      const heldout = promptSet('heldout').filter((entry) => promptLangOf(entry) === lang);
+      expect(heldout.length).toBeGreaterThanOrEqual(22);
+      const unserved = heldout.filter(({ expect }) => expect.unserved).length;
+      expect(unserved / heldout.length).toBeGreaterThan(0.25);
+      expect(unserved / heldout.length).toBeLessThan(0.45);
+    },
+  );
+
+  it('heldout asks for each kind', () => {
+    const asked = new Set(promptSet('heldout').flatMap(({ expect }) => expect.kind));
+    expect([...asked].sort()).toEqual([
+      'board',
+      'calculator',
+      'calendar',
+      'converter',
+      'dashboard',
+      'docs',
+      'document',
+      'drawing',
+      'event',
+      'flashcards',
+      'form',
+      'game',
+      'habits',
+      'landing',
+      'notes',
+      'picker',
+      'portfolio',
+      'quiz',
+      'timer',
+      'tracker',
+    ]);
+  });
+});
+
+describe('the assertions of a prompt', () => {
+  it.each(entries.map((entry) => [entry.id, entry] as const))(
+    '%s: ask for nothing that it does not say',
+    (_, entry) => {
+      const { expect: wanted, prompt } = entry;
+      const said = { texts: [prompt], numbers: [] };
+      const texts = [
+        ...(wanted.facts ?? []),
+        ...(wanted.items ?? []).flat(),
+        ...(wanted.in_order ?? []).flat(),
+        ...(wanted.fields ?? []).flatMap(({ options }) => options ?? []),
+        ...(wanted.not_taken_up ?? []),
+        ...(wanted.name_contains ?? []),
+        ...(wanted.name ? [wanted.name] : []),
+        ...(wanted.head === undefined ? [] : [wanted.head]),
+      ];
+      const lang = promptLangOf(entry);
+      expect(texts.filter((text) => !hasFactIn(said, text, lang))).toEqual([]);
+    },
+  );
+
+  it.each(entries.map((entry) => [entry.id, entry] as const))(
+    '%s: can all be met, and honestly',
+    (_, entry) => {
+      const { spec, reading } = idealOf(entry);
+      expect(score(spec, reading, entry)).toMatchObject({
+        verdict: 'right',
+        honest: true,
+        reasons: [],
+        dishonest: [],
+      });
+    },
+  );
+
+  it.each(entries.map((entry) => [entry.id, entry] as const))('%s: are not met by nothing', (_, entry) => {
+    const { spec } = idealOf(entry);
+    const bare = { ...spec, kind: 'none', variant: '', name: 'App', entity: null, sections: [] };
+    expect(score(bare, { notTakenUp: [], unserved: null }, entry)).toMatchObject({
+      verdict: 'wrong',
+      honest: false,
+    });
+  });
+});
+
+const reduced = entries
+  .filter(({ expect }) => !expect.unserved)
+  .flatMap((entry) =>
+    lessOf(entry).map(({ without, result }) => [`${entry.id} without ${without}`, entry, result] as const),
+  );
+
+describe('a result that lacks one thing', () => {
+  it.each(reduced)('%s is not right', (_, entry, { spec, reading }) => {
+    expect(score(spec, reading, entry).verdict).not.toBe('right');
+  });
+});
+
+describe('the schema of a set', () => {
+  const entry = { id: 'd-en-999', lang: 'en', prompt: 'a thing', expect: { kind: ['tracker'] } };
+  const unserved = { ...entry, expect: { kind: [], unserved: true, head: 'thing' } };
+
+  it('takes a served and an unserved prompt', () => {
+    expect(setProblems([entry, unserved])).toEqual([]);
+  });
+
+  it.each([
+    ['an unknown member', { ...entry, expectation: {} }],
+    ['an unknown kind', { ...entry, expect: { kind: ['spaceship'] } }],
+    ['no kind for a served prompt', { ...entry, expect: { kind: [] } }],
+    ['a kind for an unserved prompt', { ...unserved, expect: { ...unserved.expect, kind: ['tracker'] } }],
+    ['an unserved prompt without its head', { ...unserved, expect: { kind: [], unserved: true } }],
+    ['a number in place of a text', { ...entry, expect: { kind: ['tracker'], facts: [8.5] } }],
+    ['an item of one text', { ...entry, expect: { kind: ['tracker'], items: [['a']] } }],
+  ])('refuses %s', (_, wrong) => {
+    expect(setProblems([wrong])).not.toEqual([]);
+  });
+});

@@ -1,0 +1,259 @@
+import { describe, expect, it } from 'vitest';
+import type { AppSpec } from '../../../../src/factory/spec.ts';
+import type { PromptEntry } from '../../../factory/score/prompt-set.ts';
+import { score } from '../../../factory/score/score.ts';
+import { entryOf, readingOf, specOf } from './specs.ts';
+
+type Expect = Partial<PromptEntry['expect']>;
+const failedChecks = (spec: AppSpec, expectation: Expect, prompt?: string) =>
+  score(spec, readingOf(), entryOf(expectation, prompt === undefined ? {} : { prompt })).reasons.map(
+    ({ check }) => check,
+  );
+
+const menu = specOf({
+  kind: 'landing',
+  variant: '',
+  name: 'Crumb',
+  entity: null,
+  sections: [
+    {
+      type: 'prices',
+      title: 'Menu',
+      items: [
+        { title: 'Espresso', price: '2.50' },
+        { title: 'Latte', price: '3.20' },
+      ],
+    },
+  ],
+  hours: [{ days: 'Tue–Sat', time: '07:00–13:00' }],
+  contact: { address: '12 Mill Street' },
+});
+const menuPrompt = 'Crumb, 12 Mill Street, Tue-Sat 7-13: Espresso 2.50, Latte 3.20';
+
+describe('what is right', () => {
+  it.each<[string, AppSpec, Expect, string?]>([
+    ['one of several kinds', specOf(), { kind: ['board', 'tracker'] }],
+    ['a name in another case', specOf(), { name: ['TOOLS'] }],
+    ['a part of the name', specOf({ name: 'Tool shed' }), { name_contains: ['tools', 'shed'] }],
+    [
+      'fields by label, type and options',
+      specOf(),
+      {
+        fields: [
+          { label: ['Tools'], type: ['text'] },
+          { label: ['Due', 'Due date'], type: ['date'] },
+          { label: ['status'], type: ['select'], options: ['In', 'Out'] },
+        ],
+        only_fields: true,
+      },
+    ],
+    ['a colour', specOf(), { accent_hue: 'green' }],
+    ['one of two colours', specOf(), { accent_hue: ['blue', 'green'] }],
+    [
+      'facts, times and prices',
+      menu,
+      { kind: ['landing'], facts: ['12 Mill Street', '07:00', '13:00', '3,20'] },
+      menuPrompt,
+    ],
+    [
+      'items',
+      menu,
+      {
+        kind: ['landing'],
+        items: [
+          ['Latte', '3.20'],
+          ['Espresso', '2.50'],
+        ],
+      },
+      menuPrompt,
+    ],
+    ['the options of a field as a list', specOf(), { in_order: [['in', 'out']] }],
+  ])('%s', (_, spec, expectation, prompt) => {
+    const entry = entryOf(expectation, prompt === undefined ? {} : { prompt });
+    expect(score(spec, readingOf(), entry)).toMatchObject({ verdict: 'right', reasons: [] });
+  });
+
+  it('an item under the heading of its day', () => {
+    const spec = specOf({
+      sections: [
+        { type: 'schedule', title: 'Friday', items: [{ title: 'Concert', meta: '18:00' }] },
+        { type: 'schedule', title: 'Saturday', items: [{ title: 'Workshops', meta: '10:00' }] },
+      ],
+    });
+    const items = [['Friday', '18:00', 'concert']];
+    expect(failedChecks(spec, { items })).toEqual([]);
+    expect(failedChecks(spec, { items: [['Friday', '10:00', 'workshops']] })).toEqual(['item']);
+  });
+
+  it('a row of numbers, the inputs of a formula and a label with its unit', () => {
+    const spec = {
+      ...specOf({ seed: [{ f0: 'Malta', f1: 1965 }] }),
+      formula: { inputs: [{ key: 'length', label: 'Bed length (m)', unit: 'm' }], results: [] },
+    };
+    const expectation = {
+      items: [['Malta', '1965']],
+      fields: [{ label: ['Bed length'], type: ['number'] }],
+    };
+    expect(failedChecks(spec, expectation)).toEqual([]);
+  });
+});
+
+describe('what is not right', () => {
+  it.each<[string, AppSpec, Expect, string, string?]>([
+    ['another kind', specOf({ kind: 'notes' }), {}, 'kind'],
+    ['another language', specOf({ lang: 'de' }), {}, 'language'],
+    ['another variant', specOf(), { variant: ['cards'] }, 'variant'],
+    ['another name', specOf(), { name: ['Shed'] }, 'name'],
+    ['a part of the name missing', specOf(), { name_contains: ['shed'] }, 'name'],
+    ['another colour', specOf(), { accent_hue: 'red' }, 'accent'],
+    ['light for dark', specOf(), { mode: 'dark' }, 'mode'],
+    ['another currency', specOf(), { currency: 'GBP' }, 'currency'],
+    ['a feature missing', specOf(), { features: ['search'] }, 'feature'],
+    ['a field missing', specOf(), { fields: [{ label: ['Owner'], type: ['text'] }] }, 'field'],
+    ['a field of another type', specOf(), { fields: [{ label: ['Due date'], type: ['checkbox'] }] }, 'field'],
+    [
+      'other options',
+      specOf(),
+      { fields: [{ label: ['Status'], type: ['select'], options: ['in'] }] },
+      'field',
+    ],
+    [
+      'a field that is not required',
+      specOf(),
+      { fields: [{ label: ['Tool'], type: ['text'], required: true }] },
+      'field',
+    ],
+    [
+      'a field too many',
+      specOf(),
+      { fields: [{ label: ['Tool'], type: ['text'] }], only_fields: true },
+      'only fields',
+    ],
+    ['a field that must not be', specOf(), { no_fields: ['statuses'] }, 'no field'],
+    ['a fact missing', menu, { kind: ['landing'], facts: ['08:00'] }, 'fact', menuPrompt],
+    ['prices exchanged', menu, { kind: ['landing'], items: [['Latte', '2.50']] }, 'item', menuPrompt],
+    ['a list with an entry too many', specOf(), { in_order: [['in']] }, 'list'],
+    ['a list in another order', specOf(), { in_order: [['out', 'in']] }, 'list'],
+    ['a text that must not be', specOf({ tagline: 'since 2,019' }), { absent: ['2,019'] }, 'absent'],
+    ['nothing listed', specOf(), { not_taken_up: ['login'] }, 'not taken up'],
+    [
+      'an invented price',
+      menu,
+      { kind: ['landing'] },
+      'invented price',
+      'Crumb, 12 Mill Street, 7-13, Espresso 2.50',
+    ],
+    [
+      'an invented address',
+      menu,
+      { kind: ['landing'] },
+      'invented contact',
+      'Crumb 7-13, Espresso 2.50, Latte 3.20',
+    ],
+    [
+      'invented hours',
+      menu,
+      { kind: ['landing'] },
+      'invented hours',
+      'Crumb, 12 Mill Street, Espresso 2.50, Latte 3.20',
+    ],
+    ['numbered entries', specOf({ seed: [{ f0: 'Tool 1' }, { f0: 'Tool 2' }] }), {}, 'numbered entries'],
+    [
+      'a possessive as a label',
+      specOf({
+        entity: {
+          singular: 'Bike',
+          plural: 'Bikes',
+          fields: [{ key: 'f0', label: 'My bike', type: 'text' }],
+        },
+      }),
+      {},
+      'possessive label',
+    ],
+  ])('%s', (_, spec, expectation, check, prompt) => {
+    expect(failedChecks(spec, expectation, prompt)).toEqual([check]);
+  });
+
+  it('one field in place of two', () => {
+    const spec = specOf({
+      entity: { singular: 'Loan', plural: 'Loans', fields: [{ key: 'f0', label: 'Date', type: 'date' }] },
+    });
+    const fields = [
+      { label: ['Date', 'Lent on'], type: ['date'] },
+      { label: ['Date', 'Back on'], type: ['date'] },
+    ];
+    expect(failedChecks(spec, { fields })).toEqual(['field']);
+  });
+
+  it('a total of what nobody adds up', () => {
+    const fields = [{ key: 'f0', label: 'Year', type: 'number' as const }];
+    const entity = { singular: 'Stamp', plural: 'Stamps', fields };
+    const expectation = { no_totals: ['Year'] };
+    expect(failedChecks(specOf({ entity, features: ['totals'] }), expectation)).toEqual(['no total']);
+    expect(failedChecks(specOf({ entity, features: [] }), expectation)).toEqual([]);
+    const untotalled = {
+      ...entity,
+      fields: [{ key: 'f0', label: 'Year', type: 'number' as const, total: 'none' as const }],
+    };
+    expect(failedChecks(specOf({ entity: untotalled, features: ['totals'] }), expectation)).toEqual([]);
+  });
+
+  it('what is only supposed counts as no fact', () => {
+    expect(
+      failedChecks(specOf({ assumptions: ['Weekly on Mill Street'] }), { facts: ['Mill Street'] }),
+    ).toEqual(['fact']);
+  });
+});
+
+describe('the verdict', () => {
+  const facts = ['Tool', 'Status', 'nowhere'];
+
+  it('is usable when few assertions fail', () => {
+    expect(score(specOf(), readingOf(), entryOf({ facts })).verdict).toBe('usable');
+  });
+
+  it('is wrong when many fail', () => {
+    const more = [...facts, 'nobody', 'nothing', 'never'];
+    expect(score(specOf(), readingOf(), entryOf({ facts: more })).verdict).toBe('wrong');
+  });
+
+  it('is wrong when the kind is, whatever else holds', () => {
+    expect(
+      score(specOf({ kind: 'notes' }), readingOf(), entryOf({ facts: ['Tool', 'Status'] })).verdict,
+    ).toBe('wrong');
+  });
+
+  it('is wrong when a prompt is refused that a kind serves', () => {
+    expect(score(specOf(), readingOf({ unserved: 'tools' }), entryOf()).verdict).toBe('wrong');
+  });
+});
+
+describe('a prompt that no kind serves', () => {
+  const entry = entryOf(
+    { kind: [], unserved: true, head: ['weather radar', 'radar'], not_taken_up: ['rain'] },
+    { prompt: 'weather radar with rain' },
+  );
+
+  it('is right when its head is said and the rest is listed', () => {
+    const reading = readingOf({
+      unserved: 'There is no weather radar among the kinds.',
+      notTakenUp: ['rain'],
+    });
+    expect(score(specOf(), reading, entry)).toMatchObject({ verdict: 'right', honest: true });
+  });
+
+  it('is wrong and not honest when something else is built without a word', () => {
+    expect(score(specOf(), readingOf({ notTakenUp: ['weather radar', 'rain'] }), entry)).toMatchObject({
+      verdict: 'wrong',
+      honest: false,
+      reasons: [{ check: 'unserved' }],
+    });
+  });
+
+  it('is not right when something else is named, or a wish is not listed', () => {
+    const checks = (reading: ReturnType<typeof readingOf>) =>
+      score(specOf(), reading, entry).reasons.map(({ check }) => check);
+    expect(checks(readingOf({ unserved: 'app', notTakenUp: ['rain', 'weather radar'] }))).toEqual(['head']);
+    expect(checks(readingOf({ unserved: 'weather radar' }))).toEqual(['not taken up']);
+  });
+});

@@ -1,0 +1,65 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { templateNames } from '../../../src/factory/spec.ts';
+
+const folder = path.join(import.meta.dirname, '../../../src/factory/kinds');
+const languages = ['en', 'de', 'es', 'fr', 'it', 'pt'];
+
+const homes = ['shared', ...templateNames];
+
+const textsIn = (home: string, lang: string) =>
+  parse(readFileSync(path.join(folder, home, 'texts', `${lang}.yaml`), 'utf8')) as Record<string, unknown>;
+
+const scriptsOf = (home: string) =>
+  readdirSync(path.join(folder, home, 'app'), { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.js'))
+    .map((file) => readFileSync(path.join(folder, home, 'app', file), 'utf8'));
+
+const valuesIn = (text: unknown) => [...new Set(String(text).match(/\{\w+\}/g))].sort();
+
+test.each(homes)('each text of %s is there in six languages, with the same values in it', (home) => {
+  const english = textsIn(home, 'en');
+  for (const lang of languages) {
+    const texts = textsIn(home, lang);
+    expect(Object.keys(texts), lang).toEqual(Object.keys(english));
+    for (const [key, text] of Object.entries(texts)) {
+      expect(text, `${lang} ${key}`).toMatch(/\S/);
+      // One may stand for itself: “A card is left.”
+      if (!key.endsWith('_one')) expect(valuesIn(text), `${lang} ${key}`).toEqual(valuesIn(english[key]));
+    }
+  }
+});
+
+test.each(homes)('each text that the programs of %s ask for by its name is there', (home) => {
+  const there = new Set(
+    [home, 'shared'].flatMap((each) =>
+      Object.keys(textsIn(each, 'en')).map((key) => key.replace(/_(one|other)$/, '')),
+    ),
+  );
+  const asked = scriptsOf(home).flatMap((text) =>
+    [...text.matchAll(/(?<![\w.])t\(\s*'(\w+)'|label: '(\w+)', (?:value|unit|type|start|options)/g)].map(
+      (match) => match[1] ?? match[2],
+    ),
+  );
+  expect(asked.filter((key) => key !== undefined && !there.has(key))).toEqual([]);
+});
+
+test('no text is kept that nothing asks for', () => {
+  const everything = [...homes.flatMap(scriptsOf), ...rendering()].join('\n');
+  const unused = homes.flatMap((home) =>
+    Object.keys(textsIn(home, 'en')).filter((key) => {
+      const name = key.replace(/_(one|other)$/, '');
+      const start = /^[a-z]+(?=\d$)|^[a-z]+_/.exec(key)?.[0];
+      return (
+        !new RegExp(`['"\`]${name}['"\`]`).test(everything) &&
+        !(start && everything.includes(`\`${start}\${`))
+      );
+    }),
+  );
+  expect(unused).toEqual([]);
+});
+
+const rendering = () =>
+  ['page.ts', 'readme.ts'].map((file) => readFileSync(path.join(folder, '../render', file), 'utf8'));
