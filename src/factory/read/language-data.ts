@@ -79,6 +79,9 @@ export function languageData(lang: Lang): LanguageData {
   const found = known.get(lang);
   if (found) return found;
   const data = yamlFile(new URL(`${lang}.yaml`, folder)) as LanguageData;
+  // Words of prompts are looked up in these: `constructor` is in none of them.
+  for (const table of [data.irregular, data.numbers, data.currencies, data.colours])
+    Object.setPrototypeOf(table, null);
   known.set(lang, data);
   return data;
 }
