@@ -35,7 +35,8 @@ export function languageOf(prompt: string, kinds: Kinds): LanguageFound {
   const order = readLangs.toSorted(
     (a, b) => (scores.get(b) ?? 0) - (scores.get(a) ?? 0) || (a === 'en' ? -1 : 1),
   );
-  return { lang: order[0] ?? 'en', foreign: isForeign(prompt, words.length, known, model) };
+  const foreign = isForeign(prompt, words.length, known, model);
+  return { lang: foreign ? 'en' : (order[0] ?? 'en'), foreign };
 }
 
 const minLetters = 12;
@@ -54,7 +55,8 @@ function isForeign(prompt: string, words: number, known: number, model: Record<s
 function weightOf(word: string, lang: Lang, kinds: Kinds): number {
   const lexicon = lexiconOf(lang);
   if (lexicon.closed.has(word) || lexicon.closed.has(word.replace('’', "'"))) return weights.closed;
-  if (lexicon.asking.has(word) || lexicon.generic.has(word)) return weights.asking;
+  if (lexicon.asking.has(word) || lexicon.generic.has(word) || lexicon.naming.has(word))
+    return weights.asking;
   const { phrases, endings } = kinds.cues(lang);
   const token = wordToken(word);
   if (phrases.at([token], 0)) return weights.cue;

@@ -41,7 +41,12 @@ export function readPrompt(raw: string, options: ReadOptions, kinds: Kinds): Rea
   const { tokens, corrections } = corrected(plain, kinds.cues(lang), lexicon, quoted);
   const quotes = quotedIn(prompt);
   const { facts, quantities } = factsIn(prompt, tokens, lexicon);
-  const lists = listsOf({ prompt, tokens, lexicon, quoted, facts, quantities });
+  const impossible = impossibleIn(tokens, quoted, lang);
+  const possible = ({ text }: { readonly text: string }) =>
+    !impossible.some(({ from, to }) => isOnly(text, tokens.slice(from, to)));
+  const lists = listsOf({ prompt, tokens, lexicon, quoted, facts, quantities })
+    .map((list) => ({ ...list, items: list.items.filter(possible) }))
+    .filter(({ items }) => items.length > 0);
   const told = nameTold(prompt, tokens, quotes, lexicon);
   const listed = (index: number) =>
     isIn(
@@ -66,7 +71,6 @@ export function readPrompt(raw: string, options: ReadOptions, kinds: Kinds): Rea
     fields.length >= minDescription ? defaultKind : null,
     options.kind,
   );
-  const impossible = impossibleIn(tokens, quoted, lang);
   const unserved =
     options.kind || foreign
       ? null
@@ -150,6 +154,10 @@ const areEntries = (
   variant === 'checklist' &&
   fields.every(({ type }) => type === 'text') &&
   !lists.some(({ intro }) => lexicon.fields.has(intro));
+
+/** An item that says nothing but something that no kind does. */
+const isOnly = (label: string, found: readonly Token[]): boolean =>
+  label.toLowerCase() === found.map(({ lower }) => lower).join(' ');
 
 const keepsThings = (kind: TemplateName): boolean => known[kind]?.needs?.includes('entity') ?? false;
 
