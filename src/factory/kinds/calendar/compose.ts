@@ -1,6 +1,6 @@
 import type { AppGridMark } from '../../../../generated/types.gen.ts';
 import type { Compose, Draft } from '../../read/draft.ts';
-import { listOf, without } from '../../read/parts/lists.ts';
+import { allLists, listOf, wholeItem, without } from '../../read/parts/lists.ts';
 import { capitalised, named } from '../../read/parts/naming.ts';
 import { firstSaid } from '../../read/parts/words.ts';
 
@@ -53,10 +53,12 @@ export const compose: Compose<Content> = (draft, content) => {
 
 /** What is listed: by the word in front, as the options of a field, or as the only list that there is. */
 function listed(draft: Draft, words: readonly string[]) {
-  const list = listOf(draft, words) ?? draft.lists[0] ?? null;
+  const list = listOf(draft, words) ?? allLists(draft)[0] ?? null;
   const field = without(draft, list).fields.find(({ options }) => options.length >= 2);
   const texts =
-    list?.items.map(({ text }) => text) ?? field?.options ?? draft.fields.map(({ label }) => label);
+    list?.items.map((item) => wholeItem(draft, item)) ??
+    field?.options ??
+    draft.facts.people.map(({ text }) => text);
   return {
     labels: [...new Set(texts.map((text) => capitalised(text, draft.lang)))],
     field: list ? undefined : field,

@@ -1,7 +1,7 @@
 import type { Compose, Draft } from '../../read/draft.ts';
 import { contactOf } from '../../read/parts/facts.ts';
 import { entityOf, featuresFor, type PlannedField } from '../../read/parts/fields.ts';
-import { freeLists, sidesOf } from '../../read/parts/lists.ts';
+import { allLists, sidesOf, wholeItem } from '../../read/parts/lists.ts';
 import { capitalised, named, shortened } from '../../read/parts/naming.ts';
 
 interface Content {
@@ -64,17 +64,17 @@ function fieldsOf(draft: Draft, content: Content, variant: string, options: read
 
 /** The choices of a poll: those of a list, or of a field with options. */
 function optionsOf(draft: Draft): string[] {
-  const [list] = freeLists(draft).filter(({ items }) => items.length >= 2);
+  const [list] = allLists(draft).filter(({ items }) => items.length >= 2);
   const texts =
-    list?.items.map(({ text }) => text) ??
+    list?.items.map((item) => wholeItem(draft, item)) ??
     draft.fields.find(({ options }) => options.length >= 2)?.options ??
-    draft.fields.map(({ label }) => label);
+    [];
   return [...new Set(texts.map((text) => capitalised(text, draft.lang).slice(0, 60)))].slice(0, 16);
 }
 
 /** What a survey asks: items of a list and quoted texts that end with a question mark. */
 function questionsIn(draft: Draft, { yesNo }: Content): PlannedField[] {
-  const listed = freeLists(draft).flatMap(({ items }) => items);
+  const listed = allLists(draft).flatMap(({ items }) => items);
   const asked = listed.filter(({ text }) => text.endsWith('?'));
   if (asked.length > 0)
     return asked.map((item) => {

@@ -146,7 +146,7 @@ function fieldsOf(
   const title: PlannedField = usual[0] ?? { label: content.label, type: 'text' };
   if (draft.fields.length > 0) {
     const fields = draft.fields.map((field) => completed(field, usual, content));
-    return needsTitle(fields, usual) ? [title, ...fields] : fields;
+    return fields.some(({ type }) => type === 'text') ? fields : [title, ...fields];
   }
   if (known) return usual;
   return [title, ...(listsEntries ? [] : [{ label: content.notes, type: 'longtext' as const }])];
@@ -165,18 +165,6 @@ function completed(field: PlannedField, usual: readonly PlannedField[], { fields
     options: options?.length ? options : type === 'select' && twin?.type === type ? twin.options : [],
     total,
   };
-}
-
-/** `books with author and rating` do not say the title, which each has all the same. */
-function needsTitle(fields: readonly PlannedField[], usual: readonly PlannedField[]): boolean {
-  const [first] = fields;
-  const labelled = (label: string | undefined, { label: other }: PlannedField) =>
-    other.toLowerCase() === label?.toLowerCase();
-  if (fields.some((field) => labelled(usual[0]?.label, field))) return false;
-  const secondary = usual.slice(1).some((field) => labelled(first?.label, field));
-  return usual.length > 0 && usual[0]?.type === 'text'
-    ? first?.type !== 'text' || secondary
-    : !fields.some(({ type }) => type === 'text' || type === 'date');
 }
 
 /** On a checklist there is something to tick. */
