@@ -1,9 +1,8 @@
 import type { TokenUsage } from '../models/token-usage.ts';
 import type { BuiltApp } from './build-app.ts';
 import type { Package } from './package.ts';
-import type { SpecOptions } from './planner/make-spec.ts';
 import type { Problem } from './problem.ts';
-import type { Reading } from './read/reading.ts';
+import type { Reading, ReadOptions } from './read/reading.ts';
 import type { AppSpec } from './spec.ts';
 import type { CheckResult, Verification } from './verify/verify.ts';
 
@@ -64,7 +63,7 @@ export interface ModelUsage {
 
 /** The steps of a build that need a processor and nothing else. They run beside the event loop of the server. */
 export interface Workshop {
-  plan(prompt: string, options: SpecOptions): Promise<Reading>;
+  plan(prompt: string, options: ReadOptions): Promise<Reading>;
   render(spec: AppSpec): Promise<ReadonlyMap<string, string>>;
   verify(files: ReadonlyMap<string, string>, spec: AppSpec): Promise<Verification>;
   pack(files: ReadonlyMap<string, string>, html: string, spec: AppSpec): Promise<Package>;
@@ -73,7 +72,7 @@ export interface Workshop {
 /** What a builder is given for one build. */
 export interface BuildContext {
   readonly prompt: string;
-  readonly options: SpecOptions;
+  readonly options: ReadOptions;
   readonly workshop: Workshop;
   readonly signal: AbortSignal;
   /** Resolves when the report is stored. */

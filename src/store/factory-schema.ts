@@ -10,7 +10,7 @@ export interface FactoryJobRow {
   /** Of the request that started it. */
   request_id: string;
   prompt: string;
-  /** JSON: `SpecOptions`. */
+  /** JSON: `ReadOptions`. */
   options: string;
   status: BuildStatus;
   stage: string | null;

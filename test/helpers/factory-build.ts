@@ -1,8 +1,8 @@
 import type { BuiltApp } from '../../src/factory/build-app.ts';
 import type { BuildContext, Builder, BuildReport, Workshop } from '../../src/factory/builder.ts';
 import { packageApp } from '../../src/factory/package.ts';
-import type { SpecOptions } from '../../src/factory/planner/make-spec.ts';
 import { read } from '../../src/factory/read/read.ts';
+import type { ReadOptions } from '../../src/factory/read/reading.ts';
 import { renderApp } from '../../src/factory/render/render.ts';
 import { verifyApp } from '../../src/factory/verify/verify.ts';
 
@@ -16,7 +16,7 @@ export const plainWorkshop: Workshop = {
 
 export interface BuildSetting {
   readonly prompt?: string;
-  readonly options?: SpecOptions;
+  readonly options?: ReadOptions;
   readonly workshop?: Partial<Workshop>;
   readonly signal?: AbortSignal;
   /** What is kept over a crash. */

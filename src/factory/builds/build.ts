@@ -1,8 +1,7 @@
 import type { BuildStatus, FactoryJobRow } from '../../store/factory-schema.ts';
 import type { BuildMode, ModelUsage, Stage } from '../builder.ts';
 import type { FileEntry } from '../file-entry.ts';
-import type { SpecOptions } from '../planner/make-spec.ts';
-import type { Reading } from '../read/reading.ts';
+import type { Reading, ReadOptions } from '../read/reading.ts';
 import type { AppSpec } from '../spec.ts';
 import type { CheckResult } from '../verify/verify.ts';
 
@@ -67,7 +66,7 @@ export interface Build {
   readonly requestId: string;
   /** Cleaned. */
   readonly prompt: string;
-  readonly options: SpecOptions;
+  readonly options: ReadOptions;
   readonly status: BuildStatus;
   readonly stage: Stage | null;
   readonly attempt: number;
@@ -132,7 +131,7 @@ export function buildOf(row: FactoryJobRow): Build {
     tenantId: row.tenant_id,
     requestId: row.request_id,
     prompt: row.prompt,
-    options: JSON.parse(row.options) as SpecOptions,
+    options: JSON.parse(row.options) as ReadOptions,
     status: row.status,
     stage: row.stage as Stage | null,
     attempt: row.attempt,

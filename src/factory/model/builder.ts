@@ -105,5 +105,5 @@ async function givenTo(reporter: BuildReporter, { spec, files }: ModelSpec): Pro
 async function templateSpec(reporter: BuildReporter, spec: AppSpec): Promise<AppSpec> {
   const { prompt, options } = reporter.context;
   const rules = await reporter.work('plan', prompt, { ...options, kind: spec.kind });
-  return completedSpec(spec, rules.spec, prompt);
+  return completedSpec(spec, rules.spec);
 }

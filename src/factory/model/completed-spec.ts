@@ -1,11 +1,11 @@
-import { settingsOf } from '../planner/variants.ts';
+import { kindOfApp, settingsFor } from '../catalogue.ts';
 import type { AppSpec, Field, SeedRow } from '../spec.ts';
 
 /**
  * A model's spec made fit for the templates: what they need and it leaves out is taken from the spec by rules of the same
  * template, and values that do not suit their field are left out.
  */
-export function completedSpec(spec: AppSpec, byRules: AppSpec, prompt: string): AppSpec {
+export function completedSpec(spec: AppSpec, byRules: AppSpec): AppSpec {
   const or = <T>(list: readonly T[], others: readonly T[]) => (list.length > 0 ? list : others);
   const day = spec.copy['day'] ?? '';
   const time = spec.copy['time'] ?? '';
@@ -25,8 +25,8 @@ export function completedSpec(spec: AppSpec, byRules: AppSpec, prompt: string): 
     entity,
     sections: or(spec.sections, byRules.sections),
     questions: or(questions, byRules.questions),
-    // What the templates reckon with has bounds, which only the rules keep to.
-    settings: settingsOf(spec.kind, spec.variant, prompt),
+    // What the app reckons with has bounds.
+    settings: settingsFor(kindOfApp(spec.kind, spec.variant), { ...byRules.settings, ...spec.settings }),
     copy,
     seed: seed.map((row) => suitable(row, entity?.fields ?? [])),
   };

@@ -1,4 +1,4 @@
-import type { SpecOptions } from '../planner/make-spec.ts';
+import type { ReadOptions } from '../read/reading.ts';
 import { type AppSpec, specProblems } from '../spec.ts';
 import { feedback } from './feedback.ts';
 import { jsonIn } from './json-in.ts';
@@ -33,7 +33,7 @@ const tokens = 8000;
 export async function specByModel(
   session: ModelSession,
   prompt: string,
-  options: SpecOptions,
+  options: ReadOptions,
 ): Promise<ModelSpec> {
   const first = await session.ask({
     name: 'plan',
@@ -58,7 +58,7 @@ export async function specByModel(
   return modelSpec;
 }
 
-function asked(prompt: string, { kind }: SpecOptions, boundary: string) {
+function asked(prompt: string, { kind }: ReadOptions, boundary: string) {
   return [
     { role: 'system', content: specInstructions },
     { role: 'user', content: specQuestion(prompt, kind, boundary) },
@@ -68,7 +68,7 @@ function asked(prompt: string, { kind }: SpecOptions, boundary: string) {
 /** The spec in an answer, and what is wrong with it. A list of files that cannot be used does not spoil the spec. */
 export function readModelSpec(
   answer: string,
-  { kind }: SpecOptions,
+  { kind }: ReadOptions,
 ): { readonly modelSpec: ModelSpec | null; readonly problems: readonly string[] } {
   const found = jsonIn(answer);
   if (found === null || typeof found !== 'object')

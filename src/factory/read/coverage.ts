@@ -49,6 +49,7 @@ function counts(token: Token, tokens: readonly Token[], index: number, lexicon: 
 function labels({ lower, end }: Token, { facts }: Draft, { data }: Lexicon): boolean {
   const before = (spans: readonly Span[]) => spans.some(({ start }) => start >= end && start - end <= 3);
   return (
+    (before(facts.hours) && (data.open.includes(lower) || data.closed.includes(lower))) ||
     (before(facts.phones) && (data.types.phone ?? []).includes(lower)) ||
     (before(facts.emails) && (data.types.email ?? []).includes(lower)) ||
     (before(facts.urls) && (data.types.url ?? []).includes(lower))

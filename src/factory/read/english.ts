@@ -1,10 +1,20 @@
-import model from 'wink-eng-lite-web-model';
-import winkNLP from 'wink-nlp';
+import { createRequire } from 'node:module';
+import type { Model, WinkMethods } from 'wink-nlp';
 import type { PartOfSpeech, Span, Token } from './draft.ts';
 import type { Lexicon } from './lexicon.ts';
 import { singularOf } from './numerus.ts';
 
-const nlp = winkNLP(model, ['sbd', 'pos']);
+let tagger: WinkMethods | undefined;
+
+/** The tagger, loaded with the first English prompt: other languages have no use for it. */
+function loaded(): WinkMethods {
+  const require = createRequire(import.meta.url);
+  tagger ??= (require('wink-nlp') as (model: Model, pipe: string[]) => WinkMethods)(
+    require('wink-eng-lite-web-model') as Model,
+    ['sbd', 'pos'],
+  );
+  return tagger;
+}
 
 /** Universal parts of speech (https://universaldependencies.org/u/pos/) as ours. */
 const parts: Readonly<Record<string, PartOfSpeech>> = {
@@ -68,6 +78,7 @@ function isCompoundPart(tokens: readonly Token[], index: number, { closed }: Lex
 }
 
 function winkTokens(prompt: string): WinkToken[] {
+  const nlp = loaded();
   const tokens = nlp.readDoc(prompt).tokens();
   const texts = tokens.out(nlp.its.value) as string[];
   const tags = tokens.out(nlp.its.pos) as string[];

@@ -1,10 +1,10 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { parse } from 'yaml';
+import { existsSync, readdirSync } from 'node:fs';
 import { type Lang, type TemplateName, templateNames } from '../spec.ts';
 import type { Compose } from './draft.ts';
 import { languageData } from './language-data.ts';
 import { pluralOf } from './numerus.ts';
 import { fold, Phrases } from './phrases.ts';
+import { yamlFile } from './yaml-file.ts';
 
 /** How a cue speaks for its kind. */
 export type CueClass = 'heads' | 'verbs' | 'things' | 'subjects';
@@ -59,7 +59,7 @@ export async function kindsIn(folder: URL, all = false): Promise<Kinds> {
   const files = new Map<string, CuesFile>();
   const modules = new Map<string, KindModule>();
   for (const name of names) {
-    files.set(name, parse(readFileSync(new URL(`${name}/cues.yaml`, folder), 'utf8')) as CuesFile);
+    files.set(name, yamlFile(new URL(`${name}/cues.yaml`, folder)) as CuesFile);
     modules.set(name, (await import(new URL(`${name}/compose.ts`, folder).href)) as KindModule);
   }
   const tables = new Map<Lang, CueTable>();

@@ -1,6 +1,6 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { parse } from 'yaml';
+import { readdirSync } from 'node:fs';
 import type { FieldType, Lang } from '../spec.ts';
+import { yamlFile } from './yaml-file.ts';
 
 type Words = readonly string[];
 /** An ending and what stands in its place. */
@@ -78,7 +78,10 @@ const known = new Map<Lang, LanguageData>();
 export function languageData(lang: Lang): LanguageData {
   const found = known.get(lang);
   if (found) return found;
-  const data = parse(readFileSync(new URL(`${lang}.yaml`, folder), 'utf8')) as LanguageData;
+  const data = yamlFile(new URL(`${lang}.yaml`, folder)) as LanguageData;
+  // Words of prompts are looked up in these: `constructor` is in none of them.
+  for (const table of [data.irregular, data.numbers, data.currencies, data.colours])
+    Object.setPrototypeOf(table, null);
   known.set(lang, data);
   return data;
 }

@@ -1,7 +1,7 @@
-import { makeSpec, type SpecOptions } from '../planner/make-spec.ts';
-import type { Reading } from './reading.ts';
+import { factoryKinds } from './kinds.ts';
+import { readPrompt } from './reader.ts';
+import type { Reading, ReadOptions } from './reading.ts';
 
-/** Reads a prompt by rules alone: the same prompt always gives the same reading. */
-export function read(prompt: string, options: SpecOptions = {}): Reading {
-  return { spec: makeSpec(prompt, options), notTakenUp: [], unserved: null };
-}
+/** Reads a prompt by rules alone, for the kinds that there are: the same prompt always gives the same reading. */
+export const read = (prompt: string, options: ReadOptions = {}): Reading =>
+  readPrompt(prompt, options, factoryKinds);

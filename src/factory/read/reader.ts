@@ -1,17 +1,18 @@
+import { kinds as known } from '../../../generated/kinds.gen.ts';
 import { cleanPrompt } from '../prompt.ts';
-import type { Lang, TemplateName } from '../spec.ts';
+import type { TemplateName } from '../spec.ts';
 import { coloursIn } from './colours.ts';
 import { notTakenUp } from './coverage.ts';
-import type { Draft, Span, Token } from './draft.ts';
+import type { Draft, DraftField, List, Span, Token } from './draft.ts';
 import { factsIn } from './facts/facts.ts';
 import { fieldsOf } from './fields.ts';
-import { cuesIn, type KindFound, kindOf } from './kind-of.ts';
+import { cuesIn, kindOf } from './kind-of.ts';
 import type { Kinds } from './kinds.ts';
 import { languageOf } from './language.ts';
 import { type Lexicon, lexiconOf } from './lexicon.ts';
 import { listsOf } from './lists.ts';
 import { nameTold, ownerName } from './name.ts';
-import type { Reading } from './reading.ts';
+import type { Reading, ReadOptions } from './reading.ts';
 import { objectPhrase } from './request.ts';
 import { subjectOf } from './subject.ts';
 import { quotedTokens, tagged } from './tag.ts';
@@ -19,11 +20,6 @@ import { quotedIn } from './tokens.ts';
 import { corrected } from './typos.ts';
 import { impossibleIn, unservedIn } from './unserved.ts';
 import { wholeSpec } from './whole-spec.ts';
-
-export interface ReadOptions {
-  /** Takes the kind as given instead of reading it from the prompt. */
-  readonly kind?: TemplateName;
-}
 
 const defaultKind: TemplateName = 'tracker';
 /** So many listed fields describe a thing to keep. */
@@ -89,9 +85,19 @@ export function readPrompt(raw: string, options: ReadOptions, kinds: Kinds): Rea
     kind,
     variant: own?.variant ?? '',
     tokens,
-    subject: unserved ? null : subjectOf({ prompt, tokens, lexicon, kind: own, object }),
+    subject: unserved
+      ? null
+      : subjectOf({
+          prompt,
+          tokens,
+          lexicon,
+          kind: own,
+          object,
+          keeps: keepsThings(kind),
+          table: kinds.cues(lang),
+        }),
     name,
-    fields: unserved ? [] : fields,
+    fields: unserved || areEntries(own?.variant, fields, lists, lexicon) ? [] : fields,
     lists: unserved ? [] : lists,
     facts,
     quantities,
@@ -134,6 +140,19 @@ export function readPrompt(raw: string, options: ReadOptions, kinds: Kinds): Rea
   return { spec: made.spec, notTakenUp: notTakenUp(draft, made.spec, counted, lexicon), unserved };
 }
 
+/** What stands on a checklist are things to tick off, unless it says that they are fields or one of them has a type. */
+const areEntries = (
+  variant: string | undefined,
+  fields: readonly DraftField[],
+  lists: readonly List[],
+  lexicon: Lexicon,
+): boolean =>
+  variant === 'checklist' &&
+  fields.every(({ type }) => type === 'text') &&
+  !lists.some(({ intro }) => lexicon.fields.has(intro));
+
+const keepsThings = (kind: TemplateName): boolean => known[kind]?.needs?.includes('entity') ?? false;
+
 const isIn = (
   token: Pick<Span, 'start' | 'end'> | undefined,
   spans: readonly Pick<Span, 'start' | 'end'>[],
@@ -149,5 +168,3 @@ function appositionName(
   const quote = quotes.find(({ start }) => behind >= 0 && start >= behind && start - behind <= 3);
   return quote && quote.text.length <= 60 ? quote.text : null;
 }
-
-export type { KindFound, Lang, Lexicon };

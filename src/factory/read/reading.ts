@@ -1,5 +1,10 @@
 import type { AppSpec, TemplateName } from '../spec.ts';
 
+export interface ReadOptions {
+  /** Takes the kind as given instead of reading it from the prompt. */
+  readonly kind?: TemplateName;
+}
+
 /** What was understood of a prompt, and what was not. */
 export interface Reading {
   readonly spec: AppSpec;

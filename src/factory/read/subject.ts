@@ -1,6 +1,7 @@
 import type { Phrase, Token } from './draft.ts';
 import { capitalised } from './fields.ts';
 import type { CueFound, KindFound } from './kind-of.ts';
+import type { CueTable } from './kinds.ts';
 import type { Lexicon } from './lexicon.ts';
 import { pluralOf } from './numerus.ts';
 import { type NounPhrase, nounPhraseAt } from './request.ts';
@@ -11,6 +12,9 @@ interface SubjectContext {
   readonly lexicon: Lexicon;
   readonly kind: KindFound | null;
   readonly object: NounPhrase | null;
+  /** The kind keeps things, so that its name says which: `to-do list`. */
+  readonly keeps: boolean;
+  readonly table: CueTable;
 }
 
 /**
@@ -37,6 +41,7 @@ export function subjectOf(context: SubjectContext): Phrase | null {
     (object && lexicon.lang === 'en' ? modifiers(object, head, context) : null) ??
     complement(Math.max(object?.head ?? 0, (head?.to ?? 1) - 1) + 1, context) ??
     fromVerb(context) ??
+    (context.keeps ? withinCue(head, context) : null) ??
     thingIn(context) ??
     (object && !lexicon.generic.has(tokens[object.head]?.lower ?? '') && !head
       ? phraseOf(object, context)
@@ -58,6 +63,25 @@ const headCue = ({ kind, object }: SubjectContext): CueFound | null =>
 const isThing = (found: CueFound | null): boolean =>
   found?.cues.some((cue) => cue.class === 'subjects') ||
   (found !== null && found.front === '' && !found.cues.some((cue) => cue.class === 'heads'));
+
+/** Of a cue of several words, those that are not its head: `to-do list`, `lista de tareas`, `Aufgabenliste`. */
+function withinCue(found: CueFound | null, context: SubjectContext): Phrase | null {
+  const { tokens, lexicon, table } = context;
+  const token = found && tokens[found.from];
+  if (!token) return null;
+  if (lexicon.lang === 'en')
+    return found.to - found.from > 1
+      ? phraseOf({ from: found.from, to: found.to - 1, head: found.to - 2 }, context)
+      : null;
+  if (lexicon.lang === 'de') {
+    const end = table.endings.find(
+      ([ending]) => token.lower.endsWith(ending) && token.lower.length > ending.length + 2,
+    );
+    return end ? fromCompound({ ...found, front: token.text.slice(0, -end[0].length) }, context) : null;
+  }
+  const phrase = found.to - found.from > 2 ? nounPhraseAt(tokens, found.from + 2, lexicon) : null;
+  return phrase && phraseOf(phrase, context);
+}
 
 /** `Ausgabenliste` is a list of Ausgaben. */
 function fromCompound(found: CueFound | null, { lexicon, tokens }: SubjectContext): Phrase | null {

@@ -1,12 +1,11 @@
-import { readFileSync } from 'node:fs';
-import { parse } from 'yaml';
-import type { Lang, TemplateName } from '../spec.ts';
+import { type Lang, type TemplateName, templateNames } from '../spec.ts';
 import type { Token } from './draft.ts';
 import type { KindFound } from './kind-of.ts';
 import type { Lexicon } from './lexicon.ts';
 import { fold, Phrases } from './phrases.ts';
 import type { Unserved } from './reading.ts';
 import type { NounPhrase } from './request.ts';
+import { yamlFile } from './yaml-file.ts';
 
 interface Impossible {
   readonly id: string;
@@ -22,7 +21,7 @@ export interface ImpossibleFound extends Impossible {
   readonly to: number;
 }
 
-const all = parse(readFileSync(new URL('impossible.yaml', import.meta.url), 'utf8')) as readonly Impossible[];
+const all = yamlFile(new URL('impossible.yaml', import.meta.url)) as readonly Impossible[];
 const tables = new Map<Lang, Phrases<Impossible>>();
 
 function tableOf(lang: Lang): Phrases<Impossible> {
@@ -78,7 +77,11 @@ export function unservedIn(
 ): Unserved | null {
   const say = (from: number, to: number, nearest: readonly TemplateName[]): Unserved => {
     const head = prompt.slice(tokens[from]?.start, tokens[to - 1]?.end).slice(0, 60);
-    return { head, nearest, message: lexicon.data.messages.unserved.replace('{head}', () => head) };
+    return {
+      head,
+      nearest: nearest.filter((kind) => templateNames.includes(kind)),
+      message: lexicon.data.messages.unserved.replace('{head}', () => head),
+    };
   };
   const generic =
     object === null ||

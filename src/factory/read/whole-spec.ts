@@ -1,5 +1,5 @@
 import { kinds as known } from '../../../generated/kinds.gen.ts';
-import { offersOf } from '../catalogue.ts';
+import { kindOfApp, offersOf, settingsFor } from '../catalogue.ts';
 import { type AppSpec, features, maxSpecBytes, type TemplateName, templateNames, variants } from '../spec.ts';
 import type { ColoursFound } from './colours.ts';
 import type { Composition, Draft, Span } from './draft.ts';
@@ -60,6 +60,7 @@ export function wholeSpec(
     variant,
     name: nameFor(draft, part.name, lexicon),
     tagline: part.tagline.slice(0, 160),
+    settings: settingsFor(kindOfApp(draft.kind, variant), part.settings),
     lang: draft.lang,
     palette: {
       accent: colours.accent ?? known[draft.kind]?.accent ?? plainAccent,

@@ -1,4 +1,4 @@
-import { settingsOf } from '../planner/variants.ts';
+import { kindOfApp, settingsFor } from '../catalogue.ts';
 import type { AppSpec, Entity, Field, TemplateName } from '../spec.ts';
 import { variants } from '../spec.ts';
 import { freeKey } from './new-fields.ts';
@@ -20,7 +20,7 @@ export function asKind(
   const { from: _from, to: _to, ...copy } = spec.copy;
   const entity = entityFor(spec, kind, words);
   const keeps = kind === spec.kind && variant === spec.variant;
-  const settings = keeps ? spec.settings : settingsOf(kind, variant, '');
+  const settings = keeps ? spec.settings : settingsFor(kindOfApp(kind, variant), {});
   return { ...spec, kind, variant, entity, settings, copy };
 }
 

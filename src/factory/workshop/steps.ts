@@ -1,15 +1,16 @@
-/** What runs in the threads of the workshop: the only place of the server where the planner and the bundler are loaded. */
+/** What runs in the threads of the workshop: the only place of the server where the reader and the bundler are loaded. */
+
 import { stop } from 'esbuild';
 import { packageApp } from '../package.ts';
-import type { SpecOptions } from '../planner/make-spec.ts';
 import { read } from '../read/read.ts';
+import type { ReadOptions } from '../read/reading.ts';
 import { renderApp } from '../render/render.ts';
 import type { AppSpec } from '../spec.ts';
 import { verifyApp } from '../verify/verify.ts';
 
 interface SpecTask {
   readonly prompt: string;
-  readonly options: SpecOptions;
+  readonly options: ReadOptions;
 }
 
 interface Making {

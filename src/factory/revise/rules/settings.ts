@@ -1,4 +1,4 @@
-import { settingsOf } from '../../planner/variants.ts';
+import { kindOfApp, settingsFor } from '../../catalogue.ts';
 import { type AppSpec, variants } from '../../spec.ts';
 import { asKind } from '../as-kind.ts';
 import { done, type Outcome, type Rule } from '../rule.ts';
@@ -23,7 +23,7 @@ export function withSetting(spec: AppSpec, called: string, given: string, words:
   const own = keyIn(spec.settings);
   if (own) return change(spec, own, value, text, words);
   for (const variant of variants[spec.kind] ?? []) {
-    const key = keyIn(settingsOf(spec.kind, variant, ''));
+    const key = keyIn(settingsFor(kindOfApp(spec.kind, variant), {}));
     const other = key && asKind(spec, spec.kind, variant, words);
     if (other) return change(other, key, value, text, words);
   }

@@ -1,8 +1,8 @@
-import { makeSpec } from '../../../../src/factory/planner/make-spec.ts';
+import { read } from '../../../../src/factory/read/read.ts';
 import type { AppSpec } from '../../../../src/factory/spec.ts';
 
 const bare: AppSpec = {
-  ...makeSpec('a stopwatch'),
+  ...read('a stopwatch').spec,
   kind: 'tracker',
   variant: 'table',
   name: 'Loans',
