@@ -46,10 +46,29 @@ export const compose: Compose<Content> = (draft, content) => {
   };
 };
 
-/** A wedding is that of two people: they are its name where it says only one of them. */
-function nameOf({ facts: { people } }: Draft, about: string): string {
-  const [one, two] = people.map(({ text }) => text);
+/**
+ * A proper name of several words is that of the event. A wedding is that of two people: they are its name where it says
+ * only one of them.
+ */
+function nameOf(draft: Draft, about: string): string {
+  const proper = properName(draft);
+  if (proper !== '') return proper;
+  const [one, two] = draft.facts.people.map(({ text }) => text);
   return one && two && about.includes(one) && !about.includes(two) ? `${one} & ${two}` : about;
+}
+
+/** Two or more capitalised words side by side that are no place, address or date, before anything is listed. */
+function properName({ tokens, facts, lists, lang }: Draft): string {
+  if (lang === 'de') return '';
+  const taken = [...facts.places, ...facts.addresses, ...facts.dates, ...facts.appointments, ...lists];
+  const run: string[] = [];
+  for (const [at, { text, pos, start, end }] of tokens.entries()) {
+    const free = pos === 'name' && !taken.some((span) => start >= span.start && end <= span.end);
+    if (free && (run.length > 0 || at > 0)) run.push(text);
+    else if (run.length > 1) break;
+    else run.length = 0;
+  }
+  return run.length > 1 ? run.join(' ') : '';
 }
 
 const isNew = (text: string, at: number, all: readonly string[]) =>

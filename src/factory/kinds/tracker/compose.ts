@@ -77,7 +77,7 @@ export const compose: Compose<Content> = (draft, content) => {
 
 interface Match {
   readonly thing: Known;
-  /** Its words are all that the subject says. */
+  /** The subject is called like the thing, or like an app for it: nothing that it says gets lost. */
   readonly whole: boolean;
 }
 
@@ -96,13 +96,17 @@ function knownThing(draft: Draft, entities: readonly Known[]): Match | null {
         phrase === subject.singular.toLowerCase() ||
         phrase === subject.head;
       if (meant && (!best || length > best.length))
-        best = { thing, whole: whole && !hasMore(subject, phrase), length };
+        best = { thing, whole: whole && !hasMore(subject, phrase) && isCalled(thing, phrase), length };
     }
   return best;
 }
 
 const meansHead = ({ head, text, singular }: Phrase, phrase: string): boolean =>
   [head.toLowerCase(), text.toLowerCase(), singular.toLowerCase()].includes(phrase);
+
+/** A stamp is no mere piece of a collection. */
+const isCalled = ({ singular, name }: Known, phrase: string): boolean =>
+  name !== undefined || singular.toLowerCase() === phrase;
 
 /** Whether the subject says more than the phrase: `library book` more than `book`. */
 const hasMore = ({ singular }: Phrase, phrase: string): boolean =>
@@ -146,7 +150,7 @@ function fieldsOf(
   const title: PlannedField = usual[0] ?? { label: content.label, type: 'text' };
   if (draft.fields.length > 0) {
     const fields = draft.fields.map((field) => completed(field, usual, content));
-    return fields.some(({ type }) => type === 'text') ? fields : [title, ...fields];
+    return fields.some(({ type }) => type === 'text' || type === 'longtext') ? fields : [title, ...fields];
   }
   if (known) return usual;
   return [title, ...(listsEntries ? [] : [{ label: content.notes, type: 'longtext' as const }])];
