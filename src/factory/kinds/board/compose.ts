@@ -1,6 +1,6 @@
 import type { Compose, Draft } from '../../read/draft.ts';
 import { entityOf, featuresFor, type PlannedField } from '../../read/parts/fields.ts';
-import { freeLists, listOf, wholeItem, without } from '../../read/parts/lists.ts';
+import { allLists, freeLists, listOf, wholeItem, without } from '../../read/parts/lists.ts';
 import { capitalised, named } from '../../read/parts/naming.ts';
 
 interface Content {
@@ -10,6 +10,8 @@ interface Content {
   readonly columns: readonly string[];
   /** Words that introduce columns. */
   readonly columnWords: readonly string[];
+  /** Words that introduce cards. */
+  readonly cardWords: readonly string[];
   /** What a card is where the prompt does not say it. */
   readonly thing: { readonly singular: string; readonly plural: string };
   readonly labels: { readonly title: string; readonly status: string; readonly notes: string };
@@ -51,8 +53,12 @@ export const compose: Compose<Content> = (draft, content) => {
 };
 
 /** The columns, and the draft without what they were read from. */
-function columnsOf(draft: Draft, { columns, columnWords }: Content) {
-  const list = listOf(draft, columnWords);
+function columnsOf(draft: Draft, { columns, columnWords, cardWords }: Content) {
+  const told = listOf(draft, columnWords);
+  const status = draft.fields.find(({ type, options }) => type === 'select' && options.length >= 2);
+  // A list that nothing says to be of something else names the columns.
+  const list =
+    told ?? (status ? null : (allLists(draft).find(({ intro }) => !cardWords.includes(intro)) ?? null));
   if (list && list.items.length >= 2)
     return {
       columns: laneNames(
@@ -62,7 +68,6 @@ function columnsOf(draft: Draft, { columns, columnWords }: Content) {
       rest: without(draft, list),
       stated: true,
     };
-  const status = draft.fields.find(({ type, options }) => type === 'select' && options.length >= 2);
   if (status)
     return {
       columns: laneNames(status.options, draft),

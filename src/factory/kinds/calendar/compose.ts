@@ -1,8 +1,8 @@
 import type { AppGridMark } from '../../../../generated/types.gen.ts';
 import type { Compose, Draft } from '../../read/draft.ts';
-import { listOf, without } from '../../read/parts/lists.ts';
+import { allLists, listOf, wholeItem, without } from '../../read/parts/lists.ts';
 import { capitalised, named } from '../../read/parts/naming.ts';
-import { firstSaid } from '../../read/parts/words.ts';
+import { firstSaid, says } from '../../read/parts/words.ts';
 
 interface Content {
   readonly names: Readonly<Record<string, string>>;
@@ -42,7 +42,7 @@ export const compose: Compose<Content> = (draft, content) => {
   return {
     spec: {
       variant,
-      name: named(draft, content.named[variant] ?? '', content.names[variant] ?? ''),
+      name: named(withSubject(draft, content), content.named[variant] ?? '', content.names[variant] ?? ''),
       tagline: content.tagline,
       features: ['undo', 'print', 'dark'],
       grid,
@@ -51,12 +51,23 @@ export const compose: Compose<Content> = (draft, content) => {
   };
 };
 
+/** A calendar of moods is about moods, also where the word for it is part of what names the calendar. */
+function withSubject(draft: Draft, { usualMarks, usualRows }: Content): Draft {
+  const word = [...usualMarks, ...usualRows]
+    .flatMap(({ words }) => words)
+    .find((one) => says(draft.tokens, [one]));
+  if (draft.subject || word === undefined) return draft;
+  return { ...draft, subject: { text: word, head: word, singular: word, plural: word, start: 0, end: 0 } };
+}
+
 /** What is listed: by the word in front, as the options of a field, or as the only list that there is. */
 function listed(draft: Draft, words: readonly string[]) {
-  const list = listOf(draft, words) ?? draft.lists[0] ?? null;
+  const list = listOf(draft, words) ?? allLists(draft)[0] ?? null;
   const field = without(draft, list).fields.find(({ options }) => options.length >= 2);
   const texts =
-    list?.items.map(({ text }) => text) ?? field?.options ?? draft.fields.map(({ label }) => label);
+    list?.items.map((item) => wholeItem(draft, item)) ??
+    field?.options ??
+    draft.facts.people.map(({ text }) => text);
   return {
     labels: [...new Set(texts.map((text) => capitalised(text, draft.lang)))],
     field: list ? undefined : field,

@@ -39,7 +39,7 @@ function figuresOf(draft: Draft, content: Content): PlannedField[] {
   const { fields, subject, lang } = draft;
   const isMoney = (start: number, end: number) => says(tokensIn(draft, { start, end }), content.money);
   const figure = (label: string, start: number, end: number): PlannedField => ({
-    label: capitalised(label, lang),
+    label: capitalised(withUnit(draft, label, start, end), lang),
     type: isMoney(start, end) ? 'currency' : 'number',
   });
   const measured = fields.filter(({ type }) => type === 'number' || type === 'currency' || type === 'text');
@@ -53,6 +53,14 @@ function figuresOf(draft: Draft, content: Content): PlannedField[] {
   return [
     subject ? figure(subject.text, subject.start, subject.end) : { label: content.value, type: 'number' },
   ];
+}
+
+/** `harvest in kg` is shown as `Harvest (kg)`. */
+function withUnit(draft: Draft, label: string, start: number, end: number): string {
+  const [link, unit] = tokensIn(draft, { start, end }).slice(-2);
+  if (link?.pos !== 'preposition' || !unit || unit.pos === 'name') return label;
+  const before = draft.prompt.slice(start, link.start).trim();
+  return before === '' ? label : `${before} (${unit.text})`;
 }
 
 /** The smallest stretch of time that the prompt speaks of. */

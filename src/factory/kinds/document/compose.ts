@@ -1,6 +1,6 @@
-import type { Compose, Draft } from '../../read/draft.ts';
+import type { Compose, Draft, List } from '../../read/draft.ts';
 import { contactOf, itemOf, pricedItems } from '../../read/parts/facts.ts';
-import { freeLists } from '../../read/parts/lists.ts';
+import { allLists, wholeItem } from '../../read/parts/lists.ts';
 import { capitalised, shortened } from '../../read/parts/naming.ts';
 import { neighbours, says } from '../../read/parts/words.ts';
 import type { Section } from '../../spec.ts';
@@ -27,7 +27,7 @@ export const compose: Compose<Content> = (draft, { names, tagline, taxWords, sup
       name: title,
       tagline,
       contact: contactOf(draft),
-      sections: sectionsOf(draft, variant, title, lines),
+      sections: sectionsOf(draft, title, lines),
       settings: tax && variant === 'invoice' ? { tax: tax.value } : {},
       copy: copyOf(draft),
       features: ['undo', 'print', 'dark'],
@@ -36,28 +36,39 @@ export const compose: Compose<Content> = (draft, { names, tagline, taxWords, sup
   };
 };
 
-/** What is listed and what has a price. */
+/** Lists with a price among them, and prices elsewhere, are the lines of an invoice. */
 const linesOf = (draft: Draft) =>
   [
-    ...freeLists(draft).flatMap(({ items }) => items.map((item) => itemOf(draft, item))),
+    ...allLists(draft)
+      .filter(isPriced)
+      .flatMap(({ items }) => items.map((item) => itemOf(draft, item))),
     ...pricedItems(draft),
   ].slice(0, 24);
 
-/** The lines of an invoice stand in a section of prices; the text of the others in one of text. */
-function sectionsOf(
-  { quoted, subject, lang }: Draft,
-  variant: string,
-  title: string,
-  lines: readonly Section['items'][number][],
-): Section[] {
-  const text = quoted.map((one) => one.text).join('\n') || (subject ? capitalised(subject.text, lang) : '');
-  const said: Section[] = text === '' ? [] : [{ type: 'text', title, text: shortened(text, 800), items: [] }];
-  const listed: Section[] = lines.length > 0 ? [{ type: 'prices', title, items: lines }] : [];
-  return variant === 'invoice' ? listed : [...said, ...listed];
+const isPriced = ({ items }: List): boolean => items.some(({ price }) => price !== null);
+
+/** What is quoted and what is listed without prices is text, line by line; an invoice has its lines beside it. */
+function sectionsOf(draft: Draft, title: string, lines: readonly Section['items'][number][]): Section[] {
+  const { quoted, subject, lang } = draft;
+  const listed = allLists(draft)
+    .filter((list) => !isPriced(list))
+    .flatMap(({ items }) => items.map((item) => capitalised(wholeItem(draft, item), lang)));
+  const told = [...quoted.map(({ text }) => text), ...listed];
+  const text = told.length > 0 ? told.join('\n') : subject ? capitalised(subject.text, lang) : '';
+  return [
+    ...(text === '' ? [] : [{ type: 'text' as const, title, text: shortened(text, 800), items: [] }]),
+    ...(lines.length > 0 ? [{ type: 'prices' as const, title, items: [...lines] }] : []),
+  ];
 }
 
-/** Whom it is for, and the day that it is dated. */
-const copyOf = ({ facts }: Draft): Record<string, string> => ({
-  ...(facts.people[0] ? { recipient: facts.people[0].text } : {}),
-  ...(facts.dates[0] ? { date: facts.dates[0].value } : {}),
-});
+/** Whom it is for, where that stands in no list, and the day that it is dated. */
+function copyOf({ facts, lists }: Draft): Record<string, string> {
+  const person = facts.people.find(
+    ({ start, end }) => !lists.some((list) => start >= list.start && end <= list.end),
+  );
+  const [date] = facts.dates;
+  return {
+    ...(person ? { recipient: person.text.slice(0, 200) } : {}),
+    ...(date ? { date: date.value } : {}),
+  };
+}

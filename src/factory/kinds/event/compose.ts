@@ -1,6 +1,6 @@
 import type { Compose, Draft } from '../../read/draft.ts';
 import { contactOf, itemOf, pricedItems, schedulesOf } from '../../read/parts/facts.ts';
-import { freeLists, wholeItem } from '../../read/parts/lists.ts';
+import { allLists, wholeItem } from '../../read/parts/lists.ts';
 import { capitalised, shortened, titled } from '../../read/parts/naming.ts';
 import { says } from '../../read/parts/words.ts';
 import type { Section } from '../../spec.ts';
@@ -30,7 +30,7 @@ export const compose: Compose<Content> = (draft, content) => {
   const about = subject ? titled(subject.text, lang) : '';
   return {
     spec: {
-      name: shortened(about || content.name, 60),
+      name: shortened(nameOf(draft, about) || content.name, 60),
       tagline: taglineOf(draft, place),
       features: ['undo', 'dark'],
       sections: [...schedules, ...listSections(draft, content), ...laterDates(draft, content)].slice(0, 12),
@@ -45,6 +45,31 @@ export const compose: Compose<Content> = (draft, content) => {
     assumptions: date ? (date.value.startsWith('@') ? [content.noYear] : []) : [content.noDate],
   };
 };
+
+/**
+ * A proper name of several words is that of the event. A wedding is that of two people: they are its name where it says
+ * only one of them.
+ */
+function nameOf(draft: Draft, about: string): string {
+  const proper = properName(draft);
+  if (proper !== '') return proper;
+  const [one, two] = draft.facts.people.map(({ text }) => text);
+  return one && two && about.includes(one) && !about.includes(two) ? `${one} & ${two}` : about;
+}
+
+/** Two or more capitalised words side by side that are no place, address or date, before anything is listed. */
+function properName({ tokens, facts, lists, lang }: Draft): string {
+  if (lang === 'de') return '';
+  const taken = [...facts.places, ...facts.addresses, ...facts.dates, ...facts.appointments, ...lists];
+  const run: string[] = [];
+  for (const [at, { text, pos, start, end }] of tokens.entries()) {
+    const free = pos === 'name' && !taken.some((span) => start >= span.start && end <= span.end);
+    if (free && (run.length > 0 || at > 0)) run.push(text);
+    else if (run.length > 1) break;
+    else run.length = 0;
+  }
+  return run.length > 1 ? run.join(' ') : '';
+}
 
 const isNew = (text: string, at: number, all: readonly string[]) =>
   !all.slice(0, at).some((other) => other.includes(text));
@@ -63,7 +88,7 @@ function listSections(
   { programme, programmeWords, bring, bringWords, dress, dressWords }: Content,
 ): Section[] {
   const timed = new Set(draft.facts.appointments.map(({ start }) => start));
-  const lists = freeLists(draft)
+  const lists = allLists(draft)
     .filter(({ items }) => !items.some(({ start, end }) => [...timed].some((at) => at >= start && at < end)))
     .map((list): Section => {
       const to = (title: string): Section => ({

@@ -1,8 +1,9 @@
 import type { Compose, Draft } from '../../read/draft.ts';
 import { contactOf } from '../../read/parts/facts.ts';
 import { entityOf, featuresFor, type PlannedField } from '../../read/parts/fields.ts';
-import { freeLists, sidesOf } from '../../read/parts/lists.ts';
+import { allLists, sidesOf, wholeItem } from '../../read/parts/lists.ts';
 import { capitalised, named, shortened } from '../../read/parts/naming.ts';
+import { says, tokensIn } from '../../read/parts/words.ts';
 
 interface Content {
   readonly names: Readonly<Record<string, string>>;
@@ -14,6 +15,8 @@ interface Content {
   readonly reply: string;
   readonly coming: readonly string[];
   readonly yesNo: readonly string[];
+  /** Words between two of which one is chosen. */
+  readonly or: readonly string[];
   /** The fields that a variant has where the prompt lists none. */
   readonly usual: Readonly<Record<string, readonly PlannedField[]>>;
   readonly withoutOptions: string;
@@ -22,7 +25,7 @@ interface Content {
 
 /** The fields that are listed; the question and options of a poll; the usual ones of the variant. */
 export const compose: Compose<Content> = (draft, content) => {
-  const variant = draft.variant || 'form';
+  const variant = variantOf(draft, content);
   const question = questionIn(draft);
   const options = variant === 'poll' ? optionsOf(draft) : [];
   const { fields, stated } = fieldsOf(draft, content, variant, options);
@@ -41,6 +44,15 @@ export const compose: Compose<Content> = (draft, content) => {
     assumptions: stated ? [] : [variant === 'poll' ? content.withoutOptions : content.supposed],
   };
 };
+
+/** A survey of which the answers are told, `hiking, canoe or climbing`, lets one choose. */
+function variantOf(draft: Draft, { or }: Content): string {
+  const variant = draft.variant || 'form';
+  const [list] = allLists(draft);
+  const [before, last] = list?.items.slice(-2) ?? [];
+  const link = before && last ? tokensIn(draft, { start: before.end, end: last.start }) : [];
+  return variant === 'form' && says(link, or) ? 'poll' : variant;
+}
 
 function fieldsOf(draft: Draft, content: Content, variant: string, options: readonly string[]) {
   if (variant === 'poll')
@@ -64,19 +76,19 @@ function fieldsOf(draft: Draft, content: Content, variant: string, options: read
 
 /** The choices of a poll: those of a list, or of a field with options. */
 function optionsOf(draft: Draft): string[] {
-  const [list] = freeLists(draft).filter(({ items }) => items.length >= 2);
+  const [list] = allLists(draft).filter(({ items }) => items.length >= 2);
   const texts =
-    list?.items.map(({ text }) => text) ??
+    list?.items.map((item) => wholeItem(draft, item)) ??
     draft.fields.find(({ options }) => options.length >= 2)?.options ??
-    draft.fields.map(({ label }) => label);
+    [];
   return [...new Set(texts.map((text) => capitalised(text, draft.lang).slice(0, 60)))].slice(0, 16);
 }
 
 /** What a survey asks: items of a list and quoted texts that end with a question mark. */
 function questionsIn(draft: Draft, { yesNo }: Content): PlannedField[] {
-  const listed = freeLists(draft).flatMap(({ items }) => items);
+  const listed = allLists(draft).flatMap(({ items }) => items);
   const asked = listed.filter(({ text }) => text.endsWith('?'));
-  if (asked.length > 0)
+  if (asked.length > 0 && asked.length === listed.length)
     return asked.map((item) => {
       const options = item.options.length > 0 ? item.options : (sidesOf(item)?.[1].split(', ') ?? []);
       return options.length >= 2

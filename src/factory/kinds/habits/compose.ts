@@ -1,5 +1,5 @@
 import type { Compose, Draft } from '../../read/draft.ts';
-import { freeLists, wholeItem } from '../../read/parts/lists.ts';
+import { allLists, wholeItem } from '../../read/parts/lists.ts';
 import { capitalised, named } from '../../read/parts/naming.ts';
 
 interface Content {
@@ -27,7 +27,7 @@ export const compose: Compose<Content> = (draft, { name, named: pattern, tagline
 
 /** Habits are often told in words that look like fields, so that every list counts. */
 function habitsOf(draft: Draft): string[] {
-  const listed = freeLists(draft).flatMap(({ items }) => items.map((item) => wholeItem(draft, item)));
+  const listed = allLists(draft).flatMap(({ items }) => items.map((item) => wholeItem(draft, item)));
   const texts = listed.length > 0 ? listed : draft.fields.map(({ label }) => label);
   return [...new Set(texts.map((text) => capitalised(text, draft.lang).slice(0, 120)))].slice(0, 24);
 }

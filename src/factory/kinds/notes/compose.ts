@@ -1,5 +1,5 @@
 import type { Compose } from '../../read/draft.ts';
-import { freeLists, wholeItem } from '../../read/parts/lists.ts';
+import { allLists, wholeItem } from '../../read/parts/lists.ts';
 import { capitalised, named } from '../../read/parts/naming.ts';
 
 interface Content {
@@ -12,7 +12,7 @@ interface Content {
 /** A note for each thing that the prompt lists; otherwise one that tells how notes work. A journal begins empty. */
 export const compose: Compose<Content> = (draft, { names, named: patterns, tagline, welcome }) => {
   const variant = draft.variant || 'notes';
-  const listed = freeLists(draft)
+  const listed = allLists(draft)
     .flatMap(({ items }) => items)
     .slice(0, 24)
     .map((item) => ({ title: capitalised(wholeItem(draft, item), draft.lang).slice(0, 120) }));

@@ -1,5 +1,5 @@
 import type { Compose, Draft, Token } from '../../read/draft.ts';
-import { wholeItem } from '../../read/parts/lists.ts';
+import { allLists, wholeItem } from '../../read/parts/lists.ts';
 import { capitalised, named } from '../../read/parts/naming.ts';
 
 interface Content {
@@ -32,13 +32,22 @@ export const compose: Compose<Content> = (draft, content) => {
   };
 };
 
-/** Every list, be it of fields or not; without any, the names of people. */
+/** Every list, be it of fields or not; numbers from one to another; without any, the names of people. */
 function choicesOf(draft: Draft): string[] {
-  const { lists, fields, facts, quoted, lang } = draft;
-  const items = lists.flatMap((list) => list.items.map((item) => wholeItem(draft, item)));
+  const { facts, quoted, lang } = draft;
+  const items = allLists(draft).flatMap((list) => list.items.map((item) => wholeItem(draft, item)));
   const named = [...facts.people, ...quoted].map(({ text }) => text);
-  const texts = items.length > 0 ? items : fields.length > 0 ? fields.map(({ label }) => label) : named;
+  const texts = items.length > 0 ? items : (numbersOf(draft) ?? named);
   return [...new Set(texts.map((text) => capitalised(text, lang).slice(0, 80)))].slice(0, 100);
+}
+
+/** All numbers between the first two that have no unit: `1 to 90`. */
+function numbersOf({ quantities, variant }: Draft): readonly string[] | null {
+  const [from, to] = quantities.filter(({ unit }) => unit === '');
+  if (variant === 'groups' || variant === 'password' || variant === 'dice' || !from || !to) return null;
+  const count = to.value - from.value + 1;
+  if (!Number.isInteger(count) || count < 2 || count > 100) return null;
+  return Array.from({ length: count }, (_, step) => String(from.value + step));
 }
 
 function settingsOf(variant: string, { quantities, tokens }: Draft, words: Content): Record<string, number> {
@@ -56,7 +65,10 @@ function settingsOf(variant: string, { quantities, tokens }: Draft, words: Conte
     case 'password':
       return known({ length: counted(words.lengthWords, 4, 128) });
     case 'groups':
-      return known({ groups: counted(words.groupWords, 2, 50), size: counted(words.memberWords, 2, 50) });
+      return known({
+        groups: counted(words.groupWords, 2, 50),
+        size: counted([...words.memberWords, ''], 2, 50),
+      });
     case 'dice': {
       const dice = diceIn(tokens);
       return known({

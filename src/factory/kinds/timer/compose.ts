@@ -26,7 +26,7 @@ export const compose: Compose<Content> = (draft, { names, tagline, ...words }) =
 type Words = Pick<Content, 'rest' | 'rounds' | 'beats'>;
 
 function settingsOf(variant: string, draft: Draft, { rest, rounds, beats }: Words): Record<string, number> {
-  const times = draft.quantities.filter(({ unit }) => unit in seconds);
+  const times = timesOf(variant, draft, rest);
   const pause = times.find(
     (time) => says(neighbours(draft, time, 2), rest) && !isFollowed(draft, time, rest),
   );
@@ -73,6 +73,18 @@ function settingsOf(variant: string, draft: Draft, { rest, rounds, beats }: Word
     default:
       return {};
   }
+}
+
+/** Numbers with a unit of time; `45/15` and `15 rest` have that which the variant is set in. */
+function timesOf(variant: string, { quantities }: Draft, rest: readonly string[]): readonly Quantity[] {
+  const usual = variant === 'intervals' ? 'second' : 'minute';
+  const bare = (unit: string) => rest.includes(unit) || (unit === '' && variant !== 'metronome');
+  const times = quantities.flatMap((time) =>
+    time.unit in seconds ? [time] : bare(time.unit) ? [{ ...time, unit: usual }] : [],
+  );
+  return variant !== 'chess'
+    ? times
+    : times.map((time, at) => (at === 1 ? { ...time, unit: 'second' } : time));
 }
 
 /** In `25 minutes work, 5 minutes break` the break is nearer to the second. */

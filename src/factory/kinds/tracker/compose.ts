@@ -77,7 +77,7 @@ export const compose: Compose<Content> = (draft, content) => {
 
 interface Match {
   readonly thing: Known;
-  /** Its words are all that the subject says. */
+  /** The subject is called like the thing, or like an app for it: nothing that it says gets lost. */
   readonly whole: boolean;
 }
 
@@ -96,13 +96,17 @@ function knownThing(draft: Draft, entities: readonly Known[]): Match | null {
         phrase === subject.singular.toLowerCase() ||
         phrase === subject.head;
       if (meant && (!best || length > best.length))
-        best = { thing, whole: whole && !hasMore(subject, phrase), length };
+        best = { thing, whole: whole && !hasMore(subject, phrase) && isCalled(thing, phrase), length };
     }
   return best;
 }
 
 const meansHead = ({ head, text, singular }: Phrase, phrase: string): boolean =>
   [head.toLowerCase(), text.toLowerCase(), singular.toLowerCase()].includes(phrase);
+
+/** A stamp is no mere piece of a collection. */
+const isCalled = ({ singular, name }: Known, phrase: string): boolean =>
+  name !== undefined || singular.toLowerCase() === phrase;
 
 /** Whether the subject says more than the phrase: `library book` more than `book`. */
 const hasMore = ({ singular }: Phrase, phrase: string): boolean =>
@@ -146,7 +150,7 @@ function fieldsOf(
   const title: PlannedField = usual[0] ?? { label: content.label, type: 'text' };
   if (draft.fields.length > 0) {
     const fields = draft.fields.map((field) => completed(field, usual, content));
-    return needsTitle(fields, usual) ? [title, ...fields] : fields;
+    return fields.some(({ type }) => type === 'text' || type === 'longtext') ? fields : [title, ...fields];
   }
   if (known) return usual;
   return [title, ...(listsEntries ? [] : [{ label: content.notes, type: 'longtext' as const }])];
@@ -165,18 +169,6 @@ function completed(field: PlannedField, usual: readonly PlannedField[], { fields
     options: options?.length ? options : type === 'select' && twin?.type === type ? twin.options : [],
     total,
   };
-}
-
-/** `books with author and rating` do not say the title, which each has all the same. */
-function needsTitle(fields: readonly PlannedField[], usual: readonly PlannedField[]): boolean {
-  const [first] = fields;
-  const labelled = (label: string | undefined, { label: other }: PlannedField) =>
-    other.toLowerCase() === label?.toLowerCase();
-  if (fields.some((field) => labelled(usual[0]?.label, field))) return false;
-  const secondary = usual.slice(1).some((field) => labelled(first?.label, field));
-  return usual.length > 0 && usual[0]?.type === 'text'
-    ? first?.type !== 'text' || secondary
-    : !fields.some(({ type }) => type === 'text' || type === 'date');
 }
 
 /** On a checklist there is something to tick. */

@@ -7,6 +7,12 @@ const within = (inner: Pick<Span, 'start' | 'end'>, outer: Pick<Span, 'start' | 
 export const freeLists = ({ lists, fields }: Draft): readonly List[] =>
   lists.filter((list) => !fields.some((field) => within(field, list)));
 
+/** All lists, be their items read as fields or not, without the name of the app among them. */
+export const allLists = ({ lists, name }: Draft): readonly List[] =>
+  lists
+    .map((list) => ({ ...list, items: list.items.filter(({ text }) => text !== name) }))
+    .filter(({ items }, index) => items.length > 1 || items.length === lists[index]?.items.length);
+
 /** The first list that one of these words introduces, be its items fields or not. */
 export const listOf = ({ lists }: Draft, words: readonly string[]): List | null =>
   lists.find(({ intro }) => words.includes(intro)) ?? null;

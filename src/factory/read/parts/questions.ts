@@ -1,6 +1,6 @@
 import type { Question } from '../../spec.ts';
 import type { Draft } from '../draft.ts';
-import { freeLists, sidesOf } from './lists.ts';
+import { allLists, sidesOf } from './lists.ts';
 import { says } from './words.ts';
 
 /** Rows of which the one side is asked and the other answered, such as countries and their capitals. */
@@ -18,9 +18,12 @@ export interface Row {
   readonly answer: string;
 }
 
-/** The questions or cards that the prompt itself has: items with two sides, and those with an open answer. */
+/**
+ * The questions or cards that the prompt itself has: items with two sides, and those with an open answer. In a quiz and
+ * on cards nothing is a field, whatever it looks like.
+ */
 export function ownCards(draft: Draft, open: (front: string) => string | null): Question[] {
-  const items = [...freeLists(draft).flatMap((list) => list.items), ...fieldsAsItems(draft)];
+  const items = allLists(draft).flatMap((list) => list.items);
   return items
     .flatMap((item): Question[] => {
       const sides = sidesOf(item);
@@ -32,18 +35,6 @@ export function ownCards(draft: Draft, open: (front: string) => string | null): 
     })
     .slice(0, 40);
 }
-
-/** In a quiz and on cards nothing is a field, whatever it looks like. */
-const fieldsAsItems = ({ fields }: Draft) =>
-  fields.map(({ text, options, start, end }) => ({
-    text,
-    options,
-    start,
-    end,
-    price: null,
-    time: null,
-    quantity: null,
-  }));
 
 /** The rows of the table that the prompt speaks of, and how they are asked; null where there is none. */
 export function tableFor(

@@ -1,7 +1,7 @@
 import type { Section } from '../../spec.ts';
 import type { Draft, List, ListItem } from '../draft.ts';
 import { itemOf, pricedItems, schedulesOf } from './facts.ts';
-import { wholeItem } from './lists.ts';
+import { allLists, wholeItem } from './lists.ts';
 import { capitalised } from './naming.ts';
 import { indexOfWords, says, tokensIn } from './words.ts';
 
@@ -31,7 +31,7 @@ interface Placed {
 
 /** The sections of a site in the order in which the prompt speaks of them. On a site every list is shown. */
 export function sectionsOf(draft: Draft, texts: SiteTexts): Section[] {
-  const placed: Placed[] = draft.lists.flatMap((list) => ofList(draft, list, texts));
+  const placed: Placed[] = allLists(draft).flatMap((list) => ofList(draft, list, texts));
   const priced = pricedItems(draft);
   if (priced.length > 0)
     placed.push({

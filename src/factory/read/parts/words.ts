@@ -1,10 +1,14 @@
 import type { Draft, Span, Token } from '../draft.ts';
+import { fold } from '../phrases.ts';
 
-const matches = ({ lower, lemma }: Token, word: string) => lower === word || lemma === word;
+const matches = ({ lower, lemma }: Token, word: string) => fold(lower) === word || fold(lemma) === word;
+
+/** French and Italian write short words against the next: d’eau is two words. */
+const wordsOf = (phrase: string): readonly string[] => fold(phrase).split(/(?<=')| /);
 
 /** Where a word or several side by side begin in the tokens from `from` on; -1 where they do not. */
 export function indexOfWords(tokens: readonly Token[], phrase: string, from = 0): number {
-  const words = phrase.split(' ');
+  const words = wordsOf(phrase);
   const last = tokens.length - words.length;
   for (let at = from; at <= last; at++)
     if (words.every((word, step) => matches(tokens[at + step] as Token, word))) return at;
