@@ -340,6 +340,20 @@ export const kinds: Readonly<Record<TemplateId, Kind>> = {
           "calculator.css",
           "quote.css"
         ],
+        "settings": {
+          "discount": {
+            "description": "The discount on the sum, in percent.",
+            "min": 0,
+            "max": 100,
+            "value": 0
+          },
+          "tax": {
+            "description": "The tax on it, in percent.",
+            "min": 0,
+            "max": 100,
+            "value": 0
+          }
+        },
         "uses": [
           "currency",
           "sections"

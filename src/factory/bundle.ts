@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { build, type Message, type Plugin } from 'esbuild';
+import { BundleCache } from './bundle-cache.ts';
 import { elementsOf, type PageLink, pageLinks } from './page-links.ts';
 import { type Problem, problem } from './problem.ts';
 import { forbiddenCode } from './verify/code.ts';
@@ -63,10 +64,15 @@ function headStart(page: string): number {
 
 const failed = (problems: readonly Problem[]): Bundle => ({ html: null, problems });
 
+const cache = new BundleCache();
+
 async function bundleFile(
   files: ReadonlyMap<string, string>,
   link: PageLink,
 ): Promise<{ text: string; problems: Problem[] }> {
+  const known = cache.find(link.path, files);
+  if (known !== null) return { text: known, problems: [] };
+  const inputs = new Map<string, string>();
   try {
     const result = await build({
       entryPoints: [link.path],
@@ -82,9 +88,11 @@ async function bundleFile(
       metafile: false,
       supported: { 'import-attributes': true },
       tsconfigRaw: { compilerOptions: { verbatimModuleSyntax: true, target: 'es2022' } },
-      plugins: [onlyFrom(files)],
+      plugins: [onlyFrom(files, inputs)],
     });
-    return { text: result.outputFiles[0]?.text ?? '', problems: [] };
+    const text = result.outputFiles[0]?.text ?? '';
+    cache.keep(link.path, inputs, text);
+    return { text, problems: [] };
   } catch (error) {
     const messages = (error as { errors?: Message[] }).errors;
     if (!messages) throw error;
@@ -96,8 +104,8 @@ function problemOf({ text, location }: Message): Problem {
   return problem('bundle', text, location?.file.replace(/^build:/, '') ?? null, location?.line ?? null);
 }
 
-/** Resolves and loads out of `files` and nothing else. */
-function onlyFrom(files: ReadonlyMap<string, string>): Plugin {
+/** Resolves and loads out of `files` and nothing else, and notes in `inputs` what it has loaded. */
+function onlyFrom(files: ReadonlyMap<string, string>, inputs: Map<string, string>): Plugin {
   return {
     name: 'only-the-build',
     setup(bundler) {
@@ -117,6 +125,7 @@ function onlyFrom(files: ReadonlyMap<string, string>): Plugin {
         const loader = loaders[path.posix.extname(name)];
         if (contents === undefined || !loader)
           return { errors: [{ text: `${JSON.stringify(name)} cannot be imported.` }] };
+        inputs.set(name, contents);
         return { contents, loader };
       });
       // Whatever reaches another namespace would be read from the disk.

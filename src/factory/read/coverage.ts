@@ -39,6 +39,8 @@ function counts(token: Token, tokens: readonly Token[], index: number, lexicon: 
     lexicon.asking.has(lemma) ||
     lexicon.generic.has(lower) ||
     lexicon.generic.has(lemma);
+  // “A reader for web pages”: behind a preposition it is what the app is for.
+  if (tokens[index - 1]?.pos === 'preposition' && (token.pos === 'noun' || token.pos === 'name')) return true;
   // “Work” asks in “it should work”; with a capital inside a sentence it is a name.
   return (
     !asks || (token.pos === 'name' && index > 0 && tokens[index - 1]?.pos === 'name' && lexicon.lang !== 'de')

@@ -46,7 +46,6 @@ export interface LanguageData {
   readonly units: Readonly<Record<string, Words>>;
   readonly currency: string;
   readonly currencies: Readonly<Record<string, string>>;
-  readonly decimal: '.' | ',';
   readonly colours: Readonly<Record<string, string>>;
   readonly colourWords: Words;
   readonly dark: Words;
@@ -55,14 +54,14 @@ export interface LanguageData {
   readonly notMoney: Words;
   readonly streets: { readonly before: Words; readonly after: Words };
   readonly places: Words;
-  readonly titles: Words;
   readonly features: Readonly<Record<string, Words>>;
   readonly verbEndings: Words;
   readonly adjectiveEndings: Words;
   readonly nounEndings: Words;
-  readonly messages: Readonly<
-    Record<'unserved' | 'foreign' | 'colour' | 'currency' | 'vague' | 'typos', string>
-  >;
+  readonly messages: Readonly<Record<'unserved' | 'colour' | 'currency' | 'vague' | 'typos', string>> & {
+    /** English only: what is said of a prompt in a language that apps are not written in. */
+    readonly foreign?: string;
+  };
 }
 
 const folder = new URL('../language/', import.meta.url);

@@ -14,6 +14,8 @@ export interface LanguageFound {
 
 /** How much a trigram model's opinion weighs beside words that are known for certain. */
 const modelWeight = 2;
+/** A model of trigrams knows little of a few words. */
+const modelWeightPerWord = 0.25;
 const weights = { closed: 1, asking: 1, cue: 1.5, type: 0.8 } as const;
 
 /** The language of a prompt, by the words that only some languages have and by a trigram model; else English. */
@@ -29,13 +31,15 @@ export function languageOf(prompt: string, kinds: Kinds): LanguageFound {
     for (const [lang, weight] of having) scores.set(lang, (scores.get(lang) ?? 0) + weight / having.length);
   }
   const model = eld.detect(prompt).getScores() as Record<string, number>;
+  const trust = Math.min(modelWeight, words.length * modelWeightPerWord);
   const best = Math.max(0.001, ...Object.values(model));
   for (const lang of readLangs)
-    scores.set(lang, (scores.get(lang) ?? 0) + (modelWeight * (model[lang] ?? 0)) / best);
+    scores.set(lang, (scores.get(lang) ?? 0) + (trust * (model[lang] ?? 0)) / best);
   const order = readLangs.toSorted(
     (a, b) => (scores.get(b) ?? 0) - (scores.get(a) ?? 0) || (a === 'en' ? -1 : 1),
   );
-  return { lang: order[0] ?? 'en', foreign: isForeign(prompt, words.length, known, model) };
+  const foreign = isForeign(prompt, words.length, known, model);
+  return { lang: foreign ? 'en' : (order[0] ?? 'en'), foreign };
 }
 
 const minLetters = 12;
@@ -54,7 +58,8 @@ function isForeign(prompt: string, words: number, known: number, model: Record<s
 function weightOf(word: string, lang: Lang, kinds: Kinds): number {
   const lexicon = lexiconOf(lang);
   if (lexicon.closed.has(word) || lexicon.closed.has(word.replace('’', "'"))) return weights.closed;
-  if (lexicon.asking.has(word) || lexicon.generic.has(word)) return weights.asking;
+  if (lexicon.asking.has(word) || lexicon.generic.has(word) || lexicon.naming.has(word))
+    return weights.asking;
   const { phrases, endings } = kinds.cues(lang);
   const token = wordToken(word);
   if (phrases.at([token], 0)) return weights.cue;

@@ -119,8 +119,8 @@ function introAt(
   }
   if (token.text === ':' && next && !/^\d/.test(next.text))
     return { lemma: tokens[index - 1]?.lemma ?? '', length: 1 };
-  if (commas > 0) return null;
   const by = lexicon.with.at(tokens, index);
+  if (commas > 0 && !(by && tokens[index - 1]?.text === ',')) return null;
   if (by) {
     const skip = tokens[index + by.length]?.pos === 'determiner' ? 1 : 0;
     const noun = tokens[index + by.length + skip];

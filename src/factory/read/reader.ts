@@ -3,7 +3,7 @@ import { cleanPrompt } from '../prompt.ts';
 import type { TemplateName } from '../spec.ts';
 import { coloursIn } from './colours.ts';
 import { notTakenUp } from './coverage.ts';
-import type { Draft, DraftField, List, Span, Token } from './draft.ts';
+import type { Draft, DraftField, List, ListItem, Span, Token } from './draft.ts';
 import { factsIn } from './facts/facts.ts';
 import { fieldsOf } from './fields.ts';
 import { cuesIn, kindOf } from './kind-of.ts';
@@ -41,7 +41,16 @@ export function readPrompt(raw: string, options: ReadOptions, kinds: Kinds): Rea
   const { tokens, corrections } = corrected(plain, kinds.cues(lang), lexicon, quoted);
   const quotes = quotedIn(prompt);
   const { facts, quantities } = factsIn(prompt, tokens, lexicon);
-  const lists = listsOf({ prompt, tokens, lexicon, quoted, facts, quantities });
+  const impossible = impossibleIn(tokens, quoted, lang);
+  const possible = (intro: string) => (item: ListItem) =>
+    !impossible.some(({ from, to }) =>
+      lexicon.data.with.includes(intro)
+        ? isIn(tokens[from], [item])
+        : isOnly(item.text, tokens.slice(from, to)),
+    );
+  const lists = listsOf({ prompt, tokens, lexicon, quoted, facts, quantities })
+    .map((list) => ({ ...list, items: list.items.filter(possible(list.intro)) }))
+    .filter(({ items }) => items.length > 0);
   const told = nameTold(prompt, tokens, quotes, lexicon);
   const listed = (index: number) =>
     isIn(
@@ -66,7 +75,6 @@ export function readPrompt(raw: string, options: ReadOptions, kinds: Kinds): Rea
     fields.length >= minDescription ? defaultKind : null,
     options.kind,
   );
-  const impossible = impossibleIn(tokens, quoted, lang);
   const unserved =
     options.kind || foreign
       ? null
@@ -122,10 +130,12 @@ export function readPrompt(raw: string, options: ReadOptions, kinds: Kinds): Rea
     vague: own === null && fields.length === 0,
   });
   const deciding = [
-    ...(own?.cues.map(({ from, to }) => ({
-      start: tokens[from]?.start ?? 0,
-      end: tokens[to - 1]?.end ?? 0,
-    })) ?? []),
+    ...(own?.cues
+      .filter(({ cues: found }) => found.some((cue) => cue.class !== 'things'))
+      .map(({ from, to }) => ({
+        start: tokens[from]?.start ?? 0,
+        end: tokens[to - 1]?.end ?? 0,
+      })) ?? []),
     ...colours.spans,
     ...(told ? [{ start: told.from, end: told.span.start }] : []),
     ...made.taken,
@@ -150,6 +160,10 @@ const areEntries = (
   variant === 'checklist' &&
   fields.every(({ type }) => type === 'text') &&
   !lists.some(({ intro }) => lexicon.fields.has(intro));
+
+/** An item that says nothing but something that no kind does. */
+const isOnly = (label: string, found: readonly Token[]): boolean =>
+  label.toLowerCase() === found.map(({ lower }) => lower).join(' ');
 
 const keepsThings = (kind: TemplateName): boolean => known[kind]?.needs?.includes('entity') ?? false;
 

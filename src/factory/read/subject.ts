@@ -124,11 +124,11 @@ function complement(start: number, context: SubjectContext): Phrase | null {
   return null;
 }
 
-/** Romance complements of nouns belong to them: `libros de cocina`. */
+/** Complements of nouns belong to them: `libros de cocina`, `Geburtstag von Ralf`. */
 function extended(phrase: NounPhrase, { tokens, lexicon }: SubjectContext): NounPhrase {
-  if (lexicon.lang === 'en' || lexicon.lang === 'de') return phrase;
+  if (lexicon.lang === 'en') return phrase;
   const link = tokens[phrase.to]?.lower ?? '';
-  if (!/^(?:de|di|d'|des|du|do|da|dos|das|del|della|dei|degli|delle|dell')$/.test(link)) return phrase;
+  if (!/^(?:von|de|di|d'|des|du|do|da|dos|das|del|della|dei|degli|delle|dell')$/.test(link)) return phrase;
   const next = nounPhraseAt(tokens, phrase.to + 1, lexicon);
   return next && next.from - phrase.to <= 2 ? { ...phrase, to: next.to } : phrase;
 }

@@ -151,7 +151,7 @@ function assumptionsOf(
     draft.facts.prices.some(({ currency }) => currency === '') ||
     composition.spec.entity?.fields.some(({ type }) => type === 'currency') === true;
   const said = [
-    foreign ? messages.foreign : '',
+    foreign ? (messages.foreign ?? '') : '',
     vague ? messages.vague : '',
     corrections.length > 0 ? messages.typos.replace('{value}', () => corrections.join(', ')) : '',
     ...composition.assumptions,

@@ -1,47 +1,39 @@
 import { createHash } from 'node:crypto';
+import { copyFor, kindOfApp, settingsFor } from '../catalogue.ts';
 import { isDueDate } from '../due-date.ts';
-import type { AppSpec, TemplateName } from '../spec.ts';
+import type { AppSpec } from '../spec.ts';
 
 type Data = Readonly<Record<string, unknown>>;
 
-/** What the page is told about the app: only what its family uses, so that the page's data can be read by a person. */
+/** What the page is told about the app: only what its kind uses, so that the page's data can be read by a person. */
 export function appData(spec: AppSpec): Data {
-  const { name, tagline, lang, currency, variant, kind } = spec;
-  return { id: appId(spec), name, tagline, lang, currency, kind, variant, ...(parts[kind]?.(spec) ?? {}) };
+  const { name, tagline, lang, currency, kind: id, variant } = spec;
+  const kind = kindOfApp(id, variant);
+  const copy = copyFor(kind, spec.copy);
+  const settings = settingsFor(kind, spec.settings);
+  return {
+    id: appId(spec),
+    name,
+    tagline,
+    lang,
+    currency,
+    kind: id,
+    variant,
+    ...(Object.keys(kind.copy).length > 0 && { copy }),
+    ...(Object.keys(kind.settings).length > 0 && { settings }),
+    ...Object.fromEntries(kind.uses.map((member) => [member, spec[member]])),
+    ...(kind.uses.includes('entity') && spec.entity && parts(spec)),
+  };
 }
 
-const titles = (spec: AppSpec) => (spec.sections[0]?.items ?? []).map((item) => item.title);
-const site = ({ sections, contact, hours, copy }: AppSpec): Data => ({ copy, sections, hours, contact });
-const entries = ({ entity, seed, features }: AppSpec): Data => ({ features, entity, seed });
-
-const parts: Partial<Record<TemplateName, (spec: AppSpec) => Data>> = {
-  tracker: (spec) => ({
-    ...entries(spec),
-    sort: firstOrder(spec),
-    done: fieldOfType(spec, 'checkbox'),
-    due: dueField(spec),
-  }),
-  habits: (spec) => ({ habits: titles(spec) }),
-  board: (spec) => ({ ...entries(spec), column: fieldOfType(spec, 'select') }),
-  dashboard: entries,
-  quiz: ({ questions }) => ({ questions }),
-  flashcards: ({ questions }) => ({ questions: questions.map(({ prompt, answer }) => ({ prompt, answer })) }),
-  calculator: (spec) => ({
-    settings: spec.settings,
-    ...(spec.variant === 'quote' ? { lines: titles(spec) } : {}),
-  }),
-  converter: ({ copy }) => ({ from: copy['from'] ?? '', to: copy['to'] ?? '' }),
-  timer: ({ settings }) => ({ settings }),
-  landing: site,
-  portfolio: site,
-  docs: ({ sections, copy }) => ({ copy, sections }),
-  game: ({ settings }) => ({ settings }),
-  form: (spec) => ({ copy: spec.copy, ...entries(spec) }),
-  notes: (spec) => ({
-    notes: (spec.sections[0]?.items ?? []).map(({ title, text }) => ({ title, text: text ?? '' })),
-  }),
-  event: site,
-};
+/** What the fields of a thing are good for. */
+const parts = (spec: AppSpec): Data => ({
+  features: spec.features,
+  sort: firstOrder(spec),
+  done: fieldOfType(spec, 'checkbox'),
+  due: dueField(spec),
+  column: fieldOfType(spec, 'select'),
+});
 
 /** Dates to keep come soonest first; dates of what has been come latest first. */
 function firstOrder(spec: AppSpec): Data {

@@ -5,6 +5,7 @@ import { analyze } from 'eslint-scope';
 import type * as estree from 'estree';
 import globals from 'globals';
 import { type Problem, problem } from '../problem.ts';
+import { remembered } from '../remembered.ts';
 
 type Call = estree.CallExpression & { start: number };
 
@@ -14,11 +15,18 @@ const known: ReadonlySet<string> = new Set([
   ...Object.keys(globals.builtin),
 ]);
 
+type Parsed = { tree: Node; problem: null } | { tree: null; problem: Problem };
+
+/** The source that was read last: the checks of a file come one after the other. */
+let last: { readonly file: string; readonly text: string; readonly parsed: Parsed } | null = null;
+
 /** The syntax tree of a source, or the problem that it has. */
-function treeOf(
-  file: string,
-  text: string,
-): { tree: Node; problem: null } | { tree: null; problem: Problem } {
+function treeOf(file: string, text: string): Parsed {
+  if (last?.file !== file || last.text !== text) last = { file, text, parsed: parsed(file, text) };
+  return last.parsed;
+}
+
+function parsed(file: string, text: string): Parsed {
   try {
     const plain = /\.js$/.test(file)
       ? text
@@ -49,8 +57,11 @@ function loaderOf(file: string): 'jsx' | 'ts' | 'tsx' {
  * Code that is refused: a path that is only known at run time makes a bundler look at the disk, and made-up code
  * cannot be checked. A source that cannot be read is refused too.
  */
-export function forbiddenCode(file: string, text: string): Problem[] {
-  if (!scripts.test(file)) return [];
+export function forbiddenCode(file: string, text: string): readonly Problem[] {
+  return scripts.test(file) ? refusals(file, text) : [];
+}
+
+const refusals = remembered((file, text): readonly Problem[] => {
   const { tree, problem: broken } = treeOf(file, text);
   if (!tree) return [broken];
   const problems: Problem[] = [];
@@ -83,7 +94,7 @@ export function forbiddenCode(file: string, text: string): Problem[] {
     },
   });
   return problems;
-}
+});
 
 /** Names that are used and that neither the source nor the browser defines, constants that are assigned to. */
 export function undefinedNames(file: string, text: string): Problem[] {

@@ -1,6 +1,7 @@
 import { bundleApp } from '../bundle.ts';
 import { attribute, elementsOf, textOf } from '../page-links.ts';
 import { type Problem, problem } from '../problem.ts';
+import { remembered } from '../remembered.ts';
 import type { AppSpec } from '../spec.ts';
 import { forbiddenCode, madeElements, undefinedNames } from './code.ts';
 import {
@@ -31,7 +32,7 @@ export interface Verification {
   readonly html: string | null;
 }
 
-type FileCheck = (file: string, text: string, scripts: string) => Problem[];
+type FileCheck = (file: string, text: string, scripts: string) => readonly Problem[];
 
 /** Checks that look at one file at a time, and the files that they look at. */
 const fileChecks: readonly {
@@ -85,10 +86,8 @@ export async function verifyApp(
     .map(([, text]) => text)
     .join('\n');
   const perFile = sound
-    ? fileChecks.flatMap((check) =>
-        [...files]
-          .filter(([path]) => check.files.test(path))
-          .flatMap(([path, text]) => check.run(path, text, scripts)),
+    ? [...files].flatMap(([path, text]) =>
+        path.endsWith('.html') ? problemsOf(path, text, scripts) : problemsOfSource(path, text),
       )
     : [];
   const bundle = sound ? await bundleApp(files) : { html: null, problems: [] };
@@ -106,6 +105,15 @@ export async function verifyApp(
     html: bundle.html,
   };
 }
+
+function problemsOf(path: string, text: string, scripts: string): Problem[] {
+  return fileChecks
+    .filter((check) => check.files.test(path))
+    .flatMap((check) => check.run(path, text, scripts));
+}
+
+/** Only pages are looked at together with the scripts; what is wrong with another file is so in every build. */
+const problemsOfSource = remembered((path, text): readonly Problem[] => problemsOf(path, text, ''));
 
 function resultOf(id: string, problems: readonly Problem[]): CheckResult {
   const failed = problems.some((entry) => entry.severity === 'error');

@@ -33,7 +33,7 @@ export function factsIn(prompt: string, tokens: readonly Token[], lexicon: Lexic
   const quantities = quantitiesIn(tokens, lexicon, claims);
   const people = namesIn(prompt, tokens, lexicon, claims);
   const places = placesIn(prompt, tokens, lexicon, claims);
-  const parts = segmentsOf(prompt, tokens);
+  const parts = segmentsOf(prompt, tokens, dates);
   return {
     facts: {
       emails,
@@ -46,7 +46,13 @@ export function factsIn(prompt: string, tokens: readonly Token[], lexicon: Lexic
       phones,
       people,
       places,
-      appointments: appointmentsIn(times, days, parts, lexicon, tokens),
+      appointments: appointmentsIn(
+        times,
+        days,
+        parts.filter((part) => !dates.some(({ start }) => start >= part.start && start < part.end)),
+        lexicon,
+        tokens,
+      ),
     },
     quantities,
   };
@@ -72,11 +78,12 @@ const unitOf = ({ lower }: Token, units: Readonly<Record<string, readonly string
   Object.entries(units).find(([, names]) => names.includes(lower))?.[0] ?? '';
 
 /** The clauses of a prompt: stretches between commas and full stops, as spans. */
-function segmentsOf(prompt: string, tokens: readonly Token[]): Span[] {
+function segmentsOf(prompt: string, tokens: readonly Token[], dates: readonly Span[]): Span[] {
   const cuts = tokens.filter(
-    ({ text, end }, index) =>
-      (/^[,;:!?]$/.test(text) && !(text === ':' && /\d/.test(prompt[end] ?? ''))) ||
-      (text === '.' && tokens[index + 1]?.start !== end),
+    ({ text, start: at, end }, index) =>
+      !dates.some((date) => at >= date.start && at < date.end) &&
+      ((/^[,;:!?]$/.test(text) && !(text === ':' && /\d/.test(prompt[end] ?? ''))) ||
+        (text === '.' && tokens[index + 1]?.start !== end)),
   );
   const ends = [...cuts.map(({ start }) => start), prompt.length];
   let start = 0;
@@ -119,7 +126,7 @@ function bare(text: string, { data, joiners }: Lexicon): string {
 
 const maxTitle = 60;
 
-/** Clauses with a time and something to happen then. A day stays until the next is named. */
+/** Clauses with a time and something to happen then, but no date. A day stays until the next is named. */
 function appointmentsIn(
   times: Facts['times'],
   days: readonly Span[],

@@ -70,17 +70,20 @@ function clockOf(
 export function timesIn(prompt: string, lexicon: Lexicon, free: (span: Span) => boolean): TimesFound {
   const patterns = patternsOf(lexicon);
   const days = matches(prompt, patterns.days).filter(({ text, start }) => realDay(text, prompt, start));
+  const closed = closedDays(prompt, days, patterns, lexicon);
+  const open = days.filter(({ start, end }) =>
+    closed.every((shut) => end <= shut.start || start >= shut.end),
+  );
   const opens = matches(prompt, patterns.opens);
   const clocks = [...prompt.matchAll(patterns.clock)].flatMap(
-    (match) => clockIn(match, days, opens, free) ?? [],
+    (match) => clockIn(match, open, opens, free) ?? [],
   );
-  const hours = hoursOf(prompt, clocks, days, opens, lexicon);
+  const hours = hoursOf(prompt, clocks, open, opens, lexicon);
   const used = new Set(hours.flatMap((found) => found.from));
   return {
-    hours: [
-      ...hours.map(({ from: _from, ...rest }) => rest),
-      ...closedDays(prompt, days, patterns, lexicon),
-    ].toSorted((a, b) => a.start - b.start),
+    hours: [...hours.map(({ from: _from, ...rest }) => rest), ...closed].toSorted(
+      (a, b) => a.start - b.start,
+    ),
     times: clocks
       .filter((clock) => clock.certain && !used.has(clock))
       .map(({ text, start, end, from, to }) => ({ text, start, end, from, to })),
@@ -207,7 +210,7 @@ const shortest = 40;
 
 /** Days as they are shown: `mon to fri` is `Mon–Fri`. */
 export function daysShown(text: string, { data, lang }: Lexicon): string {
-  const to = new RegExp(`\\s?(?:${anyOf(data.range)})\\s?(?=\\p{L})`, 'giu');
+  const to = new RegExp(`\\s(?:${anyOf(data.range)})\\s|\\s?[-–]\\s?`, 'giu');
   return text
     .replace(/\.$/, '')
     .split(to)

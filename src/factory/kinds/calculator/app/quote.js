@@ -1,4 +1,4 @@
-import { app } from '../../shared/app/lib/app.js';
+import { app, firstItems } from '../../shared/app/lib/app.js';
 import { h, icon, iconButton, newId, put } from '../../shared/app/lib/dom.js';
 import { download, toCsv } from '../../shared/app/lib/files.js';
 import { formatMoney, formatNumber, moneyDigits, roundMoney, t } from '../../shared/app/lib/i18n.js';
@@ -7,15 +7,17 @@ import { mountShell, onKeys } from '../../shared/app/lib/shell.js';
 import { createStore, newEntryId } from '../../shared/app/lib/store.js';
 import { toast } from '../../shared/app/lib/toast.js';
 
+/** “€ 12,50” is 12.5; what cannot be read for certain is left to be filled in. */
+const amountIn = (price) => Number(/^\D*(\d+(?:[.,]\d{1,2})?)\D*$/.exec(price)?.[1].replace(',', '.') ?? 0);
+
 const store = createStore('quote', {
-  lines: app.lines.map((name, index) => ({
+  lines: firstItems().map(({ title: name, price = '' }, index) => ({
     id: `seed${index}`,
     name,
-    quantity: index + 1,
-    price: [120, 45, 18][index] ?? 25,
+    quantity: 1,
+    price: amountIn(price),
   })),
-  discount: 0,
-  tax: 19,
+  ...app.settings,
 });
 const limits = { quantity: { min: 0 }, price: { min: 0 }, rate: { min: 0, max: 100 } };
 const isWrong = (value, rule) => wrongNumber(value ?? Number.NaN, rule) !== '';

@@ -8,8 +8,8 @@ import { currencies, units } from './units.js';
 
 const state = createStore('state', {
   group: app.variant,
-  from: app.from ?? '',
-  to: app.to ?? '',
+  from: app.copy.from ?? '',
+  to: app.copy.to ?? '',
   value: 1,
   rates: currencies,
 });

@@ -64,7 +64,7 @@ function send(event) {
       'section',
       { class: 'card thanks' },
       h('span', { class: 'tick-mark' }, icon('check')),
-      h('h2', { tabindex: '-1' }, app.copy.thanks),
+      h('h2', { tabindex: '-1' }, app.copy.thanks || t('thanks')),
       h('p', { class: 'muted' }, t('stored')),
       h('button', { type: 'button', class: 'button', onclick: drawForm }, t('answerAgain')),
     ),

@@ -46,7 +46,7 @@ function restart() {
   step();
 }
 
-const on = ([x, y]) => snake.some((part) => part[0] === x && part[1] === y);
+const on = ([x, y], parts = snake) => parts.some((part) => part[0] === x && part[1] === y);
 
 function placeFood() {
   const free = [];
@@ -61,8 +61,10 @@ function step() {
   const [dx, dy] = steps[direction];
   const head = [snake[0][0] + dx, snake[0][1] + dy];
   const eats = head[0] === food[0] && head[1] === food[1];
-  if (!eats) snake.pop();
-  if (head.some((at) => at < 0 || at >= size) || on(head)) return end();
+  // The end of the tail moves away, unless the snake grows.
+  const rest = eats ? snake : snake.slice(0, -1);
+  if (head.some((at) => at < 0 || at >= size) || on(head, rest)) return end();
+  snake = rest;
   snake.unshift(head);
   if (eats) placeFood();
   draw();
@@ -92,7 +94,7 @@ function draw() {
   for (const [index, part] of snake.entries())
     block(part, colour(index === 0 ? 'accent-text' : 'accent'), 1, index === 0 ? 10 : 7);
   game.figures([
-    [t('points'), Math.max(points(), 0)],
+    [t('points'), points()],
     [t('best'), best.get() ?? 0],
   ]);
 }

@@ -1,4 +1,4 @@
-import { app } from '../../shared/app/lib/app.js';
+import { firstItems } from '../../shared/app/lib/app.js';
 import { shadeClass } from '../../shared/app/lib/colours.js';
 import { openDialog } from '../../shared/app/lib/dialog.js';
 import { h, icon, iconButton, put } from '../../shared/app/lib/dom.js';
@@ -9,19 +9,11 @@ import { createStore, newEntryId } from '../../shared/app/lib/store.js';
 import { toast } from '../../shared/app/lib/toast.js';
 
 /** A habit is `{id, name, days}`; `days` holds the days on which it was kept. */
-const store = createStore('habits', firstHabits());
+const store = createStore(
+  'habits',
+  firstItems().map(({ title: name }, index) => ({ id: `seed${index}`, name, days: [] })),
+);
 let week = 0;
-
-/** Some days are already ticked, so that streaks and the chart can be seen at once. */
-function firstHabits() {
-  return app.habits.map((name, index) => ({
-    id: `seed${index}`,
-    name,
-    days: [1, 2, 3, 4, 5, 6]
-      .filter((ago) => (ago * 7 + index * 5) % 4 !== index % 3)
-      .map((ago) => dayFromNow(-ago)),
-  }));
-}
 
 const undo = () => toast(store.undo() ? t('undone') : t('nothingToUndo'));
 const exportCsv = () => {

@@ -18,7 +18,7 @@ const hero = h(
     h(
       'div',
       { class: 'row' },
-      h('a', { class: 'button primary large', href: '#contact' }, app.copy.action),
+      h('a', { class: 'button primary large', href: '#contact' }, app.copy.action || t('contact')),
       app.sections[0] && h('a', { class: 'button large', href: '#part-0' }, app.sections[0].title),
     ),
   ),

@@ -1,4 +1,4 @@
-import { app } from '../../shared/app/lib/app.js';
+import { app, firstItems } from '../../shared/app/lib/app.js';
 import { h, icon, iconButton, put } from '../../shared/app/lib/dom.js';
 import { download } from '../../shared/app/lib/files.js';
 import { dayFromNow, formatDay, t } from '../../shared/app/lib/i18n.js';
@@ -11,12 +11,13 @@ const isJournal = app.variant === 'journal';
 const moods = ['😀', '🙂', '😐', '🙁', '😢'];
 const store = createStore(
   'notes',
-  app.notes.map((note, index) => ({
+  firstItems().map(({ title, text = '' }, index) => ({
     id: `seed${index}`,
-    ...note,
+    title,
+    text,
     day: dayFromNow(-index),
     pinned: index === 0 && !isJournal,
-    mood: isJournal ? moods[index % 3] : null,
+    mood: null,
   })),
 );
 let search = '';

@@ -4,7 +4,8 @@ import { h, icon, newId, put, s } from '../../shared/app/lib/dom.js';
 import { dayFromNow, t } from '../../shared/app/lib/i18n.js';
 import { mountShell, onKeys } from '../../shared/app/lib/shell.js';
 import { createStore } from '../../shared/app/lib/store.js';
-import { chime } from './chime.js';
+import { toast } from '../../shared/app/lib/toast.js';
+import { ringBell, setBell, stopBell, wakeBell } from './bell.js';
 import { planOf } from './plan.js';
 
 const settings = createStore('settings', app.settings);
@@ -77,16 +78,20 @@ function toggle() {
   if (startedAt === null) {
     startedAt = Date.now();
     tick = setInterval(draw, countsUp ? 33 : 200);
+    wakeBell();
+    announceEnd();
   } else {
     left = shownTime();
     startedAt = null;
     clearInterval(tick);
+    stopBell();
   }
   drawFrame();
 }
 
 function reset() {
   clearInterval(tick);
+  stopBell();
   startedAt = null;
   phases = planOf(app.variant, settings.get());
   at = 0;
@@ -98,8 +103,10 @@ function reset() {
 /** Goes to the next phase; after the last one it stops, only the pomodoro starts again. */
 function advance(finished) {
   const phase = phases[at];
-  if (finished) {
-    chime(at === phases.length - 1 ? 3 : 1);
+  if (!finished) stopBell();
+  else {
+    ringBell();
+    if (at === phases.length - 1) toast(t('timeUp'));
     if (phase.counts)
       log.set([...log.get(), { day: dayFromNow(), minutes: Math.round(phase.seconds / 6) / 10 }].slice(-500));
   }
@@ -108,7 +115,13 @@ function advance(finished) {
   const goesOn = startedAt !== null && (at > 0 || app.variant === 'pomodoro');
   startedAt = goesOn ? Date.now() : null;
   if (!goesOn) clearInterval(tick);
+  else announceEnd();
   drawFrame();
+}
+
+/** The bell is set for the end of the phase: three strokes after the last one, else one. */
+function announceEnd() {
+  if (!countsUp) setBell(left, at === phases.length - 1 ? 3 : 1);
 }
 
 function lap() {

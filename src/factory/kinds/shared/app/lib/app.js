@@ -8,3 +8,6 @@ export const app = changed(original);
 
 /** Whether its owner has changed it. */
 export const isChanged = app !== original;
+
+/** What the first part of it lists, such as habits or notes. */
+export const firstItems = () => app.sections[0]?.items ?? [];

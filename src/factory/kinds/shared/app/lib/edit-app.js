@@ -3,7 +3,7 @@ import { restart } from './changes.js';
 import { ask, openDialog } from './dialog.js';
 import { h } from './dom.js';
 import { textLine } from './edit-line.js';
-import { fitted, openedEntries, plainFields } from './entries.js';
+import { fitted, heldKey, openedEntries, plainFields } from './entries.js';
 import { fieldRows } from './field-rows.js';
 import { download } from './files.js';
 import { t } from './i18n.js';
@@ -37,8 +37,9 @@ export function editApp() {
     name: app.name,
     tagline: app.tagline,
     ...(app.entity && { entity: app.entity }),
-    ...(app.sections && { sections: app.sections }),
-    ...(app.contact && { contact: app.contact, hours: app.hours }),
+    // The lists of other apps are changed where they are shown.
+    ...(app.contact && { sections: app.sections, contact: app.contact }),
+    ...(app.hours && { hours: app.hours }),
   });
   const wrong = h('p', { class: 'field-hint', role: 'alert', hidden: true });
   openDialog({
@@ -90,18 +91,19 @@ function contactLines(draft) {
     member('address', t('address'), 160),
     member('phone', t('type_phone'), 40),
     member('email', t('type_email'), 120),
-    textLine(
-      t('hoursLines'),
-      draft.hours.map(({ days, time }) => `${days}: ${time}`).join('\n'),
-      400,
-      (text) => {
-        draft.hours = text.split('\n').flatMap((entry) => {
-          const [, days, time] = /^(.+?):\s+(.+)$/.exec(entry.trim()) ?? [];
-          return days ? [{ days, time }] : [];
-        });
-      },
-      'textarea',
-    ),
+    draft.hours &&
+      textLine(
+        t('hoursLines'),
+        draft.hours.map(({ days, time }) => `${days}: ${time}`).join('\n'),
+        400,
+        (text) => {
+          draft.hours = text.split('\n').flatMap((entry) => {
+            const [, days, time] = /^(.+?):\s+(.+)$/.exec(entry.trim()) ?? [];
+            return days ? [{ days, time }] : [];
+          });
+        },
+        'textarea',
+      ),
   );
 }
 
@@ -162,7 +164,7 @@ function savePage() {
 export function takeWithFields(saved, take) {
   const fields = plainFields(saved);
   const same = JSON.stringify(fields) === JSON.stringify(plainFields(app.entity.fields));
-  const held = !app.column || fields.some(({ key, type }) => key === app.column && type === 'select');
+  const held = heldKey === null || fields.some(({ key, type }) => key === heldKey && type === 'select');
   if (fields.length === 0 || same || !held) return take(app.entity.fields);
   openDialog({
     title: t('otherFields'),

@@ -29,6 +29,9 @@ const types = [
   'url',
 ];
 
+/** The field without which this app could not go on: the columns of a board, the choices of a poll. */
+export const heldKey = app.kind === 'board' || app.variant === 'poll' ? app.column : null;
+
 /** A row as it suits other fields: what changes its type is read anew, what has no place any more is left out. */
 export function fitted(row, before, after) {
   const { id, day } = row;

@@ -1,7 +1,6 @@
-import { app } from './app.js';
 import { h, iconButton, newId, put } from './dom.js';
 import { textLine } from './edit-line.js';
-import { fieldTypes, freeKey } from './entries.js';
+import { fieldTypes, freeKey, heldKey } from './entries.js';
 import { t } from './i18n.js';
 
 /** The part of the form for the fields of an entry. It changes `fields` in place. */
@@ -21,8 +20,7 @@ export function fieldRows(fields) {
     draw(at + step);
   };
   const fieldRow = (field, at) => {
-    // A board needs its columns, and a poll its choices.
-    const held = field.key === app.column || (app.variant === 'poll' && field.type === 'select');
+    const held = field.key === heldKey;
     return h(
       'li',
       { class: 'edit-row' },
