@@ -24,8 +24,10 @@ export function sumsOf({ tokens }: Draft, words: SumWords, count: number): Quest
 }
 
 /** A number from `low` to `high` that looks like chance and is none. */
-const pick = (index: number, salt: number, low: number, high: number): number =>
-  low + (((index + 1) * 7919 + salt * 104_729) % (high - low + 1));
+function pick(index: number, salt: number, low: number, high: number): number {
+  const mixed = Math.imul((index + 1) * 2_654_435_761 + salt * 40_503, 2_246_822_519);
+  return low + ((((mixed >>> 15) ^ mixed) >>> 0) % (high - low + 1));
+}
 
 function sumOf(operation: Operation, index: number, most: number): Question {
   const [a, b] = [pick(index, 1, 2, 10), pick(index, 2, 2, 10)];

@@ -90,7 +90,10 @@ function knownThing(draft: Draft, entities: readonly Known[]): Match | null {
   for (const thing of entities)
     for (const phrase of thing.words) {
       const length = phrase.split(' ').length;
-      const meant = meansHead(subject, phrase) || (length > 1 && indexOfWords(tokens, phrase) >= 0);
+      const meant =
+        meansHead(subject, phrase) ||
+        meansHead(subject, thing.plural.toLowerCase()) ||
+        (length > 1 && indexOfWords(tokens, phrase) >= 0);
       const whole =
         phrase === subject.text.toLowerCase() ||
         phrase === subject.singular.toLowerCase() ||
@@ -156,18 +159,22 @@ function fieldsOf(
   return [title, ...(listsEntries ? [] : [{ label: content.notes, type: 'longtext' as const }])];
 }
 
-/** A listed field with the options and sums of the field that we know by its label; other numbers are not added up. */
+/**
+ * A listed field with what we know of the field of that label: its type where the prompt gives no options, and how its
+ * numbers are summed up. Numbers of which nothing is known are not added up.
+ */
 function completed(field: PlannedField, usual: readonly PlannedField[], { fields }: Content): PlannedField {
-  const { label, type, options } = field;
+  const { label, options } = field;
   const same = ({ label: other }: PlannedField) => other.toLowerCase() === label.toLowerCase();
-  const twin = usual.find(same) ?? Object.values(fields).find(same);
-  const total =
-    type === 'number' && twin?.type === type ? twin.total : type === 'number' ? 'none' : undefined;
+  const own = usual.find(same);
+  // Options that fit one thing are made up for another.
+  const twin = own ?? Object.values(fields).find((other) => same(other) && other.type !== 'select');
+  const known = options?.length || !twin ? field : twin;
   return {
     label,
-    type,
-    options: options?.length ? options : type === 'select' && twin?.type === type ? twin.options : [],
-    total,
+    type: known.type,
+    options: known.options ?? [],
+    total: known.type === 'number' ? (twin?.type === 'number' ? twin.total : 'none') : undefined,
   };
 }
 

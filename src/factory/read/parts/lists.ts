@@ -23,7 +23,7 @@ export const without = (draft: Draft, used: List | null): Draft =>
     ? draft
     : {
         ...draft,
-        lists: draft.lists.filter((list) => list !== used),
+        lists: draft.lists.filter(({ start, end }) => start !== used.start || end !== used.end),
         fields: draft.fields.filter((field) => !within(field, used)),
       };
 
