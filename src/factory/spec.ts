@@ -16,7 +16,7 @@ import type {
 import type { SchemaProblem } from '../contract/validator.ts';
 import { kindOfApp, variantsOf } from './catalogue.ts';
 
-export { features, fieldTypes, langs, templateNames };
+export { appSpecSchema, features, fieldTypes, langs, templateNames };
 
 export type Frozen<T> = T extends object ? { readonly [Name in keyof T]: Frozen<T[Name]> } : T;
 
