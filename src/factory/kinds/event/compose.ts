@@ -48,12 +48,13 @@ export const compose: Compose<Content> = (draft, content) => {
 
 /**
  * A proper name of several words is that of the event. A wedding is that of two people: they are its name where it says
- * only one of them.
+ * only one of them. A birthday is that of one, who stands behind it.
  */
 function nameOf(draft: Draft, about: string): string {
   const proper = properName(draft);
   if (proper !== '') return proper;
   const [one, two] = draft.facts.people.map(({ text }) => text);
+  if (one && !two && about !== '' && !about.includes(one)) return `${about}: ${one}`;
   return one && two && about.includes(one) && !about.includes(two) ? `${one} & ${two}` : about;
 }
 
@@ -74,11 +75,12 @@ function properName({ tokens, facts, lists, lang }: Draft): string {
 const isNew = (text: string, at: number, all: readonly string[]) =>
   !all.slice(0, at).some((other) => other.includes(text));
 
-/** A quoted text, else who it is for and where. */
+/** A quoted text, else who it is for and where, and the day as the prompt writes it where that has no year. */
 function taglineOf({ quoted, facts, lang }: Draft, place: readonly string[]): string {
-  const told =
-    quoted[0]?.text ??
-    [facts.people.map(({ text }) => text).join(' & '), place[0] ?? ''].filter(Boolean).join(' · ');
+  const [date] = facts.dates;
+  const day = date?.value.startsWith('@') ? date.text : '';
+  const people = facts.people.map(({ text }) => text).join(' & ');
+  const told = quoted[0]?.text ?? [people, day, place[0] ?? ''].filter(Boolean).join(' · ');
   return shortened(capitalised(told, lang), 160);
 }
 

@@ -8,6 +8,7 @@ interface Content {
   readonly tagline: string;
   readonly groupWords: readonly string[];
   readonly memberWords: readonly string[];
+  readonly cardWords: readonly string[];
   readonly lengthWords: readonly string[];
   readonly diceWords: readonly string[];
   readonly sideWords: readonly string[];
@@ -25,7 +26,7 @@ export const compose: Compose<Content> = (draft, content) => {
       name: named(draft, content.named[variant] ?? '', content.names[variant] ?? ''),
       tagline: content.tagline,
       choices,
-      settings: settingsOf(variant, draft, content),
+      settings: settingsOf(variant, draft, choices.length, content),
       features: ['undo', 'print', 'dark'],
     },
     assumptions: open ? [content.supposed] : [],
@@ -50,7 +51,12 @@ function numbersOf({ quantities, variant }: Draft): readonly string[] | null {
   return Array.from({ length: count }, (_, step) => String(from.value + step));
 }
 
-function settingsOf(variant: string, { quantities, tokens }: Draft, words: Content): Record<string, number> {
+function settingsOf(
+  variant: string,
+  { quantities, tokens }: Draft,
+  choices: number,
+  words: Content,
+): Record<string, number> {
   const counted = (units: readonly string[], min: number, max: number) => {
     const found = quantities.find(({ unit, value }) => units.includes(unit) && value >= min && value <= max);
     return found ? Math.round(found.value) : undefined;
@@ -61,18 +67,17 @@ function settingsOf(variant: string, { quantities, tokens }: Draft, words: Conte
     );
   switch (variant) {
     case 'bingo':
-      return known({ size: squareIn(tokens) });
+      return known({ size: squareIn(tokens), cards: counted(words.cardWords, 1, 30) });
     case 'password':
-      return known({ length: counted(words.lengthWords, 4, 128) });
+      return known({ length: counted(words.lengthWords, 8, 64) });
     case 'groups':
       return known({
-        groups: counted(words.groupWords, 2, 50),
-        size: counted([...words.memberWords, ''], 2, 50),
+        groups: counted(words.groupWords, 2, 20) ?? groupsOf(choices, counted(words.memberWords, 2, 50)),
       });
     case 'dice': {
       const dice = diceIn(tokens);
       return known({
-        dice: dice?.count ?? counted(words.diceWords, 1, 20),
+        dice: dice?.count ?? counted(words.diceWords, 1, 10),
         sides: dice?.sides ?? counted(words.sideWords, 2, 100),
       });
     }
@@ -81,13 +86,17 @@ function settingsOf(variant: string, { quantities, tokens }: Draft, words: Conte
   }
 }
 
+/** So many groups as it takes where the prompt says how many belong to one. */
+const groupsOf = (choices: number, size: number | undefined): number | undefined =>
+  size === undefined || choices <= size ? undefined : Math.min(20, Math.ceil(choices / size));
+
 /** `4x4` and `5 × 5`: the side of a card. */
 function squareIn(tokens: readonly Token[]): number | undefined {
   for (const [at, { lower }] of tokens.entries()) {
     const [a = '', b = ''] = lower.includes('×') ? lower.split('×') : lower.split('x');
     const sides = a === '' && b === '' ? [tokens[at - 1]?.lower, tokens[at + 1]?.lower] : [a, b];
     const [first, second] = sides.map(Number);
-    if (first === second && first !== undefined && first >= 3 && first <= 7) return first;
+    if (first === second && first !== undefined && first >= 3 && first <= 5) return first;
   }
   return undefined;
 }
@@ -98,7 +107,7 @@ function diceIn(tokens: readonly Token[]): { readonly count: number; readonly si
     const [count = '', sides = ''] = lower.includes('d') ? lower.split('d') : lower.split('w');
     const of = Number(sides);
     const many = count === '' ? 1 : Number(count);
-    if (sides !== '' && of >= 2 && of <= 100 && many >= 1 && many <= 20) return { count: many, sides: of };
+    if (sides !== '' && of >= 2 && of <= 100 && many >= 1 && many <= 10) return { count: many, sides: of };
   }
   return null;
 }

@@ -68,7 +68,7 @@ function settingsOf(variant: string, draft: Draft, { rest, rounds, beats }: Word
       };
     case 'metronome': {
       const tempo = draft.quantities.find(({ unit }) => beats.includes(unit)) ?? draft.quantities[0];
-      return tempo ? { tempo: within(tempo.value, 20, 300) } : {};
+      return tempo ? { beats: Math.round(within(tempo.value, 20, 300)) } : {};
     }
     default:
       return {};

@@ -182,7 +182,7 @@ describe('a timer', () => {
         quantities: [quantityIn(beats, '96 bpm', 96, 'bpm')],
       }),
     );
-    expect(spec.settings).toEqual({ tempo: 96 });
+    expect(spec.settings).toEqual({ beats: 96 });
     const clock = 'chess clock 3+2';
     const quantities = [quantityIn(clock, '3', 3), quantityIn(clock, '2', 2)];
     expect(composed('timer', draftOf(clock, { variant: 'chess', quantities })).spec.settings).toEqual({
