@@ -1,4 +1,3 @@
-import { kinds as known } from '../../../generated/kinds.gen.ts';
 import { cleanPrompt } from '../prompt.ts';
 import type { TemplateName } from '../spec.ts';
 import { coloursIn } from './colours.ts';
@@ -101,7 +100,7 @@ export function readPrompt(raw: string, options: ReadOptions, kinds: Kinds): Rea
           lexicon,
           kind: own,
           object,
-          keeps: keepsThings(kind),
+          keeps: kind === defaultKind,
           table: kinds.cues(lang),
         }),
     name,
@@ -137,6 +136,10 @@ export function readPrompt(raw: string, options: ReadOptions, kinds: Kinds): Rea
         end: tokens[to - 1]?.end ?? 0,
       })) ?? []),
     ...colours.spans,
+    ...tokens.filter(
+      ({ lemma, end }) =>
+        lexicon.fields.has(lemma) && lists.some(({ start }) => start >= end && start - end <= 2),
+    ),
     ...(told ? [{ start: told.from, end: told.span.start }] : []),
     ...made.taken,
   ];
@@ -164,8 +167,6 @@ const areEntries = (
 /** An item that says nothing but something that no kind does. */
 const isOnly = (label: string, found: readonly Token[]): boolean =>
   label.toLowerCase() === found.map(({ lower }) => lower).join(' ');
-
-const keepsThings = (kind: TemplateName): boolean => known[kind]?.needs?.includes('entity') ?? false;
 
 const isIn = (
   token: Pick<Span, 'start' | 'end'> | undefined,

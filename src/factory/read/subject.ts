@@ -12,7 +12,7 @@ interface SubjectContext {
   readonly lexicon: Lexicon;
   readonly kind: KindFound | null;
   readonly object: NounPhrase | null;
-  /** The kind keeps things, so that its name says which: `to-do list`. */
+  /** The kind keeps lists, whose names say of what: `to-do list`. */
   readonly keeps: boolean;
   readonly table: CueTable;
 }
@@ -40,9 +40,9 @@ export function subjectOf(context: SubjectContext): Phrase | null {
     fromCompound(head, context) ??
     (object && lexicon.lang === 'en' ? modifiers(object, head, context) : null) ??
     complement(Math.max(object?.head ?? 0, (head?.to ?? 1) - 1) + 1, context) ??
+    thingIn(context) ??
     (context.keeps ? withinCue(head, context) : null) ??
     fromVerb(context) ??
-    thingIn(context) ??
     (object && !lexicon.generic.has(tokens[object.head]?.lower ?? '') && !head
       ? phraseOf(object, context)
       : null)
@@ -165,7 +165,9 @@ export function phraseOf(
   let first = from;
   let last = to;
   const empty = (index: number) =>
-    lexicon.generic.has(tokens[index]?.lower ?? '') || lexicon.fillers.has(tokens[index]?.lower ?? '');
+    lexicon.generic.has(tokens[index]?.lower ?? '') ||
+    lexicon.data.dark.includes(tokens[index]?.lower ?? '') ||
+    lexicon.fillers.has(tokens[index]?.lower ?? '');
   while (first < last && empty(first)) first += 1;
   while (last > first && empty(last - 1)) last -= 1;
   const [start, end] = [tokens[first]?.start, tokens[last - 1]?.end];

@@ -133,7 +133,7 @@ function featuresAsked(draft: Draft, { data }: Lexicon, composed: readonly AppSp
     );
     if (!templateNames.includes(draft.kind) || !offersOf(draft.kind).includes(feature)) return false;
     spans.push(...at);
-    return at.length > 0 || composed.includes(feature);
+    return feature === 'dark' || at.length > 0 || composed.includes(feature);
   });
   return { features: asked, spans };
 }

@@ -37,7 +37,9 @@ export const compose: Compose<Content> = (draft, content) => {
       name: named(draft, content.named[variant] ?? '', content.names[variant] ?? ''),
       tagline: content.tagline,
       entity,
-      features: featuresFor(entity, ['totals', 'csv', 'undo', 'print', 'dark']).concat('chart'),
+      features: featuresFor(entity, ['totals', 'csv', 'undo', 'print', 'dark']).concat(
+        entity.fields.some(({ type }) => ['select', 'checkbox', 'rating'].includes(type)) ? ['chart'] : [],
+      ),
       contact: contactOf(draft),
       copy: { thanks: content.thanks, ...(title ? { question: shortened(title, 200) } : {}) },
     },
