@@ -543,6 +543,54 @@ export interface Operations {
     texts: never;
     binaries: 'application/zip';
   };
+  listPublicDemoFiles: {
+    data: T.ListPublicDemoFilesData;
+    json: Pick<T.ListPublicDemoFilesResponses & T.ListPublicDemoFilesErrors, 200 | 400 | 404 | 406 | 409 | 410 | 500 | 503>;
+    events: never;
+    empty: never;
+    texts: 'application/json';
+    binaries: never;
+  };
+  listPublicDemoRevisions: {
+    data: T.ListPublicDemoRevisionsData;
+    json: Pick<T.ListPublicDemoRevisionsResponses & T.ListPublicDemoRevisionsErrors, 200 | 400 | 404 | 406 | 500 | 503>;
+    events: never;
+    empty: never;
+    texts: 'application/json';
+    binaries: never;
+  };
+  createPublicDemoRevision: {
+    data: T.CreatePublicDemoRevisionData;
+    json: Pick<T.CreatePublicDemoRevisionResponses & T.CreatePublicDemoRevisionErrors, 400 | 403 | 404 | 406 | 409 | 410 | 413 | 415 | 429 | 500 | 503>;
+    events: T.BuildEvent;
+    empty: never;
+    texts: never;
+    binaries: never;
+  };
+  getNewestPublicDemo: {
+    data: T.GetNewestPublicDemoData;
+    json: Pick<T.GetNewestPublicDemoResponses & T.GetNewestPublicDemoErrors, 200 | 400 | 404 | 406 | 410 | 500 | 503>;
+    events: never;
+    empty: never;
+    texts: 'application/json';
+    binaries: never;
+  };
+  getPublicDemoDiff: {
+    data: T.GetPublicDemoDiffData;
+    json: Pick<T.GetPublicDemoDiffResponses & T.GetPublicDemoDiffErrors, 200 | 400 | 404 | 406 | 409 | 410 | 500 | 503>;
+    events: never;
+    empty: never;
+    texts: 'application/json';
+    binaries: never;
+  };
+  createPublicPlan: {
+    data: T.CreatePublicPlanData;
+    json: Pick<T.CreatePublicPlanResponses & T.CreatePublicPlanErrors, 200 | 400 | 406 | 413 | 415 | 429 | 500 | 503>;
+    events: never;
+    empty: never;
+    texts: 'application/json';
+    binaries: never;
+  };
   listFactoryJobs: {
     data: T.ListFactoryJobsData;
     json: Pick<T.ListFactoryJobsResponses & T.ListFactoryJobsErrors, 200 | 400 | 401 | 403 | 406 | 500 | 503>;
@@ -590,6 +638,54 @@ export interface Operations {
     empty: never;
     texts: never;
     binaries: 'application/zip';
+  };
+  listFactoryJobFiles: {
+    data: T.ListFactoryJobFilesData;
+    json: Pick<T.ListFactoryJobFilesResponses & T.ListFactoryJobFilesErrors, 200 | 400 | 401 | 403 | 404 | 406 | 409 | 410 | 500 | 503>;
+    events: never;
+    empty: never;
+    texts: 'application/json';
+    binaries: never;
+  };
+  listFactoryRevisions: {
+    data: T.ListFactoryRevisionsData;
+    json: Pick<T.ListFactoryRevisionsResponses & T.ListFactoryRevisionsErrors, 200 | 400 | 401 | 403 | 404 | 406 | 500 | 503>;
+    events: never;
+    empty: never;
+    texts: 'application/json';
+    binaries: never;
+  };
+  createFactoryRevision: {
+    data: T.CreateFactoryRevisionData;
+    json: Pick<T.CreateFactoryRevisionResponses & T.CreateFactoryRevisionErrors, 202 | 400 | 401 | 403 | 404 | 406 | 409 | 410 | 413 | 415 | 429 | 500 | 503>;
+    events: never;
+    empty: never;
+    texts: 'application/json';
+    binaries: never;
+  };
+  getNewestFactoryJob: {
+    data: T.GetNewestFactoryJobData;
+    json: Pick<T.GetNewestFactoryJobResponses & T.GetNewestFactoryJobErrors, 200 | 400 | 401 | 403 | 404 | 406 | 410 | 500 | 503>;
+    events: never;
+    empty: never;
+    texts: 'application/json';
+    binaries: never;
+  };
+  getFactoryJobDiff: {
+    data: T.GetFactoryJobDiffData;
+    json: Pick<T.GetFactoryJobDiffResponses & T.GetFactoryJobDiffErrors, 200 | 400 | 401 | 403 | 404 | 406 | 409 | 410 | 500 | 503>;
+    events: never;
+    empty: never;
+    texts: 'application/json';
+    binaries: never;
+  };
+  createFactoryPlan: {
+    data: T.CreateFactoryPlanData;
+    json: Pick<T.CreateFactoryPlanResponses & T.CreateFactoryPlanErrors, 200 | 400 | 401 | 403 | 406 | 413 | 415 | 429 | 500 | 503>;
+    events: never;
+    empty: never;
+    texts: 'application/json';
+    binaries: never;
   };
   signUp: {
     data: T.SignUpData;
@@ -892,7 +988,7 @@ export interface Operations {
 export const contractVersion = '1.0.0';
 
 /** SHA-256 of the contract, by which what was made of it at install is known to be of this one. */
-export const contractDigest = '8eTYFchI_FSaAXNA0kg9uzRlI5UmhYqpcAeyQ5XR8SA';
+export const contractDigest = 'VK485E0QmQUc90wY8OLsoTpytvZVJR_li1-nyS_qK08';
 
 /** The ways to authenticate; the server needs a function for each. */
 export const securitySchemes = {"apiKeyAuth":{"type":"apiKey","in":"header","name":"X-API-Key"},"bearerAuth":{"type":"http","scheme":"bearer"},"azureKeyAuth":{"type":"apiKey","in":"header","name":"api-key"},"googleKeyAuth":{"type":"apiKey","in":"header","name":"x-goog-api-key"},"keyInQuery":{"type":"apiKey","in":"query","name":"key"},"adminBearer":{"type":"http","scheme":"bearer"},"adminSession":{"type":"apiKey","in":"cookie","name":"switchyard_admin"},"metricsAccess":{"type":"http","scheme":"bearer"}} as const;
@@ -958,16 +1054,28 @@ export const operations = {
   getPostmanEnvironment: {"method":"GET","path":"/api/factory/postman-environment","secondNames":[],"lifecycle":"available","wire":null,"security":[],"body":null,"cookies":false,"query":[],"integers":[],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
   getFactoryStatus: {"method":"GET","path":"/api/factory/status","secondNames":[],"lifecycle":"available","wire":null,"security":[],"body":null,"cookies":false,"query":[],"integers":[],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
   listPublicTemplates: {"method":"GET","path":"/api/factory/public-templates","secondNames":[],"lifecycle":"available","wire":null,"security":[],"body":null,"cookies":false,"query":[],"integers":[],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
-  createPublicDemo: {"method":"POST","path":"/api/factory/public-demo","secondNames":[],"lifecycle":"available","wire":null,"security":[],"body":{"required":true,"mediaTypes":["application/json"],"maxBytes":16384,"variants":[]},"cookies":false,"query":[],"integers":[],"mediaTypes":["text/event-stream","application/json"],"stream":null,"errorEvent":false},
+  createPublicDemo: {"method":"POST","path":"/api/factory/public-demo","secondNames":[],"lifecycle":"available","wire":null,"security":[],"body":{"required":true,"mediaTypes":["application/json"],"maxBytes":65536,"variants":[]},"cookies":false,"query":[],"integers":[],"mediaTypes":["text/event-stream","application/json"],"stream":null,"errorEvent":false},
   getPublicDemo: {"method":"GET","path":"/api/factory/public-demo/{job_id}","secondNames":[],"lifecycle":"available","wire":null,"security":[],"body":null,"cookies":false,"query":[],"integers":[],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
   streamPublicDemoEvents: {"method":"GET","path":"/api/factory/public-demo/{job_id}/events","secondNames":[],"lifecycle":"available","wire":null,"security":[],"body":null,"cookies":false,"query":["after"],"integers":["after"],"mediaTypes":["text/event-stream","application/json"],"stream":null,"errorEvent":false},
   getPublicDemoArtifact: {"method":"GET","path":"/api/factory/public-demo/{job_id}/artifact","secondNames":[],"lifecycle":"available","wire":null,"security":[],"body":null,"cookies":false,"query":[],"integers":[],"mediaTypes":["application/zip","application/json"],"stream":null,"errorEvent":false},
+  listPublicDemoFiles: {"method":"GET","path":"/api/factory/public-demo/{job_id}/files","secondNames":[],"lifecycle":"available","wire":null,"security":[],"body":null,"cookies":false,"query":[],"integers":[],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
+  listPublicDemoRevisions: {"method":"GET","path":"/api/factory/public-demo/{job_id}/revisions","secondNames":[],"lifecycle":"available","wire":null,"security":[],"body":null,"cookies":false,"query":["limit","cursor"],"integers":["limit"],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
+  createPublicDemoRevision: {"method":"POST","path":"/api/factory/public-demo/{job_id}/revisions","secondNames":[],"lifecycle":"available","wire":null,"security":[],"body":{"required":true,"mediaTypes":["application/json"],"maxBytes":65536,"variants":[]},"cookies":false,"query":[],"integers":[],"mediaTypes":["text/event-stream","application/json"],"stream":null,"errorEvent":false},
+  getNewestPublicDemo: {"method":"GET","path":"/api/factory/public-demo/{job_id}/newest","secondNames":[],"lifecycle":"available","wire":null,"security":[],"body":null,"cookies":false,"query":[],"integers":[],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
+  getPublicDemoDiff: {"method":"GET","path":"/api/factory/public-demo/{job_id}/diff","secondNames":[],"lifecycle":"available","wire":null,"security":[],"body":null,"cookies":false,"query":["against"],"integers":[],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
+  createPublicPlan: {"method":"POST","path":"/api/factory/plan","secondNames":[],"lifecycle":"available","wire":null,"security":[],"body":{"required":true,"mediaTypes":["application/json"],"maxBytes":65536,"variants":[]},"cookies":false,"query":[],"integers":[],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
   listFactoryJobs: {"method":"GET","path":"/api/v1/factory/jobs","secondNames":[],"lifecycle":"available","wire":null,"security":[{"apiKeyAuth":["factory"]}],"body":null,"cookies":false,"query":["limit","cursor"],"integers":["limit"],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
-  createFactoryJob: {"method":"POST","path":"/api/v1/factory/jobs","secondNames":[],"lifecycle":"available","wire":null,"security":[{"apiKeyAuth":["factory"]}],"body":{"required":true,"mediaTypes":["application/json"],"maxBytes":16384,"variants":[]},"cookies":false,"query":[],"integers":[],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
+  createFactoryJob: {"method":"POST","path":"/api/v1/factory/jobs","secondNames":[],"lifecycle":"available","wire":null,"security":[{"apiKeyAuth":["factory"]}],"body":{"required":true,"mediaTypes":["application/json"],"maxBytes":65536,"variants":[]},"cookies":false,"query":[],"integers":[],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
   getFactoryJob: {"method":"GET","path":"/api/v1/factory/jobs/{job_id}","secondNames":[],"lifecycle":"available","wire":null,"security":[{"apiKeyAuth":["factory"]}],"body":null,"cookies":false,"query":[],"integers":[],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
   streamFactoryJobEvents: {"method":"GET","path":"/api/v1/factory/jobs/{job_id}/events","secondNames":[],"lifecycle":"available","wire":null,"security":[{"apiKeyAuth":["factory"]}],"body":null,"cookies":false,"query":["after"],"integers":["after"],"mediaTypes":["text/event-stream","application/json"],"stream":null,"errorEvent":false},
   cancelFactoryJob: {"method":"POST","path":"/api/v1/factory/jobs/{job_id}/cancel","secondNames":[],"lifecycle":"available","wire":null,"security":[{"apiKeyAuth":["factory"]}],"body":null,"cookies":false,"query":[],"integers":[],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
   getFactoryJobArtifact: {"method":"GET","path":"/api/v1/factory/jobs/{job_id}/artifact","secondNames":[],"lifecycle":"available","wire":null,"security":[{"apiKeyAuth":["factory"]}],"body":null,"cookies":false,"query":[],"integers":[],"mediaTypes":["application/zip","application/json"],"stream":null,"errorEvent":false},
+  listFactoryJobFiles: {"method":"GET","path":"/api/v1/factory/jobs/{job_id}/files","secondNames":[],"lifecycle":"available","wire":null,"security":[{"apiKeyAuth":["factory"]}],"body":null,"cookies":false,"query":[],"integers":[],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
+  listFactoryRevisions: {"method":"GET","path":"/api/v1/factory/jobs/{job_id}/revisions","secondNames":[],"lifecycle":"available","wire":null,"security":[{"apiKeyAuth":["factory"]}],"body":null,"cookies":false,"query":["limit","cursor"],"integers":["limit"],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
+  createFactoryRevision: {"method":"POST","path":"/api/v1/factory/jobs/{job_id}/revisions","secondNames":[],"lifecycle":"available","wire":null,"security":[{"apiKeyAuth":["factory"]}],"body":{"required":true,"mediaTypes":["application/json"],"maxBytes":65536,"variants":[]},"cookies":false,"query":[],"integers":[],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
+  getNewestFactoryJob: {"method":"GET","path":"/api/v1/factory/jobs/{job_id}/newest","secondNames":[],"lifecycle":"available","wire":null,"security":[{"apiKeyAuth":["factory"]}],"body":null,"cookies":false,"query":[],"integers":[],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
+  getFactoryJobDiff: {"method":"GET","path":"/api/v1/factory/jobs/{job_id}/diff","secondNames":[],"lifecycle":"available","wire":null,"security":[{"apiKeyAuth":["factory"]}],"body":null,"cookies":false,"query":["against"],"integers":[],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
+  createFactoryPlan: {"method":"POST","path":"/api/v1/factory/plan","secondNames":[],"lifecycle":"available","wire":null,"security":[{"apiKeyAuth":["factory"]}],"body":{"required":true,"mediaTypes":["application/json"],"maxBytes":65536,"variants":[]},"cookies":false,"query":[],"integers":[],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
   signUp: {"method":"POST","path":"/api/factory/signup","secondNames":[],"lifecycle":"planned","wire":null,"security":[],"body":{"required":true,"mediaTypes":["application/json"],"maxBytes":16384,"variants":[]},"cookies":false,"query":[],"integers":[],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
   getOpenApiJson: {"method":"GET","path":"/openapi.json","secondNames":[],"lifecycle":"available","wire":null,"security":[],"body":null,"cookies":false,"query":[],"integers":[],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
   getOpenApi30Json: {"method":"GET","path":"/openapi-3.0.json","secondNames":[],"lifecycle":"available","wire":null,"security":[],"body":null,"cookies":false,"query":[],"integers":[],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},

@@ -6896,10 +6896,2570 @@ validate142.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false}
 
 const createPublicDemo_body = validate145;
 const schema166 = {"$ref":"contract#/$defs/DemoRequest","$id":"createPublicDemo_body"};
-const schema167 = {"type":"object","required":["prompt"],"additionalProperties":false,"properties":{"prompt":{"$ref":"contract#/$defs/Prompt"},"template_id":{"description":"Builds an app of this family, whatever the prompt sounds like.","allOf":[{"$ref":"contract#/$defs/TemplateId"}]}}};
+const schema167 = {"type":"object","description":"A prompt, a spec, or both. The spec wins where it speaks.","additionalProperties":false,"if":{"type":"object","not":{"required":["spec"],"properties":{"prompt":{},"spec":{},"template_id":{}}}},"then":{"required":["prompt"],"properties":{"prompt":{},"spec":{},"template_id":{}},"x-refused":{"path":"prompt","code":"required","message":"is required where there is no spec, and spec where there is no prompt"}},"properties":{"prompt":{"$ref":"contract#/$defs/Prompt"},"spec":{"description":"What the app is to be, as far as it is known. The prompt fills in what it leaves out, and where there is none the kind does.","allOf":[{"$ref":"contract#/$defs/AppSpec"}]},"template_id":{"description":"Builds an app of this family, whatever the prompt sounds like, unless the spec names another.","allOf":[{"$ref":"contract#/$defs/TemplateId"}]}}};
 const schema168 = {"type":"string","description":"What to build, in plain words. Any character may stand in it, and three must be such that a person can see: no blanks, control characters, marks of direction, characters of no width or halves of surrogate pairs. Control characters count as blanks, and marks of direction are left out.","minLength":3,"maxLength":2000,"pattern":"^(?:[\\u0000-\\u0020\\u007f-\\u00a0\\u00ad\\u0600-\\u0605\\u061c\\u06dd\\u070f\\u0890\\u0891\\u08e2\\u1680\\u180e\\u2000-\\u200f\\u2028-\\u202f\\u205f-\\u2064\\u2066-\\u206f\\u3000\\ufeff\\ufff9-\\ufffb]*[^\\u0000-\\u0020\\u007f-\\u00a0\\u00ad\\u0600-\\u0605\\u061c\\u06dd\\u070f\\u0890\\u0891\\u08e2\\u1680\\u180e\\u2000-\\u200f\\u2028-\\u202f\\u205f-\\u2064\\u2066-\\u206f\\u3000\\ufeff\\ufff9-\\ufffb]){3}","x-expected":"must have at least 3 characters that can be seen"};
-const schema169 = {"type":"string","description":"A family of apps. New ones may be added.","enum":["board","calculator","converter","dashboard","docs","event","flashcards","form","game","habits","landing","notes","portfolio","quiz","timer","tracker"]};
+const schema170 = {"type":"string","description":"A family of apps. New ones may be added.","enum":["board","calculator","converter","dashboard","docs","event","flashcards","form","game","habits","landing","notes","portfolio","quiz","timer","tracker"]};
 const pattern7 = new RegExp("^(?:[\\u0000-\\u0020\\u007f-\\u00a0\\u00ad\\u0600-\\u0605\\u061c\\u06dd\\u070f\\u0890\\u0891\\u08e2\\u1680\\u180e\\u2000-\\u200f\\u2028-\\u202f\\u205f-\\u2064\\u2066-\\u206f\\u3000\\ufeff\\ufff9-\\ufffb]*[^\\u0000-\\u0020\\u007f-\\u00a0\\u00ad\\u0600-\\u0605\\u061c\\u06dd\\u070f\\u0890\\u0891\\u08e2\\u1680\\u180e\\u2000-\\u200f\\u2028-\\u202f\\u205f-\\u2064\\u2066-\\u206f\\u3000\\ufeff\\ufff9-\\ufffb]){3}", "u");
+const schema169 = {"type":"object","additionalProperties":false,"description":"The plan of an app, from which all its files are made. The same spec always gives the same bytes.\n\nWhatever is left out is filled in: from the prompt where there is one, otherwise by the kind. The spec of a finished\nbuild is whole, and can be sent back as it is or with changes. In JSON it may have 16,384 bytes.\n","properties":{"v":{"type":"integer","format":"int32","enum":[1],"description":"The version of this form."},"kind":{"description":"The family of apps that it belongs to.","allOf":[{"$ref":"contract#/$defs/TemplateId"}]},"variant":{"type":"string","maxLength":24,"description":"Which one of its kind, such as the formula of a calculator or the sort of a timer. Empty where a kind has only one. `GET /api/factory/public-templates` lists those of each kind."},"name":{"type":"string","minLength":1,"maxLength":60,"description":"The name of the app."},"tagline":{"type":"string","maxLength":160,"description":"What it is for, in one line."},"lang":{"description":"The language of the app (BCP 47).","allOf":[{"$ref":"contract#/$defs/AppLanguage"}]},"icon":{"type":"string","maxLength":40,"pattern":"^([a-z0-9]+(-[a-z0-9]+)*)?$","description":"The name of a picture in the icon set, such as `leaf`. Empty for that of the kind."},"palette":{"description":"Its colours.","allOf":[{"$ref":"contract#/$defs/AppPalette"}]},"currency":{"type":"string","pattern":"^[A-Z]{3}$","description":"The currency of its amounts (ISO 4217)."},"entity":{"description":"What the app keeps, for those that keep something; null for the others.","oneOf":[{"$ref":"contract#/$defs/AppEntity"},{"type":"null"}]},"features":{"type":"array","maxItems":10,"uniqueItems":true,"description":"What it can do beyond what its kind always does.","items":{"$ref":"contract#/$defs/AppFeature"}},"seed":{"type":"array","maxItems":40,"description":"The entries that it begins with. An app may well begin with none.","items":{"$ref":"contract#/$defs/AppSeedRow"}},"sections":{"type":"array","maxItems":12,"description":"The parts of a site, the chapters of documentation, the days of an event.","items":{"$ref":"contract#/$defs/AppSection"}},"questions":{"type":"array","maxItems":40,"description":"The questions of a quiz, or the cards of a set.","items":{"$ref":"contract#/$defs/AppQuestion"}},"hours":{"type":"array","maxItems":8,"description":"The opening hours of a business.","items":{"$ref":"contract#/$defs/AppHours"}},"contact":{"description":"How to reach whoever the site is of.","allOf":[{"$ref":"contract#/$defs/AppContact"}]},"formula":{"description":"What a calculator reckons, for the variant `formula`; null for the others.","oneOf":[{"$ref":"contract#/$defs/AppFormula"},{"type":"null"}]},"grid":{"description":"The rows and marks of a calendar; null for other kinds.","oneOf":[{"$ref":"contract#/$defs/AppGrid"},{"type":"null"}]},"choices":{"type":"array","maxItems":100,"description":"What a picker chooses from, such as names, prizes or the squares of a bingo card.","items":{"type":"string","minLength":1,"maxLength":80}},"settings":{"type":"object","maxProperties":12,"propertyNames":{"pattern":"^[a-z][a-zA-Z]{0,23}$"},"additionalProperties":{"type":"number"},"description":"Numbers that the kind starts with, by name: minutes of a timer, beats a minute, the size of a board. `GET /api/factory/public-templates` lists those of each kind.","examples":[{"focus":25,"rest":5}]},"copy":{"type":"object","maxProperties":12,"propertyNames":{"pattern":"^[a-z][a-zA-Z]{0,23}$"},"additionalProperties":{"type":"string","maxLength":200},"description":"Short texts that the kind shows, by name: the call to action of a site, the question of a poll. `GET /api/factory/public-templates` lists those of each kind.","examples":[{"question":"Pizza or sushi?"}]},"assumptions":{"type":"array","maxItems":12,"description":"What was supposed because nobody said it, in the language of the app.","items":{"type":"string","minLength":1,"maxLength":240}}},"examples":[{"kind":"tracker","name":"Loans","lang":"en","palette":{"accent":"#2f7d4f"},"entity":{"singular":"loan","plural":"loans","fields":[{"label":"Book","type":"text","required":true},{"label":"Lent to","type":"text"},{"label":"Due date","type":"date"}]}}]};
+const schema171 = {"type":"string","description":"A language that apps are written in (BCP 47). New ones may be added.","enum":["en","de","es","fr","it","pt"]};
+const schema172 = {"type":"object","additionalProperties":false,"description":"The colours of an app. Its shades are computed from the accent, so that every text has enough contrast.","properties":{"accent":{"type":"string","pattern":"^#[0-9a-f]{6}$","description":"The colour asked for.","examples":["#2f7d4f"]},"mode":{"type":"string","enum":["auto","light","dark"],"description":"`auto` follows the device."},"look":{"type":"string","enum":["soft","crisp","editorial"],"description":"Round and friendly, plain and exact, or like a magazine."}}};
+const schema176 = {"type":"string","description":"Something that an app can do.","enum":["search","filter","sort","totals","chart","csv","due","undo","print","dark"]};
+const schema177 = {"type":"object","description":"An entry, its values by the `key` of their fields. A date is `@+3`, days from the day on which the app is first opened, or `2026-03-01`.","maxProperties":24,"propertyNames":{"pattern":"^f[0-9]{1,2}$"},"additionalProperties":{"type":["string","number","boolean"],"maxLength":300},"examples":[{"f0":"Dune","f1":"Ana","f2":"@+7"}]};
+const schema180 = {"type":"object","additionalProperties":false,"required":["prompt","answer","wrong"],"description":"A question of a quiz or a card of a set.","properties":{"prompt":{"type":"string","minLength":1,"maxLength":200,"description":"The question, or the front of the card."},"answer":{"type":"string","minLength":1,"maxLength":120,"description":"The right answer, or the back of the card."},"wrong":{"type":"array","maxItems":5,"description":"Wrong answers to choose from; none for a card.","items":{"type":"string","minLength":1,"maxLength":120}}}};
+const schema181 = {"type":"object","additionalProperties":false,"required":["days","time"],"description":"When a business is open.","properties":{"days":{"type":"string","minLength":1,"maxLength":40,"description":"Which days."},"time":{"type":"string","minLength":1,"maxLength":40,"description":"From when to when."}}};
+const schema182 = {"type":"object","additionalProperties":false,"description":"How to reach somebody. What nobody gave is left out.","properties":{"email":{"type":"string","maxLength":120,"description":"An e-mail address."},"phone":{"type":"string","maxLength":40,"description":"A telephone number."},"address":{"type":"string","maxLength":160,"description":"Where it is."},"endpoint":{"type":"string","maxLength":400,"pattern":"^(https://[^\\s]+)?$","description":"Where answers of a form are posted to as JSON, besides being kept on the device. Nothing is posted from a preview."}}};
+const func0 = require("ajv/dist/runtime/equal").default;
+const pattern8 = new RegExp("^([a-z0-9]+(-[a-z0-9]+)*)?$", "u");
+const pattern9 = new RegExp("^#[0-9a-f]{6}$", "u");
+const pattern10 = new RegExp("^[A-Z]{3}$", "u");
+const pattern11 = new RegExp("^f[0-9]{1,2}$", "u");
+const pattern13 = new RegExp("^(https://[^\\s]+)?$", "u");
+const pattern17 = new RegExp("^[a-z][a-zA-Z]{0,23}$", "u");
+const schema173 = {"type":"object","additionalProperties":false,"required":["singular","plural","fields"],"description":"The thing that an app keeps.","properties":{"singular":{"type":"string","minLength":1,"maxLength":60,"description":"The word for one."},"plural":{"type":"string","minLength":1,"maxLength":60,"description":"The word for several."},"fields":{"type":"array","minItems":1,"maxItems":24,"description":"What is known of each, in the order in which it is shown. The first is what an entry is called by.","items":{"$ref":"contract#/$defs/AppField"}}}};
+const schema174 = {"type":"object","additionalProperties":false,"required":["label","type"],"description":"Something that is known of a thing.","properties":{"key":{"type":"string","pattern":"^f[0-9]{1,2}$","description":"What its values are kept under, each once. Left out, it is given in order. A field that stays keeps its key in revisions, or its values are lost."},"label":{"type":"string","minLength":1,"maxLength":60,"description":"What it is called."},"type":{"description":"What sort of value it has.","allOf":[{"$ref":"contract#/$defs/AppFieldType"}]},"required":{"type":"boolean","description":"Whether an entry must have it."},"options":{"type":"array","maxItems":16,"description":"What can be chosen, for the type `select`; the columns of a board.","items":{"type":"string","minLength":1,"maxLength":60}},"total":{"type":"string","enum":["sum","average","none"],"description":"How its numbers are summed up. A sum unless it says otherwise."}}};
+const schema175 = {"type":"string","description":"A sort of value.","enum":["text","longtext","number","currency","date","time","select","checkbox","rating","email","phone","url"]};
+
+function validate149(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate149.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if(((data.label === undefined) && (missing0 = "label")) || ((data.type === undefined) && (missing0 = "type"))){
+validate149.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+return false;
+}
+else {
+const _errs1 = errors;
+for(const key0 in data){
+if(!((((((key0 === "key") || (key0 === "label")) || (key0 === "type")) || (key0 === "required")) || (key0 === "options")) || (key0 === "total"))){
+validate149.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
+return false;
+break;
+}
+}
+if(_errs1 === errors){
+if(data.key !== undefined){
+let data0 = data.key;
+const _errs2 = errors;
+if(errors === _errs2){
+if(typeof data0 === "string"){
+if(!pattern11.test(data0)){
+validate149.errors = [{instancePath:instancePath+"/key",schemaPath:"#/properties/key/pattern",keyword:"pattern",params:{pattern: "^f[0-9]{1,2}$"},message:"must match pattern \""+"^f[0-9]{1,2}$"+"\""}];
+return false;
+}
+}
+else {
+validate149.errors = [{instancePath:instancePath+"/key",schemaPath:"#/properties/key/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+var valid0 = _errs2 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.label !== undefined){
+let data1 = data.label;
+const _errs4 = errors;
+if(errors === _errs4){
+if(typeof data1 === "string"){
+if(func1(data1) > 60){
+validate149.errors = [{instancePath:instancePath+"/label",schemaPath:"#/properties/label/maxLength",keyword:"maxLength",params:{limit: 60},message:"must NOT have more than 60 characters"}];
+return false;
+}
+else {
+if(func1(data1) < 1){
+validate149.errors = [{instancePath:instancePath+"/label",schemaPath:"#/properties/label/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
+return false;
+}
+}
+}
+else {
+validate149.errors = [{instancePath:instancePath+"/label",schemaPath:"#/properties/label/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+var valid0 = _errs4 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.type !== undefined){
+let data2 = data.type;
+const _errs6 = errors;
+if(typeof data2 !== "string"){
+validate149.errors = [{instancePath:instancePath+"/type",schemaPath:"contract#/$defs/AppFieldType/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+if(!((((((((((((data2 === "text") || (data2 === "longtext")) || (data2 === "number")) || (data2 === "currency")) || (data2 === "date")) || (data2 === "time")) || (data2 === "select")) || (data2 === "checkbox")) || (data2 === "rating")) || (data2 === "email")) || (data2 === "phone")) || (data2 === "url"))){
+validate149.errors = [{instancePath:instancePath+"/type",schemaPath:"contract#/$defs/AppFieldType/enum",keyword:"enum",params:{allowedValues: schema175.enum},message:"must be equal to one of the allowed values"}];
+return false;
+}
+var valid0 = _errs6 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.required !== undefined){
+const _errs10 = errors;
+if(typeof data.required !== "boolean"){
+validate149.errors = [{instancePath:instancePath+"/required",schemaPath:"#/properties/required/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
+return false;
+}
+var valid0 = _errs10 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.options !== undefined){
+let data4 = data.options;
+const _errs12 = errors;
+if(errors === _errs12){
+if(Array.isArray(data4)){
+if(data4.length > 16){
+validate149.errors = [{instancePath:instancePath+"/options",schemaPath:"#/properties/options/maxItems",keyword:"maxItems",params:{limit: 16},message:"must NOT have more than 16 items"}];
+return false;
+}
+else {
+var valid3 = true;
+const len0 = data4.length;
+for(let i0=0; i0<len0; i0++){
+let data5 = data4[i0];
+const _errs14 = errors;
+if(errors === _errs14){
+if(typeof data5 === "string"){
+if(func1(data5) > 60){
+validate149.errors = [{instancePath:instancePath+"/options/" + i0,schemaPath:"#/properties/options/items/maxLength",keyword:"maxLength",params:{limit: 60},message:"must NOT have more than 60 characters"}];
+return false;
+}
+else {
+if(func1(data5) < 1){
+validate149.errors = [{instancePath:instancePath+"/options/" + i0,schemaPath:"#/properties/options/items/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
+return false;
+}
+}
+}
+else {
+validate149.errors = [{instancePath:instancePath+"/options/" + i0,schemaPath:"#/properties/options/items/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+var valid3 = _errs14 === errors;
+if(!valid3){
+break;
+}
+}
+}
+}
+else {
+validate149.errors = [{instancePath:instancePath+"/options",schemaPath:"#/properties/options/type",keyword:"type",params:{type: "array"},message:"must be array"}];
+return false;
+}
+}
+var valid0 = _errs12 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.total !== undefined){
+let data6 = data.total;
+const _errs16 = errors;
+if(typeof data6 !== "string"){
+validate149.errors = [{instancePath:instancePath+"/total",schemaPath:"#/properties/total/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+if(!(((data6 === "sum") || (data6 === "average")) || (data6 === "none"))){
+validate149.errors = [{instancePath:instancePath+"/total",schemaPath:"#/properties/total/enum",keyword:"enum",params:{allowedValues: schema174.properties.total.enum},message:"must be equal to one of the allowed values"}];
+return false;
+}
+var valid0 = _errs16 === errors;
+}
+else {
+var valid0 = true;
+}
+}
+}
+}
+}
+}
+}
+}
+}
+else {
+validate149.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+validate149.errors = vErrors;
+return errors === 0;
+}
+validate149.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+
+
+function validate148(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate148.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if((((data.singular === undefined) && (missing0 = "singular")) || ((data.plural === undefined) && (missing0 = "plural"))) || ((data.fields === undefined) && (missing0 = "fields"))){
+validate148.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+return false;
+}
+else {
+const _errs1 = errors;
+for(const key0 in data){
+if(!(((key0 === "singular") || (key0 === "plural")) || (key0 === "fields"))){
+validate148.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
+return false;
+break;
+}
+}
+if(_errs1 === errors){
+if(data.singular !== undefined){
+let data0 = data.singular;
+const _errs2 = errors;
+if(errors === _errs2){
+if(typeof data0 === "string"){
+if(func1(data0) > 60){
+validate148.errors = [{instancePath:instancePath+"/singular",schemaPath:"#/properties/singular/maxLength",keyword:"maxLength",params:{limit: 60},message:"must NOT have more than 60 characters"}];
+return false;
+}
+else {
+if(func1(data0) < 1){
+validate148.errors = [{instancePath:instancePath+"/singular",schemaPath:"#/properties/singular/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
+return false;
+}
+}
+}
+else {
+validate148.errors = [{instancePath:instancePath+"/singular",schemaPath:"#/properties/singular/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+var valid0 = _errs2 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.plural !== undefined){
+let data1 = data.plural;
+const _errs4 = errors;
+if(errors === _errs4){
+if(typeof data1 === "string"){
+if(func1(data1) > 60){
+validate148.errors = [{instancePath:instancePath+"/plural",schemaPath:"#/properties/plural/maxLength",keyword:"maxLength",params:{limit: 60},message:"must NOT have more than 60 characters"}];
+return false;
+}
+else {
+if(func1(data1) < 1){
+validate148.errors = [{instancePath:instancePath+"/plural",schemaPath:"#/properties/plural/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
+return false;
+}
+}
+}
+else {
+validate148.errors = [{instancePath:instancePath+"/plural",schemaPath:"#/properties/plural/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+var valid0 = _errs4 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.fields !== undefined){
+let data2 = data.fields;
+const _errs6 = errors;
+if(errors === _errs6){
+if(Array.isArray(data2)){
+if(data2.length > 24){
+validate148.errors = [{instancePath:instancePath+"/fields",schemaPath:"#/properties/fields/maxItems",keyword:"maxItems",params:{limit: 24},message:"must NOT have more than 24 items"}];
+return false;
+}
+else {
+if(data2.length < 1){
+validate148.errors = [{instancePath:instancePath+"/fields",schemaPath:"#/properties/fields/minItems",keyword:"minItems",params:{limit: 1},message:"must NOT have fewer than 1 items"}];
+return false;
+}
+else {
+var valid1 = true;
+const len0 = data2.length;
+for(let i0=0; i0<len0; i0++){
+const _errs8 = errors;
+if(!(validate149(data2[i0], {instancePath:instancePath+"/fields/" + i0,parentData:data2,parentDataProperty:i0,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate149.errors : vErrors.concat(validate149.errors);
+errors = vErrors.length;
+}
+var valid1 = _errs8 === errors;
+if(!valid1){
+break;
+}
+}
+}
+}
+}
+else {
+validate148.errors = [{instancePath:instancePath+"/fields",schemaPath:"#/properties/fields/type",keyword:"type",params:{type: "array"},message:"must be array"}];
+return false;
+}
+}
+var valid0 = _errs6 === errors;
+}
+else {
+var valid0 = true;
+}
+}
+}
+}
+}
+}
+else {
+validate148.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+validate148.errors = vErrors;
+return errors === 0;
+}
+validate148.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+
+const schema178 = {"type":"object","additionalProperties":false,"required":["type","title","items"],"description":"A part of a site, a chapter of documentation, a day of an event.","properties":{"type":{"type":"string","enum":["text","items","prices","steps","quotes","schedule","timeline","tags","faq"],"description":"How it is laid out."},"title":{"type":"string","minLength":1,"maxLength":80,"description":"Its heading."},"text":{"type":"string","maxLength":800,"description":"What stands below the heading."},"items":{"type":"array","maxItems":24,"description":"What it lists.","items":{"$ref":"contract#/$defs/AppSectionItem"}}}};
+const schema179 = {"type":"object","additionalProperties":false,"required":["title"],"description":"Something that a section lists: a dish, a step, a talk, a question.","properties":{"title":{"type":"string","minLength":1,"maxLength":120,"description":"What it is called."},"text":{"type":"string","maxLength":600,"description":"What there is to say about it."},"price":{"type":"string","maxLength":40,"description":"What it costs, as it is shown."},"meta":{"type":"string","maxLength":60,"description":"A short note beside the title: a time, a year, a place."}}};
+
+function validate152(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate152.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if((((data.type === undefined) && (missing0 = "type")) || ((data.title === undefined) && (missing0 = "title"))) || ((data.items === undefined) && (missing0 = "items"))){
+validate152.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+return false;
+}
+else {
+const _errs1 = errors;
+for(const key0 in data){
+if(!((((key0 === "type") || (key0 === "title")) || (key0 === "text")) || (key0 === "items"))){
+validate152.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
+return false;
+break;
+}
+}
+if(_errs1 === errors){
+if(data.type !== undefined){
+let data0 = data.type;
+const _errs2 = errors;
+if(typeof data0 !== "string"){
+validate152.errors = [{instancePath:instancePath+"/type",schemaPath:"#/properties/type/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+if(!(((((((((data0 === "text") || (data0 === "items")) || (data0 === "prices")) || (data0 === "steps")) || (data0 === "quotes")) || (data0 === "schedule")) || (data0 === "timeline")) || (data0 === "tags")) || (data0 === "faq"))){
+validate152.errors = [{instancePath:instancePath+"/type",schemaPath:"#/properties/type/enum",keyword:"enum",params:{allowedValues: schema178.properties.type.enum},message:"must be equal to one of the allowed values"}];
+return false;
+}
+var valid0 = _errs2 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.title !== undefined){
+let data1 = data.title;
+const _errs4 = errors;
+if(errors === _errs4){
+if(typeof data1 === "string"){
+if(func1(data1) > 80){
+validate152.errors = [{instancePath:instancePath+"/title",schemaPath:"#/properties/title/maxLength",keyword:"maxLength",params:{limit: 80},message:"must NOT have more than 80 characters"}];
+return false;
+}
+else {
+if(func1(data1) < 1){
+validate152.errors = [{instancePath:instancePath+"/title",schemaPath:"#/properties/title/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
+return false;
+}
+}
+}
+else {
+validate152.errors = [{instancePath:instancePath+"/title",schemaPath:"#/properties/title/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+var valid0 = _errs4 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.text !== undefined){
+let data2 = data.text;
+const _errs6 = errors;
+if(errors === _errs6){
+if(typeof data2 === "string"){
+if(func1(data2) > 800){
+validate152.errors = [{instancePath:instancePath+"/text",schemaPath:"#/properties/text/maxLength",keyword:"maxLength",params:{limit: 800},message:"must NOT have more than 800 characters"}];
+return false;
+}
+}
+else {
+validate152.errors = [{instancePath:instancePath+"/text",schemaPath:"#/properties/text/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+var valid0 = _errs6 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.items !== undefined){
+let data3 = data.items;
+const _errs8 = errors;
+if(errors === _errs8){
+if(Array.isArray(data3)){
+if(data3.length > 24){
+validate152.errors = [{instancePath:instancePath+"/items",schemaPath:"#/properties/items/maxItems",keyword:"maxItems",params:{limit: 24},message:"must NOT have more than 24 items"}];
+return false;
+}
+else {
+var valid1 = true;
+const len0 = data3.length;
+for(let i0=0; i0<len0; i0++){
+let data4 = data3[i0];
+const _errs10 = errors;
+const _errs11 = errors;
+if(errors === _errs11){
+if(data4 && typeof data4 == "object" && !Array.isArray(data4)){
+let missing1;
+if((data4.title === undefined) && (missing1 = "title")){
+validate152.errors = [{instancePath:instancePath+"/items/" + i0,schemaPath:"contract#/$defs/AppSectionItem/required",keyword:"required",params:{missingProperty: missing1},message:"must have required property '"+missing1+"'"}];
+return false;
+}
+else {
+const _errs13 = errors;
+for(const key1 in data4){
+if(!((((key1 === "title") || (key1 === "text")) || (key1 === "price")) || (key1 === "meta"))){
+validate152.errors = [{instancePath:instancePath+"/items/" + i0,schemaPath:"contract#/$defs/AppSectionItem/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties"}];
+return false;
+break;
+}
+}
+if(_errs13 === errors){
+if(data4.title !== undefined){
+let data5 = data4.title;
+const _errs14 = errors;
+if(errors === _errs14){
+if(typeof data5 === "string"){
+if(func1(data5) > 120){
+validate152.errors = [{instancePath:instancePath+"/items/" + i0+"/title",schemaPath:"contract#/$defs/AppSectionItem/properties/title/maxLength",keyword:"maxLength",params:{limit: 120},message:"must NOT have more than 120 characters"}];
+return false;
+}
+else {
+if(func1(data5) < 1){
+validate152.errors = [{instancePath:instancePath+"/items/" + i0+"/title",schemaPath:"contract#/$defs/AppSectionItem/properties/title/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
+return false;
+}
+}
+}
+else {
+validate152.errors = [{instancePath:instancePath+"/items/" + i0+"/title",schemaPath:"contract#/$defs/AppSectionItem/properties/title/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+var valid3 = _errs14 === errors;
+}
+else {
+var valid3 = true;
+}
+if(valid3){
+if(data4.text !== undefined){
+let data6 = data4.text;
+const _errs16 = errors;
+if(errors === _errs16){
+if(typeof data6 === "string"){
+if(func1(data6) > 600){
+validate152.errors = [{instancePath:instancePath+"/items/" + i0+"/text",schemaPath:"contract#/$defs/AppSectionItem/properties/text/maxLength",keyword:"maxLength",params:{limit: 600},message:"must NOT have more than 600 characters"}];
+return false;
+}
+}
+else {
+validate152.errors = [{instancePath:instancePath+"/items/" + i0+"/text",schemaPath:"contract#/$defs/AppSectionItem/properties/text/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+var valid3 = _errs16 === errors;
+}
+else {
+var valid3 = true;
+}
+if(valid3){
+if(data4.price !== undefined){
+let data7 = data4.price;
+const _errs18 = errors;
+if(errors === _errs18){
+if(typeof data7 === "string"){
+if(func1(data7) > 40){
+validate152.errors = [{instancePath:instancePath+"/items/" + i0+"/price",schemaPath:"contract#/$defs/AppSectionItem/properties/price/maxLength",keyword:"maxLength",params:{limit: 40},message:"must NOT have more than 40 characters"}];
+return false;
+}
+}
+else {
+validate152.errors = [{instancePath:instancePath+"/items/" + i0+"/price",schemaPath:"contract#/$defs/AppSectionItem/properties/price/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+var valid3 = _errs18 === errors;
+}
+else {
+var valid3 = true;
+}
+if(valid3){
+if(data4.meta !== undefined){
+let data8 = data4.meta;
+const _errs20 = errors;
+if(errors === _errs20){
+if(typeof data8 === "string"){
+if(func1(data8) > 60){
+validate152.errors = [{instancePath:instancePath+"/items/" + i0+"/meta",schemaPath:"contract#/$defs/AppSectionItem/properties/meta/maxLength",keyword:"maxLength",params:{limit: 60},message:"must NOT have more than 60 characters"}];
+return false;
+}
+}
+else {
+validate152.errors = [{instancePath:instancePath+"/items/" + i0+"/meta",schemaPath:"contract#/$defs/AppSectionItem/properties/meta/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+var valid3 = _errs20 === errors;
+}
+else {
+var valid3 = true;
+}
+}
+}
+}
+}
+}
+}
+else {
+validate152.errors = [{instancePath:instancePath+"/items/" + i0,schemaPath:"contract#/$defs/AppSectionItem/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+var valid1 = _errs10 === errors;
+if(!valid1){
+break;
+}
+}
+}
+}
+else {
+validate152.errors = [{instancePath:instancePath+"/items",schemaPath:"#/properties/items/type",keyword:"type",params:{type: "array"},message:"must be array"}];
+return false;
+}
+}
+var valid0 = _errs8 === errors;
+}
+else {
+var valid0 = true;
+}
+}
+}
+}
+}
+}
+}
+else {
+validate152.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+validate152.errors = vErrors;
+return errors === 0;
+}
+validate152.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+
+const schema183 = {"type":"object","additionalProperties":false,"required":["inputs","results"],"description":"What a calculator asks for, and what it reckons from that.","properties":{"inputs":{"type":"array","minItems":1,"maxItems":12,"description":"What a person enters.","items":{"$ref":"contract#/$defs/AppFormulaInput"}},"results":{"type":"array","minItems":1,"maxItems":8,"description":"What is reckoned, in order; one may use those above it.","items":{"$ref":"contract#/$defs/AppFormulaResult"}}}};
+const schema184 = {"type":"object","additionalProperties":false,"required":["key","label"],"description":"A number that a person enters.","properties":{"key":{"type":"string","pattern":"^[a-z][a-z0-9_]{0,23}$","description":"What expressions call it."},"label":{"type":"string","minLength":1,"maxLength":60,"description":"What it is called."},"unit":{"type":"string","maxLength":16,"description":"What it is counted in, such as `m²`."},"value":{"type":"number","description":"What it begins with."},"min":{"type":"number","description":"The smallest that makes sense."},"max":{"type":"number","description":"The largest that makes sense."}}};
+const schema185 = {"type":"object","additionalProperties":false,"required":["key","label","expression"],"description":"A number that is reckoned.","properties":{"key":{"type":"string","pattern":"^[a-z][a-z0-9_]{0,23}$","description":"What later expressions call it."},"label":{"type":"string","minLength":1,"maxLength":60,"description":"What it is called."},"expression":{"type":"string","minLength":1,"maxLength":200,"description":"How it is reckoned: the keys of inputs and of results above it, numbers, `+ - * / ^ %`, parentheses, and `min`, `max`, `round`, `ceil`, `floor`, `sqrt`, `abs`."},"unit":{"type":"string","maxLength":16,"description":"What it is counted in."},"decimals":{"type":"integer","format":"int32","minimum":0,"maximum":6,"description":"How many digits stand after the point."}}};
+const pattern14 = new RegExp("^[a-z][a-z0-9_]{0,23}$", "u");
+
+function validate154(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate154.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if(((data.inputs === undefined) && (missing0 = "inputs")) || ((data.results === undefined) && (missing0 = "results"))){
+validate154.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+return false;
+}
+else {
+const _errs1 = errors;
+for(const key0 in data){
+if(!((key0 === "inputs") || (key0 === "results"))){
+validate154.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
+return false;
+break;
+}
+}
+if(_errs1 === errors){
+if(data.inputs !== undefined){
+let data0 = data.inputs;
+const _errs2 = errors;
+if(errors === _errs2){
+if(Array.isArray(data0)){
+if(data0.length > 12){
+validate154.errors = [{instancePath:instancePath+"/inputs",schemaPath:"#/properties/inputs/maxItems",keyword:"maxItems",params:{limit: 12},message:"must NOT have more than 12 items"}];
+return false;
+}
+else {
+if(data0.length < 1){
+validate154.errors = [{instancePath:instancePath+"/inputs",schemaPath:"#/properties/inputs/minItems",keyword:"minItems",params:{limit: 1},message:"must NOT have fewer than 1 items"}];
+return false;
+}
+else {
+var valid1 = true;
+const len0 = data0.length;
+for(let i0=0; i0<len0; i0++){
+let data1 = data0[i0];
+const _errs4 = errors;
+const _errs5 = errors;
+if(errors === _errs5){
+if(data1 && typeof data1 == "object" && !Array.isArray(data1)){
+let missing1;
+if(((data1.key === undefined) && (missing1 = "key")) || ((data1.label === undefined) && (missing1 = "label"))){
+validate154.errors = [{instancePath:instancePath+"/inputs/" + i0,schemaPath:"contract#/$defs/AppFormulaInput/required",keyword:"required",params:{missingProperty: missing1},message:"must have required property '"+missing1+"'"}];
+return false;
+}
+else {
+const _errs7 = errors;
+for(const key1 in data1){
+if(!((((((key1 === "key") || (key1 === "label")) || (key1 === "unit")) || (key1 === "value")) || (key1 === "min")) || (key1 === "max"))){
+validate154.errors = [{instancePath:instancePath+"/inputs/" + i0,schemaPath:"contract#/$defs/AppFormulaInput/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties"}];
+return false;
+break;
+}
+}
+if(_errs7 === errors){
+if(data1.key !== undefined){
+let data2 = data1.key;
+const _errs8 = errors;
+if(errors === _errs8){
+if(typeof data2 === "string"){
+if(!pattern14.test(data2)){
+validate154.errors = [{instancePath:instancePath+"/inputs/" + i0+"/key",schemaPath:"contract#/$defs/AppFormulaInput/properties/key/pattern",keyword:"pattern",params:{pattern: "^[a-z][a-z0-9_]{0,23}$"},message:"must match pattern \""+"^[a-z][a-z0-9_]{0,23}$"+"\""}];
+return false;
+}
+}
+else {
+validate154.errors = [{instancePath:instancePath+"/inputs/" + i0+"/key",schemaPath:"contract#/$defs/AppFormulaInput/properties/key/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+var valid3 = _errs8 === errors;
+}
+else {
+var valid3 = true;
+}
+if(valid3){
+if(data1.label !== undefined){
+let data3 = data1.label;
+const _errs10 = errors;
+if(errors === _errs10){
+if(typeof data3 === "string"){
+if(func1(data3) > 60){
+validate154.errors = [{instancePath:instancePath+"/inputs/" + i0+"/label",schemaPath:"contract#/$defs/AppFormulaInput/properties/label/maxLength",keyword:"maxLength",params:{limit: 60},message:"must NOT have more than 60 characters"}];
+return false;
+}
+else {
+if(func1(data3) < 1){
+validate154.errors = [{instancePath:instancePath+"/inputs/" + i0+"/label",schemaPath:"contract#/$defs/AppFormulaInput/properties/label/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
+return false;
+}
+}
+}
+else {
+validate154.errors = [{instancePath:instancePath+"/inputs/" + i0+"/label",schemaPath:"contract#/$defs/AppFormulaInput/properties/label/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+var valid3 = _errs10 === errors;
+}
+else {
+var valid3 = true;
+}
+if(valid3){
+if(data1.unit !== undefined){
+let data4 = data1.unit;
+const _errs12 = errors;
+if(errors === _errs12){
+if(typeof data4 === "string"){
+if(func1(data4) > 16){
+validate154.errors = [{instancePath:instancePath+"/inputs/" + i0+"/unit",schemaPath:"contract#/$defs/AppFormulaInput/properties/unit/maxLength",keyword:"maxLength",params:{limit: 16},message:"must NOT have more than 16 characters"}];
+return false;
+}
+}
+else {
+validate154.errors = [{instancePath:instancePath+"/inputs/" + i0+"/unit",schemaPath:"contract#/$defs/AppFormulaInput/properties/unit/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+var valid3 = _errs12 === errors;
+}
+else {
+var valid3 = true;
+}
+if(valid3){
+if(data1.value !== undefined){
+let data5 = data1.value;
+const _errs14 = errors;
+if(!((typeof data5 == "number") && (isFinite(data5)))){
+validate154.errors = [{instancePath:instancePath+"/inputs/" + i0+"/value",schemaPath:"contract#/$defs/AppFormulaInput/properties/value/type",keyword:"type",params:{type: "number"},message:"must be number"}];
+return false;
+}
+var valid3 = _errs14 === errors;
+}
+else {
+var valid3 = true;
+}
+if(valid3){
+if(data1.min !== undefined){
+let data6 = data1.min;
+const _errs16 = errors;
+if(!((typeof data6 == "number") && (isFinite(data6)))){
+validate154.errors = [{instancePath:instancePath+"/inputs/" + i0+"/min",schemaPath:"contract#/$defs/AppFormulaInput/properties/min/type",keyword:"type",params:{type: "number"},message:"must be number"}];
+return false;
+}
+var valid3 = _errs16 === errors;
+}
+else {
+var valid3 = true;
+}
+if(valid3){
+if(data1.max !== undefined){
+let data7 = data1.max;
+const _errs18 = errors;
+if(!((typeof data7 == "number") && (isFinite(data7)))){
+validate154.errors = [{instancePath:instancePath+"/inputs/" + i0+"/max",schemaPath:"contract#/$defs/AppFormulaInput/properties/max/type",keyword:"type",params:{type: "number"},message:"must be number"}];
+return false;
+}
+var valid3 = _errs18 === errors;
+}
+else {
+var valid3 = true;
+}
+}
+}
+}
+}
+}
+}
+}
+}
+else {
+validate154.errors = [{instancePath:instancePath+"/inputs/" + i0,schemaPath:"contract#/$defs/AppFormulaInput/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+var valid1 = _errs4 === errors;
+if(!valid1){
+break;
+}
+}
+}
+}
+}
+else {
+validate154.errors = [{instancePath:instancePath+"/inputs",schemaPath:"#/properties/inputs/type",keyword:"type",params:{type: "array"},message:"must be array"}];
+return false;
+}
+}
+var valid0 = _errs2 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.results !== undefined){
+let data8 = data.results;
+const _errs20 = errors;
+if(errors === _errs20){
+if(Array.isArray(data8)){
+if(data8.length > 8){
+validate154.errors = [{instancePath:instancePath+"/results",schemaPath:"#/properties/results/maxItems",keyword:"maxItems",params:{limit: 8},message:"must NOT have more than 8 items"}];
+return false;
+}
+else {
+if(data8.length < 1){
+validate154.errors = [{instancePath:instancePath+"/results",schemaPath:"#/properties/results/minItems",keyword:"minItems",params:{limit: 1},message:"must NOT have fewer than 1 items"}];
+return false;
+}
+else {
+var valid4 = true;
+const len1 = data8.length;
+for(let i1=0; i1<len1; i1++){
+let data9 = data8[i1];
+const _errs22 = errors;
+const _errs23 = errors;
+if(errors === _errs23){
+if(data9 && typeof data9 == "object" && !Array.isArray(data9)){
+let missing2;
+if((((data9.key === undefined) && (missing2 = "key")) || ((data9.label === undefined) && (missing2 = "label"))) || ((data9.expression === undefined) && (missing2 = "expression"))){
+validate154.errors = [{instancePath:instancePath+"/results/" + i1,schemaPath:"contract#/$defs/AppFormulaResult/required",keyword:"required",params:{missingProperty: missing2},message:"must have required property '"+missing2+"'"}];
+return false;
+}
+else {
+const _errs25 = errors;
+for(const key2 in data9){
+if(!(((((key2 === "key") || (key2 === "label")) || (key2 === "expression")) || (key2 === "unit")) || (key2 === "decimals"))){
+validate154.errors = [{instancePath:instancePath+"/results/" + i1,schemaPath:"contract#/$defs/AppFormulaResult/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key2},message:"must NOT have additional properties"}];
+return false;
+break;
+}
+}
+if(_errs25 === errors){
+if(data9.key !== undefined){
+let data10 = data9.key;
+const _errs26 = errors;
+if(errors === _errs26){
+if(typeof data10 === "string"){
+if(!pattern14.test(data10)){
+validate154.errors = [{instancePath:instancePath+"/results/" + i1+"/key",schemaPath:"contract#/$defs/AppFormulaResult/properties/key/pattern",keyword:"pattern",params:{pattern: "^[a-z][a-z0-9_]{0,23}$"},message:"must match pattern \""+"^[a-z][a-z0-9_]{0,23}$"+"\""}];
+return false;
+}
+}
+else {
+validate154.errors = [{instancePath:instancePath+"/results/" + i1+"/key",schemaPath:"contract#/$defs/AppFormulaResult/properties/key/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+var valid6 = _errs26 === errors;
+}
+else {
+var valid6 = true;
+}
+if(valid6){
+if(data9.label !== undefined){
+let data11 = data9.label;
+const _errs28 = errors;
+if(errors === _errs28){
+if(typeof data11 === "string"){
+if(func1(data11) > 60){
+validate154.errors = [{instancePath:instancePath+"/results/" + i1+"/label",schemaPath:"contract#/$defs/AppFormulaResult/properties/label/maxLength",keyword:"maxLength",params:{limit: 60},message:"must NOT have more than 60 characters"}];
+return false;
+}
+else {
+if(func1(data11) < 1){
+validate154.errors = [{instancePath:instancePath+"/results/" + i1+"/label",schemaPath:"contract#/$defs/AppFormulaResult/properties/label/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
+return false;
+}
+}
+}
+else {
+validate154.errors = [{instancePath:instancePath+"/results/" + i1+"/label",schemaPath:"contract#/$defs/AppFormulaResult/properties/label/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+var valid6 = _errs28 === errors;
+}
+else {
+var valid6 = true;
+}
+if(valid6){
+if(data9.expression !== undefined){
+let data12 = data9.expression;
+const _errs30 = errors;
+if(errors === _errs30){
+if(typeof data12 === "string"){
+if(func1(data12) > 200){
+validate154.errors = [{instancePath:instancePath+"/results/" + i1+"/expression",schemaPath:"contract#/$defs/AppFormulaResult/properties/expression/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"}];
+return false;
+}
+else {
+if(func1(data12) < 1){
+validate154.errors = [{instancePath:instancePath+"/results/" + i1+"/expression",schemaPath:"contract#/$defs/AppFormulaResult/properties/expression/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
+return false;
+}
+}
+}
+else {
+validate154.errors = [{instancePath:instancePath+"/results/" + i1+"/expression",schemaPath:"contract#/$defs/AppFormulaResult/properties/expression/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+var valid6 = _errs30 === errors;
+}
+else {
+var valid6 = true;
+}
+if(valid6){
+if(data9.unit !== undefined){
+let data13 = data9.unit;
+const _errs32 = errors;
+if(errors === _errs32){
+if(typeof data13 === "string"){
+if(func1(data13) > 16){
+validate154.errors = [{instancePath:instancePath+"/results/" + i1+"/unit",schemaPath:"contract#/$defs/AppFormulaResult/properties/unit/maxLength",keyword:"maxLength",params:{limit: 16},message:"must NOT have more than 16 characters"}];
+return false;
+}
+}
+else {
+validate154.errors = [{instancePath:instancePath+"/results/" + i1+"/unit",schemaPath:"contract#/$defs/AppFormulaResult/properties/unit/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+var valid6 = _errs32 === errors;
+}
+else {
+var valid6 = true;
+}
+if(valid6){
+if(data9.decimals !== undefined){
+let data14 = data9.decimals;
+const _errs34 = errors;
+if(!(((typeof data14 == "number") && (!(data14 % 1) && !isNaN(data14))) && (isFinite(data14)))){
+validate154.errors = [{instancePath:instancePath+"/results/" + i1+"/decimals",schemaPath:"contract#/$defs/AppFormulaResult/properties/decimals/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+return false;
+}
+if(errors === _errs34){
+if((typeof data14 == "number") && (isFinite(data14))){
+if(data14 > 6 || isNaN(data14)){
+validate154.errors = [{instancePath:instancePath+"/results/" + i1+"/decimals",schemaPath:"contract#/$defs/AppFormulaResult/properties/decimals/maximum",keyword:"maximum",params:{comparison: "<=", limit: 6},message:"must be <= 6"}];
+return false;
+}
+else {
+if(data14 < 0 || isNaN(data14)){
+validate154.errors = [{instancePath:instancePath+"/results/" + i1+"/decimals",schemaPath:"contract#/$defs/AppFormulaResult/properties/decimals/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
+return false;
+}
+}
+}
+}
+var valid6 = _errs34 === errors;
+}
+else {
+var valid6 = true;
+}
+}
+}
+}
+}
+}
+}
+}
+else {
+validate154.errors = [{instancePath:instancePath+"/results/" + i1,schemaPath:"contract#/$defs/AppFormulaResult/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+var valid4 = _errs22 === errors;
+if(!valid4){
+break;
+}
+}
+}
+}
+}
+else {
+validate154.errors = [{instancePath:instancePath+"/results",schemaPath:"#/properties/results/type",keyword:"type",params:{type: "array"},message:"must be array"}];
+return false;
+}
+}
+var valid0 = _errs20 === errors;
+}
+else {
+var valid0 = true;
+}
+}
+}
+}
+}
+else {
+validate154.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+validate154.errors = vErrors;
+return errors === 0;
+}
+validate154.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+
+const schema186 = {"type":"object","additionalProperties":false,"required":["rows","marks"],"description":"What a calendar is made of besides its days.","properties":{"rows":{"type":"array","maxItems":24,"description":"The rows of a week, such as meals or people; none for a month.","items":{"type":"string","minLength":1,"maxLength":60}},"marks":{"type":"array","maxItems":12,"description":"What a day or a cell can be marked with; none where text is written instead.","items":{"$ref":"contract#/$defs/AppGridMark"}}}};
+const schema187 = {"type":"object","additionalProperties":false,"required":["label"],"description":"Something that a day can be marked with.","properties":{"label":{"type":"string","minLength":1,"maxLength":40,"description":"What it means."},"colour":{"type":"string","pattern":"^#[0-9a-f]{6}$","description":"Its colour."}}};
+
+function validate156(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate156.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if(((data.rows === undefined) && (missing0 = "rows")) || ((data.marks === undefined) && (missing0 = "marks"))){
+validate156.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+return false;
+}
+else {
+const _errs1 = errors;
+for(const key0 in data){
+if(!((key0 === "rows") || (key0 === "marks"))){
+validate156.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
+return false;
+break;
+}
+}
+if(_errs1 === errors){
+if(data.rows !== undefined){
+let data0 = data.rows;
+const _errs2 = errors;
+if(errors === _errs2){
+if(Array.isArray(data0)){
+if(data0.length > 24){
+validate156.errors = [{instancePath:instancePath+"/rows",schemaPath:"#/properties/rows/maxItems",keyword:"maxItems",params:{limit: 24},message:"must NOT have more than 24 items"}];
+return false;
+}
+else {
+var valid1 = true;
+const len0 = data0.length;
+for(let i0=0; i0<len0; i0++){
+let data1 = data0[i0];
+const _errs4 = errors;
+if(errors === _errs4){
+if(typeof data1 === "string"){
+if(func1(data1) > 60){
+validate156.errors = [{instancePath:instancePath+"/rows/" + i0,schemaPath:"#/properties/rows/items/maxLength",keyword:"maxLength",params:{limit: 60},message:"must NOT have more than 60 characters"}];
+return false;
+}
+else {
+if(func1(data1) < 1){
+validate156.errors = [{instancePath:instancePath+"/rows/" + i0,schemaPath:"#/properties/rows/items/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
+return false;
+}
+}
+}
+else {
+validate156.errors = [{instancePath:instancePath+"/rows/" + i0,schemaPath:"#/properties/rows/items/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+var valid1 = _errs4 === errors;
+if(!valid1){
+break;
+}
+}
+}
+}
+else {
+validate156.errors = [{instancePath:instancePath+"/rows",schemaPath:"#/properties/rows/type",keyword:"type",params:{type: "array"},message:"must be array"}];
+return false;
+}
+}
+var valid0 = _errs2 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.marks !== undefined){
+let data2 = data.marks;
+const _errs6 = errors;
+if(errors === _errs6){
+if(Array.isArray(data2)){
+if(data2.length > 12){
+validate156.errors = [{instancePath:instancePath+"/marks",schemaPath:"#/properties/marks/maxItems",keyword:"maxItems",params:{limit: 12},message:"must NOT have more than 12 items"}];
+return false;
+}
+else {
+var valid2 = true;
+const len1 = data2.length;
+for(let i1=0; i1<len1; i1++){
+let data3 = data2[i1];
+const _errs8 = errors;
+const _errs9 = errors;
+if(errors === _errs9){
+if(data3 && typeof data3 == "object" && !Array.isArray(data3)){
+let missing1;
+if((data3.label === undefined) && (missing1 = "label")){
+validate156.errors = [{instancePath:instancePath+"/marks/" + i1,schemaPath:"contract#/$defs/AppGridMark/required",keyword:"required",params:{missingProperty: missing1},message:"must have required property '"+missing1+"'"}];
+return false;
+}
+else {
+const _errs11 = errors;
+for(const key1 in data3){
+if(!((key1 === "label") || (key1 === "colour"))){
+validate156.errors = [{instancePath:instancePath+"/marks/" + i1,schemaPath:"contract#/$defs/AppGridMark/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties"}];
+return false;
+break;
+}
+}
+if(_errs11 === errors){
+if(data3.label !== undefined){
+let data4 = data3.label;
+const _errs12 = errors;
+if(errors === _errs12){
+if(typeof data4 === "string"){
+if(func1(data4) > 40){
+validate156.errors = [{instancePath:instancePath+"/marks/" + i1+"/label",schemaPath:"contract#/$defs/AppGridMark/properties/label/maxLength",keyword:"maxLength",params:{limit: 40},message:"must NOT have more than 40 characters"}];
+return false;
+}
+else {
+if(func1(data4) < 1){
+validate156.errors = [{instancePath:instancePath+"/marks/" + i1+"/label",schemaPath:"contract#/$defs/AppGridMark/properties/label/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
+return false;
+}
+}
+}
+else {
+validate156.errors = [{instancePath:instancePath+"/marks/" + i1+"/label",schemaPath:"contract#/$defs/AppGridMark/properties/label/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+var valid4 = _errs12 === errors;
+}
+else {
+var valid4 = true;
+}
+if(valid4){
+if(data3.colour !== undefined){
+let data5 = data3.colour;
+const _errs14 = errors;
+if(errors === _errs14){
+if(typeof data5 === "string"){
+if(!pattern9.test(data5)){
+validate156.errors = [{instancePath:instancePath+"/marks/" + i1+"/colour",schemaPath:"contract#/$defs/AppGridMark/properties/colour/pattern",keyword:"pattern",params:{pattern: "^#[0-9a-f]{6}$"},message:"must match pattern \""+"^#[0-9a-f]{6}$"+"\""}];
+return false;
+}
+}
+else {
+validate156.errors = [{instancePath:instancePath+"/marks/" + i1+"/colour",schemaPath:"contract#/$defs/AppGridMark/properties/colour/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+var valid4 = _errs14 === errors;
+}
+else {
+var valid4 = true;
+}
+}
+}
+}
+}
+else {
+validate156.errors = [{instancePath:instancePath+"/marks/" + i1,schemaPath:"contract#/$defs/AppGridMark/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+var valid2 = _errs8 === errors;
+if(!valid2){
+break;
+}
+}
+}
+}
+else {
+validate156.errors = [{instancePath:instancePath+"/marks",schemaPath:"#/properties/marks/type",keyword:"type",params:{type: "array"},message:"must be array"}];
+return false;
+}
+}
+var valid0 = _errs6 === errors;
+}
+else {
+var valid0 = true;
+}
+}
+}
+}
+}
+else {
+validate156.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+validate156.errors = vErrors;
+return errors === 0;
+}
+validate156.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+
+
+function validate147(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate147.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+const _errs1 = errors;
+for(const key0 in data){
+if(!(func2.call(schema169.properties, key0))){
+validate147.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
+return false;
+break;
+}
+}
+if(_errs1 === errors){
+if(data.v !== undefined){
+let data0 = data.v;
+const _errs2 = errors;
+if(!(((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0))) && (isFinite(data0)))){
+validate147.errors = [{instancePath:instancePath+"/v",schemaPath:"#/properties/v/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+return false;
+}
+if(!(data0 === 1)){
+validate147.errors = [{instancePath:instancePath+"/v",schemaPath:"#/properties/v/enum",keyword:"enum",params:{allowedValues: schema169.properties.v.enum},message:"must be equal to one of the allowed values"}];
+return false;
+}
+var valid0 = _errs2 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.kind !== undefined){
+let data1 = data.kind;
+const _errs4 = errors;
+if(typeof data1 !== "string"){
+validate147.errors = [{instancePath:instancePath+"/kind",schemaPath:"contract#/$defs/TemplateId/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+if(!((((((((((((((((data1 === "board") || (data1 === "calculator")) || (data1 === "converter")) || (data1 === "dashboard")) || (data1 === "docs")) || (data1 === "event")) || (data1 === "flashcards")) || (data1 === "form")) || (data1 === "game")) || (data1 === "habits")) || (data1 === "landing")) || (data1 === "notes")) || (data1 === "portfolio")) || (data1 === "quiz")) || (data1 === "timer")) || (data1 === "tracker"))){
+validate147.errors = [{instancePath:instancePath+"/kind",schemaPath:"contract#/$defs/TemplateId/enum",keyword:"enum",params:{allowedValues: schema170.enum},message:"must be equal to one of the allowed values"}];
+return false;
+}
+var valid0 = _errs4 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.variant !== undefined){
+let data2 = data.variant;
+const _errs8 = errors;
+if(errors === _errs8){
+if(typeof data2 === "string"){
+if(func1(data2) > 24){
+validate147.errors = [{instancePath:instancePath+"/variant",schemaPath:"#/properties/variant/maxLength",keyword:"maxLength",params:{limit: 24},message:"must NOT have more than 24 characters"}];
+return false;
+}
+}
+else {
+validate147.errors = [{instancePath:instancePath+"/variant",schemaPath:"#/properties/variant/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+var valid0 = _errs8 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.name !== undefined){
+let data3 = data.name;
+const _errs10 = errors;
+if(errors === _errs10){
+if(typeof data3 === "string"){
+if(func1(data3) > 60){
+validate147.errors = [{instancePath:instancePath+"/name",schemaPath:"#/properties/name/maxLength",keyword:"maxLength",params:{limit: 60},message:"must NOT have more than 60 characters"}];
+return false;
+}
+else {
+if(func1(data3) < 1){
+validate147.errors = [{instancePath:instancePath+"/name",schemaPath:"#/properties/name/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
+return false;
+}
+}
+}
+else {
+validate147.errors = [{instancePath:instancePath+"/name",schemaPath:"#/properties/name/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+var valid0 = _errs10 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.tagline !== undefined){
+let data4 = data.tagline;
+const _errs12 = errors;
+if(errors === _errs12){
+if(typeof data4 === "string"){
+if(func1(data4) > 160){
+validate147.errors = [{instancePath:instancePath+"/tagline",schemaPath:"#/properties/tagline/maxLength",keyword:"maxLength",params:{limit: 160},message:"must NOT have more than 160 characters"}];
+return false;
+}
+}
+else {
+validate147.errors = [{instancePath:instancePath+"/tagline",schemaPath:"#/properties/tagline/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+var valid0 = _errs12 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.lang !== undefined){
+let data5 = data.lang;
+const _errs14 = errors;
+if(typeof data5 !== "string"){
+validate147.errors = [{instancePath:instancePath+"/lang",schemaPath:"contract#/$defs/AppLanguage/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+if(!((((((data5 === "en") || (data5 === "de")) || (data5 === "es")) || (data5 === "fr")) || (data5 === "it")) || (data5 === "pt"))){
+validate147.errors = [{instancePath:instancePath+"/lang",schemaPath:"contract#/$defs/AppLanguage/enum",keyword:"enum",params:{allowedValues: schema171.enum},message:"must be equal to one of the allowed values"}];
+return false;
+}
+var valid0 = _errs14 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.icon !== undefined){
+let data6 = data.icon;
+const _errs18 = errors;
+if(errors === _errs18){
+if(typeof data6 === "string"){
+if(func1(data6) > 40){
+validate147.errors = [{instancePath:instancePath+"/icon",schemaPath:"#/properties/icon/maxLength",keyword:"maxLength",params:{limit: 40},message:"must NOT have more than 40 characters"}];
+return false;
+}
+else {
+if(!pattern8.test(data6)){
+validate147.errors = [{instancePath:instancePath+"/icon",schemaPath:"#/properties/icon/pattern",keyword:"pattern",params:{pattern: "^([a-z0-9]+(-[a-z0-9]+)*)?$"},message:"must match pattern \""+"^([a-z0-9]+(-[a-z0-9]+)*)?$"+"\""}];
+return false;
+}
+}
+}
+else {
+validate147.errors = [{instancePath:instancePath+"/icon",schemaPath:"#/properties/icon/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+var valid0 = _errs18 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.palette !== undefined){
+let data7 = data.palette;
+const _errs20 = errors;
+const _errs22 = errors;
+if(errors === _errs22){
+if(data7 && typeof data7 == "object" && !Array.isArray(data7)){
+const _errs24 = errors;
+for(const key1 in data7){
+if(!(((key1 === "accent") || (key1 === "mode")) || (key1 === "look"))){
+validate147.errors = [{instancePath:instancePath+"/palette",schemaPath:"contract#/$defs/AppPalette/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties"}];
+return false;
+break;
+}
+}
+if(_errs24 === errors){
+if(data7.accent !== undefined){
+let data8 = data7.accent;
+const _errs25 = errors;
+if(errors === _errs25){
+if(typeof data8 === "string"){
+if(!pattern9.test(data8)){
+validate147.errors = [{instancePath:instancePath+"/palette/accent",schemaPath:"contract#/$defs/AppPalette/properties/accent/pattern",keyword:"pattern",params:{pattern: "^#[0-9a-f]{6}$"},message:"must match pattern \""+"^#[0-9a-f]{6}$"+"\""}];
+return false;
+}
+}
+else {
+validate147.errors = [{instancePath:instancePath+"/palette/accent",schemaPath:"contract#/$defs/AppPalette/properties/accent/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+var valid7 = _errs25 === errors;
+}
+else {
+var valid7 = true;
+}
+if(valid7){
+if(data7.mode !== undefined){
+let data9 = data7.mode;
+const _errs27 = errors;
+if(typeof data9 !== "string"){
+validate147.errors = [{instancePath:instancePath+"/palette/mode",schemaPath:"contract#/$defs/AppPalette/properties/mode/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+if(!(((data9 === "auto") || (data9 === "light")) || (data9 === "dark"))){
+validate147.errors = [{instancePath:instancePath+"/palette/mode",schemaPath:"contract#/$defs/AppPalette/properties/mode/enum",keyword:"enum",params:{allowedValues: schema172.properties.mode.enum},message:"must be equal to one of the allowed values"}];
+return false;
+}
+var valid7 = _errs27 === errors;
+}
+else {
+var valid7 = true;
+}
+if(valid7){
+if(data7.look !== undefined){
+let data10 = data7.look;
+const _errs29 = errors;
+if(typeof data10 !== "string"){
+validate147.errors = [{instancePath:instancePath+"/palette/look",schemaPath:"contract#/$defs/AppPalette/properties/look/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+if(!(((data10 === "soft") || (data10 === "crisp")) || (data10 === "editorial"))){
+validate147.errors = [{instancePath:instancePath+"/palette/look",schemaPath:"contract#/$defs/AppPalette/properties/look/enum",keyword:"enum",params:{allowedValues: schema172.properties.look.enum},message:"must be equal to one of the allowed values"}];
+return false;
+}
+var valid7 = _errs29 === errors;
+}
+else {
+var valid7 = true;
+}
+}
+}
+}
+}
+else {
+validate147.errors = [{instancePath:instancePath+"/palette",schemaPath:"contract#/$defs/AppPalette/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+var valid0 = _errs20 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.currency !== undefined){
+let data11 = data.currency;
+const _errs31 = errors;
+if(errors === _errs31){
+if(typeof data11 === "string"){
+if(!pattern10.test(data11)){
+validate147.errors = [{instancePath:instancePath+"/currency",schemaPath:"#/properties/currency/pattern",keyword:"pattern",params:{pattern: "^[A-Z]{3}$"},message:"must match pattern \""+"^[A-Z]{3}$"+"\""}];
+return false;
+}
+}
+else {
+validate147.errors = [{instancePath:instancePath+"/currency",schemaPath:"#/properties/currency/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+var valid0 = _errs31 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.entity !== undefined){
+let data12 = data.entity;
+const _errs33 = errors;
+const _errs34 = errors;
+let valid8 = false;
+let passing0 = null;
+const _errs35 = errors;
+if(!(validate148(data12, {instancePath:instancePath+"/entity",parentData:data,parentDataProperty:"entity",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate148.errors : vErrors.concat(validate148.errors);
+errors = vErrors.length;
+}
+var _valid0 = _errs35 === errors;
+if(_valid0){
+valid8 = true;
+passing0 = 0;
+}
+const _errs36 = errors;
+if(data12 !== null){
+const err0 = {instancePath:instancePath+"/entity",schemaPath:"#/properties/entity/oneOf/1/type",keyword:"type",params:{type: "null"},message:"must be null"};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+var _valid0 = _errs36 === errors;
+if(_valid0 && valid8){
+valid8 = false;
+passing0 = [passing0, 1];
+}
+else {
+if(_valid0){
+valid8 = true;
+passing0 = 1;
+}
+}
+if(!valid8){
+const err1 = {instancePath:instancePath+"/entity",schemaPath:"#/properties/entity/oneOf",keyword:"oneOf",params:{passingSchemas: passing0},message:"must match exactly one schema in oneOf"};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+validate147.errors = vErrors;
+return false;
+}
+else {
+errors = _errs34;
+if(vErrors !== null){
+if(_errs34){
+vErrors.length = _errs34;
+}
+else {
+vErrors = null;
+}
+}
+}
+var valid0 = _errs33 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.features !== undefined){
+let data13 = data.features;
+const _errs38 = errors;
+if(errors === _errs38){
+if(Array.isArray(data13)){
+if(data13.length > 10){
+validate147.errors = [{instancePath:instancePath+"/features",schemaPath:"#/properties/features/maxItems",keyword:"maxItems",params:{limit: 10},message:"must NOT have more than 10 items"}];
+return false;
+}
+else {
+var valid9 = true;
+const len0 = data13.length;
+for(let i0=0; i0<len0; i0++){
+let data14 = data13[i0];
+const _errs40 = errors;
+if(typeof data14 !== "string"){
+validate147.errors = [{instancePath:instancePath+"/features/" + i0,schemaPath:"contract#/$defs/AppFeature/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+if(!((((((((((data14 === "search") || (data14 === "filter")) || (data14 === "sort")) || (data14 === "totals")) || (data14 === "chart")) || (data14 === "csv")) || (data14 === "due")) || (data14 === "undo")) || (data14 === "print")) || (data14 === "dark"))){
+validate147.errors = [{instancePath:instancePath+"/features/" + i0,schemaPath:"contract#/$defs/AppFeature/enum",keyword:"enum",params:{allowedValues: schema176.enum},message:"must be equal to one of the allowed values"}];
+return false;
+}
+var valid9 = _errs40 === errors;
+if(!valid9){
+break;
+}
+}
+if(valid9){
+let i1 = data13.length;
+let j0;
+if(i1 > 1){
+outer0:
+for(;i1--;){
+for(j0 = i1; j0--;){
+if(func0(data13[i1], data13[j0])){
+validate147.errors = [{instancePath:instancePath+"/features",schemaPath:"#/properties/features/uniqueItems",keyword:"uniqueItems",params:{i: i1, j: j0},message:"must NOT have duplicate items (items ## "+j0+" and "+i1+" are identical)"}];
+return false;
+break outer0;
+}
+}
+}
+}
+}
+}
+}
+else {
+validate147.errors = [{instancePath:instancePath+"/features",schemaPath:"#/properties/features/type",keyword:"type",params:{type: "array"},message:"must be array"}];
+return false;
+}
+}
+var valid0 = _errs38 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.seed !== undefined){
+let data15 = data.seed;
+const _errs43 = errors;
+if(errors === _errs43){
+if(Array.isArray(data15)){
+if(data15.length > 40){
+validate147.errors = [{instancePath:instancePath+"/seed",schemaPath:"#/properties/seed/maxItems",keyword:"maxItems",params:{limit: 40},message:"must NOT have more than 40 items"}];
+return false;
+}
+else {
+var valid12 = true;
+const len1 = data15.length;
+for(let i2=0; i2<len1; i2++){
+let data16 = data15[i2];
+const _errs45 = errors;
+const _errs46 = errors;
+if(errors === _errs46){
+if(data16 && typeof data16 == "object" && !Array.isArray(data16)){
+if(Object.keys(data16).length > 24){
+validate147.errors = [{instancePath:instancePath+"/seed/" + i2,schemaPath:"contract#/$defs/AppSeedRow/maxProperties",keyword:"maxProperties",params:{limit: 24},message:"must NOT have more than 24 properties"}];
+return false;
+}
+else {
+for(const key2 in data16){
+const _errs48 = errors;
+if(typeof key2 === "string"){
+if(!pattern11.test(key2)){
+const err2 = {instancePath:instancePath+"/seed/" + i2,schemaPath:"contract#/$defs/AppSeedRow/propertyNames/pattern",keyword:"pattern",params:{pattern: "^f[0-9]{1,2}$"},message:"must match pattern \""+"^f[0-9]{1,2}$"+"\"",propertyName:key2};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+}
+var valid14 = _errs48 === errors;
+if(!valid14){
+const err3 = {instancePath:instancePath+"/seed/" + i2,schemaPath:"contract#/$defs/AppSeedRow/propertyNames",keyword:"propertyNames",params:{propertyName: key2},message:"property name must be valid"};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+validate147.errors = vErrors;
+return false;
+break;
+}
+}
+if(valid14){
+for(const key3 in data16){
+let data17 = data16[key3];
+const _errs50 = errors;
+if(((typeof data17 !== "string") && (!((typeof data17 == "number") && (isFinite(data17))))) && (typeof data17 !== "boolean")){
+validate147.errors = [{instancePath:instancePath+"/seed/" + i2+"/" + key3.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"contract#/$defs/AppSeedRow/additionalProperties/type",keyword:"type",params:{type: schema177.additionalProperties.type},message:"must be string,number,boolean"}];
+return false;
+}
+if(errors === _errs50){
+if(typeof data17 === "string"){
+if(func1(data17) > 300){
+validate147.errors = [{instancePath:instancePath+"/seed/" + i2+"/" + key3.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"contract#/$defs/AppSeedRow/additionalProperties/maxLength",keyword:"maxLength",params:{limit: 300},message:"must NOT have more than 300 characters"}];
+return false;
+}
+}
+}
+var valid15 = _errs50 === errors;
+if(!valid15){
+break;
+}
+}
+}
+}
+}
+else {
+validate147.errors = [{instancePath:instancePath+"/seed/" + i2,schemaPath:"contract#/$defs/AppSeedRow/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+var valid12 = _errs45 === errors;
+if(!valid12){
+break;
+}
+}
+}
+}
+else {
+validate147.errors = [{instancePath:instancePath+"/seed",schemaPath:"#/properties/seed/type",keyword:"type",params:{type: "array"},message:"must be array"}];
+return false;
+}
+}
+var valid0 = _errs43 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.sections !== undefined){
+let data18 = data.sections;
+const _errs52 = errors;
+if(errors === _errs52){
+if(Array.isArray(data18)){
+if(data18.length > 12){
+validate147.errors = [{instancePath:instancePath+"/sections",schemaPath:"#/properties/sections/maxItems",keyword:"maxItems",params:{limit: 12},message:"must NOT have more than 12 items"}];
+return false;
+}
+else {
+var valid16 = true;
+const len2 = data18.length;
+for(let i3=0; i3<len2; i3++){
+const _errs54 = errors;
+if(!(validate152(data18[i3], {instancePath:instancePath+"/sections/" + i3,parentData:data18,parentDataProperty:i3,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate152.errors : vErrors.concat(validate152.errors);
+errors = vErrors.length;
+}
+var valid16 = _errs54 === errors;
+if(!valid16){
+break;
+}
+}
+}
+}
+else {
+validate147.errors = [{instancePath:instancePath+"/sections",schemaPath:"#/properties/sections/type",keyword:"type",params:{type: "array"},message:"must be array"}];
+return false;
+}
+}
+var valid0 = _errs52 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.questions !== undefined){
+let data20 = data.questions;
+const _errs55 = errors;
+if(errors === _errs55){
+if(Array.isArray(data20)){
+if(data20.length > 40){
+validate147.errors = [{instancePath:instancePath+"/questions",schemaPath:"#/properties/questions/maxItems",keyword:"maxItems",params:{limit: 40},message:"must NOT have more than 40 items"}];
+return false;
+}
+else {
+var valid17 = true;
+const len3 = data20.length;
+for(let i4=0; i4<len3; i4++){
+let data21 = data20[i4];
+const _errs57 = errors;
+const _errs58 = errors;
+if(errors === _errs58){
+if(data21 && typeof data21 == "object" && !Array.isArray(data21)){
+let missing0;
+if((((data21.prompt === undefined) && (missing0 = "prompt")) || ((data21.answer === undefined) && (missing0 = "answer"))) || ((data21.wrong === undefined) && (missing0 = "wrong"))){
+validate147.errors = [{instancePath:instancePath+"/questions/" + i4,schemaPath:"contract#/$defs/AppQuestion/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+return false;
+}
+else {
+const _errs60 = errors;
+for(const key4 in data21){
+if(!(((key4 === "prompt") || (key4 === "answer")) || (key4 === "wrong"))){
+validate147.errors = [{instancePath:instancePath+"/questions/" + i4,schemaPath:"contract#/$defs/AppQuestion/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key4},message:"must NOT have additional properties"}];
+return false;
+break;
+}
+}
+if(_errs60 === errors){
+if(data21.prompt !== undefined){
+let data22 = data21.prompt;
+const _errs61 = errors;
+if(errors === _errs61){
+if(typeof data22 === "string"){
+if(func1(data22) > 200){
+validate147.errors = [{instancePath:instancePath+"/questions/" + i4+"/prompt",schemaPath:"contract#/$defs/AppQuestion/properties/prompt/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"}];
+return false;
+}
+else {
+if(func1(data22) < 1){
+validate147.errors = [{instancePath:instancePath+"/questions/" + i4+"/prompt",schemaPath:"contract#/$defs/AppQuestion/properties/prompt/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
+return false;
+}
+}
+}
+else {
+validate147.errors = [{instancePath:instancePath+"/questions/" + i4+"/prompt",schemaPath:"contract#/$defs/AppQuestion/properties/prompt/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+var valid19 = _errs61 === errors;
+}
+else {
+var valid19 = true;
+}
+if(valid19){
+if(data21.answer !== undefined){
+let data23 = data21.answer;
+const _errs63 = errors;
+if(errors === _errs63){
+if(typeof data23 === "string"){
+if(func1(data23) > 120){
+validate147.errors = [{instancePath:instancePath+"/questions/" + i4+"/answer",schemaPath:"contract#/$defs/AppQuestion/properties/answer/maxLength",keyword:"maxLength",params:{limit: 120},message:"must NOT have more than 120 characters"}];
+return false;
+}
+else {
+if(func1(data23) < 1){
+validate147.errors = [{instancePath:instancePath+"/questions/" + i4+"/answer",schemaPath:"contract#/$defs/AppQuestion/properties/answer/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
+return false;
+}
+}
+}
+else {
+validate147.errors = [{instancePath:instancePath+"/questions/" + i4+"/answer",schemaPath:"contract#/$defs/AppQuestion/properties/answer/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+var valid19 = _errs63 === errors;
+}
+else {
+var valid19 = true;
+}
+if(valid19){
+if(data21.wrong !== undefined){
+let data24 = data21.wrong;
+const _errs65 = errors;
+if(errors === _errs65){
+if(Array.isArray(data24)){
+if(data24.length > 5){
+validate147.errors = [{instancePath:instancePath+"/questions/" + i4+"/wrong",schemaPath:"contract#/$defs/AppQuestion/properties/wrong/maxItems",keyword:"maxItems",params:{limit: 5},message:"must NOT have more than 5 items"}];
+return false;
+}
+else {
+var valid20 = true;
+const len4 = data24.length;
+for(let i5=0; i5<len4; i5++){
+let data25 = data24[i5];
+const _errs67 = errors;
+if(errors === _errs67){
+if(typeof data25 === "string"){
+if(func1(data25) > 120){
+validate147.errors = [{instancePath:instancePath+"/questions/" + i4+"/wrong/" + i5,schemaPath:"contract#/$defs/AppQuestion/properties/wrong/items/maxLength",keyword:"maxLength",params:{limit: 120},message:"must NOT have more than 120 characters"}];
+return false;
+}
+else {
+if(func1(data25) < 1){
+validate147.errors = [{instancePath:instancePath+"/questions/" + i4+"/wrong/" + i5,schemaPath:"contract#/$defs/AppQuestion/properties/wrong/items/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
+return false;
+}
+}
+}
+else {
+validate147.errors = [{instancePath:instancePath+"/questions/" + i4+"/wrong/" + i5,schemaPath:"contract#/$defs/AppQuestion/properties/wrong/items/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+var valid20 = _errs67 === errors;
+if(!valid20){
+break;
+}
+}
+}
+}
+else {
+validate147.errors = [{instancePath:instancePath+"/questions/" + i4+"/wrong",schemaPath:"contract#/$defs/AppQuestion/properties/wrong/type",keyword:"type",params:{type: "array"},message:"must be array"}];
+return false;
+}
+}
+var valid19 = _errs65 === errors;
+}
+else {
+var valid19 = true;
+}
+}
+}
+}
+}
+}
+else {
+validate147.errors = [{instancePath:instancePath+"/questions/" + i4,schemaPath:"contract#/$defs/AppQuestion/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+var valid17 = _errs57 === errors;
+if(!valid17){
+break;
+}
+}
+}
+}
+else {
+validate147.errors = [{instancePath:instancePath+"/questions",schemaPath:"#/properties/questions/type",keyword:"type",params:{type: "array"},message:"must be array"}];
+return false;
+}
+}
+var valid0 = _errs55 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.hours !== undefined){
+let data26 = data.hours;
+const _errs69 = errors;
+if(errors === _errs69){
+if(Array.isArray(data26)){
+if(data26.length > 8){
+validate147.errors = [{instancePath:instancePath+"/hours",schemaPath:"#/properties/hours/maxItems",keyword:"maxItems",params:{limit: 8},message:"must NOT have more than 8 items"}];
+return false;
+}
+else {
+var valid21 = true;
+const len5 = data26.length;
+for(let i6=0; i6<len5; i6++){
+let data27 = data26[i6];
+const _errs71 = errors;
+const _errs72 = errors;
+if(errors === _errs72){
+if(data27 && typeof data27 == "object" && !Array.isArray(data27)){
+let missing1;
+if(((data27.days === undefined) && (missing1 = "days")) || ((data27.time === undefined) && (missing1 = "time"))){
+validate147.errors = [{instancePath:instancePath+"/hours/" + i6,schemaPath:"contract#/$defs/AppHours/required",keyword:"required",params:{missingProperty: missing1},message:"must have required property '"+missing1+"'"}];
+return false;
+}
+else {
+const _errs74 = errors;
+for(const key5 in data27){
+if(!((key5 === "days") || (key5 === "time"))){
+validate147.errors = [{instancePath:instancePath+"/hours/" + i6,schemaPath:"contract#/$defs/AppHours/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key5},message:"must NOT have additional properties"}];
+return false;
+break;
+}
+}
+if(_errs74 === errors){
+if(data27.days !== undefined){
+let data28 = data27.days;
+const _errs75 = errors;
+if(errors === _errs75){
+if(typeof data28 === "string"){
+if(func1(data28) > 40){
+validate147.errors = [{instancePath:instancePath+"/hours/" + i6+"/days",schemaPath:"contract#/$defs/AppHours/properties/days/maxLength",keyword:"maxLength",params:{limit: 40},message:"must NOT have more than 40 characters"}];
+return false;
+}
+else {
+if(func1(data28) < 1){
+validate147.errors = [{instancePath:instancePath+"/hours/" + i6+"/days",schemaPath:"contract#/$defs/AppHours/properties/days/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
+return false;
+}
+}
+}
+else {
+validate147.errors = [{instancePath:instancePath+"/hours/" + i6+"/days",schemaPath:"contract#/$defs/AppHours/properties/days/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+var valid23 = _errs75 === errors;
+}
+else {
+var valid23 = true;
+}
+if(valid23){
+if(data27.time !== undefined){
+let data29 = data27.time;
+const _errs77 = errors;
+if(errors === _errs77){
+if(typeof data29 === "string"){
+if(func1(data29) > 40){
+validate147.errors = [{instancePath:instancePath+"/hours/" + i6+"/time",schemaPath:"contract#/$defs/AppHours/properties/time/maxLength",keyword:"maxLength",params:{limit: 40},message:"must NOT have more than 40 characters"}];
+return false;
+}
+else {
+if(func1(data29) < 1){
+validate147.errors = [{instancePath:instancePath+"/hours/" + i6+"/time",schemaPath:"contract#/$defs/AppHours/properties/time/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
+return false;
+}
+}
+}
+else {
+validate147.errors = [{instancePath:instancePath+"/hours/" + i6+"/time",schemaPath:"contract#/$defs/AppHours/properties/time/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+var valid23 = _errs77 === errors;
+}
+else {
+var valid23 = true;
+}
+}
+}
+}
+}
+else {
+validate147.errors = [{instancePath:instancePath+"/hours/" + i6,schemaPath:"contract#/$defs/AppHours/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+var valid21 = _errs71 === errors;
+if(!valid21){
+break;
+}
+}
+}
+}
+else {
+validate147.errors = [{instancePath:instancePath+"/hours",schemaPath:"#/properties/hours/type",keyword:"type",params:{type: "array"},message:"must be array"}];
+return false;
+}
+}
+var valid0 = _errs69 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.contact !== undefined){
+let data30 = data.contact;
+const _errs79 = errors;
+const _errs81 = errors;
+if(errors === _errs81){
+if(data30 && typeof data30 == "object" && !Array.isArray(data30)){
+const _errs83 = errors;
+for(const key6 in data30){
+if(!((((key6 === "email") || (key6 === "phone")) || (key6 === "address")) || (key6 === "endpoint"))){
+validate147.errors = [{instancePath:instancePath+"/contact",schemaPath:"contract#/$defs/AppContact/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key6},message:"must NOT have additional properties"}];
+return false;
+break;
+}
+}
+if(_errs83 === errors){
+if(data30.email !== undefined){
+let data31 = data30.email;
+const _errs84 = errors;
+if(errors === _errs84){
+if(typeof data31 === "string"){
+if(func1(data31) > 120){
+validate147.errors = [{instancePath:instancePath+"/contact/email",schemaPath:"contract#/$defs/AppContact/properties/email/maxLength",keyword:"maxLength",params:{limit: 120},message:"must NOT have more than 120 characters"}];
+return false;
+}
+}
+else {
+validate147.errors = [{instancePath:instancePath+"/contact/email",schemaPath:"contract#/$defs/AppContact/properties/email/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+var valid26 = _errs84 === errors;
+}
+else {
+var valid26 = true;
+}
+if(valid26){
+if(data30.phone !== undefined){
+let data32 = data30.phone;
+const _errs86 = errors;
+if(errors === _errs86){
+if(typeof data32 === "string"){
+if(func1(data32) > 40){
+validate147.errors = [{instancePath:instancePath+"/contact/phone",schemaPath:"contract#/$defs/AppContact/properties/phone/maxLength",keyword:"maxLength",params:{limit: 40},message:"must NOT have more than 40 characters"}];
+return false;
+}
+}
+else {
+validate147.errors = [{instancePath:instancePath+"/contact/phone",schemaPath:"contract#/$defs/AppContact/properties/phone/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+var valid26 = _errs86 === errors;
+}
+else {
+var valid26 = true;
+}
+if(valid26){
+if(data30.address !== undefined){
+let data33 = data30.address;
+const _errs88 = errors;
+if(errors === _errs88){
+if(typeof data33 === "string"){
+if(func1(data33) > 160){
+validate147.errors = [{instancePath:instancePath+"/contact/address",schemaPath:"contract#/$defs/AppContact/properties/address/maxLength",keyword:"maxLength",params:{limit: 160},message:"must NOT have more than 160 characters"}];
+return false;
+}
+}
+else {
+validate147.errors = [{instancePath:instancePath+"/contact/address",schemaPath:"contract#/$defs/AppContact/properties/address/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+var valid26 = _errs88 === errors;
+}
+else {
+var valid26 = true;
+}
+if(valid26){
+if(data30.endpoint !== undefined){
+let data34 = data30.endpoint;
+const _errs90 = errors;
+if(errors === _errs90){
+if(typeof data34 === "string"){
+if(func1(data34) > 400){
+validate147.errors = [{instancePath:instancePath+"/contact/endpoint",schemaPath:"contract#/$defs/AppContact/properties/endpoint/maxLength",keyword:"maxLength",params:{limit: 400},message:"must NOT have more than 400 characters"}];
+return false;
+}
+else {
+if(!pattern13.test(data34)){
+validate147.errors = [{instancePath:instancePath+"/contact/endpoint",schemaPath:"contract#/$defs/AppContact/properties/endpoint/pattern",keyword:"pattern",params:{pattern: "^(https://[^\\s]+)?$"},message:"must match pattern \""+"^(https://[^\\s]+)?$"+"\""}];
+return false;
+}
+}
+}
+else {
+validate147.errors = [{instancePath:instancePath+"/contact/endpoint",schemaPath:"contract#/$defs/AppContact/properties/endpoint/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+var valid26 = _errs90 === errors;
+}
+else {
+var valid26 = true;
+}
+}
+}
+}
+}
+}
+else {
+validate147.errors = [{instancePath:instancePath+"/contact",schemaPath:"contract#/$defs/AppContact/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+var valid0 = _errs79 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.formula !== undefined){
+let data35 = data.formula;
+const _errs92 = errors;
+const _errs93 = errors;
+let valid27 = false;
+let passing1 = null;
+const _errs94 = errors;
+if(!(validate154(data35, {instancePath:instancePath+"/formula",parentData:data,parentDataProperty:"formula",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate154.errors : vErrors.concat(validate154.errors);
+errors = vErrors.length;
+}
+var _valid1 = _errs94 === errors;
+if(_valid1){
+valid27 = true;
+passing1 = 0;
+}
+const _errs95 = errors;
+if(data35 !== null){
+const err4 = {instancePath:instancePath+"/formula",schemaPath:"#/properties/formula/oneOf/1/type",keyword:"type",params:{type: "null"},message:"must be null"};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
+}
+var _valid1 = _errs95 === errors;
+if(_valid1 && valid27){
+valid27 = false;
+passing1 = [passing1, 1];
+}
+else {
+if(_valid1){
+valid27 = true;
+passing1 = 1;
+}
+}
+if(!valid27){
+const err5 = {instancePath:instancePath+"/formula",schemaPath:"#/properties/formula/oneOf",keyword:"oneOf",params:{passingSchemas: passing1},message:"must match exactly one schema in oneOf"};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
+}
+errors++;
+validate147.errors = vErrors;
+return false;
+}
+else {
+errors = _errs93;
+if(vErrors !== null){
+if(_errs93){
+vErrors.length = _errs93;
+}
+else {
+vErrors = null;
+}
+}
+}
+var valid0 = _errs92 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.grid !== undefined){
+let data36 = data.grid;
+const _errs97 = errors;
+const _errs98 = errors;
+let valid28 = false;
+let passing2 = null;
+const _errs99 = errors;
+if(!(validate156(data36, {instancePath:instancePath+"/grid",parentData:data,parentDataProperty:"grid",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate156.errors : vErrors.concat(validate156.errors);
+errors = vErrors.length;
+}
+var _valid2 = _errs99 === errors;
+if(_valid2){
+valid28 = true;
+passing2 = 0;
+}
+const _errs100 = errors;
+if(data36 !== null){
+const err6 = {instancePath:instancePath+"/grid",schemaPath:"#/properties/grid/oneOf/1/type",keyword:"type",params:{type: "null"},message:"must be null"};
+if(vErrors === null){
+vErrors = [err6];
+}
+else {
+vErrors.push(err6);
+}
+errors++;
+}
+var _valid2 = _errs100 === errors;
+if(_valid2 && valid28){
+valid28 = false;
+passing2 = [passing2, 1];
+}
+else {
+if(_valid2){
+valid28 = true;
+passing2 = 1;
+}
+}
+if(!valid28){
+const err7 = {instancePath:instancePath+"/grid",schemaPath:"#/properties/grid/oneOf",keyword:"oneOf",params:{passingSchemas: passing2},message:"must match exactly one schema in oneOf"};
+if(vErrors === null){
+vErrors = [err7];
+}
+else {
+vErrors.push(err7);
+}
+errors++;
+validate147.errors = vErrors;
+return false;
+}
+else {
+errors = _errs98;
+if(vErrors !== null){
+if(_errs98){
+vErrors.length = _errs98;
+}
+else {
+vErrors = null;
+}
+}
+}
+var valid0 = _errs97 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.choices !== undefined){
+let data37 = data.choices;
+const _errs102 = errors;
+if(errors === _errs102){
+if(Array.isArray(data37)){
+if(data37.length > 100){
+validate147.errors = [{instancePath:instancePath+"/choices",schemaPath:"#/properties/choices/maxItems",keyword:"maxItems",params:{limit: 100},message:"must NOT have more than 100 items"}];
+return false;
+}
+else {
+var valid29 = true;
+const len6 = data37.length;
+for(let i7=0; i7<len6; i7++){
+let data38 = data37[i7];
+const _errs104 = errors;
+if(errors === _errs104){
+if(typeof data38 === "string"){
+if(func1(data38) > 80){
+validate147.errors = [{instancePath:instancePath+"/choices/" + i7,schemaPath:"#/properties/choices/items/maxLength",keyword:"maxLength",params:{limit: 80},message:"must NOT have more than 80 characters"}];
+return false;
+}
+else {
+if(func1(data38) < 1){
+validate147.errors = [{instancePath:instancePath+"/choices/" + i7,schemaPath:"#/properties/choices/items/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
+return false;
+}
+}
+}
+else {
+validate147.errors = [{instancePath:instancePath+"/choices/" + i7,schemaPath:"#/properties/choices/items/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+var valid29 = _errs104 === errors;
+if(!valid29){
+break;
+}
+}
+}
+}
+else {
+validate147.errors = [{instancePath:instancePath+"/choices",schemaPath:"#/properties/choices/type",keyword:"type",params:{type: "array"},message:"must be array"}];
+return false;
+}
+}
+var valid0 = _errs102 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.settings !== undefined){
+let data39 = data.settings;
+const _errs106 = errors;
+if(errors === _errs106){
+if(data39 && typeof data39 == "object" && !Array.isArray(data39)){
+if(Object.keys(data39).length > 12){
+validate147.errors = [{instancePath:instancePath+"/settings",schemaPath:"#/properties/settings/maxProperties",keyword:"maxProperties",params:{limit: 12},message:"must NOT have more than 12 properties"}];
+return false;
+}
+else {
+for(const key7 in data39){
+const _errs108 = errors;
+if(typeof key7 === "string"){
+if(!pattern17.test(key7)){
+const err8 = {instancePath:instancePath+"/settings",schemaPath:"#/properties/settings/propertyNames/pattern",keyword:"pattern",params:{pattern: "^[a-z][a-zA-Z]{0,23}$"},message:"must match pattern \""+"^[a-z][a-zA-Z]{0,23}$"+"\"",propertyName:key7};
+if(vErrors === null){
+vErrors = [err8];
+}
+else {
+vErrors.push(err8);
+}
+errors++;
+}
+}
+var valid30 = _errs108 === errors;
+if(!valid30){
+const err9 = {instancePath:instancePath+"/settings",schemaPath:"#/properties/settings/propertyNames",keyword:"propertyNames",params:{propertyName: key7},message:"property name must be valid"};
+if(vErrors === null){
+vErrors = [err9];
+}
+else {
+vErrors.push(err9);
+}
+errors++;
+validate147.errors = vErrors;
+return false;
+break;
+}
+}
+if(valid30){
+for(const key8 in data39){
+let data40 = data39[key8];
+const _errs110 = errors;
+if(!((typeof data40 == "number") && (isFinite(data40)))){
+validate147.errors = [{instancePath:instancePath+"/settings/" + key8.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/settings/additionalProperties/type",keyword:"type",params:{type: "number"},message:"must be number"}];
+return false;
+}
+var valid31 = _errs110 === errors;
+if(!valid31){
+break;
+}
+}
+}
+}
+}
+else {
+validate147.errors = [{instancePath:instancePath+"/settings",schemaPath:"#/properties/settings/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+var valid0 = _errs106 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.copy !== undefined){
+let data41 = data.copy;
+const _errs112 = errors;
+if(errors === _errs112){
+if(data41 && typeof data41 == "object" && !Array.isArray(data41)){
+if(Object.keys(data41).length > 12){
+validate147.errors = [{instancePath:instancePath+"/copy",schemaPath:"#/properties/copy/maxProperties",keyword:"maxProperties",params:{limit: 12},message:"must NOT have more than 12 properties"}];
+return false;
+}
+else {
+for(const key9 in data41){
+const _errs114 = errors;
+if(typeof key9 === "string"){
+if(!pattern17.test(key9)){
+const err10 = {instancePath:instancePath+"/copy",schemaPath:"#/properties/copy/propertyNames/pattern",keyword:"pattern",params:{pattern: "^[a-z][a-zA-Z]{0,23}$"},message:"must match pattern \""+"^[a-z][a-zA-Z]{0,23}$"+"\"",propertyName:key9};
+if(vErrors === null){
+vErrors = [err10];
+}
+else {
+vErrors.push(err10);
+}
+errors++;
+}
+}
+var valid32 = _errs114 === errors;
+if(!valid32){
+const err11 = {instancePath:instancePath+"/copy",schemaPath:"#/properties/copy/propertyNames",keyword:"propertyNames",params:{propertyName: key9},message:"property name must be valid"};
+if(vErrors === null){
+vErrors = [err11];
+}
+else {
+vErrors.push(err11);
+}
+errors++;
+validate147.errors = vErrors;
+return false;
+break;
+}
+}
+if(valid32){
+for(const key10 in data41){
+let data42 = data41[key10];
+const _errs116 = errors;
+if(errors === _errs116){
+if(typeof data42 === "string"){
+if(func1(data42) > 200){
+validate147.errors = [{instancePath:instancePath+"/copy/" + key10.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/copy/additionalProperties/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"}];
+return false;
+}
+}
+else {
+validate147.errors = [{instancePath:instancePath+"/copy/" + key10.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/copy/additionalProperties/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+var valid33 = _errs116 === errors;
+if(!valid33){
+break;
+}
+}
+}
+}
+}
+else {
+validate147.errors = [{instancePath:instancePath+"/copy",schemaPath:"#/properties/copy/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+var valid0 = _errs112 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.assumptions !== undefined){
+let data43 = data.assumptions;
+const _errs118 = errors;
+if(errors === _errs118){
+if(Array.isArray(data43)){
+if(data43.length > 12){
+validate147.errors = [{instancePath:instancePath+"/assumptions",schemaPath:"#/properties/assumptions/maxItems",keyword:"maxItems",params:{limit: 12},message:"must NOT have more than 12 items"}];
+return false;
+}
+else {
+var valid34 = true;
+const len7 = data43.length;
+for(let i8=0; i8<len7; i8++){
+let data44 = data43[i8];
+const _errs120 = errors;
+if(errors === _errs120){
+if(typeof data44 === "string"){
+if(func1(data44) > 240){
+validate147.errors = [{instancePath:instancePath+"/assumptions/" + i8,schemaPath:"#/properties/assumptions/items/maxLength",keyword:"maxLength",params:{limit: 240},message:"must NOT have more than 240 characters"}];
+return false;
+}
+else {
+if(func1(data44) < 1){
+validate147.errors = [{instancePath:instancePath+"/assumptions/" + i8,schemaPath:"#/properties/assumptions/items/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
+return false;
+}
+}
+}
+else {
+validate147.errors = [{instancePath:instancePath+"/assumptions/" + i8,schemaPath:"#/properties/assumptions/items/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+var valid34 = _errs120 === errors;
+if(!valid34){
+break;
+}
+}
+}
+}
+else {
+validate147.errors = [{instancePath:instancePath+"/assumptions",schemaPath:"#/properties/assumptions/type",keyword:"type",params:{type: "array"},message:"must be array"}];
+return false;
+}
+}
+var valid0 = _errs118 === errors;
+}
+else {
+var valid0 = true;
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+else {
+validate147.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+validate147.errors = vErrors;
+return errors === 0;
+}
+validate147.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+
 
 function validate146(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -6911,28 +9471,112 @@ evaluated0.props = undefined;
 if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
-if(errors === 0){
-if(data && typeof data == "object" && !Array.isArray(data)){
-let missing0;
-if((data.prompt === undefined) && (missing0 = "prompt")){
-validate146.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
-return false;
+const _errs1 = errors;
+let valid0 = true;
+const _errs2 = errors;
+if(!(data && typeof data == "object" && !Array.isArray(data))){
+const err0 = {};
+if(vErrors === null){
+vErrors = [err0];
 }
 else {
-const _errs1 = errors;
+vErrors.push(err0);
+}
+errors++;
+}
+const _errs4 = errors;
+const _errs5 = errors;
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if((data.spec === undefined) && (missing0 = "spec")){
+const err1 = {};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+}
+var valid1 = _errs5 === errors;
+if(valid1){
+const err2 = {};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+else {
+errors = _errs4;
+if(vErrors !== null){
+if(_errs4){
+vErrors.length = _errs4;
+}
+else {
+vErrors = null;
+}
+}
+}
+var _valid0 = _errs2 === errors;
+errors = _errs1;
+if(vErrors !== null){
+if(_errs1){
+vErrors.length = _errs1;
+}
+else {
+vErrors = null;
+}
+}
+if(_valid0){
+const _errs6 = errors;
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing1;
+if((data.prompt === undefined) && (missing1 = "prompt")){
+validate146.errors = [{instancePath,schemaPath:"#/then/required",keyword:"required",params:{missingProperty: missing1},message:"must have required property '"+missing1+"'"}];
+return false;
+}
+}
+var _valid0 = _errs6 === errors;
+valid0 = _valid0;
+if(valid0){
+var props0 = {};
+props0.prompt = true;
+props0.spec = true;
+props0.template_id = true;
+}
+}
+if(!valid0){
+const err3 = {instancePath,schemaPath:"#/if",keyword:"if",params:{failingKeyword: "then"},message:"must match \"then\" schema"};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+validate146.errors = vErrors;
+return false;
+}
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+const _errs7 = errors;
 for(const key0 in data){
-if(!((key0 === "prompt") || (key0 === "template_id"))){
+if(!(((key0 === "prompt") || (key0 === "spec")) || (key0 === "template_id"))){
 validate146.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
 return false;
 break;
 }
 }
-if(_errs1 === errors){
+if(_errs7 === errors){
 if(data.prompt !== undefined){
 let data0 = data.prompt;
-const _errs2 = errors;
-const _errs3 = errors;
-if(errors === _errs3){
+const _errs8 = errors;
+const _errs9 = errors;
+if(errors === _errs9){
 if(typeof data0 === "string"){
 if(func1(data0) > 2000){
 validate146.errors = [{instancePath:instancePath+"/prompt",schemaPath:"contract#/$defs/Prompt/maxLength",keyword:"maxLength",params:{limit: 2000},message:"must NOT have more than 2000 characters"}];
@@ -6956,27 +9600,39 @@ validate146.errors = [{instancePath:instancePath+"/prompt",schemaPath:"contract#
 return false;
 }
 }
-var valid0 = _errs2 === errors;
+var valid2 = _errs8 === errors;
 }
 else {
-var valid0 = true;
+var valid2 = true;
 }
-if(valid0){
+if(valid2){
+if(data.spec !== undefined){
+const _errs11 = errors;
+if(!(validate147(data.spec, {instancePath:instancePath+"/spec",parentData:data,parentDataProperty:"spec",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate147.errors : vErrors.concat(validate147.errors);
+errors = vErrors.length;
+}
+var valid2 = _errs11 === errors;
+}
+else {
+var valid2 = true;
+}
+if(valid2){
 if(data.template_id !== undefined){
-let data1 = data.template_id;
-const _errs5 = errors;
-if(typeof data1 !== "string"){
+let data2 = data.template_id;
+const _errs13 = errors;
+if(typeof data2 !== "string"){
 validate146.errors = [{instancePath:instancePath+"/template_id",schemaPath:"contract#/$defs/TemplateId/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
-if(!((((((((((((((((data1 === "board") || (data1 === "calculator")) || (data1 === "converter")) || (data1 === "dashboard")) || (data1 === "docs")) || (data1 === "event")) || (data1 === "flashcards")) || (data1 === "form")) || (data1 === "game")) || (data1 === "habits")) || (data1 === "landing")) || (data1 === "notes")) || (data1 === "portfolio")) || (data1 === "quiz")) || (data1 === "timer")) || (data1 === "tracker"))){
-validate146.errors = [{instancePath:instancePath+"/template_id",schemaPath:"contract#/$defs/TemplateId/enum",keyword:"enum",params:{allowedValues: schema169.enum},message:"must be equal to one of the allowed values"}];
+if(!((((((((((((((((data2 === "board") || (data2 === "calculator")) || (data2 === "converter")) || (data2 === "dashboard")) || (data2 === "docs")) || (data2 === "event")) || (data2 === "flashcards")) || (data2 === "form")) || (data2 === "game")) || (data2 === "habits")) || (data2 === "landing")) || (data2 === "notes")) || (data2 === "portfolio")) || (data2 === "quiz")) || (data2 === "timer")) || (data2 === "tracker"))){
+validate146.errors = [{instancePath:instancePath+"/template_id",schemaPath:"contract#/$defs/TemplateId/enum",keyword:"enum",params:{allowedValues: schema170.enum},message:"must be equal to one of the allowed values"}];
 return false;
 }
-var valid0 = _errs5 === errors;
+var valid2 = _errs13 === errors;
 }
 else {
-var valid0 = true;
+var valid2 = true;
 }
 }
 }
@@ -7013,665 +9669,9 @@ return errors === 0;
 }
 validate145.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const createFactoryJob_body = validate148;
-const schema170 = {"$ref":"contract#/$defs/JobRequest","$id":"createFactoryJob_body"};
-const schema171 = {"type":"object","required":["prompt"],"additionalProperties":false,"properties":{"prompt":{"$ref":"contract#/$defs/Prompt"},"template_id":{"description":"Builds an app of this family, whatever the prompt sounds like.","allOf":[{"$ref":"contract#/$defs/TemplateId"}]}}};
-
-function validate149(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-let vErrors = null;
-let errors = 0;
-const evaluated0 = validate149.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(errors === 0){
-if(data && typeof data == "object" && !Array.isArray(data)){
-let missing0;
-if((data.prompt === undefined) && (missing0 = "prompt")){
-validate149.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
-return false;
-}
-else {
-const _errs1 = errors;
-for(const key0 in data){
-if(!((key0 === "prompt") || (key0 === "template_id"))){
-validate149.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
-return false;
-break;
-}
-}
-if(_errs1 === errors){
-if(data.prompt !== undefined){
-let data0 = data.prompt;
-const _errs2 = errors;
-const _errs3 = errors;
-if(errors === _errs3){
-if(typeof data0 === "string"){
-if(func1(data0) > 2000){
-validate149.errors = [{instancePath:instancePath+"/prompt",schemaPath:"contract#/$defs/Prompt/maxLength",keyword:"maxLength",params:{limit: 2000},message:"must NOT have more than 2000 characters"}];
-return false;
-}
-else {
-if(func1(data0) < 3){
-validate149.errors = [{instancePath:instancePath+"/prompt",schemaPath:"contract#/$defs/Prompt/minLength",keyword:"minLength",params:{limit: 3},message:"must NOT have fewer than 3 characters"}];
-return false;
-}
-else {
-if(!pattern7.test(data0)){
-validate149.errors = [{instancePath:instancePath+"/prompt",schemaPath:"contract#/$defs/Prompt/pattern",keyword:"pattern",params:{pattern: "^(?:[\\u0000-\\u0020\\u007f-\\u00a0\\u00ad\\u0600-\\u0605\\u061c\\u06dd\\u070f\\u0890\\u0891\\u08e2\\u1680\\u180e\\u2000-\\u200f\\u2028-\\u202f\\u205f-\\u2064\\u2066-\\u206f\\u3000\\ufeff\\ufff9-\\ufffb]*[^\\u0000-\\u0020\\u007f-\\u00a0\\u00ad\\u0600-\\u0605\\u061c\\u06dd\\u070f\\u0890\\u0891\\u08e2\\u1680\\u180e\\u2000-\\u200f\\u2028-\\u202f\\u205f-\\u2064\\u2066-\\u206f\\u3000\\ufeff\\ufff9-\\ufffb]){3}"},message:"must match pattern \""+"^(?:[\\u0000-\\u0020\\u007f-\\u00a0\\u00ad\\u0600-\\u0605\\u061c\\u06dd\\u070f\\u0890\\u0891\\u08e2\\u1680\\u180e\\u2000-\\u200f\\u2028-\\u202f\\u205f-\\u2064\\u2066-\\u206f\\u3000\\ufeff\\ufff9-\\ufffb]*[^\\u0000-\\u0020\\u007f-\\u00a0\\u00ad\\u0600-\\u0605\\u061c\\u06dd\\u070f\\u0890\\u0891\\u08e2\\u1680\\u180e\\u2000-\\u200f\\u2028-\\u202f\\u205f-\\u2064\\u2066-\\u206f\\u3000\\ufeff\\ufff9-\\ufffb]){3}"+"\""}];
-return false;
-}
-}
-}
-}
-else {
-validate149.errors = [{instancePath:instancePath+"/prompt",schemaPath:"contract#/$defs/Prompt/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-}
-var valid0 = _errs2 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.template_id !== undefined){
-let data1 = data.template_id;
-const _errs5 = errors;
-if(typeof data1 !== "string"){
-validate149.errors = [{instancePath:instancePath+"/template_id",schemaPath:"contract#/$defs/TemplateId/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-if(!((((((((((((((((data1 === "board") || (data1 === "calculator")) || (data1 === "converter")) || (data1 === "dashboard")) || (data1 === "docs")) || (data1 === "event")) || (data1 === "flashcards")) || (data1 === "form")) || (data1 === "game")) || (data1 === "habits")) || (data1 === "landing")) || (data1 === "notes")) || (data1 === "portfolio")) || (data1 === "quiz")) || (data1 === "timer")) || (data1 === "tracker"))){
-validate149.errors = [{instancePath:instancePath+"/template_id",schemaPath:"contract#/$defs/TemplateId/enum",keyword:"enum",params:{allowedValues: schema169.enum},message:"must be equal to one of the allowed values"}];
-return false;
-}
-var valid0 = _errs5 === errors;
-}
-else {
-var valid0 = true;
-}
-}
-}
-}
-}
-else {
-validate149.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
-return false;
-}
-}
-validate149.errors = vErrors;
-return errors === 0;
-}
-validate149.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
-
-
-function validate148(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-/*# sourceURL="createFactoryJob_body" */;
-let vErrors = null;
-let errors = 0;
-const evaluated0 = validate148.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(!(validate149(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate149.errors : vErrors.concat(validate149.errors);
-errors = vErrors.length;
-}
-validate148.errors = vErrors;
-return errors === 0;
-}
-validate148.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
-
-const signUp_body = validate151;
-const schema174 = {"$ref":"contract#/$defs/SignupRequest","$id":"signUp_body"};
-const schema175 = {"type":"object","required":["email","orgName","tier"],"additionalProperties":false,"properties":{"email":{"type":"string","format":"email","maxLength":254,"description":"Where the answer goes."},"orgName":{"type":"string","minLength":1,"maxLength":200,"pattern":"\\S","description":"The name of the organisation."},"tier":{"description":"The plan that is wished for.","$ref":"contract#/$defs/PlanName"}}};
-const schema176 = {"type":"string","description":"The plan of a tenant.","enum":["free","pro","enterprise"]};
-const formats2 = /^[a-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\.[a-z0-9!#$%&'*+/=?^_`{|}~-]+)*@(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+[a-z0-9](?:[a-z0-9-]*[a-z0-9])?$/i;
-const pattern9 = new RegExp("\\S", "u");
-
-function validate152(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-let vErrors = null;
-let errors = 0;
-const evaluated0 = validate152.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(errors === 0){
-if(data && typeof data == "object" && !Array.isArray(data)){
-let missing0;
-if((((data.email === undefined) && (missing0 = "email")) || ((data.orgName === undefined) && (missing0 = "orgName"))) || ((data.tier === undefined) && (missing0 = "tier"))){
-validate152.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
-return false;
-}
-else {
-const _errs1 = errors;
-for(const key0 in data){
-if(!(((key0 === "email") || (key0 === "orgName")) || (key0 === "tier"))){
-validate152.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
-return false;
-break;
-}
-}
-if(_errs1 === errors){
-if(data.email !== undefined){
-let data0 = data.email;
-const _errs2 = errors;
-if(errors === _errs2){
-if(errors === _errs2){
-if(typeof data0 === "string"){
-if(func1(data0) > 254){
-validate152.errors = [{instancePath:instancePath+"/email",schemaPath:"#/properties/email/maxLength",keyword:"maxLength",params:{limit: 254},message:"must NOT have more than 254 characters"}];
-return false;
-}
-else {
-if(!(formats2.test(data0))){
-validate152.errors = [{instancePath:instancePath+"/email",schemaPath:"#/properties/email/format",keyword:"format",params:{format: "email"},message:"must match format \""+"email"+"\""}];
-return false;
-}
-}
-}
-else {
-validate152.errors = [{instancePath:instancePath+"/email",schemaPath:"#/properties/email/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-}
-}
-var valid0 = _errs2 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.orgName !== undefined){
-let data1 = data.orgName;
-const _errs4 = errors;
-if(errors === _errs4){
-if(typeof data1 === "string"){
-if(func1(data1) > 200){
-validate152.errors = [{instancePath:instancePath+"/orgName",schemaPath:"#/properties/orgName/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"}];
-return false;
-}
-else {
-if(func1(data1) < 1){
-validate152.errors = [{instancePath:instancePath+"/orgName",schemaPath:"#/properties/orgName/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
-return false;
-}
-else {
-if(!pattern9.test(data1)){
-validate152.errors = [{instancePath:instancePath+"/orgName",schemaPath:"#/properties/orgName/pattern",keyword:"pattern",params:{pattern: "\\S"},message:"must match pattern \""+"\\S"+"\""}];
-return false;
-}
-}
-}
-}
-else {
-validate152.errors = [{instancePath:instancePath+"/orgName",schemaPath:"#/properties/orgName/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-}
-var valid0 = _errs4 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.tier !== undefined){
-let data2 = data.tier;
-const _errs6 = errors;
-if(typeof data2 !== "string"){
-validate152.errors = [{instancePath:instancePath+"/tier",schemaPath:"contract#/$defs/PlanName/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-if(!(((data2 === "free") || (data2 === "pro")) || (data2 === "enterprise"))){
-validate152.errors = [{instancePath:instancePath+"/tier",schemaPath:"contract#/$defs/PlanName/enum",keyword:"enum",params:{allowedValues: schema176.enum},message:"must be equal to one of the allowed values"}];
-return false;
-}
-var valid0 = _errs6 === errors;
-}
-else {
-var valid0 = true;
-}
-}
-}
-}
-}
-}
-else {
-validate152.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
-return false;
-}
-}
-validate152.errors = vErrors;
-return errors === 0;
-}
-validate152.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
-
-
-function validate151(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-/*# sourceURL="signUp_body" */;
-let vErrors = null;
-let errors = 0;
-const evaluated0 = validate151.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(!(validate152(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate152.errors : vErrors.concat(validate152.errors);
-errors = vErrors.length;
-}
-validate151.errors = vErrors;
-return errors === 0;
-}
-validate151.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
-
-const createAdminSession_body = validate154;
-const schema177 = {"$ref":"contract#/$defs/AdminSignIn","$id":"createAdminSession_body"};
-const schema178 = {"type":"object","required":["password"],"additionalProperties":false,"properties":{"password":{"type":"string","minLength":1,"maxLength":1000,"description":"The administrator's password."}}};
-
-function validate154(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-/*# sourceURL="createAdminSession_body" */;
-let vErrors = null;
-let errors = 0;
-const evaluated0 = validate154.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-const _errs0 = errors;
-if(errors === _errs0){
-if(data && typeof data == "object" && !Array.isArray(data)){
-let missing0;
-if((data.password === undefined) && (missing0 = "password")){
-validate154.errors = [{instancePath,schemaPath:"contract#/$defs/AdminSignIn/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
-return false;
-}
-else {
-const _errs2 = errors;
-for(const key0 in data){
-if(!(key0 === "password")){
-validate154.errors = [{instancePath,schemaPath:"contract#/$defs/AdminSignIn/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
-return false;
-break;
-}
-}
-if(_errs2 === errors){
-if(data.password !== undefined){
-let data0 = data.password;
-const _errs3 = errors;
-if(errors === _errs3){
-if(typeof data0 === "string"){
-if(func1(data0) > 1000){
-validate154.errors = [{instancePath:instancePath+"/password",schemaPath:"contract#/$defs/AdminSignIn/properties/password/maxLength",keyword:"maxLength",params:{limit: 1000},message:"must NOT have more than 1000 characters"}];
-return false;
-}
-else {
-if(func1(data0) < 1){
-validate154.errors = [{instancePath:instancePath+"/password",schemaPath:"contract#/$defs/AdminSignIn/properties/password/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
-return false;
-}
-}
-}
-else {
-validate154.errors = [{instancePath:instancePath+"/password",schemaPath:"contract#/$defs/AdminSignIn/properties/password/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-}
-}
-}
-}
-}
-else {
-validate154.errors = [{instancePath,schemaPath:"contract#/$defs/AdminSignIn/type",keyword:"type",params:{type: "object"},message:"must be object"}];
-return false;
-}
-}
-validate154.errors = vErrors;
-return errors === 0;
-}
-validate154.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
-
-const createTenant_body = validate155;
-const schema179 = {"$ref":"contract#/$defs/CreateTenantRequest","$id":"createTenant_body"};
-const schema180 = {"type":"object","required":["id","plan"],"additionalProperties":false,"properties":{"id":{"type":"string","pattern":"^[a-z0-9][a-z0-9-]{0,62}$","description":"1 to 63 lower-case letters, digits and `-`."},"name":{"type":"string","minLength":1,"maxLength":200,"description":"As the id if it is left out."},"plan":{"$ref":"contract#/$defs/PlanName"},"overrides":{"$ref":"contract#/$defs/LimitOverrides"}}};
-const pattern10 = new RegExp("^[a-z0-9][a-z0-9-]{0,62}$", "u");
-const schema182 = {"type":"object","description":"Limits of this tenant that take the place of its plan's. null is unlimited; what is left out is as the plan has it.","additionalProperties":false,"properties":{"requests_per_minute":{"$ref":"contract#/$defs/LimitOverride"},"requests_per_day":{"$ref":"contract#/$defs/LimitOverride"},"requests_per_month":{"$ref":"contract#/$defs/LimitOverride"},"tokens_per_minute":{"$ref":"contract#/$defs/LimitOverride"},"concurrent_requests":{"$ref":"contract#/$defs/LimitOverride"}}};
-const schema183 = {"type":["integer","null"],"format":"int64","description":"A whole number of at least 0; null is unlimited.","minimum":0,"maximum":9007199254740991};
-
-function validate157(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-let vErrors = null;
-let errors = 0;
-const evaluated0 = validate157.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(errors === 0){
-if(data && typeof data == "object" && !Array.isArray(data)){
-const _errs1 = errors;
-for(const key0 in data){
-if(!(((((key0 === "requests_per_minute") || (key0 === "requests_per_day")) || (key0 === "requests_per_month")) || (key0 === "tokens_per_minute")) || (key0 === "concurrent_requests"))){
-validate157.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
-return false;
-break;
-}
-}
-if(_errs1 === errors){
-if(data.requests_per_minute !== undefined){
-let data0 = data.requests_per_minute;
-const _errs2 = errors;
-const _errs3 = errors;
-if((!(((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0))) && (isFinite(data0)))) && (data0 !== null)){
-validate157.errors = [{instancePath:instancePath+"/requests_per_minute",schemaPath:"contract#/$defs/LimitOverride/type",keyword:"type",params:{type: schema183.type},message:"must be integer,null"}];
-return false;
-}
-if(errors === _errs3){
-if((typeof data0 == "number") && (isFinite(data0))){
-if(data0 > 9007199254740991 || isNaN(data0)){
-validate157.errors = [{instancePath:instancePath+"/requests_per_minute",schemaPath:"contract#/$defs/LimitOverride/maximum",keyword:"maximum",params:{comparison: "<=", limit: 9007199254740991},message:"must be <= 9007199254740991"}];
-return false;
-}
-else {
-if(data0 < 0 || isNaN(data0)){
-validate157.errors = [{instancePath:instancePath+"/requests_per_minute",schemaPath:"contract#/$defs/LimitOverride/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
-return false;
-}
-}
-}
-}
-var valid0 = _errs2 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.requests_per_day !== undefined){
-let data1 = data.requests_per_day;
-const _errs5 = errors;
-const _errs6 = errors;
-if((!(((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1))) && (isFinite(data1)))) && (data1 !== null)){
-validate157.errors = [{instancePath:instancePath+"/requests_per_day",schemaPath:"contract#/$defs/LimitOverride/type",keyword:"type",params:{type: schema183.type},message:"must be integer,null"}];
-return false;
-}
-if(errors === _errs6){
-if((typeof data1 == "number") && (isFinite(data1))){
-if(data1 > 9007199254740991 || isNaN(data1)){
-validate157.errors = [{instancePath:instancePath+"/requests_per_day",schemaPath:"contract#/$defs/LimitOverride/maximum",keyword:"maximum",params:{comparison: "<=", limit: 9007199254740991},message:"must be <= 9007199254740991"}];
-return false;
-}
-else {
-if(data1 < 0 || isNaN(data1)){
-validate157.errors = [{instancePath:instancePath+"/requests_per_day",schemaPath:"contract#/$defs/LimitOverride/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
-return false;
-}
-}
-}
-}
-var valid0 = _errs5 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.requests_per_month !== undefined){
-let data2 = data.requests_per_month;
-const _errs8 = errors;
-const _errs9 = errors;
-if((!(((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2))) && (isFinite(data2)))) && (data2 !== null)){
-validate157.errors = [{instancePath:instancePath+"/requests_per_month",schemaPath:"contract#/$defs/LimitOverride/type",keyword:"type",params:{type: schema183.type},message:"must be integer,null"}];
-return false;
-}
-if(errors === _errs9){
-if((typeof data2 == "number") && (isFinite(data2))){
-if(data2 > 9007199254740991 || isNaN(data2)){
-validate157.errors = [{instancePath:instancePath+"/requests_per_month",schemaPath:"contract#/$defs/LimitOverride/maximum",keyword:"maximum",params:{comparison: "<=", limit: 9007199254740991},message:"must be <= 9007199254740991"}];
-return false;
-}
-else {
-if(data2 < 0 || isNaN(data2)){
-validate157.errors = [{instancePath:instancePath+"/requests_per_month",schemaPath:"contract#/$defs/LimitOverride/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
-return false;
-}
-}
-}
-}
-var valid0 = _errs8 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.tokens_per_minute !== undefined){
-let data3 = data.tokens_per_minute;
-const _errs11 = errors;
-const _errs12 = errors;
-if((!(((typeof data3 == "number") && (!(data3 % 1) && !isNaN(data3))) && (isFinite(data3)))) && (data3 !== null)){
-validate157.errors = [{instancePath:instancePath+"/tokens_per_minute",schemaPath:"contract#/$defs/LimitOverride/type",keyword:"type",params:{type: schema183.type},message:"must be integer,null"}];
-return false;
-}
-if(errors === _errs12){
-if((typeof data3 == "number") && (isFinite(data3))){
-if(data3 > 9007199254740991 || isNaN(data3)){
-validate157.errors = [{instancePath:instancePath+"/tokens_per_minute",schemaPath:"contract#/$defs/LimitOverride/maximum",keyword:"maximum",params:{comparison: "<=", limit: 9007199254740991},message:"must be <= 9007199254740991"}];
-return false;
-}
-else {
-if(data3 < 0 || isNaN(data3)){
-validate157.errors = [{instancePath:instancePath+"/tokens_per_minute",schemaPath:"contract#/$defs/LimitOverride/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
-return false;
-}
-}
-}
-}
-var valid0 = _errs11 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.concurrent_requests !== undefined){
-let data4 = data.concurrent_requests;
-const _errs14 = errors;
-const _errs15 = errors;
-if((!(((typeof data4 == "number") && (!(data4 % 1) && !isNaN(data4))) && (isFinite(data4)))) && (data4 !== null)){
-validate157.errors = [{instancePath:instancePath+"/concurrent_requests",schemaPath:"contract#/$defs/LimitOverride/type",keyword:"type",params:{type: schema183.type},message:"must be integer,null"}];
-return false;
-}
-if(errors === _errs15){
-if((typeof data4 == "number") && (isFinite(data4))){
-if(data4 > 9007199254740991 || isNaN(data4)){
-validate157.errors = [{instancePath:instancePath+"/concurrent_requests",schemaPath:"contract#/$defs/LimitOverride/maximum",keyword:"maximum",params:{comparison: "<=", limit: 9007199254740991},message:"must be <= 9007199254740991"}];
-return false;
-}
-else {
-if(data4 < 0 || isNaN(data4)){
-validate157.errors = [{instancePath:instancePath+"/concurrent_requests",schemaPath:"contract#/$defs/LimitOverride/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
-return false;
-}
-}
-}
-}
-var valid0 = _errs14 === errors;
-}
-else {
-var valid0 = true;
-}
-}
-}
-}
-}
-}
-}
-else {
-validate157.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
-return false;
-}
-}
-validate157.errors = vErrors;
-return errors === 0;
-}
-validate157.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
-
-
-function validate156(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-let vErrors = null;
-let errors = 0;
-const evaluated0 = validate156.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(errors === 0){
-if(data && typeof data == "object" && !Array.isArray(data)){
-let missing0;
-if(((data.id === undefined) && (missing0 = "id")) || ((data.plan === undefined) && (missing0 = "plan"))){
-validate156.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
-return false;
-}
-else {
-const _errs1 = errors;
-for(const key0 in data){
-if(!((((key0 === "id") || (key0 === "name")) || (key0 === "plan")) || (key0 === "overrides"))){
-validate156.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
-return false;
-break;
-}
-}
-if(_errs1 === errors){
-if(data.id !== undefined){
-let data0 = data.id;
-const _errs2 = errors;
-if(errors === _errs2){
-if(typeof data0 === "string"){
-if(!pattern10.test(data0)){
-validate156.errors = [{instancePath:instancePath+"/id",schemaPath:"#/properties/id/pattern",keyword:"pattern",params:{pattern: "^[a-z0-9][a-z0-9-]{0,62}$"},message:"must match pattern \""+"^[a-z0-9][a-z0-9-]{0,62}$"+"\""}];
-return false;
-}
-}
-else {
-validate156.errors = [{instancePath:instancePath+"/id",schemaPath:"#/properties/id/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-}
-var valid0 = _errs2 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.name !== undefined){
-let data1 = data.name;
-const _errs4 = errors;
-if(errors === _errs4){
-if(typeof data1 === "string"){
-if(func1(data1) > 200){
-validate156.errors = [{instancePath:instancePath+"/name",schemaPath:"#/properties/name/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"}];
-return false;
-}
-else {
-if(func1(data1) < 1){
-validate156.errors = [{instancePath:instancePath+"/name",schemaPath:"#/properties/name/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
-return false;
-}
-}
-}
-else {
-validate156.errors = [{instancePath:instancePath+"/name",schemaPath:"#/properties/name/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-}
-var valid0 = _errs4 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.plan !== undefined){
-let data2 = data.plan;
-const _errs6 = errors;
-if(typeof data2 !== "string"){
-validate156.errors = [{instancePath:instancePath+"/plan",schemaPath:"contract#/$defs/PlanName/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-if(!(((data2 === "free") || (data2 === "pro")) || (data2 === "enterprise"))){
-validate156.errors = [{instancePath:instancePath+"/plan",schemaPath:"contract#/$defs/PlanName/enum",keyword:"enum",params:{allowedValues: schema176.enum},message:"must be equal to one of the allowed values"}];
-return false;
-}
-var valid0 = _errs6 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.overrides !== undefined){
-const _errs9 = errors;
-if(!(validate157(data.overrides, {instancePath:instancePath+"/overrides",parentData:data,parentDataProperty:"overrides",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate157.errors : vErrors.concat(validate157.errors);
-errors = vErrors.length;
-}
-var valid0 = _errs9 === errors;
-}
-else {
-var valid0 = true;
-}
-}
-}
-}
-}
-}
-}
-else {
-validate156.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
-return false;
-}
-}
-validate156.errors = vErrors;
-return errors === 0;
-}
-validate156.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
-
-
-function validate155(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-/*# sourceURL="createTenant_body" */;
-let vErrors = null;
-let errors = 0;
-const evaluated0 = validate155.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(!(validate156(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate156.errors : vErrors.concat(validate156.errors);
-errors = vErrors.length;
-}
-validate155.errors = vErrors;
-return errors === 0;
-}
-validate155.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
-
-const changeTenant_body = validate160;
-const schema188 = {"$ref":"contract#/$defs/TenantChange","$id":"changeTenant_body"};
-const schema189 = {"type":"object","minProperties":1,"additionalProperties":false,"properties":{"name":{"type":"string","minLength":1,"maxLength":200,"description":"Its new name."},"plan":{"$ref":"contract#/$defs/PlanName"},"overrides":{"$ref":"contract#/$defs/LimitOverrides"},"suspended":{"type":"boolean","description":"True to refuse its keys, false to take them again."}}};
+const createPublicDemoRevision_body = validate160;
+const schema189 = {"$ref":"contract#/$defs/RevisionRequest","$id":"createPublicDemoRevision_body"};
+const schema190 = {"type":"object","description":"What to change. Exactly one of these.","additionalProperties":false,"minProperties":1,"maxProperties":1,"properties":{"instruction":{"type":"string","minLength":1,"maxLength":500,"description":"The change in plain words.","examples":["call it Shelf and make it green"]},"spec":{"description":"What changes. Objects are merged member by member, lists are replaced.","allOf":[{"$ref":"contract#/$defs/AppSpec"}]},"patch":{"type":"object","description":"A JSON merge patch of the spec (RFC 7396). What null deletes is filled in by the kind."},"restore":{"type":"integer","format":"int32","minimum":1,"description":"The number of an earlier revision, whose spec is taken again."}}};
 
 function validate161(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -7685,6 +9685,11 @@ evaluated0.items = undefined;
 }
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
+if(Object.keys(data).length > 1){
+validate161.errors = [{instancePath,schemaPath:"#/maxProperties",keyword:"maxProperties",params:{limit: 1},message:"must NOT have more than 1 properties"}];
+return false;
+}
+else {
 if(Object.keys(data).length < 1){
 validate161.errors = [{instancePath,schemaPath:"#/minProperties",keyword:"minProperties",params:{limit: 1},message:"must NOT have fewer than 1 properties"}];
 return false;
@@ -7692,31 +9697,31 @@ return false;
 else {
 const _errs1 = errors;
 for(const key0 in data){
-if(!((((key0 === "name") || (key0 === "plan")) || (key0 === "overrides")) || (key0 === "suspended"))){
+if(!((((key0 === "instruction") || (key0 === "spec")) || (key0 === "patch")) || (key0 === "restore"))){
 validate161.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
 return false;
 break;
 }
 }
 if(_errs1 === errors){
-if(data.name !== undefined){
-let data0 = data.name;
+if(data.instruction !== undefined){
+let data0 = data.instruction;
 const _errs2 = errors;
 if(errors === _errs2){
 if(typeof data0 === "string"){
-if(func1(data0) > 200){
-validate161.errors = [{instancePath:instancePath+"/name",schemaPath:"#/properties/name/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"}];
+if(func1(data0) > 500){
+validate161.errors = [{instancePath:instancePath+"/instruction",schemaPath:"#/properties/instruction/maxLength",keyword:"maxLength",params:{limit: 500},message:"must NOT have more than 500 characters"}];
 return false;
 }
 else {
 if(func1(data0) < 1){
-validate161.errors = [{instancePath:instancePath+"/name",schemaPath:"#/properties/name/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
+validate161.errors = [{instancePath:instancePath+"/instruction",schemaPath:"#/properties/instruction/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
 return false;
 }
 }
 }
 else {
-validate161.errors = [{instancePath:instancePath+"/name",schemaPath:"#/properties/name/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate161.errors = [{instancePath:instancePath+"/instruction",schemaPath:"#/properties/instruction/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -7726,16 +9731,11 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.plan !== undefined){
-let data1 = data.plan;
+if(data.spec !== undefined){
 const _errs4 = errors;
-if(typeof data1 !== "string"){
-validate161.errors = [{instancePath:instancePath+"/plan",schemaPath:"contract#/$defs/PlanName/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-if(!(((data1 === "free") || (data1 === "pro")) || (data1 === "enterprise"))){
-validate161.errors = [{instancePath:instancePath+"/plan",schemaPath:"contract#/$defs/PlanName/enum",keyword:"enum",params:{allowedValues: schema176.enum},message:"must be equal to one of the allowed values"}];
-return false;
+if(!(validate147(data.spec, {instancePath:instancePath+"/spec",parentData:data,parentDataProperty:"spec",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate147.errors : vErrors.concat(validate147.errors);
+errors = vErrors.length;
 }
 var valid0 = _errs4 === errors;
 }
@@ -7743,28 +9743,39 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.overrides !== undefined){
-const _errs7 = errors;
-if(!(validate157(data.overrides, {instancePath:instancePath+"/overrides",parentData:data,parentDataProperty:"overrides",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate157.errors : vErrors.concat(validate157.errors);
-errors = vErrors.length;
+if(data.patch !== undefined){
+let data2 = data.patch;
+const _errs6 = errors;
+if(!(data2 && typeof data2 == "object" && !Array.isArray(data2))){
+validate161.errors = [{instancePath:instancePath+"/patch",schemaPath:"#/properties/patch/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
 }
-var valid0 = _errs7 === errors;
+var valid0 = _errs6 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
-if(data.suspended !== undefined){
+if(data.restore !== undefined){
+let data3 = data.restore;
 const _errs8 = errors;
-if(typeof data.suspended !== "boolean"){
-validate161.errors = [{instancePath:instancePath+"/suspended",schemaPath:"#/properties/suspended/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
+if(!(((typeof data3 == "number") && (!(data3 % 1) && !isNaN(data3))) && (isFinite(data3)))){
+validate161.errors = [{instancePath:instancePath+"/restore",schemaPath:"#/properties/restore/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
 return false;
+}
+if(errors === _errs8){
+if((typeof data3 == "number") && (isFinite(data3))){
+if(data3 < 1 || isNaN(data3)){
+validate161.errors = [{instancePath:instancePath+"/restore",schemaPath:"#/properties/restore/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"}];
+return false;
+}
+}
 }
 var valid0 = _errs8 === errors;
 }
 else {
 var valid0 = true;
+}
 }
 }
 }
@@ -7784,7 +9795,7 @@ validate161.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false}
 
 
 function validate160(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-/*# sourceURL="changeTenant_body" */;
+/*# sourceURL="createPublicDemoRevision_body" */;
 let vErrors = null;
 let errors = 0;
 const evaluated0 = validate160.evaluated;
@@ -7803,12 +9814,9 @@ return errors === 0;
 }
 validate160.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const createKey_body = validate164;
-const schema191 = {"$ref":"contract#/$defs/CreateKeyRequest","$id":"createKey_body"};
-const schema192 = {"type":"object","required":["tenant_id"],"additionalProperties":false,"properties":{"tenant_id":{"type":"string","minLength":1,"maxLength":64,"description":"The tenant that it is for."},"label":{"type":"string","maxLength":200,"description":"What the key is for."},"scopes":{"type":"array","minItems":1,"maxItems":16,"uniqueItems":true,"items":{"$ref":"contract#/$defs/KeyScope"},"description":"All if it is left out."},"expires_at":{"type":["string","null"],"format":"date-time","description":"Never if it is null or left out."}}};
-const schema193 = {"type":"string","description":"What a key may be used for.","enum":["chat","media","files","agents","ai","factory"]};
-const func0 = require("ajv/dist/runtime/equal").default;
-const formats4 = require("ajv-formats/dist/formats").fullFormats["date-time"];
+const createPublicPlan_body = validate164;
+const schema191 = {"$ref":"contract#/$defs/PlanRequest","$id":"createPublicPlan_body"};
+const schema192 = {"type":"object","description":"A prompt, a spec, or both. The spec wins where it speaks.","additionalProperties":false,"if":{"type":"object","not":{"required":["spec"],"properties":{"prompt":{},"spec":{},"template_id":{}}}},"then":{"required":["prompt"],"properties":{"prompt":{},"spec":{},"template_id":{}},"x-refused":{"path":"prompt","code":"required","message":"is required where there is no spec, and spec where there is no prompt"}},"properties":{"prompt":{"$ref":"contract#/$defs/Prompt"},"spec":{"description":"What the app is to be, as far as it is known. The prompt fills in what it leaves out, and where there is none the kind does.","allOf":[{"$ref":"contract#/$defs/AppSpec"}]},"template_id":{"description":"Builds an app of this family, whatever the prompt sounds like, unless the spec names another.","allOf":[{"$ref":"contract#/$defs/TemplateId"}]}}};
 
 function validate165(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -7820,157 +9828,168 @@ evaluated0.props = undefined;
 if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
-if(errors === 0){
-if(data && typeof data == "object" && !Array.isArray(data)){
-let missing0;
-if((data.tenant_id === undefined) && (missing0 = "tenant_id")){
-validate165.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
-return false;
+const _errs1 = errors;
+let valid0 = true;
+const _errs2 = errors;
+if(!(data && typeof data == "object" && !Array.isArray(data))){
+const err0 = {};
+if(vErrors === null){
+vErrors = [err0];
 }
 else {
-const _errs1 = errors;
+vErrors.push(err0);
+}
+errors++;
+}
+const _errs4 = errors;
+const _errs5 = errors;
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if((data.spec === undefined) && (missing0 = "spec")){
+const err1 = {};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+}
+var valid1 = _errs5 === errors;
+if(valid1){
+const err2 = {};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+else {
+errors = _errs4;
+if(vErrors !== null){
+if(_errs4){
+vErrors.length = _errs4;
+}
+else {
+vErrors = null;
+}
+}
+}
+var _valid0 = _errs2 === errors;
+errors = _errs1;
+if(vErrors !== null){
+if(_errs1){
+vErrors.length = _errs1;
+}
+else {
+vErrors = null;
+}
+}
+if(_valid0){
+const _errs6 = errors;
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing1;
+if((data.prompt === undefined) && (missing1 = "prompt")){
+validate165.errors = [{instancePath,schemaPath:"#/then/required",keyword:"required",params:{missingProperty: missing1},message:"must have required property '"+missing1+"'"}];
+return false;
+}
+}
+var _valid0 = _errs6 === errors;
+valid0 = _valid0;
+if(valid0){
+var props0 = {};
+props0.prompt = true;
+props0.spec = true;
+props0.template_id = true;
+}
+}
+if(!valid0){
+const err3 = {instancePath,schemaPath:"#/if",keyword:"if",params:{failingKeyword: "then"},message:"must match \"then\" schema"};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+validate165.errors = vErrors;
+return false;
+}
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+const _errs7 = errors;
 for(const key0 in data){
-if(!((((key0 === "tenant_id") || (key0 === "label")) || (key0 === "scopes")) || (key0 === "expires_at"))){
+if(!(((key0 === "prompt") || (key0 === "spec")) || (key0 === "template_id"))){
 validate165.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
 return false;
 break;
 }
 }
-if(_errs1 === errors){
-if(data.tenant_id !== undefined){
-let data0 = data.tenant_id;
-const _errs2 = errors;
-if(errors === _errs2){
-if(typeof data0 === "string"){
-if(func1(data0) > 64){
-validate165.errors = [{instancePath:instancePath+"/tenant_id",schemaPath:"#/properties/tenant_id/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"}];
-return false;
-}
-else {
-if(func1(data0) < 1){
-validate165.errors = [{instancePath:instancePath+"/tenant_id",schemaPath:"#/properties/tenant_id/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
-return false;
-}
-}
-}
-else {
-validate165.errors = [{instancePath:instancePath+"/tenant_id",schemaPath:"#/properties/tenant_id/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-}
-var valid0 = _errs2 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.label !== undefined){
-let data1 = data.label;
-const _errs4 = errors;
-if(errors === _errs4){
-if(typeof data1 === "string"){
-if(func1(data1) > 200){
-validate165.errors = [{instancePath:instancePath+"/label",schemaPath:"#/properties/label/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"}];
-return false;
-}
-}
-else {
-validate165.errors = [{instancePath:instancePath+"/label",schemaPath:"#/properties/label/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-}
-var valid0 = _errs4 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.scopes !== undefined){
-let data2 = data.scopes;
-const _errs6 = errors;
-if(errors === _errs6){
-if(Array.isArray(data2)){
-if(data2.length > 16){
-validate165.errors = [{instancePath:instancePath+"/scopes",schemaPath:"#/properties/scopes/maxItems",keyword:"maxItems",params:{limit: 16},message:"must NOT have more than 16 items"}];
-return false;
-}
-else {
-if(data2.length < 1){
-validate165.errors = [{instancePath:instancePath+"/scopes",schemaPath:"#/properties/scopes/minItems",keyword:"minItems",params:{limit: 1},message:"must NOT have fewer than 1 items"}];
-return false;
-}
-else {
-var valid1 = true;
-const len0 = data2.length;
-for(let i0=0; i0<len0; i0++){
-let data3 = data2[i0];
+if(_errs7 === errors){
+if(data.prompt !== undefined){
+let data0 = data.prompt;
 const _errs8 = errors;
-if(typeof data3 !== "string"){
-validate165.errors = [{instancePath:instancePath+"/scopes/" + i0,schemaPath:"contract#/$defs/KeyScope/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+const _errs9 = errors;
+if(errors === _errs9){
+if(typeof data0 === "string"){
+if(func1(data0) > 2000){
+validate165.errors = [{instancePath:instancePath+"/prompt",schemaPath:"contract#/$defs/Prompt/maxLength",keyword:"maxLength",params:{limit: 2000},message:"must NOT have more than 2000 characters"}];
 return false;
 }
-if(!((((((data3 === "chat") || (data3 === "media")) || (data3 === "files")) || (data3 === "agents")) || (data3 === "ai")) || (data3 === "factory"))){
-validate165.errors = [{instancePath:instancePath+"/scopes/" + i0,schemaPath:"contract#/$defs/KeyScope/enum",keyword:"enum",params:{allowedValues: schema193.enum},message:"must be equal to one of the allowed values"}];
+else {
+if(func1(data0) < 3){
+validate165.errors = [{instancePath:instancePath+"/prompt",schemaPath:"contract#/$defs/Prompt/minLength",keyword:"minLength",params:{limit: 3},message:"must NOT have fewer than 3 characters"}];
 return false;
 }
-var valid1 = _errs8 === errors;
-if(!valid1){
-break;
-}
-}
-if(valid1){
-let i1 = data2.length;
-let j0;
-if(i1 > 1){
-outer0:
-for(;i1--;){
-for(j0 = i1; j0--;){
-if(func0(data2[i1], data2[j0])){
-validate165.errors = [{instancePath:instancePath+"/scopes",schemaPath:"#/properties/scopes/uniqueItems",keyword:"uniqueItems",params:{i: i1, j: j0},message:"must NOT have duplicate items (items ## "+j0+" and "+i1+" are identical)"}];
+else {
+if(!pattern7.test(data0)){
+validate165.errors = [{instancePath:instancePath+"/prompt",schemaPath:"contract#/$defs/Prompt/pattern",keyword:"pattern",params:{pattern: "^(?:[\\u0000-\\u0020\\u007f-\\u00a0\\u00ad\\u0600-\\u0605\\u061c\\u06dd\\u070f\\u0890\\u0891\\u08e2\\u1680\\u180e\\u2000-\\u200f\\u2028-\\u202f\\u205f-\\u2064\\u2066-\\u206f\\u3000\\ufeff\\ufff9-\\ufffb]*[^\\u0000-\\u0020\\u007f-\\u00a0\\u00ad\\u0600-\\u0605\\u061c\\u06dd\\u070f\\u0890\\u0891\\u08e2\\u1680\\u180e\\u2000-\\u200f\\u2028-\\u202f\\u205f-\\u2064\\u2066-\\u206f\\u3000\\ufeff\\ufff9-\\ufffb]){3}"},message:"must match pattern \""+"^(?:[\\u0000-\\u0020\\u007f-\\u00a0\\u00ad\\u0600-\\u0605\\u061c\\u06dd\\u070f\\u0890\\u0891\\u08e2\\u1680\\u180e\\u2000-\\u200f\\u2028-\\u202f\\u205f-\\u2064\\u2066-\\u206f\\u3000\\ufeff\\ufff9-\\ufffb]*[^\\u0000-\\u0020\\u007f-\\u00a0\\u00ad\\u0600-\\u0605\\u061c\\u06dd\\u070f\\u0890\\u0891\\u08e2\\u1680\\u180e\\u2000-\\u200f\\u2028-\\u202f\\u205f-\\u2064\\u2066-\\u206f\\u3000\\ufeff\\ufff9-\\ufffb]){3}"+"\""}];
 return false;
-break outer0;
-}
-}
-}
-}
 }
 }
 }
 }
 else {
-validate165.errors = [{instancePath:instancePath+"/scopes",schemaPath:"#/properties/scopes/type",keyword:"type",params:{type: "array"},message:"must be array"}];
+validate165.errors = [{instancePath:instancePath+"/prompt",schemaPath:"contract#/$defs/Prompt/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
-var valid0 = _errs6 === errors;
+var valid2 = _errs8 === errors;
 }
 else {
-var valid0 = true;
+var valid2 = true;
 }
-if(valid0){
-if(data.expires_at !== undefined){
-let data4 = data.expires_at;
+if(valid2){
+if(data.spec !== undefined){
 const _errs11 = errors;
-if((typeof data4 !== "string") && (data4 !== null)){
-validate165.errors = [{instancePath:instancePath+"/expires_at",schemaPath:"#/properties/expires_at/type",keyword:"type",params:{type: schema192.properties.expires_at.type},message:"must be string,null"}];
-return false;
+if(!(validate147(data.spec, {instancePath:instancePath+"/spec",parentData:data,parentDataProperty:"spec",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate147.errors : vErrors.concat(validate147.errors);
+errors = vErrors.length;
 }
-if(errors === _errs11){
-if(errors === _errs11){
-if(typeof data4 === "string"){
-if(!(formats4.validate(data4))){
-validate165.errors = [{instancePath:instancePath+"/expires_at",schemaPath:"#/properties/expires_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""}];
-return false;
-}
-}
-}
-}
-var valid0 = _errs11 === errors;
+var valid2 = _errs11 === errors;
 }
 else {
-var valid0 = true;
+var valid2 = true;
 }
+if(valid2){
+if(data.template_id !== undefined){
+let data2 = data.template_id;
+const _errs13 = errors;
+if(typeof data2 !== "string"){
+validate165.errors = [{instancePath:instancePath+"/template_id",schemaPath:"contract#/$defs/TemplateId/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
 }
+if(!((((((((((((((((data2 === "board") || (data2 === "calculator")) || (data2 === "converter")) || (data2 === "dashboard")) || (data2 === "docs")) || (data2 === "event")) || (data2 === "flashcards")) || (data2 === "form")) || (data2 === "game")) || (data2 === "habits")) || (data2 === "landing")) || (data2 === "notes")) || (data2 === "portfolio")) || (data2 === "quiz")) || (data2 === "timer")) || (data2 === "tracker"))){
+validate165.errors = [{instancePath:instancePath+"/template_id",schemaPath:"contract#/$defs/TemplateId/enum",keyword:"enum",params:{allowedValues: schema170.enum},message:"must be equal to one of the allowed values"}];
+return false;
+}
+var valid2 = _errs13 === errors;
+}
+else {
+var valid2 = true;
 }
 }
 }
@@ -7988,7 +10007,7 @@ validate165.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false}
 
 
 function validate164(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-/*# sourceURL="createKey_body" */;
+/*# sourceURL="createPublicPlan_body" */;
 let vErrors = null;
 let errors = 0;
 const evaluated0 = validate164.evaluated;
@@ -8007,451 +10026,11 @@ return errors === 0;
 }
 validate164.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const rotateKey_body = validate167;
-const schema194 = {"$ref":"contract#/$defs/KeyRotation","$id":"rotateKey_body"};
-const schema195 = {"type":"object","additionalProperties":false,"properties":{"grace_seconds":{"type":"integer","format":"int32","minimum":0,"maximum":2592000,"default":86400,"description":"How long the old key stays good; 0 ends it now."}}};
-
-function validate167(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-/*# sourceURL="rotateKey_body" */;
-let vErrors = null;
-let errors = 0;
-const evaluated0 = validate167.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-const _errs0 = errors;
-if(errors === _errs0){
-if(data && typeof data == "object" && !Array.isArray(data)){
-const _errs2 = errors;
-for(const key0 in data){
-if(!(key0 === "grace_seconds")){
-validate167.errors = [{instancePath,schemaPath:"contract#/$defs/KeyRotation/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
-return false;
-break;
-}
-}
-if(_errs2 === errors){
-if(data.grace_seconds !== undefined){
-let data0 = data.grace_seconds;
-const _errs3 = errors;
-if(!(((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0))) && (isFinite(data0)))){
-validate167.errors = [{instancePath:instancePath+"/grace_seconds",schemaPath:"contract#/$defs/KeyRotation/properties/grace_seconds/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
-return false;
-}
-if(errors === _errs3){
-if((typeof data0 == "number") && (isFinite(data0))){
-if(data0 > 2592000 || isNaN(data0)){
-validate167.errors = [{instancePath:instancePath+"/grace_seconds",schemaPath:"contract#/$defs/KeyRotation/properties/grace_seconds/maximum",keyword:"maximum",params:{comparison: "<=", limit: 2592000},message:"must be <= 2592000"}];
-return false;
-}
-else {
-if(data0 < 0 || isNaN(data0)){
-validate167.errors = [{instancePath:instancePath+"/grace_seconds",schemaPath:"contract#/$defs/KeyRotation/properties/grace_seconds/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
-return false;
-}
-}
-}
-}
-}
-}
-}
-else {
-validate167.errors = [{instancePath,schemaPath:"contract#/$defs/KeyRotation/type",keyword:"type",params:{type: "object"},message:"must be object"}];
-return false;
-}
-}
-validate167.errors = vErrors;
-return errors === 0;
-}
-validate167.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
-
-const approveSignup_body = validate168;
-const schema196 = {"$ref":"contract#/$defs/SignupApproval","$id":"approveSignup_body"};
-const schema197 = {"type":"object","additionalProperties":false,"properties":{"give":{"type":"string","enum":["dashboard_link","key"],"default":"dashboard_link","description":"What to hand over to the new tenant, a link for one sign-in to its dashboard or a first key."},"tenant_id":{"type":"string","pattern":"^[a-z0-9][a-z0-9-]{0,62}$","description":"The id of the new tenant. Made from the name of the organisation if it is left out."}}};
-
-function validate168(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-/*# sourceURL="approveSignup_body" */;
-let vErrors = null;
-let errors = 0;
-const evaluated0 = validate168.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-const _errs0 = errors;
-if(errors === _errs0){
-if(data && typeof data == "object" && !Array.isArray(data)){
-const _errs2 = errors;
-for(const key0 in data){
-if(!((key0 === "give") || (key0 === "tenant_id"))){
-validate168.errors = [{instancePath,schemaPath:"contract#/$defs/SignupApproval/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
-return false;
-break;
-}
-}
-if(_errs2 === errors){
-if(data.give !== undefined){
-let data0 = data.give;
-const _errs3 = errors;
-if(typeof data0 !== "string"){
-validate168.errors = [{instancePath:instancePath+"/give",schemaPath:"contract#/$defs/SignupApproval/properties/give/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-if(!((data0 === "dashboard_link") || (data0 === "key"))){
-validate168.errors = [{instancePath:instancePath+"/give",schemaPath:"contract#/$defs/SignupApproval/properties/give/enum",keyword:"enum",params:{allowedValues: schema197.properties.give.enum},message:"must be equal to one of the allowed values"}];
-return false;
-}
-var valid1 = _errs3 === errors;
-}
-else {
-var valid1 = true;
-}
-if(valid1){
-if(data.tenant_id !== undefined){
-let data1 = data.tenant_id;
-const _errs5 = errors;
-if(errors === _errs5){
-if(typeof data1 === "string"){
-if(!pattern10.test(data1)){
-validate168.errors = [{instancePath:instancePath+"/tenant_id",schemaPath:"contract#/$defs/SignupApproval/properties/tenant_id/pattern",keyword:"pattern",params:{pattern: "^[a-z0-9][a-z0-9-]{0,62}$"},message:"must match pattern \""+"^[a-z0-9][a-z0-9-]{0,62}$"+"\""}];
-return false;
-}
-}
-else {
-validate168.errors = [{instancePath:instancePath+"/tenant_id",schemaPath:"contract#/$defs/SignupApproval/properties/tenant_id/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-}
-var valid1 = _errs5 === errors;
-}
-else {
-var valid1 = true;
-}
-}
-}
-}
-else {
-validate168.errors = [{instancePath,schemaPath:"contract#/$defs/SignupApproval/type",keyword:"type",params:{type: "object"},message:"must be object"}];
-return false;
-}
-}
-validate168.errors = vErrors;
-return errors === 0;
-}
-validate168.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
-
-const classify_body = validate169;
-const schema198 = {"$ref":"contract#/$defs/ClassifyCall","$id":"classify_body"};
-const schema199 = {"type":"object","required":["input"],"additionalProperties":false,"properties":{"input":{"$ref":"contract#/$defs/ClassifyInput"},"engine":{"type":"string","enum":["model"],"description":"What is to answer; by default `model`."},"model":{"$ref":"contract#/$defs/ModelName"}}};
-const schema200 = {"description":"What `classify` takes.","type":"object","required":["text","labels"],"additionalProperties":false,"properties":{"text":{"type":"string","minLength":1,"maxLength":100000,"description":"What to sort."},"labels":{"type":"array","description":"What to choose from.","minItems":2,"maxItems":100,"items":{"$ref":"contract#/$defs/ClassifyInputLabelsItem"}},"multiple":{"type":"boolean","default":false,"description":"True for all labels that fit, which may be none; false for exactly one."}}};
-const schema201 = {"type":"object","required":["name"],"additionalProperties":false,"properties":{"name":{"type":"string","minLength":1,"maxLength":100,"description":"The label as it comes back."},"description":{"type":"string","minLength":1,"maxLength":500,"description":"When it fits."}}};
-
-function validate171(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-let vErrors = null;
-let errors = 0;
-const evaluated0 = validate171.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(errors === 0){
-if(data && typeof data == "object" && !Array.isArray(data)){
-let missing0;
-if(((data.text === undefined) && (missing0 = "text")) || ((data.labels === undefined) && (missing0 = "labels"))){
-validate171.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
-return false;
-}
-else {
-const _errs1 = errors;
-for(const key0 in data){
-if(!(((key0 === "text") || (key0 === "labels")) || (key0 === "multiple"))){
-validate171.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
-return false;
-break;
-}
-}
-if(_errs1 === errors){
-if(data.text !== undefined){
-let data0 = data.text;
-const _errs2 = errors;
-if(errors === _errs2){
-if(typeof data0 === "string"){
-if(func1(data0) > 100000){
-validate171.errors = [{instancePath:instancePath+"/text",schemaPath:"#/properties/text/maxLength",keyword:"maxLength",params:{limit: 100000},message:"must NOT have more than 100000 characters"}];
-return false;
-}
-else {
-if(func1(data0) < 1){
-validate171.errors = [{instancePath:instancePath+"/text",schemaPath:"#/properties/text/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
-return false;
-}
-}
-}
-else {
-validate171.errors = [{instancePath:instancePath+"/text",schemaPath:"#/properties/text/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-}
-var valid0 = _errs2 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.labels !== undefined){
-let data1 = data.labels;
-const _errs4 = errors;
-if(errors === _errs4){
-if(Array.isArray(data1)){
-if(data1.length > 100){
-validate171.errors = [{instancePath:instancePath+"/labels",schemaPath:"#/properties/labels/maxItems",keyword:"maxItems",params:{limit: 100},message:"must NOT have more than 100 items"}];
-return false;
-}
-else {
-if(data1.length < 2){
-validate171.errors = [{instancePath:instancePath+"/labels",schemaPath:"#/properties/labels/minItems",keyword:"minItems",params:{limit: 2},message:"must NOT have fewer than 2 items"}];
-return false;
-}
-else {
-var valid1 = true;
-const len0 = data1.length;
-for(let i0=0; i0<len0; i0++){
-let data2 = data1[i0];
-const _errs6 = errors;
-const _errs7 = errors;
-if(errors === _errs7){
-if(data2 && typeof data2 == "object" && !Array.isArray(data2)){
-let missing1;
-if((data2.name === undefined) && (missing1 = "name")){
-validate171.errors = [{instancePath:instancePath+"/labels/" + i0,schemaPath:"contract#/$defs/ClassifyInputLabelsItem/required",keyword:"required",params:{missingProperty: missing1},message:"must have required property '"+missing1+"'"}];
-return false;
-}
-else {
-const _errs9 = errors;
-for(const key1 in data2){
-if(!((key1 === "name") || (key1 === "description"))){
-validate171.errors = [{instancePath:instancePath+"/labels/" + i0,schemaPath:"contract#/$defs/ClassifyInputLabelsItem/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties"}];
-return false;
-break;
-}
-}
-if(_errs9 === errors){
-if(data2.name !== undefined){
-let data3 = data2.name;
-const _errs10 = errors;
-if(errors === _errs10){
-if(typeof data3 === "string"){
-if(func1(data3) > 100){
-validate171.errors = [{instancePath:instancePath+"/labels/" + i0+"/name",schemaPath:"contract#/$defs/ClassifyInputLabelsItem/properties/name/maxLength",keyword:"maxLength",params:{limit: 100},message:"must NOT have more than 100 characters"}];
-return false;
-}
-else {
-if(func1(data3) < 1){
-validate171.errors = [{instancePath:instancePath+"/labels/" + i0+"/name",schemaPath:"contract#/$defs/ClassifyInputLabelsItem/properties/name/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
-return false;
-}
-}
-}
-else {
-validate171.errors = [{instancePath:instancePath+"/labels/" + i0+"/name",schemaPath:"contract#/$defs/ClassifyInputLabelsItem/properties/name/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-}
-var valid3 = _errs10 === errors;
-}
-else {
-var valid3 = true;
-}
-if(valid3){
-if(data2.description !== undefined){
-let data4 = data2.description;
-const _errs12 = errors;
-if(errors === _errs12){
-if(typeof data4 === "string"){
-if(func1(data4) > 500){
-validate171.errors = [{instancePath:instancePath+"/labels/" + i0+"/description",schemaPath:"contract#/$defs/ClassifyInputLabelsItem/properties/description/maxLength",keyword:"maxLength",params:{limit: 500},message:"must NOT have more than 500 characters"}];
-return false;
-}
-else {
-if(func1(data4) < 1){
-validate171.errors = [{instancePath:instancePath+"/labels/" + i0+"/description",schemaPath:"contract#/$defs/ClassifyInputLabelsItem/properties/description/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
-return false;
-}
-}
-}
-else {
-validate171.errors = [{instancePath:instancePath+"/labels/" + i0+"/description",schemaPath:"contract#/$defs/ClassifyInputLabelsItem/properties/description/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-}
-var valid3 = _errs12 === errors;
-}
-else {
-var valid3 = true;
-}
-}
-}
-}
-}
-else {
-validate171.errors = [{instancePath:instancePath+"/labels/" + i0,schemaPath:"contract#/$defs/ClassifyInputLabelsItem/type",keyword:"type",params:{type: "object"},message:"must be object"}];
-return false;
-}
-}
-var valid1 = _errs6 === errors;
-if(!valid1){
-break;
-}
-}
-}
-}
-}
-else {
-validate171.errors = [{instancePath:instancePath+"/labels",schemaPath:"#/properties/labels/type",keyword:"type",params:{type: "array"},message:"must be array"}];
-return false;
-}
-}
-var valid0 = _errs4 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.multiple !== undefined){
-const _errs14 = errors;
-if(typeof data.multiple !== "boolean"){
-validate171.errors = [{instancePath:instancePath+"/multiple",schemaPath:"#/properties/multiple/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
-return false;
-}
-var valid0 = _errs14 === errors;
-}
-else {
-var valid0 = true;
-}
-}
-}
-}
-}
-}
-else {
-validate171.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
-return false;
-}
-}
-validate171.errors = vErrors;
-return errors === 0;
-}
-validate171.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
-
-
-function validate170(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-let vErrors = null;
-let errors = 0;
-const evaluated0 = validate170.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(errors === 0){
-if(data && typeof data == "object" && !Array.isArray(data)){
-let missing0;
-if((data.input === undefined) && (missing0 = "input")){
-validate170.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
-return false;
-}
-else {
-const _errs1 = errors;
-for(const key0 in data){
-if(!(((key0 === "input") || (key0 === "engine")) || (key0 === "model"))){
-validate170.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
-return false;
-break;
-}
-}
-if(_errs1 === errors){
-if(data.input !== undefined){
-const _errs2 = errors;
-if(!(validate171(data.input, {instancePath:instancePath+"/input",parentData:data,parentDataProperty:"input",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate171.errors : vErrors.concat(validate171.errors);
-errors = vErrors.length;
-}
-var valid0 = _errs2 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.engine !== undefined){
-let data1 = data.engine;
-const _errs3 = errors;
-if(typeof data1 !== "string"){
-validate170.errors = [{instancePath:instancePath+"/engine",schemaPath:"#/properties/engine/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-if(!(data1 === "model")){
-validate170.errors = [{instancePath:instancePath+"/engine",schemaPath:"#/properties/engine/enum",keyword:"enum",params:{allowedValues: schema199.properties.engine.enum},message:"must be equal to one of the allowed values"}];
-return false;
-}
-var valid0 = _errs3 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.model !== undefined){
-let data2 = data.model;
-const _errs5 = errors;
-const _errs6 = errors;
-if(errors === _errs6){
-if(typeof data2 === "string"){
-if(func1(data2) > 200){
-validate170.errors = [{instancePath:instancePath+"/model",schemaPath:"contract#/$defs/ModelName/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"}];
-return false;
-}
-else {
-if(func1(data2) < 1){
-validate170.errors = [{instancePath:instancePath+"/model",schemaPath:"contract#/$defs/ModelName/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
-return false;
-}
-}
-}
-else {
-validate170.errors = [{instancePath:instancePath+"/model",schemaPath:"contract#/$defs/ModelName/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-}
-var valid0 = _errs5 === errors;
-}
-else {
-var valid0 = true;
-}
-}
-}
-}
-}
-}
-else {
-validate170.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
-return false;
-}
-}
-validate170.errors = vErrors;
-return errors === 0;
-}
-validate170.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
-
+const createFactoryJob_body = validate168;
+const schema195 = {"$ref":"contract#/$defs/JobRequest","$id":"createFactoryJob_body"};
+const schema196 = {"type":"object","description":"A prompt, a spec, or both. The spec wins where it speaks.","additionalProperties":false,"if":{"type":"object","not":{"required":["spec"],"properties":{"prompt":{},"spec":{},"template_id":{}}}},"then":{"required":["prompt"],"properties":{"prompt":{},"spec":{},"template_id":{}},"x-refused":{"path":"prompt","code":"required","message":"is required where there is no spec, and spec where there is no prompt"}},"properties":{"prompt":{"$ref":"contract#/$defs/Prompt"},"spec":{"description":"What the app is to be, as far as it is known. The prompt fills in what it leaves out, and where there is none the kind does.","allOf":[{"$ref":"contract#/$defs/AppSpec"}]},"template_id":{"description":"Builds an app of this family, whatever the prompt sounds like, unless the spec names another.","allOf":[{"$ref":"contract#/$defs/TemplateId"}]}}};
 
 function validate169(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-/*# sourceURL="classify_body" */;
 let vErrors = null;
 let errors = 0;
 const evaluated0 = validate169.evaluated;
@@ -8461,37 +10040,10 @@ evaluated0.props = undefined;
 if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
-if(!(validate170(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate170.errors : vErrors.concat(validate170.errors);
-errors = vErrors.length;
-}
-validate169.errors = vErrors;
-return errors === 0;
-}
-validate169.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
-
-const compare_body = validate174;
-const schema203 = {"$ref":"contract#/$defs/CompareCall","$id":"compare_body"};
-const schema204 = {"type":"object","required":["input"],"additionalProperties":false,"if":{"type":"object","required":["engine"],"properties":{"engine":{"const":"local"}}},"then":{"not":{"required":["model"],"properties":{"model":{"$ref":"contract#/$defs/ModelName"}}},"x-refused":{"path":"model","code":"option","message":"goes with the engine model only"}},"properties":{"input":{"$ref":"contract#/$defs/CompareInput"},"engine":{"type":"string","enum":["local","model"],"description":"What is to answer; by default `local`."},"model":{"$ref":"contract#/$defs/ModelName"}}};
-const schema206 = {"description":"What `compare` takes.","type":"object","required":["a","b"],"additionalProperties":false,"properties":{"a":{"type":"string","minLength":1,"maxLength":100000,"description":"The first text."},"b":{"type":"string","minLength":1,"maxLength":100000,"description":"The second text."}}};
-
-function validate175(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-let vErrors = null;
-let errors = 0;
-const evaluated0 = validate175.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
 const _errs1 = errors;
 let valid0 = true;
 const _errs2 = errors;
-if(errors === _errs2){
-if(data && typeof data == "object" && !Array.isArray(data)){
-let missing0;
-if((data.engine === undefined) && (missing0 = "engine")){
+if(!(data && typeof data == "object" && !Array.isArray(data))){
 const err0 = {};
 if(vErrors === null){
 vErrors = [err0];
@@ -8501,9 +10053,11 @@ vErrors.push(err0);
 }
 errors++;
 }
-else {
-if(data.engine !== undefined){
-if("local" !== data.engine){
+const _errs4 = errors;
+const _errs5 = errors;
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if((data.spec === undefined) && (missing0 = "spec")){
 const err1 = {};
 if(vErrors === null){
 vErrors = [err1];
@@ -8514,9 +10068,8 @@ vErrors.push(err1);
 errors++;
 }
 }
-}
-}
-else {
+var valid1 = _errs5 === errors;
+if(valid1){
 const err2 = {};
 if(vErrors === null){
 vErrors = [err2];
@@ -8525,6 +10078,16 @@ else {
 vErrors.push(err2);
 }
 errors++;
+}
+else {
+errors = _errs4;
+if(vErrors !== null){
+if(_errs4){
+vErrors.length = _errs4;
+}
+else {
+vErrors = null;
+}
 }
 }
 var _valid0 = _errs2 === errors;
@@ -8538,13 +10101,25 @@ vErrors = null;
 }
 }
 if(_valid0){
-const _errs5 = errors;
 const _errs6 = errors;
-const _errs7 = errors;
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing1;
-if((data.model === undefined) && (missing1 = "model")){
-const err3 = {};
+if((data.prompt === undefined) && (missing1 = "prompt")){
+validate169.errors = [{instancePath,schemaPath:"#/then/required",keyword:"required",params:{missingProperty: missing1},message:"must have required property '"+missing1+"'"}];
+return false;
+}
+}
+var _valid0 = _errs6 === errors;
+valid0 = _valid0;
+if(valid0){
+var props0 = {};
+props0.prompt = true;
+props0.spec = true;
+props0.template_id = true;
+}
+}
+if(!valid0){
+const err3 = {instancePath,schemaPath:"#/if",keyword:"if",params:{failingKeyword: "then"},message:"must match \"then\" schema"};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -8552,238 +10127,325 @@ else {
 vErrors.push(err3);
 }
 errors++;
-}
-else {
-if(data.model !== undefined){
-let data1 = data.model;
-const _errs9 = errors;
-if(errors === _errs9){
-if(typeof data1 === "string"){
-if(func1(data1) > 200){
-const err4 = {};
-if(vErrors === null){
-vErrors = [err4];
-}
-else {
-vErrors.push(err4);
-}
-errors++;
-}
-else {
-if(func1(data1) < 1){
-const err5 = {};
-if(vErrors === null){
-vErrors = [err5];
-}
-else {
-vErrors.push(err5);
-}
-errors++;
-}
-}
-}
-else {
-const err6 = {};
-if(vErrors === null){
-vErrors = [err6];
-}
-else {
-vErrors.push(err6);
-}
-errors++;
-}
-}
-}
-}
-}
-var valid2 = _errs7 === errors;
-if(valid2){
-validate175.errors = [{instancePath,schemaPath:"#/then/not",keyword:"not",params:{},message:"must NOT be valid"}];
-return false;
-}
-else {
-errors = _errs6;
-if(vErrors !== null){
-if(_errs6){
-vErrors.length = _errs6;
-}
-else {
-vErrors = null;
-}
-}
-}
-var _valid0 = _errs5 === errors;
-valid0 = _valid0;
-}
-if(!valid0){
-const err7 = {instancePath,schemaPath:"#/if",keyword:"if",params:{failingKeyword: "then"},message:"must match \"then\" schema"};
-if(vErrors === null){
-vErrors = [err7];
-}
-else {
-vErrors.push(err7);
-}
-errors++;
-validate175.errors = vErrors;
+validate169.errors = vErrors;
 return false;
 }
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
-let missing2;
-if((data.input === undefined) && (missing2 = "input")){
-validate175.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing2},message:"must have required property '"+missing2+"'"}];
-return false;
-}
-else {
-const _errs11 = errors;
+const _errs7 = errors;
 for(const key0 in data){
-if(!(((key0 === "input") || (key0 === "engine")) || (key0 === "model"))){
-validate175.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
+if(!(((key0 === "prompt") || (key0 === "spec")) || (key0 === "template_id"))){
+validate169.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
 return false;
 break;
 }
 }
-if(_errs11 === errors){
-if(data.input !== undefined){
-let data2 = data.input;
-const _errs12 = errors;
+if(_errs7 === errors){
+if(data.prompt !== undefined){
+let data0 = data.prompt;
+const _errs8 = errors;
+const _errs9 = errors;
+if(errors === _errs9){
+if(typeof data0 === "string"){
+if(func1(data0) > 2000){
+validate169.errors = [{instancePath:instancePath+"/prompt",schemaPath:"contract#/$defs/Prompt/maxLength",keyword:"maxLength",params:{limit: 2000},message:"must NOT have more than 2000 characters"}];
+return false;
+}
+else {
+if(func1(data0) < 3){
+validate169.errors = [{instancePath:instancePath+"/prompt",schemaPath:"contract#/$defs/Prompt/minLength",keyword:"minLength",params:{limit: 3},message:"must NOT have fewer than 3 characters"}];
+return false;
+}
+else {
+if(!pattern7.test(data0)){
+validate169.errors = [{instancePath:instancePath+"/prompt",schemaPath:"contract#/$defs/Prompt/pattern",keyword:"pattern",params:{pattern: "^(?:[\\u0000-\\u0020\\u007f-\\u00a0\\u00ad\\u0600-\\u0605\\u061c\\u06dd\\u070f\\u0890\\u0891\\u08e2\\u1680\\u180e\\u2000-\\u200f\\u2028-\\u202f\\u205f-\\u2064\\u2066-\\u206f\\u3000\\ufeff\\ufff9-\\ufffb]*[^\\u0000-\\u0020\\u007f-\\u00a0\\u00ad\\u0600-\\u0605\\u061c\\u06dd\\u070f\\u0890\\u0891\\u08e2\\u1680\\u180e\\u2000-\\u200f\\u2028-\\u202f\\u205f-\\u2064\\u2066-\\u206f\\u3000\\ufeff\\ufff9-\\ufffb]){3}"},message:"must match pattern \""+"^(?:[\\u0000-\\u0020\\u007f-\\u00a0\\u00ad\\u0600-\\u0605\\u061c\\u06dd\\u070f\\u0890\\u0891\\u08e2\\u1680\\u180e\\u2000-\\u200f\\u2028-\\u202f\\u205f-\\u2064\\u2066-\\u206f\\u3000\\ufeff\\ufff9-\\ufffb]*[^\\u0000-\\u0020\\u007f-\\u00a0\\u00ad\\u0600-\\u0605\\u061c\\u06dd\\u070f\\u0890\\u0891\\u08e2\\u1680\\u180e\\u2000-\\u200f\\u2028-\\u202f\\u205f-\\u2064\\u2066-\\u206f\\u3000\\ufeff\\ufff9-\\ufffb]){3}"+"\""}];
+return false;
+}
+}
+}
+}
+else {
+validate169.errors = [{instancePath:instancePath+"/prompt",schemaPath:"contract#/$defs/Prompt/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+var valid2 = _errs8 === errors;
+}
+else {
+var valid2 = true;
+}
+if(valid2){
+if(data.spec !== undefined){
+const _errs11 = errors;
+if(!(validate147(data.spec, {instancePath:instancePath+"/spec",parentData:data,parentDataProperty:"spec",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate147.errors : vErrors.concat(validate147.errors);
+errors = vErrors.length;
+}
+var valid2 = _errs11 === errors;
+}
+else {
+var valid2 = true;
+}
+if(valid2){
+if(data.template_id !== undefined){
+let data2 = data.template_id;
 const _errs13 = errors;
-if(errors === _errs13){
-if(data2 && typeof data2 == "object" && !Array.isArray(data2)){
-let missing3;
-if(((data2.a === undefined) && (missing3 = "a")) || ((data2.b === undefined) && (missing3 = "b"))){
-validate175.errors = [{instancePath:instancePath+"/input",schemaPath:"contract#/$defs/CompareInput/required",keyword:"required",params:{missingProperty: missing3},message:"must have required property '"+missing3+"'"}];
+if(typeof data2 !== "string"){
+validate169.errors = [{instancePath:instancePath+"/template_id",schemaPath:"contract#/$defs/TemplateId/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+if(!((((((((((((((((data2 === "board") || (data2 === "calculator")) || (data2 === "converter")) || (data2 === "dashboard")) || (data2 === "docs")) || (data2 === "event")) || (data2 === "flashcards")) || (data2 === "form")) || (data2 === "game")) || (data2 === "habits")) || (data2 === "landing")) || (data2 === "notes")) || (data2 === "portfolio")) || (data2 === "quiz")) || (data2 === "timer")) || (data2 === "tracker"))){
+validate169.errors = [{instancePath:instancePath+"/template_id",schemaPath:"contract#/$defs/TemplateId/enum",keyword:"enum",params:{allowedValues: schema170.enum},message:"must be equal to one of the allowed values"}];
+return false;
+}
+var valid2 = _errs13 === errors;
+}
+else {
+var valid2 = true;
+}
+}
+}
+}
+}
+else {
+validate169.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+validate169.errors = vErrors;
+return errors === 0;
+}
+validate169.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+
+
+function validate168(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+/*# sourceURL="createFactoryJob_body" */;
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate168.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(!(validate169(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate169.errors : vErrors.concat(validate169.errors);
+errors = vErrors.length;
+}
+validate168.errors = vErrors;
+return errors === 0;
+}
+validate168.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+
+const signUp_body = validate172;
+const schema199 = {"$ref":"contract#/$defs/SignupRequest","$id":"signUp_body"};
+const schema200 = {"type":"object","required":["email","orgName","tier"],"additionalProperties":false,"properties":{"email":{"type":"string","format":"email","maxLength":254,"description":"Where the answer goes."},"orgName":{"type":"string","minLength":1,"maxLength":200,"pattern":"\\S","description":"The name of the organisation."},"tier":{"description":"The plan that is wished for.","$ref":"contract#/$defs/PlanName"}}};
+const schema201 = {"type":"string","description":"The plan of a tenant.","enum":["free","pro","enterprise"]};
+const formats2 = /^[a-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\.[a-z0-9!#$%&'*+/=?^_`{|}~-]+)*@(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+[a-z0-9](?:[a-z0-9-]*[a-z0-9])?$/i;
+const pattern21 = new RegExp("\\S", "u");
+
+function validate173(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate173.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if((((data.email === undefined) && (missing0 = "email")) || ((data.orgName === undefined) && (missing0 = "orgName"))) || ((data.tier === undefined) && (missing0 = "tier"))){
+validate173.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
 return false;
 }
 else {
-const _errs15 = errors;
-for(const key1 in data2){
-if(!((key1 === "a") || (key1 === "b"))){
-validate175.errors = [{instancePath:instancePath+"/input",schemaPath:"contract#/$defs/CompareInput/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties"}];
+const _errs1 = errors;
+for(const key0 in data){
+if(!(((key0 === "email") || (key0 === "orgName")) || (key0 === "tier"))){
+validate173.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
 return false;
 break;
 }
 }
-if(_errs15 === errors){
-if(data2.a !== undefined){
-let data3 = data2.a;
-const _errs16 = errors;
-if(errors === _errs16){
-if(typeof data3 === "string"){
-if(func1(data3) > 100000){
-validate175.errors = [{instancePath:instancePath+"/input/a",schemaPath:"contract#/$defs/CompareInput/properties/a/maxLength",keyword:"maxLength",params:{limit: 100000},message:"must NOT have more than 100000 characters"}];
+if(_errs1 === errors){
+if(data.email !== undefined){
+let data0 = data.email;
+const _errs2 = errors;
+if(errors === _errs2){
+if(errors === _errs2){
+if(typeof data0 === "string"){
+if(func1(data0) > 254){
+validate173.errors = [{instancePath:instancePath+"/email",schemaPath:"#/properties/email/maxLength",keyword:"maxLength",params:{limit: 254},message:"must NOT have more than 254 characters"}];
 return false;
 }
 else {
-if(func1(data3) < 1){
-validate175.errors = [{instancePath:instancePath+"/input/a",schemaPath:"contract#/$defs/CompareInput/properties/a/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
-return false;
-}
-}
-}
-else {
-validate175.errors = [{instancePath:instancePath+"/input/a",schemaPath:"contract#/$defs/CompareInput/properties/a/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-}
-var valid7 = _errs16 === errors;
-}
-else {
-var valid7 = true;
-}
-if(valid7){
-if(data2.b !== undefined){
-let data4 = data2.b;
-const _errs18 = errors;
-if(errors === _errs18){
-if(typeof data4 === "string"){
-if(func1(data4) > 100000){
-validate175.errors = [{instancePath:instancePath+"/input/b",schemaPath:"contract#/$defs/CompareInput/properties/b/maxLength",keyword:"maxLength",params:{limit: 100000},message:"must NOT have more than 100000 characters"}];
-return false;
-}
-else {
-if(func1(data4) < 1){
-validate175.errors = [{instancePath:instancePath+"/input/b",schemaPath:"contract#/$defs/CompareInput/properties/b/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
+if(!(formats2.test(data0))){
+validate173.errors = [{instancePath:instancePath+"/email",schemaPath:"#/properties/email/format",keyword:"format",params:{format: "email"},message:"must match format \""+"email"+"\""}];
 return false;
 }
 }
 }
 else {
-validate175.errors = [{instancePath:instancePath+"/input/b",schemaPath:"contract#/$defs/CompareInput/properties/b/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-}
-var valid7 = _errs18 === errors;
-}
-else {
-var valid7 = true;
-}
-}
-}
-}
-}
-else {
-validate175.errors = [{instancePath:instancePath+"/input",schemaPath:"contract#/$defs/CompareInput/type",keyword:"type",params:{type: "object"},message:"must be object"}];
-return false;
-}
-}
-var valid5 = _errs12 === errors;
-}
-else {
-var valid5 = true;
-}
-if(valid5){
-if(data.engine !== undefined){
-let data5 = data.engine;
-const _errs20 = errors;
-if(typeof data5 !== "string"){
-validate175.errors = [{instancePath:instancePath+"/engine",schemaPath:"#/properties/engine/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-if(!((data5 === "local") || (data5 === "model"))){
-validate175.errors = [{instancePath:instancePath+"/engine",schemaPath:"#/properties/engine/enum",keyword:"enum",params:{allowedValues: schema204.properties.engine.enum},message:"must be equal to one of the allowed values"}];
-return false;
-}
-var valid5 = _errs20 === errors;
-}
-else {
-var valid5 = true;
-}
-if(valid5){
-if(data.model !== undefined){
-let data6 = data.model;
-const _errs22 = errors;
-const _errs23 = errors;
-if(errors === _errs23){
-if(typeof data6 === "string"){
-if(func1(data6) > 200){
-validate175.errors = [{instancePath:instancePath+"/model",schemaPath:"contract#/$defs/ModelName/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"}];
-return false;
-}
-else {
-if(func1(data6) < 1){
-validate175.errors = [{instancePath:instancePath+"/model",schemaPath:"contract#/$defs/ModelName/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
+validate173.errors = [{instancePath:instancePath+"/email",schemaPath:"#/properties/email/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
 }
+var valid0 = _errs2 === errors;
+}
 else {
-validate175.errors = [{instancePath:instancePath+"/model",schemaPath:"contract#/$defs/ModelName/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+var valid0 = true;
+}
+if(valid0){
+if(data.orgName !== undefined){
+let data1 = data.orgName;
+const _errs4 = errors;
+if(errors === _errs4){
+if(typeof data1 === "string"){
+if(func1(data1) > 200){
+validate173.errors = [{instancePath:instancePath+"/orgName",schemaPath:"#/properties/orgName/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"}];
+return false;
+}
+else {
+if(func1(data1) < 1){
+validate173.errors = [{instancePath:instancePath+"/orgName",schemaPath:"#/properties/orgName/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
+return false;
+}
+else {
+if(!pattern21.test(data1)){
+validate173.errors = [{instancePath:instancePath+"/orgName",schemaPath:"#/properties/orgName/pattern",keyword:"pattern",params:{pattern: "\\S"},message:"must match pattern \""+"\\S"+"\""}];
 return false;
 }
 }
-var valid5 = _errs22 === errors;
-}
-else {
-var valid5 = true;
-}
-}
-}
-}
 }
 }
 else {
-validate175.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+validate173.errors = [{instancePath:instancePath+"/orgName",schemaPath:"#/properties/orgName/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+var valid0 = _errs4 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.tier !== undefined){
+let data2 = data.tier;
+const _errs6 = errors;
+if(typeof data2 !== "string"){
+validate173.errors = [{instancePath:instancePath+"/tier",schemaPath:"contract#/$defs/PlanName/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+if(!(((data2 === "free") || (data2 === "pro")) || (data2 === "enterprise"))){
+validate173.errors = [{instancePath:instancePath+"/tier",schemaPath:"contract#/$defs/PlanName/enum",keyword:"enum",params:{allowedValues: schema201.enum},message:"must be equal to one of the allowed values"}];
+return false;
+}
+var valid0 = _errs6 === errors;
+}
+else {
+var valid0 = true;
+}
+}
+}
+}
+}
+}
+else {
+validate173.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+validate173.errors = vErrors;
+return errors === 0;
+}
+validate173.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+
+
+function validate172(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+/*# sourceURL="signUp_body" */;
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate172.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(!(validate173(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate173.errors : vErrors.concat(validate173.errors);
+errors = vErrors.length;
+}
+validate172.errors = vErrors;
+return errors === 0;
+}
+validate172.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+
+const createAdminSession_body = validate175;
+const schema202 = {"$ref":"contract#/$defs/AdminSignIn","$id":"createAdminSession_body"};
+const schema203 = {"type":"object","required":["password"],"additionalProperties":false,"properties":{"password":{"type":"string","minLength":1,"maxLength":1000,"description":"The administrator's password."}}};
+
+function validate175(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+/*# sourceURL="createAdminSession_body" */;
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate175.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+const _errs0 = errors;
+if(errors === _errs0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if((data.password === undefined) && (missing0 = "password")){
+validate175.errors = [{instancePath,schemaPath:"contract#/$defs/AdminSignIn/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+return false;
+}
+else {
+const _errs2 = errors;
+for(const key0 in data){
+if(!(key0 === "password")){
+validate175.errors = [{instancePath,schemaPath:"contract#/$defs/AdminSignIn/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
+return false;
+break;
+}
+}
+if(_errs2 === errors){
+if(data.password !== undefined){
+let data0 = data.password;
+const _errs3 = errors;
+if(errors === _errs3){
+if(typeof data0 === "string"){
+if(func1(data0) > 1000){
+validate175.errors = [{instancePath:instancePath+"/password",schemaPath:"contract#/$defs/AdminSignIn/properties/password/maxLength",keyword:"maxLength",params:{limit: 1000},message:"must NOT have more than 1000 characters"}];
+return false;
+}
+else {
+if(func1(data0) < 1){
+validate175.errors = [{instancePath:instancePath+"/password",schemaPath:"contract#/$defs/AdminSignIn/properties/password/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
+return false;
+}
+}
+}
+else {
+validate175.errors = [{instancePath:instancePath+"/password",schemaPath:"contract#/$defs/AdminSignIn/properties/password/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+}
+}
+}
+}
+else {
+validate175.errors = [{instancePath,schemaPath:"contract#/$defs/AdminSignIn/type",keyword:"type",params:{type: "object"},message:"must be object"}];
 return false;
 }
 }
@@ -8792,31 +10454,12 @@ return errors === 0;
 }
 validate175.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-
-function validate174(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-/*# sourceURL="compare_body" */;
-let vErrors = null;
-let errors = 0;
-const evaluated0 = validate174.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(!(validate175(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate175.errors : vErrors.concat(validate175.errors);
-errors = vErrors.length;
-}
-validate174.errors = vErrors;
-return errors === 0;
-}
-validate174.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
-
-const detectLanguage_body = validate177;
-const schema208 = {"$ref":"contract#/$defs/DetectLanguageCall","$id":"detectLanguage_body"};
-const schema209 = {"type":"object","required":["input"],"additionalProperties":false,"properties":{"input":{"$ref":"contract#/$defs/DetectLanguageInput"},"engine":{"type":"string","enum":["local"],"description":"What is to answer; by default `local`."}}};
-const schema210 = {"description":"What `detect-language` takes.","type":"object","required":["text"],"additionalProperties":false,"properties":{"text":{"type":"string","minLength":1,"maxLength":200000,"description":"What to look at. The first 1,000 characters count."}}};
+const createTenant_body = validate176;
+const schema204 = {"$ref":"contract#/$defs/CreateTenantRequest","$id":"createTenant_body"};
+const schema205 = {"type":"object","required":["id","plan"],"additionalProperties":false,"properties":{"id":{"type":"string","pattern":"^[a-z0-9][a-z0-9-]{0,62}$","description":"1 to 63 lower-case letters, digits and `-`."},"name":{"type":"string","minLength":1,"maxLength":200,"description":"As the id if it is left out."},"plan":{"$ref":"contract#/$defs/PlanName"},"overrides":{"$ref":"contract#/$defs/LimitOverrides"}}};
+const pattern22 = new RegExp("^[a-z0-9][a-z0-9-]{0,62}$", "u");
+const schema207 = {"type":"object","description":"Limits of this tenant that take the place of its plan's. null is unlimited; what is left out is as the plan has it.","additionalProperties":false,"properties":{"requests_per_minute":{"$ref":"contract#/$defs/LimitOverride"},"requests_per_day":{"$ref":"contract#/$defs/LimitOverride"},"requests_per_month":{"$ref":"contract#/$defs/LimitOverride"},"tokens_per_minute":{"$ref":"contract#/$defs/LimitOverride"},"concurrent_requests":{"$ref":"contract#/$defs/LimitOverride"}}};
+const schema208 = {"type":["integer","null"],"format":"int64","description":"A whole number of at least 0; null is unlimited.","minimum":0,"maximum":9007199254740991};
 
 function validate178(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -8830,70 +10473,35 @@ evaluated0.items = undefined;
 }
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
-let missing0;
-if((data.input === undefined) && (missing0 = "input")){
-validate178.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
-return false;
-}
-else {
 const _errs1 = errors;
 for(const key0 in data){
-if(!((key0 === "input") || (key0 === "engine"))){
+if(!(((((key0 === "requests_per_minute") || (key0 === "requests_per_day")) || (key0 === "requests_per_month")) || (key0 === "tokens_per_minute")) || (key0 === "concurrent_requests"))){
 validate178.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
 return false;
 break;
 }
 }
 if(_errs1 === errors){
-if(data.input !== undefined){
-let data0 = data.input;
+if(data.requests_per_minute !== undefined){
+let data0 = data.requests_per_minute;
 const _errs2 = errors;
 const _errs3 = errors;
+if((!(((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0))) && (isFinite(data0)))) && (data0 !== null)){
+validate178.errors = [{instancePath:instancePath+"/requests_per_minute",schemaPath:"contract#/$defs/LimitOverride/type",keyword:"type",params:{type: schema208.type},message:"must be integer,null"}];
+return false;
+}
 if(errors === _errs3){
-if(data0 && typeof data0 == "object" && !Array.isArray(data0)){
-let missing1;
-if((data0.text === undefined) && (missing1 = "text")){
-validate178.errors = [{instancePath:instancePath+"/input",schemaPath:"contract#/$defs/DetectLanguageInput/required",keyword:"required",params:{missingProperty: missing1},message:"must have required property '"+missing1+"'"}];
+if((typeof data0 == "number") && (isFinite(data0))){
+if(data0 > 9007199254740991 || isNaN(data0)){
+validate178.errors = [{instancePath:instancePath+"/requests_per_minute",schemaPath:"contract#/$defs/LimitOverride/maximum",keyword:"maximum",params:{comparison: "<=", limit: 9007199254740991},message:"must be <= 9007199254740991"}];
 return false;
 }
 else {
-const _errs5 = errors;
-for(const key1 in data0){
-if(!(key1 === "text")){
-validate178.errors = [{instancePath:instancePath+"/input",schemaPath:"contract#/$defs/DetectLanguageInput/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties"}];
-return false;
-break;
-}
-}
-if(_errs5 === errors){
-if(data0.text !== undefined){
-let data1 = data0.text;
-const _errs6 = errors;
-if(errors === _errs6){
-if(typeof data1 === "string"){
-if(func1(data1) > 200000){
-validate178.errors = [{instancePath:instancePath+"/input/text",schemaPath:"contract#/$defs/DetectLanguageInput/properties/text/maxLength",keyword:"maxLength",params:{limit: 200000},message:"must NOT have more than 200000 characters"}];
-return false;
-}
-else {
-if(func1(data1) < 1){
-validate178.errors = [{instancePath:instancePath+"/input/text",schemaPath:"contract#/$defs/DetectLanguageInput/properties/text/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
+if(data0 < 0 || isNaN(data0)){
+validate178.errors = [{instancePath:instancePath+"/requests_per_minute",schemaPath:"contract#/$defs/LimitOverride/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
 return false;
 }
 }
-}
-else {
-validate178.errors = [{instancePath:instancePath+"/input/text",schemaPath:"contract#/$defs/DetectLanguageInput/properties/text/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-}
-}
-}
-}
-}
-else {
-validate178.errors = [{instancePath:instancePath+"/input",schemaPath:"contract#/$defs/DetectLanguageInput/type",keyword:"type",params:{type: "object"},message:"must be object"}];
-return false;
 }
 }
 var valid0 = _errs2 === errors;
@@ -8902,21 +10510,118 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.engine !== undefined){
-let data2 = data.engine;
-const _errs8 = errors;
-if(typeof data2 !== "string"){
-validate178.errors = [{instancePath:instancePath+"/engine",schemaPath:"#/properties/engine/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+if(data.requests_per_day !== undefined){
+let data1 = data.requests_per_day;
+const _errs5 = errors;
+const _errs6 = errors;
+if((!(((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1))) && (isFinite(data1)))) && (data1 !== null)){
+validate178.errors = [{instancePath:instancePath+"/requests_per_day",schemaPath:"contract#/$defs/LimitOverride/type",keyword:"type",params:{type: schema208.type},message:"must be integer,null"}];
 return false;
 }
-if(!(data2 === "local")){
-validate178.errors = [{instancePath:instancePath+"/engine",schemaPath:"#/properties/engine/enum",keyword:"enum",params:{allowedValues: schema209.properties.engine.enum},message:"must be equal to one of the allowed values"}];
+if(errors === _errs6){
+if((typeof data1 == "number") && (isFinite(data1))){
+if(data1 > 9007199254740991 || isNaN(data1)){
+validate178.errors = [{instancePath:instancePath+"/requests_per_day",schemaPath:"contract#/$defs/LimitOverride/maximum",keyword:"maximum",params:{comparison: "<=", limit: 9007199254740991},message:"must be <= 9007199254740991"}];
 return false;
+}
+else {
+if(data1 < 0 || isNaN(data1)){
+validate178.errors = [{instancePath:instancePath+"/requests_per_day",schemaPath:"contract#/$defs/LimitOverride/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
+return false;
+}
+}
+}
+}
+var valid0 = _errs5 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.requests_per_month !== undefined){
+let data2 = data.requests_per_month;
+const _errs8 = errors;
+const _errs9 = errors;
+if((!(((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2))) && (isFinite(data2)))) && (data2 !== null)){
+validate178.errors = [{instancePath:instancePath+"/requests_per_month",schemaPath:"contract#/$defs/LimitOverride/type",keyword:"type",params:{type: schema208.type},message:"must be integer,null"}];
+return false;
+}
+if(errors === _errs9){
+if((typeof data2 == "number") && (isFinite(data2))){
+if(data2 > 9007199254740991 || isNaN(data2)){
+validate178.errors = [{instancePath:instancePath+"/requests_per_month",schemaPath:"contract#/$defs/LimitOverride/maximum",keyword:"maximum",params:{comparison: "<=", limit: 9007199254740991},message:"must be <= 9007199254740991"}];
+return false;
+}
+else {
+if(data2 < 0 || isNaN(data2)){
+validate178.errors = [{instancePath:instancePath+"/requests_per_month",schemaPath:"contract#/$defs/LimitOverride/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
+return false;
+}
+}
+}
 }
 var valid0 = _errs8 === errors;
 }
 else {
 var valid0 = true;
+}
+if(valid0){
+if(data.tokens_per_minute !== undefined){
+let data3 = data.tokens_per_minute;
+const _errs11 = errors;
+const _errs12 = errors;
+if((!(((typeof data3 == "number") && (!(data3 % 1) && !isNaN(data3))) && (isFinite(data3)))) && (data3 !== null)){
+validate178.errors = [{instancePath:instancePath+"/tokens_per_minute",schemaPath:"contract#/$defs/LimitOverride/type",keyword:"type",params:{type: schema208.type},message:"must be integer,null"}];
+return false;
+}
+if(errors === _errs12){
+if((typeof data3 == "number") && (isFinite(data3))){
+if(data3 > 9007199254740991 || isNaN(data3)){
+validate178.errors = [{instancePath:instancePath+"/tokens_per_minute",schemaPath:"contract#/$defs/LimitOverride/maximum",keyword:"maximum",params:{comparison: "<=", limit: 9007199254740991},message:"must be <= 9007199254740991"}];
+return false;
+}
+else {
+if(data3 < 0 || isNaN(data3)){
+validate178.errors = [{instancePath:instancePath+"/tokens_per_minute",schemaPath:"contract#/$defs/LimitOverride/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
+return false;
+}
+}
+}
+}
+var valid0 = _errs11 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.concurrent_requests !== undefined){
+let data4 = data.concurrent_requests;
+const _errs14 = errors;
+const _errs15 = errors;
+if((!(((typeof data4 == "number") && (!(data4 % 1) && !isNaN(data4))) && (isFinite(data4)))) && (data4 !== null)){
+validate178.errors = [{instancePath:instancePath+"/concurrent_requests",schemaPath:"contract#/$defs/LimitOverride/type",keyword:"type",params:{type: schema208.type},message:"must be integer,null"}];
+return false;
+}
+if(errors === _errs15){
+if((typeof data4 == "number") && (isFinite(data4))){
+if(data4 > 9007199254740991 || isNaN(data4)){
+validate178.errors = [{instancePath:instancePath+"/concurrent_requests",schemaPath:"contract#/$defs/LimitOverride/maximum",keyword:"maximum",params:{comparison: "<=", limit: 9007199254740991},message:"must be <= 9007199254740991"}];
+return false;
+}
+else {
+if(data4 < 0 || isNaN(data4)){
+validate178.errors = [{instancePath:instancePath+"/concurrent_requests",schemaPath:"contract#/$defs/LimitOverride/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
+return false;
+}
+}
+}
+}
+var valid0 = _errs14 === errors;
+}
+else {
+var valid0 = true;
+}
+}
 }
 }
 }
@@ -8934,7 +10639,6 @@ validate178.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false}
 
 
 function validate177(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-/*# sourceURL="detectLanguage_body" */;
 let vErrors = null;
 let errors = 0;
 const evaluated0 = validate177.evaluated;
@@ -8944,21 +10648,252 @@ evaluated0.props = undefined;
 if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
-if(!(validate178(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if(((data.id === undefined) && (missing0 = "id")) || ((data.plan === undefined) && (missing0 = "plan"))){
+validate177.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+return false;
+}
+else {
+const _errs1 = errors;
+for(const key0 in data){
+if(!((((key0 === "id") || (key0 === "name")) || (key0 === "plan")) || (key0 === "overrides"))){
+validate177.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
+return false;
+break;
+}
+}
+if(_errs1 === errors){
+if(data.id !== undefined){
+let data0 = data.id;
+const _errs2 = errors;
+if(errors === _errs2){
+if(typeof data0 === "string"){
+if(!pattern22.test(data0)){
+validate177.errors = [{instancePath:instancePath+"/id",schemaPath:"#/properties/id/pattern",keyword:"pattern",params:{pattern: "^[a-z0-9][a-z0-9-]{0,62}$"},message:"must match pattern \""+"^[a-z0-9][a-z0-9-]{0,62}$"+"\""}];
+return false;
+}
+}
+else {
+validate177.errors = [{instancePath:instancePath+"/id",schemaPath:"#/properties/id/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+var valid0 = _errs2 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.name !== undefined){
+let data1 = data.name;
+const _errs4 = errors;
+if(errors === _errs4){
+if(typeof data1 === "string"){
+if(func1(data1) > 200){
+validate177.errors = [{instancePath:instancePath+"/name",schemaPath:"#/properties/name/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"}];
+return false;
+}
+else {
+if(func1(data1) < 1){
+validate177.errors = [{instancePath:instancePath+"/name",schemaPath:"#/properties/name/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
+return false;
+}
+}
+}
+else {
+validate177.errors = [{instancePath:instancePath+"/name",schemaPath:"#/properties/name/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+var valid0 = _errs4 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.plan !== undefined){
+let data2 = data.plan;
+const _errs6 = errors;
+if(typeof data2 !== "string"){
+validate177.errors = [{instancePath:instancePath+"/plan",schemaPath:"contract#/$defs/PlanName/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+if(!(((data2 === "free") || (data2 === "pro")) || (data2 === "enterprise"))){
+validate177.errors = [{instancePath:instancePath+"/plan",schemaPath:"contract#/$defs/PlanName/enum",keyword:"enum",params:{allowedValues: schema201.enum},message:"must be equal to one of the allowed values"}];
+return false;
+}
+var valid0 = _errs6 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.overrides !== undefined){
+const _errs9 = errors;
+if(!(validate178(data.overrides, {instancePath:instancePath+"/overrides",parentData:data,parentDataProperty:"overrides",rootData,dynamicAnchors}))){
 vErrors = vErrors === null ? validate178.errors : vErrors.concat(validate178.errors);
 errors = vErrors.length;
+}
+var valid0 = _errs9 === errors;
+}
+else {
+var valid0 = true;
+}
+}
+}
+}
+}
+}
+}
+else {
+validate177.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
 }
 validate177.errors = vErrors;
 return errors === 0;
 }
 validate177.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const extract_body = validate180;
-const schema211 = {"$ref":"contract#/$defs/ExtractCall","$id":"extract_body"};
-const schema212 = {"type":"object","required":["input"],"additionalProperties":false,"properties":{"input":{"$ref":"contract#/$defs/ExtractInput"},"engine":{"type":"string","enum":["model"],"description":"What is to answer; by default `model`."},"model":{"$ref":"contract#/$defs/ModelName"}}};
-const schema213 = {"description":"What `extract` takes.","type":"object","required":["text","schema"],"additionalProperties":false,"properties":{"text":{"type":"string","minLength":1,"maxLength":200000,"description":"What to read."},"schema":{"type":"object","description":"A JSON Schema (2020-12) of the data.","additionalProperties":true},"instructions":{"type":"string","minLength":1,"maxLength":2000,"description":"What else the model should know about the data."}}};
+
+function validate176(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+/*# sourceURL="createTenant_body" */;
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate176.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(!(validate177(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate177.errors : vErrors.concat(validate177.errors);
+errors = vErrors.length;
+}
+validate176.errors = vErrors;
+return errors === 0;
+}
+validate176.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+
+const changeTenant_body = validate181;
+const schema213 = {"$ref":"contract#/$defs/TenantChange","$id":"changeTenant_body"};
+const schema214 = {"type":"object","minProperties":1,"additionalProperties":false,"properties":{"name":{"type":"string","minLength":1,"maxLength":200,"description":"Its new name."},"plan":{"$ref":"contract#/$defs/PlanName"},"overrides":{"$ref":"contract#/$defs/LimitOverrides"},"suspended":{"type":"boolean","description":"True to refuse its keys, false to take them again."}}};
+
+function validate182(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate182.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(Object.keys(data).length < 1){
+validate182.errors = [{instancePath,schemaPath:"#/minProperties",keyword:"minProperties",params:{limit: 1},message:"must NOT have fewer than 1 properties"}];
+return false;
+}
+else {
+const _errs1 = errors;
+for(const key0 in data){
+if(!((((key0 === "name") || (key0 === "plan")) || (key0 === "overrides")) || (key0 === "suspended"))){
+validate182.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
+return false;
+break;
+}
+}
+if(_errs1 === errors){
+if(data.name !== undefined){
+let data0 = data.name;
+const _errs2 = errors;
+if(errors === _errs2){
+if(typeof data0 === "string"){
+if(func1(data0) > 200){
+validate182.errors = [{instancePath:instancePath+"/name",schemaPath:"#/properties/name/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"}];
+return false;
+}
+else {
+if(func1(data0) < 1){
+validate182.errors = [{instancePath:instancePath+"/name",schemaPath:"#/properties/name/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
+return false;
+}
+}
+}
+else {
+validate182.errors = [{instancePath:instancePath+"/name",schemaPath:"#/properties/name/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+var valid0 = _errs2 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.plan !== undefined){
+let data1 = data.plan;
+const _errs4 = errors;
+if(typeof data1 !== "string"){
+validate182.errors = [{instancePath:instancePath+"/plan",schemaPath:"contract#/$defs/PlanName/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+if(!(((data1 === "free") || (data1 === "pro")) || (data1 === "enterprise"))){
+validate182.errors = [{instancePath:instancePath+"/plan",schemaPath:"contract#/$defs/PlanName/enum",keyword:"enum",params:{allowedValues: schema201.enum},message:"must be equal to one of the allowed values"}];
+return false;
+}
+var valid0 = _errs4 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.overrides !== undefined){
+const _errs7 = errors;
+if(!(validate178(data.overrides, {instancePath:instancePath+"/overrides",parentData:data,parentDataProperty:"overrides",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate178.errors : vErrors.concat(validate178.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs7 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.suspended !== undefined){
+const _errs8 = errors;
+if(typeof data.suspended !== "boolean"){
+validate182.errors = [{instancePath:instancePath+"/suspended",schemaPath:"#/properties/suspended/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
+return false;
+}
+var valid0 = _errs8 === errors;
+}
+else {
+var valid0 = true;
+}
+}
+}
+}
+}
+}
+}
+else {
+validate182.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+validate182.errors = vErrors;
+return errors === 0;
+}
+validate182.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+
 
 function validate181(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+/*# sourceURL="changeTenant_body" */;
 let vErrors = null;
 let errors = 0;
 const evaluated0 = validate181.evaluated;
@@ -8968,756 +10903,22 @@ evaluated0.props = undefined;
 if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
-if(errors === 0){
-if(data && typeof data == "object" && !Array.isArray(data)){
-let missing0;
-if((data.input === undefined) && (missing0 = "input")){
-validate181.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
-return false;
-}
-else {
-const _errs1 = errors;
-for(const key0 in data){
-if(!(((key0 === "input") || (key0 === "engine")) || (key0 === "model"))){
-validate181.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
-return false;
-break;
-}
-}
-if(_errs1 === errors){
-if(data.input !== undefined){
-let data0 = data.input;
-const _errs2 = errors;
-const _errs3 = errors;
-if(errors === _errs3){
-if(data0 && typeof data0 == "object" && !Array.isArray(data0)){
-let missing1;
-if(((data0.text === undefined) && (missing1 = "text")) || ((data0.schema === undefined) && (missing1 = "schema"))){
-validate181.errors = [{instancePath:instancePath+"/input",schemaPath:"contract#/$defs/ExtractInput/required",keyword:"required",params:{missingProperty: missing1},message:"must have required property '"+missing1+"'"}];
-return false;
-}
-else {
-const _errs5 = errors;
-for(const key1 in data0){
-if(!(((key1 === "text") || (key1 === "schema")) || (key1 === "instructions"))){
-validate181.errors = [{instancePath:instancePath+"/input",schemaPath:"contract#/$defs/ExtractInput/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties"}];
-return false;
-break;
-}
-}
-if(_errs5 === errors){
-if(data0.text !== undefined){
-let data1 = data0.text;
-const _errs6 = errors;
-if(errors === _errs6){
-if(typeof data1 === "string"){
-if(func1(data1) > 200000){
-validate181.errors = [{instancePath:instancePath+"/input/text",schemaPath:"contract#/$defs/ExtractInput/properties/text/maxLength",keyword:"maxLength",params:{limit: 200000},message:"must NOT have more than 200000 characters"}];
-return false;
-}
-else {
-if(func1(data1) < 1){
-validate181.errors = [{instancePath:instancePath+"/input/text",schemaPath:"contract#/$defs/ExtractInput/properties/text/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
-return false;
-}
-}
-}
-else {
-validate181.errors = [{instancePath:instancePath+"/input/text",schemaPath:"contract#/$defs/ExtractInput/properties/text/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-}
-var valid2 = _errs6 === errors;
-}
-else {
-var valid2 = true;
-}
-if(valid2){
-if(data0.schema !== undefined){
-let data2 = data0.schema;
-const _errs8 = errors;
-if(errors === _errs8){
-if(data2 && typeof data2 == "object" && !Array.isArray(data2)){
-}
-else {
-validate181.errors = [{instancePath:instancePath+"/input/schema",schemaPath:"contract#/$defs/ExtractInput/properties/schema/type",keyword:"type",params:{type: "object"},message:"must be object"}];
-return false;
-}
-}
-var valid2 = _errs8 === errors;
-}
-else {
-var valid2 = true;
-}
-if(valid2){
-if(data0.instructions !== undefined){
-let data3 = data0.instructions;
-const _errs11 = errors;
-if(errors === _errs11){
-if(typeof data3 === "string"){
-if(func1(data3) > 2000){
-validate181.errors = [{instancePath:instancePath+"/input/instructions",schemaPath:"contract#/$defs/ExtractInput/properties/instructions/maxLength",keyword:"maxLength",params:{limit: 2000},message:"must NOT have more than 2000 characters"}];
-return false;
-}
-else {
-if(func1(data3) < 1){
-validate181.errors = [{instancePath:instancePath+"/input/instructions",schemaPath:"contract#/$defs/ExtractInput/properties/instructions/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
-return false;
-}
-}
-}
-else {
-validate181.errors = [{instancePath:instancePath+"/input/instructions",schemaPath:"contract#/$defs/ExtractInput/properties/instructions/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-}
-var valid2 = _errs11 === errors;
-}
-else {
-var valid2 = true;
-}
-}
-}
-}
-}
-}
-else {
-validate181.errors = [{instancePath:instancePath+"/input",schemaPath:"contract#/$defs/ExtractInput/type",keyword:"type",params:{type: "object"},message:"must be object"}];
-return false;
-}
-}
-var valid0 = _errs2 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.engine !== undefined){
-let data4 = data.engine;
-const _errs13 = errors;
-if(typeof data4 !== "string"){
-validate181.errors = [{instancePath:instancePath+"/engine",schemaPath:"#/properties/engine/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-if(!(data4 === "model")){
-validate181.errors = [{instancePath:instancePath+"/engine",schemaPath:"#/properties/engine/enum",keyword:"enum",params:{allowedValues: schema212.properties.engine.enum},message:"must be equal to one of the allowed values"}];
-return false;
-}
-var valid0 = _errs13 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.model !== undefined){
-let data5 = data.model;
-const _errs15 = errors;
-const _errs16 = errors;
-if(errors === _errs16){
-if(typeof data5 === "string"){
-if(func1(data5) > 200){
-validate181.errors = [{instancePath:instancePath+"/model",schemaPath:"contract#/$defs/ModelName/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"}];
-return false;
-}
-else {
-if(func1(data5) < 1){
-validate181.errors = [{instancePath:instancePath+"/model",schemaPath:"contract#/$defs/ModelName/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
-return false;
-}
-}
-}
-else {
-validate181.errors = [{instancePath:instancePath+"/model",schemaPath:"contract#/$defs/ModelName/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-}
-var valid0 = _errs15 === errors;
-}
-else {
-var valid0 = true;
-}
-}
-}
-}
-}
-}
-else {
-validate181.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
-return false;
-}
+if(!(validate182(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate182.errors : vErrors.concat(validate182.errors);
+errors = vErrors.length;
 }
 validate181.errors = vErrors;
 return errors === 0;
 }
 validate181.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-
-function validate180(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-/*# sourceURL="extract_body" */;
-let vErrors = null;
-let errors = 0;
-const evaluated0 = validate180.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(!(validate181(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate181.errors : vErrors.concat(validate181.errors);
-errors = vErrors.length;
-}
-validate180.errors = vErrors;
-return errors === 0;
-}
-validate180.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
-
-const keywords_body = validate183;
-const schema215 = {"$ref":"contract#/$defs/KeywordsCall","$id":"keywords_body"};
-const schema216 = {"type":"object","required":["input"],"additionalProperties":false,"if":{"type":"object","required":["engine"],"properties":{"engine":{"const":"local"}}},"then":{"not":{"required":["model"],"properties":{"model":{"$ref":"contract#/$defs/ModelName"}}},"x-refused":{"path":"model","code":"option","message":"goes with the engine model only"}},"properties":{"input":{"$ref":"contract#/$defs/KeywordsInput"},"engine":{"type":"string","enum":["model","local"],"description":"What is to answer; by default `model` if a provider is configured, else `local`."},"model":{"$ref":"contract#/$defs/ModelName"}}};
-const schema218 = {"description":"What `keywords` takes.","type":"object","required":["text"],"additionalProperties":false,"properties":{"text":{"type":"string","minLength":1,"maxLength":200000,"description":"What to look through."},"limit":{"type":"integer","format":"int32","minimum":1,"maximum":50,"default":10,"description":"How many to give at the most."}}};
-
-function validate184(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-let vErrors = null;
-let errors = 0;
-const evaluated0 = validate184.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-const _errs1 = errors;
-let valid0 = true;
-const _errs2 = errors;
-if(errors === _errs2){
-if(data && typeof data == "object" && !Array.isArray(data)){
-let missing0;
-if((data.engine === undefined) && (missing0 = "engine")){
-const err0 = {};
-if(vErrors === null){
-vErrors = [err0];
-}
-else {
-vErrors.push(err0);
-}
-errors++;
-}
-else {
-if(data.engine !== undefined){
-if("local" !== data.engine){
-const err1 = {};
-if(vErrors === null){
-vErrors = [err1];
-}
-else {
-vErrors.push(err1);
-}
-errors++;
-}
-}
-}
-}
-else {
-const err2 = {};
-if(vErrors === null){
-vErrors = [err2];
-}
-else {
-vErrors.push(err2);
-}
-errors++;
-}
-}
-var _valid0 = _errs2 === errors;
-errors = _errs1;
-if(vErrors !== null){
-if(_errs1){
-vErrors.length = _errs1;
-}
-else {
-vErrors = null;
-}
-}
-if(_valid0){
-const _errs5 = errors;
-const _errs6 = errors;
-const _errs7 = errors;
-if(data && typeof data == "object" && !Array.isArray(data)){
-let missing1;
-if((data.model === undefined) && (missing1 = "model")){
-const err3 = {};
-if(vErrors === null){
-vErrors = [err3];
-}
-else {
-vErrors.push(err3);
-}
-errors++;
-}
-else {
-if(data.model !== undefined){
-let data1 = data.model;
-const _errs9 = errors;
-if(errors === _errs9){
-if(typeof data1 === "string"){
-if(func1(data1) > 200){
-const err4 = {};
-if(vErrors === null){
-vErrors = [err4];
-}
-else {
-vErrors.push(err4);
-}
-errors++;
-}
-else {
-if(func1(data1) < 1){
-const err5 = {};
-if(vErrors === null){
-vErrors = [err5];
-}
-else {
-vErrors.push(err5);
-}
-errors++;
-}
-}
-}
-else {
-const err6 = {};
-if(vErrors === null){
-vErrors = [err6];
-}
-else {
-vErrors.push(err6);
-}
-errors++;
-}
-}
-}
-}
-}
-var valid2 = _errs7 === errors;
-if(valid2){
-validate184.errors = [{instancePath,schemaPath:"#/then/not",keyword:"not",params:{},message:"must NOT be valid"}];
-return false;
-}
-else {
-errors = _errs6;
-if(vErrors !== null){
-if(_errs6){
-vErrors.length = _errs6;
-}
-else {
-vErrors = null;
-}
-}
-}
-var _valid0 = _errs5 === errors;
-valid0 = _valid0;
-}
-if(!valid0){
-const err7 = {instancePath,schemaPath:"#/if",keyword:"if",params:{failingKeyword: "then"},message:"must match \"then\" schema"};
-if(vErrors === null){
-vErrors = [err7];
-}
-else {
-vErrors.push(err7);
-}
-errors++;
-validate184.errors = vErrors;
-return false;
-}
-if(errors === 0){
-if(data && typeof data == "object" && !Array.isArray(data)){
-let missing2;
-if((data.input === undefined) && (missing2 = "input")){
-validate184.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing2},message:"must have required property '"+missing2+"'"}];
-return false;
-}
-else {
-const _errs11 = errors;
-for(const key0 in data){
-if(!(((key0 === "input") || (key0 === "engine")) || (key0 === "model"))){
-validate184.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
-return false;
-break;
-}
-}
-if(_errs11 === errors){
-if(data.input !== undefined){
-let data2 = data.input;
-const _errs12 = errors;
-const _errs13 = errors;
-if(errors === _errs13){
-if(data2 && typeof data2 == "object" && !Array.isArray(data2)){
-let missing3;
-if((data2.text === undefined) && (missing3 = "text")){
-validate184.errors = [{instancePath:instancePath+"/input",schemaPath:"contract#/$defs/KeywordsInput/required",keyword:"required",params:{missingProperty: missing3},message:"must have required property '"+missing3+"'"}];
-return false;
-}
-else {
-const _errs15 = errors;
-for(const key1 in data2){
-if(!((key1 === "text") || (key1 === "limit"))){
-validate184.errors = [{instancePath:instancePath+"/input",schemaPath:"contract#/$defs/KeywordsInput/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties"}];
-return false;
-break;
-}
-}
-if(_errs15 === errors){
-if(data2.text !== undefined){
-let data3 = data2.text;
-const _errs16 = errors;
-if(errors === _errs16){
-if(typeof data3 === "string"){
-if(func1(data3) > 200000){
-validate184.errors = [{instancePath:instancePath+"/input/text",schemaPath:"contract#/$defs/KeywordsInput/properties/text/maxLength",keyword:"maxLength",params:{limit: 200000},message:"must NOT have more than 200000 characters"}];
-return false;
-}
-else {
-if(func1(data3) < 1){
-validate184.errors = [{instancePath:instancePath+"/input/text",schemaPath:"contract#/$defs/KeywordsInput/properties/text/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
-return false;
-}
-}
-}
-else {
-validate184.errors = [{instancePath:instancePath+"/input/text",schemaPath:"contract#/$defs/KeywordsInput/properties/text/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-}
-var valid7 = _errs16 === errors;
-}
-else {
-var valid7 = true;
-}
-if(valid7){
-if(data2.limit !== undefined){
-let data4 = data2.limit;
-const _errs18 = errors;
-if(!(((typeof data4 == "number") && (!(data4 % 1) && !isNaN(data4))) && (isFinite(data4)))){
-validate184.errors = [{instancePath:instancePath+"/input/limit",schemaPath:"contract#/$defs/KeywordsInput/properties/limit/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
-return false;
-}
-if(errors === _errs18){
-if((typeof data4 == "number") && (isFinite(data4))){
-if(data4 > 50 || isNaN(data4)){
-validate184.errors = [{instancePath:instancePath+"/input/limit",schemaPath:"contract#/$defs/KeywordsInput/properties/limit/maximum",keyword:"maximum",params:{comparison: "<=", limit: 50},message:"must be <= 50"}];
-return false;
-}
-else {
-if(data4 < 1 || isNaN(data4)){
-validate184.errors = [{instancePath:instancePath+"/input/limit",schemaPath:"contract#/$defs/KeywordsInput/properties/limit/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"}];
-return false;
-}
-}
-}
-}
-var valid7 = _errs18 === errors;
-}
-else {
-var valid7 = true;
-}
-}
-}
-}
-}
-else {
-validate184.errors = [{instancePath:instancePath+"/input",schemaPath:"contract#/$defs/KeywordsInput/type",keyword:"type",params:{type: "object"},message:"must be object"}];
-return false;
-}
-}
-var valid5 = _errs12 === errors;
-}
-else {
-var valid5 = true;
-}
-if(valid5){
-if(data.engine !== undefined){
-let data5 = data.engine;
-const _errs20 = errors;
-if(typeof data5 !== "string"){
-validate184.errors = [{instancePath:instancePath+"/engine",schemaPath:"#/properties/engine/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-if(!((data5 === "model") || (data5 === "local"))){
-validate184.errors = [{instancePath:instancePath+"/engine",schemaPath:"#/properties/engine/enum",keyword:"enum",params:{allowedValues: schema216.properties.engine.enum},message:"must be equal to one of the allowed values"}];
-return false;
-}
-var valid5 = _errs20 === errors;
-}
-else {
-var valid5 = true;
-}
-if(valid5){
-if(data.model !== undefined){
-let data6 = data.model;
-const _errs22 = errors;
-const _errs23 = errors;
-if(errors === _errs23){
-if(typeof data6 === "string"){
-if(func1(data6) > 200){
-validate184.errors = [{instancePath:instancePath+"/model",schemaPath:"contract#/$defs/ModelName/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"}];
-return false;
-}
-else {
-if(func1(data6) < 1){
-validate184.errors = [{instancePath:instancePath+"/model",schemaPath:"contract#/$defs/ModelName/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
-return false;
-}
-}
-}
-else {
-validate184.errors = [{instancePath:instancePath+"/model",schemaPath:"contract#/$defs/ModelName/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-}
-var valid5 = _errs22 === errors;
-}
-else {
-var valid5 = true;
-}
-}
-}
-}
-}
-}
-else {
-validate184.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
-return false;
-}
-}
-validate184.errors = vErrors;
-return errors === 0;
-}
-validate184.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
-
-
-function validate183(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-/*# sourceURL="keywords_body" */;
-let vErrors = null;
-let errors = 0;
-const evaluated0 = validate183.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(!(validate184(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate184.errors : vErrors.concat(validate184.errors);
-errors = vErrors.length;
-}
-validate183.errors = vErrors;
-return errors === 0;
-}
-validate183.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
-
-const moderate_body = validate186;
-const schema220 = {"$ref":"contract#/$defs/ModerateCall","$id":"moderate_body"};
-const schema221 = {"type":"object","required":["input"],"additionalProperties":false,"properties":{"input":{"$ref":"contract#/$defs/ModerateInput"},"engine":{"type":"string","enum":["model"],"description":"What is to answer; by default `model`."},"model":{"$ref":"contract#/$defs/ModelName"}}};
-const schema222 = {"description":"What `moderate` takes.","type":"object","required":["text"],"additionalProperties":false,"properties":{"text":{"type":"string","minLength":1,"maxLength":100000,"description":"What to judge."},"categories":{"type":"array","description":"What to look for. By default everything.","minItems":1,"maxItems":8,"default":["harassment","hate","sexual","sexual_minors","violence","self_harm","illicit","spam"],"items":{"type":"string","enum":["harassment","hate","sexual","sexual_minors","violence","self_harm","illicit","spam"]}}}};
-
-function validate187(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-let vErrors = null;
-let errors = 0;
-const evaluated0 = validate187.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(errors === 0){
-if(data && typeof data == "object" && !Array.isArray(data)){
-let missing0;
-if((data.input === undefined) && (missing0 = "input")){
-validate187.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
-return false;
-}
-else {
-const _errs1 = errors;
-for(const key0 in data){
-if(!(((key0 === "input") || (key0 === "engine")) || (key0 === "model"))){
-validate187.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
-return false;
-break;
-}
-}
-if(_errs1 === errors){
-if(data.input !== undefined){
-let data0 = data.input;
-const _errs2 = errors;
-const _errs3 = errors;
-if(errors === _errs3){
-if(data0 && typeof data0 == "object" && !Array.isArray(data0)){
-let missing1;
-if((data0.text === undefined) && (missing1 = "text")){
-validate187.errors = [{instancePath:instancePath+"/input",schemaPath:"contract#/$defs/ModerateInput/required",keyword:"required",params:{missingProperty: missing1},message:"must have required property '"+missing1+"'"}];
-return false;
-}
-else {
-const _errs5 = errors;
-for(const key1 in data0){
-if(!((key1 === "text") || (key1 === "categories"))){
-validate187.errors = [{instancePath:instancePath+"/input",schemaPath:"contract#/$defs/ModerateInput/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties"}];
-return false;
-break;
-}
-}
-if(_errs5 === errors){
-if(data0.text !== undefined){
-let data1 = data0.text;
-const _errs6 = errors;
-if(errors === _errs6){
-if(typeof data1 === "string"){
-if(func1(data1) > 100000){
-validate187.errors = [{instancePath:instancePath+"/input/text",schemaPath:"contract#/$defs/ModerateInput/properties/text/maxLength",keyword:"maxLength",params:{limit: 100000},message:"must NOT have more than 100000 characters"}];
-return false;
-}
-else {
-if(func1(data1) < 1){
-validate187.errors = [{instancePath:instancePath+"/input/text",schemaPath:"contract#/$defs/ModerateInput/properties/text/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
-return false;
-}
-}
-}
-else {
-validate187.errors = [{instancePath:instancePath+"/input/text",schemaPath:"contract#/$defs/ModerateInput/properties/text/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-}
-var valid2 = _errs6 === errors;
-}
-else {
-var valid2 = true;
-}
-if(valid2){
-if(data0.categories !== undefined){
-let data2 = data0.categories;
-const _errs8 = errors;
-if(errors === _errs8){
-if(Array.isArray(data2)){
-if(data2.length > 8){
-validate187.errors = [{instancePath:instancePath+"/input/categories",schemaPath:"contract#/$defs/ModerateInput/properties/categories/maxItems",keyword:"maxItems",params:{limit: 8},message:"must NOT have more than 8 items"}];
-return false;
-}
-else {
-if(data2.length < 1){
-validate187.errors = [{instancePath:instancePath+"/input/categories",schemaPath:"contract#/$defs/ModerateInput/properties/categories/minItems",keyword:"minItems",params:{limit: 1},message:"must NOT have fewer than 1 items"}];
-return false;
-}
-else {
-var valid3 = true;
-const len0 = data2.length;
-for(let i0=0; i0<len0; i0++){
-let data3 = data2[i0];
-const _errs10 = errors;
-if(typeof data3 !== "string"){
-validate187.errors = [{instancePath:instancePath+"/input/categories/" + i0,schemaPath:"contract#/$defs/ModerateInput/properties/categories/items/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-if(!((((((((data3 === "harassment") || (data3 === "hate")) || (data3 === "sexual")) || (data3 === "sexual_minors")) || (data3 === "violence")) || (data3 === "self_harm")) || (data3 === "illicit")) || (data3 === "spam"))){
-validate187.errors = [{instancePath:instancePath+"/input/categories/" + i0,schemaPath:"contract#/$defs/ModerateInput/properties/categories/items/enum",keyword:"enum",params:{allowedValues: schema222.properties.categories.items.enum},message:"must be equal to one of the allowed values"}];
-return false;
-}
-var valid3 = _errs10 === errors;
-if(!valid3){
-break;
-}
-}
-}
-}
-}
-else {
-validate187.errors = [{instancePath:instancePath+"/input/categories",schemaPath:"contract#/$defs/ModerateInput/properties/categories/type",keyword:"type",params:{type: "array"},message:"must be array"}];
-return false;
-}
-}
-var valid2 = _errs8 === errors;
-}
-else {
-var valid2 = true;
-}
-}
-}
-}
-}
-else {
-validate187.errors = [{instancePath:instancePath+"/input",schemaPath:"contract#/$defs/ModerateInput/type",keyword:"type",params:{type: "object"},message:"must be object"}];
-return false;
-}
-}
-var valid0 = _errs2 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.engine !== undefined){
-let data4 = data.engine;
-const _errs12 = errors;
-if(typeof data4 !== "string"){
-validate187.errors = [{instancePath:instancePath+"/engine",schemaPath:"#/properties/engine/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-if(!(data4 === "model")){
-validate187.errors = [{instancePath:instancePath+"/engine",schemaPath:"#/properties/engine/enum",keyword:"enum",params:{allowedValues: schema221.properties.engine.enum},message:"must be equal to one of the allowed values"}];
-return false;
-}
-var valid0 = _errs12 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.model !== undefined){
-let data5 = data.model;
-const _errs14 = errors;
-const _errs15 = errors;
-if(errors === _errs15){
-if(typeof data5 === "string"){
-if(func1(data5) > 200){
-validate187.errors = [{instancePath:instancePath+"/model",schemaPath:"contract#/$defs/ModelName/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"}];
-return false;
-}
-else {
-if(func1(data5) < 1){
-validate187.errors = [{instancePath:instancePath+"/model",schemaPath:"contract#/$defs/ModelName/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
-return false;
-}
-}
-}
-else {
-validate187.errors = [{instancePath:instancePath+"/model",schemaPath:"contract#/$defs/ModelName/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-}
-var valid0 = _errs14 === errors;
-}
-else {
-var valid0 = true;
-}
-}
-}
-}
-}
-}
-else {
-validate187.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
-return false;
-}
-}
-validate187.errors = vErrors;
-return errors === 0;
-}
-validate187.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
-
+const createKey_body = validate185;
+const schema216 = {"$ref":"contract#/$defs/CreateKeyRequest","$id":"createKey_body"};
+const schema217 = {"type":"object","required":["tenant_id"],"additionalProperties":false,"properties":{"tenant_id":{"type":"string","minLength":1,"maxLength":64,"description":"The tenant that it is for."},"label":{"type":"string","maxLength":200,"description":"What the key is for."},"scopes":{"type":"array","minItems":1,"maxItems":16,"uniqueItems":true,"items":{"$ref":"contract#/$defs/KeyScope"},"description":"All if it is left out."},"expires_at":{"type":["string","null"],"format":"date-time","description":"Never if it is null or left out."}}};
+const schema218 = {"type":"string","description":"What a key may be used for.","enum":["chat","media","files","agents","ai","factory"]};
+const formats4 = require("ajv-formats/dist/formats").fullFormats["date-time"];
 
 function validate186(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-/*# sourceURL="moderate_body" */;
 let vErrors = null;
 let errors = 0;
 const evaluated0 = validate186.evaluated;
@@ -9727,24 +10928,541 @@ evaluated0.props = undefined;
 if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
-if(!(validate187(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate187.errors : vErrors.concat(validate187.errors);
-errors = vErrors.length;
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if((data.tenant_id === undefined) && (missing0 = "tenant_id")){
+validate186.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+return false;
+}
+else {
+const _errs1 = errors;
+for(const key0 in data){
+if(!((((key0 === "tenant_id") || (key0 === "label")) || (key0 === "scopes")) || (key0 === "expires_at"))){
+validate186.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
+return false;
+break;
+}
+}
+if(_errs1 === errors){
+if(data.tenant_id !== undefined){
+let data0 = data.tenant_id;
+const _errs2 = errors;
+if(errors === _errs2){
+if(typeof data0 === "string"){
+if(func1(data0) > 64){
+validate186.errors = [{instancePath:instancePath+"/tenant_id",schemaPath:"#/properties/tenant_id/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"}];
+return false;
+}
+else {
+if(func1(data0) < 1){
+validate186.errors = [{instancePath:instancePath+"/tenant_id",schemaPath:"#/properties/tenant_id/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
+return false;
+}
+}
+}
+else {
+validate186.errors = [{instancePath:instancePath+"/tenant_id",schemaPath:"#/properties/tenant_id/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+var valid0 = _errs2 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.label !== undefined){
+let data1 = data.label;
+const _errs4 = errors;
+if(errors === _errs4){
+if(typeof data1 === "string"){
+if(func1(data1) > 200){
+validate186.errors = [{instancePath:instancePath+"/label",schemaPath:"#/properties/label/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"}];
+return false;
+}
+}
+else {
+validate186.errors = [{instancePath:instancePath+"/label",schemaPath:"#/properties/label/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+var valid0 = _errs4 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.scopes !== undefined){
+let data2 = data.scopes;
+const _errs6 = errors;
+if(errors === _errs6){
+if(Array.isArray(data2)){
+if(data2.length > 16){
+validate186.errors = [{instancePath:instancePath+"/scopes",schemaPath:"#/properties/scopes/maxItems",keyword:"maxItems",params:{limit: 16},message:"must NOT have more than 16 items"}];
+return false;
+}
+else {
+if(data2.length < 1){
+validate186.errors = [{instancePath:instancePath+"/scopes",schemaPath:"#/properties/scopes/minItems",keyword:"minItems",params:{limit: 1},message:"must NOT have fewer than 1 items"}];
+return false;
+}
+else {
+var valid1 = true;
+const len0 = data2.length;
+for(let i0=0; i0<len0; i0++){
+let data3 = data2[i0];
+const _errs8 = errors;
+if(typeof data3 !== "string"){
+validate186.errors = [{instancePath:instancePath+"/scopes/" + i0,schemaPath:"contract#/$defs/KeyScope/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+if(!((((((data3 === "chat") || (data3 === "media")) || (data3 === "files")) || (data3 === "agents")) || (data3 === "ai")) || (data3 === "factory"))){
+validate186.errors = [{instancePath:instancePath+"/scopes/" + i0,schemaPath:"contract#/$defs/KeyScope/enum",keyword:"enum",params:{allowedValues: schema218.enum},message:"must be equal to one of the allowed values"}];
+return false;
+}
+var valid1 = _errs8 === errors;
+if(!valid1){
+break;
+}
+}
+if(valid1){
+let i1 = data2.length;
+let j0;
+if(i1 > 1){
+outer0:
+for(;i1--;){
+for(j0 = i1; j0--;){
+if(func0(data2[i1], data2[j0])){
+validate186.errors = [{instancePath:instancePath+"/scopes",schemaPath:"#/properties/scopes/uniqueItems",keyword:"uniqueItems",params:{i: i1, j: j0},message:"must NOT have duplicate items (items ## "+j0+" and "+i1+" are identical)"}];
+return false;
+break outer0;
+}
+}
+}
+}
+}
+}
+}
+}
+else {
+validate186.errors = [{instancePath:instancePath+"/scopes",schemaPath:"#/properties/scopes/type",keyword:"type",params:{type: "array"},message:"must be array"}];
+return false;
+}
+}
+var valid0 = _errs6 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.expires_at !== undefined){
+let data4 = data.expires_at;
+const _errs11 = errors;
+if((typeof data4 !== "string") && (data4 !== null)){
+validate186.errors = [{instancePath:instancePath+"/expires_at",schemaPath:"#/properties/expires_at/type",keyword:"type",params:{type: schema217.properties.expires_at.type},message:"must be string,null"}];
+return false;
+}
+if(errors === _errs11){
+if(errors === _errs11){
+if(typeof data4 === "string"){
+if(!(formats4.validate(data4))){
+validate186.errors = [{instancePath:instancePath+"/expires_at",schemaPath:"#/properties/expires_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""}];
+return false;
+}
+}
+}
+}
+var valid0 = _errs11 === errors;
+}
+else {
+var valid0 = true;
+}
+}
+}
+}
+}
+}
+}
+else {
+validate186.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
 }
 validate186.errors = vErrors;
 return errors === 0;
 }
 validate186.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const rewrite_body = validate189;
-const schema224 = {"$ref":"contract#/$defs/RewriteCall","$id":"rewrite_body"};
-const schema225 = {"type":"object","required":["input"],"additionalProperties":false,"properties":{"input":{"$ref":"contract#/$defs/RewriteInput"},"engine":{"type":"string","enum":["model"],"description":"What is to answer; by default `model`."},"model":{"$ref":"contract#/$defs/ModelName"},"stream":{"type":"boolean","deprecated":true,"description":"True for the events of `x-stream-operation`; for programs of 1.0."}}};
-const schema226 = {"description":"What `rewrite` takes.","type":"object","required":["text","tone"],"additionalProperties":false,"properties":{"text":{"type":"string","minLength":1,"maxLength":16000,"description":"What to rewrite."},"tone":{"type":"string","enum":["neutral","formal","casual","friendly","confident","persuasive","simple"],"description":"How it should sound. `simple` is plain language with short sentences."},"length":{"type":"string","enum":["same","shorter","longer"],"default":"same","description":"How long the result should be beside the text."},"instructions":{"type":"string","minLength":1,"maxLength":2000,"description":"What else to mind."}}};
 
-function validate190(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate185(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+/*# sourceURL="createKey_body" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate190.evaluated;
+const evaluated0 = validate185.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(!(validate186(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate186.errors : vErrors.concat(validate186.errors);
+errors = vErrors.length;
+}
+validate185.errors = vErrors;
+return errors === 0;
+}
+validate185.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+
+const rotateKey_body = validate188;
+const schema219 = {"$ref":"contract#/$defs/KeyRotation","$id":"rotateKey_body"};
+const schema220 = {"type":"object","additionalProperties":false,"properties":{"grace_seconds":{"type":"integer","format":"int32","minimum":0,"maximum":2592000,"default":86400,"description":"How long the old key stays good; 0 ends it now."}}};
+
+function validate188(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+/*# sourceURL="rotateKey_body" */;
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate188.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+const _errs0 = errors;
+if(errors === _errs0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+const _errs2 = errors;
+for(const key0 in data){
+if(!(key0 === "grace_seconds")){
+validate188.errors = [{instancePath,schemaPath:"contract#/$defs/KeyRotation/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
+return false;
+break;
+}
+}
+if(_errs2 === errors){
+if(data.grace_seconds !== undefined){
+let data0 = data.grace_seconds;
+const _errs3 = errors;
+if(!(((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0))) && (isFinite(data0)))){
+validate188.errors = [{instancePath:instancePath+"/grace_seconds",schemaPath:"contract#/$defs/KeyRotation/properties/grace_seconds/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+return false;
+}
+if(errors === _errs3){
+if((typeof data0 == "number") && (isFinite(data0))){
+if(data0 > 2592000 || isNaN(data0)){
+validate188.errors = [{instancePath:instancePath+"/grace_seconds",schemaPath:"contract#/$defs/KeyRotation/properties/grace_seconds/maximum",keyword:"maximum",params:{comparison: "<=", limit: 2592000},message:"must be <= 2592000"}];
+return false;
+}
+else {
+if(data0 < 0 || isNaN(data0)){
+validate188.errors = [{instancePath:instancePath+"/grace_seconds",schemaPath:"contract#/$defs/KeyRotation/properties/grace_seconds/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
+return false;
+}
+}
+}
+}
+}
+}
+}
+else {
+validate188.errors = [{instancePath,schemaPath:"contract#/$defs/KeyRotation/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+validate188.errors = vErrors;
+return errors === 0;
+}
+validate188.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+
+const approveSignup_body = validate189;
+const schema221 = {"$ref":"contract#/$defs/SignupApproval","$id":"approveSignup_body"};
+const schema222 = {"type":"object","additionalProperties":false,"properties":{"give":{"type":"string","enum":["dashboard_link","key"],"default":"dashboard_link","description":"What to hand over to the new tenant, a link for one sign-in to its dashboard or a first key."},"tenant_id":{"type":"string","pattern":"^[a-z0-9][a-z0-9-]{0,62}$","description":"The id of the new tenant. Made from the name of the organisation if it is left out."}}};
+
+function validate189(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+/*# sourceURL="approveSignup_body" */;
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate189.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+const _errs0 = errors;
+if(errors === _errs0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+const _errs2 = errors;
+for(const key0 in data){
+if(!((key0 === "give") || (key0 === "tenant_id"))){
+validate189.errors = [{instancePath,schemaPath:"contract#/$defs/SignupApproval/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
+return false;
+break;
+}
+}
+if(_errs2 === errors){
+if(data.give !== undefined){
+let data0 = data.give;
+const _errs3 = errors;
+if(typeof data0 !== "string"){
+validate189.errors = [{instancePath:instancePath+"/give",schemaPath:"contract#/$defs/SignupApproval/properties/give/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+if(!((data0 === "dashboard_link") || (data0 === "key"))){
+validate189.errors = [{instancePath:instancePath+"/give",schemaPath:"contract#/$defs/SignupApproval/properties/give/enum",keyword:"enum",params:{allowedValues: schema222.properties.give.enum},message:"must be equal to one of the allowed values"}];
+return false;
+}
+var valid1 = _errs3 === errors;
+}
+else {
+var valid1 = true;
+}
+if(valid1){
+if(data.tenant_id !== undefined){
+let data1 = data.tenant_id;
+const _errs5 = errors;
+if(errors === _errs5){
+if(typeof data1 === "string"){
+if(!pattern22.test(data1)){
+validate189.errors = [{instancePath:instancePath+"/tenant_id",schemaPath:"contract#/$defs/SignupApproval/properties/tenant_id/pattern",keyword:"pattern",params:{pattern: "^[a-z0-9][a-z0-9-]{0,62}$"},message:"must match pattern \""+"^[a-z0-9][a-z0-9-]{0,62}$"+"\""}];
+return false;
+}
+}
+else {
+validate189.errors = [{instancePath:instancePath+"/tenant_id",schemaPath:"contract#/$defs/SignupApproval/properties/tenant_id/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+var valid1 = _errs5 === errors;
+}
+else {
+var valid1 = true;
+}
+}
+}
+}
+else {
+validate189.errors = [{instancePath,schemaPath:"contract#/$defs/SignupApproval/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+validate189.errors = vErrors;
+return errors === 0;
+}
+validate189.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+
+const classify_body = validate190;
+const schema223 = {"$ref":"contract#/$defs/ClassifyCall","$id":"classify_body"};
+const schema224 = {"type":"object","required":["input"],"additionalProperties":false,"properties":{"input":{"$ref":"contract#/$defs/ClassifyInput"},"engine":{"type":"string","enum":["model"],"description":"What is to answer; by default `model`."},"model":{"$ref":"contract#/$defs/ModelName"}}};
+const schema225 = {"description":"What `classify` takes.","type":"object","required":["text","labels"],"additionalProperties":false,"properties":{"text":{"type":"string","minLength":1,"maxLength":100000,"description":"What to sort."},"labels":{"type":"array","description":"What to choose from.","minItems":2,"maxItems":100,"items":{"$ref":"contract#/$defs/ClassifyInputLabelsItem"}},"multiple":{"type":"boolean","default":false,"description":"True for all labels that fit, which may be none; false for exactly one."}}};
+const schema226 = {"type":"object","required":["name"],"additionalProperties":false,"properties":{"name":{"type":"string","minLength":1,"maxLength":100,"description":"The label as it comes back."},"description":{"type":"string","minLength":1,"maxLength":500,"description":"When it fits."}}};
+
+function validate192(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate192.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if(((data.text === undefined) && (missing0 = "text")) || ((data.labels === undefined) && (missing0 = "labels"))){
+validate192.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+return false;
+}
+else {
+const _errs1 = errors;
+for(const key0 in data){
+if(!(((key0 === "text") || (key0 === "labels")) || (key0 === "multiple"))){
+validate192.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
+return false;
+break;
+}
+}
+if(_errs1 === errors){
+if(data.text !== undefined){
+let data0 = data.text;
+const _errs2 = errors;
+if(errors === _errs2){
+if(typeof data0 === "string"){
+if(func1(data0) > 100000){
+validate192.errors = [{instancePath:instancePath+"/text",schemaPath:"#/properties/text/maxLength",keyword:"maxLength",params:{limit: 100000},message:"must NOT have more than 100000 characters"}];
+return false;
+}
+else {
+if(func1(data0) < 1){
+validate192.errors = [{instancePath:instancePath+"/text",schemaPath:"#/properties/text/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
+return false;
+}
+}
+}
+else {
+validate192.errors = [{instancePath:instancePath+"/text",schemaPath:"#/properties/text/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+var valid0 = _errs2 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.labels !== undefined){
+let data1 = data.labels;
+const _errs4 = errors;
+if(errors === _errs4){
+if(Array.isArray(data1)){
+if(data1.length > 100){
+validate192.errors = [{instancePath:instancePath+"/labels",schemaPath:"#/properties/labels/maxItems",keyword:"maxItems",params:{limit: 100},message:"must NOT have more than 100 items"}];
+return false;
+}
+else {
+if(data1.length < 2){
+validate192.errors = [{instancePath:instancePath+"/labels",schemaPath:"#/properties/labels/minItems",keyword:"minItems",params:{limit: 2},message:"must NOT have fewer than 2 items"}];
+return false;
+}
+else {
+var valid1 = true;
+const len0 = data1.length;
+for(let i0=0; i0<len0; i0++){
+let data2 = data1[i0];
+const _errs6 = errors;
+const _errs7 = errors;
+if(errors === _errs7){
+if(data2 && typeof data2 == "object" && !Array.isArray(data2)){
+let missing1;
+if((data2.name === undefined) && (missing1 = "name")){
+validate192.errors = [{instancePath:instancePath+"/labels/" + i0,schemaPath:"contract#/$defs/ClassifyInputLabelsItem/required",keyword:"required",params:{missingProperty: missing1},message:"must have required property '"+missing1+"'"}];
+return false;
+}
+else {
+const _errs9 = errors;
+for(const key1 in data2){
+if(!((key1 === "name") || (key1 === "description"))){
+validate192.errors = [{instancePath:instancePath+"/labels/" + i0,schemaPath:"contract#/$defs/ClassifyInputLabelsItem/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties"}];
+return false;
+break;
+}
+}
+if(_errs9 === errors){
+if(data2.name !== undefined){
+let data3 = data2.name;
+const _errs10 = errors;
+if(errors === _errs10){
+if(typeof data3 === "string"){
+if(func1(data3) > 100){
+validate192.errors = [{instancePath:instancePath+"/labels/" + i0+"/name",schemaPath:"contract#/$defs/ClassifyInputLabelsItem/properties/name/maxLength",keyword:"maxLength",params:{limit: 100},message:"must NOT have more than 100 characters"}];
+return false;
+}
+else {
+if(func1(data3) < 1){
+validate192.errors = [{instancePath:instancePath+"/labels/" + i0+"/name",schemaPath:"contract#/$defs/ClassifyInputLabelsItem/properties/name/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
+return false;
+}
+}
+}
+else {
+validate192.errors = [{instancePath:instancePath+"/labels/" + i0+"/name",schemaPath:"contract#/$defs/ClassifyInputLabelsItem/properties/name/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+var valid3 = _errs10 === errors;
+}
+else {
+var valid3 = true;
+}
+if(valid3){
+if(data2.description !== undefined){
+let data4 = data2.description;
+const _errs12 = errors;
+if(errors === _errs12){
+if(typeof data4 === "string"){
+if(func1(data4) > 500){
+validate192.errors = [{instancePath:instancePath+"/labels/" + i0+"/description",schemaPath:"contract#/$defs/ClassifyInputLabelsItem/properties/description/maxLength",keyword:"maxLength",params:{limit: 500},message:"must NOT have more than 500 characters"}];
+return false;
+}
+else {
+if(func1(data4) < 1){
+validate192.errors = [{instancePath:instancePath+"/labels/" + i0+"/description",schemaPath:"contract#/$defs/ClassifyInputLabelsItem/properties/description/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
+return false;
+}
+}
+}
+else {
+validate192.errors = [{instancePath:instancePath+"/labels/" + i0+"/description",schemaPath:"contract#/$defs/ClassifyInputLabelsItem/properties/description/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+var valid3 = _errs12 === errors;
+}
+else {
+var valid3 = true;
+}
+}
+}
+}
+}
+else {
+validate192.errors = [{instancePath:instancePath+"/labels/" + i0,schemaPath:"contract#/$defs/ClassifyInputLabelsItem/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+var valid1 = _errs6 === errors;
+if(!valid1){
+break;
+}
+}
+}
+}
+}
+else {
+validate192.errors = [{instancePath:instancePath+"/labels",schemaPath:"#/properties/labels/type",keyword:"type",params:{type: "array"},message:"must be array"}];
+return false;
+}
+}
+var valid0 = _errs4 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.multiple !== undefined){
+const _errs14 = errors;
+if(typeof data.multiple !== "boolean"){
+validate192.errors = [{instancePath:instancePath+"/multiple",schemaPath:"#/properties/multiple/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
+return false;
+}
+var valid0 = _errs14 === errors;
+}
+else {
+var valid0 = true;
+}
+}
+}
+}
+}
+}
+else {
+validate192.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+validate192.errors = vErrors;
+return errors === 0;
+}
+validate192.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+
+
+function validate191(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate191.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -9755,137 +11473,24 @@ if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((data.input === undefined) && (missing0 = "input")){
-validate190.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+validate191.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
 return false;
 }
 else {
 const _errs1 = errors;
 for(const key0 in data){
-if(!((((key0 === "input") || (key0 === "engine")) || (key0 === "model")) || (key0 === "stream"))){
-validate190.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
+if(!(((key0 === "input") || (key0 === "engine")) || (key0 === "model"))){
+validate191.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
 return false;
 break;
 }
 }
 if(_errs1 === errors){
 if(data.input !== undefined){
-let data0 = data.input;
 const _errs2 = errors;
-const _errs3 = errors;
-if(errors === _errs3){
-if(data0 && typeof data0 == "object" && !Array.isArray(data0)){
-let missing1;
-if(((data0.text === undefined) && (missing1 = "text")) || ((data0.tone === undefined) && (missing1 = "tone"))){
-validate190.errors = [{instancePath:instancePath+"/input",schemaPath:"contract#/$defs/RewriteInput/required",keyword:"required",params:{missingProperty: missing1},message:"must have required property '"+missing1+"'"}];
-return false;
-}
-else {
-const _errs5 = errors;
-for(const key1 in data0){
-if(!((((key1 === "text") || (key1 === "tone")) || (key1 === "length")) || (key1 === "instructions"))){
-validate190.errors = [{instancePath:instancePath+"/input",schemaPath:"contract#/$defs/RewriteInput/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties"}];
-return false;
-break;
-}
-}
-if(_errs5 === errors){
-if(data0.text !== undefined){
-let data1 = data0.text;
-const _errs6 = errors;
-if(errors === _errs6){
-if(typeof data1 === "string"){
-if(func1(data1) > 16000){
-validate190.errors = [{instancePath:instancePath+"/input/text",schemaPath:"contract#/$defs/RewriteInput/properties/text/maxLength",keyword:"maxLength",params:{limit: 16000},message:"must NOT have more than 16000 characters"}];
-return false;
-}
-else {
-if(func1(data1) < 1){
-validate190.errors = [{instancePath:instancePath+"/input/text",schemaPath:"contract#/$defs/RewriteInput/properties/text/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
-return false;
-}
-}
-}
-else {
-validate190.errors = [{instancePath:instancePath+"/input/text",schemaPath:"contract#/$defs/RewriteInput/properties/text/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-}
-var valid2 = _errs6 === errors;
-}
-else {
-var valid2 = true;
-}
-if(valid2){
-if(data0.tone !== undefined){
-let data2 = data0.tone;
-const _errs8 = errors;
-if(typeof data2 !== "string"){
-validate190.errors = [{instancePath:instancePath+"/input/tone",schemaPath:"contract#/$defs/RewriteInput/properties/tone/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-if(!(((((((data2 === "neutral") || (data2 === "formal")) || (data2 === "casual")) || (data2 === "friendly")) || (data2 === "confident")) || (data2 === "persuasive")) || (data2 === "simple"))){
-validate190.errors = [{instancePath:instancePath+"/input/tone",schemaPath:"contract#/$defs/RewriteInput/properties/tone/enum",keyword:"enum",params:{allowedValues: schema226.properties.tone.enum},message:"must be equal to one of the allowed values"}];
-return false;
-}
-var valid2 = _errs8 === errors;
-}
-else {
-var valid2 = true;
-}
-if(valid2){
-if(data0.length !== undefined){
-let data3 = data0.length;
-const _errs10 = errors;
-if(typeof data3 !== "string"){
-validate190.errors = [{instancePath:instancePath+"/input/length",schemaPath:"contract#/$defs/RewriteInput/properties/length/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-if(!(((data3 === "same") || (data3 === "shorter")) || (data3 === "longer"))){
-validate190.errors = [{instancePath:instancePath+"/input/length",schemaPath:"contract#/$defs/RewriteInput/properties/length/enum",keyword:"enum",params:{allowedValues: schema226.properties.length.enum},message:"must be equal to one of the allowed values"}];
-return false;
-}
-var valid2 = _errs10 === errors;
-}
-else {
-var valid2 = true;
-}
-if(valid2){
-if(data0.instructions !== undefined){
-let data4 = data0.instructions;
-const _errs12 = errors;
-if(errors === _errs12){
-if(typeof data4 === "string"){
-if(func1(data4) > 2000){
-validate190.errors = [{instancePath:instancePath+"/input/instructions",schemaPath:"contract#/$defs/RewriteInput/properties/instructions/maxLength",keyword:"maxLength",params:{limit: 2000},message:"must NOT have more than 2000 characters"}];
-return false;
-}
-else {
-if(func1(data4) < 1){
-validate190.errors = [{instancePath:instancePath+"/input/instructions",schemaPath:"contract#/$defs/RewriteInput/properties/instructions/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
-return false;
-}
-}
-}
-else {
-validate190.errors = [{instancePath:instancePath+"/input/instructions",schemaPath:"contract#/$defs/RewriteInput/properties/instructions/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-}
-var valid2 = _errs12 === errors;
-}
-else {
-var valid2 = true;
-}
-}
-}
-}
-}
-}
-}
-else {
-validate190.errors = [{instancePath:instancePath+"/input",schemaPath:"contract#/$defs/RewriteInput/type",keyword:"type",params:{type: "object"},message:"must be object"}];
-return false;
-}
+if(!(validate192(data.input, {instancePath:instancePath+"/input",parentData:data,parentDataProperty:"input",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate192.errors : vErrors.concat(validate192.errors);
+errors = vErrors.length;
 }
 var valid0 = _errs2 === errors;
 }
@@ -9894,57 +11499,45 @@ var valid0 = true;
 }
 if(valid0){
 if(data.engine !== undefined){
-let data5 = data.engine;
-const _errs14 = errors;
-if(typeof data5 !== "string"){
-validate190.errors = [{instancePath:instancePath+"/engine",schemaPath:"#/properties/engine/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+let data1 = data.engine;
+const _errs3 = errors;
+if(typeof data1 !== "string"){
+validate191.errors = [{instancePath:instancePath+"/engine",schemaPath:"#/properties/engine/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
-if(!(data5 === "model")){
-validate190.errors = [{instancePath:instancePath+"/engine",schemaPath:"#/properties/engine/enum",keyword:"enum",params:{allowedValues: schema225.properties.engine.enum},message:"must be equal to one of the allowed values"}];
+if(!(data1 === "model")){
+validate191.errors = [{instancePath:instancePath+"/engine",schemaPath:"#/properties/engine/enum",keyword:"enum",params:{allowedValues: schema224.properties.engine.enum},message:"must be equal to one of the allowed values"}];
 return false;
 }
-var valid0 = _errs14 === errors;
+var valid0 = _errs3 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
 if(data.model !== undefined){
-let data6 = data.model;
-const _errs16 = errors;
-const _errs17 = errors;
-if(errors === _errs17){
-if(typeof data6 === "string"){
-if(func1(data6) > 200){
-validate190.errors = [{instancePath:instancePath+"/model",schemaPath:"contract#/$defs/ModelName/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"}];
+let data2 = data.model;
+const _errs5 = errors;
+const _errs6 = errors;
+if(errors === _errs6){
+if(typeof data2 === "string"){
+if(func1(data2) > 200){
+validate191.errors = [{instancePath:instancePath+"/model",schemaPath:"contract#/$defs/ModelName/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"}];
 return false;
 }
 else {
-if(func1(data6) < 1){
-validate190.errors = [{instancePath:instancePath+"/model",schemaPath:"contract#/$defs/ModelName/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
+if(func1(data2) < 1){
+validate191.errors = [{instancePath:instancePath+"/model",schemaPath:"contract#/$defs/ModelName/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
 return false;
 }
 }
 }
 else {
-validate190.errors = [{instancePath:instancePath+"/model",schemaPath:"contract#/$defs/ModelName/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate191.errors = [{instancePath:instancePath+"/model",schemaPath:"contract#/$defs/ModelName/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
-var valid0 = _errs16 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.stream !== undefined){
-const _errs19 = errors;
-if(typeof data.stream !== "boolean"){
-validate190.errors = [{instancePath:instancePath+"/stream",schemaPath:"#/properties/stream/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
-return false;
-}
-var valid0 = _errs19 === errors;
+var valid0 = _errs5 === errors;
 }
 else {
 var valid0 = true;
@@ -9954,353 +11547,41 @@ var valid0 = true;
 }
 }
 }
-}
 else {
-validate190.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+validate191.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
 return false;
 }
+}
+validate191.errors = vErrors;
+return errors === 0;
+}
+validate191.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+
+
+function validate190(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+/*# sourceURL="classify_body" */;
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate190.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(!(validate191(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate191.errors : vErrors.concat(validate191.errors);
+errors = vErrors.length;
 }
 validate190.errors = vErrors;
 return errors === 0;
 }
 validate190.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-
-function validate189(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-/*# sourceURL="rewrite_body" */;
-let vErrors = null;
-let errors = 0;
-const evaluated0 = validate189.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(!(validate190(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate190.errors : vErrors.concat(validate190.errors);
-errors = vErrors.length;
-}
-validate189.errors = vErrors;
-return errors === 0;
-}
-validate189.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
-
-const sentiment_body = validate192;
-const schema228 = {"$ref":"contract#/$defs/SentimentCall","$id":"sentiment_body"};
-const schema229 = {"type":"object","required":["input"],"additionalProperties":false,"if":{"type":"object","required":["engine"],"properties":{"engine":{"const":"local"}}},"then":{"not":{"required":["model"],"properties":{"model":{"$ref":"contract#/$defs/ModelName"}}},"x-refused":{"path":"model","code":"option","message":"goes with the engine model only"}},"properties":{"input":{"$ref":"contract#/$defs/SentimentInput"},"engine":{"type":"string","enum":["model","local"],"description":"What is to answer; by default `model` if a provider is configured, else `local`."},"model":{"$ref":"contract#/$defs/ModelName"}}};
-const schema231 = {"description":"What `sentiment` takes.","type":"object","required":["text"],"additionalProperties":false,"properties":{"text":{"type":"string","minLength":1,"maxLength":100000,"description":"What to judge."}}};
-
-function validate193(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-let vErrors = null;
-let errors = 0;
-const evaluated0 = validate193.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-const _errs1 = errors;
-let valid0 = true;
-const _errs2 = errors;
-if(errors === _errs2){
-if(data && typeof data == "object" && !Array.isArray(data)){
-let missing0;
-if((data.engine === undefined) && (missing0 = "engine")){
-const err0 = {};
-if(vErrors === null){
-vErrors = [err0];
-}
-else {
-vErrors.push(err0);
-}
-errors++;
-}
-else {
-if(data.engine !== undefined){
-if("local" !== data.engine){
-const err1 = {};
-if(vErrors === null){
-vErrors = [err1];
-}
-else {
-vErrors.push(err1);
-}
-errors++;
-}
-}
-}
-}
-else {
-const err2 = {};
-if(vErrors === null){
-vErrors = [err2];
-}
-else {
-vErrors.push(err2);
-}
-errors++;
-}
-}
-var _valid0 = _errs2 === errors;
-errors = _errs1;
-if(vErrors !== null){
-if(_errs1){
-vErrors.length = _errs1;
-}
-else {
-vErrors = null;
-}
-}
-if(_valid0){
-const _errs5 = errors;
-const _errs6 = errors;
-const _errs7 = errors;
-if(data && typeof data == "object" && !Array.isArray(data)){
-let missing1;
-if((data.model === undefined) && (missing1 = "model")){
-const err3 = {};
-if(vErrors === null){
-vErrors = [err3];
-}
-else {
-vErrors.push(err3);
-}
-errors++;
-}
-else {
-if(data.model !== undefined){
-let data1 = data.model;
-const _errs9 = errors;
-if(errors === _errs9){
-if(typeof data1 === "string"){
-if(func1(data1) > 200){
-const err4 = {};
-if(vErrors === null){
-vErrors = [err4];
-}
-else {
-vErrors.push(err4);
-}
-errors++;
-}
-else {
-if(func1(data1) < 1){
-const err5 = {};
-if(vErrors === null){
-vErrors = [err5];
-}
-else {
-vErrors.push(err5);
-}
-errors++;
-}
-}
-}
-else {
-const err6 = {};
-if(vErrors === null){
-vErrors = [err6];
-}
-else {
-vErrors.push(err6);
-}
-errors++;
-}
-}
-}
-}
-}
-var valid2 = _errs7 === errors;
-if(valid2){
-validate193.errors = [{instancePath,schemaPath:"#/then/not",keyword:"not",params:{},message:"must NOT be valid"}];
-return false;
-}
-else {
-errors = _errs6;
-if(vErrors !== null){
-if(_errs6){
-vErrors.length = _errs6;
-}
-else {
-vErrors = null;
-}
-}
-}
-var _valid0 = _errs5 === errors;
-valid0 = _valid0;
-}
-if(!valid0){
-const err7 = {instancePath,schemaPath:"#/if",keyword:"if",params:{failingKeyword: "then"},message:"must match \"then\" schema"};
-if(vErrors === null){
-vErrors = [err7];
-}
-else {
-vErrors.push(err7);
-}
-errors++;
-validate193.errors = vErrors;
-return false;
-}
-if(errors === 0){
-if(data && typeof data == "object" && !Array.isArray(data)){
-let missing2;
-if((data.input === undefined) && (missing2 = "input")){
-validate193.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing2},message:"must have required property '"+missing2+"'"}];
-return false;
-}
-else {
-const _errs11 = errors;
-for(const key0 in data){
-if(!(((key0 === "input") || (key0 === "engine")) || (key0 === "model"))){
-validate193.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
-return false;
-break;
-}
-}
-if(_errs11 === errors){
-if(data.input !== undefined){
-let data2 = data.input;
-const _errs12 = errors;
-const _errs13 = errors;
-if(errors === _errs13){
-if(data2 && typeof data2 == "object" && !Array.isArray(data2)){
-let missing3;
-if((data2.text === undefined) && (missing3 = "text")){
-validate193.errors = [{instancePath:instancePath+"/input",schemaPath:"contract#/$defs/SentimentInput/required",keyword:"required",params:{missingProperty: missing3},message:"must have required property '"+missing3+"'"}];
-return false;
-}
-else {
-const _errs15 = errors;
-for(const key1 in data2){
-if(!(key1 === "text")){
-validate193.errors = [{instancePath:instancePath+"/input",schemaPath:"contract#/$defs/SentimentInput/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties"}];
-return false;
-break;
-}
-}
-if(_errs15 === errors){
-if(data2.text !== undefined){
-let data3 = data2.text;
-const _errs16 = errors;
-if(errors === _errs16){
-if(typeof data3 === "string"){
-if(func1(data3) > 100000){
-validate193.errors = [{instancePath:instancePath+"/input/text",schemaPath:"contract#/$defs/SentimentInput/properties/text/maxLength",keyword:"maxLength",params:{limit: 100000},message:"must NOT have more than 100000 characters"}];
-return false;
-}
-else {
-if(func1(data3) < 1){
-validate193.errors = [{instancePath:instancePath+"/input/text",schemaPath:"contract#/$defs/SentimentInput/properties/text/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
-return false;
-}
-}
-}
-else {
-validate193.errors = [{instancePath:instancePath+"/input/text",schemaPath:"contract#/$defs/SentimentInput/properties/text/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-}
-}
-}
-}
-}
-else {
-validate193.errors = [{instancePath:instancePath+"/input",schemaPath:"contract#/$defs/SentimentInput/type",keyword:"type",params:{type: "object"},message:"must be object"}];
-return false;
-}
-}
-var valid5 = _errs12 === errors;
-}
-else {
-var valid5 = true;
-}
-if(valid5){
-if(data.engine !== undefined){
-let data4 = data.engine;
-const _errs18 = errors;
-if(typeof data4 !== "string"){
-validate193.errors = [{instancePath:instancePath+"/engine",schemaPath:"#/properties/engine/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-if(!((data4 === "model") || (data4 === "local"))){
-validate193.errors = [{instancePath:instancePath+"/engine",schemaPath:"#/properties/engine/enum",keyword:"enum",params:{allowedValues: schema229.properties.engine.enum},message:"must be equal to one of the allowed values"}];
-return false;
-}
-var valid5 = _errs18 === errors;
-}
-else {
-var valid5 = true;
-}
-if(valid5){
-if(data.model !== undefined){
-let data5 = data.model;
-const _errs20 = errors;
-const _errs21 = errors;
-if(errors === _errs21){
-if(typeof data5 === "string"){
-if(func1(data5) > 200){
-validate193.errors = [{instancePath:instancePath+"/model",schemaPath:"contract#/$defs/ModelName/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"}];
-return false;
-}
-else {
-if(func1(data5) < 1){
-validate193.errors = [{instancePath:instancePath+"/model",schemaPath:"contract#/$defs/ModelName/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
-return false;
-}
-}
-}
-else {
-validate193.errors = [{instancePath:instancePath+"/model",schemaPath:"contract#/$defs/ModelName/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-}
-var valid5 = _errs20 === errors;
-}
-else {
-var valid5 = true;
-}
-}
-}
-}
-}
-}
-else {
-validate193.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
-return false;
-}
-}
-validate193.errors = vErrors;
-return errors === 0;
-}
-validate193.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
-
-
-function validate192(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-/*# sourceURL="sentiment_body" */;
-let vErrors = null;
-let errors = 0;
-const evaluated0 = validate192.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(!(validate193(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate193.errors : vErrors.concat(validate193.errors);
-errors = vErrors.length;
-}
-validate192.errors = vErrors;
-return errors === 0;
-}
-validate192.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
-
-const summarize_body = validate195;
-const schema233 = {"$ref":"contract#/$defs/SummarizeCall","$id":"summarize_body"};
-const schema234 = {"type":"object","required":["input"],"additionalProperties":false,"if":{"type":"object","required":["engine"],"properties":{"engine":{"const":"local"}}},"then":{"not":{"required":["model"],"properties":{"model":{"$ref":"contract#/$defs/ModelName"}}},"x-refused":{"path":"model","code":"option","message":"goes with the engine model only"}},"properties":{"input":{"$ref":"contract#/$defs/SummarizeInput"},"engine":{"type":"string","enum":["model","local"],"description":"What is to answer; by default `model` if a provider is configured, else `local`."},"model":{"$ref":"contract#/$defs/ModelName"},"stream":{"type":"boolean","deprecated":true,"description":"True for the events of `x-stream-operation`; for programs of 1.0."}}};
-const schema236 = {"description":"What `summarize` takes.","type":"object","required":["text"],"additionalProperties":false,"properties":{"text":{"type":"string","minLength":1,"maxLength":200000,"description":"What to shorten."},"style":{"type":"string","enum":["paragraph","bullets","headline"],"default":"paragraph","description":"The form of the summary. Bullets are lines that begin with `- `."},"length":{"type":"string","enum":["short","medium","long"],"default":"medium","description":"Of a paragraph or of bullets about 2, 4 or 8 sentences."},"language":{"type":"string","minLength":2,"maxLength":60,"description":"Language of the summary, by name or code. By default that of the text; another one needs a model."}}};
+const compare_body = validate195;
+const schema228 = {"$ref":"contract#/$defs/CompareCall","$id":"compare_body"};
+const schema229 = {"type":"object","required":["input"],"additionalProperties":false,"if":{"type":"object","required":["engine"],"properties":{"engine":{"const":"local"}}},"then":{"not":{"required":["model"],"properties":{"model":{"$ref":"contract#/$defs/ModelName"}}},"x-refused":{"path":"model","code":"option","message":"goes with the engine model only"}},"properties":{"input":{"$ref":"contract#/$defs/CompareInput"},"engine":{"type":"string","enum":["local","model"],"description":"What is to answer; by default `local`."},"model":{"$ref":"contract#/$defs/ModelName"}}};
+const schema231 = {"description":"What `compare` takes.","type":"object","required":["a","b"],"additionalProperties":false,"properties":{"a":{"type":"string","minLength":1,"maxLength":100000,"description":"The first text."},"b":{"type":"string","minLength":1,"maxLength":100000,"description":"The second text."}}};
 
 function validate196(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -10464,7 +11745,7 @@ return false;
 else {
 const _errs11 = errors;
 for(const key0 in data){
-if(!((((key0 === "input") || (key0 === "engine")) || (key0 === "model")) || (key0 === "stream"))){
+if(!(((key0 === "input") || (key0 === "engine")) || (key0 === "model"))){
 validate196.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
 return false;
 break;
@@ -10478,38 +11759,38 @@ const _errs13 = errors;
 if(errors === _errs13){
 if(data2 && typeof data2 == "object" && !Array.isArray(data2)){
 let missing3;
-if((data2.text === undefined) && (missing3 = "text")){
-validate196.errors = [{instancePath:instancePath+"/input",schemaPath:"contract#/$defs/SummarizeInput/required",keyword:"required",params:{missingProperty: missing3},message:"must have required property '"+missing3+"'"}];
+if(((data2.a === undefined) && (missing3 = "a")) || ((data2.b === undefined) && (missing3 = "b"))){
+validate196.errors = [{instancePath:instancePath+"/input",schemaPath:"contract#/$defs/CompareInput/required",keyword:"required",params:{missingProperty: missing3},message:"must have required property '"+missing3+"'"}];
 return false;
 }
 else {
 const _errs15 = errors;
 for(const key1 in data2){
-if(!((((key1 === "text") || (key1 === "style")) || (key1 === "length")) || (key1 === "language"))){
-validate196.errors = [{instancePath:instancePath+"/input",schemaPath:"contract#/$defs/SummarizeInput/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties"}];
+if(!((key1 === "a") || (key1 === "b"))){
+validate196.errors = [{instancePath:instancePath+"/input",schemaPath:"contract#/$defs/CompareInput/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties"}];
 return false;
 break;
 }
 }
 if(_errs15 === errors){
-if(data2.text !== undefined){
-let data3 = data2.text;
+if(data2.a !== undefined){
+let data3 = data2.a;
 const _errs16 = errors;
 if(errors === _errs16){
 if(typeof data3 === "string"){
-if(func1(data3) > 200000){
-validate196.errors = [{instancePath:instancePath+"/input/text",schemaPath:"contract#/$defs/SummarizeInput/properties/text/maxLength",keyword:"maxLength",params:{limit: 200000},message:"must NOT have more than 200000 characters"}];
+if(func1(data3) > 100000){
+validate196.errors = [{instancePath:instancePath+"/input/a",schemaPath:"contract#/$defs/CompareInput/properties/a/maxLength",keyword:"maxLength",params:{limit: 100000},message:"must NOT have more than 100000 characters"}];
 return false;
 }
 else {
 if(func1(data3) < 1){
-validate196.errors = [{instancePath:instancePath+"/input/text",schemaPath:"contract#/$defs/SummarizeInput/properties/text/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
+validate196.errors = [{instancePath:instancePath+"/input/a",schemaPath:"contract#/$defs/CompareInput/properties/a/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
 return false;
 }
 }
 }
 else {
-validate196.errors = [{instancePath:instancePath+"/input/text",schemaPath:"contract#/$defs/SummarizeInput/properties/text/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate196.errors = [{instancePath:instancePath+"/input/a",schemaPath:"contract#/$defs/CompareInput/properties/a/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -10519,74 +11800,38 @@ else {
 var valid7 = true;
 }
 if(valid7){
-if(data2.style !== undefined){
-let data4 = data2.style;
+if(data2.b !== undefined){
+let data4 = data2.b;
 const _errs18 = errors;
-if(typeof data4 !== "string"){
-validate196.errors = [{instancePath:instancePath+"/input/style",schemaPath:"contract#/$defs/SummarizeInput/properties/style/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+if(errors === _errs18){
+if(typeof data4 === "string"){
+if(func1(data4) > 100000){
+validate196.errors = [{instancePath:instancePath+"/input/b",schemaPath:"contract#/$defs/CompareInput/properties/b/maxLength",keyword:"maxLength",params:{limit: 100000},message:"must NOT have more than 100000 characters"}];
 return false;
 }
-if(!(((data4 === "paragraph") || (data4 === "bullets")) || (data4 === "headline"))){
-validate196.errors = [{instancePath:instancePath+"/input/style",schemaPath:"contract#/$defs/SummarizeInput/properties/style/enum",keyword:"enum",params:{allowedValues: schema236.properties.style.enum},message:"must be equal to one of the allowed values"}];
+else {
+if(func1(data4) < 1){
+validate196.errors = [{instancePath:instancePath+"/input/b",schemaPath:"contract#/$defs/CompareInput/properties/b/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
 return false;
+}
+}
+}
+else {
+validate196.errors = [{instancePath:instancePath+"/input/b",schemaPath:"contract#/$defs/CompareInput/properties/b/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
 }
 var valid7 = _errs18 === errors;
 }
 else {
 var valid7 = true;
 }
-if(valid7){
-if(data2.length !== undefined){
-let data5 = data2.length;
-const _errs20 = errors;
-if(typeof data5 !== "string"){
-validate196.errors = [{instancePath:instancePath+"/input/length",schemaPath:"contract#/$defs/SummarizeInput/properties/length/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-if(!(((data5 === "short") || (data5 === "medium")) || (data5 === "long"))){
-validate196.errors = [{instancePath:instancePath+"/input/length",schemaPath:"contract#/$defs/SummarizeInput/properties/length/enum",keyword:"enum",params:{allowedValues: schema236.properties.length.enum},message:"must be equal to one of the allowed values"}];
-return false;
-}
-var valid7 = _errs20 === errors;
-}
-else {
-var valid7 = true;
-}
-if(valid7){
-if(data2.language !== undefined){
-let data6 = data2.language;
-const _errs22 = errors;
-if(errors === _errs22){
-if(typeof data6 === "string"){
-if(func1(data6) > 60){
-validate196.errors = [{instancePath:instancePath+"/input/language",schemaPath:"contract#/$defs/SummarizeInput/properties/language/maxLength",keyword:"maxLength",params:{limit: 60},message:"must NOT have more than 60 characters"}];
-return false;
-}
-else {
-if(func1(data6) < 2){
-validate196.errors = [{instancePath:instancePath+"/input/language",schemaPath:"contract#/$defs/SummarizeInput/properties/language/minLength",keyword:"minLength",params:{limit: 2},message:"must NOT have fewer than 2 characters"}];
-return false;
-}
-}
-}
-else {
-validate196.errors = [{instancePath:instancePath+"/input/language",schemaPath:"contract#/$defs/SummarizeInput/properties/language/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-}
-var valid7 = _errs22 === errors;
-}
-else {
-var valid7 = true;
-}
-}
-}
 }
 }
 }
 }
 else {
-validate196.errors = [{instancePath:instancePath+"/input",schemaPath:"contract#/$defs/SummarizeInput/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+validate196.errors = [{instancePath:instancePath+"/input",schemaPath:"contract#/$defs/CompareInput/type",keyword:"type",params:{type: "object"},message:"must be object"}];
 return false;
 }
 }
@@ -10597,34 +11842,34 @@ var valid5 = true;
 }
 if(valid5){
 if(data.engine !== undefined){
-let data7 = data.engine;
-const _errs24 = errors;
-if(typeof data7 !== "string"){
+let data5 = data.engine;
+const _errs20 = errors;
+if(typeof data5 !== "string"){
 validate196.errors = [{instancePath:instancePath+"/engine",schemaPath:"#/properties/engine/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
-if(!((data7 === "model") || (data7 === "local"))){
-validate196.errors = [{instancePath:instancePath+"/engine",schemaPath:"#/properties/engine/enum",keyword:"enum",params:{allowedValues: schema234.properties.engine.enum},message:"must be equal to one of the allowed values"}];
+if(!((data5 === "local") || (data5 === "model"))){
+validate196.errors = [{instancePath:instancePath+"/engine",schemaPath:"#/properties/engine/enum",keyword:"enum",params:{allowedValues: schema229.properties.engine.enum},message:"must be equal to one of the allowed values"}];
 return false;
 }
-var valid5 = _errs24 === errors;
+var valid5 = _errs20 === errors;
 }
 else {
 var valid5 = true;
 }
 if(valid5){
 if(data.model !== undefined){
-let data8 = data.model;
-const _errs26 = errors;
-const _errs27 = errors;
-if(errors === _errs27){
-if(typeof data8 === "string"){
-if(func1(data8) > 200){
+let data6 = data.model;
+const _errs22 = errors;
+const _errs23 = errors;
+if(errors === _errs23){
+if(typeof data6 === "string"){
+if(func1(data6) > 200){
 validate196.errors = [{instancePath:instancePath+"/model",schemaPath:"contract#/$defs/ModelName/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"}];
 return false;
 }
 else {
-if(func1(data8) < 1){
+if(func1(data6) < 1){
 validate196.errors = [{instancePath:instancePath+"/model",schemaPath:"contract#/$defs/ModelName/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
 return false;
 }
@@ -10635,23 +11880,10 @@ validate196.errors = [{instancePath:instancePath+"/model",schemaPath:"contract#/
 return false;
 }
 }
-var valid5 = _errs26 === errors;
+var valid5 = _errs22 === errors;
 }
 else {
 var valid5 = true;
-}
-if(valid5){
-if(data.stream !== undefined){
-const _errs29 = errors;
-if(typeof data.stream !== "boolean"){
-validate196.errors = [{instancePath:instancePath+"/stream",schemaPath:"#/properties/stream/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
-return false;
-}
-var valid5 = _errs29 === errors;
-}
-else {
-var valid5 = true;
-}
 }
 }
 }
@@ -10670,7 +11902,7 @@ validate196.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false}
 
 
 function validate195(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-/*# sourceURL="summarize_body" */;
+/*# sourceURL="compare_body" */;
 let vErrors = null;
 let errors = 0;
 const evaluated0 = validate195.evaluated;
@@ -10689,10 +11921,10 @@ return errors === 0;
 }
 validate195.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const translate_body = validate198;
-const schema238 = {"$ref":"contract#/$defs/TranslateCall","$id":"translate_body"};
-const schema239 = {"type":"object","required":["input"],"additionalProperties":false,"properties":{"input":{"$ref":"contract#/$defs/TranslateInput"},"engine":{"type":"string","enum":["model"],"description":"What is to answer; by default `model`."},"model":{"$ref":"contract#/$defs/ModelName"},"stream":{"type":"boolean","deprecated":true,"description":"True for the events of `x-stream-operation`; for programs of 1.0."}}};
-const schema240 = {"description":"What `translate` takes.","type":"object","required":["text","to"],"additionalProperties":false,"properties":{"text":{"type":"string","minLength":1,"maxLength":16000,"description":"What to translate."},"to":{"type":"string","minLength":2,"maxLength":60,"description":"Target language, by name or code, for example `de`, `pt-BR` or `Japanese`."},"from":{"type":"string","minLength":2,"maxLength":60,"description":"Language of the text. By default the model finds it out."},"formality":{"type":"string","enum":["default","formal","informal"],"default":"default","description":"How the reader is addressed, in languages that make a difference."}}};
+const detectLanguage_body = validate198;
+const schema233 = {"$ref":"contract#/$defs/DetectLanguageCall","$id":"detectLanguage_body"};
+const schema234 = {"type":"object","required":["input"],"additionalProperties":false,"properties":{"input":{"$ref":"contract#/$defs/DetectLanguageInput"},"engine":{"type":"string","enum":["local"],"description":"What is to answer; by default `local`."}}};
+const schema235 = {"description":"What `detect-language` takes.","type":"object","required":["text"],"additionalProperties":false,"properties":{"text":{"type":"string","minLength":1,"maxLength":200000,"description":"What to look at. The first 1,000 characters count."}}};
 
 function validate199(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -10714,7 +11946,7 @@ return false;
 else {
 const _errs1 = errors;
 for(const key0 in data){
-if(!((((key0 === "input") || (key0 === "engine")) || (key0 === "model")) || (key0 === "stream"))){
+if(!((key0 === "input") || (key0 === "engine"))){
 validate199.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
 return false;
 break;
@@ -10728,15 +11960,15 @@ const _errs3 = errors;
 if(errors === _errs3){
 if(data0 && typeof data0 == "object" && !Array.isArray(data0)){
 let missing1;
-if(((data0.text === undefined) && (missing1 = "text")) || ((data0.to === undefined) && (missing1 = "to"))){
-validate199.errors = [{instancePath:instancePath+"/input",schemaPath:"contract#/$defs/TranslateInput/required",keyword:"required",params:{missingProperty: missing1},message:"must have required property '"+missing1+"'"}];
+if((data0.text === undefined) && (missing1 = "text")){
+validate199.errors = [{instancePath:instancePath+"/input",schemaPath:"contract#/$defs/DetectLanguageInput/required",keyword:"required",params:{missingProperty: missing1},message:"must have required property '"+missing1+"'"}];
 return false;
 }
 else {
 const _errs5 = errors;
 for(const key1 in data0){
-if(!((((key1 === "text") || (key1 === "to")) || (key1 === "from")) || (key1 === "formality"))){
-validate199.errors = [{instancePath:instancePath+"/input",schemaPath:"contract#/$defs/TranslateInput/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties"}];
+if(!(key1 === "text")){
+validate199.errors = [{instancePath:instancePath+"/input",schemaPath:"contract#/$defs/DetectLanguageInput/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties"}];
 return false;
 break;
 }
@@ -10747,98 +11979,20 @@ let data1 = data0.text;
 const _errs6 = errors;
 if(errors === _errs6){
 if(typeof data1 === "string"){
-if(func1(data1) > 16000){
-validate199.errors = [{instancePath:instancePath+"/input/text",schemaPath:"contract#/$defs/TranslateInput/properties/text/maxLength",keyword:"maxLength",params:{limit: 16000},message:"must NOT have more than 16000 characters"}];
+if(func1(data1) > 200000){
+validate199.errors = [{instancePath:instancePath+"/input/text",schemaPath:"contract#/$defs/DetectLanguageInput/properties/text/maxLength",keyword:"maxLength",params:{limit: 200000},message:"must NOT have more than 200000 characters"}];
 return false;
 }
 else {
 if(func1(data1) < 1){
-validate199.errors = [{instancePath:instancePath+"/input/text",schemaPath:"contract#/$defs/TranslateInput/properties/text/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
+validate199.errors = [{instancePath:instancePath+"/input/text",schemaPath:"contract#/$defs/DetectLanguageInput/properties/text/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
 return false;
 }
 }
 }
 else {
-validate199.errors = [{instancePath:instancePath+"/input/text",schemaPath:"contract#/$defs/TranslateInput/properties/text/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate199.errors = [{instancePath:instancePath+"/input/text",schemaPath:"contract#/$defs/DetectLanguageInput/properties/text/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
-}
-}
-var valid2 = _errs6 === errors;
-}
-else {
-var valid2 = true;
-}
-if(valid2){
-if(data0.to !== undefined){
-let data2 = data0.to;
-const _errs8 = errors;
-if(errors === _errs8){
-if(typeof data2 === "string"){
-if(func1(data2) > 60){
-validate199.errors = [{instancePath:instancePath+"/input/to",schemaPath:"contract#/$defs/TranslateInput/properties/to/maxLength",keyword:"maxLength",params:{limit: 60},message:"must NOT have more than 60 characters"}];
-return false;
-}
-else {
-if(func1(data2) < 2){
-validate199.errors = [{instancePath:instancePath+"/input/to",schemaPath:"contract#/$defs/TranslateInput/properties/to/minLength",keyword:"minLength",params:{limit: 2},message:"must NOT have fewer than 2 characters"}];
-return false;
-}
-}
-}
-else {
-validate199.errors = [{instancePath:instancePath+"/input/to",schemaPath:"contract#/$defs/TranslateInput/properties/to/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-}
-var valid2 = _errs8 === errors;
-}
-else {
-var valid2 = true;
-}
-if(valid2){
-if(data0.from !== undefined){
-let data3 = data0.from;
-const _errs10 = errors;
-if(errors === _errs10){
-if(typeof data3 === "string"){
-if(func1(data3) > 60){
-validate199.errors = [{instancePath:instancePath+"/input/from",schemaPath:"contract#/$defs/TranslateInput/properties/from/maxLength",keyword:"maxLength",params:{limit: 60},message:"must NOT have more than 60 characters"}];
-return false;
-}
-else {
-if(func1(data3) < 2){
-validate199.errors = [{instancePath:instancePath+"/input/from",schemaPath:"contract#/$defs/TranslateInput/properties/from/minLength",keyword:"minLength",params:{limit: 2},message:"must NOT have fewer than 2 characters"}];
-return false;
-}
-}
-}
-else {
-validate199.errors = [{instancePath:instancePath+"/input/from",schemaPath:"contract#/$defs/TranslateInput/properties/from/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-}
-var valid2 = _errs10 === errors;
-}
-else {
-var valid2 = true;
-}
-if(valid2){
-if(data0.formality !== undefined){
-let data4 = data0.formality;
-const _errs12 = errors;
-if(typeof data4 !== "string"){
-validate199.errors = [{instancePath:instancePath+"/input/formality",schemaPath:"contract#/$defs/TranslateInput/properties/formality/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-if(!(((data4 === "default") || (data4 === "formal")) || (data4 === "informal"))){
-validate199.errors = [{instancePath:instancePath+"/input/formality",schemaPath:"contract#/$defs/TranslateInput/properties/formality/enum",keyword:"enum",params:{allowedValues: schema240.properties.formality.enum},message:"must be equal to one of the allowed values"}];
-return false;
-}
-var valid2 = _errs12 === errors;
-}
-else {
-var valid2 = true;
-}
 }
 }
 }
@@ -10846,7 +12000,7 @@ var valid2 = true;
 }
 }
 else {
-validate199.errors = [{instancePath:instancePath+"/input",schemaPath:"contract#/$defs/TranslateInput/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+validate199.errors = [{instancePath:instancePath+"/input",schemaPath:"contract#/$defs/DetectLanguageInput/type",keyword:"type",params:{type: "object"},message:"must be object"}];
 return false;
 }
 }
@@ -10857,62 +12011,20 @@ var valid0 = true;
 }
 if(valid0){
 if(data.engine !== undefined){
-let data5 = data.engine;
-const _errs14 = errors;
-if(typeof data5 !== "string"){
+let data2 = data.engine;
+const _errs8 = errors;
+if(typeof data2 !== "string"){
 validate199.errors = [{instancePath:instancePath+"/engine",schemaPath:"#/properties/engine/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
-if(!(data5 === "model")){
-validate199.errors = [{instancePath:instancePath+"/engine",schemaPath:"#/properties/engine/enum",keyword:"enum",params:{allowedValues: schema239.properties.engine.enum},message:"must be equal to one of the allowed values"}];
+if(!(data2 === "local")){
+validate199.errors = [{instancePath:instancePath+"/engine",schemaPath:"#/properties/engine/enum",keyword:"enum",params:{allowedValues: schema234.properties.engine.enum},message:"must be equal to one of the allowed values"}];
 return false;
 }
-var valid0 = _errs14 === errors;
+var valid0 = _errs8 === errors;
 }
 else {
 var valid0 = true;
-}
-if(valid0){
-if(data.model !== undefined){
-let data6 = data.model;
-const _errs16 = errors;
-const _errs17 = errors;
-if(errors === _errs17){
-if(typeof data6 === "string"){
-if(func1(data6) > 200){
-validate199.errors = [{instancePath:instancePath+"/model",schemaPath:"contract#/$defs/ModelName/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"}];
-return false;
-}
-else {
-if(func1(data6) < 1){
-validate199.errors = [{instancePath:instancePath+"/model",schemaPath:"contract#/$defs/ModelName/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
-return false;
-}
-}
-}
-else {
-validate199.errors = [{instancePath:instancePath+"/model",schemaPath:"contract#/$defs/ModelName/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-}
-var valid0 = _errs16 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.stream !== undefined){
-const _errs19 = errors;
-if(typeof data.stream !== "boolean"){
-validate199.errors = [{instancePath:instancePath+"/stream",schemaPath:"#/properties/stream/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
-return false;
-}
-var valid0 = _errs19 === errors;
-}
-else {
-var valid0 = true;
-}
-}
 }
 }
 }
@@ -10930,7 +12042,7 @@ validate199.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false}
 
 
 function validate198(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-/*# sourceURL="translate_body" */;
+/*# sourceURL="detectLanguage_body" */;
 let vErrors = null;
 let errors = 0;
 const evaluated0 = validate198.evaluated;
@@ -10949,9 +12061,10 @@ return errors === 0;
 }
 validate198.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const runAssistant_body = validate201;
-const schema242 = {"$ref":"contract#/$defs/TextRunRequest","$id":"runAssistant_body"};
-const schema243 = {"type":"object","required":["input"],"additionalProperties":false,"properties":{"input":{"description":"What the agent is to do: a text, or a conversation whose last message is the user's.","oneOf":[{"$ref":"contract#/$defs/AgentText"},{"$ref":"contract#/$defs/AgentConversation"}]},"stream":{"type":"boolean","deprecated":true,"description":"True for the events of `x-stream-operation`; for programs of 1.0."},"background":{"$ref":"contract#/$defs/BackgroundFlag"}}};
+const extract_body = validate201;
+const schema236 = {"$ref":"contract#/$defs/ExtractCall","$id":"extract_body"};
+const schema237 = {"type":"object","required":["input"],"additionalProperties":false,"properties":{"input":{"$ref":"contract#/$defs/ExtractInput"},"engine":{"type":"string","enum":["model"],"description":"What is to answer; by default `model`."},"model":{"$ref":"contract#/$defs/ModelName"}}};
+const schema238 = {"description":"What `extract` takes.","type":"object","required":["text","schema"],"additionalProperties":false,"properties":{"text":{"type":"string","minLength":1,"maxLength":200000,"description":"What to read."},"schema":{"type":"object","description":"A JSON Schema (2020-12) of the data.","additionalProperties":true},"instructions":{"type":"string","minLength":1,"maxLength":2000,"description":"What else the model should know about the data."}}};
 
 function validate202(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -10973,8 +12086,2003 @@ return false;
 else {
 const _errs1 = errors;
 for(const key0 in data){
-if(!(((key0 === "input") || (key0 === "stream")) || (key0 === "background"))){
+if(!(((key0 === "input") || (key0 === "engine")) || (key0 === "model"))){
 validate202.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
+return false;
+break;
+}
+}
+if(_errs1 === errors){
+if(data.input !== undefined){
+let data0 = data.input;
+const _errs2 = errors;
+const _errs3 = errors;
+if(errors === _errs3){
+if(data0 && typeof data0 == "object" && !Array.isArray(data0)){
+let missing1;
+if(((data0.text === undefined) && (missing1 = "text")) || ((data0.schema === undefined) && (missing1 = "schema"))){
+validate202.errors = [{instancePath:instancePath+"/input",schemaPath:"contract#/$defs/ExtractInput/required",keyword:"required",params:{missingProperty: missing1},message:"must have required property '"+missing1+"'"}];
+return false;
+}
+else {
+const _errs5 = errors;
+for(const key1 in data0){
+if(!(((key1 === "text") || (key1 === "schema")) || (key1 === "instructions"))){
+validate202.errors = [{instancePath:instancePath+"/input",schemaPath:"contract#/$defs/ExtractInput/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties"}];
+return false;
+break;
+}
+}
+if(_errs5 === errors){
+if(data0.text !== undefined){
+let data1 = data0.text;
+const _errs6 = errors;
+if(errors === _errs6){
+if(typeof data1 === "string"){
+if(func1(data1) > 200000){
+validate202.errors = [{instancePath:instancePath+"/input/text",schemaPath:"contract#/$defs/ExtractInput/properties/text/maxLength",keyword:"maxLength",params:{limit: 200000},message:"must NOT have more than 200000 characters"}];
+return false;
+}
+else {
+if(func1(data1) < 1){
+validate202.errors = [{instancePath:instancePath+"/input/text",schemaPath:"contract#/$defs/ExtractInput/properties/text/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
+return false;
+}
+}
+}
+else {
+validate202.errors = [{instancePath:instancePath+"/input/text",schemaPath:"contract#/$defs/ExtractInput/properties/text/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+var valid2 = _errs6 === errors;
+}
+else {
+var valid2 = true;
+}
+if(valid2){
+if(data0.schema !== undefined){
+let data2 = data0.schema;
+const _errs8 = errors;
+if(errors === _errs8){
+if(data2 && typeof data2 == "object" && !Array.isArray(data2)){
+}
+else {
+validate202.errors = [{instancePath:instancePath+"/input/schema",schemaPath:"contract#/$defs/ExtractInput/properties/schema/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+var valid2 = _errs8 === errors;
+}
+else {
+var valid2 = true;
+}
+if(valid2){
+if(data0.instructions !== undefined){
+let data3 = data0.instructions;
+const _errs11 = errors;
+if(errors === _errs11){
+if(typeof data3 === "string"){
+if(func1(data3) > 2000){
+validate202.errors = [{instancePath:instancePath+"/input/instructions",schemaPath:"contract#/$defs/ExtractInput/properties/instructions/maxLength",keyword:"maxLength",params:{limit: 2000},message:"must NOT have more than 2000 characters"}];
+return false;
+}
+else {
+if(func1(data3) < 1){
+validate202.errors = [{instancePath:instancePath+"/input/instructions",schemaPath:"contract#/$defs/ExtractInput/properties/instructions/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
+return false;
+}
+}
+}
+else {
+validate202.errors = [{instancePath:instancePath+"/input/instructions",schemaPath:"contract#/$defs/ExtractInput/properties/instructions/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+var valid2 = _errs11 === errors;
+}
+else {
+var valid2 = true;
+}
+}
+}
+}
+}
+}
+else {
+validate202.errors = [{instancePath:instancePath+"/input",schemaPath:"contract#/$defs/ExtractInput/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+var valid0 = _errs2 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.engine !== undefined){
+let data4 = data.engine;
+const _errs13 = errors;
+if(typeof data4 !== "string"){
+validate202.errors = [{instancePath:instancePath+"/engine",schemaPath:"#/properties/engine/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+if(!(data4 === "model")){
+validate202.errors = [{instancePath:instancePath+"/engine",schemaPath:"#/properties/engine/enum",keyword:"enum",params:{allowedValues: schema237.properties.engine.enum},message:"must be equal to one of the allowed values"}];
+return false;
+}
+var valid0 = _errs13 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.model !== undefined){
+let data5 = data.model;
+const _errs15 = errors;
+const _errs16 = errors;
+if(errors === _errs16){
+if(typeof data5 === "string"){
+if(func1(data5) > 200){
+validate202.errors = [{instancePath:instancePath+"/model",schemaPath:"contract#/$defs/ModelName/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"}];
+return false;
+}
+else {
+if(func1(data5) < 1){
+validate202.errors = [{instancePath:instancePath+"/model",schemaPath:"contract#/$defs/ModelName/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
+return false;
+}
+}
+}
+else {
+validate202.errors = [{instancePath:instancePath+"/model",schemaPath:"contract#/$defs/ModelName/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+var valid0 = _errs15 === errors;
+}
+else {
+var valid0 = true;
+}
+}
+}
+}
+}
+}
+else {
+validate202.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+validate202.errors = vErrors;
+return errors === 0;
+}
+validate202.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+
+
+function validate201(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+/*# sourceURL="extract_body" */;
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate201.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(!(validate202(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate202.errors : vErrors.concat(validate202.errors);
+errors = vErrors.length;
+}
+validate201.errors = vErrors;
+return errors === 0;
+}
+validate201.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+
+const keywords_body = validate204;
+const schema240 = {"$ref":"contract#/$defs/KeywordsCall","$id":"keywords_body"};
+const schema241 = {"type":"object","required":["input"],"additionalProperties":false,"if":{"type":"object","required":["engine"],"properties":{"engine":{"const":"local"}}},"then":{"not":{"required":["model"],"properties":{"model":{"$ref":"contract#/$defs/ModelName"}}},"x-refused":{"path":"model","code":"option","message":"goes with the engine model only"}},"properties":{"input":{"$ref":"contract#/$defs/KeywordsInput"},"engine":{"type":"string","enum":["model","local"],"description":"What is to answer; by default `model` if a provider is configured, else `local`."},"model":{"$ref":"contract#/$defs/ModelName"}}};
+const schema243 = {"description":"What `keywords` takes.","type":"object","required":["text"],"additionalProperties":false,"properties":{"text":{"type":"string","minLength":1,"maxLength":200000,"description":"What to look through."},"limit":{"type":"integer","format":"int32","minimum":1,"maximum":50,"default":10,"description":"How many to give at the most."}}};
+
+function validate205(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate205.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+const _errs1 = errors;
+let valid0 = true;
+const _errs2 = errors;
+if(errors === _errs2){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if((data.engine === undefined) && (missing0 = "engine")){
+const err0 = {};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+else {
+if(data.engine !== undefined){
+if("local" !== data.engine){
+const err1 = {};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+}
+}
+}
+else {
+const err2 = {};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+}
+var _valid0 = _errs2 === errors;
+errors = _errs1;
+if(vErrors !== null){
+if(_errs1){
+vErrors.length = _errs1;
+}
+else {
+vErrors = null;
+}
+}
+if(_valid0){
+const _errs5 = errors;
+const _errs6 = errors;
+const _errs7 = errors;
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing1;
+if((data.model === undefined) && (missing1 = "model")){
+const err3 = {};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+else {
+if(data.model !== undefined){
+let data1 = data.model;
+const _errs9 = errors;
+if(errors === _errs9){
+if(typeof data1 === "string"){
+if(func1(data1) > 200){
+const err4 = {};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
+}
+else {
+if(func1(data1) < 1){
+const err5 = {};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
+}
+errors++;
+}
+}
+}
+else {
+const err6 = {};
+if(vErrors === null){
+vErrors = [err6];
+}
+else {
+vErrors.push(err6);
+}
+errors++;
+}
+}
+}
+}
+}
+var valid2 = _errs7 === errors;
+if(valid2){
+validate205.errors = [{instancePath,schemaPath:"#/then/not",keyword:"not",params:{},message:"must NOT be valid"}];
+return false;
+}
+else {
+errors = _errs6;
+if(vErrors !== null){
+if(_errs6){
+vErrors.length = _errs6;
+}
+else {
+vErrors = null;
+}
+}
+}
+var _valid0 = _errs5 === errors;
+valid0 = _valid0;
+}
+if(!valid0){
+const err7 = {instancePath,schemaPath:"#/if",keyword:"if",params:{failingKeyword: "then"},message:"must match \"then\" schema"};
+if(vErrors === null){
+vErrors = [err7];
+}
+else {
+vErrors.push(err7);
+}
+errors++;
+validate205.errors = vErrors;
+return false;
+}
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing2;
+if((data.input === undefined) && (missing2 = "input")){
+validate205.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing2},message:"must have required property '"+missing2+"'"}];
+return false;
+}
+else {
+const _errs11 = errors;
+for(const key0 in data){
+if(!(((key0 === "input") || (key0 === "engine")) || (key0 === "model"))){
+validate205.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
+return false;
+break;
+}
+}
+if(_errs11 === errors){
+if(data.input !== undefined){
+let data2 = data.input;
+const _errs12 = errors;
+const _errs13 = errors;
+if(errors === _errs13){
+if(data2 && typeof data2 == "object" && !Array.isArray(data2)){
+let missing3;
+if((data2.text === undefined) && (missing3 = "text")){
+validate205.errors = [{instancePath:instancePath+"/input",schemaPath:"contract#/$defs/KeywordsInput/required",keyword:"required",params:{missingProperty: missing3},message:"must have required property '"+missing3+"'"}];
+return false;
+}
+else {
+const _errs15 = errors;
+for(const key1 in data2){
+if(!((key1 === "text") || (key1 === "limit"))){
+validate205.errors = [{instancePath:instancePath+"/input",schemaPath:"contract#/$defs/KeywordsInput/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties"}];
+return false;
+break;
+}
+}
+if(_errs15 === errors){
+if(data2.text !== undefined){
+let data3 = data2.text;
+const _errs16 = errors;
+if(errors === _errs16){
+if(typeof data3 === "string"){
+if(func1(data3) > 200000){
+validate205.errors = [{instancePath:instancePath+"/input/text",schemaPath:"contract#/$defs/KeywordsInput/properties/text/maxLength",keyword:"maxLength",params:{limit: 200000},message:"must NOT have more than 200000 characters"}];
+return false;
+}
+else {
+if(func1(data3) < 1){
+validate205.errors = [{instancePath:instancePath+"/input/text",schemaPath:"contract#/$defs/KeywordsInput/properties/text/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
+return false;
+}
+}
+}
+else {
+validate205.errors = [{instancePath:instancePath+"/input/text",schemaPath:"contract#/$defs/KeywordsInput/properties/text/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+var valid7 = _errs16 === errors;
+}
+else {
+var valid7 = true;
+}
+if(valid7){
+if(data2.limit !== undefined){
+let data4 = data2.limit;
+const _errs18 = errors;
+if(!(((typeof data4 == "number") && (!(data4 % 1) && !isNaN(data4))) && (isFinite(data4)))){
+validate205.errors = [{instancePath:instancePath+"/input/limit",schemaPath:"contract#/$defs/KeywordsInput/properties/limit/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+return false;
+}
+if(errors === _errs18){
+if((typeof data4 == "number") && (isFinite(data4))){
+if(data4 > 50 || isNaN(data4)){
+validate205.errors = [{instancePath:instancePath+"/input/limit",schemaPath:"contract#/$defs/KeywordsInput/properties/limit/maximum",keyword:"maximum",params:{comparison: "<=", limit: 50},message:"must be <= 50"}];
+return false;
+}
+else {
+if(data4 < 1 || isNaN(data4)){
+validate205.errors = [{instancePath:instancePath+"/input/limit",schemaPath:"contract#/$defs/KeywordsInput/properties/limit/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"}];
+return false;
+}
+}
+}
+}
+var valid7 = _errs18 === errors;
+}
+else {
+var valid7 = true;
+}
+}
+}
+}
+}
+else {
+validate205.errors = [{instancePath:instancePath+"/input",schemaPath:"contract#/$defs/KeywordsInput/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+var valid5 = _errs12 === errors;
+}
+else {
+var valid5 = true;
+}
+if(valid5){
+if(data.engine !== undefined){
+let data5 = data.engine;
+const _errs20 = errors;
+if(typeof data5 !== "string"){
+validate205.errors = [{instancePath:instancePath+"/engine",schemaPath:"#/properties/engine/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+if(!((data5 === "model") || (data5 === "local"))){
+validate205.errors = [{instancePath:instancePath+"/engine",schemaPath:"#/properties/engine/enum",keyword:"enum",params:{allowedValues: schema241.properties.engine.enum},message:"must be equal to one of the allowed values"}];
+return false;
+}
+var valid5 = _errs20 === errors;
+}
+else {
+var valid5 = true;
+}
+if(valid5){
+if(data.model !== undefined){
+let data6 = data.model;
+const _errs22 = errors;
+const _errs23 = errors;
+if(errors === _errs23){
+if(typeof data6 === "string"){
+if(func1(data6) > 200){
+validate205.errors = [{instancePath:instancePath+"/model",schemaPath:"contract#/$defs/ModelName/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"}];
+return false;
+}
+else {
+if(func1(data6) < 1){
+validate205.errors = [{instancePath:instancePath+"/model",schemaPath:"contract#/$defs/ModelName/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
+return false;
+}
+}
+}
+else {
+validate205.errors = [{instancePath:instancePath+"/model",schemaPath:"contract#/$defs/ModelName/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+var valid5 = _errs22 === errors;
+}
+else {
+var valid5 = true;
+}
+}
+}
+}
+}
+}
+else {
+validate205.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+validate205.errors = vErrors;
+return errors === 0;
+}
+validate205.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+
+
+function validate204(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+/*# sourceURL="keywords_body" */;
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate204.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(!(validate205(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate205.errors : vErrors.concat(validate205.errors);
+errors = vErrors.length;
+}
+validate204.errors = vErrors;
+return errors === 0;
+}
+validate204.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+
+const moderate_body = validate207;
+const schema245 = {"$ref":"contract#/$defs/ModerateCall","$id":"moderate_body"};
+const schema246 = {"type":"object","required":["input"],"additionalProperties":false,"properties":{"input":{"$ref":"contract#/$defs/ModerateInput"},"engine":{"type":"string","enum":["model"],"description":"What is to answer; by default `model`."},"model":{"$ref":"contract#/$defs/ModelName"}}};
+const schema247 = {"description":"What `moderate` takes.","type":"object","required":["text"],"additionalProperties":false,"properties":{"text":{"type":"string","minLength":1,"maxLength":100000,"description":"What to judge."},"categories":{"type":"array","description":"What to look for. By default everything.","minItems":1,"maxItems":8,"default":["harassment","hate","sexual","sexual_minors","violence","self_harm","illicit","spam"],"items":{"type":"string","enum":["harassment","hate","sexual","sexual_minors","violence","self_harm","illicit","spam"]}}}};
+
+function validate208(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate208.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if((data.input === undefined) && (missing0 = "input")){
+validate208.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+return false;
+}
+else {
+const _errs1 = errors;
+for(const key0 in data){
+if(!(((key0 === "input") || (key0 === "engine")) || (key0 === "model"))){
+validate208.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
+return false;
+break;
+}
+}
+if(_errs1 === errors){
+if(data.input !== undefined){
+let data0 = data.input;
+const _errs2 = errors;
+const _errs3 = errors;
+if(errors === _errs3){
+if(data0 && typeof data0 == "object" && !Array.isArray(data0)){
+let missing1;
+if((data0.text === undefined) && (missing1 = "text")){
+validate208.errors = [{instancePath:instancePath+"/input",schemaPath:"contract#/$defs/ModerateInput/required",keyword:"required",params:{missingProperty: missing1},message:"must have required property '"+missing1+"'"}];
+return false;
+}
+else {
+const _errs5 = errors;
+for(const key1 in data0){
+if(!((key1 === "text") || (key1 === "categories"))){
+validate208.errors = [{instancePath:instancePath+"/input",schemaPath:"contract#/$defs/ModerateInput/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties"}];
+return false;
+break;
+}
+}
+if(_errs5 === errors){
+if(data0.text !== undefined){
+let data1 = data0.text;
+const _errs6 = errors;
+if(errors === _errs6){
+if(typeof data1 === "string"){
+if(func1(data1) > 100000){
+validate208.errors = [{instancePath:instancePath+"/input/text",schemaPath:"contract#/$defs/ModerateInput/properties/text/maxLength",keyword:"maxLength",params:{limit: 100000},message:"must NOT have more than 100000 characters"}];
+return false;
+}
+else {
+if(func1(data1) < 1){
+validate208.errors = [{instancePath:instancePath+"/input/text",schemaPath:"contract#/$defs/ModerateInput/properties/text/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
+return false;
+}
+}
+}
+else {
+validate208.errors = [{instancePath:instancePath+"/input/text",schemaPath:"contract#/$defs/ModerateInput/properties/text/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+var valid2 = _errs6 === errors;
+}
+else {
+var valid2 = true;
+}
+if(valid2){
+if(data0.categories !== undefined){
+let data2 = data0.categories;
+const _errs8 = errors;
+if(errors === _errs8){
+if(Array.isArray(data2)){
+if(data2.length > 8){
+validate208.errors = [{instancePath:instancePath+"/input/categories",schemaPath:"contract#/$defs/ModerateInput/properties/categories/maxItems",keyword:"maxItems",params:{limit: 8},message:"must NOT have more than 8 items"}];
+return false;
+}
+else {
+if(data2.length < 1){
+validate208.errors = [{instancePath:instancePath+"/input/categories",schemaPath:"contract#/$defs/ModerateInput/properties/categories/minItems",keyword:"minItems",params:{limit: 1},message:"must NOT have fewer than 1 items"}];
+return false;
+}
+else {
+var valid3 = true;
+const len0 = data2.length;
+for(let i0=0; i0<len0; i0++){
+let data3 = data2[i0];
+const _errs10 = errors;
+if(typeof data3 !== "string"){
+validate208.errors = [{instancePath:instancePath+"/input/categories/" + i0,schemaPath:"contract#/$defs/ModerateInput/properties/categories/items/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+if(!((((((((data3 === "harassment") || (data3 === "hate")) || (data3 === "sexual")) || (data3 === "sexual_minors")) || (data3 === "violence")) || (data3 === "self_harm")) || (data3 === "illicit")) || (data3 === "spam"))){
+validate208.errors = [{instancePath:instancePath+"/input/categories/" + i0,schemaPath:"contract#/$defs/ModerateInput/properties/categories/items/enum",keyword:"enum",params:{allowedValues: schema247.properties.categories.items.enum},message:"must be equal to one of the allowed values"}];
+return false;
+}
+var valid3 = _errs10 === errors;
+if(!valid3){
+break;
+}
+}
+}
+}
+}
+else {
+validate208.errors = [{instancePath:instancePath+"/input/categories",schemaPath:"contract#/$defs/ModerateInput/properties/categories/type",keyword:"type",params:{type: "array"},message:"must be array"}];
+return false;
+}
+}
+var valid2 = _errs8 === errors;
+}
+else {
+var valid2 = true;
+}
+}
+}
+}
+}
+else {
+validate208.errors = [{instancePath:instancePath+"/input",schemaPath:"contract#/$defs/ModerateInput/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+var valid0 = _errs2 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.engine !== undefined){
+let data4 = data.engine;
+const _errs12 = errors;
+if(typeof data4 !== "string"){
+validate208.errors = [{instancePath:instancePath+"/engine",schemaPath:"#/properties/engine/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+if(!(data4 === "model")){
+validate208.errors = [{instancePath:instancePath+"/engine",schemaPath:"#/properties/engine/enum",keyword:"enum",params:{allowedValues: schema246.properties.engine.enum},message:"must be equal to one of the allowed values"}];
+return false;
+}
+var valid0 = _errs12 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.model !== undefined){
+let data5 = data.model;
+const _errs14 = errors;
+const _errs15 = errors;
+if(errors === _errs15){
+if(typeof data5 === "string"){
+if(func1(data5) > 200){
+validate208.errors = [{instancePath:instancePath+"/model",schemaPath:"contract#/$defs/ModelName/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"}];
+return false;
+}
+else {
+if(func1(data5) < 1){
+validate208.errors = [{instancePath:instancePath+"/model",schemaPath:"contract#/$defs/ModelName/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
+return false;
+}
+}
+}
+else {
+validate208.errors = [{instancePath:instancePath+"/model",schemaPath:"contract#/$defs/ModelName/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+var valid0 = _errs14 === errors;
+}
+else {
+var valid0 = true;
+}
+}
+}
+}
+}
+}
+else {
+validate208.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+validate208.errors = vErrors;
+return errors === 0;
+}
+validate208.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+
+
+function validate207(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+/*# sourceURL="moderate_body" */;
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate207.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(!(validate208(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate208.errors : vErrors.concat(validate208.errors);
+errors = vErrors.length;
+}
+validate207.errors = vErrors;
+return errors === 0;
+}
+validate207.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+
+const rewrite_body = validate210;
+const schema249 = {"$ref":"contract#/$defs/RewriteCall","$id":"rewrite_body"};
+const schema250 = {"type":"object","required":["input"],"additionalProperties":false,"properties":{"input":{"$ref":"contract#/$defs/RewriteInput"},"engine":{"type":"string","enum":["model"],"description":"What is to answer; by default `model`."},"model":{"$ref":"contract#/$defs/ModelName"},"stream":{"type":"boolean","deprecated":true,"description":"True for the events of `x-stream-operation`; for programs of 1.0."}}};
+const schema251 = {"description":"What `rewrite` takes.","type":"object","required":["text","tone"],"additionalProperties":false,"properties":{"text":{"type":"string","minLength":1,"maxLength":16000,"description":"What to rewrite."},"tone":{"type":"string","enum":["neutral","formal","casual","friendly","confident","persuasive","simple"],"description":"How it should sound. `simple` is plain language with short sentences."},"length":{"type":"string","enum":["same","shorter","longer"],"default":"same","description":"How long the result should be beside the text."},"instructions":{"type":"string","minLength":1,"maxLength":2000,"description":"What else to mind."}}};
+
+function validate211(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate211.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if((data.input === undefined) && (missing0 = "input")){
+validate211.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+return false;
+}
+else {
+const _errs1 = errors;
+for(const key0 in data){
+if(!((((key0 === "input") || (key0 === "engine")) || (key0 === "model")) || (key0 === "stream"))){
+validate211.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
+return false;
+break;
+}
+}
+if(_errs1 === errors){
+if(data.input !== undefined){
+let data0 = data.input;
+const _errs2 = errors;
+const _errs3 = errors;
+if(errors === _errs3){
+if(data0 && typeof data0 == "object" && !Array.isArray(data0)){
+let missing1;
+if(((data0.text === undefined) && (missing1 = "text")) || ((data0.tone === undefined) && (missing1 = "tone"))){
+validate211.errors = [{instancePath:instancePath+"/input",schemaPath:"contract#/$defs/RewriteInput/required",keyword:"required",params:{missingProperty: missing1},message:"must have required property '"+missing1+"'"}];
+return false;
+}
+else {
+const _errs5 = errors;
+for(const key1 in data0){
+if(!((((key1 === "text") || (key1 === "tone")) || (key1 === "length")) || (key1 === "instructions"))){
+validate211.errors = [{instancePath:instancePath+"/input",schemaPath:"contract#/$defs/RewriteInput/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties"}];
+return false;
+break;
+}
+}
+if(_errs5 === errors){
+if(data0.text !== undefined){
+let data1 = data0.text;
+const _errs6 = errors;
+if(errors === _errs6){
+if(typeof data1 === "string"){
+if(func1(data1) > 16000){
+validate211.errors = [{instancePath:instancePath+"/input/text",schemaPath:"contract#/$defs/RewriteInput/properties/text/maxLength",keyword:"maxLength",params:{limit: 16000},message:"must NOT have more than 16000 characters"}];
+return false;
+}
+else {
+if(func1(data1) < 1){
+validate211.errors = [{instancePath:instancePath+"/input/text",schemaPath:"contract#/$defs/RewriteInput/properties/text/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
+return false;
+}
+}
+}
+else {
+validate211.errors = [{instancePath:instancePath+"/input/text",schemaPath:"contract#/$defs/RewriteInput/properties/text/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+var valid2 = _errs6 === errors;
+}
+else {
+var valid2 = true;
+}
+if(valid2){
+if(data0.tone !== undefined){
+let data2 = data0.tone;
+const _errs8 = errors;
+if(typeof data2 !== "string"){
+validate211.errors = [{instancePath:instancePath+"/input/tone",schemaPath:"contract#/$defs/RewriteInput/properties/tone/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+if(!(((((((data2 === "neutral") || (data2 === "formal")) || (data2 === "casual")) || (data2 === "friendly")) || (data2 === "confident")) || (data2 === "persuasive")) || (data2 === "simple"))){
+validate211.errors = [{instancePath:instancePath+"/input/tone",schemaPath:"contract#/$defs/RewriteInput/properties/tone/enum",keyword:"enum",params:{allowedValues: schema251.properties.tone.enum},message:"must be equal to one of the allowed values"}];
+return false;
+}
+var valid2 = _errs8 === errors;
+}
+else {
+var valid2 = true;
+}
+if(valid2){
+if(data0.length !== undefined){
+let data3 = data0.length;
+const _errs10 = errors;
+if(typeof data3 !== "string"){
+validate211.errors = [{instancePath:instancePath+"/input/length",schemaPath:"contract#/$defs/RewriteInput/properties/length/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+if(!(((data3 === "same") || (data3 === "shorter")) || (data3 === "longer"))){
+validate211.errors = [{instancePath:instancePath+"/input/length",schemaPath:"contract#/$defs/RewriteInput/properties/length/enum",keyword:"enum",params:{allowedValues: schema251.properties.length.enum},message:"must be equal to one of the allowed values"}];
+return false;
+}
+var valid2 = _errs10 === errors;
+}
+else {
+var valid2 = true;
+}
+if(valid2){
+if(data0.instructions !== undefined){
+let data4 = data0.instructions;
+const _errs12 = errors;
+if(errors === _errs12){
+if(typeof data4 === "string"){
+if(func1(data4) > 2000){
+validate211.errors = [{instancePath:instancePath+"/input/instructions",schemaPath:"contract#/$defs/RewriteInput/properties/instructions/maxLength",keyword:"maxLength",params:{limit: 2000},message:"must NOT have more than 2000 characters"}];
+return false;
+}
+else {
+if(func1(data4) < 1){
+validate211.errors = [{instancePath:instancePath+"/input/instructions",schemaPath:"contract#/$defs/RewriteInput/properties/instructions/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
+return false;
+}
+}
+}
+else {
+validate211.errors = [{instancePath:instancePath+"/input/instructions",schemaPath:"contract#/$defs/RewriteInput/properties/instructions/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+var valid2 = _errs12 === errors;
+}
+else {
+var valid2 = true;
+}
+}
+}
+}
+}
+}
+}
+else {
+validate211.errors = [{instancePath:instancePath+"/input",schemaPath:"contract#/$defs/RewriteInput/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+var valid0 = _errs2 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.engine !== undefined){
+let data5 = data.engine;
+const _errs14 = errors;
+if(typeof data5 !== "string"){
+validate211.errors = [{instancePath:instancePath+"/engine",schemaPath:"#/properties/engine/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+if(!(data5 === "model")){
+validate211.errors = [{instancePath:instancePath+"/engine",schemaPath:"#/properties/engine/enum",keyword:"enum",params:{allowedValues: schema250.properties.engine.enum},message:"must be equal to one of the allowed values"}];
+return false;
+}
+var valid0 = _errs14 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.model !== undefined){
+let data6 = data.model;
+const _errs16 = errors;
+const _errs17 = errors;
+if(errors === _errs17){
+if(typeof data6 === "string"){
+if(func1(data6) > 200){
+validate211.errors = [{instancePath:instancePath+"/model",schemaPath:"contract#/$defs/ModelName/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"}];
+return false;
+}
+else {
+if(func1(data6) < 1){
+validate211.errors = [{instancePath:instancePath+"/model",schemaPath:"contract#/$defs/ModelName/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
+return false;
+}
+}
+}
+else {
+validate211.errors = [{instancePath:instancePath+"/model",schemaPath:"contract#/$defs/ModelName/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+var valid0 = _errs16 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.stream !== undefined){
+const _errs19 = errors;
+if(typeof data.stream !== "boolean"){
+validate211.errors = [{instancePath:instancePath+"/stream",schemaPath:"#/properties/stream/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
+return false;
+}
+var valid0 = _errs19 === errors;
+}
+else {
+var valid0 = true;
+}
+}
+}
+}
+}
+}
+}
+else {
+validate211.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+validate211.errors = vErrors;
+return errors === 0;
+}
+validate211.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+
+
+function validate210(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+/*# sourceURL="rewrite_body" */;
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate210.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(!(validate211(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate211.errors : vErrors.concat(validate211.errors);
+errors = vErrors.length;
+}
+validate210.errors = vErrors;
+return errors === 0;
+}
+validate210.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+
+const sentiment_body = validate213;
+const schema253 = {"$ref":"contract#/$defs/SentimentCall","$id":"sentiment_body"};
+const schema254 = {"type":"object","required":["input"],"additionalProperties":false,"if":{"type":"object","required":["engine"],"properties":{"engine":{"const":"local"}}},"then":{"not":{"required":["model"],"properties":{"model":{"$ref":"contract#/$defs/ModelName"}}},"x-refused":{"path":"model","code":"option","message":"goes with the engine model only"}},"properties":{"input":{"$ref":"contract#/$defs/SentimentInput"},"engine":{"type":"string","enum":["model","local"],"description":"What is to answer; by default `model` if a provider is configured, else `local`."},"model":{"$ref":"contract#/$defs/ModelName"}}};
+const schema256 = {"description":"What `sentiment` takes.","type":"object","required":["text"],"additionalProperties":false,"properties":{"text":{"type":"string","minLength":1,"maxLength":100000,"description":"What to judge."}}};
+
+function validate214(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate214.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+const _errs1 = errors;
+let valid0 = true;
+const _errs2 = errors;
+if(errors === _errs2){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if((data.engine === undefined) && (missing0 = "engine")){
+const err0 = {};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+else {
+if(data.engine !== undefined){
+if("local" !== data.engine){
+const err1 = {};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+}
+}
+}
+else {
+const err2 = {};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+}
+var _valid0 = _errs2 === errors;
+errors = _errs1;
+if(vErrors !== null){
+if(_errs1){
+vErrors.length = _errs1;
+}
+else {
+vErrors = null;
+}
+}
+if(_valid0){
+const _errs5 = errors;
+const _errs6 = errors;
+const _errs7 = errors;
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing1;
+if((data.model === undefined) && (missing1 = "model")){
+const err3 = {};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+else {
+if(data.model !== undefined){
+let data1 = data.model;
+const _errs9 = errors;
+if(errors === _errs9){
+if(typeof data1 === "string"){
+if(func1(data1) > 200){
+const err4 = {};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
+}
+else {
+if(func1(data1) < 1){
+const err5 = {};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
+}
+errors++;
+}
+}
+}
+else {
+const err6 = {};
+if(vErrors === null){
+vErrors = [err6];
+}
+else {
+vErrors.push(err6);
+}
+errors++;
+}
+}
+}
+}
+}
+var valid2 = _errs7 === errors;
+if(valid2){
+validate214.errors = [{instancePath,schemaPath:"#/then/not",keyword:"not",params:{},message:"must NOT be valid"}];
+return false;
+}
+else {
+errors = _errs6;
+if(vErrors !== null){
+if(_errs6){
+vErrors.length = _errs6;
+}
+else {
+vErrors = null;
+}
+}
+}
+var _valid0 = _errs5 === errors;
+valid0 = _valid0;
+}
+if(!valid0){
+const err7 = {instancePath,schemaPath:"#/if",keyword:"if",params:{failingKeyword: "then"},message:"must match \"then\" schema"};
+if(vErrors === null){
+vErrors = [err7];
+}
+else {
+vErrors.push(err7);
+}
+errors++;
+validate214.errors = vErrors;
+return false;
+}
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing2;
+if((data.input === undefined) && (missing2 = "input")){
+validate214.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing2},message:"must have required property '"+missing2+"'"}];
+return false;
+}
+else {
+const _errs11 = errors;
+for(const key0 in data){
+if(!(((key0 === "input") || (key0 === "engine")) || (key0 === "model"))){
+validate214.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
+return false;
+break;
+}
+}
+if(_errs11 === errors){
+if(data.input !== undefined){
+let data2 = data.input;
+const _errs12 = errors;
+const _errs13 = errors;
+if(errors === _errs13){
+if(data2 && typeof data2 == "object" && !Array.isArray(data2)){
+let missing3;
+if((data2.text === undefined) && (missing3 = "text")){
+validate214.errors = [{instancePath:instancePath+"/input",schemaPath:"contract#/$defs/SentimentInput/required",keyword:"required",params:{missingProperty: missing3},message:"must have required property '"+missing3+"'"}];
+return false;
+}
+else {
+const _errs15 = errors;
+for(const key1 in data2){
+if(!(key1 === "text")){
+validate214.errors = [{instancePath:instancePath+"/input",schemaPath:"contract#/$defs/SentimentInput/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties"}];
+return false;
+break;
+}
+}
+if(_errs15 === errors){
+if(data2.text !== undefined){
+let data3 = data2.text;
+const _errs16 = errors;
+if(errors === _errs16){
+if(typeof data3 === "string"){
+if(func1(data3) > 100000){
+validate214.errors = [{instancePath:instancePath+"/input/text",schemaPath:"contract#/$defs/SentimentInput/properties/text/maxLength",keyword:"maxLength",params:{limit: 100000},message:"must NOT have more than 100000 characters"}];
+return false;
+}
+else {
+if(func1(data3) < 1){
+validate214.errors = [{instancePath:instancePath+"/input/text",schemaPath:"contract#/$defs/SentimentInput/properties/text/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
+return false;
+}
+}
+}
+else {
+validate214.errors = [{instancePath:instancePath+"/input/text",schemaPath:"contract#/$defs/SentimentInput/properties/text/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+}
+}
+}
+}
+else {
+validate214.errors = [{instancePath:instancePath+"/input",schemaPath:"contract#/$defs/SentimentInput/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+var valid5 = _errs12 === errors;
+}
+else {
+var valid5 = true;
+}
+if(valid5){
+if(data.engine !== undefined){
+let data4 = data.engine;
+const _errs18 = errors;
+if(typeof data4 !== "string"){
+validate214.errors = [{instancePath:instancePath+"/engine",schemaPath:"#/properties/engine/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+if(!((data4 === "model") || (data4 === "local"))){
+validate214.errors = [{instancePath:instancePath+"/engine",schemaPath:"#/properties/engine/enum",keyword:"enum",params:{allowedValues: schema254.properties.engine.enum},message:"must be equal to one of the allowed values"}];
+return false;
+}
+var valid5 = _errs18 === errors;
+}
+else {
+var valid5 = true;
+}
+if(valid5){
+if(data.model !== undefined){
+let data5 = data.model;
+const _errs20 = errors;
+const _errs21 = errors;
+if(errors === _errs21){
+if(typeof data5 === "string"){
+if(func1(data5) > 200){
+validate214.errors = [{instancePath:instancePath+"/model",schemaPath:"contract#/$defs/ModelName/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"}];
+return false;
+}
+else {
+if(func1(data5) < 1){
+validate214.errors = [{instancePath:instancePath+"/model",schemaPath:"contract#/$defs/ModelName/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
+return false;
+}
+}
+}
+else {
+validate214.errors = [{instancePath:instancePath+"/model",schemaPath:"contract#/$defs/ModelName/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+var valid5 = _errs20 === errors;
+}
+else {
+var valid5 = true;
+}
+}
+}
+}
+}
+}
+else {
+validate214.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+validate214.errors = vErrors;
+return errors === 0;
+}
+validate214.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+
+
+function validate213(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+/*# sourceURL="sentiment_body" */;
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate213.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(!(validate214(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate214.errors : vErrors.concat(validate214.errors);
+errors = vErrors.length;
+}
+validate213.errors = vErrors;
+return errors === 0;
+}
+validate213.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+
+const summarize_body = validate216;
+const schema258 = {"$ref":"contract#/$defs/SummarizeCall","$id":"summarize_body"};
+const schema259 = {"type":"object","required":["input"],"additionalProperties":false,"if":{"type":"object","required":["engine"],"properties":{"engine":{"const":"local"}}},"then":{"not":{"required":["model"],"properties":{"model":{"$ref":"contract#/$defs/ModelName"}}},"x-refused":{"path":"model","code":"option","message":"goes with the engine model only"}},"properties":{"input":{"$ref":"contract#/$defs/SummarizeInput"},"engine":{"type":"string","enum":["model","local"],"description":"What is to answer; by default `model` if a provider is configured, else `local`."},"model":{"$ref":"contract#/$defs/ModelName"},"stream":{"type":"boolean","deprecated":true,"description":"True for the events of `x-stream-operation`; for programs of 1.0."}}};
+const schema261 = {"description":"What `summarize` takes.","type":"object","required":["text"],"additionalProperties":false,"properties":{"text":{"type":"string","minLength":1,"maxLength":200000,"description":"What to shorten."},"style":{"type":"string","enum":["paragraph","bullets","headline"],"default":"paragraph","description":"The form of the summary. Bullets are lines that begin with `- `."},"length":{"type":"string","enum":["short","medium","long"],"default":"medium","description":"Of a paragraph or of bullets about 2, 4 or 8 sentences."},"language":{"type":"string","minLength":2,"maxLength":60,"description":"Language of the summary, by name or code. By default that of the text; another one needs a model."}}};
+
+function validate217(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate217.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+const _errs1 = errors;
+let valid0 = true;
+const _errs2 = errors;
+if(errors === _errs2){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if((data.engine === undefined) && (missing0 = "engine")){
+const err0 = {};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+else {
+if(data.engine !== undefined){
+if("local" !== data.engine){
+const err1 = {};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+}
+}
+}
+else {
+const err2 = {};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+}
+var _valid0 = _errs2 === errors;
+errors = _errs1;
+if(vErrors !== null){
+if(_errs1){
+vErrors.length = _errs1;
+}
+else {
+vErrors = null;
+}
+}
+if(_valid0){
+const _errs5 = errors;
+const _errs6 = errors;
+const _errs7 = errors;
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing1;
+if((data.model === undefined) && (missing1 = "model")){
+const err3 = {};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+else {
+if(data.model !== undefined){
+let data1 = data.model;
+const _errs9 = errors;
+if(errors === _errs9){
+if(typeof data1 === "string"){
+if(func1(data1) > 200){
+const err4 = {};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
+}
+else {
+if(func1(data1) < 1){
+const err5 = {};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
+}
+errors++;
+}
+}
+}
+else {
+const err6 = {};
+if(vErrors === null){
+vErrors = [err6];
+}
+else {
+vErrors.push(err6);
+}
+errors++;
+}
+}
+}
+}
+}
+var valid2 = _errs7 === errors;
+if(valid2){
+validate217.errors = [{instancePath,schemaPath:"#/then/not",keyword:"not",params:{},message:"must NOT be valid"}];
+return false;
+}
+else {
+errors = _errs6;
+if(vErrors !== null){
+if(_errs6){
+vErrors.length = _errs6;
+}
+else {
+vErrors = null;
+}
+}
+}
+var _valid0 = _errs5 === errors;
+valid0 = _valid0;
+}
+if(!valid0){
+const err7 = {instancePath,schemaPath:"#/if",keyword:"if",params:{failingKeyword: "then"},message:"must match \"then\" schema"};
+if(vErrors === null){
+vErrors = [err7];
+}
+else {
+vErrors.push(err7);
+}
+errors++;
+validate217.errors = vErrors;
+return false;
+}
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing2;
+if((data.input === undefined) && (missing2 = "input")){
+validate217.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing2},message:"must have required property '"+missing2+"'"}];
+return false;
+}
+else {
+const _errs11 = errors;
+for(const key0 in data){
+if(!((((key0 === "input") || (key0 === "engine")) || (key0 === "model")) || (key0 === "stream"))){
+validate217.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
+return false;
+break;
+}
+}
+if(_errs11 === errors){
+if(data.input !== undefined){
+let data2 = data.input;
+const _errs12 = errors;
+const _errs13 = errors;
+if(errors === _errs13){
+if(data2 && typeof data2 == "object" && !Array.isArray(data2)){
+let missing3;
+if((data2.text === undefined) && (missing3 = "text")){
+validate217.errors = [{instancePath:instancePath+"/input",schemaPath:"contract#/$defs/SummarizeInput/required",keyword:"required",params:{missingProperty: missing3},message:"must have required property '"+missing3+"'"}];
+return false;
+}
+else {
+const _errs15 = errors;
+for(const key1 in data2){
+if(!((((key1 === "text") || (key1 === "style")) || (key1 === "length")) || (key1 === "language"))){
+validate217.errors = [{instancePath:instancePath+"/input",schemaPath:"contract#/$defs/SummarizeInput/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties"}];
+return false;
+break;
+}
+}
+if(_errs15 === errors){
+if(data2.text !== undefined){
+let data3 = data2.text;
+const _errs16 = errors;
+if(errors === _errs16){
+if(typeof data3 === "string"){
+if(func1(data3) > 200000){
+validate217.errors = [{instancePath:instancePath+"/input/text",schemaPath:"contract#/$defs/SummarizeInput/properties/text/maxLength",keyword:"maxLength",params:{limit: 200000},message:"must NOT have more than 200000 characters"}];
+return false;
+}
+else {
+if(func1(data3) < 1){
+validate217.errors = [{instancePath:instancePath+"/input/text",schemaPath:"contract#/$defs/SummarizeInput/properties/text/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
+return false;
+}
+}
+}
+else {
+validate217.errors = [{instancePath:instancePath+"/input/text",schemaPath:"contract#/$defs/SummarizeInput/properties/text/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+var valid7 = _errs16 === errors;
+}
+else {
+var valid7 = true;
+}
+if(valid7){
+if(data2.style !== undefined){
+let data4 = data2.style;
+const _errs18 = errors;
+if(typeof data4 !== "string"){
+validate217.errors = [{instancePath:instancePath+"/input/style",schemaPath:"contract#/$defs/SummarizeInput/properties/style/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+if(!(((data4 === "paragraph") || (data4 === "bullets")) || (data4 === "headline"))){
+validate217.errors = [{instancePath:instancePath+"/input/style",schemaPath:"contract#/$defs/SummarizeInput/properties/style/enum",keyword:"enum",params:{allowedValues: schema261.properties.style.enum},message:"must be equal to one of the allowed values"}];
+return false;
+}
+var valid7 = _errs18 === errors;
+}
+else {
+var valid7 = true;
+}
+if(valid7){
+if(data2.length !== undefined){
+let data5 = data2.length;
+const _errs20 = errors;
+if(typeof data5 !== "string"){
+validate217.errors = [{instancePath:instancePath+"/input/length",schemaPath:"contract#/$defs/SummarizeInput/properties/length/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+if(!(((data5 === "short") || (data5 === "medium")) || (data5 === "long"))){
+validate217.errors = [{instancePath:instancePath+"/input/length",schemaPath:"contract#/$defs/SummarizeInput/properties/length/enum",keyword:"enum",params:{allowedValues: schema261.properties.length.enum},message:"must be equal to one of the allowed values"}];
+return false;
+}
+var valid7 = _errs20 === errors;
+}
+else {
+var valid7 = true;
+}
+if(valid7){
+if(data2.language !== undefined){
+let data6 = data2.language;
+const _errs22 = errors;
+if(errors === _errs22){
+if(typeof data6 === "string"){
+if(func1(data6) > 60){
+validate217.errors = [{instancePath:instancePath+"/input/language",schemaPath:"contract#/$defs/SummarizeInput/properties/language/maxLength",keyword:"maxLength",params:{limit: 60},message:"must NOT have more than 60 characters"}];
+return false;
+}
+else {
+if(func1(data6) < 2){
+validate217.errors = [{instancePath:instancePath+"/input/language",schemaPath:"contract#/$defs/SummarizeInput/properties/language/minLength",keyword:"minLength",params:{limit: 2},message:"must NOT have fewer than 2 characters"}];
+return false;
+}
+}
+}
+else {
+validate217.errors = [{instancePath:instancePath+"/input/language",schemaPath:"contract#/$defs/SummarizeInput/properties/language/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+var valid7 = _errs22 === errors;
+}
+else {
+var valid7 = true;
+}
+}
+}
+}
+}
+}
+}
+else {
+validate217.errors = [{instancePath:instancePath+"/input",schemaPath:"contract#/$defs/SummarizeInput/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+var valid5 = _errs12 === errors;
+}
+else {
+var valid5 = true;
+}
+if(valid5){
+if(data.engine !== undefined){
+let data7 = data.engine;
+const _errs24 = errors;
+if(typeof data7 !== "string"){
+validate217.errors = [{instancePath:instancePath+"/engine",schemaPath:"#/properties/engine/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+if(!((data7 === "model") || (data7 === "local"))){
+validate217.errors = [{instancePath:instancePath+"/engine",schemaPath:"#/properties/engine/enum",keyword:"enum",params:{allowedValues: schema259.properties.engine.enum},message:"must be equal to one of the allowed values"}];
+return false;
+}
+var valid5 = _errs24 === errors;
+}
+else {
+var valid5 = true;
+}
+if(valid5){
+if(data.model !== undefined){
+let data8 = data.model;
+const _errs26 = errors;
+const _errs27 = errors;
+if(errors === _errs27){
+if(typeof data8 === "string"){
+if(func1(data8) > 200){
+validate217.errors = [{instancePath:instancePath+"/model",schemaPath:"contract#/$defs/ModelName/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"}];
+return false;
+}
+else {
+if(func1(data8) < 1){
+validate217.errors = [{instancePath:instancePath+"/model",schemaPath:"contract#/$defs/ModelName/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
+return false;
+}
+}
+}
+else {
+validate217.errors = [{instancePath:instancePath+"/model",schemaPath:"contract#/$defs/ModelName/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+var valid5 = _errs26 === errors;
+}
+else {
+var valid5 = true;
+}
+if(valid5){
+if(data.stream !== undefined){
+const _errs29 = errors;
+if(typeof data.stream !== "boolean"){
+validate217.errors = [{instancePath:instancePath+"/stream",schemaPath:"#/properties/stream/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
+return false;
+}
+var valid5 = _errs29 === errors;
+}
+else {
+var valid5 = true;
+}
+}
+}
+}
+}
+}
+}
+else {
+validate217.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+validate217.errors = vErrors;
+return errors === 0;
+}
+validate217.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+
+
+function validate216(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+/*# sourceURL="summarize_body" */;
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate216.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(!(validate217(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate217.errors : vErrors.concat(validate217.errors);
+errors = vErrors.length;
+}
+validate216.errors = vErrors;
+return errors === 0;
+}
+validate216.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+
+const translate_body = validate219;
+const schema263 = {"$ref":"contract#/$defs/TranslateCall","$id":"translate_body"};
+const schema264 = {"type":"object","required":["input"],"additionalProperties":false,"properties":{"input":{"$ref":"contract#/$defs/TranslateInput"},"engine":{"type":"string","enum":["model"],"description":"What is to answer; by default `model`."},"model":{"$ref":"contract#/$defs/ModelName"},"stream":{"type":"boolean","deprecated":true,"description":"True for the events of `x-stream-operation`; for programs of 1.0."}}};
+const schema265 = {"description":"What `translate` takes.","type":"object","required":["text","to"],"additionalProperties":false,"properties":{"text":{"type":"string","minLength":1,"maxLength":16000,"description":"What to translate."},"to":{"type":"string","minLength":2,"maxLength":60,"description":"Target language, by name or code, for example `de`, `pt-BR` or `Japanese`."},"from":{"type":"string","minLength":2,"maxLength":60,"description":"Language of the text. By default the model finds it out."},"formality":{"type":"string","enum":["default","formal","informal"],"default":"default","description":"How the reader is addressed, in languages that make a difference."}}};
+
+function validate220(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate220.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if((data.input === undefined) && (missing0 = "input")){
+validate220.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+return false;
+}
+else {
+const _errs1 = errors;
+for(const key0 in data){
+if(!((((key0 === "input") || (key0 === "engine")) || (key0 === "model")) || (key0 === "stream"))){
+validate220.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
+return false;
+break;
+}
+}
+if(_errs1 === errors){
+if(data.input !== undefined){
+let data0 = data.input;
+const _errs2 = errors;
+const _errs3 = errors;
+if(errors === _errs3){
+if(data0 && typeof data0 == "object" && !Array.isArray(data0)){
+let missing1;
+if(((data0.text === undefined) && (missing1 = "text")) || ((data0.to === undefined) && (missing1 = "to"))){
+validate220.errors = [{instancePath:instancePath+"/input",schemaPath:"contract#/$defs/TranslateInput/required",keyword:"required",params:{missingProperty: missing1},message:"must have required property '"+missing1+"'"}];
+return false;
+}
+else {
+const _errs5 = errors;
+for(const key1 in data0){
+if(!((((key1 === "text") || (key1 === "to")) || (key1 === "from")) || (key1 === "formality"))){
+validate220.errors = [{instancePath:instancePath+"/input",schemaPath:"contract#/$defs/TranslateInput/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties"}];
+return false;
+break;
+}
+}
+if(_errs5 === errors){
+if(data0.text !== undefined){
+let data1 = data0.text;
+const _errs6 = errors;
+if(errors === _errs6){
+if(typeof data1 === "string"){
+if(func1(data1) > 16000){
+validate220.errors = [{instancePath:instancePath+"/input/text",schemaPath:"contract#/$defs/TranslateInput/properties/text/maxLength",keyword:"maxLength",params:{limit: 16000},message:"must NOT have more than 16000 characters"}];
+return false;
+}
+else {
+if(func1(data1) < 1){
+validate220.errors = [{instancePath:instancePath+"/input/text",schemaPath:"contract#/$defs/TranslateInput/properties/text/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
+return false;
+}
+}
+}
+else {
+validate220.errors = [{instancePath:instancePath+"/input/text",schemaPath:"contract#/$defs/TranslateInput/properties/text/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+var valid2 = _errs6 === errors;
+}
+else {
+var valid2 = true;
+}
+if(valid2){
+if(data0.to !== undefined){
+let data2 = data0.to;
+const _errs8 = errors;
+if(errors === _errs8){
+if(typeof data2 === "string"){
+if(func1(data2) > 60){
+validate220.errors = [{instancePath:instancePath+"/input/to",schemaPath:"contract#/$defs/TranslateInput/properties/to/maxLength",keyword:"maxLength",params:{limit: 60},message:"must NOT have more than 60 characters"}];
+return false;
+}
+else {
+if(func1(data2) < 2){
+validate220.errors = [{instancePath:instancePath+"/input/to",schemaPath:"contract#/$defs/TranslateInput/properties/to/minLength",keyword:"minLength",params:{limit: 2},message:"must NOT have fewer than 2 characters"}];
+return false;
+}
+}
+}
+else {
+validate220.errors = [{instancePath:instancePath+"/input/to",schemaPath:"contract#/$defs/TranslateInput/properties/to/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+var valid2 = _errs8 === errors;
+}
+else {
+var valid2 = true;
+}
+if(valid2){
+if(data0.from !== undefined){
+let data3 = data0.from;
+const _errs10 = errors;
+if(errors === _errs10){
+if(typeof data3 === "string"){
+if(func1(data3) > 60){
+validate220.errors = [{instancePath:instancePath+"/input/from",schemaPath:"contract#/$defs/TranslateInput/properties/from/maxLength",keyword:"maxLength",params:{limit: 60},message:"must NOT have more than 60 characters"}];
+return false;
+}
+else {
+if(func1(data3) < 2){
+validate220.errors = [{instancePath:instancePath+"/input/from",schemaPath:"contract#/$defs/TranslateInput/properties/from/minLength",keyword:"minLength",params:{limit: 2},message:"must NOT have fewer than 2 characters"}];
+return false;
+}
+}
+}
+else {
+validate220.errors = [{instancePath:instancePath+"/input/from",schemaPath:"contract#/$defs/TranslateInput/properties/from/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+var valid2 = _errs10 === errors;
+}
+else {
+var valid2 = true;
+}
+if(valid2){
+if(data0.formality !== undefined){
+let data4 = data0.formality;
+const _errs12 = errors;
+if(typeof data4 !== "string"){
+validate220.errors = [{instancePath:instancePath+"/input/formality",schemaPath:"contract#/$defs/TranslateInput/properties/formality/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+if(!(((data4 === "default") || (data4 === "formal")) || (data4 === "informal"))){
+validate220.errors = [{instancePath:instancePath+"/input/formality",schemaPath:"contract#/$defs/TranslateInput/properties/formality/enum",keyword:"enum",params:{allowedValues: schema265.properties.formality.enum},message:"must be equal to one of the allowed values"}];
+return false;
+}
+var valid2 = _errs12 === errors;
+}
+else {
+var valid2 = true;
+}
+}
+}
+}
+}
+}
+}
+else {
+validate220.errors = [{instancePath:instancePath+"/input",schemaPath:"contract#/$defs/TranslateInput/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+var valid0 = _errs2 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.engine !== undefined){
+let data5 = data.engine;
+const _errs14 = errors;
+if(typeof data5 !== "string"){
+validate220.errors = [{instancePath:instancePath+"/engine",schemaPath:"#/properties/engine/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+if(!(data5 === "model")){
+validate220.errors = [{instancePath:instancePath+"/engine",schemaPath:"#/properties/engine/enum",keyword:"enum",params:{allowedValues: schema264.properties.engine.enum},message:"must be equal to one of the allowed values"}];
+return false;
+}
+var valid0 = _errs14 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.model !== undefined){
+let data6 = data.model;
+const _errs16 = errors;
+const _errs17 = errors;
+if(errors === _errs17){
+if(typeof data6 === "string"){
+if(func1(data6) > 200){
+validate220.errors = [{instancePath:instancePath+"/model",schemaPath:"contract#/$defs/ModelName/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"}];
+return false;
+}
+else {
+if(func1(data6) < 1){
+validate220.errors = [{instancePath:instancePath+"/model",schemaPath:"contract#/$defs/ModelName/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
+return false;
+}
+}
+}
+else {
+validate220.errors = [{instancePath:instancePath+"/model",schemaPath:"contract#/$defs/ModelName/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+var valid0 = _errs16 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.stream !== undefined){
+const _errs19 = errors;
+if(typeof data.stream !== "boolean"){
+validate220.errors = [{instancePath:instancePath+"/stream",schemaPath:"#/properties/stream/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
+return false;
+}
+var valid0 = _errs19 === errors;
+}
+else {
+var valid0 = true;
+}
+}
+}
+}
+}
+}
+}
+else {
+validate220.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+validate220.errors = vErrors;
+return errors === 0;
+}
+validate220.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+
+
+function validate219(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+/*# sourceURL="translate_body" */;
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate219.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(!(validate220(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate220.errors : vErrors.concat(validate220.errors);
+errors = vErrors.length;
+}
+validate219.errors = vErrors;
+return errors === 0;
+}
+validate219.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+
+const runAssistant_body = validate222;
+const schema267 = {"$ref":"contract#/$defs/TextRunRequest","$id":"runAssistant_body"};
+const schema268 = {"type":"object","required":["input"],"additionalProperties":false,"properties":{"input":{"description":"What the agent is to do: a text, or a conversation whose last message is the user's.","oneOf":[{"$ref":"contract#/$defs/AgentText"},{"$ref":"contract#/$defs/AgentConversation"}]},"stream":{"type":"boolean","deprecated":true,"description":"True for the events of `x-stream-operation`; for programs of 1.0."},"background":{"$ref":"contract#/$defs/BackgroundFlag"}}};
+
+function validate223(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate223.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if((data.input === undefined) && (missing0 = "input")){
+validate223.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+return false;
+}
+else {
+const _errs1 = errors;
+for(const key0 in data){
+if(!(((key0 === "input") || (key0 === "stream")) || (key0 === "background"))){
+validate223.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
 return false;
 break;
 }
@@ -11054,7 +14162,7 @@ else {
 vErrors.push(err3);
 }
 errors++;
-validate202.errors = vErrors;
+validate223.errors = vErrors;
 return false;
 }
 else {
@@ -11077,7 +14185,7 @@ if(valid0){
 if(data.stream !== undefined){
 const _errs8 = errors;
 if(typeof data.stream !== "boolean"){
-validate202.errors = [{instancePath:instancePath+"/stream",schemaPath:"#/properties/stream/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
+validate223.errors = [{instancePath:instancePath+"/stream",schemaPath:"#/properties/stream/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
 return false;
 }
 var valid0 = _errs8 === errors;
@@ -11089,7 +14197,7 @@ if(valid0){
 if(data.background !== undefined){
 const _errs10 = errors;
 if(typeof data.background !== "boolean"){
-validate202.errors = [{instancePath:instancePath+"/background",schemaPath:"contract#/$defs/BackgroundFlag/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
+validate223.errors = [{instancePath:instancePath+"/background",schemaPath:"contract#/$defs/BackgroundFlag/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
 return false;
 }
 var valid0 = _errs10 === errors;
@@ -11103,37 +14211,37 @@ var valid0 = true;
 }
 }
 else {
-validate202.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+validate223.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
 return false;
 }
 }
-validate202.errors = vErrors;
+validate223.errors = vErrors;
 return errors === 0;
 }
-validate202.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate223.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 
-function validate201(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate222(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="runAssistant_body" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate201.evaluated;
+const evaluated0 = validate222.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
 if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
-if(!(validate202(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate202.errors : vErrors.concat(validate202.errors);
+if(!(validate223(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate223.errors : vErrors.concat(validate223.errors);
 errors = vErrors.length;
 }
-validate201.errors = vErrors;
+validate222.errors = vErrors;
 return errors === 0;
 }
-validate201.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate222.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-return { createChat_body_messages, createChat_body_message, streamChat_body_messages, streamChat_body_message, createChatCompletion_body, createCompletion_body, createResponse_body, createFile_body, createBatch_body, createEmbedding_body, createModeration_body, createImage_body, editImage_body, createTranscription_body, createSpeech_body, createMessage_body, countMessageTokens_body, generateContent_body, countGeminiTokens_body, embedContent_body, batchEmbedContents_body, runAgent_body, streamAgentRun_body, useFeature_body, streamFeature_body, createPublicDemo_body, createFactoryJob_body, signUp_body, createAdminSession_body, createTenant_body, changeTenant_body, createKey_body, rotateKey_body, approveSignup_body, classify_body, compare_body, detectLanguage_body, extract_body, keywords_body, moderate_body, rewrite_body, sentiment_body, summarize_body, translate_body, runAssistant_body };
+return { createChat_body_messages, createChat_body_message, streamChat_body_messages, streamChat_body_message, createChatCompletion_body, createCompletion_body, createResponse_body, createFile_body, createBatch_body, createEmbedding_body, createModeration_body, createImage_body, editImage_body, createTranscription_body, createSpeech_body, createMessage_body, countMessageTokens_body, generateContent_body, countGeminiTokens_body, embedContent_body, batchEmbedContents_body, runAgent_body, streamAgentRun_body, useFeature_body, streamFeature_body, createPublicDemo_body, createPublicDemoRevision_body, createPublicPlan_body, createFactoryJob_body, signUp_body, createAdminSession_body, createTenant_body, changeTenant_body, createKey_body, rotateKey_body, approveSignup_body, classify_body, compare_body, detectLanguage_body, extract_body, keywords_body, moderate_body, rewrite_body, sentiment_body, summarize_body, translate_body, runAssistant_body };
 })(), ...(() => {
 
 const createChat_path = validate20;
@@ -12083,11 +15191,12 @@ return errors === 0;
 }
 validate34.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const getTenant_path = validate36;
-const schema48 = {"type":"object","properties":{"tenant_id":{"type":"string","minLength":1,"maxLength":64}},"required":["tenant_id"],"additionalProperties":false,"$id":"getTenant_path"};
+const getPublicDemoDiff_query = validate36;
+const schema48 = {"type":"object","properties":{"against":{"type":"string","pattern":"^([1-9][0-9]{0,8}|job_[0-9a-z]{26})$","x-expected":"must be the number of a revision or the id of a build"}},"required":[],"additionalProperties":false,"$id":"getPublicDemoDiff_query"};
+const pattern7 = new RegExp("^([1-9][0-9]{0,8}|job_[0-9a-z]{26})$", "u");
 
 function validate36(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-/*# sourceURL="getTenant_path" */;
+/*# sourceURL="getPublicDemoDiff_query" */;
 let vErrors = null;
 let errors = 0;
 const evaluated0 = validate36.evaluated;
@@ -12099,41 +15208,28 @@ evaluated0.items = undefined;
 }
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
-let missing0;
-if((data.tenant_id === undefined) && (missing0 = "tenant_id")){
-validate36.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
-return false;
-}
-else {
 const _errs1 = errors;
 for(const key0 in data){
-if(!(key0 === "tenant_id")){
+if(!(key0 === "against")){
 validate36.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
 return false;
 break;
 }
 }
 if(_errs1 === errors){
-if(data.tenant_id !== undefined){
-let data0 = data.tenant_id;
+if(data.against !== undefined){
+let data0 = data.against;
 const _errs2 = errors;
 if(errors === _errs2){
 if(typeof data0 === "string"){
-if(func1(data0) > 64){
-validate36.errors = [{instancePath:instancePath+"/tenant_id",schemaPath:"#/properties/tenant_id/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"}];
+if(!pattern7.test(data0)){
+validate36.errors = [{instancePath:instancePath+"/against",schemaPath:"#/properties/against/pattern",keyword:"pattern",params:{pattern: "^([1-9][0-9]{0,8}|job_[0-9a-z]{26})$"},message:"must match pattern \""+"^([1-9][0-9]{0,8}|job_[0-9a-z]{26})$"+"\""}];
 return false;
-}
-else {
-if(func1(data0) < 1){
-validate36.errors = [{instancePath:instancePath+"/tenant_id",schemaPath:"#/properties/tenant_id/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
-return false;
-}
 }
 }
 else {
-validate36.errors = [{instancePath:instancePath+"/tenant_id",schemaPath:"#/properties/tenant_id/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate36.errors = [{instancePath:instancePath+"/against",schemaPath:"#/properties/against/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
-}
 }
 }
 }
@@ -12149,11 +15245,11 @@ return errors === 0;
 }
 validate36.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const listKeys_query = validate37;
-const schema49 = {"type":"object","properties":{"tenant_id":{"type":"string","minLength":1,"maxLength":64},"limit":{"type":"integer","format":"int32","minimum":1,"maximum":100,"default":20},"cursor":{"type":"string","pattern":"^W[yz][A-Za-z0-9_-]{2,498}$","x-expected":"must be the `next_cursor` of a page"}},"required":[],"additionalProperties":false,"$id":"listKeys_query"};
+const getTenant_path = validate37;
+const schema49 = {"type":"object","properties":{"tenant_id":{"type":"string","minLength":1,"maxLength":64}},"required":["tenant_id"],"additionalProperties":false,"$id":"getTenant_path"};
 
 function validate37(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-/*# sourceURL="listKeys_query" */;
+/*# sourceURL="getTenant_path" */;
 let vErrors = null;
 let errors = 0;
 const evaluated0 = validate37.evaluated;
@@ -12165,12 +15261,15 @@ evaluated0.items = undefined;
 }
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.limit === undefined){
-data.limit = 20;
+let missing0;
+if((data.tenant_id === undefined) && (missing0 = "tenant_id")){
+validate37.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+return false;
 }
+else {
 const _errs1 = errors;
 for(const key0 in data){
-if(!(((key0 === "tenant_id") || (key0 === "limit")) || (key0 === "cursor"))){
+if(!(key0 === "tenant_id")){
 validate37.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
 return false;
 break;
@@ -12198,54 +15297,6 @@ validate37.errors = [{instancePath:instancePath+"/tenant_id",schemaPath:"#/prope
 return false;
 }
 }
-var valid0 = _errs2 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-let data1 = data.limit;
-const _errs4 = errors;
-if(!(((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1))) && (isFinite(data1)))){
-validate37.errors = [{instancePath:instancePath+"/limit",schemaPath:"#/properties/limit/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
-return false;
-}
-if(errors === _errs4){
-if((typeof data1 == "number") && (isFinite(data1))){
-if(data1 > 100 || isNaN(data1)){
-validate37.errors = [{instancePath:instancePath+"/limit",schemaPath:"#/properties/limit/maximum",keyword:"maximum",params:{comparison: "<=", limit: 100},message:"must be <= 100"}];
-return false;
-}
-else {
-if(data1 < 1 || isNaN(data1)){
-validate37.errors = [{instancePath:instancePath+"/limit",schemaPath:"#/properties/limit/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"}];
-return false;
-}
-}
-}
-}
-var valid0 = _errs4 === errors;
-if(valid0){
-if(data.cursor !== undefined){
-let data2 = data.cursor;
-const _errs6 = errors;
-if(errors === _errs6){
-if(typeof data2 === "string"){
-if(!pattern4.test(data2)){
-validate37.errors = [{instancePath:instancePath+"/cursor",schemaPath:"#/properties/cursor/pattern",keyword:"pattern",params:{pattern: "^W[yz][A-Za-z0-9_-]{2,498}$"},message:"must match pattern \""+"^W[yz][A-Za-z0-9_-]{2,498}$"+"\""}];
-return false;
-}
-}
-else {
-validate37.errors = [{instancePath:instancePath+"/cursor",schemaPath:"#/properties/cursor/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-}
-var valid0 = _errs6 === errors;
-}
-else {
-var valid0 = true;
-}
 }
 }
 }
@@ -12260,11 +15311,11 @@ return errors === 0;
 }
 validate37.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const rotateKey_path = validate38;
-const schema50 = {"type":"object","properties":{"key_id":{"type":"string","minLength":1,"maxLength":64}},"required":["key_id"],"additionalProperties":false,"$id":"rotateKey_path"};
+const listKeys_query = validate38;
+const schema50 = {"type":"object","properties":{"tenant_id":{"type":"string","minLength":1,"maxLength":64},"limit":{"type":"integer","format":"int32","minimum":1,"maximum":100,"default":20},"cursor":{"type":"string","pattern":"^W[yz][A-Za-z0-9_-]{2,498}$","x-expected":"must be the `next_cursor` of a page"}},"required":[],"additionalProperties":false,"$id":"listKeys_query"};
 
 function validate38(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-/*# sourceURL="rotateKey_path" */;
+/*# sourceURL="listKeys_query" */;
 let vErrors = null;
 let errors = 0;
 const evaluated0 = validate38.evaluated;
@@ -12276,41 +15327,86 @@ evaluated0.items = undefined;
 }
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
-let missing0;
-if((data.key_id === undefined) && (missing0 = "key_id")){
-validate38.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
-return false;
+if(data.limit === undefined){
+data.limit = 20;
 }
-else {
 const _errs1 = errors;
 for(const key0 in data){
-if(!(key0 === "key_id")){
+if(!(((key0 === "tenant_id") || (key0 === "limit")) || (key0 === "cursor"))){
 validate38.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
 return false;
 break;
 }
 }
 if(_errs1 === errors){
-if(data.key_id !== undefined){
-let data0 = data.key_id;
+if(data.tenant_id !== undefined){
+let data0 = data.tenant_id;
 const _errs2 = errors;
 if(errors === _errs2){
 if(typeof data0 === "string"){
 if(func1(data0) > 64){
-validate38.errors = [{instancePath:instancePath+"/key_id",schemaPath:"#/properties/key_id/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"}];
+validate38.errors = [{instancePath:instancePath+"/tenant_id",schemaPath:"#/properties/tenant_id/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"}];
 return false;
 }
 else {
 if(func1(data0) < 1){
-validate38.errors = [{instancePath:instancePath+"/key_id",schemaPath:"#/properties/key_id/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
+validate38.errors = [{instancePath:instancePath+"/tenant_id",schemaPath:"#/properties/tenant_id/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
 return false;
 }
 }
 }
 else {
-validate38.errors = [{instancePath:instancePath+"/key_id",schemaPath:"#/properties/key_id/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate38.errors = [{instancePath:instancePath+"/tenant_id",schemaPath:"#/properties/tenant_id/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
+}
+var valid0 = _errs2 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+let data1 = data.limit;
+const _errs4 = errors;
+if(!(((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1))) && (isFinite(data1)))){
+validate38.errors = [{instancePath:instancePath+"/limit",schemaPath:"#/properties/limit/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+return false;
+}
+if(errors === _errs4){
+if((typeof data1 == "number") && (isFinite(data1))){
+if(data1 > 100 || isNaN(data1)){
+validate38.errors = [{instancePath:instancePath+"/limit",schemaPath:"#/properties/limit/maximum",keyword:"maximum",params:{comparison: "<=", limit: 100},message:"must be <= 100"}];
+return false;
+}
+else {
+if(data1 < 1 || isNaN(data1)){
+validate38.errors = [{instancePath:instancePath+"/limit",schemaPath:"#/properties/limit/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"}];
+return false;
+}
+}
+}
+}
+var valid0 = _errs4 === errors;
+if(valid0){
+if(data.cursor !== undefined){
+let data2 = data.cursor;
+const _errs6 = errors;
+if(errors === _errs6){
+if(typeof data2 === "string"){
+if(!pattern4.test(data2)){
+validate38.errors = [{instancePath:instancePath+"/cursor",schemaPath:"#/properties/cursor/pattern",keyword:"pattern",params:{pattern: "^W[yz][A-Za-z0-9_-]{2,498}$"},message:"must match pattern \""+"^W[yz][A-Za-z0-9_-]{2,498}$"+"\""}];
+return false;
+}
+}
+else {
+validate38.errors = [{instancePath:instancePath+"/cursor",schemaPath:"#/properties/cursor/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+var valid0 = _errs6 === errors;
+}
+else {
+var valid0 = true;
 }
 }
 }
@@ -12326,12 +15422,11 @@ return errors === 0;
 }
 validate38.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const listSignups_query = validate39;
-const schema51 = {"type":"object","properties":{"status":{"$ref":"contract#/$defs/SignupStatus"},"limit":{"type":"integer","format":"int32","minimum":1,"maximum":100,"default":20},"cursor":{"type":"string","pattern":"^W[yz][A-Za-z0-9_-]{2,498}$","x-expected":"must be the `next_cursor` of a page"}},"required":[],"additionalProperties":false,"$id":"listSignups_query"};
-const schema52 = {"type":"string","description":"Whether an operator has decided, and how.","enum":["pending","approved","rejected"]};
+const rotateKey_path = validate39;
+const schema51 = {"type":"object","properties":{"key_id":{"type":"string","minLength":1,"maxLength":64}},"required":["key_id"],"additionalProperties":false,"$id":"rotateKey_path"};
 
 function validate39(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-/*# sourceURL="listSignups_query" */;
+/*# sourceURL="rotateKey_path" */;
 let vErrors = null;
 let errors = 0;
 const evaluated0 = validate39.evaluated;
@@ -12343,76 +15438,41 @@ evaluated0.items = undefined;
 }
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.limit === undefined){
-data.limit = 20;
+let missing0;
+if((data.key_id === undefined) && (missing0 = "key_id")){
+validate39.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+return false;
 }
+else {
 const _errs1 = errors;
 for(const key0 in data){
-if(!(((key0 === "status") || (key0 === "limit")) || (key0 === "cursor"))){
+if(!(key0 === "key_id")){
 validate39.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
 return false;
 break;
 }
 }
 if(_errs1 === errors){
-if(data.status !== undefined){
-let data0 = data.status;
+if(data.key_id !== undefined){
+let data0 = data.key_id;
 const _errs2 = errors;
-if(typeof data0 !== "string"){
-validate39.errors = [{instancePath:instancePath+"/status",schemaPath:"contract#/$defs/SignupStatus/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-if(!(((data0 === "pending") || (data0 === "approved")) || (data0 === "rejected"))){
-validate39.errors = [{instancePath:instancePath+"/status",schemaPath:"contract#/$defs/SignupStatus/enum",keyword:"enum",params:{allowedValues: schema52.enum},message:"must be equal to one of the allowed values"}];
-return false;
-}
-var valid0 = _errs2 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-let data1 = data.limit;
-const _errs5 = errors;
-if(!(((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1))) && (isFinite(data1)))){
-validate39.errors = [{instancePath:instancePath+"/limit",schemaPath:"#/properties/limit/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
-return false;
-}
-if(errors === _errs5){
-if((typeof data1 == "number") && (isFinite(data1))){
-if(data1 > 100 || isNaN(data1)){
-validate39.errors = [{instancePath:instancePath+"/limit",schemaPath:"#/properties/limit/maximum",keyword:"maximum",params:{comparison: "<=", limit: 100},message:"must be <= 100"}];
+if(errors === _errs2){
+if(typeof data0 === "string"){
+if(func1(data0) > 64){
+validate39.errors = [{instancePath:instancePath+"/key_id",schemaPath:"#/properties/key_id/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"}];
 return false;
 }
 else {
-if(data1 < 1 || isNaN(data1)){
-validate39.errors = [{instancePath:instancePath+"/limit",schemaPath:"#/properties/limit/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"}];
+if(func1(data0) < 1){
+validate39.errors = [{instancePath:instancePath+"/key_id",schemaPath:"#/properties/key_id/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
 return false;
 }
-}
-}
-}
-var valid0 = _errs5 === errors;
-if(valid0){
-if(data.cursor !== undefined){
-let data2 = data.cursor;
-const _errs7 = errors;
-if(errors === _errs7){
-if(typeof data2 === "string"){
-if(!pattern4.test(data2)){
-validate39.errors = [{instancePath:instancePath+"/cursor",schemaPath:"#/properties/cursor/pattern",keyword:"pattern",params:{pattern: "^W[yz][A-Za-z0-9_-]{2,498}$"},message:"must match pattern \""+"^W[yz][A-Za-z0-9_-]{2,498}$"+"\""}];
-return false;
 }
 }
 else {
-validate39.errors = [{instancePath:instancePath+"/cursor",schemaPath:"#/properties/cursor/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate39.errors = [{instancePath:instancePath+"/key_id",schemaPath:"#/properties/key_id/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
-}
-var valid0 = _errs7 === errors;
-}
-else {
-var valid0 = true;
 }
 }
 }
@@ -12428,11 +15488,12 @@ return errors === 0;
 }
 validate39.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const approveSignup_path = validate40;
-const schema53 = {"type":"object","properties":{"signup_id":{"type":"string","minLength":1,"maxLength":64}},"required":["signup_id"],"additionalProperties":false,"$id":"approveSignup_path"};
+const listSignups_query = validate40;
+const schema52 = {"type":"object","properties":{"status":{"$ref":"contract#/$defs/SignupStatus"},"limit":{"type":"integer","format":"int32","minimum":1,"maximum":100,"default":20},"cursor":{"type":"string","pattern":"^W[yz][A-Za-z0-9_-]{2,498}$","x-expected":"must be the `next_cursor` of a page"}},"required":[],"additionalProperties":false,"$id":"listSignups_query"};
+const schema53 = {"type":"string","description":"Whether an operator has decided, and how.","enum":["pending","approved","rejected"]};
 
 function validate40(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-/*# sourceURL="approveSignup_path" */;
+/*# sourceURL="listSignups_query" */;
 let vErrors = null;
 let errors = 0;
 const evaluated0 = validate40.evaluated;
@@ -12444,41 +15505,76 @@ evaluated0.items = undefined;
 }
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
-let missing0;
-if((data.signup_id === undefined) && (missing0 = "signup_id")){
-validate40.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
-return false;
+if(data.limit === undefined){
+data.limit = 20;
 }
-else {
 const _errs1 = errors;
 for(const key0 in data){
-if(!(key0 === "signup_id")){
+if(!(((key0 === "status") || (key0 === "limit")) || (key0 === "cursor"))){
 validate40.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
 return false;
 break;
 }
 }
 if(_errs1 === errors){
-if(data.signup_id !== undefined){
-let data0 = data.signup_id;
+if(data.status !== undefined){
+let data0 = data.status;
 const _errs2 = errors;
-if(errors === _errs2){
-if(typeof data0 === "string"){
-if(func1(data0) > 64){
-validate40.errors = [{instancePath:instancePath+"/signup_id",schemaPath:"#/properties/signup_id/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"}];
+if(typeof data0 !== "string"){
+validate40.errors = [{instancePath:instancePath+"/status",schemaPath:"contract#/$defs/SignupStatus/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+if(!(((data0 === "pending") || (data0 === "approved")) || (data0 === "rejected"))){
+validate40.errors = [{instancePath:instancePath+"/status",schemaPath:"contract#/$defs/SignupStatus/enum",keyword:"enum",params:{allowedValues: schema53.enum},message:"must be equal to one of the allowed values"}];
+return false;
+}
+var valid0 = _errs2 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+let data1 = data.limit;
+const _errs5 = errors;
+if(!(((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1))) && (isFinite(data1)))){
+validate40.errors = [{instancePath:instancePath+"/limit",schemaPath:"#/properties/limit/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+return false;
+}
+if(errors === _errs5){
+if((typeof data1 == "number") && (isFinite(data1))){
+if(data1 > 100 || isNaN(data1)){
+validate40.errors = [{instancePath:instancePath+"/limit",schemaPath:"#/properties/limit/maximum",keyword:"maximum",params:{comparison: "<=", limit: 100},message:"must be <= 100"}];
 return false;
 }
 else {
-if(func1(data0) < 1){
-validate40.errors = [{instancePath:instancePath+"/signup_id",schemaPath:"#/properties/signup_id/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
+if(data1 < 1 || isNaN(data1)){
+validate40.errors = [{instancePath:instancePath+"/limit",schemaPath:"#/properties/limit/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"}];
 return false;
 }
+}
+}
+}
+var valid0 = _errs5 === errors;
+if(valid0){
+if(data.cursor !== undefined){
+let data2 = data.cursor;
+const _errs7 = errors;
+if(errors === _errs7){
+if(typeof data2 === "string"){
+if(!pattern4.test(data2)){
+validate40.errors = [{instancePath:instancePath+"/cursor",schemaPath:"#/properties/cursor/pattern",keyword:"pattern",params:{pattern: "^W[yz][A-Za-z0-9_-]{2,498}$"},message:"must match pattern \""+"^W[yz][A-Za-z0-9_-]{2,498}$"+"\""}];
+return false;
 }
 }
 else {
-validate40.errors = [{instancePath:instancePath+"/signup_id",schemaPath:"#/properties/signup_id/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate40.errors = [{instancePath:instancePath+"/cursor",schemaPath:"#/properties/cursor/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
+}
+var valid0 = _errs7 === errors;
+}
+else {
+var valid0 = true;
 }
 }
 }
@@ -12494,14 +15590,80 @@ return errors === 0;
 }
 validate40.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const listTenantUsage_query = validate41;
-const schema54 = {"type":"object","properties":{"from":{"type":"string","format":"date"},"to":{"type":"string","format":"date"},"limit":{"type":"integer","format":"int32","minimum":1,"maximum":100,"default":20},"cursor":{"type":"string","pattern":"^W[yz][A-Za-z0-9_-]{2,498}$","x-expected":"must be the `next_cursor` of a page"}},"required":[],"additionalProperties":false,"$id":"listTenantUsage_query"};
+const approveSignup_path = validate41;
+const schema54 = {"type":"object","properties":{"signup_id":{"type":"string","minLength":1,"maxLength":64}},"required":["signup_id"],"additionalProperties":false,"$id":"approveSignup_path"};
 
 function validate41(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-/*# sourceURL="listTenantUsage_query" */;
+/*# sourceURL="approveSignup_path" */;
 let vErrors = null;
 let errors = 0;
 const evaluated0 = validate41.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if((data.signup_id === undefined) && (missing0 = "signup_id")){
+validate41.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+return false;
+}
+else {
+const _errs1 = errors;
+for(const key0 in data){
+if(!(key0 === "signup_id")){
+validate41.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
+return false;
+break;
+}
+}
+if(_errs1 === errors){
+if(data.signup_id !== undefined){
+let data0 = data.signup_id;
+const _errs2 = errors;
+if(errors === _errs2){
+if(typeof data0 === "string"){
+if(func1(data0) > 64){
+validate41.errors = [{instancePath:instancePath+"/signup_id",schemaPath:"#/properties/signup_id/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"}];
+return false;
+}
+else {
+if(func1(data0) < 1){
+validate41.errors = [{instancePath:instancePath+"/signup_id",schemaPath:"#/properties/signup_id/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
+return false;
+}
+}
+}
+else {
+validate41.errors = [{instancePath:instancePath+"/signup_id",schemaPath:"#/properties/signup_id/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+}
+}
+}
+}
+else {
+validate41.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+validate41.errors = vErrors;
+return errors === 0;
+}
+validate41.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+
+const listTenantUsage_query = validate42;
+const schema55 = {"type":"object","properties":{"from":{"type":"string","format":"date"},"to":{"type":"string","format":"date"},"limit":{"type":"integer","format":"int32","minimum":1,"maximum":100,"default":20},"cursor":{"type":"string","pattern":"^W[yz][A-Za-z0-9_-]{2,498}$","x-expected":"must be the `next_cursor` of a page"}},"required":[],"additionalProperties":false,"$id":"listTenantUsage_query"};
+
+function validate42(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+/*# sourceURL="listTenantUsage_query" */;
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate42.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -12516,7 +15678,7 @@ data.limit = 20;
 const _errs1 = errors;
 for(const key0 in data){
 if(!((((key0 === "from") || (key0 === "to")) || (key0 === "limit")) || (key0 === "cursor"))){
-validate41.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
+validate42.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
 return false;
 break;
 }
@@ -12529,12 +15691,12 @@ if(errors === _errs2){
 if(errors === _errs2){
 if(typeof data0 === "string"){
 if(!(formats0.validate(data0))){
-validate41.errors = [{instancePath:instancePath+"/from",schemaPath:"#/properties/from/format",keyword:"format",params:{format: "date"},message:"must match format \""+"date"+"\""}];
+validate42.errors = [{instancePath:instancePath+"/from",schemaPath:"#/properties/from/format",keyword:"format",params:{format: "date"},message:"must match format \""+"date"+"\""}];
 return false;
 }
 }
 else {
-validate41.errors = [{instancePath:instancePath+"/from",schemaPath:"#/properties/from/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate42.errors = [{instancePath:instancePath+"/from",schemaPath:"#/properties/from/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -12552,12 +15714,12 @@ if(errors === _errs4){
 if(errors === _errs4){
 if(typeof data1 === "string"){
 if(!(formats0.validate(data1))){
-validate41.errors = [{instancePath:instancePath+"/to",schemaPath:"#/properties/to/format",keyword:"format",params:{format: "date"},message:"must match format \""+"date"+"\""}];
+validate42.errors = [{instancePath:instancePath+"/to",schemaPath:"#/properties/to/format",keyword:"format",params:{format: "date"},message:"must match format \""+"date"+"\""}];
 return false;
 }
 }
 else {
-validate41.errors = [{instancePath:instancePath+"/to",schemaPath:"#/properties/to/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate42.errors = [{instancePath:instancePath+"/to",schemaPath:"#/properties/to/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -12571,18 +15733,18 @@ if(valid0){
 let data2 = data.limit;
 const _errs6 = errors;
 if(!(((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2))) && (isFinite(data2)))){
-validate41.errors = [{instancePath:instancePath+"/limit",schemaPath:"#/properties/limit/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+validate42.errors = [{instancePath:instancePath+"/limit",schemaPath:"#/properties/limit/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
 return false;
 }
 if(errors === _errs6){
 if((typeof data2 == "number") && (isFinite(data2))){
 if(data2 > 100 || isNaN(data2)){
-validate41.errors = [{instancePath:instancePath+"/limit",schemaPath:"#/properties/limit/maximum",keyword:"maximum",params:{comparison: "<=", limit: 100},message:"must be <= 100"}];
+validate42.errors = [{instancePath:instancePath+"/limit",schemaPath:"#/properties/limit/maximum",keyword:"maximum",params:{comparison: "<=", limit: 100},message:"must be <= 100"}];
 return false;
 }
 else {
 if(data2 < 1 || isNaN(data2)){
-validate41.errors = [{instancePath:instancePath+"/limit",schemaPath:"#/properties/limit/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"}];
+validate42.errors = [{instancePath:instancePath+"/limit",schemaPath:"#/properties/limit/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"}];
 return false;
 }
 }
@@ -12596,12 +15758,12 @@ const _errs8 = errors;
 if(errors === _errs8){
 if(typeof data3 === "string"){
 if(!pattern4.test(data3)){
-validate41.errors = [{instancePath:instancePath+"/cursor",schemaPath:"#/properties/cursor/pattern",keyword:"pattern",params:{pattern: "^W[yz][A-Za-z0-9_-]{2,498}$"},message:"must match pattern \""+"^W[yz][A-Za-z0-9_-]{2,498}$"+"\""}];
+validate42.errors = [{instancePath:instancePath+"/cursor",schemaPath:"#/properties/cursor/pattern",keyword:"pattern",params:{pattern: "^W[yz][A-Za-z0-9_-]{2,498}$"},message:"must match pattern \""+"^W[yz][A-Za-z0-9_-]{2,498}$"+"\""}];
 return false;
 }
 }
 else {
-validate41.errors = [{instancePath:instancePath+"/cursor",schemaPath:"#/properties/cursor/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate42.errors = [{instancePath:instancePath+"/cursor",schemaPath:"#/properties/cursor/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -12616,16 +15778,16 @@ var valid0 = true;
 }
 }
 else {
-validate41.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+validate42.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
 return false;
 }
 }
-validate41.errors = vErrors;
+validate42.errors = vErrors;
 return errors === 0;
 }
-validate41.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate42.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-return { createChat_path, listModels_query, getModel_path, getResponse_path, getFile_path, getBatch_path, streamGenerateContent_query, getAgent_path, listAgentRuns_query, getAgentRun_path, streamAgentRunEvents_query, useFeature_path, getUsage_query, getRequest_path, getPublicDemo_path, getTenant_path, listKeys_query, rotateKey_path, listSignups_query, approveSignup_path, listTenantUsage_query };
+return { createChat_path, listModels_query, getModel_path, getResponse_path, getFile_path, getBatch_path, streamGenerateContent_query, getAgent_path, listAgentRuns_query, getAgentRun_path, streamAgentRunEvents_query, useFeature_path, getUsage_query, getRequest_path, getPublicDemo_path, getPublicDemoDiff_query, getTenant_path, listKeys_query, rotateKey_path, listSignups_query, approveSignup_path, listTenantUsage_query };
 })() };
 
 export const requests = {
@@ -12691,12 +15853,24 @@ export const requests = {
   getPublicDemo: { "path": compiled.getPublicDemo_path, "query": compiled.createChat_path },
   streamPublicDemoEvents: { "path": compiled.getPublicDemo_path, "query": compiled.streamAgentRunEvents_query },
   getPublicDemoArtifact: { "path": compiled.getPublicDemo_path, "query": compiled.createChat_path },
+  listPublicDemoFiles: { "path": compiled.getPublicDemo_path, "query": compiled.createChat_path },
+  listPublicDemoRevisions: { "path": compiled.getPublicDemo_path, "query": compiled.listAgentRuns_query },
+  createPublicDemoRevision: { "path": compiled.getPublicDemo_path, "query": compiled.createChat_path, "body": compiled.createPublicDemoRevision_body },
+  getNewestPublicDemo: { "path": compiled.getPublicDemo_path, "query": compiled.createChat_path },
+  getPublicDemoDiff: { "path": compiled.getPublicDemo_path, "query": compiled.getPublicDemoDiff_query },
+  createPublicPlan: { "path": compiled.createChat_path, "query": compiled.createChat_path, "body": compiled.createPublicPlan_body },
   listFactoryJobs: { "path": compiled.createChat_path, "query": compiled.listAgentRuns_query },
   createFactoryJob: { "path": compiled.createChat_path, "query": compiled.createChat_path, "body": compiled.createFactoryJob_body },
   getFactoryJob: { "path": compiled.getPublicDemo_path, "query": compiled.createChat_path },
   streamFactoryJobEvents: { "path": compiled.getPublicDemo_path, "query": compiled.streamAgentRunEvents_query },
   cancelFactoryJob: { "path": compiled.getPublicDemo_path, "query": compiled.createChat_path },
   getFactoryJobArtifact: { "path": compiled.getPublicDemo_path, "query": compiled.createChat_path },
+  listFactoryJobFiles: { "path": compiled.getPublicDemo_path, "query": compiled.createChat_path },
+  listFactoryRevisions: { "path": compiled.getPublicDemo_path, "query": compiled.listAgentRuns_query },
+  createFactoryRevision: { "path": compiled.getPublicDemo_path, "query": compiled.createChat_path, "body": compiled.createPublicDemoRevision_body },
+  getNewestFactoryJob: { "path": compiled.getPublicDemo_path, "query": compiled.createChat_path },
+  getFactoryJobDiff: { "path": compiled.getPublicDemo_path, "query": compiled.getPublicDemoDiff_query },
+  createFactoryPlan: { "path": compiled.createChat_path, "query": compiled.createChat_path, "body": compiled.createPublicPlan_body },
   signUp: { "path": compiled.createChat_path, "query": compiled.createChat_path, "body": compiled.signUp_body },
   getOpenApiJson: { "path": compiled.createChat_path, "query": compiled.createChat_path },
   getOpenApi30Json: { "path": compiled.createChat_path, "query": compiled.createChat_path },

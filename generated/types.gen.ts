@@ -3011,6 +3011,22 @@ export type StatusLimits = {
      */
     window_s: number;
     /**
+     * Revisions of demo builds from one address in any `revisions_window_s` seconds. They are asked for from the network that asked for the first build, and do not count as builds.
+     */
+    revisions: number;
+    /**
+     * The length of that window, in seconds.
+     */
+    revisions_window_s: number;
+    /**
+     * Plans for one address in any `plans_window_s` seconds; they do not count as builds.
+     */
+    plans: number;
+    /**
+     * The length of that window, in seconds.
+     */
+    plans_window_s: number;
+    /**
      * Characters of the shortest prompt.
      */
     prompt_least: number;
@@ -3206,150 +3222,6 @@ export type TemplateList = {
  * What to build, in plain words. Any character may stand in it, and three must be such that a person can see: no blanks, control characters, marks of direction, characters of no width or halves of surrogate pairs. Control characters count as blanks, and marks of direction are left out.
  */
 export type Prompt = string;
-
-export type DemoRequest = {
-    prompt: Prompt;
-    /**
-     * Builds an app of this family, whatever the prompt sounds like.
-     */
-    template_id?: TemplateId;
-};
-
-/**
- * The id of a build. It cannot be guessed: whoever has the id of a demo build may watch it, and open and download what it made. In lower case, because it is part of a host name in the addresses of previews.
- */
-export type JobId = string;
-
-/**
- * Number of the event among those of its build: from 1, without gaps.
- */
-export type EventNumber = number;
-
-/**
- * When it happened.
- */
-export type EventTime = string;
-
-/**
- * What a running build does; null before the first stage. `repairing` leads back to `verifying`.
- */
-export type BuildStage = 'planning' | 'generating' | 'verifying' | 'repairing' | 'packaging' | null;
-
-/**
- * Which attempt at the build this is, from 1; 0 before the first.
- */
-export type EventAttempt = number;
-
-/**
- * The same for people, in one line of English.
- */
-export type EventMessage = string;
-
-/**
- * `queued` and `running` go on, the others are final.
- */
-export type JobStatus = 'queued' | 'running' | 'succeeded' | 'failed' | 'cancelled';
-
-/**
- * Who thinks. `embedded` works by rules, without a model.
- */
-export type BuildEngine = {
-    /**
-     * Whether rules or a model build.
-     */
-    mode: 'embedded' | 'model';
-    /**
-     * The model, for `model`.
-     */
-    model: string | null;
-    /**
-     * The model that was to build and could not; a `notice` says why.
-     */
-    degraded_from: string | null;
-    /**
-     * Family and version of the template that was used.
-     */
-    template_id: string | null;
-};
-
-/**
- * How far the build is.
- */
-export type BuildProgress = {
-    /**
-     * How far the build is, from 0 to 100.
-     */
-    percent: number;
-    /**
-     * From 1; 0 before the first.
-     */
-    stage_index: number;
-    /**
-     * How many stages there are.
-     */
-    stage_count: number;
-    /**
-     * Source files that are written. The `index.html` that is bundled of them is one more file.
-     */
-    files_done: number;
-    /**
-     * How many source files there will be.
-     */
-    files_total: number;
-};
-
-/**
- * Its place among those that wait, as the turns of tenants stand; builds of others can still come before it. Null unless it waits.
- */
-export type QueuePlace = {
-    /**
-     * Its place in the queue, from 1; null when it does not wait.
-     */
-    position: number | null;
-    /**
-     * How many builds are before it; null when it does not wait.
-     */
-    ahead: number | null;
-};
-
-/**
- * What the build may take at most.
- */
-export type BuildLimits = {
-    /**
-     * The longest that one attempt may take, in milliseconds.
-     */
-    wall_ms: number;
-};
-
-/**
- * What is known of a thing.
- */
-export type PlanField = {
-    /**
-     * What it is called.
-     */
-    label: string;
-    /**
-     * What kind of value it has.
-     */
-    type: string;
-};
-
-export type PlanEntity = {
-    /**
-     * The word for one.
-     */
-    singular: string;
-    /**
-     * The word for several.
-     */
-    plural: string;
-    /**
-     * What is known of each.
-     */
-    fields: Array<PlanField>;
-};
 
 /**
  * A language that apps are written in (BCP 47). New ones may be added.
@@ -3738,6 +3610,199 @@ export type AppSpec = {
 };
 
 /**
+ * A prompt, a spec, or both. The spec wins where it speaks.
+ */
+export type DemoRequest = {
+    prompt?: Prompt;
+    /**
+     * What the app is to be, as far as it is known. The prompt fills in what it leaves out, and where there is none the kind does.
+     */
+    spec?: AppSpec;
+    /**
+     * Builds an app of this family, whatever the prompt sounds like, unless the spec names another.
+     */
+    template_id?: TemplateId;
+};
+
+/**
+ * The id of a build. It cannot be guessed: whoever has the id of a demo build may watch it, and open and download what it made. In lower case, because it is part of a host name in the addresses of previews.
+ */
+export type JobId = string;
+
+/**
+ * Number of the event among those of its build: from 1, without gaps.
+ */
+export type EventNumber = number;
+
+/**
+ * When it happened.
+ */
+export type EventTime = string;
+
+/**
+ * What a running build does; null before the first stage. `repairing` leads back to `verifying`.
+ */
+export type BuildStage = 'planning' | 'generating' | 'verifying' | 'repairing' | 'packaging' | null;
+
+/**
+ * Which attempt at the build this is, from 1; 0 before the first.
+ */
+export type EventAttempt = number;
+
+/**
+ * The same for people, in one line of English.
+ */
+export type EventMessage = string;
+
+/**
+ * `queued` and `running` go on, the others are final.
+ */
+export type JobStatus = 'queued' | 'running' | 'succeeded' | 'failed' | 'cancelled';
+
+/**
+ * What was asked for.
+ */
+export type RevisionChange = {
+    /**
+     * How it was asked for; `first` for a first build.
+     */
+    type: 'first' | 'instruction' | 'spec' | 'patch' | 'restore';
+    /**
+     * The instruction, once given; null once the build has expired.
+     */
+    instruction: string | null;
+    /**
+     * The number of the revision that was taken again.
+     */
+    restored: number | null;
+};
+
+/**
+ * Which revision of its app a build is, and what was changed in it.
+ */
+export type BuildRevision = {
+    /**
+     * Counted from 1, the first build. Each number is given once, also to builds that fail.
+     */
+    number: number;
+    root_id: JobId;
+    /**
+     * The build that it was made from; null for a first build.
+     */
+    base_id: string | null;
+    change: RevisionChange;
+    /**
+     * What of the instruction was carried out, for people.
+     */
+    understood: Array<string>;
+    /**
+     * Parts of the instruction that were not understood.
+     */
+    not_understood: Array<string>;
+};
+
+/**
+ * Who thinks. `embedded` works by rules, without a model.
+ */
+export type BuildEngine = {
+    /**
+     * Whether rules or a model build.
+     */
+    mode: 'embedded' | 'model';
+    /**
+     * The model, for `model`.
+     */
+    model: string | null;
+    /**
+     * The model that was to build and could not; a `notice` says why.
+     */
+    degraded_from: string | null;
+    /**
+     * Family and version of the template that was used.
+     */
+    template_id: string | null;
+};
+
+/**
+ * How far the build is.
+ */
+export type BuildProgress = {
+    /**
+     * How far the build is, from 0 to 100.
+     */
+    percent: number;
+    /**
+     * From 1; 0 before the first.
+     */
+    stage_index: number;
+    /**
+     * How many stages there are.
+     */
+    stage_count: number;
+    /**
+     * Source files that are written. The `index.html` that is bundled of them is one more file.
+     */
+    files_done: number;
+    /**
+     * How many source files there will be.
+     */
+    files_total: number;
+};
+
+/**
+ * Its place among those that wait, as the turns of tenants stand; builds of others can still come before it. Null unless it waits.
+ */
+export type QueuePlace = {
+    /**
+     * Its place in the queue, from 1; null when it does not wait.
+     */
+    position: number | null;
+    /**
+     * How many builds are before it; null when it does not wait.
+     */
+    ahead: number | null;
+};
+
+/**
+ * What the build may take at most.
+ */
+export type BuildLimits = {
+    /**
+     * The longest that one attempt may take, in milliseconds.
+     */
+    wall_ms: number;
+};
+
+/**
+ * What is known of a thing.
+ */
+export type PlanField = {
+    /**
+     * What it is called.
+     */
+    label: string;
+    /**
+     * What kind of value it has.
+     */
+    type: string;
+};
+
+export type PlanEntity = {
+    /**
+     * The word for one.
+     */
+    singular: string;
+    /**
+     * The word for several.
+     */
+    plural: string;
+    /**
+     * What is known of each.
+     */
+    fields: Array<PlanField>;
+};
+
+/**
  * What no kind serves.
  */
 export type UnservedRequest = {
@@ -3939,9 +4004,9 @@ export type BuildUsage = {
 };
 
 /**
- * `queue_timeout`: it waited too long. `time_limit`: it took too long. `worker_lost`: the servers that ran it ended, one after the other. `refused`: the model refuses to build it. `build_failed`: the factory failed. New codes may be added.
+ * `queue_timeout`: it waited too long. `time_limit`: it took too long. `worker_lost`: the servers that ran it ended, one after the other. `refused`: the model refuses to build it. `not_understood`: the model could not be asked and the rules did not understand the instruction. `build_failed`: the factory failed. New codes may be added.
  */
-export type JobErrorCode = 'queue_timeout' | 'time_limit' | 'worker_lost' | 'refused' | 'build_failed';
+export type JobErrorCode = 'queue_timeout' | 'time_limit' | 'worker_lost' | 'refused' | 'not_understood' | 'build_failed';
 
 export type JobError = {
     code: JobErrorCode;
@@ -3976,6 +4041,14 @@ export type JobLinks = {
      */
     artifact: string;
     /**
+     * The revisions of its app, and where to ask for one more.
+     */
+    revisions: string;
+    /**
+     * The record of the newest revision of its app that succeeded; while the first one runs, of that one.
+     */
+    newest: string;
+    /**
      * Null for a demo build.
      */
     cancel: string | null;
@@ -4000,13 +4073,14 @@ export type FactoryJob = {
      */
     stage: BuildStage;
     /**
-     * As it was understood; empty once the build has expired.
+     * As it was understood; empty where a spec alone was sent, and once the build has expired.
      */
     prompt: string;
     /**
      * Name of the app, once it is planned.
      */
     title: string | null;
+    revision: BuildRevision;
     engine: BuildEngine;
     progress: BuildProgress;
     /**
@@ -4624,6 +4698,38 @@ export type BuildEvent = ({
  */
 export type Archive = Blob | File;
 
+/**
+ * A file with its text.
+ */
+export type FileText = {
+    /**
+     * The path in the package.
+     */
+    path: string;
+    /**
+     * Its size in bytes.
+     */
+    bytes: number;
+    /**
+     * What stands in it.
+     */
+    text: string;
+};
+
+/**
+ * The files of a build, with what stands in them.
+ */
+export type FileList = {
+    /**
+     * The type of this object.
+     */
+    object: 'list';
+    /**
+     * The files, by path.
+     */
+    data: Array<FileText>;
+};
+
 export type JobList = {
     /**
      * The type of this object.
@@ -4639,10 +4745,158 @@ export type JobList = {
     next_cursor: string | null;
 };
 
-export type JobRequest = {
-    prompt: Prompt;
+/**
+ * What to change. Exactly one of these.
+ */
+export type RevisionRequest = {
     /**
-     * Builds an app of this family, whatever the prompt sounds like.
+     * The change in plain words.
+     */
+    instruction?: string;
+    /**
+     * What changes. Objects are merged member by member, lists are replaced.
+     */
+    spec?: AppSpec;
+    /**
+     * A JSON merge patch of the spec (RFC 7396). What null deletes is filled in by the kind.
+     */
+    patch?: {
+        [key: string]: unknown;
+    };
+    /**
+     * The number of an earlier revision, whose spec is taken again.
+     */
+    restore?: number;
+};
+
+/**
+ * A build of an app.
+ */
+export type DiffSide = {
+    id: JobId;
+    /**
+     * The number of the revision.
+     */
+    number: number;
+};
+
+/**
+ * A member of the spec that differs.
+ */
+export type SpecChange = {
+    /**
+     * Where it stands, by its index afterwards or, where it is gone, before.
+     */
+    path: string;
+    /**
+     * What it was; null where there was nothing.
+     */
+    before: unknown;
+    /**
+     * What it is; null where there is nothing any more.
+     */
+    after: unknown;
+};
+
+/**
+ * A file that differs.
+ */
+export type FileChange = {
+    /**
+     * The path in the package.
+     */
+    path: string;
+    /**
+     * What happened to it.
+     */
+    status: 'added' | 'removed' | 'changed';
+    /**
+     * Its size before, in bytes; null where there was none.
+     */
+    before_bytes: number | null;
+    /**
+     * Its size afterwards, in bytes; null where there is none.
+     */
+    after_bytes: number | null;
+    /**
+     * The change as a unified diff. Null for `index.html`, which is made of the others, and where it would have more than 65,536 bytes or take too long.
+     */
+    diff: string | null;
+};
+
+/**
+ * What differs between two builds of one app.
+ */
+export type FactoryDiff = {
+    /**
+     * The type of this object.
+     */
+    object: 'factory.diff';
+    /**
+     * The build that is compared with; null for a first build, of which everything is new.
+     */
+    from: DiffSide | null;
+    to: DiffSide;
+    /**
+     * Where the specs differ, in the order of their members.
+     */
+    spec: Array<SpecChange>;
+    /**
+     * The files of the archives that differ, by path.
+     */
+    files: Array<FileChange>;
+};
+
+/**
+ * A prompt, a spec, or both. The spec wins where it speaks.
+ */
+export type PlanRequest = {
+    prompt?: Prompt;
+    /**
+     * What the app is to be, as far as it is known. The prompt fills in what it leaves out, and where there is none the kind does.
+     */
+    spec?: AppSpec;
+    /**
+     * Builds an app of this family, whatever the prompt sounds like, unless the spec names another.
+     */
+    template_id?: TemplateId;
+};
+
+/**
+ * What would be built. Its spec can be changed and sent to be built.
+ */
+export type FactoryPlan = {
+    /**
+     * The type of this object.
+     */
+    object: 'factory.plan';
+    spec: AppSpec;
+    /**
+     * Words, numbers, names and quoted texts of the prompt that the spec has no place for, in their order.
+     */
+    not_taken_up: Array<string>;
+    /**
+     * What was asked for and no kind serves. Null where a kind serves it.
+     */
+    unserved: UnservedRequest | null;
+    engine: BuildEngine;
+    /**
+     * What is worth knowing, for people, such as that the model could not be asked.
+     */
+    notices: Array<string>;
+};
+
+/**
+ * A prompt, a spec, or both. The spec wins where it speaks.
+ */
+export type JobRequest = {
+    prompt?: Prompt;
+    /**
+     * What the app is to be, as far as it is known. The prompt fills in what it leaves out, and where there is none the kind does.
+     */
+    spec?: AppSpec;
+    /**
+     * Builds an app of this family, whatever the prompt sounds like, unless the spec names another.
      */
     template_id?: TemplateId;
 };
@@ -5904,6 +6158,11 @@ export type IfNoneMatch = string;
  * The id of the build.
  */
 export type JobId2 = JobId;
+
+/**
+ * What to compare with: the number or the id of another revision of the same app. By default the one that the build was made from.
+ */
+export type Against = string;
 
 /**
  * The session's token, with the cookie `switchyard_admin` only, from a page of this server (as `Origin` or `Sec-Fetch-Site` say). The password as Bearer needs none.
@@ -9710,6 +9969,349 @@ export type GetPublicDemoArtifactResponses = {
 
 export type GetPublicDemoArtifactResponse = GetPublicDemoArtifactResponses[keyof GetPublicDemoArtifactResponses];
 
+export type ListPublicDemoFilesData = {
+    body?: never;
+    path: {
+        /**
+         * The id of the build.
+         */
+        job_id: JobId;
+    };
+    query?: never;
+    url: '/api/factory/public-demo/{job_id}/files';
+};
+
+export type ListPublicDemoFilesErrors = {
+    /**
+     * The request does not fit the contract. `details` names each field and what was expected.
+     */
+    400: ErrorResponse;
+    /**
+     * There is no such thing, or it belongs to another tenant.
+     */
+    404: ErrorResponse;
+    /**
+     * The `Accept` header excludes every media type that this operation can answer with.
+     */
+    406: ErrorResponse;
+    /**
+     * The build has no archive; the message says whether there will be one.
+     */
+    409: ErrorResponse;
+    /**
+     * What the build has made was deleted.
+     */
+    410: ErrorResponse;
+    /**
+     * The server failed. The same request may succeed later.
+     */
+    500: ErrorResponse;
+    /**
+     * Too many builds wait, or the server cannot be used at the moment. `Retry-After` says how long to wait.
+     */
+    503: ErrorResponse;
+};
+
+export type ListPublicDemoFilesError = ListPublicDemoFilesErrors[keyof ListPublicDemoFilesErrors];
+
+export type ListPublicDemoFilesResponses = {
+    /**
+     * The files.
+     */
+    200: FileList;
+};
+
+export type ListPublicDemoFilesResponse = ListPublicDemoFilesResponses[keyof ListPublicDemoFilesResponses];
+
+export type ListPublicDemoRevisionsData = {
+    body?: never;
+    path: {
+        /**
+         * The id of the build.
+         */
+        job_id: JobId;
+    };
+    query?: {
+        /**
+         * How many to list at the most.
+         */
+        limit?: number;
+        /**
+         * Where to go on, the `next_cursor` of the page before.
+         */
+        cursor?: string;
+    };
+    url: '/api/factory/public-demo/{job_id}/revisions';
+};
+
+export type ListPublicDemoRevisionsErrors = {
+    /**
+     * The request does not fit the contract. `details` names each field and what was expected.
+     */
+    400: ErrorResponse;
+    /**
+     * There is no such thing, or it belongs to another tenant.
+     */
+    404: ErrorResponse;
+    /**
+     * The `Accept` header excludes every media type that this operation can answer with.
+     */
+    406: ErrorResponse;
+    /**
+     * The server failed. The same request may succeed later.
+     */
+    500: ErrorResponse;
+    /**
+     * The server or the model provider is overloaded, unavailable or shutting down.
+     */
+    503: ErrorResponse;
+};
+
+export type ListPublicDemoRevisionsError = ListPublicDemoRevisionsErrors[keyof ListPublicDemoRevisionsErrors];
+
+export type ListPublicDemoRevisionsResponses = {
+    /**
+     * A page of revisions.
+     */
+    200: JobList;
+};
+
+export type ListPublicDemoRevisionsResponse = ListPublicDemoRevisionsResponses[keyof ListPublicDemoRevisionsResponses];
+
+export type CreatePublicDemoRevisionData = {
+    body: RevisionRequest;
+    path: {
+        /**
+         * The id of the build.
+         */
+        job_id: JobId;
+    };
+    query?: never;
+    url: '/api/factory/public-demo/{job_id}/revisions';
+};
+
+export type CreatePublicDemoRevisionErrors = {
+    /**
+     * The request does not fit the contract. `details` names each field and what was expected.
+     */
+    400: ErrorResponse;
+    /**
+     * The first build of this app was asked for from another network.
+     */
+    403: ErrorResponse;
+    /**
+     * There is no such thing, or it belongs to another tenant.
+     */
+    404: ErrorResponse;
+    /**
+     * The `Accept` header excludes every media type that this operation can answer with.
+     */
+    406: ErrorResponse;
+    /**
+     * The build is not the newest of its app, still runs or did not succeed. Where another is the newest, `details` has its id under the code `newest_id` and its number under `newest_number`, both with the path `job_id`.
+     */
+    409: ErrorResponse;
+    /**
+     * What the build has made was deleted.
+     */
+    410: ErrorResponse;
+    /**
+     * The request body is larger than this operation takes.
+     */
+    413: ErrorResponse;
+    /**
+     * The request body is not `application/json`, or has an encoding that is not understood.
+     */
+    415: ErrorResponse;
+    /**
+     * Too many demo builds came from this address. `Retry-After` says how long to wait.
+     */
+    429: ErrorResponse;
+    /**
+     * The server failed. The same request may succeed later.
+     */
+    500: ErrorResponse;
+    /**
+     * Too many builds wait, or the server cannot be used at the moment. `Retry-After` says how long to wait.
+     */
+    503: ErrorResponse;
+};
+
+export type CreatePublicDemoRevisionError = CreatePublicDemoRevisionErrors[keyof CreatePublicDemoRevisionErrors];
+
+export type CreatePublicDemoRevisionResponses = {
+    /**
+     * Events of `BuildEvent`.
+     */
+    200: string;
+};
+
+export type CreatePublicDemoRevisionResponse = CreatePublicDemoRevisionResponses[keyof CreatePublicDemoRevisionResponses];
+
+export type GetNewestPublicDemoData = {
+    body?: never;
+    headers?: {
+        /**
+         * The `ETag` of the copy that the client has; 304 saves the transfer while it is current.
+         */
+        'if-none-match'?: string;
+    };
+    path: {
+        /**
+         * The id of the build.
+         */
+        job_id: JobId;
+    };
+    query?: never;
+    url: '/api/factory/public-demo/{job_id}/newest';
+};
+
+export type GetNewestPublicDemoErrors = {
+    /**
+     * The request does not fit the contract. `details` names each field and what was expected.
+     */
+    400: ErrorResponse;
+    /**
+     * There is no such thing, or it belongs to another tenant.
+     */
+    404: ErrorResponse;
+    /**
+     * The `Accept` header excludes every media type that this operation can answer with.
+     */
+    406: ErrorResponse;
+    /**
+     * What the build has made was deleted.
+     */
+    410: ErrorResponse;
+    /**
+     * The server failed. The same request may succeed later.
+     */
+    500: ErrorResponse;
+    /**
+     * The server or the model provider is overloaded, unavailable or shutting down.
+     */
+    503: ErrorResponse;
+};
+
+export type GetNewestPublicDemoError = GetNewestPublicDemoErrors[keyof GetNewestPublicDemoErrors];
+
+export type GetNewestPublicDemoResponses = {
+    /**
+     * The build.
+     */
+    200: FactoryJob;
+};
+
+export type GetNewestPublicDemoResponse = GetNewestPublicDemoResponses[keyof GetNewestPublicDemoResponses];
+
+export type GetPublicDemoDiffData = {
+    body?: never;
+    path: {
+        /**
+         * The id of the build.
+         */
+        job_id: JobId;
+    };
+    query?: {
+        /**
+         * What to compare with: the number or the id of another revision of the same app. By default the one that the build was made from.
+         */
+        against?: string;
+    };
+    url: '/api/factory/public-demo/{job_id}/diff';
+};
+
+export type GetPublicDemoDiffErrors = {
+    /**
+     * The request does not fit the contract. `details` names each field and what was expected.
+     */
+    400: ErrorResponse;
+    /**
+     * There is no such thing, or it belongs to another tenant.
+     */
+    404: ErrorResponse;
+    /**
+     * The `Accept` header excludes every media type that this operation can answer with.
+     */
+    406: ErrorResponse;
+    /**
+     * The build has no archive; the message says whether there will be one.
+     */
+    409: ErrorResponse;
+    /**
+     * What the build has made was deleted.
+     */
+    410: ErrorResponse;
+    /**
+     * The server failed. The same request may succeed later.
+     */
+    500: ErrorResponse;
+    /**
+     * Too many builds wait, or the server cannot be used at the moment. `Retry-After` says how long to wait.
+     */
+    503: ErrorResponse;
+};
+
+export type GetPublicDemoDiffError = GetPublicDemoDiffErrors[keyof GetPublicDemoDiffErrors];
+
+export type GetPublicDemoDiffResponses = {
+    /**
+     * What differs.
+     */
+    200: FactoryDiff;
+};
+
+export type GetPublicDemoDiffResponse = GetPublicDemoDiffResponses[keyof GetPublicDemoDiffResponses];
+
+export type CreatePublicPlanData = {
+    body: PlanRequest;
+    path?: never;
+    query?: never;
+    url: '/api/factory/plan';
+};
+
+export type CreatePublicPlanErrors = {
+    /**
+     * The request does not fit the contract. `details` names each field and what was expected.
+     */
+    400: ErrorResponse;
+    /**
+     * The `Accept` header excludes every media type that this operation can answer with.
+     */
+    406: ErrorResponse;
+    /**
+     * The request body is larger than this operation takes.
+     */
+    413: ErrorResponse;
+    /**
+     * The request body is not `application/json`, or has an encoding that is not understood.
+     */
+    415: ErrorResponse;
+    /**
+     * Too many demo builds came from this address. `Retry-After` says how long to wait.
+     */
+    429: ErrorResponse;
+    /**
+     * The server failed. The same request may succeed later.
+     */
+    500: ErrorResponse;
+    /**
+     * Too many builds wait, or the server cannot be used at the moment. `Retry-After` says how long to wait.
+     */
+    503: ErrorResponse;
+};
+
+export type CreatePublicPlanError = CreatePublicPlanErrors[keyof CreatePublicPlanErrors];
+
+export type CreatePublicPlanResponses = {
+    /**
+     * The plan.
+     */
+    200: FactoryPlan;
+};
+
+export type CreatePublicPlanResponse = CreatePublicPlanResponses[keyof CreatePublicPlanResponses];
+
 export type ListFactoryJobsData = {
     body?: never;
     path?: never;
@@ -10071,6 +10673,393 @@ export type GetFactoryJobArtifactResponses = {
 };
 
 export type GetFactoryJobArtifactResponse = GetFactoryJobArtifactResponses[keyof GetFactoryJobArtifactResponses];
+
+export type ListFactoryJobFilesData = {
+    body?: never;
+    path: {
+        /**
+         * The id of the build.
+         */
+        job_id: JobId;
+    };
+    query?: never;
+    url: '/api/v1/factory/jobs/{job_id}/files';
+};
+
+export type ListFactoryJobFilesErrors = {
+    /**
+     * The request does not fit the contract. `details` names each field and what was expected.
+     */
+    400: ErrorResponse;
+    /**
+     * The API key is missing or invalid.
+     */
+    401: ErrorResponse;
+    /**
+     * The API key is valid but lacks the scope that this operation needs.
+     */
+    403: ErrorResponse;
+    /**
+     * There is no such thing, or it belongs to another tenant.
+     */
+    404: ErrorResponse;
+    /**
+     * The `Accept` header excludes every media type that this operation can answer with.
+     */
+    406: ErrorResponse;
+    /**
+     * The build has no archive; the message says whether there will be one.
+     */
+    409: ErrorResponse;
+    /**
+     * What the build has made was deleted.
+     */
+    410: ErrorResponse;
+    /**
+     * The server failed. The same request may succeed later.
+     */
+    500: ErrorResponse;
+    /**
+     * Too many builds wait, or the server cannot be used at the moment. `Retry-After` says how long to wait.
+     */
+    503: ErrorResponse;
+};
+
+export type ListFactoryJobFilesError = ListFactoryJobFilesErrors[keyof ListFactoryJobFilesErrors];
+
+export type ListFactoryJobFilesResponses = {
+    /**
+     * The files.
+     */
+    200: FileList;
+};
+
+export type ListFactoryJobFilesResponse = ListFactoryJobFilesResponses[keyof ListFactoryJobFilesResponses];
+
+export type ListFactoryRevisionsData = {
+    body?: never;
+    path: {
+        /**
+         * The id of the build.
+         */
+        job_id: JobId;
+    };
+    query?: {
+        /**
+         * How many to list at the most.
+         */
+        limit?: number;
+        /**
+         * Where to go on, the `next_cursor` of the page before.
+         */
+        cursor?: string;
+    };
+    url: '/api/v1/factory/jobs/{job_id}/revisions';
+};
+
+export type ListFactoryRevisionsErrors = {
+    /**
+     * The request does not fit the contract. `details` names each field and what was expected.
+     */
+    400: ErrorResponse;
+    /**
+     * The API key is missing or invalid.
+     */
+    401: ErrorResponse;
+    /**
+     * The API key is valid but lacks the scope that this operation needs.
+     */
+    403: ErrorResponse;
+    /**
+     * There is no such thing, or it belongs to another tenant.
+     */
+    404: ErrorResponse;
+    /**
+     * The `Accept` header excludes every media type that this operation can answer with.
+     */
+    406: ErrorResponse;
+    /**
+     * The server failed. The same request may succeed later.
+     */
+    500: ErrorResponse;
+    /**
+     * The server or the model provider is overloaded, unavailable or shutting down.
+     */
+    503: ErrorResponse;
+};
+
+export type ListFactoryRevisionsError = ListFactoryRevisionsErrors[keyof ListFactoryRevisionsErrors];
+
+export type ListFactoryRevisionsResponses = {
+    /**
+     * A page of revisions.
+     */
+    200: JobList;
+};
+
+export type ListFactoryRevisionsResponse = ListFactoryRevisionsResponses[keyof ListFactoryRevisionsResponses];
+
+export type CreateFactoryRevisionData = {
+    body: RevisionRequest;
+    path: {
+        /**
+         * The id of the build.
+         */
+        job_id: JobId;
+    };
+    query?: never;
+    url: '/api/v1/factory/jobs/{job_id}/revisions';
+};
+
+export type CreateFactoryRevisionErrors = {
+    /**
+     * The request does not fit the contract. `details` names each field and what was expected.
+     */
+    400: ErrorResponse;
+    /**
+     * The API key is missing or invalid.
+     */
+    401: ErrorResponse;
+    /**
+     * The API key is valid but lacks the scope that this operation needs.
+     */
+    403: ErrorResponse;
+    /**
+     * There is no such thing, or it belongs to another tenant.
+     */
+    404: ErrorResponse;
+    /**
+     * The `Accept` header excludes every media type that this operation can answer with.
+     */
+    406: ErrorResponse;
+    /**
+     * The build is not the newest of its app, still runs or did not succeed. Where another is the newest, `details` has its id under the code `newest_id` and its number under `newest_number`, both with the path `job_id`.
+     */
+    409: ErrorResponse;
+    /**
+     * What the build has made was deleted.
+     */
+    410: ErrorResponse;
+    /**
+     * The request body is larger than this operation takes.
+     */
+    413: ErrorResponse;
+    /**
+     * The request body is not `application/json`, or has an encoding that is not understood.
+     */
+    415: ErrorResponse;
+    /**
+     * A rate limit is spent. `Retry-After` says when it is worth trying again.
+     */
+    429: ErrorResponse;
+    /**
+     * The server failed. The same request may succeed later.
+     */
+    500: ErrorResponse;
+    /**
+     * Too many builds wait, or the server cannot be used at the moment. `Retry-After` says how long to wait.
+     */
+    503: ErrorResponse;
+};
+
+export type CreateFactoryRevisionError = CreateFactoryRevisionErrors[keyof CreateFactoryRevisionErrors];
+
+export type CreateFactoryRevisionResponses = {
+    /**
+     * The build is accepted.
+     */
+    202: FactoryJob;
+};
+
+export type CreateFactoryRevisionResponse = CreateFactoryRevisionResponses[keyof CreateFactoryRevisionResponses];
+
+export type GetNewestFactoryJobData = {
+    body?: never;
+    headers?: {
+        /**
+         * The `ETag` of the copy that the client has; 304 saves the transfer while it is current.
+         */
+        'if-none-match'?: string;
+    };
+    path: {
+        /**
+         * The id of the build.
+         */
+        job_id: JobId;
+    };
+    query?: never;
+    url: '/api/v1/factory/jobs/{job_id}/newest';
+};
+
+export type GetNewestFactoryJobErrors = {
+    /**
+     * The request does not fit the contract. `details` names each field and what was expected.
+     */
+    400: ErrorResponse;
+    /**
+     * The API key is missing or invalid.
+     */
+    401: ErrorResponse;
+    /**
+     * The API key is valid but lacks the scope that this operation needs.
+     */
+    403: ErrorResponse;
+    /**
+     * There is no such thing, or it belongs to another tenant.
+     */
+    404: ErrorResponse;
+    /**
+     * The `Accept` header excludes every media type that this operation can answer with.
+     */
+    406: ErrorResponse;
+    /**
+     * What the build has made was deleted.
+     */
+    410: ErrorResponse;
+    /**
+     * The server failed. The same request may succeed later.
+     */
+    500: ErrorResponse;
+    /**
+     * The server or the model provider is overloaded, unavailable or shutting down.
+     */
+    503: ErrorResponse;
+};
+
+export type GetNewestFactoryJobError = GetNewestFactoryJobErrors[keyof GetNewestFactoryJobErrors];
+
+export type GetNewestFactoryJobResponses = {
+    /**
+     * The build.
+     */
+    200: FactoryJob;
+};
+
+export type GetNewestFactoryJobResponse = GetNewestFactoryJobResponses[keyof GetNewestFactoryJobResponses];
+
+export type GetFactoryJobDiffData = {
+    body?: never;
+    path: {
+        /**
+         * The id of the build.
+         */
+        job_id: JobId;
+    };
+    query?: {
+        /**
+         * What to compare with: the number or the id of another revision of the same app. By default the one that the build was made from.
+         */
+        against?: string;
+    };
+    url: '/api/v1/factory/jobs/{job_id}/diff';
+};
+
+export type GetFactoryJobDiffErrors = {
+    /**
+     * The request does not fit the contract. `details` names each field and what was expected.
+     */
+    400: ErrorResponse;
+    /**
+     * The API key is missing or invalid.
+     */
+    401: ErrorResponse;
+    /**
+     * The API key is valid but lacks the scope that this operation needs.
+     */
+    403: ErrorResponse;
+    /**
+     * There is no such thing, or it belongs to another tenant.
+     */
+    404: ErrorResponse;
+    /**
+     * The `Accept` header excludes every media type that this operation can answer with.
+     */
+    406: ErrorResponse;
+    /**
+     * The build has no archive; the message says whether there will be one.
+     */
+    409: ErrorResponse;
+    /**
+     * What the build has made was deleted.
+     */
+    410: ErrorResponse;
+    /**
+     * The server failed. The same request may succeed later.
+     */
+    500: ErrorResponse;
+    /**
+     * Too many builds wait, or the server cannot be used at the moment. `Retry-After` says how long to wait.
+     */
+    503: ErrorResponse;
+};
+
+export type GetFactoryJobDiffError = GetFactoryJobDiffErrors[keyof GetFactoryJobDiffErrors];
+
+export type GetFactoryJobDiffResponses = {
+    /**
+     * What differs.
+     */
+    200: FactoryDiff;
+};
+
+export type GetFactoryJobDiffResponse = GetFactoryJobDiffResponses[keyof GetFactoryJobDiffResponses];
+
+export type CreateFactoryPlanData = {
+    body: PlanRequest;
+    path?: never;
+    query?: never;
+    url: '/api/v1/factory/plan';
+};
+
+export type CreateFactoryPlanErrors = {
+    /**
+     * The request does not fit the contract. `details` names each field and what was expected.
+     */
+    400: ErrorResponse;
+    /**
+     * The API key is missing or invalid.
+     */
+    401: ErrorResponse;
+    /**
+     * The API key is valid but lacks the scope that this operation needs.
+     */
+    403: ErrorResponse;
+    /**
+     * The `Accept` header excludes every media type that this operation can answer with.
+     */
+    406: ErrorResponse;
+    /**
+     * The request body is larger than this operation takes.
+     */
+    413: ErrorResponse;
+    /**
+     * The request body is not `application/json`, or has an encoding that is not understood.
+     */
+    415: ErrorResponse;
+    /**
+     * A rate limit is spent. `Retry-After` says when it is worth trying again.
+     */
+    429: ErrorResponse;
+    /**
+     * The server failed. The same request may succeed later.
+     */
+    500: ErrorResponse;
+    /**
+     * Too many builds wait, or the server cannot be used at the moment. `Retry-After` says how long to wait.
+     */
+    503: ErrorResponse;
+};
+
+export type CreateFactoryPlanError = CreateFactoryPlanErrors[keyof CreateFactoryPlanErrors];
+
+export type CreateFactoryPlanResponses = {
+    /**
+     * The plan.
+     */
+    200: FactoryPlan;
+};
+
+export type CreateFactoryPlanResponse = CreateFactoryPlanResponses[keyof CreateFactoryPlanResponses];
 
 export type SignUpData = {
     body: SignupRequest;

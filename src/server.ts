@@ -114,6 +114,8 @@ async function start(): Promise<void> {
       queue: config.factoryQueue,
       tenantQueue: config.factoryTenantQueue,
       demoModelBuilds: config.factoryDemoModelBuilds,
+      demoRevisions: config.factoryDemoRevisions,
+      demoPlans: config.factoryDemoPlans,
       ...builderOf(config, models, priceOf),
       onError: (error, jobId) => faults.report(error, 'factory', { job_id: jobId }),
     },
@@ -214,6 +216,10 @@ function builderOf({ builder: { model, limits } }: Config, models: ModelGateway,
   return {
     engine,
     wallMs: { embedded: 30_000, model: limits.timeMs + ownTimeMs },
+    ...(model !== null && {
+      loadPlanner: async () =>
+        (await import('./factory/model/planner.ts')).createPlanner({ models, model, limits, priceOf }),
+    }),
     async loadBuilder() {
       if (model === null) return (await import('./factory/embedded-builder.ts')).embeddedBuilder;
       return (await import('./factory/model/builder.ts')).createBuilder({ models, model, limits, priceOf });

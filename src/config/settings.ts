@@ -153,6 +153,18 @@ export const serverSettings = {
     '100',
     'Maximum number of demo builds a day (UTC) that ask the model, in all servers together; rules make the others.',
   ),
+  factoryDemoRevisions: setting(
+    'FACTORY_DEMO_REVISIONS',
+    wholeNumber(0, 100_000),
+    '30',
+    'Maximum number of revisions of demo builds that one network asks for in any hour.',
+  ),
+  factoryDemoPlans: setting(
+    'FACTORY_DEMO_PLANS',
+    wholeNumber(0, 100_000),
+    '30',
+    'Maximum number of plans that one network asks for without a key in any 300 seconds.',
+  ),
   bufferMemory: setting(
     'BUFFER_MEMORY',
     byteSize(64 * 1024 * 1024),

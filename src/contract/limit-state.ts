@@ -1,7 +1,9 @@
 /** The state of limits: what metering finds out, replies carry in their headers and reports show. */
 
-/** `demo` is the limit of the public demo; the others are those of a tenant. */
-export type LimitName = 'minute' | 'day' | 'month' | 'tokens' | 'concurrency' | 'demo';
+/** The limits of the public demo. */
+export type DemoLimitName = 'demo' | 'demo-revisions' | 'demo-plans';
+
+export type LimitName = 'minute' | 'day' | 'month' | 'tokens' | 'concurrency' | DemoLimitName;
 
 /** The state of one limit. */
 export interface LimitStatus<Name extends LimitName = LimitName> {

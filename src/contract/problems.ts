@@ -131,6 +131,8 @@ function expectation({ keyword, params, message, parentSchema }: SchemaProblem):
       return limit === '1' ? 'must not be empty' : `must have at least ${limit} items`;
     case 'maxItems':
       return `must have at most ${limit} items`;
+    case 'maxProperties':
+      return `must have at most ${limit === '1' ? 'one field' : `${limit} fields`}`;
     case 'minProperties':
       return `must have at least ${limit === '1' ? 'one field' : `${limit} fields`}`;
     case 'format':

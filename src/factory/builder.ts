@@ -1,8 +1,9 @@
 import type { TokenUsage } from '../models/token-usage.ts';
 import type { BuiltApp } from './build-app.ts';
 import type { Package } from './package.ts';
+import type { PlanOptions } from './plan/options.ts';
 import type { Problem } from './problem.ts';
-import type { Reading, ReadOptions } from './read/reading.ts';
+import type { Reading } from './read/reading.ts';
 import type { AppSpec } from './spec.ts';
 import type { CheckResult, Verification } from './verify/verify.ts';
 
@@ -18,13 +19,30 @@ export type BuildMode =
   | { readonly mode: 'embedded'; readonly model: null }
   | { readonly mode: 'model'; readonly model: string };
 
+/** What of an instruction was carried out, and what was not, in words for people. */
+export interface Grasp {
+  readonly understood: readonly string[];
+  readonly notUnderstood: readonly string[];
+}
+
+/** An instruction that no model could be asked about and the rules do not understand. */
+export class NotUnderstood extends Error {
+  override readonly name = 'NotUnderstood';
+}
+
 /**
  * Something worth telling those who watch a build. Each becomes an event, in this order. A step down the ladder gives
  * `notice`, and then what is made anew: a `spec` where the rules have planned, and its files.
  */
 export type BuildReport =
   | { readonly type: 'stage'; readonly stage: Stage }
-  | { readonly type: 'spec'; readonly reading: Reading; readonly engine: BuildMode }
+  | {
+      readonly type: 'spec';
+      readonly reading: Reading;
+      readonly engine: BuildMode;
+      /** What a model has made of an instruction. */
+      readonly grasp?: Grasp;
+    }
   | {
       readonly type: 'file';
       readonly path: string;
@@ -63,7 +81,7 @@ export interface ModelUsage {
 
 /** The steps of a build that need a processor and nothing else. They run beside the event loop of the server. */
 export interface Workshop {
-  plan(prompt: string, options: ReadOptions): Promise<Reading>;
+  plan(prompt: string, options: PlanOptions): Promise<Reading>;
   render(spec: AppSpec): Promise<ReadonlyMap<string, string>>;
   verify(files: ReadonlyMap<string, string>, spec: AppSpec): Promise<Verification>;
   pack(files: ReadonlyMap<string, string>, html: string, spec: AppSpec): Promise<Package>;
@@ -72,7 +90,7 @@ export interface Workshop {
 /** What a builder is given for one build. */
 export interface BuildContext {
   readonly prompt: string;
-  readonly options: ReadOptions;
+  readonly options: PlanOptions;
   readonly workshop: Workshop;
   readonly signal: AbortSignal;
   /** Resolves when the report is stored. */

@@ -110,7 +110,8 @@ function onlyFrom(files: ReadonlyMap<string, string>, inputs: Map<string, string
     name: 'only-the-build',
     setup(bundler) {
       bundler.onResolve({ filter: /.*/ }, ({ path: wanted, importer, kind }) => {
-        if (kind === 'entry-point') return { path: wanted, namespace: 'build' };
+        // esbuild puts "./" before the path where such a file is in the folder that the server runs in.
+        if (kind === 'entry-point') return { path: path.posix.normalize(wanted), namespace: 'build' };
         if (kind === 'url-token' && /^(data:|#)/.test(wanted)) return { path: wanted, external: true };
         if (!/^\.\.?\//.test(wanted))
           return {

@@ -1,5 +1,5 @@
-import { Ajv2020 } from 'ajv/dist/2020.js';
-import { appSpecSchema, features, langs, templateNames } from '../../generated/app-spec.gen.ts';
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import { appSpecSchema, features, fieldTypes, langs, templateNames } from '../../generated/app-spec.gen.ts';
 import type {
   AppEntity,
   AppFeature,
@@ -13,11 +13,12 @@ import type {
   AppSpec as SentSpec,
   TemplateId,
 } from '../../generated/types.gen.ts';
+import type { SchemaProblem } from '../contract/validator.ts';
 import { kindOfApp, variantsOf } from './catalogue.ts';
 
-export { features, langs, templateNames };
+export { appSpecSchema, features, fieldTypes, langs, templateNames };
 
-type Frozen<T> = T extends object ? { readonly [Name in keyof T]: Frozen<T[Name]> } : T;
+export type Frozen<T> = T extends object ? { readonly [Name in keyof T]: Frozen<T[Name]> } : T;
 
 /** The kinds of apps, each of which has a template. */
 export type TemplateName = TemplateId;
@@ -60,14 +61,21 @@ const wholeSpecSchema = {
   },
 };
 
-const validate = new Ajv2020({ allErrors: true, strict: true, allowUnionTypes: true }).compile<AppSpec>(
-  wholeSpecSchema,
-);
+const settings = { allErrors: true, strict: true, allowUnionTypes: true } as const;
+let whole: ValidateFunction<AppSpec> | undefined;
+let sent: ValidateFunction | undefined;
+
+/** What is wrong by the contract's schema, where anything may be left out; empty when it fits. */
+export function schemaProblems(candidate: unknown): readonly SchemaProblem[] {
+  sent ??= new Ajv2020({ ...settings, verbose: true }).compile(appSpecSchema);
+  return sent(candidate) ? [] : ((sent.errors ?? []) as readonly SchemaProblem[]);
+}
 
 /** What is wrong with a would-be spec, one line for each problem; empty when it is valid. */
 export function specProblems(candidate: unknown): string[] {
-  if (!validate(candidate)) {
-    return (validate.errors ?? []).map(
+  whole ??= new Ajv2020(settings).compile<AppSpec>(wholeSpecSchema);
+  if (!whole(candidate)) {
+    return (whole.errors ?? []).map(
       (error) => `${error.instancePath || 'spec'} ${error.message ?? 'is wrong'}`,
     );
   }

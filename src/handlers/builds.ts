@@ -1,7 +1,8 @@
-import type { TemplateList } from '../../generated/types.gen.ts';
+import type { FactoryJob, JobList, TemplateList } from '../../generated/types.gen.ts';
 import { callerOf } from '../accounts/caller.ts';
 import type { Handlers } from '../contract/handlers.ts';
 import type { Scope } from '../contract/registry.ts';
+import type { Build } from '../factory/builds/build.ts';
 import type { Factory } from '../factory/builds/open-factory.ts';
 import type { Download, Following } from '../factory/builds/service.ts';
 import { templateList } from '../factory/catalogue.ts';
@@ -11,23 +12,41 @@ import { firstEvent } from './first-event.ts';
 /** Demo builds belong to nobody: whoever has the id may see them. */
 const nobody = null;
 
-export function demoHandlers({ intake, service }: Factory) {
+export function demoHandlers({ intake, revisions, planning, service }: Factory) {
+  const watched = (build: Build, scope: Scope) => {
+    scope.note('job_id', build.id);
+    const link = `<${service.eventsUrl(build)}>; rel="monitor"`;
+    return {
+      status: 200,
+      framing: 'data',
+      headers: { 'x-job-id': build.id, link },
+      ...service.follow(build, 0, scope),
+    } as const;
+  };
   return {
-    createPublicDemo: async ({ body }, scope) => {
-      const build = await intake.startDemo(body, scope.client, scope);
-      scope.note('job_id', build.id);
-      const link = `<${service.eventsUrl(build)}>; rel="monitor"`;
-      return {
-        status: 200,
-        framing: 'data',
-        headers: { 'x-job-id': build.id, link },
-        ...service.follow(build, 0, scope),
-      };
-    },
+    createPublicDemo: async ({ body }, scope) =>
+      watched(await intake.startDemo(body, scope.client, scope), scope),
     getPublicDemo: async ({ path }) => ({ ...json, ...(await service.record(path.job_id, nobody)) }),
     streamPublicDemoEvents: async ({ path, query }, scope) =>
       numbered(await service.watch(path.job_id, nobody, firstEvent(query?.after, scope), scope)),
     getPublicDemoArtifact: async ({ path }) => zip(await service.download(path.job_id, nobody)),
+    createPublicPlan: async ({ body }, scope) => ({
+      status: 200,
+      body: await planning.forDemo(body, scope.client, scope),
+    }),
+    createPublicDemoRevision: async ({ path, body }, scope) =>
+      watched(await revisions.startDemo(path.job_id, body, scope.client, scope), scope),
+    listPublicDemoRevisions: async ({ path, query }) =>
+      listed(await service.revisions(path.job_id, nobody, query)),
+    getNewestPublicDemo: async ({ path }) => ({ ...json, ...(await service.newest(path.job_id, nobody)) }),
+    getPublicDemoDiff: async ({ path, query }) => ({
+      status: 200,
+      body: await service.diff(path.job_id, nobody, query?.against),
+    }),
+    listPublicDemoFiles: async ({ path }) => ({
+      status: 200,
+      body: await service.files(path.job_id, nobody),
+    }),
     listPublicTemplates: async () => {
       templates ??= staticText(JSON.stringify(templateList() satisfies TemplateList));
       return { ...json, ...templates };
@@ -35,18 +54,12 @@ export function demoHandlers({ intake, service }: Factory) {
   } satisfies Partial<Handlers>;
 }
 
-export function buildHandlers({ intake, service }: Factory) {
+export function buildHandlers({ intake, revisions, planning, service }: Factory) {
   const owner = ({ principal }: Scope) => callerOf(principal).tenantId;
   return {
-    createFactoryJob: async ({ body }, scope) => {
-      const build = await intake.start(body, callerOf(scope.principal), scope);
-      scope.note('job_id', build.id);
-      return { status: 202, body: build, headers: { location: build.links.self } };
-    },
-    listFactoryJobs: async ({ query }, scope) => {
-      const { items, nextCursor } = await service.list(owner(scope), query);
-      return { status: 200, body: { object: 'list', data: [...items], next_cursor: nextCursor } };
-    },
+    createFactoryJob: async ({ body }, scope) =>
+      accepted(await intake.start(body, callerOf(scope.principal), scope), scope),
+    listFactoryJobs: async ({ query }, scope) => listed(await service.list(owner(scope), query)),
     getFactoryJob: async ({ path }, scope) => ({
       ...json,
       ...(await service.record(path.job_id, owner(scope))),
@@ -57,11 +70,41 @@ export function buildHandlers({ intake, service }: Factory) {
       status: 200,
       body: await service.cancel(path.job_id, owner(scope)),
     }),
+    createFactoryPlan: async ({ body }, scope) => ({
+      status: 200,
+      body: await planning.forTenant(body, callerOf(scope.principal), scope),
+    }),
+    createFactoryRevision: async ({ path, body }, scope) =>
+      accepted(await revisions.start(path.job_id, body, callerOf(scope.principal), scope), scope),
+    listFactoryRevisions: async ({ path, query }, scope) =>
+      listed(await service.revisions(path.job_id, owner(scope), query)),
+    getNewestFactoryJob: async ({ path }, scope) => ({
+      ...json,
+      ...(await service.newest(path.job_id, owner(scope))),
+    }),
+    getFactoryJobDiff: async ({ path, query }, scope) => ({
+      status: 200,
+      body: await service.diff(path.job_id, owner(scope), query?.against),
+    }),
+    listFactoryJobFiles: async ({ path }, scope) => ({
+      status: 200,
+      body: await service.files(path.job_id, owner(scope)),
+    }),
     getFactoryJobArtifact: async ({ path }, scope) => zip(await service.download(path.job_id, owner(scope))),
   } satisfies Partial<Handlers>;
 }
 
 const json = { status: 200, mediaType: 'application/json' } as const;
+
+function accepted(build: FactoryJob, scope: Scope) {
+  scope.note('job_id', build.id);
+  return { status: 202, body: build, headers: { location: build.links.self } } as const;
+}
+
+function listed({ items, nextCursor }: Awaited<ReturnType<Factory['service']['list']>>) {
+  const body: JobList = { object: 'list', data: [...items], next_cursor: nextCursor };
+  return { status: 200, body } as const;
+}
 
 let templates: StaticText | undefined;
 

@@ -2,7 +2,7 @@ import type { Limits } from '../accounts/plans.ts';
 import type * as Contract from '../contract/limit-state.ts';
 
 /** The limits that a tenant has. */
-export type LimitName = Exclude<Contract.LimitName, 'demo'>;
+export type LimitName = Exclude<Contract.LimitName, Contract.DemoLimitName>;
 export type LimitStatus = Contract.LimitStatus<LimitName>;
 export type LimitState = readonly LimitStatus[];
 

@@ -10,7 +10,7 @@ export interface FactoryJobRow {
   /** Of the request that started it. */
   request_id: string;
   prompt: string;
-  /** JSON: `ReadOptions`. */
+  /** JSON: `PlanOptions`. */
   options: string;
   status: BuildStatus;
   stage: string | null;
@@ -31,6 +31,16 @@ export interface FactoryJobRow {
   expires_at: number;
   /** When prompt, files and events were deleted. */
   purged_at: number | null;
+  /** The first build of its app; null for builds from before there were revisions, which are first ones. */
+  root_id: string | null;
+  /** The build that it changes; null for a first one. */
+  base_id: string | null;
+  /** Its number among the builds of its app, from 1; null as `root_id` is. */
+  revision: number | null;
+  /** JSON: `Change`; null for a first build. */
+  change: string | null;
+  /** HMAC of the network that asked for a build of the demo; null for tenants, from before, and once it was purged. */
+  client: string | null;
 }
 
 export interface FactoryEventRow {
@@ -61,5 +71,13 @@ export interface DemoHitRow {
   client: string;
   /** Hash of the prompt and its options. */
   request: string;
+  at: number;
+}
+
+/** Plans of the public demo by who asked for them, for as long as they count against the limit. */
+export interface PlanHitRow {
+  id: string;
+  /** HMAC of the client's network. */
+  client: string;
   at: number;
 }

@@ -8,6 +8,7 @@ import { up as agents } from './migrations/0004-agents.ts';
 import { up as turns } from './migrations/0005-turns.ts';
 import { up as tokenClasses } from './migrations/0006-token-classes.ts';
 import { up as keptObjects } from './migrations/0007-kept-objects.ts';
+import { up as revisions } from './migrations/0008-revisions.ts';
 
 /**
  * Every step from an empty database to the schema of this version, in order of their names. Forward only, and they only
@@ -22,6 +23,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0005-turns': { up: turns },
   '0006-token-classes': { up: tokenClasses },
   '0007-kept-objects': { up: keptObjects },
+  '0008-revisions': { up: revisions },
 };
 
 /**

@@ -4,6 +4,7 @@ import type {
   FactoryEventRow,
   FactoryJobRow,
   FactoryOutputRow,
+  PlanHitRow,
 } from './factory-schema.ts';
 import type { SumColumn, TokenColumn } from './token-columns.ts';
 
@@ -35,6 +36,7 @@ export interface Tables {
   factory_outputs: FactoryOutputRow;
   factory_checkpoints: FactoryCheckpointRow;
   demo_hits: DemoHitRow;
+  plan_hits: PlanHitRow;
 }
 
 export interface TenantRow {

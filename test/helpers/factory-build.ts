@@ -1,14 +1,14 @@
 import type { BuiltApp } from '../../src/factory/build-app.ts';
 import type { BuildContext, Builder, BuildReport, Workshop } from '../../src/factory/builder.ts';
 import { packageApp } from '../../src/factory/package.ts';
-import { read } from '../../src/factory/read/read.ts';
-import type { ReadOptions } from '../../src/factory/read/reading.ts';
+import type { PlanOptions } from '../../src/factory/plan/options.ts';
+import { plan } from '../../src/factory/plan/plan.ts';
 import { renderApp } from '../../src/factory/render/render.ts';
 import { verifyApp } from '../../src/factory/verify/verify.ts';
 
 /** The workshop without threads. */
 export const plainWorkshop: Workshop = {
-  plan: async (prompt, options) => read(prompt, options),
+  plan: async (prompt, options) => plan(prompt, options),
   render: async (spec) => renderApp(spec),
   verify: (files, spec) => verifyApp(files, spec),
   pack: async (files, html, spec) => packageApp(files, html, spec),
@@ -16,7 +16,7 @@ export const plainWorkshop: Workshop = {
 
 export interface BuildSetting {
   readonly prompt?: string;
-  readonly options?: ReadOptions;
+  readonly options?: PlanOptions;
   readonly workshop?: Partial<Workshop>;
   readonly signal?: AbortSignal;
   /** What is kept over a crash. */

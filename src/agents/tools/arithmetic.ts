@@ -1,18 +1,8 @@
-import jsep from 'jsep';
+import type jsep from 'jsep';
+import { arithmeticTree, type Tree } from '../../lib/arithmetic-tree.ts';
 
 /** Maximum length of an expression, in characters. */
 const maxLength = 1000;
-
-// The parser is for JavaScript's expressions; of its operators only these are left, and `^` is a power.
-jsep.removeAllBinaryOps();
-jsep.removeAllUnaryOps();
-jsep.removeAllLiterals();
-for (const operator of ['+', '-']) {
-  jsep.addUnaryOp(operator);
-  jsep.addBinaryOp(operator, 9);
-}
-for (const operator of ['*', '/', '%']) jsep.addBinaryOp(operator, 10);
-jsep.addBinaryOp('^', 11, true);
 
 /** An expression that cannot be evaluated; the message says why. */
 export class ArithmeticError extends Error {
@@ -55,9 +45,9 @@ const functions: ReadonlyMap<string, readonly [Evaluate, number, number]> = new 
  */
 export function evaluate(expression: string): number {
   if (expression.length > maxLength) throw new ArithmeticError(`is longer than ${maxLength} characters`);
-  let tree: jsep.Expression;
+  let tree: Tree;
   try {
-    tree = jsep(expression);
+    tree = arithmeticTree(expression);
   } catch (error) {
     throw new ArithmeticError(
       `is not arithmetic: ${error instanceof Error ? error.message : 'it cannot be read'}`,

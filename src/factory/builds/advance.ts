@@ -129,12 +129,16 @@ function reported(build: Build, report: BuildReport, now: number): Advanced {
     case 'stage':
       return entered(build, report.stage, now);
     case 'spec': {
-      const { reading, engine } = report;
+      const { reading, engine, grasp } = report;
+      const { grasp: _, ...before } = state;
       const { spec } = reading;
       const summary = summaryOf(reading);
       const templateId = engine.mode === 'embedded' ? `${spec.kind}@${templateVersion}` : state.templateId;
       return {
-        build: { ...build, state: { ...state, plan: summary, engine, templateId } },
+        build: {
+          ...build,
+          state: { ...before, plan: summary, engine, templateId, ...(grasp && { grasp }) },
+        },
         told: [{ type: 'plan.ready', ...position, plan: summary, engine, templateId }],
       };
     }

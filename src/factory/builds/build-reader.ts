@@ -45,6 +45,10 @@ export class BuildReader {
     this.#weights = weights;
   }
 
+  get db(): Db {
+    return this.#store.db;
+  }
+
   /** The time of the database. */
   now(): number {
     return this.#store.clock.now();

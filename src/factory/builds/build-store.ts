@@ -6,6 +6,7 @@ import { type Advanced, advance, advanceAll, type Step } from './advance.ts';
 import { type Build, buildOf, columnsOf } from './build.ts';
 import { BuildReader, type Db } from './build-reader.ts';
 import { eventOnWire, type WireContext } from './on-wire.ts';
+import { revisionColumns } from './revision.ts';
 import { inTurn, type Weights } from './turns.ts';
 
 /** The contents of what a build has made. */
@@ -45,13 +46,15 @@ export class BuildStore extends BuildReader {
   /** Writes a new build with its first event. */
   async insert(db: Db, build: Build, ticket: string | null): Promise<Build> {
     const accepted = advance(build, { type: 'accept' }, build.createdAt);
-    const { id, tenantId, requestId, prompt, options, createdAt, expiresAt } = build;
+    const { id, tenantId, client, requestId, prompt, options, revision, createdAt, expiresAt } = build;
     await db
       .insertInto('factory_jobs')
       .values({
         ...columnsOf(accepted.build),
+        ...revisionColumns(revision),
         id,
         tenant_id: tenantId,
+        client,
         request_id: requestId,
         prompt,
         options: JSON.stringify(options),

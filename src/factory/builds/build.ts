@@ -1,13 +1,21 @@
 import type { BuildStatus, FactoryJobRow } from '../../store/factory-schema.ts';
-import type { BuildMode, ModelUsage, Stage } from '../builder.ts';
+import type { BuildMode, Grasp, ModelUsage, Stage } from '../builder.ts';
 import type { FileEntry } from '../file-entry.ts';
-import type { Reading, ReadOptions } from '../read/reading.ts';
+import type { PlanOptions } from '../plan/options.ts';
+import type { Reading } from '../read/reading.ts';
 import type { AppSpec } from '../spec.ts';
 import type { CheckResult } from '../verify/verify.ts';
+import { firstRevision, type Revision, revisionOf } from './revision.ts';
 
 export type { BuildStatus };
 
-export type BuildErrorCode = 'queue_timeout' | 'time_limit' | 'worker_lost' | 'refused' | 'build_failed';
+export type BuildErrorCode =
+  | 'queue_timeout'
+  | 'time_limit'
+  | 'worker_lost'
+  | 'refused'
+  | 'not_understood'
+  | 'build_failed';
 
 export interface BuildFailure {
   readonly code: BuildErrorCode;
@@ -29,6 +37,8 @@ export interface BuildState {
   readonly filesTotal: number;
   readonly repairRounds: number;
   readonly plan: SpecSummary | null;
+  /** What a model has made of an instruction; left out where none has. */
+  readonly grasp?: Grasp;
   readonly checks: readonly CheckResult[];
   readonly usage: ModelUsage;
   readonly failure: BuildFailure | null;
@@ -63,10 +73,13 @@ export interface Build {
   readonly id: string;
   /** Null for a build of the public demo. */
   readonly tenantId: string | null;
+  /** Pseudonym of the network that asked for a demo build; null for a tenant's, and where nobody knows it any more. */
+  readonly client: string | null;
   readonly requestId: string;
-  /** Cleaned. */
+  /** Cleaned; empty where a spec alone was sent. */
   readonly prompt: string;
-  readonly options: ReadOptions;
+  readonly options: PlanOptions;
+  readonly revision: Revision;
   readonly status: BuildStatus;
   readonly stage: Stage | null;
   readonly attempt: number;
@@ -85,12 +98,15 @@ export function isOver({ status }: Pick<Build, 'status'>): boolean {
   return status !== 'queued' && status !== 'running';
 }
 
-/** A build that was just accepted. */
+/** A build that was just accepted; the first of its app unless it is said which revision it is. */
 export function newBuild(
-  given: Pick<Build, 'id' | 'tenantId' | 'requestId' | 'prompt' | 'options' | 'createdAt' | 'expiresAt'>,
+  given: Pick<Build, 'id' | 'tenantId' | 'requestId' | 'prompt' | 'options' | 'createdAt' | 'expiresAt'> &
+    Partial<Pick<Build, 'client' | 'revision'>>,
   engine: BuildMode,
 ): Build {
   return {
+    client: null,
+    revision: firstRevision(given.id),
     ...given,
     status: 'queued',
     stage: null,
@@ -129,9 +145,11 @@ export function buildOf(row: FactoryJobRow): Build {
   return {
     id: row.id,
     tenantId: row.tenant_id,
+    client: row.client,
     requestId: row.request_id,
     prompt: row.prompt,
-    options: JSON.parse(row.options) as ReadOptions,
+    options: JSON.parse(row.options) as PlanOptions,
+    revision: revisionOf(row),
     status: row.status,
     stage: row.stage as Stage | null,
     attempt: row.attempt,

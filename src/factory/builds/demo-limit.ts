@@ -11,7 +11,7 @@ export interface DemoLimit {
 
 export const demoLimit: DemoLimit = { builds: 3, windowMs: 300_000 };
 
-/** How long the same prompt of the same client means the same build, in milliseconds: a double click is one build. */
+/** How long the same request of the same client means the same build, in milliseconds: a double click is one build. */
 const sameMs = 10_000;
 
 /** The state of a client's limit. */

@@ -41,6 +41,7 @@ export function buildOnWire(
     stage: build.stage,
     prompt: build.prompt,
     title: state.plan?.name ?? null,
+    revision: revisionOnWire(build),
     engine: { ...state.engine, degraded_from: state.degradedFrom, template_id: state.templateId },
     progress: {
       percent: state.percent,
@@ -77,6 +78,8 @@ export function buildOnWire(
       self: record,
       events: `${record}/events`,
       artifact: `${record}/artifact`,
+      revisions: `${record}/revisions`,
+      newest: `${addresses.record(build.revision.rootId, tenantId)}/newest`,
       cancel: tenantId === null ? null : `${record}/cancel`,
       page: tenantId === null ? addresses.page(id) : null,
     },
@@ -176,6 +179,23 @@ export function eventOnWire(
         preview: previewOnWire(build, addresses) as NonNullable<FactoryJob['preview']>,
       };
   }
+}
+
+function revisionOnWire({ revision, state }: Build): FactoryJob['revision'] {
+  const { number, rootId, baseId, change } = revision;
+  const { understood, notUnderstood } = state.grasp ?? change;
+  return {
+    number,
+    root_id: rootId,
+    base_id: baseId,
+    change: {
+      type: change.type,
+      instruction: change.instruction ?? null,
+      restored: change.restored ?? null,
+    },
+    understood: [...understood],
+    not_understood: [...notUnderstood],
+  };
 }
 
 function summaryOnWire(summary: Build['state']['plan']): FactoryJob['plan'] {

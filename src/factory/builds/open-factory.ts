@@ -3,16 +3,23 @@ import { Wakes } from '../../jobs/wakes.ts';
 import type { Metering } from '../../metering/open-metering.ts';
 import type { Store } from '../../store/store.ts';
 import type { Builder, BuildMode } from '../builder.ts';
+import type { Planner } from '../plan/planner.ts';
 import { promptLimits } from '../prompt.ts';
 import { openThreads, type Threads } from '../workshop/threads.ts';
+import type { QueueLimits } from './acceptance.ts';
 import { Addresses } from './addresses.ts';
+import { defaultPlans, defaultRevisions } from './allowance.ts';
+import { Archives } from './archives.ts';
+import { Bench } from './bench.ts';
 import { BuildStore } from './build-store.ts';
 import { type DemoLimit, demoLimit } from './demo-limit.ts';
 import { type FollowSettings, followSettings } from './follow.ts';
-import { Intake, type QueueLimits } from './intake.ts';
+import { Intake } from './intake.ts';
 import type { WallLimits } from './on-wire.ts';
+import { Planning } from './planning.ts';
 import { checkQueue } from './queue-check.ts';
 import { type Retention, retention, sweep } from './retention.ts';
+import { RevisionIntake } from './revision-intake.ts';
 import { BuildRunner, type RunnerSettings } from './runner.ts';
 import { type SeatLimits, Seats, seatLimits } from './seats.ts';
 import { FactoryService } from './service.ts';
@@ -46,7 +53,13 @@ export interface FactorySettings {
   /** Who builds. */
   readonly engine: BuildMode;
   readonly loadBuilder: () => Promise<Builder>;
+  /** Who plans without building, where that is not rules alone. */
+  readonly loadPlanner?: () => Promise<Planner>;
   readonly demo?: DemoLimit;
+  /** Maximum number of revisions of demo builds that one network asks for in any hour; 30 if left out. */
+  readonly demoRevisions?: number;
+  /** Maximum number of plans that one network asks for without a key in any 300 seconds; 30 if left out. */
+  readonly demoPlans?: number;
   /** Maximum number of demo builds of a day, in UTC, that ask a model, over all processes; no limit if left out. */
   readonly demoModelBuilds?: number;
   readonly wallMs?: WallLimits;
@@ -60,6 +73,8 @@ export interface FactorySettings {
 
 export interface Factory {
   readonly intake: Intake;
+  readonly revisions: RevisionIntake;
+  readonly planning: Planning;
   readonly service: FactoryService;
   readonly runner: BuildRunner;
   readonly status: StatusBoard;
@@ -79,22 +94,29 @@ const wallLimits: WallLimits = { embedded: 30_000, model: 180_000 };
 /** Maximum time that a build waits for its turn, in milliseconds. */
 const queueMs = 60_000;
 const tickMs = 1_000;
+/** How many requests may use the tools of the workshop at a time, for each of its threads. */
+const placesPerThread = 8;
 const sweepMs = 60_000;
-/** How long a thread without work is kept, in milliseconds. */
-const idleMs = 5_000;
+/**
+ * How long a thread without work is kept, in milliseconds. To begin, one reads and compiles the planner, the bundler and the
+ * templates, which takes as much as thirty builds; whoever tries a second prompt should not wait for that again.
+ */
+const idleMs = 60_000;
 
 /** Opens the factory on a store, takes up what a crash left undone, and begins to work. */
 export async function openFactory(parts: FactoryParts, settings: FactorySettings): Promise<Factory> {
-  const { store, plans, pseudonym } = parts;
+  const { store, pseudonym } = parts;
   const { admissions, instanceId } = parts.metering;
   const { publicUrl, previewDomain, onError, engine: defaultMode } = settings;
   const wallMs = settings.wallMs ?? wallLimits;
   const context = { addresses: new Addresses(publicUrl, previewDomain), wallMs };
-  const builds = new BuildStore(store, context, weightsOf(plans));
+  const builds = new BuildStore(store, context, weightsOf(parts.plans));
   const wakes = new Wakes();
   const stopping = new AbortController();
   const threads: Threads = openThreads({ threads: settings.threads, idleMs });
   const demo = settings.demo ?? demoLimit;
+  const revisions = { ...defaultRevisions, count: settings.demoRevisions ?? defaultRevisions.count };
+  const plans = { ...defaultPlans, count: settings.demoPlans ?? defaultPlans.count };
   const kept = settings.retention ?? retention;
   const tenants = settings.queue * 5;
   const queue: QueueLimits = { demo: settings.queue, tenants, tenant: settings.tenantQueue ?? tenants };
@@ -120,14 +142,16 @@ export async function openFactory(parts: FactoryParts, settings: FactorySettings
     onError,
   });
   const follow = { builds, wakes, context, stopping: stopping.signal, workerId: instanceId };
+  const bench = new Bench(threads, settings.threads * placesPerThread);
   const seats = new Seats(settings.seats ?? seatLimits);
   const service = new FactoryService({
     ...follow,
     settings: settings.follow ?? followSettings,
     runner,
     seats,
+    archives: new Archives({ builds, bench }),
   });
-  const intake = new Intake({
+  const accepting = {
     builds,
     context,
     runner,
@@ -135,24 +159,38 @@ export async function openFactory(parts: FactoryParts, settings: FactorySettings
     defaultMode,
     admissions,
     pseudonym,
-    demo,
     queue,
     retention: kept,
     seats,
     stopping: stopping.signal,
+  };
+  const intake = new Intake({ ...accepting, demo });
+  const revisionIntake = new RevisionIntake({
+    ...accepting,
+    bench,
+    revisions,
+    find: (id, owner) => service.find(id, owner),
   });
-  const clean = () => sweep(store, kept, demo.windowMs);
+  const loadPlanner = settings.loadPlanner ?? null;
+  const planning = new Planning({ builds, bench, admissions, pseudonym, plans, defaultMode, loadPlanner });
+  const clean = () => sweep(store, kept, demo.windowMs, plans.windowMs);
   const sweeping = setInterval(() => clean().catch((error: unknown) => onError(error, null)), sweepMs);
   sweeping.unref();
   await runner.start();
   return {
     intake,
+    revisions: revisionIntake,
+    planning,
     service,
     runner,
     status: new StatusBoard(builds, defaultMode, {
       capacity: queue.demo,
       builds: demo.builds,
       window_s: demo.windowMs / 1000,
+      revisions: revisions.count,
+      revisions_window_s: revisions.windowMs / 1000,
+      plans: plans.count,
+      plans_window_s: plans.windowMs / 1000,
       prompt_least: promptLimits.min,
       prompt_most: promptLimits.max,
       retention_h: kept.demoMs / 3_600_000,

@@ -1,7 +1,13 @@
 import { LostJobError } from '../../jobs/recorder.ts';
 import { untilAborted } from '../../lib/until-aborted.ts';
 import type { BuiltApp } from '../build-app.ts';
-import type { BuildContext, Builder, BuildReport, Workshop } from '../builder.ts';
+import {
+  type BuildContext,
+  type Builder,
+  type BuildReport,
+  NotUnderstood,
+  type Workshop,
+} from '../builder.ts';
 import type { Step } from './advance.ts';
 import type { Build, BuildFailure } from './build.ts';
 import type { BuildStore } from './build-store.ts';
@@ -85,17 +91,27 @@ function stepOf(reason: unknown): Step {
   if (reason instanceof StopReason && reason.reason === 'cancelled') return { type: 'cancel' };
   if (reason instanceof StopReason && reason.reason === 'shutdown') return { type: 'release' };
   if (reason instanceof StopReason) return { type: 'fail', failure: failures.time_limit };
+  if (reason instanceof NotUnderstood) return { type: 'fail', failure: failures.not_understood };
   return { type: 'fail', failure: failures.build_failed };
 }
 
 /** What is said of the ways to fail. */
 export const failures: Readonly<
-  Record<'time_limit' | 'build_failed' | 'queue_timeout' | 'worker_lost', Omit<BuildFailure, 'stage'>>
+  Record<
+    'time_limit' | 'build_failed' | 'not_understood' | 'queue_timeout' | 'worker_lost',
+    Omit<BuildFailure, 'stage'>
+  >
 > = {
   time_limit: { code: 'time_limit', message: 'The build took too long and was stopped.', retryable: true },
   build_failed: {
     code: 'build_failed',
     message: 'The factory failed. The problem is logged under the id of the build.',
+    retryable: true,
+  },
+  not_understood: {
+    code: 'not_understood',
+    message:
+      'The model could not be asked, and the rules did not understand the instruction. Send the change as spec or patch.',
     retryable: true,
   },
   queue_timeout: {

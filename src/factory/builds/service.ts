@@ -1,12 +1,14 @@
 /** Builds that were accepted, as clients see them: look, watch, cancel, download. */
 import { createHash } from 'node:crypto';
-import type { BuildEvent, FactoryJob } from '../../../generated/types.gen.ts';
+import type { BuildEvent, FactoryDiff, FactoryJob, FileList } from '../../../generated/types.gen.ts';
 import { readCursor } from '../../accounts/read-cursor.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import { networkOf } from '../../lib/network.ts';
 import { type ListPage, toListPage } from '../../store/list-page.ts';
+import type { Archives } from './archives.ts';
 import { type Build, isOver } from './build.ts';
 import { expired } from './build-errors.ts';
+import { anyOf, newestShown, revisionsOf } from './family.ts';
 import { closing, type FollowParts, followBuild } from './follow.ts';
 import { buildOnWire } from './on-wire.ts';
 import type { BuildRunner } from './runner.ts';
@@ -15,6 +17,7 @@ import type { Seats } from './seats.ts';
 export interface ServiceParts extends FollowParts {
   readonly runner: BuildRunner;
   readonly seats: Seats;
+  readonly archives: Archives;
 }
 
 /** Who reads a stream. */
@@ -57,7 +60,49 @@ export class FactoryService {
 
   /** The record of a build. */
   async record(id: string, owner: Owner): Promise<RecordDocument> {
-    const build = await this.#find(id, owner);
+    return this.#document(await this.find(id, owner));
+  }
+
+  /** The record of the newest revision that succeeded of the app that a build belongs to. */
+  async newest(id: string, owner: Owner): Promise<RecordDocument> {
+    const newest = await this.#newest(id, owner);
+    if (this.#isExpired(newest)) throw expired(newest.expiresAt);
+    return this.#document(newest);
+  }
+
+  /** The id of the same, for a page; null where there is no such build. */
+  async newestId(id: string, owner: Owner): Promise<string | null> {
+    const some = await anyOf(this.#parts.builds.db, id);
+    return some?.tenantId === owner ? (await this.#newest(id, owner)).id : null;
+  }
+
+  async #newest(id: string, owner: Owner): Promise<Build> {
+    const { builds } = this.#parts;
+    // The first build may be gone where later ones are not.
+    const some = (await builds.find(id)) ?? (await anyOf(builds.db, id));
+    const newest = some && (await newestShown(builds.db, some.revision.rootId));
+    return found(newest, owner);
+  }
+
+  /** The revisions of the app that a build belongs to, newest first. */
+  async revisions(
+    id: string,
+    owner: Owner,
+    query: { readonly limit?: number; readonly cursor?: string } = {},
+  ): Promise<ListPage<FactoryJob>> {
+    const { builds, context } = this.#parts;
+    const cursor = readCursor(query, 'number') as readonly [number] | null;
+    const { revision } = found((await builds.find(id)) ?? (await anyOf(builds.db, id)), owner);
+    const rows = await revisionsOf(builds.db, revision.rootId, cursor?.[0] ?? null, query.limit);
+    return toListPage(
+      rows,
+      query,
+      (build) => [build.revision.number],
+      (build) => buildOnWire(build, null, context),
+    );
+  }
+
+  async #document(build: Build): Promise<RecordDocument> {
     const ahead = await this.#parts.builds.ahead(build);
     const text = JSON.stringify(buildOnWire(build, ahead, this.#parts.context));
     const hash = createHash('sha256').update(text).digest('base64url').slice(0, 22);
@@ -84,7 +129,7 @@ export class FactoryService {
 
   /** The events of a build after a number. */
   async watch(id: string, owner: Owner, after: number, reader: Reader): Promise<Following> {
-    const build = await this.#find(id, owner);
+    const build = await this.find(id, owner);
     if (this.#isExpired(build)) throw expired(build.expiresAt);
     this.#parts.seats.requireOne(seatOf(build, reader));
     return this.follow(build, after, reader);
@@ -116,7 +161,7 @@ export class FactoryService {
   async cancel(id: string, owner: Owner): Promise<FactoryJob> {
     const { builds, runner, wakes, context } = this.#parts;
     for (;;) {
-      const build = await this.#find(id, owner);
+      const build = await this.find(id, owner);
       if (build.status === 'running') {
         await builds.table.requestCancel(id);
         runner.cancel(id);
@@ -126,7 +171,7 @@ export class FactoryService {
         await runner.over(id);
         wakes.wake(id);
       }
-      const now = await this.#find(id, owner);
+      const now = await this.find(id, owner);
       // It may have been given back before it was asked for, and then nobody was; perhaps it even runs again.
       if (!isOver(now) && (now.status === 'queued' || now.cancelRequestedAt === null)) continue;
       return buildOnWire(now, await builds.ahead(now), context);
@@ -135,14 +180,20 @@ export class FactoryService {
 
   /** The archive of a build. */
   async download(id: string, owner: Owner): Promise<Download> {
-    const build = await this.#find(id, owner);
-    const { artifact } = build.state;
-    if (this.#isExpired(build)) throw expired(build.expiresAt);
-    if (!isOver(build)) throw new ServiceError('conflict', 'The build is not done yet.');
-    const bytes = artifact && (await this.#parts.builds.zip(id));
-    if (!artifact || !bytes)
-      throw new ServiceError('conflict', 'The build did not succeed, so there is no archive.');
-    return { bytes, etag: `"${artifact.sha256}"`, fileName: artifact.fileName };
+    const build = await this.find(id, owner);
+    const bytes = await this.#parts.archives.zip(build);
+    const { sha256 = '', fileName = '' } = build.state.artifact ?? {};
+    return { bytes, etag: `"${sha256}"`, fileName };
+  }
+
+  /** The files of a build, with their texts. */
+  async files(id: string, owner: Owner): Promise<FileList> {
+    return this.#parts.archives.files(await this.find(id, owner));
+  }
+
+  /** What differs between two builds of one app. */
+  async diff(id: string, owner: Owner, against: string | undefined): Promise<FactoryDiff> {
+    return this.#parts.archives.diff(await this.find(id, owner), against);
   }
 
   /** The page of a build that succeeded; null when there is none, `expired` when there is none any more. */
@@ -158,13 +209,16 @@ export class FactoryService {
     return purgedAt !== null || expiresAt <= this.#parts.builds.now();
   }
 
-  async #find(id: string, owner: Owner): Promise<Build> {
-    const build = await this.#parts.builds.find(id);
-    // A foreign build looks like none.
-    if (build === null || build.tenantId !== owner)
-      throw new ServiceError('not_found', 'There is no build of this id.');
-    return build;
+  async find(id: string, owner: Owner): Promise<Build> {
+    return found(await this.#parts.builds.find(id), owner);
   }
+}
+
+/** A build of this owner. Throws `not_found`; a foreign build looks like none. */
+function found(build: Build | null, owner: Owner): Build {
+  if (build === null || build.tenantId !== owner)
+    throw new ServiceError('not_found', 'There is no build of this id.');
+  return build;
 }
 
 /** Whose streams are counted together. */

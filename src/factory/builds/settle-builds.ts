@@ -1,7 +1,9 @@
+import type { Usage as TokensOnWire } from '../../../generated/types.gen.ts';
 import type { Admission, Outcome, Ticket } from '../../metering/admission.ts';
 import type { Admissions } from '../../metering/admissions.ts';
 import { usageOnWire } from '../../metering/spent.ts';
 import { tokenUsage } from '../../models/token-usage.ts';
+import type { ModelUsage } from '../builder.ts';
 import type { Build } from './build.ts';
 import type { BuildStore } from './build-store.ts';
 
@@ -29,8 +31,14 @@ export function buildSettler(builds: BuildStore, admissions: Admissions): (id: s
   };
 }
 
+/** What model calls have delivered, as far as they came. */
+export function tokensOf(usage: ModelUsage): TokensOnWire | null {
+  if (usage.inputTokens + usage.outputTokens === 0) return null;
+  const tokens = usage.tokens ?? tokenUsage({ inputUncached: usage.inputTokens, output: usage.outputTokens });
+  return usageOnWire(tokens, 'provider');
+}
+
 function outcomeOf({ status, state: { usage, engine, failure } }: Build): Outcome {
-  const used = usage.inputTokens + usage.outputTokens;
   const ended = status === 'succeeded' || status === 'cancelled' ? status : 'failed';
   return {
     status: ended,
@@ -39,12 +47,6 @@ function outcomeOf({ status, state: { usage, engine, failure } }: Build): Outcom
     provider: usage.served?.provider ?? null,
     model: usage.served?.model ?? engine.model,
     costMicroUsd: usage.costUsd === null ? null : Math.round(usage.costUsd * 1e6),
-    usage:
-      used === 0
-        ? null
-        : usageOnWire(
-            usage.tokens ?? tokenUsage({ inputUncached: usage.inputTokens, output: usage.outputTokens }),
-            'provider',
-          ),
+    usage: tokensOf(usage),
   };
 }

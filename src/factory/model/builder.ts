@@ -1,14 +1,16 @@
 import type { BuiltApp } from '../build-app.ts';
 import { BuildReporter, WorkshopFault } from '../build-reporter.ts';
-import type { BuildContext, Builder, BuildMode } from '../builder.ts';
+import { type BuildContext, type Builder, type BuildMode, type Grasp, NotUnderstood } from '../builder.ts';
 import { buildByRules, buildFromTemplates, embeddedBuilder } from '../embedded-builder.ts';
+import { completeSpec } from '../plan/complete-spec.ts';
 import { readmeOf } from '../render/readme.ts';
 import { source } from '../render/sources.ts';
 import type { AppSpec } from '../spec.ts';
 import { completedSpec } from './completed-spec.ts';
 import { generateFiles } from './generate.ts';
-import { type givenFiles, type ModelSpec, specByModel } from './model-spec.ts';
+import { defaultFiles, type givenFiles, type ModelSpec, specByModel } from './model-spec.ts';
 import { verifiedOrRepaired } from './repair.ts';
+import { revisedByModel } from './revision.ts';
 import { type ModelOptions, ModelSession } from './session.ts';
 import { Shortfall } from './shortfall.ts';
 
@@ -32,17 +34,39 @@ async function buildWithModel(options: ModelOptions, context: BuildContext): Pro
   await reporter.enter('planning');
   const modelSpec = await onRung(reporter, byRules, async () => {
     if (!(await context.mayAskModel())) throw new Shortfall('allowance');
-    return specByModel(session, context.prompt, context.options);
+    return plannedByModel(session, reporter);
   });
-  if (!modelSpec) return buildByRules(reporter);
+  if (!modelSpec) {
+    if (context.options.instructed?.ruled === false) throw new NotUnderstood();
+    return buildByRules(reporter);
+  }
   const reading = { spec: modelSpec.spec, notTakenUp: [], unserved: null };
-  await reporter.report({ type: 'spec', reading, engine });
+  const { grasp } = modelSpec;
+  await reporter.report({ type: 'spec', reading, engine, ...(grasp && { grasp }) });
   const written = await onRung(reporter, fromTemplate, () => buildFromModel(session, reporter, modelSpec));
   if (written) return written;
   const made = await onRung(reporter, byRules, async () =>
     buildFromTemplates(reporter, await templateSpec(reporter, modelSpec.spec)),
   );
   return made ?? buildByRules(reporter);
+}
+
+/** The plan, with what the model has understood of an instruction. Throws a `Shortfall`. */
+async function plannedByModel(
+  session: ModelSession,
+  reporter: BuildReporter,
+): Promise<ModelSpec & { readonly grasp?: Grasp }> {
+  const { prompt, options } = reporter.context;
+  if (options.instructed) {
+    const { spec, ...grasp } = await revisedByModel(session, options.instructed);
+    return { spec, files: defaultFiles, grasp };
+  }
+  if (options.spec && (options.settled || prompt === '')) {
+    const { spec } = await reporter.work('plan', prompt, options);
+    return { spec, files: defaultFiles };
+  }
+  const planned = await specByModel(session, prompt, options);
+  return options.spec ? { ...planned, spec: completeSpec(options.spec, planned.spec) } : planned;
 }
 
 const fromTemplate = "the app is made from a template, with the model's plan";
@@ -104,6 +128,9 @@ async function givenTo(reporter: BuildReporter, { spec, files }: ModelSpec): Pro
 
 async function templateSpec(reporter: BuildReporter, spec: AppSpec): Promise<AppSpec> {
   const { prompt, options } = reporter.context;
+  // What was sent as a spec was checked, and needs nothing of the rules.
+  if (options.settled || (options.spec && prompt === '')) return spec;
   const rules = await reporter.work('plan', prompt, { ...options, kind: spec.kind });
-  return completedSpec(spec, rules.spec);
+  const fit = completedSpec(spec, rules.spec);
+  return options.spec ? completeSpec(options.spec, fit) : fit;
 }

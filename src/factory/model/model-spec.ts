@@ -1,4 +1,4 @@
-import type { ReadOptions } from '../read/reading.ts';
+import type { PlanOptions } from '../plan/options.ts';
 import { type AppSpec, specProblems } from '../spec.ts';
 import { feedback } from './feedback.ts';
 import { jsonIn } from './json-in.ts';
@@ -21,7 +21,8 @@ export interface ModelSpec {
 /** Files that every app has and no model writes. */
 export const givenFiles = ['src/theme.css', 'src/kit/storage.js', 'README.md'] as const;
 
-const defaultFiles: readonly FileToWrite[] = [
+/** What an app is written as where no model says it. */
+export const defaultFiles: readonly FileToWrite[] = [
   { path: 'index.html', purpose: 'the page' },
   { path: 'src/app.css', purpose: 'the look' },
   { path: 'src/app.js', purpose: 'the app' },
@@ -33,7 +34,7 @@ const tokens = 8000;
 export async function specByModel(
   session: ModelSession,
   prompt: string,
-  options: ReadOptions,
+  options: PlanOptions,
 ): Promise<ModelSpec> {
   const first = await session.ask({
     name: 'plan',
@@ -58,18 +59,19 @@ export async function specByModel(
   return modelSpec;
 }
 
-function asked(prompt: string, { kind }: ReadOptions, boundary: string) {
+function asked(prompt: string, options: PlanOptions, boundary: string) {
   return [
     { role: 'system', content: specInstructions },
-    { role: 'user', content: specQuestion(prompt, kind, boundary) },
+    { role: 'user', content: specQuestion(prompt, kindIn(options), boundary, options.spec) },
   ] as const;
 }
 
 /** The spec in an answer, and what is wrong with it. A list of files that cannot be used does not spoil the spec. */
 export function readModelSpec(
   answer: string,
-  { kind }: ReadOptions,
+  options: PlanOptions,
 ): { readonly modelSpec: ModelSpec | null; readonly problems: readonly string[] } {
+  const kind = kindIn(options);
   const found = jsonIn(answer);
   if (found === null || typeof found !== 'object')
     return { modelSpec: null, problems: ['The answer is not a JSON object.'] };
@@ -92,6 +94,8 @@ export function readModelSpec(
     problems: [...problems, ...wrongFiles],
   };
 }
+
+const kindIn = ({ kind, spec }: PlanOptions) => spec?.kind ?? kind;
 
 function filesIn(files: unknown): FileToWrite[] | null {
   if (!Array.isArray(files)) return null;
@@ -125,7 +129,7 @@ const empty = {
 };
 
 /** What a model leaves out because it is empty needs no second call, nor does a colour in capitals. */
-function mended(spec: unknown): unknown {
+export function mended(spec: unknown): unknown {
   if (spec === null || typeof spec !== 'object' || Array.isArray(spec)) return spec;
   const whole: Record<string, unknown> = { ...empty, ...spec };
   const { palette } = whole;

@@ -6,7 +6,7 @@ import { shownIn } from '../../models/contract-form.ts';
 import { said } from '../../models/parts.ts';
 import type { ModelGateway, UnroutedCall, VendorUsage } from '../../models/port.ts';
 import { noTokens, tokenUsage } from '../../models/token-usage.ts';
-import type { BuildReporter } from '../build-reporter.ts';
+import type { BuildContext, BuildReport } from '../builder.ts';
 import { Budget, type ModelLimits, type Room, type Spent } from './budget.ts';
 import { Shortfall, type ShortfallReason } from './shortfall.ts';
 
@@ -53,13 +53,19 @@ const charactersPerToken = 8;
 /** Code wants to be right rather than surprising. Models that take no temperature get none. */
 const temperature = 0.3;
 
+/** What the calls are made for: a build, or a plan alone. */
+export interface SessionReporter {
+  readonly context: Pick<BuildContext, 'signal' | 'checkpoint'>;
+  report(report: BuildReport): Promise<void>;
+}
+
 /** The calls of one build to its model: each is paid for once, and all of them stay within the limits. */
 export class ModelSession {
   readonly #options: ModelOptions;
-  readonly #reporter: BuildReporter;
+  readonly #reporter: SessionReporter;
   readonly #budget: Budget;
 
-  constructor(options: ModelOptions, reporter: BuildReporter) {
+  constructor(options: ModelOptions, reporter: SessionReporter) {
     this.#options = options;
     this.#reporter = reporter;
     this.#budget = new Budget(options.limits, options.priceOf);

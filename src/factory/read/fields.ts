@@ -1,5 +1,6 @@
-import type { FieldType } from '../spec.ts';
+import type { FieldType, Lang } from '../spec.ts';
 import type { DraftField, List, ListItem, Token } from './draft.ts';
+import type { LanguageData } from './language-data.ts';
 import type { Lexicon } from './lexicon.ts';
 import { fold } from './phrases.ts';
 import { tagged } from './tag.ts';
@@ -180,6 +181,27 @@ function joinedWords(tokens: readonly Token[]): string {
 export const capitalised = (text: string, { lang }: Lexicon): string =>
   text.slice(0, 1).toLocaleUpperCase(lang) + text.slice(1);
 
+/** Labels of several words that mean something else than their head: `date returned`, `sown on`, `last service`, `part number`. */
+function typeOfPhrase(
+  words: readonly string[],
+  lang: Lang,
+  { pointsInTime, identifiers, dayPrepositions }: LanguageData,
+  first: FieldType | undefined,
+  found: FieldType | undefined,
+): FieldType | null {
+  const [begin = '', ...rest] = words;
+  const end = words.at(-1) ?? '';
+  if (rest.length === 0) {
+    if (identifiers.some((word) => end.length > word.length && end.endsWith(word)))
+      return found === 'phone' ? null : 'text';
+    // A participle alone says whether it has happened.
+    return found === undefined && lang === 'en' && /^\p{L}{4,}ed$/u.test(end) ? 'checkbox' : null;
+  }
+  if (first === 'date' || dayPrepositions.includes(end)) return 'date';
+  if (pointsInTime.includes(begin) && (found === undefined || found === 'checkbox')) return 'date';
+  return identifiers.includes(end) && found === 'number' ? 'text' : null;
+}
+
 /** The type of a label by the noun that heads it: the last word, in Romance languages the first; in German also its end. */
 export function typeOfLabel(words: readonly string[], { lang, data }: Lexicon): FieldType {
   const lower = words.map((word) => fold(word)).filter((word) => /[\p{L}\d/]/u.test(word));
@@ -196,6 +218,8 @@ export function typeOfLabel(words: readonly string[], { lang, data }: Lexicon): 
       data.notMoney.map(fold).includes(last ? (lower.at(-1) ?? '') : (lower[0] ?? '')),
   );
   const found = candidates.map(exact).find((type) => type !== undefined);
+  const special = typeOfPhrase(lower, lang, data, exact(lower[0] ?? ''), found);
+  if (special) return special;
   if (found && !(measured && found === 'currency')) return found;
   const other = last ? lower.slice(0, 1).map(exact)[0] : undefined;
   if (other === 'currency' || other === 'number' || other === 'date') {

@@ -52,6 +52,9 @@ export interface LanguageData {
   readonly light: Words;
   readonly types: Readonly<Partial<Record<FieldType, Words>>>;
   readonly notMoney: Words;
+  readonly pointsInTime: Words;
+  readonly dayPrepositions: Words;
+  readonly identifiers: Words;
   readonly streets: { readonly before: Words; readonly after: Words };
   readonly places: Words;
   readonly features: Readonly<Record<string, Words>>;

@@ -28,9 +28,12 @@ export function languageOf(prompt: string, kinds: Kinds): LanguageFound {
       .map((lang) => [lang, weightOf(word, lang, kinds)] as const)
       .filter(([, weight]) => weight > 0);
     if (having.length > 0) known += 1;
-    for (const [lang, weight] of having) scores.set(lang, (scores.get(lang) ?? 0) + weight / having.length);
+    for (const [lang, weight] of having)
+      scores.set(lang, (scores.get(lang) ?? 0) + weight / Math.sqrt(having.length));
   }
   const model = eld.detect(prompt).getScores() as Record<string, number>;
+  // English has no accents.
+  if (/[à-öø-ÿœ]/u.test(prompt.toLowerCase())) scores.set('en', (scores.get('en') ?? 0) - weights.closed);
   const trust = Math.min(modelWeight, words.length * modelWeightPerWord);
   const best = Math.max(0.001, ...Object.values(model));
   for (const lang of readLangs)

@@ -70,7 +70,7 @@ function zonesOf(context: ListContext, depths: readonly number[]): Zone[] {
   let commas = 0;
   let leading = true;
   const begin = (intro: string, from: number) => {
-    if (zone.to > zone.from && !leading) zones.push(zone);
+    if (zone.to > zone.from && (!leading || isBare(zone, context, depths))) zones.push(zone);
     zone = { intro, from, to: from };
     commas = 0;
     leading = false;
@@ -99,6 +99,19 @@ function zonesOf(context: ListContext, depths: readonly number[]): Zone[] {
   }
   begin('', tokens.length);
   return zones.map((found) => stopped(found, context, depths, lexicon));
+}
+
+const maxBareTokens = 4;
+
+/** A later sentence that is nothing but short things side by side. */
+function isBare(zone: Zone, context: ListContext, depths: readonly number[]): boolean {
+  if (zone.from === 0) return false;
+  const parts = partsOf(zone, context, depths);
+  const plain = (index: number) => !['pronoun', 'verb'].includes(context.tokens[index]?.pos ?? '');
+  return (
+    parts.length > 2 &&
+    parts.every(([from, to]) => to - from <= maxBareTokens && range(from, to).every(plain))
+  );
 }
 
 /** A colon, a dash with spaces, or a word that introduces a list. */
@@ -160,7 +173,7 @@ function stopped(
 
 function listIn(zone: Zone, context: ListContext, depths: readonly number[]): List | null {
   const { tokens, lexicon, prompt } = context;
-  const parts = partsOf(zone, context, depths);
+  const parts = withoutAdjunct(partsOf(zone, context, depths), context);
   const items = parts.slice(0, maxItems).flatMap(([from, to]) => itemOf(from, to, context) ?? []);
   const least = lexicon.fields.has(zone.intro) ? 1 : 2;
   const start = tokens[zone.from]?.start;
@@ -168,6 +181,44 @@ function listIn(zone: Zone, context: ListContext, depths: readonly number[]): Li
   if (items.length < least || start === undefined || end === undefined) return null;
   return { intro: zone.intro, items, start, end, text: prompt.slice(start, end) };
 }
+
+/**
+ * Without the phrase that belongs to the whole behind the last item: `Done for my dissertation`. Its preposition has an
+ * article or a possessive behind it, and no item before has one.
+ */
+function withoutAdjunct(parts: [number, number][], { tokens, lexicon }: ListContext): [number, number][] {
+  const last = parts.at(-1);
+  const isLink = (index: number) =>
+    tokens[index]?.pos === 'preposition' && !genitives.has(tokens[index]?.lower ?? '');
+  const linked = ([from, to]: [number, number]) => range(from + 1, to).filter(isLink);
+  if (!last || parts.length < 2 || parts.slice(0, -1).some((part) => linked(part).length > 0)) return parts;
+  const links = linked(last);
+  const behind = (index: number) => lexicon.closed.get(tokens[index + 1]?.lower ?? '') === 'determiner';
+  const [cut] = links;
+  return cut !== undefined && links.some(behind) ? [...parts.slice(0, -1), [last[0], cut]] : parts;
+}
+
+/** Prepositions that tie a noun to the one before it. */
+const genitives = new Set([
+  'of',
+  'von',
+  'vom',
+  'de',
+  'del',
+  'di',
+  'du',
+  'des',
+  'do',
+  'da',
+  'dos',
+  'das',
+  'dei',
+  'degli',
+  'delle',
+  'della',
+  "dell'",
+  "d'",
+]);
 
 /** The items of a zone as stretches of tokens: between commas, and at “and” or “or” in the last of them. */
 function partsOf(

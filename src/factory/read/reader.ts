@@ -34,7 +34,7 @@ const named: ReadonlySet<string> = new Set(['landing', 'portfolio']);
  */
 export function readPrompt(raw: string, options: ReadOptions, kinds: Kinds): Reading {
   const prompt = cleanPrompt(raw);
-  const { lang, foreign } = languageOf(prompt, kinds);
+  const { lang, foreign } = options.lang ? { lang: options.lang, foreign: false } : languageOf(prompt, kinds);
   const lexicon = lexiconOf(lang);
   const plain = tagged(prompt, lexicon);
   const quoted = quotedTokens(prompt, plain);

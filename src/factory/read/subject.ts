@@ -40,8 +40,8 @@ export function subjectOf(context: SubjectContext): Phrase | null {
     fromCompound(head, context) ??
     (object && lexicon.lang === 'en' ? modifiers(object, head, context) : null) ??
     complement(Math.max(object?.head ?? 0, (head?.to ?? 1) - 1) + 1, context) ??
-    fromVerb(context) ??
     (context.keeps ? withinCue(head, context) : null) ??
+    fromVerb(context) ??
     thingIn(context) ??
     (object && !lexicon.generic.has(tokens[object.head]?.lower ?? '') && !head
       ? phraseOf(object, context)
@@ -135,7 +135,9 @@ function extended(phrase: NounPhrase, { tokens, lexicon }: SubjectContext): Noun
 
 function fromVerb(context: SubjectContext): Phrase | null {
   const { kind, tokens, lexicon } = context;
-  const verb = kind?.cues.find(({ cues }) => cues.some((cue) => cue.class === 'verbs'));
+  const verb = kind?.cues.find(
+    ({ cues }) => cues.some((cue) => cue.class === 'verbs') && !cues.some((cue) => cue.class === 'heads'),
+  );
   if (!verb) return null;
   if (lexicon.lang === 'de') {
     for (let index = verb.from - 1; index >= Math.max(0, verb.from - 4); index -= 1) {

@@ -26,6 +26,7 @@ export function readmeOf(
     '',
     ...(sources ?? [`- ${said['readmeData']}`]),
     `- ${said['readmeColours']}`,
+    `- ${said['readmeBuild']}`,
     `- ${said['readmeServe']}`,
     '',
   ].join('\n');

@@ -1,16 +1,26 @@
 /** What runs in the threads of the workshop: the only place of the server where the reader and the bundler are loaded. */
 
 import { stop } from 'esbuild';
+import { archiveFiles } from '../compare/archive-files.ts';
+import { compareFiles } from '../compare/compare-files.ts';
+import { compareSpecs } from '../compare/compare-specs.ts';
 import { packageApp } from '../package.ts';
-import { read } from '../read/read.ts';
-import type { ReadOptions } from '../read/reading.ts';
+import type { PlanOptions } from '../plan/options.ts';
+import { plan as planned } from '../plan/plan.ts';
 import { renderApp } from '../render/render.ts';
+import { revise as revised } from '../revise/revise.ts';
 import type { AppSpec } from '../spec.ts';
 import { verifyApp } from '../verify/verify.ts';
 
 interface SpecTask {
   readonly prompt: string;
-  readonly options: ReadOptions;
+  readonly options: PlanOptions;
+}
+
+/** A build that is compared: of a first build there is nothing before it. */
+export interface Compared {
+  readonly spec: AppSpec | null;
+  readonly zip: Uint8Array;
 }
 
 interface Making {
@@ -21,8 +31,21 @@ interface Making {
 /** Does nothing: that it runs shows that a thread has begun. */
 export const begin = () => null;
 
-export const plan = ({ prompt, options }: SpecTask) => read(prompt, options);
+export const plan = ({ prompt, options }: SpecTask) => planned(prompt, options);
 export const render = (spec: AppSpec) => renderApp(spec);
+export const revise = ({ spec, instruction }: { readonly spec: AppSpec; readonly instruction: string }) =>
+  revised(spec, instruction);
+export const unpack = (zip: Uint8Array) => archiveFiles(zip);
+export const compare = ({
+  before,
+  after,
+}: {
+  readonly before: Compared | null;
+  readonly after: Compared;
+}) => ({
+  spec: compareSpecs(before?.spec ?? {}, after.spec ?? {}),
+  files: compareFiles(before === null ? new Map() : archiveFiles(before.zip), archiveFiles(after.zip)),
+});
 
 /** How long the bundler's process is kept without work, in milliseconds: less than its thread. */
 const idleMs = 1_000;

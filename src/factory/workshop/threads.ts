@@ -1,7 +1,11 @@
 import { getCompileCacheDir } from 'node:module';
 import path from 'node:path';
 import type { Piscina } from 'piscina';
+import type { FactoryDiff } from '../../../generated/types.gen.ts';
 import type { Workshop } from '../builder.ts';
+import type { Revised } from '../revise/revise.ts';
+import type { AppSpec } from '../spec.ts';
+import type { Compared } from './steps.ts';
 
 export interface WorkshopSettings {
   /** Maximum number of threads at a time. */
@@ -12,6 +16,13 @@ export interface WorkshopSettings {
   readonly steps?: string;
 }
 
+/** What is done in the threads for requests rather than for builds. */
+export interface Tools extends Pick<Workshop, 'plan'> {
+  revise(spec: AppSpec, instruction: string): Promise<Revised>;
+  unpack(zip: Uint8Array): Promise<ReadonlyMap<string, string>>;
+  compare(before: Compared | null, after: Compared): Promise<Pick<FactoryDiff, 'spec' | 'files'>>;
+}
+
 /** A workshop in threads beside the event loop. They are started by the first step and end when there is nothing to do. */
 export interface Threads {
   /**
@@ -19,6 +30,8 @@ export interface Threads {
    * @param runaway aborted when its steps take too long: a thread that is still at work then is terminated
    */
   workshop(runaway: AbortSignal): Workshop;
+  /** The tools for one request, with a signal as for a workshop. */
+  tools(runaway: AbortSignal): Tools;
   /**
    * Whether threads can be started, as far as is known: none is started to find out unless the last one failed. Resolves
    * with a sentence, rejects with what is wrong.
@@ -83,6 +96,14 @@ export function openThreads({ threads, idleMs, steps = 'steps.ts' }: WorkshopSet
         render: (spec) => run('render', spec, runaway),
         verify: (files, spec) => run('verify', { files, spec }, runaway),
         pack: (files, html, spec) => run('pack', { files, html, spec }, runaway),
+      };
+    },
+    tools(runaway) {
+      return {
+        plan: (prompt, options) => run('plan', { prompt, options }, runaway),
+        revise: (spec, instruction) => run('revise', { spec, instruction }, runaway),
+        unpack: (zip) => run('unpack', zip, runaway),
+        compare: (before, after) => run('compare', { before, after }, runaway),
       };
     },
     async check() {

@@ -45,8 +45,8 @@ describe.each(['demo', 'job'])('a %s', (way) => {
     ]);
   });
 
-  it('of more than 16 KiB is refused', async () => {
-    expect((await post({ prompt: 'a thing', padding: 'x'.repeat(16 * 1024) })).status).toBe(413);
+  it('of more than 64 KiB is refused', async () => {
+    expect((await post({ prompt: 'a thing', padding: 'x'.repeat(64 * 1024) })).status).toBe(413);
   });
 });
 

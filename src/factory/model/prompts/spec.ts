@@ -1,4 +1,5 @@
 import { appSpecSchema } from '../../../../generated/app-spec.gen.ts';
+import type { SentSpec } from '../../plan/sent-spec.ts';
 import { type TemplateName, variants } from '../../spec.ts';
 import { maxFilesToWrite } from '../paths.ts';
 import { requestRule, requestText } from './request.ts';
@@ -32,7 +33,8 @@ const answerSchema = {
   },
 } as const;
 
-const variantLines = Object.entries(variants)
+/** The variants of each kind, a line for a kind. */
+export const variantLines = Object.entries(variants)
   .map(([template, names]) => `- ${template}: ${names.join(', ')}`)
   .join('\n');
 
@@ -86,11 +88,19 @@ The JSON object and nothing else: no fence, no comment, no words before or after
 
 ${JSON.stringify(answerSchema)}`;
 
-/** The request, and the template if it was chosen beside it. */
-export function specQuestion(prompt: string, template: TemplateName | undefined, boundary: string): string {
+/** The request, and what was chosen beside it: the template, and what is known of the spec. */
+export function specQuestion(
+  prompt: string,
+  template: TemplateName | undefined,
+  boundary: string,
+  given?: SentSpec,
+): string {
   const chosen =
     template === undefined ? '' : `\n\nThe kind was chosen by hand: "kind" must be "${template}".`;
-  return `Plan this app.\n\n${requestText(prompt, boundary)}${chosen}`;
+  const known = given
+    ? `\n\nThis much of "spec" is decided; take it as it is and fill in the rest:\n\n${JSON.stringify(given)}`
+    : '';
+  return `Plan this app.\n\n${requestText(prompt, boundary)}${chosen}${known}`;
 }
 
 export function specCorrection(problems: readonly string[]): string {

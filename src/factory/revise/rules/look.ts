@@ -1,5 +1,5 @@
-import { type AppSpec, langs, templateNames } from '../../spec.ts';
 import { toHex, toLch } from '../../render/palette.ts';
+import { type AppSpec, langs, templateNames } from '../../spec.ts';
 import { asKind } from '../as-kind.ts';
 import { done, type Outcome, type Rule, refuse } from '../rule.ts';
 import { accents, bare, meaning, type Words, wordFor } from '../words.ts';

@@ -1,5 +1,5 @@
 import { app } from '../../shared/app/lib/app.js';
-import { h, icon, put } from '../../shared/app/lib/dom.js';
+import { focusIn, h, icon, put } from '../../shared/app/lib/dom.js';
 import { download, fromCsv, pickFile, toCsv } from '../../shared/app/lib/files.js';
 import { t } from '../../shared/app/lib/i18n.js';
 import { importRows } from '../../shared/app/lib/import.js';
@@ -86,7 +86,7 @@ function start() {
   draw();
 }
 
-const cardOf = (id) => store.get().find((card) => card.id === id);
+const cardOf = (id) => store.get().find((card) => card.id === id) ?? store.get()[0];
 
 function answer(known) {
   if (pile.length === 0) return;
@@ -102,13 +102,13 @@ function answer(known) {
         .map((other) => (other.id === id ? { ...card, box: known ? Math.min(card.box + 1, 4) : 0 } : other)),
     );
   draw();
-  study.querySelector('.flashcard')?.focus({ preventScroll: true });
+  focusIn(study, '.flashcard', { preventScroll: true });
 }
 
 function flip() {
   turned = !turned;
   draw();
-  study.querySelector('.flashcard')?.focus({ preventScroll: true });
+  focusIn(study, '.flashcard', { preventScroll: true });
 }
 
 function draw() {

@@ -2,7 +2,7 @@ import { app } from '../../shared/app/lib/app.js';
 import { barList } from '../../shared/app/lib/charts.js';
 import { optionShade } from '../../shared/app/lib/colours.js';
 import { ask } from '../../shared/app/lib/dialog.js';
-import { h, icon, iconButton, put } from '../../shared/app/lib/dom.js';
+import { focusIn, h, icon, iconButton, put } from '../../shared/app/lib/dom.js';
 import { openEntries } from '../../shared/app/lib/entries.js';
 import { fieldControl, formatValue, readForm } from '../../shared/app/lib/fields.js';
 import { download, toCsv } from '../../shared/app/lib/files.js';
@@ -53,7 +53,7 @@ function send(event) {
   const row = { id: newEntryId(), day: dayFromNow(), ...readForm(event.currentTarget, fields) };
   store.set([...store.get(), row]);
   if (isPoll) {
-    bar.children[1].click();
+    bar.children[1].dispatchEvent(new Event('click'));
     toast(t('voted'), () => store.undo());
     event.currentTarget.reset();
     return;
@@ -69,7 +69,7 @@ function send(event) {
       h('button', { type: 'button', class: 'button', onclick: drawForm }, t('answerAgain')),
     ),
   );
-  paper.querySelector('h2').focus();
+  focusIn(paper, 'h2');
 }
 
 function drawForm() {

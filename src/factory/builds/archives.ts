@@ -1,0 +1,70 @@
+import type { FactoryDiff, FileList } from '../../../generated/types.gen.ts';
+import { ServiceError } from '../../contract/errors.ts';
+import type { Bench } from './bench.ts';
+import { type Build, isOver } from './build.ts';
+import { expired } from './build-errors.ts';
+import type { BuildStore } from './build-store.ts';
+import { revisionNumbered } from './family.ts';
+
+export interface ArchiveParts {
+  readonly builds: BuildStore;
+  readonly bench: Bench;
+}
+
+/** What builds have made, read and compared. All methods throw `ServiceError` and `StoreError`. */
+export class Archives {
+  readonly #parts: ArchiveParts;
+
+  constructor(parts: ArchiveParts) {
+    this.#parts = parts;
+  }
+
+  /** The archive of a build. */
+  async zip(build: Build): Promise<Uint8Array> {
+    const { builds } = this.#parts;
+    if (build.purgedAt !== null || build.expiresAt <= builds.now()) throw expired(build.expiresAt);
+    if (!isOver(build)) throw new ServiceError('conflict', 'The build is not done yet.');
+    const bytes = build.state.artifact && (await builds.zip(build.id));
+    if (!bytes) throw new ServiceError('conflict', 'The build did not succeed, so there is no archive.');
+    return bytes;
+  }
+
+  /** The files of a build with their texts, by path. */
+  async files(build: Build): Promise<FileList> {
+    const zip = await this.zip(build);
+    const files = await this.#parts.bench.use((tools) => tools.unpack(zip));
+    const data = [...files]
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([path, text]) => ({ path, bytes: Buffer.byteLength(text), text }));
+    return { object: 'list', data };
+  }
+
+  /**
+   * What differs between two builds of one app.
+   * @param against the number or the id of the other; undefined for the one that the build was made from
+   */
+  async diff(build: Build, against: string | undefined): Promise<FactoryDiff> {
+    const other = await this.#other(build, against);
+    const after = { spec: build.state.plan?.spec ?? null, zip: await this.zip(build) };
+    const before = other && { spec: other.state.plan?.spec ?? null, zip: await this.zip(other) };
+    const differing = await this.#parts.bench.use((tools) => tools.compare(before, after));
+    return { object: 'factory.diff', from: other && sideOf(other), to: sideOf(build), ...differing };
+  }
+
+  /** Null: a first build is compared with nothing. */
+  async #other(build: Build, against: string | undefined): Promise<Build | null> {
+    const { builds } = this.#parts;
+    const { rootId, baseId } = build.revision;
+    const named = against ?? baseId;
+    if (named === null) return null;
+    const found = /^\d/.test(named)
+      ? await revisionNumbered(builds.db, rootId, Number(named))
+      : await builds.find(named);
+    if (found?.revision.rootId === rootId && found.tenantId === build.tenantId) return found;
+    throw new ServiceError('not_found', `This app has no revision ${named}.`);
+  }
+}
+
+function sideOf({ id, revision }: Build): FactoryDiff['to'] {
+  return { id, number: revision.number };
+}

@@ -1,0 +1,42 @@
+import { type AppSpec, maxSpecBytes, type TemplateName, variants } from '../spec.ts';
+import { merged } from './merge.ts';
+import { keyed, type SentSpec } from './sent-spec.ts';
+
+/**
+ * A spec with everything that it leaves out taken from another: objects are merged member by member, lists are replaced.
+ * @param given has passed `sentSpecProblems`
+ * @param ground whole, of the same kind
+ */
+export function completeSpec(given: SentSpec, ground: AppSpec): AppSpec {
+  // Where the kind must keep something, null says no more than nothing.
+  const { entity: sent, ...others } = given;
+  const speaks = sent !== undefined && !(sent === null && ground.entity !== null);
+  const whole = merged(ground, others) as AppSpec;
+  const entity = speaks ? sent && { ...sent, fields: keyed(sent.fields) } : ground.entity;
+  // The entries of one thing are none of another.
+  const keys = new Set(entity?.fields.map(({ key }) => key));
+  const seed = (given.seed ?? (speaks ? [] : ground.seed)).map((row) =>
+    Object.fromEntries(Object.entries(row).filter(([key]) => entity === null || keys.has(key))),
+  );
+  const variant = variantFor(whole.kind, given.variant, ground.variant);
+  return withinSize({ ...whole, variant, entity, seed }, given);
+}
+
+function variantFor(kind: TemplateName, given: string | undefined, other: string): string {
+  const allowed = variants[kind];
+  if (!allowed) return given ?? other;
+  return [given, other, allowed[0]].find((one) => one !== undefined && allowed.includes(one)) ?? '';
+}
+
+/** What was filled in and an app can do without, the least first. */
+const spare = ['seed', 'assumptions', 'copy', 'features', 'questions', 'sections', 'hours'] as const;
+
+/** A spec that was filled in beyond what one may have, without some of what was. */
+function withinSize(spec: AppSpec, given: SentSpec): AppSpec {
+  let small = spec;
+  for (const name of spare) {
+    if (Buffer.byteLength(JSON.stringify(small)) <= maxSpecBytes) break;
+    small = { ...small, [name]: given[name] ?? (name === 'copy' ? {} : []) };
+  }
+  return small;
+}

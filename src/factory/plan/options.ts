@@ -1,0 +1,21 @@
+import type { ReadOptions } from '../read/reading.ts';
+import type { AppSpec } from '../spec.ts';
+import type { SentSpec } from './sent-spec.ts';
+
+/** What a build is asked for beside its prompt. */
+export interface PlanOptions extends ReadOptions {
+  /** What the app is to be, as far as it was said. */
+  readonly spec?: SentSpec;
+  /** The prompt fills nothing in: the spec is that of a revision, and the prompt what its first build was asked for with. */
+  readonly settled?: boolean;
+  /** An instruction that a model carries out; left out where the rules have, and `spec` is what came of it. */
+  readonly instructed?: Instructed;
+}
+
+export interface Instructed {
+  readonly instruction: string;
+  /** The spec that is changed. */
+  readonly base: AppSpec;
+  /** Whether the rules have understood anything of it, so that `spec` is what they made of it; else it is the base. */
+  readonly ruled: boolean;
+}

@@ -1,0 +1,28 @@
+import { read } from '../read/read.ts';
+import type { Reading } from '../read/reading.ts';
+import { type AppSpec, type Lang, specProblems, type TemplateName } from '../spec.ts';
+import { completeSpec } from './complete-spec.ts';
+import type { PlanOptions } from './options.ts';
+
+/**
+ * What is to be built of a prompt, a spec or both, by rules: the spec wins where it speaks, and what it leaves out is filled
+ * in from the prompt or, without one, by its kind.
+ */
+export function plan(prompt: string, { kind, spec, settled = false }: PlanOptions): Reading {
+  if (!spec) return read(prompt, kind === undefined ? {} : { kind });
+  const named = spec.kind ?? kind;
+  if (prompt === '' || settled) {
+    if (specProblems(spec).length === 0) return { spec: spec as AppSpec, notTakenUp: [], unserved: null };
+    if (named === undefined) throw new TypeError('A spec without a prompt needs a kind.');
+    return { spec: completeSpec(spec, plainSpec(named, spec.lang ?? 'en')), notTakenUp: [], unserved: null };
+  }
+  const reading = read(prompt, named === undefined ? {} : { kind: named });
+  return { ...reading, spec: completeSpec(spec, reading.spec) };
+}
+
+/** What an app of a kind is when nobody says more. */
+function plainSpec(kind: TemplateName, lang: Lang): AppSpec {
+  const { spec } = read(kind, { kind, lang });
+  // A line about things that nobody has named would be of other ones.
+  return { ...spec, tagline: '', assumptions: [] };
+}

@@ -1,0 +1,138 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { buildFromSpec } from '../../../../src/factory/build-app.ts';
+import { plan } from '../../../../src/factory/plan/plan.ts';
+import { keepsThings, type SentSpec, sentSpecProblems } from '../../../../src/factory/plan/sent-spec.ts';
+import { read } from '../../../../src/factory/read/read.ts';
+import {
+  type AppSpec,
+  features,
+  fieldTypes,
+  langs,
+  specProblems,
+  templateNames,
+} from '../../../../src/factory/spec.ts';
+import { loans } from '../../../helpers/revisions.ts';
+
+describe('a plan', () => {
+  it('of a prompt alone is what is read of it', () => {
+    const prompt = 'reading list where I can rate books';
+    expect(plan(prompt, {})).toEqual(read(prompt));
+  });
+
+  it('of a spec alone keeps all that it says, and invents no entries', () => {
+    const { spec } = plan('', { spec: loans });
+    expect(spec).toMatchObject(loans);
+    expect(spec.entity?.fields.map(({ key }) => key)).toEqual(['f0', 'f1', 'f2']);
+    expect(plan('', { spec: { ...loans, seed: undefined } as never }).spec.seed).toEqual([]);
+    expect([spec.tagline, spec.assumptions]).toEqual(['', []]);
+  });
+
+  it('of both takes from the prompt what the spec leaves out', () => {
+    const { spec } = plan('a dark reading list where I can rate books', { spec: { name: 'Shelf' } });
+    expect([spec.name, spec.palette.mode]).toEqual(['Shelf', 'dark']);
+    expect(spec.entity?.fields.some(({ type }) => type === 'rating')).toBe(true);
+    const other = plan('a dark reading list where I can rate books', { spec: loans }).spec;
+    expect(other.entity?.fields.map(({ label }) => label)).toEqual(['Book', 'Lent to', 'Due date']);
+    expect(other.palette).toMatchObject({ accent: '#2f7d4f', mode: 'dark' });
+  });
+
+  it('of both is of the kind that the spec says', () => {
+    expect(plan('reading list', { spec: { kind: 'quiz' } }).spec.kind).toBe('quiz');
+    expect(plan('reading list', { kind: 'notes', spec: { kind: 'quiz' } }).spec.kind).toBe('quiz');
+    expect(plan('reading list', { kind: 'notes', spec: { name: 'A' } }).spec.kind).toBe('notes');
+  });
+
+  it('of a whole spec is that spec', () => {
+    const { spec } = read('kanban board for our team');
+    expect(plan('', { spec }).spec).toEqual(spec);
+    expect(plan('something else', { spec, settled: true }).spec).toEqual(spec);
+  });
+
+  it.each(templateNames)('of a %s of which nobody says more is whole, and builds', async (kind) => {
+    const { spec } = plan('', { spec: { kind } });
+    expect(specProblems(spec)).toEqual([]);
+    expect((await buildFromSpec(spec)).checks.every(({ status }) => status !== 'failed')).toBe(true);
+  });
+});
+
+const word = fc.constantFrom(
+  'Book',
+  'Preis',
+  'naïve',
+  '日本',
+  '</script><b>x',
+  '$' + '{x}',
+  "it's",
+  '"q"',
+  '<!--',
+  '{{a}}',
+  '\\u0000',
+  '__proto__',
+);
+const text = fc.array(word, { minLength: 1, maxLength: 4 }).map((words) => words.join(' ').slice(0, 40));
+const field = fc.record(
+  {
+    label: text,
+    type: fc.constantFrom(...fieldTypes),
+    required: fc.boolean(),
+    options: fc.array(text, { minLength: 1, maxLength: 4 }),
+  },
+  { requiredKeys: ['label', 'type', 'options'] },
+);
+const section = fc.record({
+  type: fc.constantFrom('text', 'items', 'prices', 'steps', 'quotes', 'schedule', 'timeline', 'tags', 'faq'),
+  title: text,
+  items: fc.array(fc.record({ title: text, text, price: text, meta: text }, { requiredKeys: ['title'] }), {
+    maxLength: 3,
+  }),
+});
+const partial = fc.record(
+  {
+    name: text,
+    tagline: text,
+    lang: fc.constantFrom(...langs),
+    palette: fc.record(
+      { mode: fc.constantFrom('auto', 'light', 'dark'), look: fc.constantFrom('soft', 'crisp', 'editorial') },
+      { requiredKeys: [] },
+    ),
+    entity: fc.record({
+      singular: text,
+      plural: text,
+      fields: fc.array(field, { minLength: 1, maxLength: 6 }),
+    }),
+    features: fc.uniqueArray(fc.constantFrom(...features), { maxLength: 4 }),
+    sections: fc.array(section, { maxLength: 3 }),
+    questions: fc.array(
+      fc.record({ prompt: text, answer: text, wrong: fc.array(text, { minLength: 1, maxLength: 3 }) }),
+      { maxLength: 3 },
+    ),
+    hours: fc.array(fc.record({ days: text, time: text }), { maxLength: 2 }),
+    contact: fc.record({ email: text, phone: text, address: text }, { requiredKeys: [] }),
+  },
+  { requiredKeys: [] },
+) as fc.Arbitrary<SentSpec>;
+
+it.each(templateNames)(
+  'any spec of a %s that passes is filled in to one that is whole, says it, and builds',
+  async (kind) => {
+    let passed = 0;
+    await fc.assert(
+      fc.asyncProperty(partial, async (given) => {
+        const { entity: _, ...rest } = given;
+        const sent: SentSpec = { ...(keepsThings(kind, undefined) ? given : rest), kind };
+        if (sentSpecProblems(sent, { kind: null, prompt: false }).length > 0) return;
+        passed += 1;
+        const { spec } = plan('', { spec: sent });
+        expect(specProblems(spec)).toEqual([]);
+        const { entity: sentEntity, palette: sentPalette, ...others } = sent;
+        expect(spec).toMatchObject(others);
+        if (sentEntity) expect(spec.entity).toMatchObject(sentEntity);
+        expect(spec.palette).toMatchObject(sentPalette ?? {});
+        await buildFromSpec(spec as AppSpec);
+      }),
+      { numRuns: 12 },
+    );
+    expect(passed).toBeGreaterThan(0);
+  },
+);
