@@ -1,6 +1,6 @@
-import type { Compose, Draft, Span } from '../../read/draft.ts';
+import type { Compose, Draft } from '../../read/draft.ts';
 import { contactOf, itemOf, peopleOf, pricedItems, schedulesOf } from '../../read/parts/facts.ts';
-import { allLists, wholeItem } from '../../read/parts/lists.ts';
+import { allLists, isTimed, wholeItem } from '../../read/parts/lists.ts';
 import { capitalised, shortened, titled } from '../../read/parts/naming.ts';
 import { says } from '../../read/parts/words.ts';
 import type { Section } from '../../spec.ts';
@@ -89,10 +89,8 @@ function listSections(
   draft: Draft,
   { programme, programmeWords, bring, bringWords, dress, dressWords }: Content,
 ): Section[] {
-  const timed = (item: Span) =>
-    draft.facts.appointments.some(({ start, end }) => start < item.end && item.start < end);
   const lists = allLists(draft)
-    .filter(({ items }) => !items.some(timed))
+    .filter((list) => !isTimed(draft, list))
     .map((list): Section => {
       const to = (title: string): Section => ({
         type: 'text',
