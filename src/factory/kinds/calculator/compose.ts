@@ -93,7 +93,7 @@ function settingsOf(variant: string, { quantities, facts }: Draft, people: reado
   };
   const of = (...units: string[]) => quantities.find(({ unit }) => units.includes(unit))?.value;
   put(percentOf[variant], of('percent'), 100);
-  put(amountOf[variant], facts.prices[0]?.amount, 1_000_000);
+  put(amountOf[variant], facts.prices[0]?.amount ?? of(''), 1_000_000);
   if (variant === 'loan' || variant === 'interest') put('years', of('year'), 100);
   if (variant === 'tip' || variant === 'fuel') put('people', of(...people), 100);
   if (variant === 'fuel') put('distance', of('kilometre'), 100_000);

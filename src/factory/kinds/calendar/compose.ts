@@ -1,7 +1,7 @@
 import type { AppGridMark } from '../../../../generated/types.gen.ts';
 import type { Compose, Draft } from '../../read/draft.ts';
 import { allLists, listOf, wholeItem, without } from '../../read/parts/lists.ts';
-import { capitalised, named } from '../../read/parts/naming.ts';
+import { capitalised, named, wordPhrase } from '../../read/parts/naming.ts';
 import { firstSaid, says } from '../../read/parts/words.ts';
 
 interface Content {
@@ -57,7 +57,7 @@ function withSubject(draft: Draft, { usualMarks, usualRows }: Content): Draft {
     .flatMap(({ words }) => words)
     .find((one) => says(draft.tokens, [one]));
   if (draft.subject || word === undefined) return draft;
-  return { ...draft, subject: { text: word, head: word, singular: word, plural: word, start: 0, end: 0 } };
+  return { ...draft, subject: wordPhrase(word) };
 }
 
 /** What is listed: by the word in front, as the options of a field, or as the only list that there is. */

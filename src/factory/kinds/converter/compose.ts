@@ -1,4 +1,4 @@
-import type { Compose, Draft } from '../../read/draft.ts';
+import type { Compose, Draft, Span } from '../../read/draft.ts';
 import { indexOfWords } from '../../read/parts/words.ts';
 
 interface Content {
@@ -32,6 +32,7 @@ export const compose: Compose<Content> = (draft, { name, currencyName, tagline, 
       tagline,
       copy: { ...(from ? { from } : {}), ...(to ? { to } : {}) },
     },
+    taken: said.filter((one) => one.group === group).map(({ at, length }) => spanOf(draft, at, length)),
     assumptions: [...(money ? [rates] : []), ...(same.length < said.length ? [mixed] : [])],
   };
 };
@@ -49,6 +50,13 @@ function unitsSaid({ tokens }: Draft, units: Content['units']): UnitSaid[] {
   return all
     .filter((one) => !all.some((other) => other.length > one.length && covers(other, one)))
     .sort((a, b) => a.at - b.at);
+}
+
+/** The words of a unit, which the spec has by the name that the app knows it by. */
+function spanOf({ tokens, prompt }: Draft, at: number, length: number): Span {
+  const start = tokens[at]?.start ?? 0;
+  const end = tokens[at + length - 1]?.end ?? start;
+  return { start, end, text: prompt.slice(start, end) };
 }
 
 const covers = (outer: UnitSaid, inner: UnitSaid) =>

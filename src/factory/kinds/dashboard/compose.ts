@@ -1,4 +1,4 @@
-import type { Compose, Draft } from '../../read/draft.ts';
+import type { Compose, Draft, Span } from '../../read/draft.ts';
 import { entityOf, featuresFor, type PlannedField } from '../../read/parts/fields.ts';
 import { freeLists } from '../../read/parts/lists.ts';
 import { capitalised, named } from '../../read/parts/naming.ts';
@@ -39,7 +39,7 @@ function figuresOf(draft: Draft, content: Content): PlannedField[] {
   const { fields, subject, lang } = draft;
   const isMoney = (start: number, end: number) => says(tokensIn(draft, { start, end }), content.money);
   const figure = (label: string, start: number, end: number): PlannedField => ({
-    label: capitalised(withUnit(draft, label, start, end), lang),
+    label: capitalised(withUnit(draft, content, label, { start, end }), lang),
     type: isMoney(start, end) ? 'currency' : 'number',
   });
   const measured = fields.filter(({ type }) => type === 'number' || type === 'currency' || type === 'text');
@@ -55,12 +55,28 @@ function figuresOf(draft: Draft, content: Content): PlannedField[] {
   ];
 }
 
-/** `harvest in kg` is shown as `Harvest (kg)`. */
-function withUnit(draft: Draft, label: string, start: number, end: number): string {
+/** “In”, in all languages. */
+const inWords: ReadonlySet<string> = new Set(['in', 'en', 'em']);
+
+/** `harvest in kg` is shown as `Harvest (kg)`; `refunds per week` are refunds. */
+function withUnit(
+  draft: Draft,
+  { periods }: Content,
+  label: string,
+  { start, end }: Pick<Span, 'start' | 'end'>,
+): string {
   const [link, unit] = tokensIn(draft, { start, end }).slice(-2);
-  if (link?.pos !== 'preposition' || !unit || unit.pos === 'name') return label;
-  const before = draft.prompt.slice(start, link.start).trim();
-  return before === '' ? label : `${before} (${unit.text})`;
+  const before = draft.prompt.slice(start, link?.start ?? start).trim();
+  if (!link || !unit || before === '' || link.pos !== 'preposition') return label;
+  if (
+    says(
+      [unit],
+      Object.values(periods).map((period) => period.toLowerCase()),
+    )
+  )
+    return before;
+  if (!inWords.has(link.lower) || unit.pos === 'name') return label;
+  return `${before} (${unit.text})`;
 }
 
 /** The smallest stretch of time that the prompt speaks of. */

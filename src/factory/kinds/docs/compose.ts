@@ -2,6 +2,7 @@ import type { Compose, Draft, ListItem } from '../../read/draft.ts';
 import { schedulesOf } from '../../read/parts/facts.ts';
 import { listOf, sidesOf } from '../../read/parts/lists.ts';
 import { capitalised, named } from '../../read/parts/naming.ts';
+import { askedIn } from '../../read/parts/words.ts';
 import type { Section } from '../../spec.ts';
 
 interface Content {
@@ -48,11 +49,12 @@ function chaptersOf(draft: Draft, { questions, questionWords, hint }: Content): 
     return { title: capitalised(sides?.[0] ?? item.text, lang), text: sides?.[1] ?? '' };
   };
   const faq = listOf(draft, questionWords);
+  const asked = askedIn(draft);
   return [
     ...lists.flatMap((list): Section[] => {
       const items = list.items.map(told);
-      const asked = list === faq || items.every(({ title }) => title.endsWith('?'));
-      return asked
+      const isFaq = list === faq || items.every(({ title }) => title.endsWith('?'));
+      return isFaq
         ? [
             {
               type: 'faq',
@@ -62,6 +64,15 @@ function chaptersOf(draft: Draft, { questions, questionWords, hint }: Content): 
           ]
         : items.map(({ title, text }) => chapter(title, text || hint));
     }),
+    ...(lists.length === 0 && asked.length > 0
+      ? [
+          {
+            type: 'faq' as const,
+            title: questions,
+            items: asked.map((title) => ({ title: title.slice(0, 120), text: hint })),
+          },
+        ]
+      : []),
     ...quoted.map(({ text }) => chapter(capitalised(text, lang), hint)),
   ];
 }

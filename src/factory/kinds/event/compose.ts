@@ -1,6 +1,6 @@
 import type { Compose, Draft } from '../../read/draft.ts';
-import { contactOf, itemOf, pricedItems, schedulesOf } from '../../read/parts/facts.ts';
-import { allLists, wholeItem } from '../../read/parts/lists.ts';
+import { contactOf, itemOf, peopleOf, pricedItems, schedulesOf } from '../../read/parts/facts.ts';
+import { allLists, isTimed, wholeItem } from '../../read/parts/lists.ts';
 import { capitalised, shortened, titled } from '../../read/parts/naming.ts';
 import { says } from '../../read/parts/words.ts';
 import type { Section } from '../../spec.ts';
@@ -53,7 +53,7 @@ export const compose: Compose<Content> = (draft, content) => {
 function nameOf(draft: Draft, about: string): string {
   const proper = properName(draft);
   if (proper !== '') return proper;
-  const [one, two] = draft.facts.people.map(({ text }) => text);
+  const [one, two] = peopleOf(draft.facts);
   if (one && !two && about !== '' && !about.includes(one)) return `${about}: ${one}`;
   return one && two && about.includes(one) && !about.includes(two) ? `${one} & ${two}` : about;
 }
@@ -79,7 +79,7 @@ const isNew = (text: string, at: number, all: readonly string[]) =>
 function taglineOf({ quoted, facts, lang }: Draft, place: readonly string[]): string {
   const [date] = facts.dates;
   const day = date?.value.startsWith('@') ? date.text : '';
-  const people = facts.people.map(({ text }) => text).join(' & ');
+  const people = peopleOf(facts).join(' & ');
   const told = quoted[0]?.text ?? [people, day, place[0] ?? ''].filter(Boolean).join(' · ');
   return shortened(capitalised(told, lang), 160);
 }
@@ -89,9 +89,8 @@ function listSections(
   draft: Draft,
   { programme, programmeWords, bring, bringWords, dress, dressWords }: Content,
 ): Section[] {
-  const timed = new Set(draft.facts.appointments.map(({ start }) => start));
   const lists = allLists(draft)
-    .filter(({ items }) => !items.some(({ start, end }) => [...timed].some((at) => at >= start && at < end)))
+    .filter((list) => !isTimed(draft, list))
     .map((list): Section => {
       const to = (title: string): Section => ({
         type: 'text',

@@ -1,7 +1,7 @@
 import type { Compose, Draft } from '../../read/draft.ts';
-import { named } from '../../read/parts/naming.ts';
+import { named, wordPhrase } from '../../read/parts/naming.ts';
 import { ownCards, type Table, tableFor, wantedCount } from '../../read/parts/questions.ts';
-import { firstSaid } from '../../read/parts/words.ts';
+import { firstSaid, says } from '../../read/parts/words.ts';
 import type { Question } from '../../spec.ts';
 
 /** Everyday words of a language that is learnt, and what they mean in the language of the app. */
@@ -32,7 +32,11 @@ export const compose: Compose<Content> = (draft, content) => {
   const wanted = wantedCount(draft, content.countWords);
   return {
     spec: {
-      name: named(draft, content.named, content.name),
+      name: named(
+        draft.subject || !learnt ? draft : { ...draft, subject: wordPhrase(wordOf(draft, learnt)) },
+        content.named,
+        content.name,
+      ),
       tagline: content.tagline,
       questions: cards.slice(0, wanted ?? 40),
       features: ['csv', 'undo', 'print', 'dark'],
@@ -43,6 +47,10 @@ export const compose: Compose<Content> = (draft, content) => {
     ],
   };
 };
+
+/** The language that is learnt, in the word of the prompt. */
+const wordOf = ({ tokens }: Draft, { words }: Vocabulary): string =>
+  words.find((word) => says(tokens, [word])) ?? '';
 
 /** What a word means on the other side of the vocabulary, in either direction. */
 function translated(word: string, learnt: Vocabulary | null): string | null {

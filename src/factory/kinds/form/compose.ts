@@ -3,7 +3,7 @@ import { contactOf } from '../../read/parts/facts.ts';
 import { entityOf, featuresFor, type PlannedField } from '../../read/parts/fields.ts';
 import { allLists, sidesOf, wholeItem } from '../../read/parts/lists.ts';
 import { capitalised, named, shortened } from '../../read/parts/naming.ts';
-import { says, tokensIn } from '../../read/parts/words.ts';
+import { askedIn, says, tokensIn } from '../../read/parts/words.ts';
 
 interface Content {
   readonly names: Readonly<Record<string, string>>;
@@ -97,24 +97,17 @@ function questionsIn(draft: Draft, { yesNo }: Content): PlannedField[] {
         ? { label: item.text, type: 'select', options }
         : { label: item.text, type: 'longtext', options: yesNo };
     });
-  return draft.quoted
-    .filter(({ text }) => text.endsWith('?'))
-    .map(({ text }) => ({ label: text.slice(0, 60), type: 'longtext' }));
+  const told = draft.quoted.map(({ text }) => text).filter((text) => text.endsWith('?'));
+  const sentences = draft.lists.length > 0 ? [] : askedIn(draft);
+  return (told.length > 0 ? told : sentences.length > 1 ? sentences : []).map((text) => ({
+    label: text.slice(0, 60),
+    type: 'longtext',
+  }));
 }
 
-/** The sentence that ends with a question mark. */
-function questionIn({ tokens, prompt, quoted, lang }: Draft): string | null {
-  const told = quoted.find(({ text }) => text.endsWith('?'));
-  if (told) return told.text;
-  const end = tokens.findLastIndex(({ text }) => text === '?');
-  if (end < 0) return null;
-  const before = tokens
-    .slice(0, end)
-    .findLastIndex(({ text }) => [':', '.', '!', '?', ';', '¿'].includes(text));
-  const from = tokens[before + 1]?.start ?? 0;
-  const question = prompt.slice(from, tokens[end]?.end).trim();
-  return `${lang === 'es' ? '¿' : ''}${capitalised(question, lang)}`;
-}
+/** What is asked, in quotation marks or in a sentence of the prompt; the last question where there are several. */
+const questionIn = (draft: Draft): string | null =>
+  draft.quoted.find(({ text }) => text.endsWith('?'))?.text ?? askedIn(draft).at(-1) ?? null;
 
 function subjectQuestion({ subject, lang }: Draft): string | null {
   if (!subject) return null;

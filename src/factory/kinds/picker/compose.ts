@@ -36,7 +36,9 @@ export const compose: Compose<Content> = (draft, content) => {
 /** Every list, be it of fields or not; numbers from one to another; without any, the names of people. */
 function choicesOf(draft: Draft): string[] {
   const { facts, quoted, lang } = draft;
-  const items = allLists(draft).flatMap((list) => list.items.map((item) => wholeItem(draft, item)));
+  const items = allLists(draft)
+    .flatMap((list) => list.items.map((item) => wholeItem(draft, item)))
+    .filter((text) => sideOf(text.toLowerCase()) === undefined);
   const named = [...facts.people, ...quoted].map(({ text }) => text);
   const texts = items.length > 0 ? items : (numbersOf(draft) ?? named);
   return [...new Set(texts.map((text) => capitalised(text, lang).slice(0, 80)))].slice(0, 100);
@@ -93,12 +95,17 @@ const groupsOf = (choices: number, size: number | undefined): number | undefined
 /** `4x4` and `5 × 5`: the side of a card. */
 function squareIn(tokens: readonly Token[]): number | undefined {
   for (const [at, { lower }] of tokens.entries()) {
-    const [a = '', b = ''] = lower.includes('×') ? lower.split('×') : lower.split('x');
-    const sides = a === '' && b === '' ? [tokens[at - 1]?.lower, tokens[at + 1]?.lower] : [a, b];
-    const [first, second] = sides.map(Number);
-    if (first === second && first !== undefined && first >= 3 && first <= 5) return first;
+    const side = sideOf(lower) ?? sideOf(`${tokens[at - 1]?.lower}${lower}${tokens[at + 1]?.lower}`);
+    if (side !== undefined) return side;
   }
   return undefined;
+}
+
+function sideOf(text: string): number | undefined {
+  const [first, second, more] = text.split(text.includes('×') ? '×' : 'x').map(Number);
+  return first === second && more === undefined && first !== undefined && first >= 3 && first <= 5
+    ? first
+    : undefined;
 }
 
 /** `2d6`, `d20` and, in German, `w20`. */

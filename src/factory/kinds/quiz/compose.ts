@@ -1,7 +1,7 @@
 import type { Compose, Draft } from '../../read/draft.ts';
-import { named } from '../../read/parts/naming.ts';
+import { named, wordPhrase } from '../../read/parts/naming.ts';
 import { othersOf, ownCards, type Table, tableFor, wantedCount } from '../../read/parts/questions.ts';
-import { firstSaid } from '../../read/parts/words.ts';
+import { firstSaid, says } from '../../read/parts/words.ts';
 import type { Question } from '../../spec.ts';
 import { type SumWords, sumsOf } from './sums.ts';
 
@@ -25,17 +25,28 @@ export const compose: Compose<Content> = (draft, content) => {
   const questions = own.length > 0 ? own : ready(draft, content, wanted ?? 12);
   return {
     spec: {
-      name: named(draft, content.named, content.name),
+      name: named(about(draft, content), content.named, content.name),
       tagline: content.tagline,
       questions: questions.slice(0, wanted ?? 40),
       features: ['undo', 'dark'],
     },
+    taken:
+      questions.slice(0, wanted ?? 40).length === wanted
+        ? draft.quantities.filter(({ unit }) => content.countWords.includes(unit))
+        : [],
     assumptions: [
-      ...(questions.length === 0 ? [content.none] : []),
+      ...(questions.slice(0, wanted ?? 40).length === 0 ? [content.none] : []),
       ...(wanted !== null && questions.length > 0 && questions.length < wanted ? [content.fewer] : []),
     ],
   };
 };
+
+/** A quiz with ten questions is about no questions: its topic is its subject. */
+function about(draft: Draft, { topics, countWords }: Content): Draft {
+  if (draft.subject && !countWords.includes(draft.subject.head)) return draft;
+  const word = topics.flatMap(({ words }) => words).find((one) => says(draft.tokens, [one]));
+  return { ...draft, subject: word === undefined ? null : wordPhrase(word) };
+}
 
 /** A quiz on nothing in particular asks what everybody may know. */
 function ready(draft: Draft, { sums, topics, tables }: Content, count: number): readonly Question[] {

@@ -1,5 +1,5 @@
 import type { Lang } from '../../spec.ts';
-import type { Draft } from '../draft.ts';
+import type { Draft, Phrase } from '../draft.ts';
 
 /** The text with a capital at its beginning. */
 export const capitalised = (text: string, lang: Lang): string => {
@@ -48,6 +48,16 @@ export function named({ subject, lang }: Draft, pattern: string, otherwise: stri
   });
   return shortened(capitalised(name, lang), 60);
 }
+
+/** A subject of one word that is known from the cues. */
+export const wordPhrase = (word: string): Phrase => ({
+  text: word,
+  head: word,
+  singular: word,
+  plural: word,
+  start: 0,
+  end: 0,
+});
 
 /** At most so many characters, cut between words where that is possible. */
 export function shortened(text: string, length: number): string {

@@ -1,7 +1,7 @@
 import type { Section } from '../../spec.ts';
 import type { Draft, List, ListItem } from '../draft.ts';
 import { itemOf, pricedItems, schedulesOf } from './facts.ts';
-import { allLists, wholeItem } from './lists.ts';
+import { allLists, isTimed, wholeItem } from './lists.ts';
 import { capitalised } from './naming.ts';
 import { indexOfWords, says, tokensIn } from './words.ts';
 
@@ -31,7 +31,9 @@ interface Placed {
 
 /** The sections of a site in the order in which the prompt speaks of them. On a site every list is shown. */
 export function sectionsOf(draft: Draft, texts: SiteTexts): Section[] {
-  const placed: Placed[] = allLists(draft).flatMap((list) => ofList(draft, list, texts));
+  const placed: Placed[] = allLists(draft)
+    .filter((list) => !isTimed(draft, list))
+    .flatMap((list) => ofList(draft, list, texts));
   const priced = pricedItems(draft);
   if (priced.length > 0)
     placed.push({
@@ -53,7 +55,8 @@ function ofList(draft: Draft, list: List, texts: SiteTexts): Placed[] {
   const items = list.items.filter((item) => !isOf(draft, item, texts.elsewhere));
   if (items.length === 0) return [];
   const known = items.map((item) => texts.sections.find(({ words }) => isOf(draft, item, words)) ?? null);
-  const priced = items.some(({ price }) => price !== null);
+  const bare = items.every(hasBareNumber);
+  const priced = bare || items.some(({ price }) => price !== null);
   if (!priced && known.some((section) => section !== null))
     return items.flatMap((item, index): Placed[] => {
       const section = known[index] ?? {
@@ -78,8 +81,22 @@ function ofList(draft: Draft, list: List, texts: SiteTexts): Placed[] {
             .slice(0, 800),
           items: [],
         }
-      : { type, title, items: items.slice(0, 24).map((item) => itemOf(draft, item)) };
+      : {
+          type,
+          title,
+          items: items.slice(0, 24).map((item) => (bare ? barePrice(draft, item) : itemOf(draft, item))),
+        };
   return [{ at: list.start, section }];
+}
+
+/** In `haircut 18, beard 12` every item ends with its price, without a currency. */
+const hasBareNumber = ({ text, quantity, price }: ListItem): boolean =>
+  price === null && quantity?.unit === '' && text.endsWith(` ${quantity.text}`);
+
+function barePrice(draft: Draft, item: ListItem): Section['items'][number] {
+  const number = item.quantity?.text ?? '';
+  const text = item.text.slice(0, item.text.length - number.length).trim();
+  return { ...itemOf(draft, { ...item, text }), price: number };
 }
 
 const filled = ({ type, title, hint }: KnownSection, items: Section['items']): Section =>

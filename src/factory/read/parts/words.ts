@@ -1,5 +1,6 @@
 import type { Draft, Span, Token } from '../draft.ts';
 import { fold } from '../phrases.ts';
+import { capitalised } from './naming.ts';
 
 const matches = ({ lower, lemma }: Token, word: string) => fold(lower) === word || fold(lemma) === word;
 
@@ -48,4 +49,18 @@ export function firstSaid<Thing extends { readonly words: readonly string[] }>(
         best = { thing, at, length: phrase.length };
     }
   return best?.thing ?? null;
+}
+
+const sentenceEnds: ReadonlySet<string> = new Set([':', '.', '!', '?', ';', '¿']);
+
+/** The sentences that end with a question mark, as the prompt writes them, with a capital. */
+export function askedIn({ tokens, prompt, lang }: Draft): string[] {
+  const asked: string[] = [];
+  for (const [at, { text, end }] of tokens.entries()) {
+    if (text !== '?') continue;
+    const before = tokens.slice(0, at).findLastIndex((token) => sentenceEnds.has(token.text));
+    const question = prompt.slice(tokens[before + 1]?.start ?? 0, end).trim();
+    if (question !== '?') asked.push(`${lang === 'es' ? '¿' : ''}${capitalised(question, lang)}`);
+  }
+  return asked;
 }

@@ -296,6 +296,27 @@ describe('a site', () => {
     ]);
   });
 
+  it('takes the number at the end of every item for its price', () => {
+    const prompt = 'barber: haircut 18, beard 12';
+    const lists = [
+      listIn(prompt, 'barber', ['haircut 18', 'beard 12'], {
+        'haircut 18': { quantity: quantityIn(prompt, '18', 18) },
+        'beard 12': { quantity: quantityIn(prompt, '12', 12) },
+      }),
+    ];
+    const { spec } = composed('landing', draftOf(prompt, { lists }));
+    expect(spec.sections).toEqual([
+      {
+        type: 'prices',
+        title: 'Prices',
+        items: [
+          { title: 'Haircut', price: '18' },
+          { title: 'Beard', price: '12' },
+        ],
+      },
+    ]);
+  });
+
   it('says that it offers nothing yet', () => {
     const { spec, assumptions } = composed('landing', draftOf('Webseite', { lang: 'de' }));
     expect([spec.sections, assumptions.length]).toEqual([[], 1]);
@@ -494,6 +515,13 @@ describe('the other kinds', () => {
     expect(spec.sections?.map(({ title, items }) => [title, items[0]?.text])).toEqual([
       ['Wifi', 'soleil123'],
       ['Poubelles', 'Écrivez ici ce qui relève de ce chapitre.'],
+    ]);
+  });
+
+  it('gather the questions of documentation', () => {
+    const { spec } = composed('docs', draftOf('faq page: How do I return it? ¿How long is delivery?'));
+    expect(spec.sections).toMatchObject([
+      { type: 'faq', items: [{ title: 'How do I return it?' }, { title: 'How long is delivery?' }] },
     ]);
   });
 
