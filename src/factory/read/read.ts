@@ -1,7 +1,10 @@
+import { withIcon } from '../icons/spec-icon.ts';
 import { factoryKinds } from './kinds.ts';
 import { readPrompt } from './reader.ts';
 import type { Reading, ReadOptions } from './reading.ts';
 
 /** Reads a prompt by rules alone, for the kinds that there are: the same prompt always gives the same reading. */
-export const read = (prompt: string, options: ReadOptions = {}): Reading =>
-  readPrompt(prompt, options, factoryKinds);
+export function read(prompt: string, options: ReadOptions = {}): Reading {
+  const reading = readPrompt(prompt, options, factoryKinds);
+  return { ...reading, spec: withIcon(reading.spec) };
+}
