@@ -3226,7 +3226,7 @@ export type Prompt = string;
 /**
  * A language that apps are written in (BCP 47). New ones may be added.
  */
-export type AppLanguage = 'en' | 'de' | 'es' | 'fr';
+export type AppLanguage = 'en' | 'de' | 'es' | 'fr' | 'it' | 'pt';
 
 /**
  * The colours of an app. Its shades are computed from the accent, so that every text has enough contrast.

@@ -28,21 +28,9 @@ function completed(spec: SentSpec, ground: AppSpec): AppSpec {
   return spec.icon === undefined ? withIcon(whole) : whole;
 }
 
-/** What asks the reader for a language, so that texts that the kind fills in are in that of the spec. */
-const asking: Partial<Record<Lang, string>> = { de: 'auf Deutsch', es: 'en español', fr: 'en français' };
-
 /** What an app of a kind is when nobody says more. */
 function plainSpec(kind: TemplateName, lang: Lang): AppSpec {
-  const { spec } = read([kind, asking[lang] ?? ''].join(' ').trim(), { kind });
-  // Texts of another language are worse than none.
-  const silent = { seed: [], sections: [], questions: [], hours: [], copy: {} };
+  const { spec } = read(kind, { kind, lang });
   // A line about things that nobody has named would be of other ones.
-  return {
-    ...spec,
-    ...(spec.lang !== lang && silent),
-    name: spec.name || kind,
-    tagline: '',
-    lang,
-    assumptions: [],
-  };
+  return { ...spec, tagline: '', assumptions: [] };
 }

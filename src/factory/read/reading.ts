@@ -1,4 +1,11 @@
-import type { AppSpec, TemplateName } from '../spec.ts';
+import type { AppSpec, Lang, TemplateName } from '../spec.ts';
+
+export interface ReadOptions {
+  /** Takes the kind as given instead of reading it from the prompt. */
+  readonly kind?: TemplateName;
+  /** Takes the language as given. */
+  readonly lang?: Lang;
+}
 
 /** What was understood of a prompt, and what was not. */
 export interface Reading {

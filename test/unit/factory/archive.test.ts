@@ -6,7 +6,7 @@ import { version } from 'esbuild';
 import { unzipSync } from 'fflate';
 import { afterEach, expect, test } from 'vitest';
 import { type BuiltApp, buildFromSpec } from '../../../src/factory/build-app.ts';
-import { makeSpec } from '../../../src/factory/planner/make-spec.ts';
+import { read } from '../../../src/factory/read/read.ts';
 import { langs, templateNames, variants } from '../../../src/factory/spec.ts';
 
 const modules = path.join(import.meta.dirname, '../../../node_modules');
@@ -50,7 +50,7 @@ const apps = templateNames.flatMap((kind) => (variants[kind] ?? ['']).map((varia
 
 test.each(apps)('the sources of a $kind $variant give the same page again', async ({ kind, variant }) => {
   const lang = langs[apps.findIndex((app) => app.kind === kind && app.variant === variant) % langs.length];
-  const planned = makeSpec('something with name, category (a, b), amount and date', { kind });
+  const planned = read('something with name, category (a, b), amount and date', { kind }).spec;
   const formula =
     variant === 'formula'
       ? { inputs: [{ key: 'one', label: 'One' }], results: [{ key: 'two', label: 'Two', expression: 'one * 2' }] }
@@ -61,7 +61,7 @@ test.each(apps)('the sources of a $kind $variant give the same page again', asyn
 });
 
 test('an edit of the sources is in the page', async () => {
-  const app = await buildFromSpec(makeSpec('a simple expense tracker'));
+  const app = await buildFromSpec(read('a simple expense tracker').spec);
   const folder = installed(unzipped(app));
   const theme = path.join(folder, 'src/theme.css');
   writeFileSync(theme, readFileSync(theme, 'utf8').replaceAll(/--radius: [^;]+;/g, '--radius: 31px;'));
