@@ -77,6 +77,27 @@ function pageInSrc(page: string): string {
     );
 }
 
+/** The sources of a build by the paths that they had before they were packed, out of the texts of its archive. */
+export function packedSources(archive: ReadonlyMap<string, string>): Map<string, string> {
+  return new Map(
+    [...archive].flatMap(([path, text]): [string, string][] => {
+      if (path === 'index.html' || path === 'manifest.json') return [];
+      return [path === 'src/index.html' ? ['index.html', pageBesideSrc(text)] : [path, text]];
+    }),
+  );
+}
+
+/** The reverse of `pageInSrc`. */
+function pageBesideSrc(page: string): string {
+  return pageLinks(page)
+    .reverse()
+    .reduce(
+      (html, { path, start, end }) =>
+        html.slice(0, start) + html.slice(start, end).replace(path, () => `src/${path}`) + html.slice(end),
+      page,
+    );
+}
+
 function zipOf(contents: ReadonlyMap<string, string>): Uint8Array {
   const tree: Zippable = {};
   // 1980 is the first year that a zip can hold; the local parts are used, so it is the same in every time zone.

@@ -3,6 +3,8 @@ import { artwork } from '../../shared/app/lib/art.js';
 import { h, icon, newId, put, textIn } from '../../shared/app/lib/dom.js';
 import { download } from '../../shared/app/lib/files.js';
 import { dayOf, formatDay, t } from '../../shared/app/lib/i18n.js';
+import { picture, scene } from '../../shared/app/lib/picture.js';
+import { mark } from '../../shared/app/lib/shell.js';
 import { contactList, mountSite, part } from '../../shared/app/lib/site.js';
 import { createStore, newEntryId, recall, remember } from '../../shared/app/lib/store.js';
 import { pageTitle } from '../../shared/app/lib/title.js';
@@ -25,10 +27,11 @@ const facts = h(
 const hero = h(
   'section',
   { class: 'event-hero' },
-  artwork(app.name, 1200, 520),
+  scene(1200, 520, { large: false }),
   h(
     'div',
     { class: 'event-card' },
+    mark(),
     pageTitle(app.name),
     h('p', { class: 'lead' }, app.tagline),
     facts,
@@ -136,7 +139,11 @@ const layouts = {
         h(
           'li',
           { class: 'card' },
-          h('div', { class: 'face', 'aria-hidden': 'true' }, artwork(item.title + app.name, 120, 120)),
+          h(
+            'div',
+            { class: 'face', 'aria-hidden': 'true' },
+            item.icon ? picture(item.icon) : artwork(item.title + app.name, 120, 120),
+          ),
           h('h3', null, item.title),
           item.text && h('p', { class: 'muted' }, item.text),
           item.price && h('p', { class: 'price' }, item.price),

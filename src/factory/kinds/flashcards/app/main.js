@@ -3,6 +3,7 @@ import { focusIn, h, icon, put } from '../../shared/app/lib/dom.js';
 import { download, fromCsv, pickFile, toCsv } from '../../shared/app/lib/files.js';
 import { t } from '../../shared/app/lib/i18n.js';
 import { importRows } from '../../shared/app/lib/import.js';
+import { picture } from '../../shared/app/lib/picture.js';
 import { questionList, shuffled, tabs } from '../../shared/app/lib/questions.js';
 import { mountShell, onKeys } from '../../shared/app/lib/shell.js';
 import { createStore, newEntryId } from '../../shared/app/lib/store.js';
@@ -120,7 +121,7 @@ function draw() {
       h(
         'section',
         { class: 'card finish' },
-        icon('sparkle'),
+        picture(),
         h('h2', null, all === 0 ? t('noCards') : t('allKnown')),
         all > 0 && h('p', { class: 'muted' }, t('studied', counts)),
         all > 0 && h('button', { type: 'button', class: 'button primary large', onclick: start }, t('again')),

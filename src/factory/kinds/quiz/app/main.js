@@ -78,7 +78,6 @@ function drawStart() {
     h(
       'section',
       { class: 'card quiz-start' },
-      icon('sparkle'),
       h('h2', null, t('quizReady')),
       h('p', { class: 'muted' }, t('questionCount', { n: count })),
       best && h('p', { class: 'chip good' }, icon('star'), t('bestScore', best)),

@@ -87,7 +87,7 @@ function nothing(all) {
       { type: 'button', class: 'button primary', onclick: add },
       t('add', { what: app.entity.singular }),
     );
-  return emptyState(t('emptyTitle'), t('emptyText'), button);
+  return emptyState(t('firstTitle', { what: app.entity.singular }), t('firstText'), button);
 }
 
 onKeys({ n: add, '/': () => focusIn(search, 'input'), undo });

@@ -14,6 +14,7 @@ import { changed } from './changes.js';
  * @property {string} currency
  * @property {string} kind
  * @property {string} variant
+ * @property {string} icon the name of its picture
  * @property {string[]} features
  * @property {Record<string, number>} settings
  * @property {Record<string, string>} copy
@@ -31,7 +32,7 @@ import { changed } from './changes.js';
  * @property {{ rows: string[], marks: { label: string, colour?: string }[] }} grid
  * @property {string[]} choices
  *
- * @typedef {{ title: string, text?: string, price?: string, meta?: string }} Item
+ * @typedef {{ title: string, text?: string, price?: string, meta?: string, icon?: string }} Item
  * @typedef {{ type: string, title: string, text?: string, items: Item[] }} Section
  * @typedef {object} Formula
  * @property {{ key: string, label: string, unit?: string, value?: number, min?: number, max?: number }[]} inputs

@@ -148,13 +148,11 @@ function keep(fields) {
 /** The app with its changes as one page, which opens by double-click. Entries stay in the browser. */
 function savePage() {
   const page = /** @type {HTMLElement} */ (document.documentElement.cloneNode(true));
-  const textOf = (selector, text) => {
-    for (const element of page.querySelectorAll(selector)) element.textContent = text;
-  };
-  textOf('#app', '');
+  const put = (selector, text) => page.querySelector(selector)?.replaceChildren(text);
+  put('#app', '');
+  put('#app-data', JSON.stringify(app, null, 2).replaceAll('<', '\\u003c'));
+  put('title', app.name);
   for (const made of page.querySelectorAll('.toasts, dialog')) made.remove();
-  textOf('#app-data', JSON.stringify(app, null, 2).replaceAll('<', '\\u003c'));
-  textOf('title', app.name);
   download('page.html', `<!doctype html>\n${page.outerHTML}\n`, 'text/html');
 }
 

@@ -3,7 +3,7 @@ import { h, newId } from './dom.js';
 /** A labelled control for a text, or for several lines of it. */
 export function textLine(label, value, most, onchange, type = 'input') {
   const id = newId('edit');
-  const control = /** @type {HTMLInputElement} */ (
+  const control = /** @type {HTMLInputElement | HTMLTextAreaElement} */ (
     h(type, {
       id,
       maxlength: most,

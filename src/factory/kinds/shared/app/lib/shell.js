@@ -2,6 +2,7 @@ import { app } from './app.js';
 import { h, icon } from './dom.js';
 import { appActions } from './edit-app.js';
 import { t } from './i18n.js';
+import { picture } from './picture.js';
 import { persistent } from './store.js';
 import { themeButton } from './theme.js';
 import { pageTitle } from './title.js';
@@ -34,11 +35,8 @@ export function mountShell({ actions = [], wide = false } = {}) {
   return main;
 }
 
-/** The sign of the app: its first letter in its colour. */
-export function mark() {
-  const letter = [...app.name].find((char) => /[\p{L}\p{N}]/u.test(char)) ?? '•';
-  return h('span', { class: 'mark', 'aria-hidden': 'true' }, letter.toLocaleUpperCase(app.lang));
-}
+/** The sign of the app: its picture in its colour. */
+export const mark = () => h('span', { class: 'mark', 'aria-hidden': 'true' }, picture());
 
 /** @param {{ icon: string, label: string, onclick: () => unknown }[]} actions */
 function menu(actions) {
@@ -91,7 +89,7 @@ export function onKeys(keys) {
  * @param {import('./dom.js').Child} [button]
  */
 export function emptyState(title, text, button) {
-  return h('div', { class: 'empty' }, icon('sparkle'), h('h2', null, title), h('p', null, text), button);
+  return h('div', { class: 'empty' }, picture(), h('h2', null, title), h('p', null, text), button);
 }
 
 /**
