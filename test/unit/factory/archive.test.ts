@@ -55,6 +55,17 @@ test.each(apps)('the sources of a $kind $variant give the same page again', asyn
   expect(npmRunBuild(installed(unzipped(app)))).toBe(app.html);
 });
 
+test('a form that posts may do so when its page is made again', async () => {
+  const planned = makeSpec('something with name and email', { kind: 'form' });
+  const app = await buildFromSpec({
+    ...planned,
+    variant: 'signup',
+    contact: { endpoint: 'https://answers.example.org:8443/in' },
+  });
+  expect(app.html).toContain('connect-src https://answers.example.org:8443;');
+  expect(npmRunBuild(installed(unzipped(app)))).toBe(app.html);
+});
+
 test('an edit of the sources is in the page', async () => {
   const app = await buildFromSpec(makeSpec('a simple expense tracker'));
   const folder = installed(unzipped(app));
