@@ -51,7 +51,15 @@ const apps = templateNames.flatMap((kind) => (variants[kind] ?? ['']).map((varia
 test.each(apps)('the sources of a $kind $variant give the same page again', async ({ kind, variant }) => {
   const lang = langs[apps.findIndex((app) => app.kind === kind && app.variant === variant) % langs.length];
   const planned = makeSpec('something with name, category (a, b), amount and date', { kind });
-  const app = await buildFromSpec({ ...planned, variant, lang: lang ?? 'en', name: 'It’s <mine> & "yours"' });
+  const formula =
+    variant === 'formula'
+      ? {
+          inputs: [{ key: 'side', label: 'Side' }],
+          results: [{ key: 'area', label: 'Area', expression: 'side ^ 2' }],
+        }
+      : null;
+  const name = 'It’s <mine> & "yours"';
+  const app = await buildFromSpec({ ...planned, variant, lang: lang ?? 'en', name, formula });
   expect(npmRunBuild(installed(unzipped(app)))).toBe(app.html);
 });
 
