@@ -53,10 +53,24 @@ test.each(apps)('the sources of a $kind $variant give the same page again', asyn
   const planned = read('something with name, category (a, b), amount and date', { kind }).spec;
   const formula =
     variant === 'formula'
-      ? { inputs: [{ key: 'one', label: 'One' }], results: [{ key: 'two', label: 'Two', expression: 'one * 2' }] }
+      ? {
+          inputs: [{ key: 'side', label: 'Side' }],
+          results: [{ key: 'area', label: 'Area', expression: 'side ^ 2' }],
+        }
       : null;
-  const named = { name: 'It’s <mine> & "yours"', lang: lang ?? 'en', variant, formula } as const;
-  const app = await buildFromSpec({ ...planned, ...named });
+  const name = 'It’s <mine> & "yours"';
+  const app = await buildFromSpec({ ...planned, variant, lang: lang ?? 'en', name, formula });
+  expect(npmRunBuild(installed(unzipped(app)))).toBe(app.html);
+});
+
+test('a form that posts may do so when its page is made again', async () => {
+  const planned = read('something with name and email', { kind: 'form' }).spec;
+  const app = await buildFromSpec({
+    ...planned,
+    variant: 'signup',
+    contact: { endpoint: 'https://answers.example.org:8443/in' },
+  });
+  expect(app.html).toContain('connect-src https://answers.example.org:8443;');
   expect(npmRunBuild(installed(unzipped(app)))).toBe(app.html);
 });
 
