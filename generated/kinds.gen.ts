@@ -54,7 +54,8 @@ export const kinds: Readonly<Record<TemplateId, Kind>> = {
     "examplePrompts": [
       "tip calculator",
       "quote calculator for a painter",
-      "loan calculator in dark mode"
+      "loan calculator in dark mode",
+      "how many litres of paint for a wall"
     ],
     "icon": "calculator",
     "copy": {},
@@ -378,6 +379,55 @@ export const kinds: Readonly<Record<TemplateId, Kind>> = {
           "undo",
           "print"
         ]
+      },
+      "formula": {
+        "description": "Reckons by a formula of its own: named inputs with units, and results by expressions.",
+        "files": {
+          "formula.js": "own.js"
+        },
+        "uses": [
+          "currency",
+          "formula"
+        ],
+        "needs": [
+          "formula"
+        ]
+      }
+    }
+  },
+  "calendar": {
+    "name": "Calendar",
+    "description": "A month whose days are marked, or a week of rows and days to write in.",
+    "tags": [
+      "month",
+      "week",
+      "plan",
+      "mood"
+    ],
+    "accent": "#d6368b",
+    "uses": [
+      "grid"
+    ],
+    "features": [
+      "csv",
+      "undo",
+      "print"
+    ],
+    "examplePrompts": [
+      "mood calendar with great, okay and bad days",
+      "weekly meal plan: breakfast, lunch, dinner",
+      "shift plan for Ana, Ben and Cem"
+    ],
+    "icon": "shapes",
+    "copy": {},
+    "variants": {
+      "month": {
+        "description": "A month whose days are marked, with a count of each mark.",
+        "entry": "month.js"
+      },
+      "week": {
+        "description": "A week with a row for each meal, person or hour, to write in or to mark.",
+        "entry": "week.js"
       }
     }
   },
@@ -640,6 +690,24 @@ export const kinds: Readonly<Record<TemplateId, Kind>> = {
       },
       "rsvp": {
         "description": "Answers to an invitation."
+      },
+      "signup": {
+        "description": "Sign-ups with an e-mail address, kept on the device and posted to an address of the owner, if there is one.",
+        "uses": [
+          "entity",
+          "seed",
+          "currency",
+          "contact"
+        ]
+      },
+      "contact": {
+        "description": "Messages, kept on the device and posted to an address of the owner, if there is one.",
+        "uses": [
+          "entity",
+          "seed",
+          "currency",
+          "contact"
+        ]
       }
     }
   },
@@ -704,6 +772,23 @@ export const kinds: Readonly<Record<TemplateId, Kind>> = {
             "min": 6,
             "max": 18,
             "value": 8,
+            "step": 1
+          }
+        }
+      },
+      "typing": {
+        "description": "Types sentences against the clock, and counts words a minute and errors.",
+        "entry": "typing.js",
+        "styles": [
+          "game.css",
+          "typing.css"
+        ],
+        "settings": {
+          "seconds": {
+            "description": "Seconds of a round.",
+            "min": 15,
+            "max": 300,
+            "value": 60,
             "step": 1
           }
         }
@@ -820,6 +905,129 @@ export const kinds: Readonly<Record<TemplateId, Kind>> = {
       }
     }
   },
+  "picker": {
+    "name": "Picker",
+    "description": "Lets chance decide: draws from a list, makes bingo cards, passwords and groups, rolls dice.",
+    "tags": [
+      "random",
+      "fun",
+      "school"
+    ],
+    "accent": "#7c3aed",
+    "uses": [
+      "choices"
+    ],
+    "features": [
+      "undo"
+    ],
+    "examplePrompts": [
+      "random name picker for my class",
+      "bingo cards with animals",
+      "password generator"
+    ],
+    "icon": "shapes",
+    "copy": {},
+    "variants": {
+      "list": {
+        "description": "Draws one of a list, again or each once, with a history.",
+        "entry": "list.js",
+        "features": [
+          "csv",
+          "undo"
+        ],
+        "settings": {
+          "once": {
+            "description": "1 draws each only once, 0 puts it back.",
+            "min": 0,
+            "max": 1,
+            "value": 1,
+            "step": 1
+          }
+        }
+      },
+      "bingo": {
+        "description": "Bingo cards of the choices, to be printed or played on the screen.",
+        "entry": "bingo.js",
+        "features": [
+          "print",
+          "undo"
+        ],
+        "settings": {
+          "size": {
+            "description": "Squares on a side.",
+            "min": 3,
+            "max": 5,
+            "value": 4,
+            "step": 1
+          },
+          "cards": {
+            "description": "How many cards.",
+            "min": 1,
+            "max": 30,
+            "value": 4,
+            "step": 1
+          }
+        }
+      },
+      "password": {
+        "description": "Passwords that chance makes and nobody keeps.",
+        "entry": "password.js",
+        "uses": [],
+        "features": [],
+        "settings": {
+          "length": {
+            "description": "Characters of a password.",
+            "min": 8,
+            "max": 64,
+            "value": 16,
+            "step": 1
+          }
+        }
+      },
+      "groups": {
+        "description": "Puts the choices into groups by chance.",
+        "entry": "groups.js",
+        "features": [
+          "csv",
+          "print",
+          "undo"
+        ],
+        "settings": {
+          "groups": {
+            "description": "How many groups.",
+            "min": 2,
+            "max": 20,
+            "value": 3,
+            "step": 1
+          }
+        }
+      },
+      "dice": {
+        "description": "Rolls dice and adds them up.",
+        "entry": "dice.js",
+        "uses": [],
+        "features": [
+          "undo"
+        ],
+        "settings": {
+          "dice": {
+            "description": "How many dice.",
+            "min": 1,
+            "max": 10,
+            "value": 2,
+            "step": 1
+          },
+          "sides": {
+            "description": "Sides of each.",
+            "min": 2,
+            "max": 100,
+            "value": 6,
+            "step": 1
+          }
+        }
+      }
+    }
+  },
   "portfolio": {
     "name": "Portfolio",
     "description": "Presents a person: work, experience, skills, contact.",
@@ -885,7 +1093,7 @@ export const kinds: Readonly<Record<TemplateId, Kind>> = {
   },
   "timer": {
     "name": "Timer",
-    "description": "Counts time: pomodoro, stopwatch, countdown or intervals.",
+    "description": "Counts time: pomodoro, stopwatch, countdown, intervals, metronome or chess clock.",
     "tags": [
       "time",
       "focus",
@@ -973,6 +1181,47 @@ export const kinds: Readonly<Record<TemplateId, Kind>> = {
             "min": 1,
             "max": 99,
             "value": 8,
+            "step": 1
+          }
+        }
+      },
+      "metronome": {
+        "description": "Steady clicks at a tempo, with a first beat of each bar.",
+        "entry": "metronome.js",
+        "features": [],
+        "settings": {
+          "beats": {
+            "description": "Beats a minute.",
+            "min": 20,
+            "max": 300,
+            "value": 100,
+            "step": 1
+          },
+          "bar": {
+            "description": "Beats in a bar.",
+            "min": 1,
+            "max": 12,
+            "value": 4,
+            "step": 1
+          }
+        }
+      },
+      "chess": {
+        "description": "A clock for two that take turns, with time added for each move.",
+        "entry": "chess.js",
+        "features": [],
+        "settings": {
+          "minutes": {
+            "description": "Minutes of each side.",
+            "min": 0.1,
+            "max": 180,
+            "value": 10
+          },
+          "increment": {
+            "description": "Seconds that a move adds.",
+            "min": 0,
+            "max": 60,
+            "value": 5,
             "step": 1
           }
         }

@@ -176,6 +176,23 @@ describe.skipIf(!hasBrowser)('in Chromium (skipped where there is none)', () => 
     expect(watched.problems).toEqual([]);
   });
 
+  it('becomes an app of another kind, and back again', async () => {
+    await build(books);
+    const kind = async (id: string) => {
+      await form().locator('#plan-kind').selectOption(id);
+      await send().click();
+      await expect.poll(async () => (await record(shownId())).plan?.spec?.kind, patient).toBe(id);
+      await told().getByText('It is built.').waitFor();
+      return (await record(shownId())).plan?.spec;
+    };
+    expect((await kind('board'))?.entity?.fields.map(({ type }) => type)).toContain('select');
+    expect(await form().getByLabel('Columns').inputValue()).toBe('To do\nDoing\nDone');
+    expect((await kind('quiz'))?.entity).toBeNull();
+    await form().getByRole('button', { name: 'Add a question' }).waitFor({ state: 'attached' });
+    expect((await kind('tracker'))?.name).toBe('Night Reads');
+    expect(watched.problems).toEqual([]);
+  });
+
   it('fits a phone and can be read there', async () => {
     await page.setViewportSize({ width: 375, height: 740 });
     await page.emulateMedia({ reducedMotion: 'reduce' });

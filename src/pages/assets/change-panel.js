@@ -148,7 +148,7 @@ export class ChangePanel {
   async #sendForm() {
     if (this.#busy) return;
     const sent = this.#fields.draft;
-    const patch = patchBetween(this.#base, sent);
+    const patch = this.#patch();
     if (patch === undefined) {
       this.#tell('Nothing in the form is changed yet.');
       return;
@@ -252,6 +252,11 @@ export class ChangePanel {
     }
   }
 
+  /** What the form would change; undefined where it is as the app is. */
+  #patch() {
+    return patchBetween(this.#base, this.#fields.plan);
+  }
+
   #discard() {
     if (!this.#forms) return;
     this.#fields.show(this.#forms, this.#base);
@@ -260,8 +265,8 @@ export class ChangePanel {
   }
 
   #showNote() {
-    this.#form.toggleAttribute('data-changed', patchBetween(this.#base, this.#fields.draft) !== undefined);
-    const changed = patchBetween(this.#base, this.#fields.draft) !== undefined;
+    const changed = this.#patch() !== undefined;
+    this.#form.toggleAttribute('data-changed', changed);
     this.#note.textContent = changed ? 'There are changes that are not built yet.' : '';
   }
 

@@ -31,8 +31,8 @@ export class HistoryPanel {
   async show(shownId) {
     this.#shownId = shownId;
     this.#compared = null;
-    if (this.#revisions.length === 0)
-      draw(this.#root, [element('p', { class: 'muted' }, 'Reading the history …')]);
+    if (this.#revisions.some(({ id }) => id === shownId)) this.#draw();
+    else draw(this.#root, [element('p', { class: 'muted' }, 'Reading the history …')]);
     await this.#tried(async () => {
       const { data } = await revisionsOf(shownId);
       this.#revisions = data;

@@ -101,13 +101,47 @@ export function withKind(draft, kind, forms) {
 export function withVariant(draft, variant, forms) {
   const next = { ...draft, variant };
   const { features, uses, settings, copy } = appOf(forms, next);
-  return {
+  const begun = {
     ...next,
     features: listAt(draft, '/features').filter((feature) => features.includes(String(feature))),
     settings: known(draft['settings'], settings),
     copy: known(draft['copy'], copy),
     ...beginnings(draft, uses),
   };
+  return withNeededField(begun);
+}
+
+/**
+ * With a field that the apps of its kind cannot go without: a board has columns, a dashboard something to count.
+ * @param {Draft} draft
+ * @returns {Draft}
+ */
+function withNeededField(draft) {
+  const fields = listAt(draft, '/entity/fields');
+  const has = (/** @type {string[]} */ ...types) =>
+    fields.some((field) => types.includes(String(valueAt(field, '/type'))));
+  const key = freeKey(fields);
+  if (draft['kind'] === 'board' && !has('select')) {
+    const columns = { key, label: 'Status', type: 'select', options: ['To do', 'Doing', 'Done'] };
+    return withValueAt(draft, '/entity/fields', [...fields, columns]);
+  }
+  if (draft['kind'] === 'dashboard' && !has('number', 'currency'))
+    return withValueAt(draft, '/entity/fields', [...fields, { key, label: 'Amount', type: 'number' }]);
+  return draft;
+}
+
+/**
+ * The plan as it is sent: without what its kind has no place for, which the form keeps for the way back.
+ * @param {Draft} draft
+ * @param {PlanForms} forms
+ * @returns {Draft}
+ */
+export function planToSend(draft, forms) {
+  const { uses } = appOf(forms, draft);
+  const none = { entity: null, grid: null, formula: null };
+  const idle = Object.entries(none).filter(([name]) => !uses.includes(name) && isObject(draft[name]));
+  const rows = !uses.includes('entity') && !uses.includes('seed') && listAt(draft, '/seed').length > 0;
+  return { ...draft, ...Object.fromEntries(idle), ...(rows && { seed: [] }) };
 }
 
 /**

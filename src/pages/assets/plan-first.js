@@ -82,7 +82,7 @@ export class PlanFirst {
     form.dataset['busy'] = '';
     button?.setAttribute('aria-disabled', 'true');
     try {
-      await build({ prompt: this.#prompt, spec: this.#fields.draft });
+      await build({ prompt: this.#prompt, spec: this.#fields.plan });
       this.hide();
     } catch (error) {
       if (isAbort(error)) return;

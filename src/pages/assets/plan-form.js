@@ -4,6 +4,7 @@ import { listAt, valueAt, withValueAt } from './json-pointer.js';
 import { idOf } from './plan-controls.js';
 import {
   placeAfter,
+  planToSend,
   typedValue,
   withItem,
   withKind,
@@ -60,6 +61,11 @@ export class PlanForm {
 
   get draft() {
     return this.#draft;
+  }
+
+  /** The draft without what its kind has no place for. */
+  get plan() {
+    return planToSend(this.#draft, this.#forms);
   }
 
   /**

@@ -166,9 +166,11 @@ export class Studio {
    */
   async #take(state) {
     this.#show(state);
+    // At once, so that no button becomes another one under the pointer a moment later.
+    const listed = this.#tab === 'history' ? this.#history.show(this.#jobId) : null;
     const spec = state.plan?.spec;
     if (spec) this.#change.show(await this.#formsOnce(), spec);
-    if (this.#tab === 'history') await this.#history.show(this.#jobId);
+    await listed;
   }
 
   /** @param {BuildState} state */

@@ -5,6 +5,7 @@ import { valueAt } from '../../../src/pages/assets/json-pointer.js';
 import {
   type Draft,
   placeAfter,
+  planToSend,
   typedValue,
   withItem,
   withKind,
@@ -117,6 +118,30 @@ describe('changes to a plan', () => {
     expect(typedValue('', 'lines', false)).toBeUndefined();
     expect(typedValue('', 'text', true)).toBe('');
     expect(typedValue('', 'text', false)).toBeUndefined();
+  });
+});
+
+describe('a plan of any kind', () => {
+  const kinds = forms.kinds.map(({ id }) => id);
+  it.each(['a reading list called "Night Reads"', 'website for the bakery "Crumb"'])(
+    'can be built after “%s” was changed to it in the form',
+    (prompt) => {
+      const { spec } = read(prompt, {});
+      const ways = kinds.map((kind) => {
+        const sent = planToSend(withKind({ ...spec }, kind, forms), forms);
+        return [kind, specProblems({ ...sent })] as const;
+      });
+      expect(ways.filter(([, problems]) => problems.length > 0)).toEqual([]);
+    },
+  );
+
+  it('keeps in the form what it does not send', () => {
+    const quiz = withKind(loans, 'quiz', forms);
+    expect(planToSend(quiz, forms)).toMatchObject({ entity: null, seed: [] });
+    expect(quiz['entity']).toEqual(loans['entity']);
+    expect(planToSend(loans, forms)).toEqual(loans);
+    const board = withKind({ kind: 'quiz', entity: null }, 'board', forms);
+    expect(valueAt(board, '/entity/fields/1')).toMatchObject({ key: 'f1', type: 'select' });
   });
 });
 

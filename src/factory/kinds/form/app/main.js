@@ -11,6 +11,7 @@ import { tabs } from '../../shared/app/lib/questions.js';
 import { emptyState, mountShell } from '../../shared/app/lib/shell.js';
 import { newEntryId } from '../../shared/app/lib/store.js';
 import { toast } from '../../shared/app/lib/toast.js';
+import { isPosted, postAnswer, postHint } from './post.js';
 
 const { fields } = app.entity;
 const store = openEntries('answers');
@@ -52,6 +53,8 @@ function send(event) {
   event.preventDefault();
   const row = { id: newEntryId(), day: dayFromNow(), ...readForm(event.currentTarget, fields) };
   store.set([...store.get(), row]);
+  const sent = h('p', { class: 'muted', role: 'status' }, isPosted ? t('sending') : t('stored'));
+  if (isPosted) postAnswer(row, fields).then((key) => put(sent, t(key)));
   if (isPoll) {
     bar.children[1].dispatchEvent(new Event('click'));
     toast(t('voted'), () => store.undo());
@@ -65,7 +68,7 @@ function send(event) {
       { class: 'card thanks' },
       h('span', { class: 'tick-mark' }, icon('check')),
       h('h2', { tabindex: '-1' }, app.copy.thanks || t('thanks')),
-      h('p', { class: 'muted' }, t('stored')),
+      sent,
       h('button', { type: 'button', class: 'button', onclick: drawForm }, t('answerAgain')),
     ),
   );
@@ -90,6 +93,7 @@ function drawForm() {
         h('button', { type: 'submit', class: 'button primary large' }, app.copy.submit || t('send')),
         h('span', { class: 'muted small' }, t('requiredHint')),
       ),
+      postHint && h('p', { class: 'muted small' }, postHint),
     ),
   );
 }

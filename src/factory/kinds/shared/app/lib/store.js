@@ -13,7 +13,7 @@ export const persistent = disk !== null;
  */
 export function recall(name, fallback) {
   try {
-    if (!disk) return memory.get(name) ?? fallback;
+    if (!disk) return /** @type {Value | undefined} */ (memory.get(name)) ?? fallback;
     const text = disk.getItem(`${app.id}/${name}`);
     return text ? JSON.parse(text) : fallback;
   } catch {
