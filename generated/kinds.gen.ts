@@ -920,6 +920,10 @@ export const kinds: Readonly<Record<TemplateId, Kind>> = {
     "features": [
       "undo"
     ],
+    "styles": [
+      "shared/lib/head-centre.css",
+      "picker.css"
+    ],
     "examplePrompts": [
       "random name picker for my class",
       "bingo cards with animals",
