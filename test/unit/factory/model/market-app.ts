@@ -28,7 +28,7 @@ export const marketSpec = {
     contact: {},
     settings: {},
     copy: {},
-    icon: 'carrot',
+    icon: 'store',
     formula: null,
     grid: null,
     choices: [],
