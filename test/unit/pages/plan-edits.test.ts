@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { type SentSpec, sentSpecProblems } from '../../../src/factory/plan/sent-spec.ts';
 import { read } from '../../../src/factory/read/read.ts';
 import { specProblems } from '../../../src/factory/spec.ts';
 import { valueAt } from '../../../src/pages/assets/json-pointer.js';
@@ -129,7 +130,7 @@ describe('a plan of any kind', () => {
       const { spec } = read(prompt, {});
       const ways = kinds.map((kind) => {
         const sent = planToSend(withKind({ ...spec }, kind, forms), forms);
-        return [kind, specProblems({ ...sent })] as const;
+        return [kind, sentSpecProblems(sent as SentSpec, { kind: null, prompt: false })] as const;
       });
       expect(ways.filter(([, problems]) => problems.length > 0)).toEqual([]);
     },
