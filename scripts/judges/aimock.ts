@@ -5,12 +5,18 @@ import { install, toolsFolder } from './install.ts';
 import { judgesFolder } from './judges.ts';
 import { type Running, startListening } from './processes.ts';
 
-/** Starts the mock of all vendors with every fixture of the judges, merged in the order of the files' names. */
-export async function startAimock(folder: string): Promise<Running> {
+/**
+ * Starts the mock of all vendors.
+ * @param fixtures those of the judges if left out, merged in the order of the files' names
+ */
+export async function startAimock(
+  folder: string,
+  fixtures: readonly unknown[] = readFixtures(),
+): Promise<Running> {
   await install('aimock');
   mkdirSync(folder, { recursive: true });
   const merged = path.join(folder, 'fixtures.json');
-  writeFileSync(merged, JSON.stringify({ fixtures: readFixtures() }, null, 1));
+  writeFileSync(merged, JSON.stringify({ fixtures }, null, 1));
   const program = path.join(toolsFolder, 'aimock/node_modules/@copilotkit/aimock/dist/cli.js');
   const port = await freePort();
   return await startListening({

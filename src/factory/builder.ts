@@ -42,6 +42,8 @@ export type BuildReport =
       readonly engine: BuildMode;
       /** What a model has made of an instruction. */
       readonly grasp?: Grasp;
+      /** Whether the template of the kind is used although a model plans. */
+      readonly fromTemplate?: boolean;
     }
   | {
       readonly type: 'file';
@@ -64,7 +66,7 @@ export type BuildReport =
   | { readonly type: 'notice'; readonly code: NoticeCode; readonly message: string }
   | { readonly type: 'usage'; readonly usage: ModelUsage };
 
-export type NoticeCode = 'engine_degraded' | 'prompt_truncated' | 'recovered_after_restart';
+export type NoticeCode = 'engine_degraded' | 'beyond_kinds' | 'prompt_truncated' | 'recovered_after_restart';
 
 /** What the model calls of a build have cost so far. */
 export interface ModelUsage {
@@ -84,7 +86,16 @@ export interface Workshop {
   plan(prompt: string, options: PlanOptions): Promise<Reading>;
   render(spec: AppSpec): Promise<ReadonlyMap<string, string>>;
   verify(files: ReadonlyMap<string, string>, spec: AppSpec): Promise<Verification>;
+  /** The sources in an archive that `pack` has made, by the paths that they had. */
+  sources(zip: Uint8Array): Promise<ReadonlyMap<string, string>>;
   pack(files: ReadonlyMap<string, string>, html: string, spec: AppSpec): Promise<Package>;
+}
+
+/** An app whose files a model has written. */
+export interface WrittenApp {
+  readonly spec: AppSpec;
+  /** All of them, by path. */
+  readonly files: ReadonlyMap<string, string>;
 }
 
 /** What a builder is given for one build. */
@@ -93,6 +104,8 @@ export interface BuildContext {
   readonly options: PlanOptions;
   readonly workshop: Workshop;
   readonly signal: AbortSignal;
+  /** The app that a revision begins with, where a model has written it; null for every other build. */
+  readonly written: () => Promise<WrittenApp | null>;
   /** Resolves when the report is stored. */
   readonly report: (report: BuildReport) => Promise<void>;
   /** Whether the build may ask a model at all; it stays so across a crash of the server. */

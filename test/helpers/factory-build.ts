@@ -1,6 +1,7 @@
 import type { BuiltApp } from '../../src/factory/build-app.ts';
-import type { BuildContext, Builder, BuildReport, Workshop } from '../../src/factory/builder.ts';
-import { packageApp } from '../../src/factory/package.ts';
+import type { BuildContext, Builder, BuildReport, Workshop, WrittenApp } from '../../src/factory/builder.ts';
+import { archiveFiles } from '../../src/factory/compare/archive-files.ts';
+import { packageApp, packedSources } from '../../src/factory/package.ts';
 import type { PlanOptions } from '../../src/factory/plan/options.ts';
 import { plan } from '../../src/factory/plan/plan.ts';
 import { renderApp } from '../../src/factory/render/render.ts';
@@ -11,6 +12,7 @@ export const plainWorkshop: Workshop = {
   plan: async (prompt, options) => plan(prompt, options),
   render: async (spec) => renderApp(spec),
   verify: (files, spec) => verifyApp(files, spec),
+  sources: async (zip) => packedSources(archiveFiles(zip)),
   pack: async (files, html, spec) => packageApp(files, html, spec),
 };
 
@@ -19,6 +21,8 @@ export interface BuildSetting {
   readonly options?: PlanOptions;
   readonly workshop?: Partial<Workshop>;
   readonly signal?: AbortSignal;
+  /** What a revision begins with, where a model has written it. */
+  readonly written?: WrittenApp;
   /** What is kept over a crash. */
   readonly checkpoints?: Map<string, string>;
   readonly onReport?: (report: BuildReport) => void | Promise<void>;
@@ -43,6 +47,7 @@ export async function carryOut(builder: Builder, setting: BuildSetting = {}): Pr
       await setting.onReport?.(report);
     },
     mayAskModel: async () => true,
+    written: async () => setting.written ?? null,
     async checkpoint(name, produce) {
       const known = checkpoints.get(name);
       if (known !== undefined) return known;

@@ -91,9 +91,13 @@ export function questionsTo(vendor: Pick<ScriptedVendor, 'requests'>): string {
   return vendor.requests.map((request) => kindOf(lastMessage(request))).join(' ');
 }
 
-export function kindOf(question: string): 'plan' | 'correct' | 'write' | 'continue' | 'repair' {
+export type QuestionKind = 'plan' | 'correct' | 'write' | 'continue' | 'repair' | 'revise' | 'change';
+
+export function kindOf(question: string): QuestionKind {
   if (question.startsWith('Plan this app.')) return 'plan';
   if (question.startsWith('That cannot be used:')) return 'correct';
   if (question.startsWith('Write this app.')) return 'write';
+  if (question.startsWith('Change this spec.')) return 'revise';
+  if (question.startsWith('Change this app.')) return 'change';
   return question.startsWith('These are the files') ? 'repair' : 'continue';
 }

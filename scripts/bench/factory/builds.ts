@@ -38,6 +38,7 @@ async function buildOne(prompt: string): Promise<void> {
     signal,
     report: async () => {},
     mayAskModel: async () => false,
+    written: async () => null,
     checkpoint: async (_, produce) => produce(),
   });
   if (app.package.zip.length === 0) throw new Error(`nothing was built of “${prompt}”`);

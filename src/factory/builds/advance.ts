@@ -129,11 +129,11 @@ function reported(build: Build, report: BuildReport, now: number): Advanced {
     case 'stage':
       return entered(build, report.stage, now);
     case 'spec': {
-      const { reading, engine, grasp } = report;
+      const { reading, engine, grasp, fromTemplate = engine.mode === 'embedded' } = report;
       const { grasp: _, ...before } = state;
       const { spec } = reading;
       const summary = summaryOf(reading);
-      const templateId = engine.mode === 'embedded' ? `${spec.kind}@${templateVersion}` : state.templateId;
+      const templateId = fromTemplate ? `${spec.kind}@${templateVersion}` : state.templateId;
       return {
         build: {
           ...build,

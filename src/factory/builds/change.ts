@@ -92,11 +92,14 @@ async function instructed(
   { bench, byModel }: ChangeParts,
 ): Promise<Revising> {
   const { spec, done, notUnderstood } = await bench.use((tools) => tools.revise(base, instruction));
-  const ruled = done.length > 0;
   const options = { kind: spec.kind, spec, settled: true };
   const change = { type: 'instruction', instruction, understood: done, notUnderstood } as const;
-  if (byModel) return { options: { ...options, instructed: { instruction, base, ruled } }, change };
-  if (!ruled) throw instructionNotUnderstood(notUnderstood);
+  if (byModel)
+    return {
+      options: { ...options, instructed: { instruction, base, byRules: { done, notUnderstood } } },
+      change,
+    };
+  if (done.length === 0) throw instructionNotUnderstood(notUnderstood);
   return { options, change };
 }
 

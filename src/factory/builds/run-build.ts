@@ -12,6 +12,7 @@ import type { Step } from './advance.ts';
 import type { Build, BuildFailure } from './build.ts';
 import type { BuildStore } from './build-store.ts';
 import type { BuildRecorder } from './recorder.ts';
+import { writtenBefore } from './written-before.ts';
 
 /** Why a build is stopped from outside. */
 export class StopReason extends Error {
@@ -66,6 +67,7 @@ function contextOf({ builds, recorder, workshop, signal, demoModelBuilds }: RunP
     options,
     workshop,
     signal,
+    written: () => writtenBefore(recorder.build, builds, workshop),
     async report(report: BuildReport) {
       // What it ends with may be gathered with this, and would be refused together with a step that cannot follow an end.
       signal.throwIfAborted();

@@ -15,6 +15,9 @@ export const fileMark = (boundary: string, path: string) => `=== FILE ${boundary
 /** The line after a file. */
 export const endMark = (boundary: string) => `=== END ${boundary}`;
 
+/** The line of an answer in which no file has to change. */
+export const noFilesMark = (boundary: string) => `=== NO FILES ${boundary}`;
+
 /** A file as a model is asked to write it, and as it is shown to one. */
 export function writtenBlock(boundary: string, path: string, text: string): string {
   return `${fileMark(boundary, path)}\n${text}${text.endsWith('\n') ? '' : '\n'}${endMark(boundary)}`;

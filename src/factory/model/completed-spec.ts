@@ -1,35 +1,36 @@
-import { settingsOf } from '../planner/variants.ts';
+import { copyFor, kindOfApp, settingsFor } from '../catalogue.ts';
 import type { AppSpec, Field, SeedRow } from '../spec.ts';
 
 /**
  * A model's spec made fit for the templates: what they need and it leaves out is taken from the spec by rules of the same
  * template, and values that do not suit their field are left out.
  */
-export function completedSpec(spec: AppSpec, byRules: AppSpec, prompt: string): AppSpec {
+export function completedSpec(spec: AppSpec, byRules: AppSpec): AppSpec {
   const or = <T>(list: readonly T[], others: readonly T[]) => (list.length > 0 ? list : others);
-  const day = spec.copy['day'] ?? '';
-  const time = spec.copy['time'] ?? '';
-  const copy = {
-    ...byRules.copy,
-    ...spec.copy,
-    ...(/^(?:@[+-]\d{1,4}|\d{4}-\d{2}-\d{2})$/.test(day) ? {} : pick(byRules.copy, 'day')),
-    ...(/^\d{2}:\d{2}$/.test(time) ? {} : pick(byRules.copy, 'time')),
-  };
   const questions = spec.questions.filter(({ wrong }) => spec.kind !== 'quiz' || wrong.length > 0);
   const fits = hasWhatItNeeds(spec);
   const { entity, seed } = fits || spec.kind === 'form' ? spec : byRules;
+  // A poll asks to choose from a list; without one it is a form.
+  const variant = !fits && spec.kind === 'form' ? 'form' : spec.variant;
+  const kind = kindOfApp(spec.kind, variant);
   return {
     ...spec,
-    // A poll asks to choose from a list; without one it is a form.
-    variant: !fits && spec.kind === 'form' ? 'form' : spec.variant,
+    variant,
     entity,
     sections: or(spec.sections, byRules.sections),
     questions: or(questions, byRules.questions),
-    // What the templates reckon with has bounds, which only the rules keep to.
-    settings: settingsOf(spec.kind, spec.variant, prompt),
-    copy,
+    // What the app reckons with has bounds.
+    settings: settingsFor(kind, { ...byRules.settings, ...spec.settings }),
+    copy: { ...copyFor(kind, byRules.copy), ...fitting(kind, spec.copy) },
     seed: seed.map((row) => suitable(row, entity?.fields ?? [])),
   };
+}
+
+/** The texts that the app can show as they are. */
+function fitting(kind: Parameters<typeof copyFor>[0], copy: AppSpec['copy']): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(copy).filter(([name, text]) => copyFor(kind, { [name]: text })[name] === text),
+  );
 }
 
 /** The columns of a board, the choices of a poll, the figures of a dashboard. */
@@ -37,11 +38,6 @@ function hasWhatItNeeds({ kind, variant, entity }: AppSpec): boolean {
   const types = new Set(entity?.fields.map(({ type }) => type));
   if (kind === 'board' || (kind === 'form' && variant === 'poll')) return types.has('select');
   return kind !== 'dashboard' || types.has('number') || types.has('currency');
-}
-
-function pick(copy: AppSpec['copy'], name: string): Record<string, string> {
-  const text = copy[name];
-  return text === undefined ? {} : { [name]: text };
 }
 
 function suitable(row: SeedRow, fields: readonly Field[]): SeedRow {

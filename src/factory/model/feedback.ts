@@ -1,6 +1,6 @@
 import type { Problem } from '../problem.ts';
 
-const limits = { lines: 20, lineLength: 200, frameLine: 160, total: 8000 } as const;
+const limits = { lines: 20, lineLength: 200, frameLine: 160, total: 8000, said: 8, saidLength: 200 } as const;
 
 /** What a model is told of its mistakes: only so much of it, each on one line. */
 export function feedback(problems: readonly string[]): string[] {
@@ -33,6 +33,15 @@ function frameOf(text: string, line: number): string {
       return `\n    ${number === line ? '>' : ' '} ${String(number).padStart(4)} | ${content.slice(0, limits.frameLine)}`;
     })
     .join('');
+}
+
+/** What a model says to people: a few short lines. It may have said anything. */
+export function linesIn(said: unknown): string[] {
+  const lines = Array.isArray(said) ? said.filter((line) => typeof line === 'string') : [];
+  return lines
+    .map((line) => oneLine(line, limits.saidLength))
+    .filter((line) => line !== '')
+    .slice(0, limits.said);
 }
 
 function oneLine(text: string, max: number): string {

@@ -1,5 +1,5 @@
 import type { BuildReporter } from '../build-reporter.ts';
-import { endMark } from './blocks.ts';
+import { endMark, noFilesMark } from './blocks.ts';
 import { joined } from './join.ts';
 import type { ModelSpec } from './model-spec.ts';
 import { codeInstructions, codeQuestion, continuation } from './prompts/code.ts';
@@ -16,7 +16,7 @@ export async function generateFiles(
   session: ModelSession,
   reporter: BuildReporter,
   prompt: string,
-  plan: ModelSpec,
+  plan: Pick<ModelSpec, 'spec' | 'files'>,
   total: number,
 ): Promise<ReadonlyMap<string, string>> {
   const paths = plan.files.map(({ path }) => path);
@@ -36,6 +36,8 @@ export async function generateFiles(
 
 export interface FilesQuestion extends Pick<Question, 'name' | 'tokens' | 'messages'> {
   readonly wanted: readonly string[];
+  /** Only those of them are awaited that the model writes, and it may say that none is needed. */
+  readonly some?: boolean;
   /** Told of each file as soon as it is whole, where the model keeps to the form that it was asked for. */
   readonly onFile?: (path: string, text: string) => Promise<void>;
 }
@@ -43,7 +45,7 @@ export interface FilesQuestion extends Pick<Question, 'name' | 'tokens' | 'messa
 /** Asks for files until all that are wanted are whole. Throws a `Shortfall` if they do not come. */
 export async function askForFiles(
   session: ModelSession,
-  { name, tokens: maxTokens, wanted, messages, onFile }: FilesQuestion,
+  { name, tokens: maxTokens, wanted, messages, onFile, some = false }: FilesQuestion,
 ): Promise<ReadonlyMap<string, string>> {
   const paths = new Set(wanted);
   const { boundary, ...first } = await session.ask({
@@ -55,8 +57,11 @@ export async function askForFiles(
   let { text, whole } = first;
   for (let count = 1; ; count++) {
     const read = readFiles(text, boundary, paths);
-    const missing = wanted.filter((path) => !read.files.has(path));
-    if (missing.length === 0) return read.files;
+    const absent = wanted.filter((path) => !read.files.has(path));
+    if (absent.length === 0) return read.files;
+    if (some && whole && read.cut === null && (read.form !== null || text.includes(noFilesMark(boundary))))
+      return read.files;
+    const missing = some ? [] : absent;
     // Who has come to an end without a single file has something else in mind.
     if (read.form === null && whole) throw new Shortfall('noFiles');
     if (count > maxContinuations) throw new Shortfall('incomplete');

@@ -1,6 +1,10 @@
+import { withIcon } from '../icons/spec-icon.ts';
 import type { PlanOptions } from '../plan/options.ts';
+import { sentSpecProblems } from '../plan/sent-spec.ts';
+import type { Reading } from '../read/reading.ts';
 import { type AppSpec, specProblems } from '../spec.ts';
-import { feedback } from './feedback.ts';
+import { filledIn, withOwnContacts } from './drafted.ts';
+import { feedback, linesIn } from './feedback.ts';
 import { jsonIn } from './json-in.ts';
 import { listProblems } from './paths.ts';
 import { specCorrection, specInstructions, specQuestion } from './prompts/spec.ts';
@@ -12,10 +16,17 @@ export interface FileToWrite {
   readonly purpose: string;
 }
 
+/** What does the main job of what was asked for: a template, only files of its own, or no page at all. */
+export type ServedBy = (typeof servers)[number];
+const servers = ['template', 'files', 'nothing'] as const;
+
 export interface ModelSpec {
   readonly spec: AppSpec;
   /** In the order in which they are to be written. */
   readonly files: readonly FileToWrite[];
+  readonly servedBy: ServedBy;
+  /** What was asked for and the app will not have, as the model says it. */
+  readonly notDone: readonly string[];
 }
 
 /** Files that every app has and no model writes. */
@@ -30,56 +41,65 @@ export const defaultFiles: readonly FileToWrite[] = [
 
 const tokens = 8000;
 
-/** Has the model write the spec of the app, and correct it once. Throws a `Shortfall`. */
+/**
+ * Has the model write the spec of the app out of the draft by rules, and correct it once. Throws a `Shortfall`.
+ * @param draft what the rules have read in the prompt
+ */
 export async function specByModel(
   session: ModelSession,
   prompt: string,
   options: PlanOptions,
+  draft: Reading,
 ): Promise<ModelSpec> {
-  const first = await session.ask({
-    name: 'plan',
-    tokens,
-    messages: (boundary) => asked(prompt, options, boundary),
+  const asked = (boundary: string) =>
+    [
+      { role: 'system', content: specInstructions },
+      {
+        role: 'user',
+        content: specQuestion(prompt, { kind: kindIn(options), given: options.spec, draft }, boundary),
+      },
+    ] as const;
+  const own = ({ spec, ...others }: ModelSpec): ModelSpec => ({
+    ...others,
+    spec: withOwnContacts(spec, [prompt, ...Object.values(options.spec?.contact ?? {})]),
   });
-  const read = readModelSpec(first.text, options);
-  if (read.problems.length === 0 && read.modelSpec) return read.modelSpec;
+  const first = await session.ask({ name: 'plan', tokens, messages: asked });
+  const read = readModelSpec(first.text, options, draft);
+  if (read.problems.length === 0 && read.modelSpec) return own(read.modelSpec);
   const second = await session.ask({
     name: 'plan-corrected',
     boundary: first.boundary,
     tokens,
     messages: (boundary) => [
-      ...asked(prompt, options, boundary),
+      ...asked(boundary),
       { role: 'assistant', content: first.text.slice(0, 16_000).trimEnd() || '{}' },
       { role: 'user', content: specCorrection(feedback(read.problems)) },
     ],
   });
-  const corrected = readModelSpec(second.text, options);
+  const corrected = readModelSpec(second.text, options, draft);
   const modelSpec = corrected.modelSpec ?? read.modelSpec;
   if (!modelSpec) throw new Shortfall('plan');
-  return modelSpec;
-}
-
-function asked(prompt: string, options: PlanOptions, boundary: string) {
-  return [
-    { role: 'system', content: specInstructions },
-    { role: 'user', content: specQuestion(prompt, kindIn(options), boundary, options.spec) },
-  ] as const;
+  return own(modelSpec);
 }
 
 /** The spec in an answer, and what is wrong with it. A list of files that cannot be used does not spoil the spec. */
 export function readModelSpec(
   answer: string,
   options: PlanOptions,
+  draft: Reading | null = null,
 ): { readonly modelSpec: ModelSpec | null; readonly problems: readonly string[] } {
   const kind = kindIn(options);
   const found = jsonIn(answer);
   if (found === null || typeof found !== 'object')
     return { modelSpec: null, problems: ['The answer is not a JSON object.'] };
-  const { spec: given = found, files = [] } = found as { spec?: unknown; files?: unknown };
-  const spec = mended(given);
-  const problems = specProblems(spec);
-  if (problems.length === 0 && kind !== undefined && (spec as AppSpec).kind !== kind)
-    problems.push(`/kind must be ${kind}`);
+  const {
+    spec: given = found,
+    files = [],
+    served_by: servedBy,
+    not_done: notDone,
+  } = found as Readonly<Record<string, unknown>>;
+  const { spec, problems } = readSpec(given, draft?.spec ?? null);
+  if (kind !== undefined && spec !== null && spec.kind !== kind) problems.push(`/kind must be ${kind}`);
   const listed = filesIn(files);
   const wrongFiles = listed
     ? listProblems(
@@ -90,9 +110,33 @@ export function readModelSpec(
   const usable = listed !== null && wrongFiles.length === 0;
   return {
     modelSpec:
-      problems.length === 0 ? { spec: spec as AppSpec, files: usable ? listed : defaultFiles } : null,
+      spec !== null && problems.length === 0
+        ? {
+            spec: withIcon(spec),
+            files: usable ? listed : defaultFiles,
+            // Whoever does not say it has not taken the draft's doubt away.
+            servedBy: servers.find((one) => one === servedBy) ?? (draft?.unserved ? 'files' : 'template'),
+            notDone: linesIn(notDone),
+          }
+        : null,
     problems: [...problems, ...wrongFiles],
   };
+}
+
+/** A would-be spec made whole, and what is wrong with it: null when it is no spec at all. */
+export function readSpec(
+  given: unknown,
+  draft: AppSpec | null,
+): { readonly spec: AppSpec | null; readonly problems: string[] } {
+  const filled = filledIn(given, draft);
+  const problems = specProblems(filled);
+  if (problems.length > 0) return { spec: null, problems };
+  const spec = filled as AppSpec;
+  // What a kind cannot do without is filled in later.
+  const unfit = sentSpecProblems(spec, { kind: null, prompt: true }).filter(
+    ({ path, code }) => path.startsWith('formula') || code === 'characters' || code === 'size',
+  );
+  return { spec, problems: unfit.map(({ path, message }) => `${path} ${message}`) };
 }
 
 const kindIn = ({ kind, spec }: PlanOptions) => spec?.kind ?? kind;
@@ -105,35 +149,4 @@ function filesIn(files: unknown): FileToWrite[] | null {
     return { path, purpose: typeof purpose === 'string' ? purpose.replace(/\s+/g, ' ').slice(0, 200) : '' };
   });
   return listed.every((entry) => entry !== null) ? listed : null;
-}
-
-const empty = {
-  v: 1,
-  variant: '',
-  tagline: '',
-  currency: 'USD',
-  entity: null,
-  features: [],
-  seed: [],
-  sections: [],
-  questions: [],
-  hours: [],
-  contact: {},
-  settings: {},
-  copy: {},
-  icon: '',
-  formula: null,
-  grid: null,
-  choices: [],
-  assumptions: [],
-};
-
-/** What a model leaves out because it is empty needs no second call, nor does a colour in capitals. */
-export function mended(spec: unknown): unknown {
-  if (spec === null || typeof spec !== 'object' || Array.isArray(spec)) return spec;
-  const whole: Record<string, unknown> = { ...empty, ...spec };
-  const { palette } = whole;
-  if (palette && typeof palette === 'object' && 'accent' in palette && typeof palette.accent === 'string')
-    whole['palette'] = { ...palette, accent: palette.accent.toLowerCase() };
-  return whole;
 }

@@ -1,36 +1,35 @@
-import { completeSpec } from '../plan/complete-spec.ts';
 import type { Planner } from '../plan/planner.ts';
-import { specByModel } from './model-spec.ts';
+import { beyondKinds } from './model-reading.ts';
+import { readByModel } from './planned.ts';
 import { type ModelOptions, ModelSession } from './session.ts';
 import { Shortfall } from './shortfall.ts';
 
 /** A planner that asks the model, and plans by rules where that fails. */
 export function createPlanner(options: ModelOptions): Planner {
   return async ({ prompt, options: asked, signal, byRules, onUsage }) => {
-    const { spec: given } = asked;
+    const draft = await byRules(prompt, asked);
+    // Without a prompt there is nothing that a model could read.
+    if (prompt === '') return { ...rules, reading: draft };
+    const session = new ModelSession(options, {
+      context: { signal, checkpoint: (_name, produce) => produce() },
+      report: async (report) => {
+        if (report.type === 'usage') onUsage(report.usage);
+      },
+    });
     try {
-      // Without a prompt there is nothing that a model could read.
-      if (prompt === '') return { ...rules, reading: await byRules(prompt, asked) };
-      const session = new ModelSession(options, {
-        context: { signal, checkpoint: (_name, produce) => produce() },
-        report: async (report) => {
-          if (report.type === 'usage') onUsage(report.usage);
-        },
-      });
-      const { spec } = await specByModel(session, prompt, asked);
+      const planned = await readByModel(session, prompt, asked, (options) => byRules(prompt, options), draft);
       return {
-        reading: { spec: given ? completeSpec(given, spec) : spec, notTakenUp: [], unserved: null },
+        reading: planned.reading,
         engine: { mode: 'model', model: options.model },
         degradedFrom: null,
-        notices: [],
+        notices: planned.beyondKinds ? [beyondKinds] : [],
       };
     } catch (thrown) {
       signal.throwIfAborted();
       if (!(thrown instanceof Shortfall)) throw thrown;
-      const reading = await byRules(prompt, asked);
       return {
         ...rules,
-        reading,
+        reading: draft,
         degradedFrom: options.model,
         notices: [`${thrown.message}; the rules plan.`],
       };

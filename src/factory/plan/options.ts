@@ -1,4 +1,5 @@
 import type { SpecOptions } from '../planner/make-spec.ts';
+import type { Revised } from '../revise/revise.ts';
 import type { AppSpec } from '../spec.ts';
 import type { SentSpec } from './sent-spec.ts';
 
@@ -8,6 +9,8 @@ export interface PlanOptions extends SpecOptions {
   readonly spec?: SentSpec;
   /** The prompt fills nothing in: the spec is that of a revision, and the prompt what its first build was asked for with. */
   readonly settled?: boolean;
+  /** What is not taken up is reckoned against this spec in place of the one that the prompt leads to. */
+  readonly against?: AppSpec;
   /** An instruction that a model carries out; left out where the rules have, and `spec` is what came of it. */
   readonly instructed?: Instructed;
 }
@@ -16,6 +19,6 @@ export interface Instructed {
   readonly instruction: string;
   /** The spec that is changed. */
   readonly base: AppSpec;
-  /** Whether the rules have understood anything of it, so that `spec` is what they made of it; else it is the base. */
-  readonly ruled: boolean;
+  /** What the rules have made of it; the spec that came of it is that of the options. */
+  readonly byRules: Omit<Revised, 'spec'>;
 }

@@ -26,9 +26,21 @@ export function readmeOf(
     '',
     ...(sources ?? [`- ${said['readmeData']}`]),
     `- ${said['readmeColours']}`,
+    `- ${said['readmeBuild']}`,
     `- ${said['readmeServe']}`,
+    ...(written ? [] : [`- ${said['readmePictures']}`]),
     '',
   ].join('\n');
+}
+
+/** What each file of an app is for, by its path, as the README of an app says it that a model has written. */
+export function sourcesInReadme(readme: string): Map<string, string> {
+  return new Map(
+    [...readme.matchAll(/^- `(src\/[^`\n]{1,200})`: (.*)$/gm)].map(([, path = '', purpose = '']) => [
+      path === 'src/index.html' ? 'index.html' : path,
+      purpose.replace(/\\([\\`*_[\]<>#|~])/g, '$1'),
+    ]),
+  );
 }
 
 function escapeMarkdown(text: string): string {

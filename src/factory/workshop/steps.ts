@@ -3,7 +3,7 @@ import { stop } from 'esbuild';
 import { archiveFiles } from '../compare/archive-files.ts';
 import { compareFiles } from '../compare/compare-files.ts';
 import { compareSpecs } from '../compare/compare-specs.ts';
-import { packageApp } from '../package.ts';
+import { packageApp, packedSources } from '../package.ts';
 import type { PlanOptions } from '../plan/options.ts';
 import { plan as planned } from '../plan/plan.ts';
 import { renderApp } from '../render/render.ts';
@@ -35,6 +35,7 @@ export const render = (spec: AppSpec) => renderApp(spec);
 export const revise = ({ spec, instruction }: { readonly spec: AppSpec; readonly instruction: string }) =>
   revised(spec, instruction);
 export const unpack = (zip: Uint8Array) => archiveFiles(zip);
+export const sources = (zip: Uint8Array) => packedSources(archiveFiles(zip));
 export const compare = ({
   before,
   after,

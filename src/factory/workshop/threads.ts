@@ -95,6 +95,7 @@ export function openThreads({ threads, idleMs, steps = 'steps.ts' }: WorkshopSet
         plan: (prompt, options) => run('plan', { prompt, options }, runaway),
         render: (spec) => run('render', spec, runaway),
         verify: (files, spec) => run('verify', { files, spec }, runaway),
+        sources: (zip) => run('sources', zip, runaway),
         pack: (files, html, spec) => run('pack', { files, html, spec }, runaway),
       };
     },

@@ -1,7 +1,7 @@
 import type { AppSpec } from '../../spec.ts';
 import { endMark, fileMark } from '../blocks.ts';
 import type { FileToWrite } from '../model-spec.ts';
-import { requestRule, requestText } from './request.ts';
+import { between, requestRule, requestText } from './request.ts';
 
 /** What holds for the files of every app, for those who write and for those who repair them. */
 export const codeInstructions = `You write small web apps of the quality that a senior product engineer would put a name to: complete, handsome, quick
@@ -60,7 +60,8 @@ They are run before anybody sees the app; each failure sends the files back.
 - Every label of the spec's fields stands in the app, as it is written there.
 - If you write a helper that makes elements, call it \`el\`.`;
 
-function formOf(boundary: string): string {
+/** How files are to be written. */
+export function formOf(boundary: string): string {
   return `Write each file whole, between two lines of their own, exactly like this and nothing else around it:
 
 ${fileMark(boundary, 'src/example.js')}
@@ -80,11 +81,10 @@ export function codeQuestion(
   return [
     'Write this app.',
     '',
-    requestText(prompt, boundary),
+    ...(prompt === '' ? [] : [requestText(prompt, boundary), '']),
+    'Its spec. The kind says which template stands in if your files cannot be used, and nothing about what you write:',
     '',
-    'The spec that was made of it:',
-    '',
-    JSON.stringify(spec),
+    between('SPEC', JSON.stringify(spec), boundary),
     '',
     'A date such as "@+3" in the seed means days from the day on which the app is first opened. Write these files, in this order:',
     '',
@@ -97,6 +97,8 @@ export function codeQuestion(
 /** Asks for what an answer that broke off still lacks. */
 export function continuation(cut: string | null, missing: readonly string[], boundary: string): string {
   const rest = missing.filter((path) => path !== cut);
+  if (cut === null && rest.length === 0)
+    return `Your answer broke off. Write the other files that change now. ${formOf(boundary)}`;
   const then = rest.length > 0 ? ` Then write the files that are still missing: ${rest.join(', ')}.` : '';
   return cut === null
     ? `These files are still missing: ${rest.join(', ')}. Write them now. ${formOf(boundary)}`
@@ -116,7 +118,7 @@ export function repairQuestion(
     '',
     'The spec:',
     '',
-    JSON.stringify(spec),
+    between('SPEC', JSON.stringify(spec), boundary),
     '',
     'The files:',
     '',

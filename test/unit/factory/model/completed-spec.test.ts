@@ -25,11 +25,15 @@ function completed(template: TemplateName, variant: string, more: object = {}): 
     lang: 'en',
     palette: { accent: '#123456', mode: 'auto', look: 'soft' },
     entity: needsEntity ? { singular: 'thing', plural: 'Things', fields } : null,
+    formula:
+      variant === 'formula'
+        ? { inputs: [{ key: 'a', label: 'A' }], results: [{ key: 'b', label: 'B', expression: 'a' }] }
+        : null,
     ...more,
   };
   const { modelSpec } = readModelSpec(JSON.stringify({ spec, files: [] }), {});
   if (!modelSpec) throw new Error('The spec is not valid.');
-  return completedSpec(modelSpec.spec, makeSpec(prompt, { kind: template }), prompt);
+  return completedSpec(modelSpec.spec, makeSpec(prompt, { kind: template }));
 }
 
 const all = templateNames.flatMap((template) =>

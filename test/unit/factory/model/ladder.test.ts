@@ -249,7 +249,7 @@ describe('plans', () => {
       `What the model made did not pass the checks${byRules}`,
     ]);
     expect(outline(reports)).toBe(
-      'planning spec generating notice notice planning spec generating verifying packaging',
+      'planning spec generating notice spec notice planning spec generating verifying packaging',
     );
     expect(JSON.stringify(reports)).not.toContain('inner details');
     expect(app.package.sha256).toBe((await carryOut(embeddedBuilder)).app.package.sha256);

@@ -2,12 +2,12 @@
 import { describe, expect, it } from 'vitest';
 import { NotUnderstood } from '../../../../src/factory/builder.ts';
 import { createPlanner } from '../../../../src/factory/model/planner.ts';
-import { readRevision } from '../../../../src/factory/model/revision.ts';
+import { readRevision } from '../../../../src/factory/model/revise.ts';
 import { plan } from '../../../../src/factory/plan/plan.ts';
 import { revise } from '../../../../src/factory/revise/revise.ts';
 import { noticesIn, outline } from '../../../helpers/factory-build.ts';
 import { loans } from '../../../helpers/revisions.ts';
-import { answering } from '../../../helpers/vendor-answers.ts';
+import { answering, kindOf, lastMessage, questionsTo } from '../../../helpers/vendor-answers.ts';
 import { openAiFixture, wireFixtures } from '../../../helpers/vendor-fixtures.ts';
 import { gatewayTo } from '../../../helpers/vendor-gateway.ts';
 import { marketSpec } from './market-app.ts';
@@ -23,26 +23,21 @@ const answer = {
 const instruction = 'call it Shelf, in the colour of plums, and sync it';
 
 const optionsFor = (said: string) => {
-  const { spec, done } = revise(base, said);
+  const { spec, ...byRules } = revise(base, said);
   return {
     kind: spec.kind,
     spec,
     settled: true,
-    instructed: { instruction: said, base, ruled: done.length > 0 },
+    instructed: { instruction: said, base, byRules },
   };
 };
-const isAsked = (question: string) => question.includes('Change it as this says.');
+const isAsked = (question: string) => ['revise', 'correct'].includes(kindOf(question));
 
 describe.each(wireFixtures)('an instruction on the $wire wire', (wire) => {
   it('is carried out by the model, which is given the spec and the instruction as data', async () => {
-    const asked: string[] = [];
-    const { build } = await modelSetup({
+    const { gateway, build } = await modelSetup({
       wire,
-      act: (question) => {
-        if (!isAsked(question)) return null;
-        asked.push(question);
-        return asked.length === 1 ? 'Certainly!' : JSON.stringify(answer);
-      },
+      act: (_question, index) => (index === 0 ? 'Certainly!' : JSON.stringify(answer)),
     });
     const { app, reports } = await build({ prompt: 'what I have lent', options: optionsFor(instruction) });
     expect(app.spec).toEqual(revisedSpec);
@@ -51,8 +46,14 @@ describe.each(wireFixtures)('an instruction on the $wire wire', (wire) => {
       engine: { mode: 'model' },
       grasp: { understood: answer.done, notUnderstood: answer.not_done },
     });
-    expect(asked[0]).toContain(JSON.stringify(base).slice(1, 60).replaceAll('"', '\\"'));
-    expect(asked[0]).toMatch(/=== REQUEST (\w{8})\\n.*plums.*=== END \1/s);
+    // The app is from a template, and stays so: no files are asked for.
+    expect(questionsTo(gateway.vendor)).toBe('revise correct');
+    const asked = gateway.vendor.requests.map(lastMessage)[0] ?? '';
+    const boundary = /=== SPEC (\w{8})\n/.exec(asked)?.[1] ?? 'none';
+    expect(asked).toContain(`=== SPEC ${boundary}\n${JSON.stringify(base).slice(0, 50)}`);
+    expect(asked).toContain(`=== REQUEST ${boundary}\n${instruction}\n=== END ${boundary}`);
+    expect(asked).toMatch(/=== DONE BY RULES \w{8}\n.*Shelf/);
+    expect(asked).toMatch(/=== NOT UNDERSTOOD \w{8}\n.*sync it/);
   });
 });
 
@@ -76,23 +77,17 @@ describe('where the model fails', () => {
   });
 });
 
-it('a settled spec is not planned anew: the model only writes its files', async () => {
-  const questions: string[] = [];
-  const { build } = await modelSetup({
-    act: (question) => {
-      questions.push(question);
-      return null;
-    },
-  });
-  const { app } = await build({ prompt: 'x', options: { spec: marketSpec, settled: true } });
-  expect(app.spec).toEqual(marketSpec);
-  expect(questions).toHaveLength(1);
-  expect(questions[0]).toContain('Write this app.');
+it('a spec that was changed by hand needs no model where the app is from a template', async () => {
+  const { gateway, build } = await modelSetup();
+  const { app, reports } = await build({ prompt: 'x', options: { spec: base, settled: true } });
+  expect(app.spec).toEqual(base);
+  expect(gateway.vendor.requests).toEqual([]);
+  expect(reports.find(({ type }) => type === 'spec')).toMatchObject({ engine: { mode: 'embedded' } });
 });
 
 describe('an answer', () => {
   const problemsOf = (value: unknown) =>
-    readRevision(typeof value === 'string' ? value : JSON.stringify(value)).problems;
+    readRevision(typeof value === 'string' ? value : JSON.stringify(value), base).problems;
 
   it('that is no spec, or one that nobody may send, is refused with what is wrong', () => {
     expect(problemsOf('no')).toEqual(['The answer is not a JSON object.']);
@@ -108,10 +103,10 @@ describe('an answer', () => {
 
   it('has lines for people that are short, plain and few', () => {
     const done = ['a\u0000\nb', 7, '', 'x'.repeat(900), ...Array.from({ length: 20 }, () => 'more')];
-    const { revision } = readRevision(JSON.stringify({ ...answer, done, not_done: 'none' }));
-    expect(revision?.understood).toHaveLength(8);
-    expect(revision?.understood.slice(0, 2)).toEqual(['a b', 'x'.repeat(200)]);
-    expect(revision?.notUnderstood).toEqual([]);
+    const { revised } = readRevision(JSON.stringify({ ...answer, done, not_done: 'none' }), base);
+    expect(revised?.done).toHaveLength(8);
+    expect(revised?.done.slice(0, 2)).toEqual(['a b', 'x'.repeat(200)]);
+    expect(revised?.notUnderstood).toEqual([]);
   });
 });
 
@@ -142,7 +137,7 @@ describe('a plan alone', () => {
     const { reading, engine, notices, used } = await planned(JSON.stringify(marketSpec), {
       spec: { name: 'Mine' },
     });
-    expect(reading.spec).toEqual({ ...marketSpec, name: 'Mine' });
+    expect(reading.spec).toEqual({ ...marketSpec.spec, name: 'Mine' });
     expect([engine, notices, used]).toEqual([{ mode: 'model', model: openAiFixture.model }, [], [1]]);
   });
 

@@ -1,0 +1,115 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { BuiltApp } from '../build-app.ts';
+import type { BuildReporter } from '../build-reporter.ts';
+import type { WrittenApp } from '../builder.ts';
+import { readmeOf, sourcesInReadme } from '../render/readme.ts';
+import { source } from '../render/sources.ts';
+import type { AppSpec } from '../spec.ts';
+import { changedFiles } from './change-files.ts';
+import { generateFiles } from './generate.ts';
+import { type FileToWrite, givenFiles, type ModelSpec } from './model-spec.ts';
+import { verifiedOrRepaired } from './repair.ts';
+import type { ModelSession } from './session.ts';
+
+/** What the files of an app are written by. */
+export type WritingPlan = Pick<ModelSpec, 'spec' | 'files'>;
+
+/**
+ * An app out of files that the model writes. Throws a `Shortfall`.
+ * @param look a spec that the templates can use: the colours are from it
+ */
+export async function writtenApp(
+  session: ModelSession,
+  reporter: BuildReporter,
+  plan: WritingPlan,
+  look: AppSpec,
+): Promise<BuiltApp> {
+  await reporter.enter('generating');
+  const given = await givenTo(reporter, plan, look);
+  const total = plan.files.length + given.size;
+  const files = await generateFiles(session, reporter, reporter.context.prompt, plan, total);
+  await reportGiven(reporter, given, plan.files.length);
+  return soundApp(session, reporter, plan, new Map([...files, ...given]));
+}
+
+/**
+ * An app that a model has written before, with those files changed that its new spec or an instruction needs. Throws a
+ * `Shortfall`.
+ * @param onUnchanged is called when it is what it was
+ */
+export async function changedApp(
+  session: ModelSession,
+  reporter: BuildReporter,
+  before: WrittenApp,
+  spec: AppSpec,
+  onUnchanged: () => Promise<void>,
+): Promise<BuiltApp> {
+  await reporter.enter('generating');
+  const plan = { spec, files: ownFilesOf(before.files) };
+  const own = new Map(plan.files.map(({ path }) => [path, before.files.get(path) ?? '']));
+  const rewritten = await changedFiles(session, reporter, { ...before, files: own }, spec);
+  const same = [...rewritten].every(([path, text]) => own.get(path) === text);
+  if (same && isDeepStrictEqual(spec, before.spec)) await onUnchanged();
+  const given = await givenTo(reporter, plan, spec);
+  const files = new Map([...own, ...rewritten]);
+  const total = files.size + given.size;
+  for (const [index, [path, text]] of [...files].entries()) await reporter.file(path, text, index + 1, total);
+  await reportGiven(reporter, given, files.size);
+  return soundApp(session, reporter, plan, new Map([...files, ...given]));
+}
+
+/** The files of an app that its model wrote, each with what it is for. */
+function ownFilesOf(files: WrittenApp['files']): FileToWrite[] {
+  const given: readonly string[] = givenFiles;
+  const purposes = sourcesInReadme(files.get('README.md') ?? '');
+  return [...files.keys()]
+    .filter((path) => !given.includes(path))
+    .sort()
+    .map((path) => ({ path, purpose: purposes.get(path) ?? '' }));
+}
+
+async function soundApp(
+  session: ModelSession,
+  reporter: BuildReporter,
+  { spec, files }: WritingPlan,
+  texts: ReadonlyMap<string, string>,
+): Promise<BuiltApp> {
+  const whole = new Map([...texts].sort(([a], [b]) => (a < b ? -1 : 1)));
+  const own = files.map(({ path }) => path);
+  const sound = await verifiedOrRepaired(session, reporter, whole, spec, own);
+  await reporter.enter('packaging');
+  const packed = await reporter.work('pack', sound.files, sound.html, spec);
+  return {
+    spec,
+    files: sound.files,
+    checks: sound.verification.checks,
+    html: sound.html,
+    package: packed,
+    assumptions: spec.assumptions,
+  };
+}
+
+/** The files beside the model's own: the colours of the spec, the way to the storage, the README. */
+async function givenTo(
+  reporter: BuildReporter,
+  { spec, files }: WritingPlan,
+  look: AppSpec,
+): Promise<Map<string, string>> {
+  const template = await reporter.work('render', look);
+  const texts: Record<(typeof givenFiles)[number], string> = {
+    'src/theme.css': template.get('src/theme.css') ?? '',
+    'src/kit/storage.js': source('kit/storage.js'),
+    'README.md': readmeOf(spec, files),
+  };
+  return new Map(Object.entries(texts));
+}
+
+/** @param before how many files come before them */
+async function reportGiven(
+  reporter: BuildReporter,
+  given: ReadonlyMap<string, string>,
+  before: number,
+): Promise<void> {
+  for (const [index, [path, text]] of [...given].entries())
+    await reporter.file(path, text, before + index + 1, before + given.size);
+}
