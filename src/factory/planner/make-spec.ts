@@ -102,7 +102,7 @@ function nameOf({ request, content, variant, told, site }: SpecDraft): Name {
   const asks = (template === 'quiz' || template === 'flashcards') && !other;
   const subject = asks ? quizName(wish, lang, template === 'flashcards') : null;
   return {
-    text: shortened(request.name ?? site?.name ?? subject ?? defaultName, 60),
+    text: shortened(request.name ?? site?.name ?? subject ?? defaultName, 60) || template,
     stated: Boolean(request.name || site?.proper || subject),
     defaultName,
   };

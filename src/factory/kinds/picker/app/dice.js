@@ -7,7 +7,12 @@ import { toast } from '../../shared/app/lib/toast.js';
 import { below } from './chance.js';
 
 /** How many dice of how many sides, and the rolls, the latest first. */
-const store = createStore('dice', { ...app.settings, rolls: [] });
+const store = createStore('dice', {
+  dice: app.settings.dice,
+  sides: app.settings.sides,
+  /** @type {number[][]} */
+  rolls: [],
+});
 
 const undo = () => toast(store.undo() ? t('undone') : t('nothingToUndo'));
 const main = mountShell({
