@@ -20,7 +20,7 @@ export async function postAnswer(row, fields) {
   const answers = Object.fromEntries(fields.map(({ key, label }) => [label, row[key] ?? null]));
   const body = JSON.stringify({ form: app.name, id: row.id, day: row.day, answers });
   try {
-    const reply = await fetch(app.contact.endpoint, {
+    const reply = await fetch(app.contact.endpoint ?? '', {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       credentials: 'omit',
