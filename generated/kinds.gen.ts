@@ -31,6 +31,7 @@ export const kinds: Readonly<Record<TemplateId, Kind>> = {
       "kanban board for our content team with columns Idea, Draft, Review, Published",
       "a board for the chores of our flat"
     ],
+    "icon": "square-kanban",
     "copy": {},
     "variants": {}
   },
@@ -53,8 +54,10 @@ export const kinds: Readonly<Record<TemplateId, Kind>> = {
     "examplePrompts": [
       "tip calculator",
       "quote calculator for a painter",
-      "loan calculator in dark mode"
+      "loan calculator in dark mode",
+      "how many litres of paint for a wall"
     ],
+    "icon": "calculator",
     "copy": {},
     "variants": {
       "basic": {
@@ -66,6 +69,7 @@ export const kinds: Readonly<Record<TemplateId, Kind>> = {
         "features": []
       },
       "tip": {
+        "icon": "coins",
         "description": "Tip, and what each pays of a bill.",
         "files": {
           "formula.js": "formulas/tip.js"
@@ -93,6 +97,7 @@ export const kinds: Readonly<Record<TemplateId, Kind>> = {
         }
       },
       "bmi": {
+        "icon": "weight",
         "description": "Body mass index.",
         "files": {
           "formula.js": "formulas/bmi.js"
@@ -113,6 +118,7 @@ export const kinds: Readonly<Record<TemplateId, Kind>> = {
         }
       },
       "loan": {
+        "icon": "landmark",
         "description": "Monthly rate and total interest of a loan.",
         "files": {
           "formula.js": "formulas/loan.js"
@@ -139,6 +145,7 @@ export const kinds: Readonly<Record<TemplateId, Kind>> = {
         }
       },
       "percentage": {
+        "icon": "percent",
         "description": "Percent of a number, and what share one number is of another.",
         "files": {
           "formula.js": "formulas/percentage.js"
@@ -165,6 +172,7 @@ export const kinds: Readonly<Record<TemplateId, Kind>> = {
         }
       },
       "discount": {
+        "icon": "percent",
         "description": "The price after a discount, or after two.",
         "files": {
           "formula.js": "formulas/discount.js"
@@ -191,6 +199,7 @@ export const kinds: Readonly<Record<TemplateId, Kind>> = {
         }
       },
       "interest": {
+        "icon": "piggy-bank",
         "description": "What savings grow to with compound interest.",
         "files": {
           "formula.js": "formulas/interest.js"
@@ -223,12 +232,14 @@ export const kinds: Readonly<Record<TemplateId, Kind>> = {
         }
       },
       "age": {
+        "icon": "cake",
         "description": "Age to the day and the days until the next birthday.",
         "files": {
           "formula.js": "formulas/age.js"
         }
       },
       "fuel": {
+        "icon": "fuel",
         "description": "What the fuel for a trip costs, shared among those who ride.",
         "files": {
           "formula.js": "formulas/fuel.js"
@@ -262,6 +273,7 @@ export const kinds: Readonly<Record<TemplateId, Kind>> = {
         }
       },
       "vat": {
+        "icon": "receipt",
         "description": "Adds value-added tax, or takes it out of a price.",
         "files": {
           "formula.js": "formulas/vat.js"
@@ -282,6 +294,7 @@ export const kinds: Readonly<Record<TemplateId, Kind>> = {
         }
       },
       "calories": {
+        "icon": "salad",
         "description": "How much energy a body needs in a day.",
         "files": {
           "formula.js": "formulas/calories.js"
@@ -308,6 +321,7 @@ export const kinds: Readonly<Record<TemplateId, Kind>> = {
         }
       },
       "salary": {
+        "icon": "wallet",
         "description": "What a wage by the hour comes to in a week, a month and a year.",
         "files": {
           "formula.js": "formulas/salary.js"
@@ -334,6 +348,7 @@ export const kinds: Readonly<Record<TemplateId, Kind>> = {
         }
       },
       "quote": {
+        "icon": "receipt",
         "description": "Lines with quantity and price, with discount and tax. The items of the first section are its lines.",
         "entry": "quote.js",
         "styles": [
@@ -364,6 +379,55 @@ export const kinds: Readonly<Record<TemplateId, Kind>> = {
           "undo",
           "print"
         ]
+      },
+      "formula": {
+        "description": "Reckons by a formula of its own: named inputs with units, and results by expressions.",
+        "files": {
+          "formula.js": "own.js"
+        },
+        "uses": [
+          "currency",
+          "formula"
+        ],
+        "needs": [
+          "formula"
+        ]
+      }
+    }
+  },
+  "calendar": {
+    "name": "Calendar",
+    "description": "A month whose days are marked, or a week of rows and days to write in.",
+    "tags": [
+      "month",
+      "week",
+      "plan",
+      "mood"
+    ],
+    "accent": "#d6368b",
+    "uses": [
+      "grid"
+    ],
+    "features": [
+      "csv",
+      "undo",
+      "print"
+    ],
+    "examplePrompts": [
+      "mood calendar with great, okay and bad days",
+      "weekly meal plan: breakfast, lunch, dinner",
+      "shift plan for Ana, Ben and Cem"
+    ],
+    "icon": "shapes",
+    "copy": {},
+    "variants": {
+      "month": {
+        "description": "A month whose days are marked, with a count of each mark.",
+        "entry": "month.js"
+      },
+      "week": {
+        "description": "A week with a row for each meal, person or hour, to write in or to mark.",
+        "entry": "week.js"
       }
     }
   },
@@ -380,6 +444,7 @@ export const kinds: Readonly<Record<TemplateId, Kind>> = {
       "unit converter",
       "celsius to fahrenheit"
     ],
+    "icon": "arrow-left-right",
     "copy": {
       "from": {
         "description": "The unit that it opens on, such as `km`, `celsius` or `EUR`.",
@@ -444,10 +509,15 @@ export const kinds: Readonly<Record<TemplateId, Kind>> = {
       "undo",
       "print"
     ],
+    "styles": [
+      "shared/lib/head-banner.css",
+      "dashboard.css"
+    ],
     "examplePrompts": [
       "sales dashboard with revenue, orders and profit",
       "dashboard of my weekly running distance"
     ],
+    "icon": "chart-column",
     "copy": {},
     "variants": {}
   },
@@ -471,6 +541,7 @@ export const kinds: Readonly<Record<TemplateId, Kind>> = {
       "FAQ page for our library",
       "documentation for a small command line tool"
     ],
+    "icon": "book-open-text",
     "copy": {
       "unfold": {
         "description": "Whether the chapters are open at first.",
@@ -507,6 +578,7 @@ export const kinds: Readonly<Record<TemplateId, Kind>> = {
       "wedding page for Lena and Tom",
       "page for our summer party on 12 July with a schedule"
     ],
+    "icon": "party-popper",
     "copy": {
       "day": {
         "description": "The day: `2027-05-04`, `@05-04` for the next such day, `@+60` for sixty days from the first visit.",
@@ -549,6 +621,7 @@ export const kinds: Readonly<Record<TemplateId, Kind>> = {
       "print"
     ],
     "styles": [
+      "shared/lib/head-centre.css",
       "shared/lib/questions.css",
       "flashcards.css"
     ],
@@ -556,6 +629,7 @@ export const kinds: Readonly<Record<TemplateId, Kind>> = {
       "spanish flashcards",
       "flashcards for the capitals of Europe"
     ],
+    "icon": "gallery-vertical-end",
     "copy": {},
     "variants": {}
   },
@@ -583,10 +657,15 @@ export const kinds: Readonly<Record<TemplateId, Kind>> = {
       "undo",
       "print"
     ],
+    "styles": [
+      "shared/lib/head-banner.css",
+      "form.css"
+    ],
     "examplePrompts": [
       "contact form with name, email and message",
       "poll: pizza, sushi or tacos?"
     ],
+    "icon": "clipboard-list",
     "copy": {
       "question": {
         "description": "What a poll asks."
@@ -606,10 +685,29 @@ export const kinds: Readonly<Record<TemplateId, Kind>> = {
         "description": "Fields to fill in."
       },
       "poll": {
+        "icon": "vote",
         "description": "One question to choose an answer of, with the result."
       },
       "rsvp": {
         "description": "Answers to an invitation."
+      },
+      "signup": {
+        "description": "Sign-ups with an e-mail address, kept on the device and posted to an address of the owner, if there is one.",
+        "uses": [
+          "entity",
+          "seed",
+          "currency",
+          "contact"
+        ]
+      },
+      "contact": {
+        "description": "Messages, kept on the device and posted to an address of the owner, if there is one.",
+        "uses": [
+          "entity",
+          "seed",
+          "currency",
+          "contact"
+        ]
       }
     }
   },
@@ -627,9 +725,11 @@ export const kinds: Readonly<Record<TemplateId, Kind>> = {
       "memory game with 6 pairs",
       "2048 in pink"
     ],
+    "icon": "gamepad-2",
     "copy": {},
     "variants": {
       "2048": {
+        "icon": "grid-2x2",
         "description": "Slide equal numbers together up to 2048.",
         "entry": "2048.js",
         "styles": [
@@ -641,6 +741,7 @@ export const kinds: Readonly<Record<TemplateId, Kind>> = {
         ]
       },
       "snake": {
+        "icon": "worm",
         "description": "Grow by eating and do not bite yourself.",
         "entry": "snake.js",
         "styles": [
@@ -649,6 +750,7 @@ export const kinds: Readonly<Record<TemplateId, Kind>> = {
         ]
       },
       "tictactoe": {
+        "icon": "tic-tac-toe",
         "description": "Three in a row, against the computer or in pairs.",
         "entry": "tictactoe.js",
         "styles": [
@@ -657,6 +759,7 @@ export const kinds: Readonly<Record<TemplateId, Kind>> = {
         ]
       },
       "memory": {
+        "icon": "brain",
         "description": "Find the pairs of pictures.",
         "entry": "memory.js",
         "styles": [
@@ -673,7 +776,25 @@ export const kinds: Readonly<Record<TemplateId, Kind>> = {
           }
         }
       },
+      "typing": {
+        "description": "Types sentences against the clock, and counts words a minute and errors.",
+        "entry": "typing.js",
+        "styles": [
+          "game.css",
+          "typing.css"
+        ],
+        "settings": {
+          "seconds": {
+            "description": "Seconds of a round.",
+            "min": 15,
+            "max": 300,
+            "value": 60,
+            "step": 1
+          }
+        }
+      },
       "blocks": {
+        "icon": "blocks",
         "description": "Turn falling blocks and fill the lines.",
         "entry": "blocks.js",
         "styles": [
@@ -700,10 +821,15 @@ export const kinds: Readonly<Record<TemplateId, Kind>> = {
       "undo",
       "print"
     ],
+    "styles": [
+      "shared/lib/head-banner.css",
+      "habits.css"
+    ],
     "examplePrompts": [
       "habit tracker",
       "daily habits: meditate, floss, walk the dog"
     ],
+    "icon": "calendar-check",
     "copy": {},
     "variants": {}
   },
@@ -731,6 +857,7 @@ export const kinds: Readonly<Record<TemplateId, Kind>> = {
       "website for the bakery \"Crumb\" at 12 Mill Street, open Tue-Sat 7-13",
       "landing page for a yoga studio with three prices"
     ],
+    "icon": "store",
     "copy": {
       "kicker": {
         "description": "What it is and where, above the name: “Bakery · Lisbon”."
@@ -767,6 +894,7 @@ export const kinds: Readonly<Record<TemplateId, Kind>> = {
       "notes app",
       "a journal with one entry a day"
     ],
+    "icon": "notebook-pen",
     "copy": {},
     "variants": {
       "notes": {
@@ -774,6 +902,129 @@ export const kinds: Readonly<Record<TemplateId, Kind>> = {
       },
       "journal": {
         "description": "An entry for each day, with a mood."
+      }
+    }
+  },
+  "picker": {
+    "name": "Picker",
+    "description": "Lets chance decide: draws from a list, makes bingo cards, passwords and groups, rolls dice.",
+    "tags": [
+      "random",
+      "fun",
+      "school"
+    ],
+    "accent": "#7c3aed",
+    "uses": [
+      "choices"
+    ],
+    "features": [
+      "undo"
+    ],
+    "examplePrompts": [
+      "random name picker for my class",
+      "bingo cards with animals",
+      "password generator"
+    ],
+    "icon": "shapes",
+    "copy": {},
+    "variants": {
+      "list": {
+        "description": "Draws one of a list, again or each once, with a history.",
+        "entry": "list.js",
+        "features": [
+          "csv",
+          "undo"
+        ],
+        "settings": {
+          "once": {
+            "description": "1 draws each only once, 0 puts it back.",
+            "min": 0,
+            "max": 1,
+            "value": 1,
+            "step": 1
+          }
+        }
+      },
+      "bingo": {
+        "description": "Bingo cards of the choices, to be printed or played on the screen.",
+        "entry": "bingo.js",
+        "features": [
+          "print",
+          "undo"
+        ],
+        "settings": {
+          "size": {
+            "description": "Squares on a side.",
+            "min": 3,
+            "max": 5,
+            "value": 4,
+            "step": 1
+          },
+          "cards": {
+            "description": "How many cards.",
+            "min": 1,
+            "max": 30,
+            "value": 4,
+            "step": 1
+          }
+        }
+      },
+      "password": {
+        "description": "Passwords that chance makes and nobody keeps.",
+        "entry": "password.js",
+        "uses": [],
+        "features": [],
+        "settings": {
+          "length": {
+            "description": "Characters of a password.",
+            "min": 8,
+            "max": 64,
+            "value": 16,
+            "step": 1
+          }
+        }
+      },
+      "groups": {
+        "description": "Puts the choices into groups by chance.",
+        "entry": "groups.js",
+        "features": [
+          "csv",
+          "print",
+          "undo"
+        ],
+        "settings": {
+          "groups": {
+            "description": "How many groups.",
+            "min": 2,
+            "max": 20,
+            "value": 3,
+            "step": 1
+          }
+        }
+      },
+      "dice": {
+        "description": "Rolls dice and adds them up.",
+        "entry": "dice.js",
+        "uses": [],
+        "features": [
+          "undo"
+        ],
+        "settings": {
+          "dice": {
+            "description": "How many dice.",
+            "min": 1,
+            "max": 10,
+            "value": 2,
+            "step": 1
+          },
+          "sides": {
+            "description": "Sides of each.",
+            "min": 2,
+            "max": 100,
+            "value": 6,
+            "step": 1
+          }
+        }
       }
     }
   },
@@ -801,6 +1052,7 @@ export const kinds: Readonly<Record<TemplateId, Kind>> = {
       "portfolio for Ana Gil, photographer, yellow",
       "my CV as a web page"
     ],
+    "icon": "user-round",
     "copy": {
       "role": {
         "description": "What the person does: “Photographer”."
@@ -827,6 +1079,7 @@ export const kinds: Readonly<Record<TemplateId, Kind>> = {
       "undo"
     ],
     "styles": [
+      "shared/lib/head-centre.css",
       "shared/lib/questions.css",
       "quiz.css"
     ],
@@ -834,12 +1087,13 @@ export const kinds: Readonly<Record<TemplateId, Kind>> = {
       "general knowledge quiz",
       "a quiz about the planets for my class"
     ],
+    "icon": "circle-question-mark",
     "copy": {},
     "variants": {}
   },
   "timer": {
     "name": "Timer",
-    "description": "Counts time: pomodoro, stopwatch, countdown or intervals.",
+    "description": "Counts time: pomodoro, stopwatch, countdown, intervals, metronome or chess clock.",
     "tags": [
       "time",
       "focus",
@@ -850,10 +1104,15 @@ export const kinds: Readonly<Record<TemplateId, Kind>> = {
     "features": [
       "undo"
     ],
+    "styles": [
+      "shared/lib/head-centre.css",
+      "timer.css"
+    ],
     "examplePrompts": [
       "pomodoro timer",
       "interval timer: 8 rounds of 40 seconds with 20 seconds rest"
     ],
+    "icon": "timer",
     "copy": {},
     "variants": {
       "pomodoro": {
@@ -890,6 +1149,7 @@ export const kinds: Readonly<Record<TemplateId, Kind>> = {
         "description": "Counts up, with laps."
       },
       "countdown": {
+        "icon": "hourglass",
         "description": "Counts down.",
         "settings": {
           "minutes": {
@@ -901,6 +1161,7 @@ export const kinds: Readonly<Record<TemplateId, Kind>> = {
         }
       },
       "intervals": {
+        "icon": "repeat",
         "description": "Effort and rest in turn, for training.",
         "settings": {
           "effort": {
@@ -920,6 +1181,47 @@ export const kinds: Readonly<Record<TemplateId, Kind>> = {
             "min": 1,
             "max": 99,
             "value": 8,
+            "step": 1
+          }
+        }
+      },
+      "metronome": {
+        "description": "Steady clicks at a tempo, with a first beat of each bar.",
+        "entry": "metronome.js",
+        "features": [],
+        "settings": {
+          "beats": {
+            "description": "Beats a minute.",
+            "min": 20,
+            "max": 300,
+            "value": 100,
+            "step": 1
+          },
+          "bar": {
+            "description": "Beats in a bar.",
+            "min": 1,
+            "max": 12,
+            "value": 4,
+            "step": 1
+          }
+        }
+      },
+      "chess": {
+        "description": "A clock for two that take turns, with time added for each move.",
+        "entry": "chess.js",
+        "features": [],
+        "settings": {
+          "minutes": {
+            "description": "Minutes of each side.",
+            "min": 0.1,
+            "max": 180,
+            "value": 10
+          },
+          "increment": {
+            "description": "Seconds that a move adds.",
+            "min": 0,
+            "max": 60,
+            "value": 5,
             "step": 1
           }
         }
@@ -960,6 +1262,7 @@ export const kinds: Readonly<Record<TemplateId, Kind>> = {
       "reading list where I can rate books",
       "inventory for my small warehouse: fields: product, sku, quantity, location, price"
     ],
+    "icon": "list-checks",
     "copy": {},
     "variants": {
       "table": {

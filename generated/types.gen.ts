@@ -3068,7 +3068,7 @@ export type FactoryStatus = {
 /**
  * A family of apps. New ones may be added.
  */
-export type TemplateId = 'board' | 'calculator' | 'converter' | 'dashboard' | 'docs' | 'event' | 'flashcards' | 'form' | 'game' | 'habits' | 'landing' | 'notes' | 'portfolio' | 'quiz' | 'timer' | 'tracker';
+export type TemplateId = 'board' | 'calculator' | 'calendar' | 'converter' | 'dashboard' | 'docs' | 'event' | 'flashcards' | 'form' | 'game' | 'habits' | 'landing' | 'notes' | 'picker' | 'portfolio' | 'quiz' | 'timer' | 'tracker';
 
 /**
  * A sort of apps in a family.

@@ -1,6 +1,7 @@
 import { type Package, packageApp } from './package.ts';
-import { makeSpec, type SpecOptions } from './planner/make-spec.ts';
+import type { SpecOptions } from './planner/make-spec.ts';
 import { cleanPrompt, promptLimits } from './prompt.ts';
+import { read } from './read/read.ts';
 import { renderApp } from './render/render.ts';
 import { type AppSpec, specProblems } from './spec.ts';
 import { type CheckResult, verifyApp } from './verify/verify.ts';
@@ -31,7 +32,7 @@ export async function buildApp(prompt: string, options: SpecOptions = {}): Promi
     throw new PromptError(`The prompt needs at least ${promptLimits.min} characters.`);
   if (length > promptLimits.max)
     throw new PromptError(`The prompt may have at most ${promptLimits.max} characters.`);
-  return buildFromSpec(makeSpec(prompt, options));
+  return buildFromSpec(read(prompt, options).spec);
 }
 
 /** The same from a spec that a person or a model has written. */

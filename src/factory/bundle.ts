@@ -14,8 +14,12 @@ export type Bundle =
  * Makes one page of all files: scripts and stylesheets stand in it, so it opens by double-click and needs no network.
  * Only `files` are read. esbuild is given no way to the disk: each import is resolved by us, and code that could
  * bypass that (a path that is only known at run time) is refused before esbuild sees it.
+ * @param endpoint the one origin that the page may post to, if any
  */
-export async function bundleApp(files: ReadonlyMap<string, string>): Promise<Bundle> {
+export async function bundleApp(
+  files: ReadonlyMap<string, string>,
+  endpoint: string | null = null,
+): Promise<Bundle> {
   const page = files.get('index.html');
   if (page === undefined) return failed([problem('bundle', 'There is no index.html.', 'index.html')]);
   const refused = [...files].flatMap(([file, text]) => forbiddenCode(file, text));
@@ -41,7 +45,7 @@ export async function bundleApp(files: ReadonlyMap<string, string>): Promise<Bun
     html = html.slice(0, link.start) + inPlace + html.slice(link.end);
   }
   const start = headStart(page);
-  html = `${html.slice(0, start)}\n    ${policy}${html.slice(start)}`;
+  html = `${html.slice(0, start)}\n    ${policy(endpoint)}${html.slice(start)}`;
   // A module waits for the page; as a plain script it must come after everything that it looks for.
   const end = html.lastIndexOf('</body>');
   const at = end < 0 ? html.length : end;
@@ -50,10 +54,11 @@ export async function bundleApp(files: ReadonlyMap<string, string>): Promise<Bun
 
 /**
  * What a bundled page may do, wherever it is opened: run what stands in it and load nothing. A page that somebody has saved
- * has only this, which does not keep it from going elsewhere or from calling by WebRTC; in a preview more does.
+ * has only this, which does not keep it from going elsewhere or from calling by WebRTC; in a preview more does, and nothing
+ * is posted from there.
  */
-const policy =
-  "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data: blob:; font-src data:; media-src data: blob:; connect-src 'none'; form-action 'none'; base-uri 'none'\">";
+const policy = (endpoint: string | null): string =>
+  `<meta http-equiv="Content-Security-Policy" content="default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data: blob:; font-src data:; media-src data: blob:; connect-src ${endpoint ?? "'none'"}; form-action 'none'; base-uri 'none'">`;
 
 /** Where the head of a page begins: nothing that loads or runs stands before. */
 function headStart(page: string): number {
@@ -110,7 +115,8 @@ function onlyFrom(files: ReadonlyMap<string, string>, inputs: Map<string, string
     name: 'only-the-build',
     setup(bundler) {
       bundler.onResolve({ filter: /.*/ }, ({ path: wanted, importer, kind }) => {
-        if (kind === 'entry-point') return { path: wanted, namespace: 'build' };
+        // esbuild puts "./" before the path where such a file is in the folder that the server runs in.
+        if (kind === 'entry-point') return { path: path.posix.normalize(wanted), namespace: 'build' };
         if (kind === 'url-token' && /^(data:|#)/.test(wanted)) return { path: wanted, external: true };
         if (!/^\.\.?\//.test(wanted))
           return {

@@ -7,6 +7,8 @@ export interface Kind extends KindParts {
   readonly tags: readonly string[];
   readonly examplePrompts: readonly string[];
   readonly accent: string;
+  /** The name of its picture. */
+  readonly icon: string;
   readonly uses: readonly SpecMember[];
   readonly features: readonly AppFeature[];
   readonly copy: Readonly<Record<string, Text>>;
@@ -20,6 +22,7 @@ interface KindParts {
   readonly features?: readonly AppFeature[];
   readonly settings?: Readonly<Record<string, Setting>>;
   readonly entry?: string;
+  readonly icon?: string;
   readonly styles?: readonly string[];
 }
 

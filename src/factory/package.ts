@@ -1,7 +1,11 @@
 import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { version } from 'esbuild';
 import { strToU8, type Zippable, zipSync } from 'fflate';
 import { type FileEntry, fileEntry } from './file-entry.ts';
 import { pageLinks } from './page-links.ts';
+import { slug } from './render/app-data.ts';
 import type { AppSpec } from './spec.ts';
 
 /** Maximum size of an archive that is offered. */
@@ -14,8 +18,8 @@ export interface Package {
 }
 
 /**
- * Packs a build: `index.html` that opens by double-click, the sources under `src/`, README and manifest. Nothing in
- * it depends on when or where it is packed, so the hash names the content.
+ * Packs a build: `index.html` that opens by double-click, the sources under `src/` with the script that makes the page of
+ * them, README and manifest. Nothing in it depends on when or where it is packed, so the hash names the content.
  */
 export function packageApp(
   files: ReadonlyMap<string, string>,
@@ -23,14 +27,16 @@ export function packageApp(
   about: Pick<AppSpec, 'name' | 'kind' | 'variant'>,
 ): Package {
   const contents = new Map<string, string>([['index.html', html]]);
-  for (const [path, text] of files)
+  for (const [file, text] of files)
     contents.set(
-      path === 'index.html' ? 'src/index.html' : path,
-      path === 'index.html' ? pageInSrc(text) : text,
+      file === 'index.html' ? 'src/index.html' : file,
+      file === 'index.html' ? pageInSrc(text) : text,
     );
+  contents.set('build.js', buildScript());
+  contents.set('package.json', packageJson(about));
   const entries = [...contents]
     .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([path, text]) => fileEntry(path, text));
+    .map(([file, text]) => fileEntry(file, text));
   const manifest = { schema: 1, name: about.name, kind: about.kind, variant: about.variant, files: entries };
   contents.set('manifest.json', `${JSON.stringify(manifest, null, 2)}\n`);
   const zip = zipOf(contents);
@@ -39,14 +45,33 @@ export function packageApp(
   return { zip, sha256: createHash('sha256').update(zip).digest('hex'), entries };
 }
 
+let script: string | undefined;
+function buildScript(): string {
+  script ??= readFileSync(path.join(import.meta.dirname, 'archive/build.js'), 'utf8');
+  return script;
+}
+
+/** The very bundler that made the page, so that the same sources give the same bytes. */
+function packageJson({ name }: Pick<AppSpec, 'name'>): string {
+  const contents = {
+    name: slug(name),
+    private: true,
+    type: 'module',
+    engines: { node: '>=20.11' },
+    scripts: { build: 'node build.js' },
+    devDependencies: { esbuild: version },
+  };
+  return `${JSON.stringify(contents, null, 2)}\n`;
+}
+
 /** The page beside its sources: its references lose the folder that it has moved into. */
 function pageInSrc(page: string): string {
   return pageLinks(page)
     .reverse()
     .reduce(
-      (html, { path, start, end }) =>
+      (html, { path: file, start, end }) =>
         html.slice(0, start) +
-        html.slice(start, end).replace(path, path.replace(/^src\//, '')) +
+        html.slice(start, end).replace(file, file.replace(/^src\//, '')) +
         html.slice(end),
       page,
     );
@@ -77,7 +102,7 @@ function zipOf(contents: ReadonlyMap<string, string>): Uint8Array {
   const tree: Zippable = {};
   // 1980 is the first year that a zip can hold; the local parts are used, so it is the same in every time zone.
   const mtime = new Date(1980, 0, 1);
-  for (const path of [...contents.keys()].sort())
-    tree[path] = [strToU8(contents.get(path) ?? ''), { mtime, level: 9, os: 0 }];
+  for (const file of [...contents.keys()].sort())
+    tree[file] = [strToU8(contents.get(file) ?? ''), { mtime, level: 9, os: 0 }];
   return zipSync(tree);
 }

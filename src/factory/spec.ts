@@ -15,8 +15,11 @@ import type {
 } from '../../generated/types.gen.ts';
 import type { SchemaProblem } from '../contract/validator.ts';
 import { kindOfApp, variantsOf } from './catalogue.ts';
+import { endpointProblems } from './endpoint.ts';
+import { formulaProblems } from './formula.ts';
+import { isIcon } from './icons/icon-set.ts';
 
-export { features, fieldTypes, langs, templateNames };
+export { appSpecSchema, features, fieldTypes, langs, templateNames };
 
 export type Frozen<T> = T extends object ? { readonly [Name in keyof T]: Frozen<T[Name]> } : T;
 
@@ -81,14 +84,23 @@ export function specProblems(candidate: unknown): string[] {
   }
   const bytes = Buffer.byteLength(JSON.stringify(candidate));
   if (bytes > maxSpecBytes) return [`spec has ${bytes} bytes, at most ${maxSpecBytes} are allowed`];
-  return [...entityProblems(candidate), ...variantProblems(candidate)];
+  return [
+    ...needsProblems(candidate),
+    ...entityProblems(candidate),
+    ...variantProblems(candidate),
+    ...formulaProblems(candidate.formula),
+    ...endpointProblems(candidate.contact.endpoint),
+    ...iconProblems(candidate),
+  ];
+}
+
+function needsProblems(spec: AppSpec): string[] {
+  const missing = kindOfApp(spec.kind, spec.variant).needs.filter((member) => spec[member] === null);
+  return missing.map((member) => `/${member} is needed by kind ${spec.kind}`);
 }
 
 function entityProblems(spec: AppSpec): string[] {
-  if (!spec.entity)
-    return kindOfApp(spec.kind, spec.variant).needs.includes('entity')
-      ? [`/entity is needed by kind ${spec.kind}`]
-      : [];
+  if (!spec.entity) return [];
   const keys = spec.entity.fields.map((field) => field.key);
   const problems = keys.flatMap((key, index) =>
     keys.indexOf(key) === index ? [] : [`/entity/fields/${index}/key is ${key} a second time`],
@@ -103,6 +115,9 @@ function entityProblems(spec: AppSpec): string[] {
   }
   return problems;
 }
+
+const iconProblems = ({ icon }: AppSpec): string[] =>
+  icon === '' || isIcon(icon) ? [] : [`/icon ${JSON.stringify(icon)} is not the name of a picture`];
 
 /** The variants of the kinds that have several. */
 export const variants: Partial<Record<TemplateName, readonly string[]>> = Object.fromEntries(

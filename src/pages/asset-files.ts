@@ -3,12 +3,18 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { ServiceError } from '../contract/errors.ts';
 import type { Page, PageReply } from '../http/page.ts';
+import { planForms } from './factory/plan-forms.ts';
 
 const mediaTypes: Readonly<Record<string, string>> = {
   '.css': 'text/css; charset=utf-8',
   '.js': 'text/javascript; charset=utf-8',
   '.svg': 'image/svg+xml',
 };
+
+/** Files that are not in the folder but made when they are first asked for. */
+const made: readonly (readonly [name: string, text: () => string])[] = [
+  ['plan-forms.json', () => JSON.stringify(planForms())],
+];
 
 interface AssetFiles {
   /** Names the content of all files together. */
@@ -26,13 +32,16 @@ function assetFiles(): AssetFiles {
 function readFolder(folder: string): AssetFiles {
   const files = new Map<string, { mediaType: string; body: Buffer }>();
   const hash = createHash('sha256');
+  const add = (name: string, mediaType: string, body: Buffer) => {
+    files.set(name, { mediaType, body });
+    hash.update(`${name} ${body.length} `).update(body);
+  };
   for (const name of readdirSync(folder).sort()) {
     const mediaType = mediaTypes[path.extname(name)];
     if (mediaType === undefined) continue;
-    const body = readFileSync(path.join(folder, name));
-    files.set(name, { mediaType, body });
-    hash.update(`${name} ${body.length} `).update(body);
+    add(name, mediaType, readFileSync(path.join(folder, name)));
   }
+  for (const [name, text] of made) add(name, 'application/json; charset=utf-8', Buffer.from(text()));
   return { version: hash.digest('base64url').slice(0, 12), files };
 }
 
@@ -49,7 +58,7 @@ export function assetAddress(name: string): string {
 /** The modules that a module imports, directly and through others, so that a page can ask for all of them at once. */
 export function importedBy(name: string, found = new Set<string>()): ReadonlySet<string> {
   const text = assetFiles().files.get(name)?.body.toString('utf8') ?? '';
-  for (const [, imported = ''] of text.matchAll(/^import .* from '\.\/(.+)';$/gm)) {
+  for (const [, imported = ''] of text.matchAll(/^(?:import .*|\}) from '\.\/(.+)';$/gm)) {
     if (found.has(imported)) continue;
     found.add(imported);
     importedBy(imported, found);
@@ -57,7 +66,7 @@ export function importedBy(name: string, found = new Set<string>()): ReadonlySet
   return found;
 }
 
-/** Every file of `assets/`, under its name and under its name with a version. */
+/** Every file of `assets/` and those that are made, under its name and under its name with a version. */
 export const assetPages: readonly Page[] = [
   { path: '/assets/:name', file: true, render: ({ params }) => answer(params['name'] ?? '', null) },
   {

@@ -11,7 +11,7 @@ import type { SiteAddresses } from './assets/addresses.js';
 import type { ExampleModels } from './connect/clients.ts';
 import { connectPage } from './connect/connect.ts';
 import { docsPage } from './docs.ts';
-import { buildPage } from './factory/build.ts';
+import { buildPage, newestPage } from './factory/build.ts';
 import { startPage } from './factory/start.ts';
 import { guidePages } from './guides.ts';
 import { helloPage } from './hello.ts';
@@ -48,6 +48,7 @@ export function pages({
   return [
     startPage({ addresses, templates: templateList().data, version }),
     buildPage({ addresses, factory }),
+    newestPage({ addresses, factory }),
     connectPage(publicUrl, exampleModels),
     docsPage(publicUrl),
     ...guidePages(publicUrl),

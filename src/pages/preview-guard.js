@@ -1,6 +1,7 @@
 /*
  * Runs in every app of a preview before the app does. It stands in for what browsers without `Connection-Allowlist` cannot
- * be told: no WebRTC, also not by way of a fresh frame, and no app outside the page that holds it.
+ * be told: no WebRTC, also not by way of a fresh frame, and no app outside the page that holds it. And it tells that page how far
+ * the app is scrolled, so that the next revision can be shown at the same place.
  */
 (() => {
   document.currentScript.remove();
@@ -11,6 +12,24 @@
   for (const name of ['RTCPeerConnection', 'webkitRTCPeerConnection', 'mozRTCPeerConnection']) {
     delete window[name];
   }
+
+  const tell = parent.postMessage.bind(parent);
+  let told = false;
+  addEventListener(
+    'scroll',
+    () => {
+      if (told) return;
+      told = true;
+      requestAnimationFrame(() => {
+        told = false;
+        tell({ switchyard: 'place', x: scrollX, y: scrollY }, '*');
+      });
+    },
+    { passive: true },
+  );
+  addEventListener('message', ({ source, data }) => {
+    if (source === parent && data?.switchyard === 'place') scrollTo(Number(data.x), Number(data.y));
+  });
 
   // The app may change what these names mean later.
   const bound = (method) => Function.prototype.call.bind(method);

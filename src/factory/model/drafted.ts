@@ -1,5 +1,6 @@
 import { kinds } from '../../../generated/kinds.gen.ts';
 import { variantsOf } from '../catalogue.ts';
+import { isIcon } from '../icons/icon-set.ts';
 import { keyed } from '../plan/sent-spec.ts';
 import { type AppSpec, type Contact, type TemplateName, templateNames } from '../spec.ts';
 
@@ -15,7 +16,6 @@ const empty = {
   contact: {},
   settings: {},
   copy: {},
-  icon: '',
   formula: null,
   grid: null,
   choices: [],
@@ -24,7 +24,7 @@ const empty = {
 
 /**
  * A would-be spec of a model with what it has left out: what is empty or as usual for its kind needs no second call, nor
- * does a field without a key or a colour in capitals. It may still be anything.
+ * does a field without a key, a colour in capitals or an unknown picture. It may still be anything.
  * @param draft what the look and the currency are from where it does not say them
  */
 export function filledIn(spec: unknown, draft: AppSpec | null): unknown {
@@ -35,6 +35,7 @@ export function filledIn(spec: unknown, draft: AppSpec | null): unknown {
     variant: kind === undefined ? '' : usualVariant(kind, draft),
     currency: draft?.currency ?? 'USD',
     ...spec,
+    icon: typeof spec['icon'] === 'string' && isIcon(spec['icon']) ? spec['icon'] : '',
     palette: paletteOf(spec['palette'], kind, draft),
     entity: entityOf(spec['entity']),
   };

@@ -1,3 +1,4 @@
+import { withIcon } from '../icons/spec-icon.ts';
 import type { PlanOptions } from '../plan/options.ts';
 import { sentSpecProblems } from '../plan/sent-spec.ts';
 import type { Reading } from '../read/reading.ts';
@@ -111,7 +112,7 @@ export function readModelSpec(
     modelSpec:
       spec !== null && problems.length === 0
         ? {
-            spec,
+            spec: withIcon(spec),
             files: usable ? listed : defaultFiles,
             // Whoever does not say it has not taken the draft's doubt away.
             servedBy: servers.find((one) => one === servedBy) ?? (draft?.unserved ? 'files' : 'template'),

@@ -1,8 +1,10 @@
+import { withIcon } from '../icons/spec-icon.ts';
 import { read } from '../read/read.ts';
 import type { Reading } from '../read/reading.ts';
 import { type AppSpec, type Lang, specProblems, type TemplateName } from '../spec.ts';
 import { completeSpec } from './complete-spec.ts';
 import type { PlanOptions } from './options.ts';
+import type { SentSpec } from './sent-spec.ts';
 
 /**
  * What is to be built of a prompt, a spec or both, by rules: the spec wins where it speaks, and what it leaves out is filled
@@ -14,10 +16,16 @@ export function plan(prompt: string, { kind, spec, settled = false }: PlanOption
   if (prompt === '' || settled) {
     if (specProblems(spec).length === 0) return { spec: spec as AppSpec, notTakenUp: [], unserved: null };
     if (named === undefined) throw new TypeError('A spec without a prompt needs a kind.');
-    return { spec: completeSpec(spec, plainSpec(named, spec.lang ?? 'en')), notTakenUp: [], unserved: null };
+    return { spec: completed(spec, plainSpec(named, spec.lang ?? 'en')), notTakenUp: [], unserved: null };
   }
   const reading = read(prompt, named === undefined ? {} : { kind: named });
-  return { ...reading, spec: completeSpec(spec, reading.spec) };
+  return { ...reading, spec: completed(spec, reading.spec) };
+}
+
+/** The picture follows the words that the spec has in the end, unless the spec names one. */
+function completed(spec: SentSpec, ground: AppSpec): AppSpec {
+  const whole = completeSpec(spec, { ...ground, icon: '' });
+  return spec.icon === undefined ? withIcon(whole) : whole;
 }
 
 /** What asks the reader for a language, so that texts that the kind fills in are in that of the spec. */

@@ -1,5 +1,6 @@
 import type { ErrorDetail, AppSpec as SpecOnWire } from '../../../generated/types.gen.ts';
 import { kindOfApp, variantsOf } from '../catalogue.ts';
+import { isIcon } from '../icons/icon-set.ts';
 import {
   type AppSpec,
   type Field,
@@ -68,6 +69,7 @@ export function sentSpecProblems(spec: SentSpec, { kind: other, prompt }: SpecSu
       ? [{ path: 'kind', code: 'required', message: 'is required where there is no prompt' }]
       : []),
     ...variantProblems(spec, kind),
+    ...iconProblems(spec),
     ...entityProblems(spec, kind),
     ...(kind === null ? [] : namedProblems(spec, kind)),
     ...(spec.formula ? formulaProblems(spec.formula) : []),
@@ -90,6 +92,11 @@ function unseenIn(value: unknown, path: string): ErrorDetail[] {
     unseenIn(item, path === '' ? name : `${path}.${name}`),
   );
 }
+
+const iconProblems = ({ icon = '' }: SentSpec): ErrorDetail[] =>
+  icon === '' || isIcon(icon)
+    ? []
+    : [{ path: 'icon', code: 'enum', message: `is ${JSON.stringify(icon)}, and there is no such picture` }];
 
 function variantProblems({ variant }: SentSpec, kind: TemplateName | null): ErrorDetail[] {
   if (variant === undefined || variant === '') return [];

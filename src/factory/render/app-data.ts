@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto';
 import { copyFor, kindOfApp, settingsFor } from '../catalogue.ts';
 import { isDueDate } from '../due-date.ts';
+import { iconOf } from '../icons/spec-icon.ts';
 import type { AppSpec } from '../spec.ts';
+import { pictured } from './pictures.ts';
 
 type Data = Readonly<Record<string, unknown>>;
 
@@ -19,9 +21,11 @@ export function appData(spec: AppSpec): Data {
     currency,
     kind: id,
     variant,
+    icon: iconOf(spec),
     ...(Object.keys(kind.copy).length > 0 && { copy }),
     ...(Object.keys(kind.settings).length > 0 && { settings }),
     ...Object.fromEntries(kind.uses.map((member) => [member, spec[member]])),
+    ...(kind.uses.includes('sections') && { sections: pictured(spec) }),
     ...(kind.uses.includes('entity') && spec.entity && parts(spec)),
   };
 }

@@ -1,3 +1,5 @@
+import { drawingOf } from '../icons/icon-set.ts';
+import { iconOf } from '../icons/spec-icon.ts';
 import type { AppSpec } from '../spec.ts';
 import { appData } from './app-data.ts';
 import { shadesOf } from './palette.ts';
@@ -8,7 +10,7 @@ export function pageHtml(spec: AppSpec, scripts: string, styles: readonly string
   const theme = spec.palette.mode;
   return [
     '<!doctype html>',
-    `<html lang="${spec.lang}" data-theme="${theme}">`,
+    `<html lang="${spec.lang}" data-theme="${theme}" data-look="${spec.palette.look}">`,
     '  <head>',
     '    <meta charset="utf-8">',
     '    <meta name="viewport" content="width=device-width, initial-scale=1">',
@@ -33,8 +35,13 @@ export function pageHtml(spec: AppSpec, scripts: string, styles: readonly string
 /** The icon is part of the page, or the browser would ask the server for one. */
 function icon(spec: AppSpec): string {
   const { light } = shadesOf(spec.palette);
-  const letter = /[A-Za-z0-9]/.exec(spec.name.normalize('NFKD'))?.[0].toUpperCase() ?? '';
-  const svg = `<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 32 32'><rect width='32' height='32' rx='8' fill='${light.accent}'/><text x='16' y='23' font-family='system-ui,sans-serif' font-size='20' font-weight='700' text-anchor='middle' fill='${light['on-accent']}'>${letter}</text></svg>`;
+  const shapes = drawingOf(iconOf(spec)).map(
+    ([tag, attributes]) =>
+      `<${tag}${Object.entries(attributes)
+        .map(([name, value]) => ` ${name}='${value}'`)
+        .join('')}/>`,
+  );
+  const svg = `<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 32 32'><rect width='32' height='32' rx='8' fill='${light.accent}'/><g transform='translate(5.2 5.2) scale(.9)' fill='none' stroke='${light['on-accent']}' stroke-width='2' stroke-linecap='round' stroke-linejoin='round'>${shapes.join('')}</g></svg>`;
   return `data:image/svg+xml,${encodeURIComponent(svg).replaceAll("'", '%27')}`;
 }
 

@@ -26,7 +26,9 @@ export function readmeOf(
     '',
     ...(sources ?? [`- ${said['readmeData']}`]),
     `- ${said['readmeColours']}`,
+    `- ${said['readmeBuild']}`,
     `- ${said['readmeServe']}`,
+    ...(written ? [] : [`- ${said['readmePictures']}`]),
     '',
   ].join('\n');
 }

@@ -1,6 +1,7 @@
 import { kindOfApp } from '../catalogue.ts';
 import type { AppSpec } from '../spec.ts';
 import { pageHtml } from './page.ts';
+import { picturesModule } from './pictures.ts';
 import { readmeOf } from './readme.ts';
 import { source, withImports } from './sources.ts';
 import { mentioned, textsOf } from './texts.ts';
@@ -9,7 +10,10 @@ import { themeCss } from './theme.ts';
 /** The files of an app by path, sorted: the same spec always gives the same bytes. */
 export function renderApp(spec: AppSpec): Map<string, string> {
   const { entry, styles: own, files: replaced } = kindOfApp(spec.kind, spec.variant);
-  const given = new Map([['strings.js', '']]);
+  const given = new Map([
+    ['strings.js', ''],
+    ['pictures.js', picturesModule(spec)],
+  ]);
   for (const [path, file] of Object.entries(replaced))
     given.set(`${spec.kind}/${path}`, source(`${spec.kind}/${file}`));
   const main = `${spec.kind}/${entry}`;

@@ -4,8 +4,26 @@ import { type Shades, shadesOf } from './palette.ts';
 const sans = "system-ui, -apple-system, 'Segoe UI', Roboto, 'Helvetica Neue', Arial, sans-serif";
 
 const looks = {
-  soft: { radius: '16px', small: '10px', pill: '999px', heading: sans, weight: '700', tracking: '-0.02em' },
-  crisp: { radius: '8px', small: '6px', pill: '6px', heading: sans, weight: '650', tracking: '-0.025em' },
+  soft: {
+    radius: '16px',
+    small: '10px',
+    pill: '999px',
+    heading: sans,
+    weight: '700',
+    tracking: '-0.02em',
+    text: '16px',
+    flat: false,
+  },
+  crisp: {
+    radius: '8px',
+    small: '6px',
+    pill: '6px',
+    heading: sans,
+    weight: '650',
+    tracking: '-0.025em',
+    text: '15.5px',
+    flat: true,
+  },
   editorial: {
     radius: '4px',
     small: '4px',
@@ -13,6 +31,8 @@ const looks = {
     heading: "'Iowan Old Style', 'Palatino Linotype', Palatino, Georgia, 'Times New Roman', serif",
     weight: '600',
     tracking: '-0.01em',
+    text: '17px',
+    flat: true,
   },
 } as const;
 
@@ -25,6 +45,7 @@ export function themeCss(spec: AppSpec): string {
     `  --radius-small: ${look.small};`,
     `  --radius-pill: ${look.pill};`,
     `  --font: ${sans};`,
+    `  --text-size: ${look.text};`,
     `  --font-heading: ${look.heading};`,
     `  --heading-weight: ${look.weight};`,
     `  --heading-tracking: ${look.tracking};`,
@@ -33,23 +54,23 @@ export function themeCss(spec: AppSpec): string {
     '/* Colours, corners and type of this app. Change them here; every other stylesheet only refers to them. */',
     ':root {',
     ...base,
-    ...lines('light', light),
+    ...lines('light', light, look.flat),
     '}',
     '',
     ":root[data-theme='dark'] {",
-    ...lines('dark', dark),
+    ...lines('dark', dark, look.flat),
     '}',
     '',
     '@media screen and (prefers-color-scheme: dark) {',
     "  :root[data-theme='auto'] {",
-    ...lines('dark', dark).map((line) => `  ${line}`),
+    ...lines('dark', dark, look.flat).map((line) => `  ${line}`),
     '  }',
     '}',
     '',
   ].join('\n');
 }
 
-function lines(scheme: 'light' | 'dark', shades: Shades): string[] {
+function lines(scheme: 'light' | 'dark', shades: Shades, flat: boolean): string[] {
   const shadow =
     scheme === 'light'
       ? ['0 1px 2px rgb(20 22 35 / 6%), 0 2px 8px rgb(20 22 35 / 4%)', '0 12px 40px rgb(20 22 35 / 16%)']
@@ -57,7 +78,9 @@ function lines(scheme: 'light' | 'dark', shades: Shades): string[] {
   return [
     `  color-scheme: ${scheme};`,
     ...Object.entries(shades).map(([name, hex]) => `  --${name}: ${hex};`),
-    `  --shadow: ${shadow[0]};`,
+    `  --shadow: ${flat ? 'none' : shadow[0]};`,
     `  --shadow-large: ${shadow[1]};`,
+    `  --ink: ${scheme === 'light' ? shades.text : shades.raised};`,
+    `  --on-ink: ${scheme === 'light' ? shades.bg : shades.text};`,
   ];
 }

@@ -1,4 +1,4 @@
-import { settingsOf } from '../planner/variants.ts';
+import { kindOfApp, settingsFor } from '../catalogue.ts';
 import type { AppSpec, Entity, Field, TemplateName } from '../spec.ts';
 import { variants } from '../spec.ts';
 import { freeKey } from './new-fields.ts';
@@ -17,17 +17,14 @@ export function asKind(
   const allowed = variants[kind] ?? [''];
   const variant = asked ?? (kind === spec.kind ? spec.variant : allowed[0]);
   if (variant === undefined || !allowed.includes(variant)) return null;
-  const { from: _from, to: _to, ...copy } = spec.copy;
   const entity = entityFor(spec, kind, words);
   const keeps = kind === spec.kind && variant === spec.variant;
-  const settings = keeps ? spec.settings : settingsOf(kind, variant, '');
-  return { ...spec, kind, variant, entity, settings, copy };
+  const settings = keeps ? spec.settings : settingsFor(kindOfApp(kind, variant), {});
+  return { ...spec, kind, variant, entity, settings };
 }
 
-const keeping: ReadonlySet<TemplateName> = new Set(['tracker', 'board', 'dashboard', 'form']);
-
 function entityFor(spec: AppSpec, kind: TemplateName, words: Words): Entity | null {
-  if (!keeping.has(kind)) return spec.entity;
+  if (!kindOfApp(kind).needs.includes('entity')) return spec.entity;
   const { entry, entries, title, amount } = words.file.defaults;
   const entity = spec.entity ?? {
     singular: entry,

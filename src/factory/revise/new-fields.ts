@@ -84,12 +84,18 @@ function named(words: Words, text: string): { label: string; type: FieldType | n
   const asType = as > 0 ? typeNamed(words, bare(words, parts.slice(as + 1).join(' '))) : null;
   if (asType) return { label: parts.slice(0, as).join(' '), type: asType };
   const field = parts.findIndex((part) => isOne(marks['field'], part));
-  if (field < 0) return { label: text, type: null };
+  if (field < 0) return beside(words, parts) ?? { label: text, type: null };
   const [before, after] = [parts.slice(0, field).join(' '), parts.slice(field + 1).join(' ')];
   if (!after) return { label: before, type: null };
   if (!before) return { label: bare(words, after), type: null };
   const type = typeNamed(words, before);
   return type ? { label: bare(words, after), type } : { label: text, type: null };
+}
+
+/** “Dropdown Genre”, “checkbox Paid”: words that are a type and nothing else. */
+function beside(words: Words, parts: readonly string[]): { label: string; type: FieldType } | null {
+  const type = parts.length > 1 ? typeNamed(words, parts[0] ?? '') : null;
+  return type === 'select' || type === 'checkbox' ? { label: parts.slice(1).join(' '), type } : null;
 }
 
 const withoutFieldWord = (words: Words, parts: readonly string[]) =>

@@ -7,6 +7,7 @@ import { type Tokens, textOf, tokensOf } from './tokens.ts';
 export interface Pattern {
   readonly source: string;
   readonly parts: readonly Part[];
+  readonly steps: Step | null;
   /** It has words, not just slots. */
   readonly worded: boolean;
   /** The words that it can begin with; null where it can begin with any. */
@@ -17,6 +18,19 @@ type Part =
   | { readonly word: string }
   | { readonly slot: string }
   | { readonly ways: readonly (readonly Part[])[] };
+
+/** A part of a pattern with what comes behind it; null is the end. */
+type Step =
+  | { readonly word: string; readonly next: Step | null }
+  | { readonly slot: string; readonly next: Step | null }
+  | { readonly ways: readonly (Step | null)[] };
+
+const stepsOf = (parts: readonly Part[], end: Step | null): Step | null =>
+  parts.reduceRight<Step | null>(
+    (next, part) =>
+      'ways' in part ? { ways: part.ways.map((way) => stepsOf(way, next)) } : { ...part, next },
+    end,
+  );
 
 /** What the slots of a pattern took, by name. */
 export type Captures = Readonly<Record<string, string>>;
@@ -53,7 +67,13 @@ export function patternOf(source: string): Pattern {
   };
   const parts = sequence();
   if (at < pieces.length) throw new Error(`“${source}” has a ${pieces[at]} too many`);
-  return { source, parts, worded: parts.some(isWorded), firsts: firstsOf(parts) };
+  return {
+    source,
+    parts,
+    steps: stepsOf(parts, null),
+    worded: parts.some(isWorded),
+    firsts: firstsOf(parts),
+  };
 }
 
 function isWorded(part: Part): boolean {
@@ -81,25 +101,29 @@ export function match(
 ): boolean {
   if (pattern.firsts && !pattern.firsts.has(tokens.all[from]?.word ?? '')) return false;
   let tries = 0;
-  let steps = 0;
-  const step = (parts: readonly Part[], at: number, captures: Captures): boolean => {
-    if (tries >= maxTries || ++steps > maxSteps) return false;
-    const [part, ...rest] = parts;
-    if (!part) {
+  let count = 0;
+  const follow = (step: Step | null, at: number, captures: Captures): boolean => {
+    if (tries >= maxTries || ++count > maxSteps) return false;
+    if (step === null) {
       if (at !== to) return false;
       tries++;
       return accept(captures);
     }
-    if ('word' in part) return at < to && tokens.all[at]?.word === part.word && step(rest, at + 1, captures);
-    if ('ways' in part) return part.ways.some((way) => step([...way, ...rest], at, captures));
-    const next = rest[0];
-    for (let end = rest.length ? at + 1 : Math.max(to, at + 1); end <= to; end++) {
-      if (next && 'word' in next && tokens.all[end]?.word !== next.word) continue;
-      if (step(rest, end, { ...captures, [part.slot]: taken(tokens, part.slot, at, end) })) return true;
+    if ('word' in step)
+      return at < to && tokens.all[at]?.word === step.word && follow(step.next, at + 1, captures);
+    if ('ways' in step) {
+      for (const way of step.ways) if (follow(way, at, captures)) return true;
+      return false;
+    }
+    const { slot, next } = step;
+    const word = next && 'word' in next ? next.word : null;
+    for (let end = next ? at + 1 : Math.max(to, at + 1); end <= to; end++) {
+      if (word !== null && tokens.all[end]?.word !== word) continue;
+      if (follow(next, end, { ...captures, [slot]: taken(tokens, slot, at, end) })) return true;
     }
     return false;
   };
-  return step(pattern.parts, from, {});
+  return follow(pattern.steps, from, {});
 }
 
 /** Free texts keep the mark of a question or a call behind them, which otherwise ends a command. */

@@ -19,11 +19,11 @@ export function placeholderProblems(file: string, text: string): Problem[] {
 }
 
 const requests =
-  /\b(?:fetch|sendBeacon|importScripts)\s*\(|\bnew\s+(?:XMLHttpRequest|WebSocket|EventSource|RTCPeerConnection|WebTransport)\b|\bserviceWorker\b|\.(?:src|srcset|action|poster)\s*=\s*['"`]\s*(?:https?:)?\/\/|\blocation(?:\.href)?\s*=(?!=)\s*['"`]\s*(?:https?:)?\/\/|\blocation\.(?:assign|replace)\s*\(|\bwindow\.open\s*\(/;
+  /\b(?:fetch(?!\(app\.contact\.endpoint,)|sendBeacon|importScripts)\s*\(|\bnew\s+(?:XMLHttpRequest|WebSocket|EventSource|RTCPeerConnection|WebTransport)\b|\bserviceWorker\b|\.(?:src|srcset|action|poster)\s*=\s*['"`]\s*(?:https?:)?\/\/|\blocation(?:\.href)?\s*=(?!=)\s*['"`]\s*(?:https?:)?\/\/|\blocation\.(?:assign|replace)\s*\(|\bwindow\.open\s*\(/;
 
 /**
  * Scripts do not ask for the network in plain words. This is a hint to whoever writes the app, so that it works without:
- * code in disguise passes. What keeps an app from the network is the policy of its page and of its preview.
+ * code in disguise passes. The address that answers are posted to is the owner's, and only its page lets it through. What keeps an app from the network is the policy of its page and of its preview.
  */
 export function requestProblems(file: string, text: string): Problem[] {
   if (!/\.(js|jsx|ts|tsx)$/.test(file)) return [];

@@ -1,4 +1,5 @@
 import { bundleApp } from '../bundle.ts';
+import { endpointOrigin } from '../endpoint.ts';
 import { attribute, elementsOf, textOf } from '../page-links.ts';
 import { type Problem, problem } from '../problem.ts';
 import { remembered } from '../remembered.ts';
@@ -90,7 +91,7 @@ export async function verifyApp(
         path.endsWith('.html') ? problemsOf(path, text, scripts) : problemsOfSource(path, text),
       )
     : [];
-  const bundle = sound ? await bundleApp(files) : { html: null, problems: [] };
+  const bundle = sound ? await bundleApp(files, spec && endpointOrigin(spec)) : { html: null, problems: [] };
   const covered = sound && spec ? coverage(files, spec) : [];
   const problems = [...rules, ...perFile, ...bundle.problems.filter(({ id }) => id === 'bundle'), ...covered];
   const checks = checkIds.map((id) =>

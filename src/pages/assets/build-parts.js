@@ -1,5 +1,7 @@
 import { ownPath, previewOrigin } from './addresses.js';
 import { isOver } from './build-state.js';
+import { readingParts } from './reading-parts.js';
+import { changeText } from './revision-words.js';
 import { specParts } from './spec-parts.js';
 import { element, treesOf } from './tree.js';
 import { counted, inBytes, inTime } from './words.js';
@@ -22,6 +24,8 @@ export function buildParts(state, addresses) {
     title: [titleOf(state)],
     status: [statusOf(state)],
     actions: treesOf(actions(state, addresses)),
+    family: family(state),
+    reading: readingParts(state.plan, state.status === 'succeeded'),
     progress: [element('progress', progress(state))],
     track: state.stages.map((stage) => station(stage, isOver(state.status))),
     notices: state.notices.map((notice) => element('p', {}, notice)),
@@ -92,6 +96,25 @@ function actions({ status, jobId, prompt, artifact, preview: shown, error }, add
       ),
     element('a', { class: 'button', href: '/', 'data-action': 'another' }, 'Build another'),
   ];
+}
+
+/**
+ * Which revision of its app it is, with the link that leads to the newest.
+ * @param {BuildState} state
+ */
+function family({ status, revision }) {
+  if (status !== 'succeeded' || revision === null) return [];
+  const { number, root_id, change } = revision;
+  return treesOf([
+    `Revision ${number}`,
+    number > 1 && changeText(change) !== '' && `: ${changeText(change)}`,
+    ' · ',
+    element(
+      'a',
+      { href: `/factory/jobs/${root_id}/newest`, 'data-action': 'share' },
+      'Link that follows the newest',
+    ),
+  ]);
 }
 
 /** @param {BuildState} state */

@@ -28,6 +28,7 @@
  * @property {FactoryJob['error']} error
  * @property {string | null} expiresAt
  * @property {number | null} durationMs
+ * @property {FactoryJob['revision'] | null} revision
  */
 
 /** @type {readonly Stage[]} */
@@ -62,6 +63,7 @@ export function newBuild(prompt) {
     error: null,
     expiresAt: null,
     durationMs: null,
+    revision: null,
   };
 }
 
@@ -167,6 +169,7 @@ function withRecord(state, job) {
     error: job.error,
     expiresAt: job.expires_at,
     durationMs: job.usage.duration_ms,
+    revision: job.revision ?? null,
   };
 }
 

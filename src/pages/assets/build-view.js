@@ -4,6 +4,7 @@ import { buildParts } from './build-parts.js';
 import { isOver } from './build-state.js';
 import { countDown } from './count-down.js';
 import { draw } from './draw.js';
+import { PreviewFrame } from './preview-frame.js';
 import { share } from './share.js';
 import { countdown } from './words.js';
 
@@ -16,6 +17,7 @@ import { countdown } from './words.js';
 export class BuildView {
   #root;
   #addresses;
+  #preview;
   #connectionLost = new AbortController();
   /** @type {ReadonlyMap<string, Element>} */
   #parts;
@@ -29,6 +31,7 @@ export class BuildView {
     };
     const parts = root.querySelectorAll('[data-part]');
     this.#parts = new Map([...parts].map((part) => [part.getAttribute('data-part') ?? '', part]));
+    this.#preview = new PreviewFrame(this.#part('preview'), () => showLocalTimes(root));
     this.announce = announcer(/** @type {Element} */ (document.querySelector('[data-announcements]')));
     root.addEventListener('click', (event) => {
       const link = event.target instanceof Element && event.target.closest('a[data-action="share"]');
@@ -45,8 +48,10 @@ export class BuildView {
     this.#root.dataset['status'] = state.status;
     this.#root.setAttribute('aria-busy', String(!isOver(state.status)));
     this.#part('prompt').textContent = state.prompt;
-    for (const [name, trees] of Object.entries(buildParts(state, this.#addresses)))
-      draw(this.#part(name), trees);
+    for (const [name, trees] of Object.entries(buildParts(state, this.#addresses))) {
+      if (name === 'preview') this.#preview.show(trees);
+      else draw(this.#part(name), trees);
+    }
     this.#scrollFiles(isOver(state.status));
     showLocalTimes(this.#root);
   }

@@ -1,8 +1,17 @@
 // The page of one build: shows how it goes on, until it is over.
 import { BuildView } from './build-view.js';
+import { Studio } from './studio.js';
 import { watchBuild } from './watch-build.js';
 
 const root = /** @type {HTMLElement} */ (document.querySelector('[data-build]'));
 const view = new BuildView(root);
-const { jobId } = root.dataset;
-if (jobId) void watchBuild(view, { jobId, signal: new AbortController().signal });
+const studio = new Studio(root, view, ({ jobId, title }) => {
+  history.pushState(null, '', `/factory/jobs/${jobId}`);
+  document.title = `${title ?? 'A build'} · Switchyard`;
+});
+const { jobId, doneId } = root.dataset;
+if (jobId)
+  void watchBuild(view, { jobId, signal: new AbortController().signal }).then((state) => studio.open(state));
+else if (doneId && root.dataset['status'] === 'succeeded') studio.offer(doneId);
+// The way back leads to the page of the revision before.
+addEventListener('popstate', () => location.reload());

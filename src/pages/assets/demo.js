@@ -3,7 +3,9 @@
 import { newBuild } from './build-state.js';
 import { BuildView } from './build-view.js';
 import { startBuild } from './follow-build.js';
+import { PlanFirst } from './plan-first.js';
 import { PromptForm } from './prompt-form.js';
+import { Studio } from './studio.js';
 import { watchBuild } from './watch-build.js';
 
 const root = /** @type {HTMLElement} */ (document.querySelector('[data-build]'));
@@ -11,22 +13,55 @@ const view = new BuildView(root);
 const form = new PromptForm(/** @type {HTMLFormElement} */ (document.querySelector('[data-prompt-form]')), {
   announce: view.announce,
   build: (prompt) => void build(prompt),
+  look: (prompt) => void form.whileAsking(() => plan.show(prompt)),
+});
+const studio = new Studio(root, view, ({ jobId, title }) => {
+  history.pushState(null, '', `#${jobId}`);
+  document.title = `${title ?? 'A build'} · Switchyard`;
+});
+const plan = new PlanFirst(/** @type {HTMLElement} */ (document.querySelector('[data-plan-first]')), {
+  forms: root.dataset['forms'] ?? '',
+  announce: view.announce,
+  build: async (asked) => watch(asked.prompt, await startBuild(asked, anew())),
+  onClose: () => form.focus(),
 });
 const ownTitle = document.title;
 let watching = new AbortController();
 
 /** @param {string} prompt */
 async function build(prompt) {
+  const signal = anew();
+  const accepted = await form.whileAsking(() => startBuild({ prompt }, signal));
+  if (accepted === null) return;
+  plan.hide();
+  watch(prompt, accepted);
+}
+
+/** Leaves the build that is watched. */
+function anew() {
   watching.abort();
   watching = new AbortController();
-  const { signal } = watching;
-  const accepted = await form.whileAsking(() => startBuild(prompt, signal));
-  if (accepted === null) return;
+  return watching.signal;
+}
+
+/**
+ * @param {string} prompt
+ * @param {{ jobId: string, stream: Response }} accepted
+ */
+function watch(prompt, accepted) {
   history.pushState(null, '', `#${accepted.jobId}`);
+  studio.close();
   view.show(newBuild(prompt));
   view.focus();
   view.announce('The build begins.');
-  await watchBuild(view, { ...accepted, signal });
+  void follow(accepted);
+}
+
+/** @param {{ jobId: string, stream?: Response }} accepted */
+async function follow(accepted) {
+  const { signal } = watching;
+  const state = await watchBuild(view, { ...accepted, signal });
+  if (!signal.aborted) studio.open(state);
 }
 
 /** Goes on with the build that the address names; without one there is only the form. */
@@ -34,16 +69,17 @@ function resume() {
   if (location.hash === '') return leave();
   const [, jobId] = location.hash.match(/^#(job_[0-9a-z]{26})$/) ?? [];
   if (!jobId) return;
-  watching.abort();
-  watching = new AbortController();
+  anew();
+  studio.close();
   view.show(newBuild(''));
   root.scrollIntoView({ block: 'start' });
-  void watchBuild(view, { jobId, signal: watching.signal });
+  void follow({ jobId });
 }
 
 /** Shows no build any more. The one that was shown goes on, and the way back leads to it. */
 function leave() {
   watching.abort();
+  studio.close();
   view.hide();
   document.title = ownTitle;
 }

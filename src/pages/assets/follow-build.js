@@ -14,16 +14,17 @@ const silenceMs = 30_000;
 const maxPauseMs = 15_000;
 
 /**
- * Has a build accepted. Throws `Refusal`, and `TypeError` when the server cannot be reached.
- * @param {string} prompt
+ * Has a build accepted, or a revision of one. Throws `Refusal`, and `TypeError` when the server cannot be reached.
+ * @param {{ prompt?: string, spec?: unknown } | import('./revision-client.js').Change} asked
  * @param {AbortSignal} signal
+ * @param {string} [of] the build that is to be changed
  * @returns {Promise<{ jobId: string, stream: Response }>}
  */
-export async function startBuild(prompt, signal) {
-  const stream = await fetch(base, {
+export async function startBuild(asked, signal, of) {
+  const stream = await fetch(of === undefined ? base : `${base}/${of}/revisions`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', accept: 'text/event-stream' },
-    body: JSON.stringify({ prompt }),
+    body: JSON.stringify(asked),
     signal,
   });
   const jobId = stream.headers.get('x-job-id');

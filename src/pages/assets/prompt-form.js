@@ -16,9 +16,9 @@ export class PromptForm {
 
   /**
    * @param {HTMLFormElement} form
-   * @param {{ announce: (text: string) => void, build: (prompt: string) => void }} options
+   * @param {{ announce: (text: string) => void, build: (prompt: string) => void, look: (prompt: string) => void }} options
    */
-  constructor(form, { announce, build }) {
+  constructor(form, { announce, build, look }) {
     this.#form = form;
     this.#announce = announce;
     this.#box = /** @type {HTMLTextAreaElement} */ (form.querySelector('textarea'));
@@ -38,6 +38,9 @@ export class PromptForm {
     form.addEventListener('submit', (event) => {
       event.preventDefault();
       if (!this.#blocked) build(this.#box.value);
+    });
+    form.querySelector('[data-look]')?.addEventListener('click', () => {
+      if (!this.#blocked) look(this.#box.value);
     });
     form.addEventListener('click', (event) => {
       const example = event.target instanceof Element && event.target.closest('button[data-example]');

@@ -1,3 +1,5 @@
+/** @typedef {{ path: string, code: string, message: string }} Detail */
+
 /** An answer of the server that is not the stream that was asked for. */
 export class Refusal extends Error {
   /**
@@ -5,12 +7,14 @@ export class Refusal extends Error {
    * @param {string} message for people
    * @param {string} code of the contract's table of errors
    * @param {number | null} retryAfterMs when it may be asked again, from now
+   * @param {readonly Detail[]} [details] what is wrong, one by one
    */
-  constructor(status, message, code, retryAfterMs) {
+  constructor(status, message, code, retryAfterMs, details = []) {
     super(message);
     this.status = status;
     this.code = code;
     this.retryAfterMs = retryAfterMs;
+    this.details = details;
   }
 
   /** Whether the same request may be answered later. */
@@ -26,7 +30,7 @@ export class Refusal extends Error {
 export async function refusalOf(response) {
   const body = await response.json().catch(() => null);
   const error = body?.error ?? {};
-  const { message } = error;
+  const { message, details } = error;
   return new Refusal(
     response.status,
     typeof message === 'string'
@@ -34,7 +38,14 @@ export async function refusalOf(response) {
       : `The server answered with status ${response.status}.`,
     typeof error.code === 'string' ? error.code : '',
     retryAfterMs(response.headers.get('retry-after')),
+    Array.isArray(details) ? details.map(detailOf) : [],
   );
+}
+
+/** @param {Partial<Record<keyof Detail, unknown>> | null} detail */
+function detailOf(detail) {
+  const { path, code, message } = detail ?? {};
+  return { path: String(path ?? ''), code: String(code ?? ''), message: String(message ?? '') };
 }
 
 /**

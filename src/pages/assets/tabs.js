@@ -1,9 +1,11 @@
 /**
- * Tabs by the pattern of the ARIA Authoring Practices: arrows, Home and End move among them, the one that is chosen is in the
- * address, so that it can be linked to.
+ * Tabs by the pattern of the ARIA Authoring Practices: arrows, Home and End move among them. The one that is chosen is in the
+ * address, so that it can be linked to, unless the address says something else.
  * @param {HTMLElement} list with `role="tablist"`
+ * @param {{ inAddress?: boolean, onPick?: (name: string) => void }} [options]
+ * @returns {(name: string) => void} chooses one by its name
  */
-export function useTabs(list) {
+export function useTabs(list, { inAddress = true, onPick = () => undefined } = {}) {
   const tabs = /** @type {HTMLElement[]} */ ([...list.querySelectorAll('[role="tab"]')]);
   const choose = (/** @type {HTMLElement} */ chosen) => {
     for (const tab of tabs) {
@@ -17,7 +19,8 @@ export function useTabs(list) {
   const nameOf = (/** @type {HTMLElement} */ tab) => tab.dataset['tab'] ?? '';
   const pick = (/** @type {HTMLElement} */ tab) => {
     choose(tab);
-    history.replaceState(null, '', `#${nameOf(tab)}`);
+    if (inAddress) history.replaceState(null, '', `#${nameOf(tab)}`);
+    onPick(nameOf(tab));
   };
   list.addEventListener('click', (event) => {
     const tab = tabs.find((one) => event.target instanceof Node && one.contains(event.target));
@@ -33,7 +36,12 @@ export function useTabs(list) {
     pick(tab);
     tab.focus();
   });
+  const first = /** @type {HTMLElement} */ (tabs[0]);
+  const chooseByName = (/** @type {string} */ name) =>
+    choose(tabs.find((tab) => nameOf(tab) === name) ?? first);
+  if (!inAddress) return chooseByName;
   const fromAddress = () => tabs.find((tab) => `#${nameOf(tab)}` === location.hash);
-  addEventListener('hashchange', () => choose(fromAddress() ?? /** @type {HTMLElement} */ (tabs[0])));
-  choose(fromAddress() ?? /** @type {HTMLElement} */ (tabs[0]));
+  addEventListener('hashchange', () => choose(fromAddress() ?? first));
+  choose(fromAddress() ?? first);
+  return chooseByName;
 }

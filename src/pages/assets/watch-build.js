@@ -18,7 +18,7 @@ const spoken = new Set([
 ]);
 
 /**
- * Shows a build in a view, from its first event to its last.
+ * Shows a build in a view, from its first event to its last. Gives what is known of it then.
  * @param {import('./build-view.js').BuildView} view
  * @param {object} build
  * @param {string} build.jobId
@@ -50,6 +50,7 @@ export async function watchBuild(view, { jobId, stream, signal }) {
     show({ ...newBuild(''), title, status: 'failed', stages: [], error: failure(error) });
     view.announce(title);
   }
+  return state;
 }
 
 /**

@@ -1,7 +1,9 @@
+import { assetAddress } from '../asset-files.ts';
 import type { SiteAddresses } from '../assets/addresses.js';
 import { buildParts } from '../assets/build-parts.js';
 import { type BuildState, isOver, newBuild } from '../assets/build-state.js';
 import { type Html, html } from '../html.ts';
+import { changePanel, sideTabs } from './change-view.ts';
 import { markup } from './markup.ts';
 
 export interface BuildViewOptions {
@@ -20,8 +22,9 @@ export function buildView({ addresses, state, level, live = false }: BuildViewOp
   const part = (name: string) => markup(parts[name] ?? []);
   const title = html`data-part="title" id="build-title" tabindex="-1"`;
   return html`<section class="build" data-build aria-labelledby="build-title" data-status="${shown.status}" data-public-url="${addresses.publicUrl}"
+ data-forms="${assetAddress('plan-forms.json')}"
  ${addresses.previewDomain !== null && html`data-preview-domain="${addresses.previewDomain}"`}
- ${live && html`data-job-id="${shown.jobId}"`} ${state === undefined && html`hidden`}>
+ ${live ? html`data-job-id="${shown.jobId}"` : shown.jobId !== null && html`data-done-id="${shown.jobId}"`} ${state === undefined && html`hidden`}>
 <div class="build-head">
 <div class="build-name">
 ${level === 1 ? html`<h1 ${title}>${part('title')}</h1>` : html`<h2 ${title}>${part('title')}</h2>`}
@@ -30,17 +33,25 @@ ${level === 1 ? html`<h1 ${title}>${part('title')}</h1>` : html`<h2 ${title}>${p
 <p class="connection" data-part="connection"></p>
 </div>
 <div class="actions" data-part="actions">${part('actions')}</div>
+<p class="family" data-part="family">${part('family')}</p>
 </div>
 <div class="railway"><div data-part="progress">${part('progress')}</div>
 <ol class="track" aria-label="Stages" data-part="track">${part('track')}</ol></div>
 <div class="notices" data-part="notices">${part('notices')}</div>
+<div class="reading" data-part="reading">${part('reading')}</div>
 <div class="build-body">
 <figure class="window" data-part="preview">${part('preview')}</figure>
-<div class="build-facts">
+<div class="side">
+${sideTabs}
+<div class="build-facts" id="side-details" data-side="details">
 ${level === 1 && html`<h2 class="hidden">Details</h2>`}
 <section data-part="plan">${part('plan')}</section>
 <section data-part="files">${part('files')}</section>
 <section data-part="checks">${part('checks')}</section>
+</div>
+${changePanel}
+<div id="side-code" role="tabpanel" aria-labelledby="tab-code" data-side="code" hidden></div>
+<div id="side-history" role="tabpanel" aria-labelledby="tab-history" data-side="history" hidden></div>
 </div>
 </div>
 ${state !== undefined && !isOver(shown.status) && html`<noscript><p class="notice">Without JavaScript this page stands still: load it again to see how the build goes on.</p></noscript>`}

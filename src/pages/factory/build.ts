@@ -19,12 +19,36 @@ export function buildPage({ addresses, factory }: BuildPageParts): Page {
   return {
     path: '/factory/jobs/:job_id',
     async render({ params }) {
-      const id = params['job_id'] ?? '';
-      const build = /^job_[0-9a-z]{26}$/.test(id) ? await demoBuild(factory, id) : null;
+      const id = idIn(params);
+      const build = id === null ? null : await demoBuild(factory, id);
       if (build === null) return unknown();
       return Date.parse(build.expires_at) <= Date.now() ? expired(build) : shown(build, addresses);
     },
   };
+}
+
+/** `/factory/jobs/{job_id}/newest`: leads to the page of the newest revision that succeeded of the app that a build belongs to. */
+export function newestPage({ factory }: BuildPageParts): Page {
+  return {
+    path: '/factory/jobs/:job_id/newest',
+    async render({ params }) {
+      const id = idIn(params);
+      const newest = id === null ? null : await factory.newestId(id, null);
+      if (newest === null) return unknown();
+      return {
+        status: 303,
+        mediaType: 'text/plain; charset=utf-8',
+        body: 'The newest revision is on a page of its own.\n',
+        cacheControl: 'no-store',
+        headers: { location: `/factory/jobs/${newest}`, 'x-robots-tag': 'noindex' },
+      };
+    },
+  };
+}
+
+function idIn(params: Readonly<Record<string, string | undefined>>): string | null {
+  const id = params['job_id'] ?? '';
+  return /^job_[0-9a-z]{26}$/.test(id) ? id : null;
 }
 
 async function demoBuild(factory: FactoryService, id: string): Promise<FactoryJob | null> {
@@ -42,7 +66,7 @@ function shown(build: FactoryJob, addresses: SiteAddresses): PageReply {
     title: state.title ?? 'A build',
     description: `Built by Switchyard from the words “${shorten(build.prompt, 160)}”`,
     script: '/assets/build.js',
-    style: '/assets/factory.css',
+    style: ['/assets/factory.css', '/assets/change.css'],
     frames: true,
     wide: true,
     unlisted: true,

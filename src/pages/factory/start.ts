@@ -4,6 +4,7 @@ import type { SiteAddresses } from '../assets/addresses.js';
 import { type Html, html } from '../html.ts';
 import { codeBlock, page } from '../layout.ts';
 import { buildView } from './build-view.ts';
+import { planFirstView } from './change-view.ts';
 
 /** Families of which an example stands at the prompt; the others are behind "More examples". */
 const shownFirst: ReadonlySet<string> = new Set(['tracker', 'board', 'landing', 'timer', 'game', 'event']);
@@ -26,7 +27,7 @@ export function startPage({ addresses, templates, version }: StartPageParts): Pa
       title: 'Switchyard: describe an app, watch it being built',
       description: 'Working web apps out of a sentence, and one interface to every language model.',
       script: '/assets/demo.js',
-      style: '/assets/factory.css',
+      style: ['/assets/factory.css', '/assets/change.css'],
       frames: true,
       wide: true,
       main: html`<section class="demo">
@@ -36,6 +37,7 @@ Try it: no account, no key.</p>
 ${promptForm(examples(true), examples(false), prompt)}
 <noscript>${codeBlock('Without JavaScript: build from the command line', curlOfDemo(addresses.publicUrl))}</noscript>
 </section>
+${planFirstView}
 ${buildView({ addresses, level: 2 })}
 ${chatSection(addresses.publicUrl)}
 <p class="muted">Version ${version}</p>`,
@@ -60,7 +62,7 @@ function promptForm(examples: readonly string[], more: readonly string[], prompt
 <button class="button primary" type="submit">Build it</button>
 </div>
 <p class="prompt-message" id="prompt-message" role="alert" data-message></p>
-<p class="prompt-hint muted" id="prompt-hint">Enter builds it. Whoever has the link can see a build; after 24 hours it is deleted.</p>
+<p class="prompt-hint muted" id="prompt-hint">Enter builds it, or <button type="button" class="plain" data-look>look at the plan first</button>. Whoever has the link can see a build; after 24 hours it is deleted.</p>
 <div class="examples" role="group" aria-label="Examples">${chips(examples)}
 <details><summary>More examples</summary><div class="examples">${chips(more)}</div></details></div>
 </form>`;

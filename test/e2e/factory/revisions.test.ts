@@ -1,8 +1,9 @@
 /** Revisions of builds: made by patch, spec, instruction and restoring, in their order, compared, and followed. */
 import { describe, expect, it } from 'vitest';
-import type { FactoryJob } from '../../../generated/types.gen.ts';
+import type { BuildEvent, FactoryJob } from '../../../generated/types.gen.ts';
 import { appForThisTest, startApp, type TestApp } from '../../helpers/app.ts';
-import { eventually, gate, scripted } from '../../helpers/factory.ts';
+import { contract } from '../../helpers/contract.ts';
+import { eventsIn, eventually, finalJob, gate, scripted } from '../../helpers/factory.ts';
 import { ask } from '../../helpers/http.ts';
 import { built, demoSide, loans, revised, sides, tenantSide } from '../../helpers/revisions.ts';
 import { onEveryStore } from '../../helpers/store.ts';
@@ -371,3 +372,79 @@ async function expire(app: TestApp, id: string): Promise<void> {
     .execute();
   expect(await app.factory.sweep()).toBe(1);
 }
+
+it('of a demo build tells all that a build can tell', async () => {
+  const [held, ahead] = [gate(), gate()];
+  const app = await appForThisTest({
+    errorsExpected: true,
+    factory: {
+      concurrency: 1,
+      follow: { heartbeatMs: 20, pollMs: 10, maxDurationMs: 60_000 },
+      loadBuilder: async () =>
+        scripted(async (report, { prompt, options }) => {
+          if (prompt.includes('is ahead')) {
+            ahead.open();
+            await held.opened;
+          }
+          if (report.type !== 'repair') return;
+          if (options.spec?.name === 'Broken') throw new Error('as the test wants it');
+          if (options.spec?.name === 'Stopped') await new Promise(() => undefined);
+        }),
+    },
+  });
+  const first = await built(demoSide, app, { prompt: 'a scripted build' });
+  const told = new Set<string>();
+  const hear = (events: readonly BuildEvent[]) => {
+    for (const { type } of events) told.add(type);
+    return finalJob(events);
+  };
+  const blocking = demoSide.post(app, { prompt: 'a build that is ahead' });
+  await ahead.opened;
+  const before = demoSide.post(app, { prompt: 'a build that waits before it' });
+  await eventually(async () => (await app.factory.status.read()).queue?.waiting === 1);
+  const waiting = demoSide.post(app, { patch: { tagline: 'Waits' } }, `/${first.id}/revisions`);
+  await eventually(async () => (await app.factory.status.read()).queue?.waiting === 2);
+  // Its stream says that it waits, and that it is still there.
+  await new Promise((resolve) => setTimeout(resolve, 200));
+  held.open();
+  await Promise.all([blocking, before]);
+  const second = hear(eventsIn((await waiting).text));
+  expect(second.revision.number).toBe(2);
+  const broken = hear(
+    eventsIn((await demoSide.post(app, { patch: { name: 'Broken' } }, `/${second.id}/revisions`)).text),
+  );
+  expect([broken.status, broken.revision.number]).toEqual(['failed', 3]);
+  const stopped = demoSide.post(app, { patch: { name: 'Stopped' } }, `/${second.id}/revisions`);
+  await runningOf(app);
+  await app.factory.service.cancel(await runningOf(app), null);
+  expect(hear(eventsIn((await stopped).text)).status).toBe('cancelled');
+  const left = demoSide.post(app, { patch: { name: 'Stopped' } }, `/${second.id}/revisions`);
+  await runningOf(app);
+  app.factory.stop();
+  for (const { type } of eventsIn((await left).text)) told.add(type);
+  const kinds = contract.components['schemas'] as { BuildEvent: { discriminator: { mapping: object } } };
+  expect([...told].sort()).toEqual(Object.keys(kinds.BuildEvent.discriminator.mapping).sort());
+});
+
+async function runningOf(app: TestApp): Promise<string> {
+  return eventually(async () => {
+    const row = await app.accounts.store.db
+      .selectFrom('factory_jobs')
+      .select('id')
+      .where('status', '=', 'running')
+      .executeTakeFirst();
+    return row?.id;
+  });
+}
+
+it('of a tenant, and a plan, are refused when the limit of its plan is spent', async () => {
+  const app = await appForThisTest({ limits: { requestsPerMinute: 1 } });
+  const { id } = await built(tenantSide, app, { spec: loans });
+  const refused = [
+    await tenantSide.post(app, { patch: { name: 'Shelf' } }, `/${id}/revisions`),
+    await ask(`${app.url}/api/v1/factory/plan`, { body: { spec: loans }, keyAs: 'x-api-key' }),
+  ];
+  for (const { status, error, headers } of refused)
+    expect([status, error.code, Number(headers['retry-after']) > 0]).toEqual([429, 'rate_limited', true]);
+  expect((await tenantSide.get(app, `/${id}/revisions`)).json.data).toHaveLength(1);
+});

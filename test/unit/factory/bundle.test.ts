@@ -54,6 +54,18 @@ describe('a bundle', () => {
     expect(first && attribute(first, 'content')).toContain("default-src 'none'");
   });
 
+  test('is not misled by a file of the same path in the folder that the server runs in', async () => {
+    const { html, problems } = await bundleApp(
+      new Map([
+        ['index.html', page('src/app.ts')],
+        ['src/app.ts', "document.title = 'its own';"],
+        ['src/style.css', 'p{}'],
+      ]),
+    );
+    expect(problems).toEqual([]);
+    expect(html).toContain('its own');
+  });
+
   test('names what is missing with its file and line', async () => {
     const { html, problems } = await bundle("\nimport { nothing } from './lib/hello.js'; nothing();", {
       'src/lib/hello.js': 'export const hello = 1;',

@@ -5,6 +5,11 @@ import { makeSpec } from '../../../src/factory/planner/make-spec.ts';
 import { contrast, shadesOf } from '../../../src/factory/render/palette.ts';
 import { type AppSpec, langs, templateNames, variants } from '../../../src/factory/spec.ts';
 
+const double = {
+  inputs: [{ key: 'one', label: 'One' }],
+  results: [{ key: 'two', label: 'Two', expression: 'one * 2' }],
+};
+
 describe('templates', () => {
   // FACTORY_MATRIX=1 builds each in every language; else the languages take turns.
   test('each template and variant builds, in the languages', async () => {
@@ -23,7 +28,8 @@ describe('templates', () => {
             }[lang],
             { kind: template },
           );
-          const spec: AppSpec = variant === undefined ? planned : { ...planned, variant };
+          const formula = variant === 'formula' ? double : null;
+          const spec: AppSpec = variant === undefined ? planned : { ...planned, variant, formula };
           const { checks } = await buildFromSpec(spec);
           expect(checks.filter((check) => check.status !== 'passed')).toEqual([]);
         }

@@ -2,7 +2,7 @@ import type { Lang, TemplateName } from '../../spec.ts';
 import { inLang } from '../text.ts';
 
 /** A line below the name: English | German | Spanish | French. `{plural}` is what the app keeps. */
-const lines: Readonly<Record<TemplateName, string>> = {
+const lines: Readonly<Partial<Record<TemplateName, string>>> = {
   tracker:
     'All your {plural} in one place|Alles im Blick: {plural}|Todo en un solo lugar: {plural}|Tout au même endroit : {plural}',
   habits:
@@ -30,7 +30,7 @@ const lines: Readonly<Record<TemplateName, string>> = {
 };
 
 export function taglineOf(template: TemplateName, lang: Lang, plural: string): string {
-  return inLang(lines[template], lang).replace(
+  return inLang(lines[template] ?? '', lang).replace(
     '{plural}',
     lang === 'en' || lang === 'es' || lang === 'fr' ? plural.toLocaleLowerCase(lang) : plural,
   );
@@ -88,7 +88,8 @@ export function derivedName(
   lang: Lang,
   thing: { readonly singular: string; readonly plural: string } | null,
 ): string {
-  const texts = names[`${template}/${variant}`] ?? names[template] ?? template;
+  const texts =
+    names[`${template}/${variant}`] ?? names[template] ?? `${template}|${template}|${template}|${template}`;
   const titleCase = (text: string) =>
     text.replace(/(?<![\p{L}’'])\p{L}/gu, (letter) => letter.toLocaleUpperCase(lang));
   const { singular, plural } = thing ?? { singular: '', plural: '' };

@@ -10,7 +10,7 @@ import { lit } from './look.ts';
 export const add: Rule = (spec, { things = '' }, words) => {
   const text = things.replace(/[\s.!]+$/u, '');
   const all = pieces(words, text).map((piece) => bare(words, piece));
-  if (all.some((piece) => isOne(words.file.words['notServed'], piece))) return refuse(words, 'notServed');
+  if (all.some((piece) => notServed(words, piece))) return refuse(words, 'notServed');
   const asked = all.map((piece) => meaning(words.file.features, piece));
   if (asked.length > 0 && asked.every((feature) => feature !== null)) return withFeatures(spec, asked, words);
   if (asked.some((feature) => feature !== null)) return null;
@@ -18,6 +18,11 @@ export const add: Rule = (spec, { things = '' }, words) => {
   const fields = fieldsIn(words, text);
   return fields && addFields(spec, spec.entity, fields, words);
 };
+
+/** “Photo upload” is two words for what no app has; a “user name” is a name. */
+const notServed = (words: Words, piece: string): boolean =>
+  isOne(words.file.words['notServed'], piece) ||
+  piece.split(/\s+/u).every((part) => isOne(words.file.words['notServed'], part));
 
 function addedElsewhere(spec: AppSpec, text: string, words: Words): Outcome {
   if (String(spec.kind) === 'picker') {

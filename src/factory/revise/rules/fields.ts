@@ -5,7 +5,7 @@ import { placeOf } from '../places.ts';
 import { done, type Outcome, type Rule, refuse } from '../rule.ts';
 import { withEntity } from '../tidy.ts';
 import { folded } from '../tokens.ts';
-import { isOne, type Words } from '../words.ts';
+import { bare, isOne, type Words } from '../words.ts';
 
 const same = (a: string, b: string) => folded(a) === folded(b);
 
@@ -77,7 +77,7 @@ export const addOption: Rule = (spec, { field, options = '' }, words) => {
   const { entity } = spec;
   if (!entity) return refuse(words, 'noFields');
   const place = field === undefined ? firstChoice(entity) : placeOf(spec, words, field, 'field');
-  if (place?.what !== 'field') return refuse(words, 'unknown', field ?? '');
+  if (place?.what !== 'field') return refuse(words, 'unknown', bare(words, field ?? ''));
   const old = place.field.options ?? [];
   if (place.field.type !== 'select') return refuse(words, 'type', place.field.label);
   const fresh = optionsIn(words, options).filter((option) => !old.some((other) => same(other, option)));

@@ -25,6 +25,10 @@ function completed(template: TemplateName, variant: string, more: object = {}): 
     lang: 'en',
     palette: { accent: '#123456', mode: 'auto', look: 'soft' },
     entity: needsEntity ? { singular: 'thing', plural: 'Things', fields } : null,
+    formula:
+      variant === 'formula'
+        ? { inputs: [{ key: 'a', label: 'A' }], results: [{ key: 'b', label: 'B', expression: 'a' }] }
+        : null,
     ...more,
   };
   const { modelSpec } = readModelSpec(JSON.stringify({ spec, files: [] }), {});

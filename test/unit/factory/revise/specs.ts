@@ -1,18 +1,7 @@
-import { makeSpec } from '../../../../src/factory/planner/make-spec.ts';
 import type { AppSpec } from '../../../../src/factory/spec.ts';
+import { wholeSpec } from '../../../helpers/whole-spec.ts';
 
-const bare: AppSpec = {
-  ...makeSpec('a stopwatch'),
-  kind: 'tracker',
-  variant: 'table',
-  name: 'Loans',
-  lang: 'en',
-  palette: { accent: '#2563eb', mode: 'auto', look: 'soft' },
-  currency: 'USD',
-  settings: {},
-  copy: {},
-  assumptions: [],
-};
+const bare = wholeSpec({ variant: 'table', name: 'Loans', tagline: 'Who has what' });
 
 /** Whole specs for instructions to work on. */
 export const specs = {

@@ -1,7 +1,7 @@
 import { app } from '../../shared/app/lib/app.js';
 import { optionClass } from '../../shared/app/lib/colours.js';
 import { openDialog } from '../../shared/app/lib/dialog.js';
-import { h, icon, iconButton, put } from '../../shared/app/lib/dom.js';
+import { focusIn, h, icon, iconButton, put } from '../../shared/app/lib/dom.js';
 import { openEntries } from '../../shared/app/lib/entries.js';
 import { fieldControl, formatValue, isNumeric, readForm, showValue } from '../../shared/app/lib/fields.js';
 import { dayFromNow, t } from '../../shared/app/lib/i18n.js';
@@ -12,7 +12,7 @@ import { exchangeActions } from './exchange.js';
 
 const { fields, singular } = app.entity;
 const [primary] = fields;
-const column = fields.find((field) => field.key === app.column);
+const column = fields.find((field) => field.key === app.column) ?? fields[0];
 const store = openEntries('cards');
 let search = '';
 
@@ -75,7 +75,7 @@ function shift(row, step) {
   if (!lane) return;
   move(row.id, lane);
   toast(t('movedTo', { name: row[primary.key], lane }));
-  lanes.querySelector(`[data-id="${row.id}"] .open`)?.focus();
+  focusIn(lanes, `[data-id="${row.id}"] .open`);
 }
 
 function draw() {
@@ -201,7 +201,7 @@ function dateChip(field, row) {
 
 onKeys({
   n: () => edit(null, column.options[0]),
-  '/': () => searchField.querySelector('input').focus(),
+  '/': () => focusIn(searchField, 'input'),
   undo,
 });
 store.subscribe(draw);

@@ -1,10 +1,10 @@
-import { h, put } from '../../shared/app/lib/dom.js';
+import { h, isFrom, put } from '../../shared/app/lib/dom.js';
 import { formatPrecise, locale, t } from '../../shared/app/lib/i18n.js';
 import { mountShell } from '../../shared/app/lib/shell.js';
 import { createStore } from '../../shared/app/lib/store.js';
 import { calculate } from './expression.js';
 
-const history = createStore('history', []);
+const history = createStore('history', /** @type {{ task: string, result: number }[]} */ ([]));
 const point = (1.5).toLocaleString(locale)[1];
 let typed = '';
 let finished = false;
@@ -108,7 +108,7 @@ document.addEventListener('keydown', (event) => {
   const key =
     { Enter: '=', Escape: 'clear', Backspace: 'back', ',': '.', x: '*', ':': '/' }[event.key] ?? event.key;
   if (!/^[\d.+\-*/%()=]$|^clear$|^back$/.test(key)) return;
-  if (event.key === 'Enter' && event.target.closest('button:not(.key), summary')) return;
+  if (event.key === 'Enter' && isFrom(event, 'button:not(.key), summary')) return;
   event.preventDefault();
   press(key);
 });

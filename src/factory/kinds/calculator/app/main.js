@@ -10,7 +10,7 @@ import { formula } from './formula.js';
 /** What is typed stays, and results can be kept beside each other. */
 const start = Object.fromEntries(formula.inputs.map((input) => [input.key, input.start]));
 const inputs = createStore('inputs', { ...start, ...app.settings });
-const kept = createStore('kept', []);
+const kept = createStore('kept', /** @type {{ id: string, result: string, told: string }[]} */ ([]));
 
 const formats = {
   money: formatMoney,
@@ -95,8 +95,8 @@ function wrong(input, value) {
 }
 
 function draw(values) {
-  for (const element of form.querySelectorAll('[data-key]')) {
-    const value = values[element.dataset.key];
+  for (const element of /** @type {NodeListOf<HTMLInputElement>} */ (form.querySelectorAll('[data-key]'))) {
+    const value = values[element.dataset.key ?? ''];
     if (element !== document.activeElement && String(value) !== element.value && !Number.isNaN(value))
       element.value = value;
   }

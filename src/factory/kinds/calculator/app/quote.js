@@ -1,5 +1,5 @@
 import { app, firstItems } from '../../shared/app/lib/app.js';
-import { h, icon, iconButton, newId, put } from '../../shared/app/lib/dom.js';
+import { focusIn, h, icon, iconButton, newId, put } from '../../shared/app/lib/dom.js';
 import { download, toCsv } from '../../shared/app/lib/files.js';
 import { formatMoney, formatNumber, moneyDigits, roundMoney, t } from '../../shared/app/lib/i18n.js';
 import { hintFor, wrongNumber } from '../../shared/app/lib/limits.js';
@@ -17,7 +17,8 @@ const store = createStore('quote', {
     quantity: 1,
     price: amountIn(price),
   })),
-  ...app.settings,
+  discount: app.settings.discount,
+  tax: app.settings.tax,
 });
 const limits = { quantity: { min: 0 }, price: { min: 0 }, rate: { min: 0, max: 100 } };
 const isWrong = (value, rule) => wrongNumber(value ?? Number.NaN, rule) !== '';
@@ -64,7 +65,7 @@ const change = (id, part) => {
 function add() {
   const state = store.get();
   store.set({ ...state, lines: [...state.lines, { id: newEntryId(), name: '', quantity: 1, price: 0 }] });
-  table.querySelector('li:last-child input').focus();
+  focusIn(table, 'li:last-child input');
 }
 
 function remove(line) {
@@ -142,10 +143,11 @@ function draw({ lines, discount, tax }) {
   drawn = lines.length;
   for (const line of lines) {
     const row = table.querySelector(`[data-id="${line.id}"]`);
+    const [total, button] = row?.querySelectorAll('.line-sum, .line-delete') ?? [];
     const sum = sumOf(line);
-    row.querySelector('.line-sum').textContent = sum === null ? '–' : formatMoney(sum);
+    put(total, sum === null ? '–' : formatMoney(sum));
     put(
-      row.querySelector('.line-delete'),
+      button,
       iconButton('trash', `${t('delete')}: ${line.name || t('item')}`, () => remove(line)),
     );
   }

@@ -45,7 +45,7 @@ function chosen(all) {
   const names = Object.keys(all);
   const { from, to } = state.get();
   const first = names.includes(from) ? from : names[0];
-  return [first, names.includes(to) ? to : names.find((name) => name !== first)];
+  return [first, names.includes(to) ? to : (names.find((name) => name !== first) ?? first)];
 }
 
 /** Nothing is shorter than nought or colder than the coldest; what somebody owes is less than nothing. */
@@ -66,13 +66,13 @@ function draw(current) {
     drawFrame(current, all, from, to);
   }
   const wrongValue = wrongNumber(current.value ?? Number.NaN, limitsOf(current.group, all[from]));
-  const rate = card.querySelector('.rate input');
+  const rate = /** @type {HTMLInputElement | null} */ (card.querySelector('.rate input'));
   const wrongRate = rate ? wrongNumber(rate.valueAsNumber, { above: 0 }) : '';
   hints.value.say(wrongValue);
   if (rate) hints.rate.say(wrongRate);
   const right = !wrongValue && !wrongRate;
   const result = (unit) => (right ? format(convert(current.value, all[from], all[unit]), unit) : '–');
-  card.querySelector('output').textContent = result(to);
+  for (const output of card.querySelectorAll('output')) output.textContent = result(to);
   const rows = Object.keys(all).filter((unit) => unit !== from);
   put(
     table,

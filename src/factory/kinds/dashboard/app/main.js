@@ -1,7 +1,7 @@
 import { app } from '../../shared/app/lib/app.js';
 import { sharesOf } from '../../shared/app/lib/charts.js';
 import { shade } from '../../shared/app/lib/colours.js';
-import { h, icon, iconButton, put } from '../../shared/app/lib/dom.js';
+import { focusIn, h, icon, iconButton, put } from '../../shared/app/lib/dom.js';
 import { openEntries } from '../../shared/app/lib/entries.js';
 import { formatValue, isNumeric, readTyped, readValue, stepOf } from '../../shared/app/lib/fields.js';
 import { download, fromCsv, pickFile, toCsv } from '../../shared/app/lib/files.js';
@@ -217,7 +217,7 @@ function addRow() {
     ...store.get(),
     { id: newEntryId(), ...Object.fromEntries(fields.map(({ key }) => [key, null])) },
   ]);
-  table.querySelector('tbody tr:last-child input').focus();
+  focusIn(table, 'tbody tr:last-child input');
 }
 
 function remove(row) {

@@ -1,6 +1,6 @@
 import { app } from '../../shared/app/lib/app.js';
 import { openDialog } from '../../shared/app/lib/dialog.js';
-import { h, icon, iconButton, put } from '../../shared/app/lib/dom.js';
+import { focusIn, h, icon, iconButton, put, textIn } from '../../shared/app/lib/dom.js';
 import { t } from '../../shared/app/lib/i18n.js';
 import { emptyState, mark, onKeys, searchBox } from '../../shared/app/lib/shell.js';
 import { createStore, newEntryId, persistent } from '../../shared/app/lib/store.js';
@@ -31,7 +31,7 @@ const content = h('div', { class: 'doc-content' });
 const status = h('p', { class: 'muted small', role: 'status' });
 document
   .getElementById('app')
-  .replaceChildren(
+  ?.replaceChildren(
     h('a', { class: 'skip-link', href: '#main' }, t('skip')),
     h(
       'header',
@@ -142,8 +142,8 @@ function edit(article) {
     const data = new FormData(form);
     const next = {
       id: article?.id ?? newEntryId(),
-      title: data.get('title').trim(),
-      text: data.get('text').trim(),
+      title: textIn(form, 'title'),
+      text: textIn(form, 'text'),
     };
     const target = Number(data.get('chapter'));
     store.set(
@@ -218,6 +218,6 @@ function remove(article) {
   toast(t('deleted', { name: article.title }), () => store.undo());
 }
 
-onKeys({ '/': () => searchField.querySelector('input').focus(), undo: () => store.undo() });
+onKeys({ '/': () => focusIn(searchField, 'input'), undo: () => store.undo() });
 store.subscribe(draw);
 if (location.hash) open(location.hash.slice(1));

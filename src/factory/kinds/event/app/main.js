@@ -1,8 +1,10 @@
 import { app } from '../../shared/app/lib/app.js';
 import { artwork } from '../../shared/app/lib/art.js';
-import { h, icon, newId, put } from '../../shared/app/lib/dom.js';
+import { h, icon, newId, put, textIn } from '../../shared/app/lib/dom.js';
 import { download } from '../../shared/app/lib/files.js';
 import { dayOf, formatDay, t } from '../../shared/app/lib/i18n.js';
+import { picture, scene } from '../../shared/app/lib/picture.js';
+import { mark } from '../../shared/app/lib/shell.js';
 import { contactList, mountSite, part } from '../../shared/app/lib/site.js';
 import { createStore, newEntryId, recall, remember } from '../../shared/app/lib/store.js';
 import { pageTitle } from '../../shared/app/lib/title.js';
@@ -13,7 +15,7 @@ const start = new Date(`${day}T${app.copy.time}:00`);
 /** A mere countdown asks nobody to come. */
 const invites = app.copy.rsvp !== 'no';
 const when = !invites && app.copy.time === '00:00' ? formatDay(day) : `${formatDay(day)}, ${app.copy.time}`;
-const guests = createStore('guests', []);
+const guests = createStore('guests', /** @type {{ id: string, name: string, count: number }[]} */ ([]));
 
 const countdown = h('dl', { class: 'countdown' });
 const facts = h(
@@ -25,10 +27,11 @@ const facts = h(
 const hero = h(
   'section',
   { class: 'event-hero' },
-  artwork(app.name, 1200, 520),
+  scene(1200, 520, { large: false }),
   h(
     'div',
     { class: 'event-card' },
+    mark(),
     pageTitle(app.name),
     h('p', { class: 'lead' }, app.tagline),
     facts,
@@ -64,7 +67,7 @@ function drawCountdown() {
   ];
   countdown.replaceChildren(
     ...parts.map(([value, unit]) =>
-      h('div', null, h('dt', null, t(unit)), h('dd', null, String(value).padStart(2, '0'))),
+      h('div', null, h('dt', null, t(String(unit))), h('dd', null, String(value).padStart(2, '0'))),
     ),
   );
 }
@@ -94,7 +97,7 @@ function saveDate() {
 
 /** The programme; a star puts a point on one's own plan. */
 function schedule(section) {
-  const starred = new Set(recall('starred', []));
+  const starred = new Set(recall('starred', /** @type {string[]} */ ([])));
   const flip = (title) => (event) => {
     if (!starred.delete(title)) starred.add(title);
     remember('starred', [...starred]);
@@ -136,7 +139,11 @@ const layouts = {
         h(
           'li',
           { class: 'card' },
-          h('div', { class: 'face', 'aria-hidden': 'true' }, artwork(item.title + app.name, 120, 120)),
+          h(
+            'div',
+            { class: 'face', 'aria-hidden': 'true' },
+            item.icon ? picture(item.icon) : artwork(item.title + app.name, 120, 120),
+          ),
           h('h3', null, item.title),
           item.text && h('p', { class: 'muted' }, item.text),
           item.price && h('p', { class: 'price' }, item.price),
@@ -170,9 +177,10 @@ function rsvp() {
   };
   const send = (event) => {
     event.preventDefault();
-    const { name, count } = Object.fromEntries(new FormData(event.currentTarget));
-    guests.set([...guests.get(), { id: newEntryId(), name: name.trim(), count: Number(count) }]);
-    event.currentTarget.reset();
+    const form = event.currentTarget;
+    const name = textIn(form, 'name');
+    guests.set([...guests.get(), { id: newEntryId(), name, count: Number(textIn(form, 'count')) }]);
+    form.reset();
     toast(t('seeYou', { name }), () => guests.undo());
   };
   const list = h('div');

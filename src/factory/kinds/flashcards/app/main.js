@@ -1,8 +1,9 @@
 import { app } from '../../shared/app/lib/app.js';
-import { h, icon, put } from '../../shared/app/lib/dom.js';
+import { focusIn, h, icon, put } from '../../shared/app/lib/dom.js';
 import { download, fromCsv, pickFile, toCsv } from '../../shared/app/lib/files.js';
 import { t } from '../../shared/app/lib/i18n.js';
 import { importRows } from '../../shared/app/lib/import.js';
+import { picture } from '../../shared/app/lib/picture.js';
 import { questionList, shuffled, tabs } from '../../shared/app/lib/questions.js';
 import { mountShell, onKeys } from '../../shared/app/lib/shell.js';
 import { createStore, newEntryId } from '../../shared/app/lib/store.js';
@@ -86,7 +87,7 @@ function start() {
   draw();
 }
 
-const cardOf = (id) => store.get().find((card) => card.id === id);
+const cardOf = (id) => store.get().find((card) => card.id === id) ?? store.get()[0];
 
 function answer(known) {
   if (pile.length === 0) return;
@@ -102,13 +103,13 @@ function answer(known) {
         .map((other) => (other.id === id ? { ...card, box: known ? Math.min(card.box + 1, 4) : 0 } : other)),
     );
   draw();
-  study.querySelector('.flashcard')?.focus({ preventScroll: true });
+  focusIn(study, '.flashcard', { preventScroll: true });
 }
 
 function flip() {
   turned = !turned;
   draw();
-  study.querySelector('.flashcard')?.focus({ preventScroll: true });
+  focusIn(study, '.flashcard', { preventScroll: true });
 }
 
 function draw() {
@@ -120,7 +121,7 @@ function draw() {
       h(
         'section',
         { class: 'card finish' },
-        icon('sparkle'),
+        picture(),
         h('h2', null, all === 0 ? t('noCards') : t('allKnown')),
         all > 0 && h('p', { class: 'muted' }, t('studied', counts)),
         all > 0 && h('button', { type: 'button', class: 'button primary large', onclick: start }, t('again')),

@@ -2,7 +2,7 @@ import { app } from '../../shared/app/lib/app.js';
 import { barList } from '../../shared/app/lib/charts.js';
 import { optionShade } from '../../shared/app/lib/colours.js';
 import { ask } from '../../shared/app/lib/dialog.js';
-import { h, icon, iconButton, put } from '../../shared/app/lib/dom.js';
+import { focusIn, h, icon, iconButton, put } from '../../shared/app/lib/dom.js';
 import { openEntries } from '../../shared/app/lib/entries.js';
 import { fieldControl, formatValue, readForm } from '../../shared/app/lib/fields.js';
 import { download, toCsv } from '../../shared/app/lib/files.js';
@@ -11,6 +11,7 @@ import { tabs } from '../../shared/app/lib/questions.js';
 import { emptyState, mountShell } from '../../shared/app/lib/shell.js';
 import { newEntryId } from '../../shared/app/lib/store.js';
 import { toast } from '../../shared/app/lib/toast.js';
+import { isPosted, postAnswer, postHint } from './post.js';
 
 const { fields } = app.entity;
 const store = openEntries('answers');
@@ -52,8 +53,10 @@ function send(event) {
   event.preventDefault();
   const row = { id: newEntryId(), day: dayFromNow(), ...readForm(event.currentTarget, fields) };
   store.set([...store.get(), row]);
+  const sent = h('p', { class: 'muted', role: 'status' }, isPosted ? t('sending') : t('stored'));
+  if (isPosted) postAnswer(row, fields).then((key) => put(sent, t(key)));
   if (isPoll) {
-    bar.children[1].click();
+    bar.children[1].dispatchEvent(new Event('click'));
     toast(t('voted'), () => store.undo());
     event.currentTarget.reset();
     return;
@@ -65,11 +68,11 @@ function send(event) {
       { class: 'card thanks' },
       h('span', { class: 'tick-mark' }, icon('check')),
       h('h2', { tabindex: '-1' }, app.copy.thanks || t('thanks')),
-      h('p', { class: 'muted' }, t('stored')),
+      sent,
       h('button', { type: 'button', class: 'button', onclick: drawForm }, t('answerAgain')),
     ),
   );
-  paper.querySelector('h2').focus();
+  focusIn(paper, 'h2');
 }
 
 function drawForm() {
@@ -90,6 +93,7 @@ function drawForm() {
         h('button', { type: 'submit', class: 'button primary large' }, app.copy.submit || t('send')),
         h('span', { class: 'muted small' }, t('requiredHint')),
       ),
+      postHint && h('p', { class: 'muted small' }, postHint),
     ),
   );
 }

@@ -1,7 +1,7 @@
 import { app } from '../../shared/app/lib/app.js';
-import { h, icon, put } from '../../shared/app/lib/dom.js';
+import { h, icon, isFrom, put } from '../../shared/app/lib/dom.js';
 import { t } from '../../shared/app/lib/i18n.js';
-import { bestResult, mountGame, onDirection } from './frame.js';
+import { bestResult, mountGame, onDirection, penOf } from './frame.js';
 import { drawPiece, pieces, placesOf, turned } from './pieces.js';
 
 const columns = 10;
@@ -74,8 +74,7 @@ const game = mountGame({
 });
 onDirection(canvas, play);
 document.addEventListener('keydown', (event) => {
-  if (event.ctrlKey || event.metaKey || event.altKey || event.target.closest('button, summary, input'))
-    return;
+  if (event.ctrlKey || event.metaKey || event.altKey || isFrom(event, 'button, summary, input')) return;
   const act = { ' ': drop, p: pause, Escape: pause }[event.key];
   if (!act || event.repeat) return;
   event.preventDefault();
@@ -202,7 +201,7 @@ function paint(pen, x, y, name, ghost = false) {
 
 function draw() {
   const colour = (name) => getComputedStyle(document.documentElement).getPropertyValue(`--${name}`);
-  const pen = canvas.getContext('2d');
+  const pen = penOf(canvas);
   pen.fillStyle = colour('raised');
   pen.fillRect(0, 0, canvas.width, canvas.height);
   pen.fillStyle = colour('line');
@@ -215,7 +214,7 @@ function draw() {
     for (const [x, y] of placesOf(landing)) paint(pen, x, y, piece.name, true);
     for (const [x, y] of placesOf(piece)) paint(pen, x, y, piece.name);
   }
-  const side = preview.getContext('2d');
+  const side = penOf(preview);
   side.clearRect(0, 0, preview.width, preview.height);
   const lead = next.name === 'I' ? 1 : 0;
   for (const [x, y] of placesOf({ cells: next.cells, x: (4 - next.cells[0].length) / 2, y: -lead }))

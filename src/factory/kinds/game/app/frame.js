@@ -3,7 +3,10 @@ import { t } from '../../shared/app/lib/i18n.js';
 import { mountShell } from '../../shared/app/lib/shell.js';
 import { recall, remember } from '../../shared/app/lib/store.js';
 
-/** The frame of a game: its figures, the board, how to play, and a button to start anew. */
+/**
+ * The frame of a game: its figures, the board, how to play, and a button to start anew.
+ * @param {{ board: Element, help: string, onrestart: () => unknown, extra?: import('../../shared/app/lib/dom.js').Child }} parts
+ */
 export function mountGame({ board, help, onrestart, extra = null }) {
   const figures = h('dl', { class: 'stats' });
   const message = h('p', { class: 'game-message', role: 'status', 'aria-live': 'polite' });
@@ -104,3 +107,9 @@ export function arrowPad(use) {
     );
   return h('div', { class: 'pad' }, ['up', 'left', 'right', 'down'].map(key));
 }
+
+/**
+ * What draws on a canvas; every browser that runs this app has it.
+ * @param {HTMLCanvasElement} canvas
+ */
+export const penOf = (canvas) => /** @type {CanvasRenderingContext2D} */ (canvas.getContext('2d'));

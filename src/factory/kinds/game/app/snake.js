@@ -1,6 +1,6 @@
 import { h } from '../../shared/app/lib/dom.js';
 import { t } from '../../shared/app/lib/i18n.js';
-import { arrowPad, bestResult, mountGame, onDirection } from './frame.js';
+import { arrowPad, bestResult, mountGame, onDirection, penOf } from './frame.js';
 
 const size = 18;
 const steps = { up: [0, -1], down: [0, 1], left: [-1, 0], right: [1, 0] };
@@ -12,7 +12,7 @@ const canvas = h('canvas', {
   role: 'img',
   'aria-label': t('boardOf', { name: 'Snake' }),
 });
-const pen = canvas.getContext('2d');
+const pen = penOf(canvas);
 
 let snake = [];
 let food = [0, 0];
@@ -46,6 +46,7 @@ function restart() {
   step();
 }
 
+/** @type {(place: number[], parts?: number[][]) => boolean} */
 const on = ([x, y], parts = snake) => parts.some((part) => part[0] === x && part[1] === y);
 
 function placeFood() {
@@ -84,6 +85,7 @@ function draw() {
   const cell = canvas.width / size;
   pen.fillStyle = colour('raised');
   pen.fillRect(0, 0, canvas.width, canvas.height);
+  /** @type {(place: number[], fill: string, inset: number, round: number) => void} */
   const block = ([x, y], fill, inset, round) => {
     pen.fillStyle = fill;
     pen.beginPath();

@@ -1,4 +1,4 @@
-import { h, put } from '../../shared/app/lib/dom.js';
+import { focusIn, h, put } from '../../shared/app/lib/dom.js';
 import { t } from '../../shared/app/lib/i18n.js';
 import { createStore } from '../../shared/app/lib/store.js';
 import { mountGame } from './frame.js';
@@ -48,7 +48,7 @@ function play(index) {
   set(index);
   if (opponent !== 'friend' && turn === 'O' && !winningRow(cells) && free(cells).length > 0) set(reply());
   draw();
-  board.children[index].focus();
+  focusIn(board, `:scope > :nth-child(${index + 1})`);
 }
 
 function set(index) {

@@ -1,7 +1,7 @@
 import { firstItems } from '../../shared/app/lib/app.js';
 import { shadeClass } from '../../shared/app/lib/colours.js';
 import { openDialog } from '../../shared/app/lib/dialog.js';
-import { h, icon, iconButton, put } from '../../shared/app/lib/dom.js';
+import { focusIn, h, icon, iconButton, put, textIn } from '../../shared/app/lib/dom.js';
 import { download, toCsv } from '../../shared/app/lib/files.js';
 import { dayFromNow, formatDay, formatSpan, locale, t } from '../../shared/app/lib/i18n.js';
 import { emptyState, mountShell, onKeys } from '../../shared/app/lib/shell.js';
@@ -11,7 +11,11 @@ import { toast } from '../../shared/app/lib/toast.js';
 /** A habit is `{id, name, days}`; `days` holds the days on which it was kept. */
 const store = createStore(
   'habits',
-  firstItems().map(({ title: name }, index) => ({ id: `seed${index}`, name, days: [] })),
+  firstItems().map(({ title: name }, index) => ({
+    id: `seed${index}`,
+    name,
+    days: /** @type {string[]} */ ([]),
+  })),
 );
 let week = 0;
 
@@ -78,13 +82,13 @@ function streakOf({ days }) {
 function tick(habit, day) {
   const days = habit.days.includes(day) ? habit.days.filter((other) => other !== day) : [...habit.days, day];
   store.set(store.get().map((other) => (other.id === habit.id ? { ...habit, days } : other)));
-  grid.querySelector(`[data-habit="${habit.id}"] [data-day="${day}"]`)?.focus();
+  focusIn(grid, `[data-habit="${habit.id}"] [data-day="${day}"]`);
 }
 
 function edit(habit) {
   const id = 'habit-name';
   const save = (form) => {
-    const name = new FormData(form).get('name').trim();
+    const name = textIn(form, 'name');
     if (!name) return false;
     const habits = store.get();
     store.set(

@@ -1,8 +1,8 @@
 import { app } from '../../shared/app/lib/app.js';
-import { artwork } from '../../shared/app/lib/art.js';
 import { contactForm } from '../../shared/app/lib/contact-form.js';
-import { h, icon } from '../../shared/app/lib/dom.js';
+import { h } from '../../shared/app/lib/dom.js';
 import { t } from '../../shared/app/lib/i18n.js';
+import { picture, scene } from '../../shared/app/lib/picture.js';
 import { contactList, mountSite, part } from '../../shared/app/lib/site.js';
 import { pageTitle } from '../../shared/app/lib/title.js';
 
@@ -22,10 +22,8 @@ const hero = h(
       app.sections[0] && h('a', { class: 'button large', href: '#part-0' }, app.sections[0].title),
     ),
   ),
-  h('div', { class: 'hero-art' }, artwork(app.name, 480, 420)),
+  h('div', { class: 'hero-art' }, scene(480, 420)),
 );
-
-const drawings = ['sparkle', 'heart', 'leaf', 'star', 'box', 'users'];
 
 const layouts = {
   text: (section) => h('p', { class: 'prose' }, section.text),
@@ -33,11 +31,11 @@ const layouts = {
     h(
       'ul',
       { class: 'tiles' },
-      section.items.map((item, index) =>
+      section.items.map((item) =>
         h(
           'li',
           { class: 'card tile' },
-          h('span', { class: 'tile-icon' }, icon(drawings[index % drawings.length])),
+          item.icon && h('span', { class: 'tile-icon' }, picture(item.icon)),
           h('h3', null, item.title),
           item.text && h('p', null, item.text),
           item.price && h('p', { class: 'price' }, item.price),

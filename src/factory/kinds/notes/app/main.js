@@ -1,5 +1,5 @@
 import { app, firstItems } from '../../shared/app/lib/app.js';
-import { h, icon, iconButton, put } from '../../shared/app/lib/dom.js';
+import { focusIn, h, icon, iconButton, put } from '../../shared/app/lib/dom.js';
 import { download } from '../../shared/app/lib/files.js';
 import { dayFromNow, formatDay, t } from '../../shared/app/lib/i18n.js';
 import { emptyState, mountShell, onKeys, searchBox } from '../../shared/app/lib/shell.js';
@@ -99,7 +99,7 @@ function add() {
   openId = note.id;
   store.set([note, ...store.get()]);
   drawEditor();
-  editor.querySelector('input').focus();
+  focusIn(editor, 'input');
   if (matchMedia('(max-width: 52rem)').matches) editor.scrollIntoView();
 }
 
@@ -265,6 +265,6 @@ function drawEditor() {
 
 /** What is being typed is stored when the page is left as well. */
 addEventListener('pagehide', () => document.activeElement?.dispatchEvent(new Event('change')));
-onKeys({ n: add, '/': () => searchField.querySelector('input').focus(), undo });
+onKeys({ n: add, '/': () => focusIn(searchField, 'input'), undo });
 store.subscribe(drawList);
 drawEditor();

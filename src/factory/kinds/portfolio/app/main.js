@@ -3,6 +3,7 @@ import { artwork } from '../../shared/app/lib/art.js';
 import { contactForm } from '../../shared/app/lib/contact-form.js';
 import { h, icon } from '../../shared/app/lib/dom.js';
 import { t } from '../../shared/app/lib/i18n.js';
+import { picture } from '../../shared/app/lib/picture.js';
 import { contactList, copyText, mountSite, part } from '../../shared/app/lib/site.js';
 import { pageTitle } from '../../shared/app/lib/title.js';
 import { toast } from '../../shared/app/lib/toast.js';
@@ -50,7 +51,12 @@ function works(section) {
     h(
       'li',
       { class: 'card work', 'data-kind': item.meta ?? '' },
-      h('div', { class: 'work-art' }, artwork(item.title + app.name, 420, 240)),
+      h(
+        'div',
+        { class: 'work-art' },
+        artwork(item.title + app.name, 420, 240),
+        item.icon && picture(item.icon),
+      ),
       h(
         'div',
         { class: 'work-text' },

@@ -1,5 +1,5 @@
 import { app } from '../../shared/app/lib/app.js';
-import { h, icon, put } from '../../shared/app/lib/dom.js';
+import { focusIn, h, icon, put } from '../../shared/app/lib/dom.js';
 import { download, pickFile } from '../../shared/app/lib/files.js';
 import { t } from '../../shared/app/lib/i18n.js';
 import { importRows } from '../../shared/app/lib/import.js';
@@ -72,13 +72,12 @@ function take(text) {
 
 function drawStart() {
   const count = store.get().length;
-  const best = recall('best', null);
+  const best = recall('best', /** @type {{ right: number, all: number } | null} */ (null));
   put(
     play,
     h(
       'section',
       { class: 'card quiz-start' },
-      icon('sparkle'),
       h('h2', null, t('quizReady')),
       h('p', { class: 'muted' }, t('questionCount', { n: count })),
       best && h('p', { class: 'chip good' }, icon('star'), t('bestScore', best)),
@@ -151,14 +150,14 @@ function drawQuestion() {
       h('div', { class: 'row' }, verdict, h('span', { class: 'spring' }), next),
     ),
   );
-  play.querySelector('.prompt').focus({ preventScroll: true });
+  focusIn(play, '.prompt', { preventScroll: true });
 }
 
 function forward() {
   round.at++;
   if (round.at < round.questions.length) return drawQuestion();
   const { right, questions, missed } = round;
-  const best = recall('best', null);
+  const best = recall('best', /** @type {{ right: number, all: number } | null} */ (null));
   if (!best || right / questions.length >= best.right / best.all)
     remember('best', { right, all: questions.length });
   const share = right / questions.length;

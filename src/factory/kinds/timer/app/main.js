@@ -9,7 +9,7 @@ import { ringBell, setBell, stopBell, wakeBell } from './bell.js';
 import { planOf } from './plan.js';
 
 const settings = createStore('settings', app.settings);
-const log = createStore('log', []);
+const log = createStore('log', /** @type {{ day: string, minutes: number }[]} */ ([]));
 const countsUp = app.variant === 'stopwatch';
 
 /** The phases to go through and how far we are. Time is measured by the clock, so a sleeping tab stays right. */
@@ -258,8 +258,11 @@ log.subscribe((entries) => {
 
 /** The space bar starts and stops, unless a control has the focus: it would be pressed as well. */
 onKeys({
-  ' ': (event) =>
-    event.target.closest('button, summary') ? event.target.closest('button, summary').click() : toggle(),
+  ' ': ({ target }) => {
+    const control = target instanceof Element && target.closest('button, summary');
+    if (control instanceof HTMLElement) control.click();
+    else toggle();
+  },
   r: reset,
   l: () => countsUp && lap(),
 });

@@ -48,6 +48,7 @@ function show(field, row) {
 }
 
 function tickOf(row, { change }) {
+  if (!doneField) return null;
   const flip = (event) => change({ ...row, [doneField.key]: event.currentTarget.checked });
   return h('input', {
     type: 'checkbox',

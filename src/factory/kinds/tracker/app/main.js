@@ -1,5 +1,5 @@
 import { app } from '../../shared/app/lib/app.js';
-import { h, icon, put } from '../../shared/app/lib/dom.js';
+import { focusIn, h, icon, put } from '../../shared/app/lib/dom.js';
 import { openEntries } from '../../shared/app/lib/entries.js';
 import { t } from '../../shared/app/lib/i18n.js';
 import { emptyState, mountShell, onKeys, searchBox } from '../../shared/app/lib/shell.js';
@@ -38,7 +38,7 @@ const search = searchBox(t('searchIn', { what: app.entity.plural }), (text) => {
   draw();
 });
 const line = app.variant === 'checklist' && quickAdd(save, edit);
-const add = () => (line ? line.querySelector('input').focus() : edit(null));
+const add = () => (line ? focusIn(line, 'input') : edit(null));
 const addButton = h(
   'button',
   {
@@ -87,8 +87,8 @@ function nothing(all) {
       { type: 'button', class: 'button primary', onclick: add },
       t('add', { what: app.entity.singular }),
     );
-  return emptyState(t('emptyTitle'), t('emptyText'), button);
+  return emptyState(t('firstTitle', { what: app.entity.singular }), t('firstText'), button);
 }
 
-onKeys({ n: add, '/': () => search.querySelector('input').focus(), undo });
+onKeys({ n: add, '/': () => focusIn(search, 'input'), undo });
 store.subscribe(draw);

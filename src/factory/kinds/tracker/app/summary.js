@@ -21,6 +21,7 @@ const sum = (rows, field) => rows.reduce((total, row) => total + (Number(row[fie
 
 /** The figures above the list. They count what is shown, so a filter answers a question. */
 export function statTiles(rows) {
+  /** @type {[label: string, value: string, alert?: boolean][]} */
   const tiles = [[plural, formatNumber(rows.length)]];
   if (app.features.includes('totals')) {
     const counted = fields.filter(
@@ -37,7 +38,7 @@ export function statTiles(rows) {
   }
   const rating = byType('rating');
   const rated = rating ? rows.filter((row) => row[rating.key]) : [];
-  if (rated.length > 0)
+  if (rating && rated.length > 0)
     tiles.push([`${rating.label}, ${t('average')}`, `${formatNumber(sum(rated, rating) / rated.length)} ★`]);
   if (doneField && rows.length > 0) {
     const done = rows.filter((row) => row[doneField.key]).length;
@@ -70,6 +71,7 @@ const isLog = fields[0].type === 'date' && amount !== undefined;
 
 /** The sum or the average of the last thirty days that have an entry. */
 function overTime(rows, date) {
+  if (!amount) return [];
   const days = [...new Set(rows.map((row) => row[date.key]).filter(Boolean))].sort().slice(-30);
   return days.map((day) => {
     const values = rows.filter((row) => row[date.key] === day && typeof row[amount.key] === 'number');

@@ -17,7 +17,13 @@ function openDisk() {
   }
 }
 
-/** Gives a remembered value; `fallback` when there is none or it cannot be read. */
+/**
+ * Gives a remembered value; `fallback` when there is none or it cannot be read.
+ * @template Value
+ * @param {string} name
+ * @param {Value} fallback
+ * @returns {Value}
+ */
 export function recall(name, fallback) {
   try {
     const text = disk?.getItem(keyOf(name));
@@ -27,7 +33,11 @@ export function recall(name, fallback) {
   }
 }
 
-/** Remembers a value that JSON can hold. Says whether it could: a full storage keeps the page working. */
+/**
+ * Remembers a value that JSON can hold. Says whether it could: a full storage keeps the page working.
+ * @param {string} name
+ * @param {unknown} value
+ */
 export function remember(name, value) {
   try {
     disk?.setItem(keyOf(name), JSON.stringify(value));

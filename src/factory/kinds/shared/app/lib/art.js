@@ -1,9 +1,12 @@
 import { s } from './dom.js';
 
-/** Numbers between 0 and 1 that are always the same for the same text. */
+/**
+ * Numbers between 0 and 1 that are always the same for the same text.
+ * @param {string} text
+ */
 export function randomFrom(text) {
   let state = 2166136261;
-  for (const char of text) state = Math.imul(state ^ char.codePointAt(0), 16777619);
+  for (const char of text) state = Math.imul(state ^ Number(char.codePointAt(0)), 16777619);
   return () => {
     state = Math.imul(state ^ (state >>> 15), 2246822507) + 0x9e3779b9;
     return ((state ^ (state >>> 13)) >>> 0) / 4294967296;
@@ -12,7 +15,12 @@ export function randomFrom(text) {
 
 const tones = ['var(--accent)', 'var(--c2)', 'var(--c3)', 'var(--c5)'];
 
-/** A calm abstract picture that belongs to a text: the same text always gives the same picture. */
+/**
+ * A calm abstract picture that belongs to a text: the same text always gives the same picture.
+ * @param {string} text
+ * @param {number} width
+ * @param {number} height
+ */
 export function artwork(text, width = 400, height = 300) {
   const random = randomFrom(text);
   const scenes = [tiles, hills, rings];
@@ -31,9 +39,18 @@ export function artwork(text, width = 400, height = 300) {
   );
 }
 
+/**
+ * @param {() => number} random
+ * @param {string[]} list
+ */
 const pick = (random, list) => list[Math.floor(random() * list.length)];
 
-/** Quarter circles and discs on a grid. */
+/**
+ * Quarter circles and discs on a grid.
+ * @param {() => number} random
+ * @param {number} width
+ * @param {number} height
+ */
 function tiles(random, width, height) {
   const size = height / 4;
   const shapes = [];
@@ -61,7 +78,12 @@ function tiles(random, width, height) {
   return shapes;
 }
 
-/** A sun above three hills. */
+/**
+ * A sun above three hills.
+ * @param {() => number} random
+ * @param {number} width
+ * @param {number} height
+ */
 function hills(random, width, height) {
   const sun = s('circle', {
     cx: width * (0.2 + random() * 0.6),
@@ -78,7 +100,12 @@ function hills(random, width, height) {
   return [sun, ...layers];
 }
 
-/** Rings that overlap. */
+/**
+ * Rings that overlap.
+ * @param {() => number} random
+ * @param {number} width
+ * @param {number} height
+ */
 function rings(random, width, height) {
   return [0, 1, 2, 3].flatMap((index) => {
     const cx = width * (0.1 + random() * 0.8);

@@ -20,7 +20,10 @@ function openDisk() {
   }
 }
 
-/** What was handed over to this page, as it has no storage: changes, and the values that were kept in its memory. */
+/**
+ * What was handed over to this page, as it has no storage: changes, and the values that were kept in its memory.
+ * @type {{ changes?: Changes, values?: Record<string, unknown> }}
+ */
 const handedOver = readAddress();
 
 function readAddress() {
@@ -35,7 +38,11 @@ function readAddress() {
 /** Values by name, for a page without storage. */
 export const memory = new Map(Object.entries(handedOver.values ?? {}));
 
-/** The app with the changes of its owner; the very same where there are none, or none that can be read. */
+/**
+ * The app with the changes of its owner; the very same where there are none, or none that can be read.
+ * @param {import('./app.js').App} app
+ * @returns {import('./app.js').App}
+ */
 export function changed(app) {
   try {
     const changes = handedOver.changes ?? JSON.parse(disk?.getItem(`${app.id}/app`) ?? 'null');
@@ -45,7 +52,11 @@ export function changed(app) {
   }
 }
 
-/** Keeps changes and shows the app anew. Null takes all of them back. */
+/**
+ * Keeps changes and shows the app anew. Null takes all of them back.
+ * @param {string} id
+ * @param {Changes | null} changes
+ */
 export function restart(id, changes) {
   if (disk) {
     if (changes) disk.setItem(`${id}/app`, JSON.stringify(changes));

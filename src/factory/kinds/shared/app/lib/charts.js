@@ -2,11 +2,20 @@ import { distinct, shade } from './colours.js';
 import { h, s } from './dom.js';
 import { formatShort } from './i18n.js';
 
-/** Shares as a ring as long as each has a colour to be known by, else as bars. Entries are `{label, value, colour}`. */
+/**
+ * Shares as a ring as long as each has a colour to be known by, else as bars. Entries are `{label, value, colour}`.
+ * @param {{ label: string, value: number, colour?: string | undefined }[]} data
+ * @param {(value: number) => string} format
+ * @param {string} title
+ */
 export const sharesOf = (data, format, title) =>
   distinct(data) ? donut(data, format, title) : barList(data, format);
 
-/** Bars from a list of `{label, value, colour}`, with the values beside them; readable as a list without seeing it. */
+/**
+ * Bars from a list of `{label, value, colour}`, with the values beside them; readable as a list without seeing it.
+ * @param {{ label: string, value: number, colour?: string | undefined }[]} data
+ * @param {(value: number) => string} format
+ */
 export function barList(data, format) {
   const top = Math.max(...data.map((entry) => entry.value), 0) || 1;
   return h(
@@ -34,7 +43,12 @@ export function barList(data, format) {
 /** More letters would have to be too small to stand in the ring. */
 const longestMiddle = 11;
 
-/** A ring of shares, the whole in its middle, with a legend. */
+/**
+ * A ring of shares, the whole in its middle, with a legend.
+ * @param {{ label: string, value: number, colour?: string | undefined }[]} data
+ * @param {(value: number) => string} format
+ * @param {string} title
+ */
 function donut(data, format, title) {
   const whole = data.reduce((sum, entry) => sum + entry.value, 0);
   const full = format(whole);

@@ -1,5 +1,5 @@
 import { app } from './app.js';
-import { h, newId, put } from './dom.js';
+import { h, newId, put, textIn } from './dom.js';
 import { t } from './i18n.js';
 import { createStore, newEntryId } from './store.js';
 import { toast } from './toast.js';
@@ -15,7 +15,9 @@ export function contactForm() {
   const take = email ? mailMessage(after) : keepMessage(after);
   const submit = (event) => {
     event.preventDefault();
-    take(Object.fromEntries(new FormData(event.currentTarget)), event.currentTarget);
+    const form = event.currentTarget;
+    const [name, reach, message] = ['name', 'reach', 'message'].map((field) => textIn(form, field));
+    take({ name, reach, message }, form);
   };
   return h(
     'form',
@@ -51,7 +53,10 @@ function mailMessage(after) {
 }
 
 function keepMessage(after) {
-  const messages = createStore('messages', []);
+  const messages = createStore(
+    'messages',
+    /** @type {{ id: string, name: string, reach: string, message: string }[]} */ ([]),
+  );
   messages.subscribe((all) =>
     put(
       after,

@@ -4,10 +4,17 @@ import { t } from './i18n.js';
 /**
  * Opens a dialog with a form. `onsave` is called with the form when it is sent and valid; `actions` stand at its foot
  * on the left. The browser's own <dialog> keeps the focus inside and closes it with Escape.
+ * @param {object} options
+ * @param {string} options.title
+ * @param {import('./dom.js').Child} options.body
+ * @param {string} [options.save] the text of its button
+ * @param {(form: HTMLFormElement) => unknown} options.onsave `false` keeps the dialog open
+ * @param {{ label: string, danger?: boolean, onclick: () => unknown }[]} [options.actions]
  */
 export function openDialog({ title, body, save = t('save'), onsave, actions = [] }) {
   const titleId = newId('dialog');
   const close = () => dialog.close();
+  /** @param {SubmitEvent & { currentTarget: HTMLFormElement }} event */
   const submit = (event) => {
     event.preventDefault();
     if (onsave(event.currentTarget) !== false) close();
@@ -42,11 +49,17 @@ export function openDialog({ title, body, save = t('save'), onsave, actions = []
   );
   document.body.append(dialog);
   dialog.showModal();
-  dialog.querySelector('.dialog-body :is(input, select, textarea)')?.focus();
+  const first = dialog.querySelector('.dialog-body :is(input, select, textarea)');
+  if (first instanceof HTMLElement) first.focus();
   return dialog;
 }
 
-/** Asks before something that cannot be taken back. */
+/**
+ * Asks before something that cannot be taken back.
+ * @param {string} question
+ * @param {string} yes the text of the button that does it
+ * @param {() => unknown} onyes
+ */
 export function ask(question, yes, onyes) {
   openDialog({
     title: question,

@@ -148,10 +148,11 @@ function keep(fields) {
 /** The app with its changes as one page, which opens by double-click. Entries stay in the browser. */
 function savePage() {
   const page = /** @type {HTMLElement} */ (document.documentElement.cloneNode(true));
-  page.querySelector('#app').replaceChildren();
+  const put = (selector, text) => page.querySelector(selector)?.replaceChildren(text);
+  put('#app', '');
+  put('#app-data', JSON.stringify(app, null, 2).replaceAll('<', '\\u003c'));
+  put('title', app.name);
   for (const made of page.querySelectorAll('.toasts, dialog')) made.remove();
-  page.querySelector('#app-data').textContent = JSON.stringify(app, null, 2).replaceAll('<', '\\u003c');
-  page.querySelector('title').textContent = app.name;
   download('page.html', `<!doctype html>\n${page.outerHTML}\n`, 'text/html');
 }
 

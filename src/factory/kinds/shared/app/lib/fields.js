@@ -21,13 +21,21 @@ const inputTypes = {
   url: 'url',
 };
 
+/** @param {Pick<import('./app.js').Field, 'type'>} field */
 export const isNumeric = ({ type }) => type === 'number' || type === 'currency';
 
-/** The step of a control: no smaller part of money than its currency has. */
+/**
+ * The step of a control: no smaller part of money than its currency has.
+ * @param {import('./app.js').Field} field
+ */
 export const stepOf = (field) =>
   field.type === 'currency' ? String(10 ** -moneyDigits) : isNumeric(field) ? 'any' : null;
 
-/** A labelled control for one field of an entry. Its name is the field's key. */
+/**
+ * A labelled control for one field of an entry. Its name is the field's key.
+ * @param {import('./app.js').Field} field
+ * @param {unknown} [value]
+ */
 export function fieldControl(field, value) {
   const id = newId('field');
   const common = { id, name: field.key, required: field.required };
@@ -76,16 +84,28 @@ function control(field, value, common) {
   });
 }
 
-/** The values of a form made of such controls. */
+/**
+ * The values of a form made of such controls.
+ * @param {HTMLFormElement} form
+ * @param {import('./app.js').Field[]} fields
+ */
 export function readForm(form, fields) {
   const data = new FormData(form);
   return Object.fromEntries(fields.map((field) => [field.key, readTyped(field, data.get(field.key))]));
 }
 
-/** What a control holds: those for numbers write them with a point, wherever the visitor lives. */
+/**
+ * What a control holds: those for numbers write them with a point, wherever the visitor lives.
+ * @param {import('./app.js').Field} field
+ * @param {unknown} raw
+ */
 export const readTyped = (field, raw) => readValue(field, isNumeric(field) && raw ? Number(raw) : raw);
 
-/** A text or a number as the value of a field; null when it is empty or is no such value. */
+/**
+ * A text or a number as the value of a field; null when it is empty or is no such value.
+ * @param {import('./app.js').Field} field
+ * @param {unknown} raw
+ */
 export function readValue(field, raw) {
   const text = String(raw ?? '').trim();
   if (field.type === 'checkbox')
@@ -99,7 +119,10 @@ export function readValue(field, raw) {
   return text;
 }
 
-/** `1,234.50`, `1.234,50` and `12 €` are numbers as well: the last mark followed by other than 3 digits is the point. */
+/**
+ * `1,234.50`, `1.234,50` and `12 €` are numbers as well: the last mark followed by other than 3 digits is the point.
+ * @param {string} text
+ */
 function parseNumber(text) {
   const plain = text.replace(/[^\d.,-]/g, '');
   const point = plain.match(/[.,](?=\d*$)(?!\d{3}$)/)?.index ?? -1;

@@ -1,7 +1,12 @@
 import { app } from './app.js';
 import { h } from './dom.js';
 
-/** Offers a text as a file. */
+/**
+ * Offers a text as a file.
+ * @param {string} name
+ * @param {string} text
+ * @param {string} type
+ */
 export function download(name, text, type = 'text/plain') {
   const url = URL.createObjectURL(new Blob([text], { type: `${type};charset=utf-8` }));
   const link = h('a', { href: url, download: `${app.id}-${name}` });
@@ -11,10 +16,14 @@ export function download(name, text, type = 'text/plain') {
   setTimeout(() => URL.revokeObjectURL(url), 1000);
 }
 
-/** Lets the visitor choose a file and gives its text to `use`. */
+/**
+ * Lets the visitor choose a file and gives its text to `use`.
+ * @param {string} accept
+ * @param {(text: string, name: string) => unknown} use
+ */
 export function pickFile(accept, use) {
   const read = async () => {
-    const [file] = input.files;
+    const [file] = input.files ?? [];
     input.remove();
     if (file) use(await file.text(), file.name);
   };
@@ -26,8 +35,10 @@ export function pickFile(accept, use) {
 /**
  * Writes rows as CSV that a spreadsheet opens: quoted where needed, and no cell is taken for a formula. Three decimals
  * get a fourth, as nothing else tells 1.125 from a thousand and more.
+ * @param {unknown[][]} rows
  */
 export function toCsv(rows) {
+  /** @param {unknown} value */
   const cell = (value) => {
     const plain = String(value ?? '');
     const text = typeof value === 'number' && /\.\d{3}$/.test(plain) ? `${plain}0` : plain;
@@ -37,12 +48,17 @@ export function toCsv(rows) {
   return `\uFEFF${rows.map((row) => row.map(cell).join(',')).join('\r\n')}\r\n`;
 }
 
-/** Reads CSV with commas, semicolons or tabs between its cells, and takes off what kept a cell from being a formula. */
+/**
+ * Reads CSV with commas, semicolons or tabs between its cells, and takes off what kept a cell from being a formula.
+ * @param {string} text
+ */
 export function fromCsv(text) {
   const source = text.replace(/^\uFEFF/, '');
   const head = source.slice(0, source.search(/\r|\n|$/));
   const comma = [',', ';', '\t'].sort((a, b) => head.split(b).length - head.split(a).length)[0];
-  const rows = [[]];
+  /** @type {string[]} */
+  let row = [];
+  const rows = [row];
   let cell = '';
   let quoted = false;
   for (let at = 0; at < source.length; at++) {
@@ -53,13 +69,16 @@ export function fromCsv(text) {
       else quoted = false;
     } else if (char === '"') quoted = true;
     else if (char === comma || char === '\n') {
-      rows.at(-1).push(cell);
+      row.push(cell);
       cell = '';
-      if (char === '\n') rows.push([]);
+      if (char === '\n') {
+        row = [];
+        rows.push(row);
+      }
     } else if (char !== '\r') cell += char;
   }
-  rows.at(-1).push(cell);
+  row.push(cell);
   return rows
-    .filter((row) => row.some((value) => value.trim() !== ''))
-    .map((row) => row.map((value) => value.replace(/^'(?=[=+\-@\t\r])/, '')));
+    .filter((cells) => cells.some((value) => value.trim() !== ''))
+    .map((cells) => cells.map((value) => value.replace(/^'(?=[=+\-@\t\r])/, '')));
 }

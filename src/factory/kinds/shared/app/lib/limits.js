@@ -7,6 +7,8 @@ const most = 1e12;
 /**
  * What is wrong with a number by the limits `{min, max, above, step}` of its field, in words for who typed it; empty
  * when nothing is.
+ * @param {number} value
+ * @param {{ min?: number, max?: number, above?: number, step?: number }} limits
  */
 export function wrongNumber(value, { min = -most, max = most, above = -Infinity, step = 0 } = {}) {
   if (!Number.isFinite(value)) return t('hintNumber');
@@ -21,17 +23,25 @@ export function wrongNumber(value, { min = -most, max = most, above = -Infinity,
   return '';
 }
 
-/** The same for a day that has been. */
+/**
+ * The same for a day that has been.
+ * @param {string} day
+ * @param {{ min: string }} limits
+ */
 export function wrongDay(day, { min }) {
   if (!day) return t('hintDay');
   const today = dayFromNow();
   return day < min || day > today ? t('hintBetween', { from: formatDay(min), to: formatDay(today) }) : '';
 }
 
-/** Where it stands below its control what is wrong: `hint.say('…')`. */
+/**
+ * Where it stands below its control what is wrong: `hint.say('…')`.
+ * @param {HTMLElement} input
+ */
 export function hintFor(input) {
   const element = h('p', { class: 'field-hint', id: `${input.id}-hint`, hidden: true });
   input.setAttribute('aria-describedby', element.id);
+  /** @param {string} message */
   const say = (message) => {
     element.textContent = message;
     element.hidden = message === '';

@@ -1,7 +1,12 @@
 import { h, put, s } from './dom.js';
 import { formatShort } from './i18n.js';
 
-/** Columns over time from `{label, value}`, with a scale of round numbers. */
+/**
+ * Columns over time from `{label, value}`, with a scale of round numbers.
+ * @param {{ label: string, value: number }[]} data
+ * @param {(value: number) => string} format
+ * @param {string} title
+ */
 export function columns(data, format, title) {
   return plot(data, format, title, 0, (x, y, step) =>
     data.map(({ label, value }, index) => {
@@ -22,7 +27,13 @@ export function columns(data, format, title) {
   );
 }
 
-/** A line over time from `{label, value}`. A fitted one begins near the least value, so that small changes show. */
+/**
+ * A line over time from `{label, value}`. A fitted one begins near the least value, so that small changes show.
+ * @param {{ label: string, value: number }[]} data
+ * @param {(value: number) => string} format
+ * @param {string} title
+ * @param {boolean} fitted
+ */
 export function line(data, format, title, fitted = false) {
   const least = fitted ? Math.min(...data.map(({ value }) => value)) : 0;
   return plot(data, format, title, least, (x, y, _step, floor) => {
@@ -44,6 +55,7 @@ export function line(data, format, title, fitted = false) {
 
 /** About how wide a letter of a label is. */
 const letter = 6.6;
+/** @param {string[]} texts */
 const widest = (texts) => Math.max(0, ...texts.map((text) => text.length)) * letter;
 
 /** Drawn for the width that there is, one unit for one pixel: labels are as large in a wide chart as in a narrow one. */

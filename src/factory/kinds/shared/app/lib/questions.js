@@ -28,7 +28,7 @@ export function questionList(store, { withWrong, labels }) {
     };
     const save = (form) => {
       const data = new FormData(form);
-      const text = (name) => data.get(name).trim();
+      const text = (name) => String(data.get(name) ?? '').trim();
       const wrong = withWrong ? [0, 1, 2].map((index) => text(`wrong${index}`)).filter(Boolean) : [];
       const next = {
         ...entry,
@@ -96,7 +96,11 @@ export function questionList(store, { withWrong, labels }) {
   );
 }
 
-/** Another order of a list. */
+/**
+ * Another order of a list.
+ * @template Entry
+ * @param {Entry[]} list
+ */
 export function shuffled(list) {
   const copy = [...list];
   for (let last = copy.length - 1; last > 0; last--) {
@@ -106,7 +110,11 @@ export function shuffled(list) {
   return copy;
 }
 
-/** Tabs between the parts of a tool. */
+/**
+ * Tabs between the parts of a tool.
+ * @param {[name: string, label: string][]} entries
+ * @param {(name: string) => unknown} onpick
+ */
 export function tabs(entries, onpick) {
   const pick = (event) => {
     for (const button of bar.children)

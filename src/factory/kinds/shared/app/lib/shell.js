@@ -2,6 +2,7 @@ import { app } from './app.js';
 import { h, icon } from './dom.js';
 import { appActions } from './edit-app.js';
 import { t } from './i18n.js';
+import { picture } from './picture.js';
 import { persistent } from './store.js';
 import { themeButton } from './theme.js';
 import { pageTitle } from './title.js';
@@ -9,7 +10,8 @@ import { toast } from './toast.js';
 
 /**
  * Draws the frame that every tool has: name, menu, light and dark, and the room for its content.
- * @param actions entries of the menu: `{icon, label, onclick}`
+ * @param {{ actions?: { icon: string, label: string, onclick: () => unknown }[], wide?: boolean }} options entries of
+ *   the menu, and whether there is more room
  */
 export function mountShell({ actions = [], wide = false } = {}) {
   const main = h('main', { id: 'main', class: 'stack' });
@@ -28,17 +30,15 @@ export function mountShell({ actions = [], wide = false } = {}) {
     main,
   );
   document.title = app.name;
-  document.getElementById('app').replaceChildren(frame);
+  document.getElementById('app')?.replaceChildren(frame);
   document.addEventListener('storage-full', () => toast(t('storageFull')));
   return main;
 }
 
-/** The sign of the app: its first letter in its colour. */
-export function mark() {
-  const letter = [...app.name].find((char) => /[\p{L}\p{N}]/u.test(char)) ?? '•';
-  return h('span', { class: 'mark', 'aria-hidden': 'true' }, letter.toLocaleUpperCase(app.lang));
-}
+/** The sign of the app: its picture in its colour. */
+export const mark = () => h('span', { class: 'mark', 'aria-hidden': 'true' }, picture());
 
+/** @param {{ icon: string, label: string, onclick: () => unknown }[]} actions */
 function menu(actions) {
   const items = actions.map(({ icon: name, label, onclick }) => {
     const run = () => {
@@ -54,21 +54,25 @@ function menu(actions) {
     h('ul', null, items),
   );
   document.addEventListener('click', (event) => {
-    if (!details.contains(event.target)) details.open = false;
+    if (!(event.target instanceof Node && details.contains(event.target))) details.open = false;
   });
   details.addEventListener('keydown', (event) => {
     if (event.key !== 'Escape') return;
     details.open = false;
-    details.querySelector('summary').focus();
+    details.querySelector('summary')?.focus();
   });
   return details;
 }
 
-/** Keys for the whole page, for example `{n: add}`; they rest while somebody types or a dialog is open. */
+/**
+ * Keys for the whole page, for example `{n: add}`; they rest while somebody types or a dialog is open.
+ * @param {Record<string, (event: KeyboardEvent) => unknown>} keys
+ */
 export function onKeys(keys) {
   document.addEventListener('keydown', (event) => {
     if (document.querySelector('dialog[open]')) return;
-    if (event.target.closest('input, select, textarea, [contenteditable]')) return;
+    const at = event.target;
+    if (at instanceof Element && at.closest('input, select, textarea, [contenteditable]')) return;
     const undo = (event.ctrlKey || event.metaKey) && event.key === 'z';
     if ((event.ctrlKey || event.metaKey || event.altKey) && !undo) return;
     const action = keys[undo ? 'undo' : event.key];
@@ -78,12 +82,21 @@ export function onKeys(keys) {
   });
 }
 
-/** What stands where nothing is yet. */
+/**
+ * What stands where nothing is yet.
+ * @param {string} title
+ * @param {string} text
+ * @param {import('./dom.js').Child} [button]
+ */
 export function emptyState(title, text, button) {
-  return h('div', { class: 'empty' }, icon('sparkle'), h('h2', null, title), h('p', null, text), button);
+  return h('div', { class: 'empty' }, picture(), h('h2', null, title), h('p', null, text), button);
 }
 
-/** A search box with its label. */
+/**
+ * A search box with its label.
+ * @param {string} label
+ * @param {(text: string) => unknown} oninput called with small letters
+ */
 export function searchBox(label, oninput) {
   const input = h('input', {
     type: 'search',

@@ -5,14 +5,18 @@ import { t } from './i18n.js';
 import { mark } from './shell.js';
 import { themeButton } from './theme.js';
 
-/** The frame of a page that is read: a bar with links to its parts, the content, a foot. */
+/**
+ * The frame of a page that is read: a bar with links to its parts, the content, a foot.
+ * @param {{ id?: string, nav?: string, element: Element }[]} sections
+ * @param {{ label?: string }} options what the page is of, at its foot
+ */
 export function mountSite(sections, { label } = {}) {
   const links = sections
     .filter((section) => section.nav)
     .map((section) => h('a', { href: `#${section.id}` }, section.nav));
   const nav = h('nav', { 'aria-label': t('navigation') }, links);
   document.title = app.name;
-  document.getElementById('app').replaceChildren(
+  document.getElementById('app')?.replaceChildren(
     h('a', { class: 'skip-link', href: '#main' }, t('skip')),
     h(
       'header',
@@ -80,7 +84,13 @@ export function contactList() {
   );
 }
 
-/** A titled part of the page. */
+/**
+ * A titled part of the page.
+ * @param {string} id
+ * @param {string} title
+ * @param {string | null | undefined} intro
+ * @param {...import('./dom.js').Child} content
+ */
 export function part(id, title, intro, ...content) {
   return h(
     'section',
@@ -89,7 +99,7 @@ export function part(id, title, intro, ...content) {
       'div',
       { class: 'inner' },
       h('header', { class: 'part-head' }, h('h2', null, title), intro && h('p', null, intro)),
-      content,
+      ...content,
     ),
   );
 }

@@ -4,10 +4,16 @@ import { disk, memory } from './changes.js';
 /** Whether entries are still there after the page is closed. */
 export const persistent = disk !== null;
 
-/** Reads a stored value; `fallback` when there is none or it cannot be read. */
+/**
+ * Reads a stored value; `fallback` when there is none or it cannot be read.
+ * @template Value
+ * @param {string} name
+ * @param {Value} fallback
+ * @returns {Value}
+ */
 export function recall(name, fallback) {
   try {
-    if (!disk) return memory.get(name) ?? fallback;
+    if (!disk) return /** @type {Value | undefined} */ (memory.get(name)) ?? fallback;
     const text = disk.getItem(`${app.id}/${name}`);
     return text ? JSON.parse(text) : fallback;
   } catch {
@@ -15,7 +21,11 @@ export function recall(name, fallback) {
   }
 }
 
-/** Stores a value. A full storage keeps the page working: the value then lives until the page is closed. */
+/**
+ * Stores a value. A full storage keeps the page working: the value then lives until the page is closed.
+ * @param {string} name
+ * @param {unknown} value
+ */
 export function remember(name, value) {
   try {
     if (disk) disk.setItem(`${app.id}/${name}`, JSON.stringify(value));
@@ -26,12 +36,27 @@ export function remember(name, value) {
 }
 
 /**
+ * @template State
+ * @typedef {object} Store
+ * @property {() => State} get
+ * @property {(next: State) => void} set
+ * @property {() => boolean} undo whether there was anything to take back
+ * @property {(listener: (state: State) => void) => void} subscribe the listener is told at once, and of each change
+ */
+
+/**
  * One value that the page shows: `set` stores it and tells the listeners, `undo` takes the last change back. Values
  * are never changed in place, so that the history holds real former states.
+ * @template State
+ * @param {string} name
+ * @param {State} initial
+ * @returns {Store<State>}
  */
 export function createStore(name, initial) {
   let state = recall(name, initial);
+  /** @type {State[]} */
   const past = [];
+  /** @type {Set<(state: State) => void>} */
   const listeners = new Set();
 
   const show = () => {
@@ -48,8 +73,9 @@ export function createStore(name, initial) {
       show();
     },
     undo() {
-      if (past.length === 0) return false;
-      state = past.pop();
+      const before = past.pop();
+      if (before === undefined) return false;
+      state = before;
       show();
       return true;
     },

@@ -4,11 +4,15 @@ import { t } from './i18n.js';
 const region = h('div', { class: 'toasts', role: 'status', 'aria-live': 'polite' });
 document.body.append(region);
 
-/** Says something for some seconds, with a way back if `undo` is given. */
+/**
+ * Says something for some seconds, with a way back if `undo` is given.
+ * @param {string} message
+ * @param {(() => unknown) | false} [undo]
+ */
 export function toast(message, undo) {
   const close = () => element.remove();
   const act = () => {
-    undo();
+    if (undo) undo();
     close();
   };
   const element = h(

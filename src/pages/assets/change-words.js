@@ -1,0 +1,89 @@
+import { isObject, namesOf } from './json-pointer.js';
+import { patchBetween } from './merge-patch.js';
+import { labelOf, valueName } from './plan-labels.js';
+import { pointerOf } from './plan-problems.js';
+
+/**
+ * A difference between two plans; null stands for what is not there.
+ * @typedef {{ path: string, before?: unknown, after?: unknown }} PlanChange
+ */
+
+/** Members whose values are names of ours. */
+const named = /(?:^|[./])(?:type|kind|variant|lang|mode|look|total|features\[\d+\]|features\/\d+)$/;
+/** Longer values are cut. */
+const maxLength = 80;
+
+/**
+ * A difference of two plans as somebody would say it.
+ * @param {PlanChange} change
+ * @returns {string}
+ */
+export function changeWords({ path, before, after }) {
+  const place = placeWords(path);
+  const words = (/** @type {unknown} */ value) =>
+    typeof value === 'string' && named.test(path) ? valueName(value) : valueWords(value);
+  if (isNothing(before)) return `${place} added: ${words(after)}`;
+  if (isNothing(after)) return `${place} removed: ${words(before)}`;
+  return `${place}: ${words(before)} → ${words(after)}`;
+}
+
+/**
+ * The names on the way to a place: `entity.fields[2].type` is “Field 3, type”.
+ * @param {string} path
+ */
+export function placeWords(path) {
+  const names = namesOf(pointerOf(path));
+  /** @type {string[]} */
+  const words = [];
+  names.forEach((name, n) => {
+    const here = `/${names.slice(0, n + 1).join('/')}`;
+    if (/^\d+$/.test(name)) {
+      const list = labelOf(`/${names.slice(0, n).join('/')}`);
+      words.splice(-1, 1, `${list.one ?? list.name} ${Number(name) + 1}`);
+    } else words.push(labelOf(here).name);
+  });
+  // What a field is part of goes without saying.
+  const told = names[0] === 'entity' && words.length > 1 ? words.slice(1) : words;
+  const text = told
+    .map((word, n) => (n === 0 ? word : word.charAt(0).toLowerCase() + word.slice(1)))
+    .join(', ');
+  return text === '' ? 'The plan' : text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+/** @param {unknown} value */
+function isNothing(value) {
+  return value === null || value === undefined;
+}
+
+/**
+ * @param {unknown} value
+ * @returns {string}
+ */
+function valueWords(value) {
+  if (isNothing(value) || value === '') return 'nothing';
+  if (typeof value === 'boolean') return value ? 'yes' : 'no';
+  if (Array.isArray(value)) return value.length === 0 ? 'nothing' : cut(value.map(valueWords).join(', '));
+  if (isObject(value)) {
+    const title = value['label'] ?? value['title'] ?? value['prompt'] ?? value['days'];
+    return cut(title === undefined ? Object.values(value).map(valueWords).join(', ') : `“${title}”`);
+  }
+  return typeof value === 'string' ? cut(`“${value}”`) : String(value);
+}
+
+/** @param {string} text */
+function cut(text) {
+  return text.length > maxLength ? `${text.slice(0, maxLength - 1)}…` : text;
+}
+
+/**
+ * Where two plans differ, in a sentence.
+ * @param {Readonly<Record<string, unknown>>} before
+ * @param {Readonly<Record<string, unknown>>} after
+ */
+export function changedWords(before, after) {
+  const patch = patchBetween(before, after);
+  const names = isObject(patch) ? Object.keys(patch) : [];
+  return names.length === 0
+    ? ''
+    : `Changed: ${names.map((name) => placeWords(`/${name}`).toLowerCase()).join(', ')}.`;
+}

@@ -1,0 +1,234 @@
+import { isObject, listAt, valueAt, withValueAt } from './json-pointer.js';
+import { appOf, schemaAt, variantsOf } from './plan-schema.js';
+
+/**
+ * A plan while somebody changes it. It need not fit the schema: what is half typed is kept as it is.
+ * @typedef {Readonly<Record<string, unknown>>} Draft
+ * @typedef {import('./plan-schema.js').PlanForms} PlanForms
+ */
+
+/**
+ * With one more item at the end of a list.
+ * @param {Draft} draft
+ * @param {string} list
+ * @param {PlanForms} forms
+ * @returns {Draft}
+ */
+export function withItem(draft, list, { schema }) {
+  const { required } = schemaAt(schema, `${list}/0`);
+  const members = required.map((name) => [name, emptyValue(schemaAt(schema, `${list}/0/${name}`))]);
+  const item = Object.fromEntries(members);
+  if (list === '/entity/fields') item['key'] = freeKey(listAt(draft, list));
+  return withValueAt(draft, list, [...listAt(draft, list), item]);
+}
+
+/** @param {import('./plan-schema.js').SchemaNode} node */
+function emptyValue({ type, options }) {
+  if (type === 'array') return [];
+  return options[0] ?? '';
+}
+
+/**
+ * A key that no field has. One that was taken away may have values on devices, so its key is not given again if others are left.
+ * @param {readonly unknown[]} fields
+ */
+function freeKey(fields) {
+  const taken = fields.map((field) => Number(String(valueAt(field, '/key')).slice(1)));
+  const next = Math.max(-1, ...taken.filter((n) => Number.isInteger(n))) + 1;
+  if (next < 100) return `f${next}`;
+  return `f${Array.from({ length: 100 }, (_, n) => n).find((n) => !taken.includes(n)) ?? 0}`;
+}
+
+/**
+ * Without one item of a list. The values of a field that is taken away go with it.
+ * @param {Draft} draft
+ * @param {string} list
+ * @param {number} index
+ * @returns {Draft}
+ */
+export function withoutItem(draft, list, index) {
+  const items = listAt(draft, list);
+  const next = withValueAt(draft, list, items.toSpliced(index, 1));
+  const key = list === '/entity/fields' ? valueAt(items[index], '/key') : undefined;
+  if (typeof key !== 'string') return next;
+  const seed = listAt(draft, '/seed').map((row) => withValueAt(row, `/${key}`, undefined));
+  return seed.length === 0 ? next : withValueAt(next, '/seed', seed);
+}
+
+/**
+ * @param {Draft} draft
+ * @param {string} list
+ * @param {number} from
+ * @param {number} to
+ * @returns {Draft}
+ */
+export function withMoved(draft, list, from, to) {
+  return withValueAt(draft, list, movedIn(listAt(draft, list), from, to));
+}
+
+/**
+ * @template T
+ * @param {readonly T[]} items
+ * @param {number} from
+ * @param {number} to
+ * @returns {readonly T[]}
+ */
+export function movedIn(items, from, to) {
+  const item = items[from];
+  if (item === undefined || to < 0 || to >= items.length) return items;
+  return items.toSpliced(from, 1).toSpliced(to, 0, item);
+}
+
+/**
+ * With another kind: what belongs to both is kept, also the lists that the new one does not show, so that the way back loses
+ * none of them.
+ * @param {Draft} draft
+ * @param {string} kind
+ * @param {PlanForms} forms
+ * @returns {Draft}
+ */
+export function withKind(draft, kind, forms) {
+  return withVariant({ ...draft, kind }, variantsOf(forms, kind)[0] ?? '', forms);
+}
+
+/**
+ * With another variant of its kind.
+ * @param {Draft} draft
+ * @param {string} variant
+ * @param {PlanForms} forms
+ * @returns {Draft}
+ */
+export function withVariant(draft, variant, forms) {
+  const next = { ...draft, variant };
+  const { features, uses, settings, copy } = appOf(forms, next);
+  const begun = {
+    ...next,
+    features: listAt(draft, '/features').filter((feature) => features.includes(String(feature))),
+    settings: known(draft['settings'], settings),
+    copy: known(draft['copy'], copy),
+    ...beginnings(draft, uses),
+  };
+  return withNeededField(begun);
+}
+
+/**
+ * With a field that the apps of its kind cannot go without: a board has columns, a dashboard something to count.
+ * @param {Draft} draft
+ * @returns {Draft}
+ */
+function withNeededField(draft) {
+  const fields = listAt(draft, '/entity/fields');
+  const has = (/** @type {string[]} */ ...types) =>
+    fields.some((field) => types.includes(String(valueAt(field, '/type'))));
+  const key = freeKey(fields);
+  if (draft['kind'] === 'board' && !has('select')) {
+    const columns = { key, label: 'Status', type: 'select', options: ['To do', 'Doing', 'Done'] };
+    return withValueAt(draft, '/entity/fields', [...fields, columns]);
+  }
+  if (draft['kind'] === 'dashboard' && !has('number', 'currency'))
+    return withValueAt(draft, '/entity/fields', [...fields, { key, label: 'Amount', type: 'number' }]);
+  return draft;
+}
+
+/**
+ * The plan as it is sent: without what its kind has no place for, which the form keeps for the way back.
+ * @param {Draft} draft
+ * @param {PlanForms} forms
+ * @returns {Draft}
+ */
+export function planToSend(draft, forms) {
+  const { uses } = appOf(forms, draft);
+  const none = { entity: null, grid: null, formula: null };
+  const idle = Object.entries(none).filter(([name]) => !uses.includes(name) && isObject(draft[name]));
+  const rows = !uses.includes('entity') && !uses.includes('seed') && listAt(draft, '/seed').length > 0;
+  return { ...draft, ...Object.fromEntries(idle), ...(rows && { seed: [] }) };
+}
+
+/**
+ * @param {unknown} values
+ * @param {readonly import('./plan-schema.js').NamedValue[]} named
+ */
+function known(values, named) {
+  const entries = Object.entries(isObject(values) ? values : {});
+  return Object.fromEntries(entries.filter(([name]) => named.some((one) => one.name === name)));
+}
+
+/**
+ * Something to begin with in the parts that the form can change, but not make.
+ * @param {Draft} draft
+ * @param {readonly string[]} uses
+ * @returns {Draft}
+ */
+function beginnings(draft, uses) {
+  const all = {
+    entity: {
+      singular: 'entry',
+      plural: 'entries',
+      fields: [{ key: 'f0', label: 'Name', type: 'text', required: true }],
+    },
+    grid: { rows: [], marks: [] },
+    formula: {
+      inputs: [{ key: 'amount', label: 'Amount' }],
+      results: [{ key: 'result', label: 'Result', expression: 'amount' }],
+    },
+  };
+  return Object.fromEntries(
+    Object.entries(all).filter(([name]) => uses.includes(name) && !isObject(draft[name])),
+  );
+}
+
+/**
+ * With the other type of a field: one that is chosen from needs something to choose, one that is not has no use for it.
+ * @param {Draft} draft
+ * @param {string} field
+ * @param {string} type
+ * @returns {Draft}
+ */
+export function withType(draft, field, type) {
+  const typed = withValueAt(draft, `${field}/type`, type);
+  if (type === 'select') return withValueAt(typed, `${field}/options`, listAt(draft, `${field}/options`));
+  return withValueAt(typed, `${field}/options`, undefined);
+}
+
+/**
+ * What was typed into a control, as the plan has it.
+ * @param {string} text
+ * @param {'text' | 'number' | 'lines'} sort
+ * @param {boolean} needed whether the member stays when it is empty
+ * @returns {unknown} undefined for a member that is left out
+ */
+export function typedValue(text, sort, needed) {
+  if (sort === 'lines') {
+    const lines = text.split('\n').flatMap((line) => line.trim() || []);
+    return lines.length > 0 || needed ? lines : undefined;
+  }
+  if (text.trim() === '' && !needed) return undefined;
+  if (sort === 'text') return text;
+  const number = Number(text.trim().replace(',', '.'));
+  // What is no number is kept as it was typed; the server says what is wrong with it.
+  return text.trim() !== '' && Number.isFinite(number) ? number : text;
+}
+
+/**
+ * Where something stands after an item of a list was moved or taken away; null where it is gone.
+ * @param {string} pointer
+ * @param {string} list
+ * @param {number} from
+ * @param {number | null} to null: taken away
+ * @returns {string | null}
+ */
+export function placeAfter(pointer, list, from, to) {
+  const [index = '', ...rest] = pointer.startsWith(`${list}/`)
+    ? pointer.slice(list.length + 1).split('/')
+    : [];
+  if (!/^\d+$/.test(index)) return pointer;
+  const old = Number(index);
+  if (old === from && to === null) return null;
+  let place = old;
+  if (old === from) place = to ?? old;
+  else {
+    if (old > from) place--;
+    if (to !== null && place >= to) place++;
+  }
+  return [list, String(place), ...rest].join('/');
+}

@@ -1,0 +1,71 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { version } from 'esbuild';
+import { unzipSync } from 'fflate';
+import { afterEach, expect, test } from 'vitest';
+import { type BuiltApp, buildFromSpec } from '../../../src/factory/build-app.ts';
+import { makeSpec } from '../../../src/factory/planner/make-spec.ts';
+import { langs, templateNames, variants } from '../../../src/factory/spec.ts';
+
+const modules = path.join(import.meta.dirname, '../../../node_modules');
+const folders: string[] = [];
+afterEach(() => {
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true });
+});
+
+/** The archive of a build, unzipped, without the page: only the sources can give it back. */
+function unzipped({ package: { zip } }: BuiltApp): string {
+  const folder = mkdtempSync(path.join(tmpdir(), 'archive-'));
+  folders.push(folder);
+  for (const [name, bytes] of Object.entries(unzipSync(zip))) {
+    mkdirSync(path.dirname(path.join(folder, name)), { recursive: true });
+    if (name !== 'index.html') writeFileSync(path.join(folder, name), bytes);
+  }
+  return folder;
+}
+
+/** What `npm install` would bring: the bundler in the version that the archive names. */
+function installed(folder: string): string {
+  const { devDependencies } = JSON.parse(readFileSync(path.join(folder, 'package.json'), 'utf8')) as {
+    devDependencies: unknown;
+  };
+  expect(devDependencies).toEqual({ esbuild: version });
+  symlinkSync(modules, path.join(folder, 'node_modules'));
+  return folder;
+}
+
+function npmRunBuild(folder: string): string {
+  const { scripts } = JSON.parse(readFileSync(path.join(folder, 'package.json'), 'utf8')) as {
+    scripts: { build: string };
+  };
+  const [program, ...args] = scripts.build.split(' ');
+  expect(program).toBe('node');
+  execFileSync(process.execPath, args, { cwd: folder });
+  return readFileSync(path.join(folder, 'index.html'), 'utf8');
+}
+
+const apps = templateNames.flatMap((kind) => (variants[kind] ?? ['']).map((variant) => ({ kind, variant })));
+
+test.each(apps)('the sources of a $kind $variant give the same page again', async ({ kind, variant }) => {
+  const lang = langs[apps.findIndex((app) => app.kind === kind && app.variant === variant) % langs.length];
+  const planned = makeSpec('something with name, category (a, b), amount and date', { kind });
+  const app = await buildFromSpec({ ...planned, variant, lang: lang ?? 'en', name: 'It’s <mine> & "yours"' });
+  expect(npmRunBuild(installed(unzipped(app)))).toBe(app.html);
+});
+
+test('an edit of the sources is in the page', async () => {
+  const app = await buildFromSpec(makeSpec('a simple expense tracker'));
+  const folder = installed(unzipped(app));
+  const theme = path.join(folder, 'src/theme.css');
+  writeFileSync(theme, readFileSync(theme, 'utf8').replaceAll(/--radius: [^;]+;/g, '--radius: 31px;'));
+  writeFileSync(
+    path.join(folder, 'src/tracker/main.js'),
+    `${readFileSync(path.join(folder, 'src/tracker/main.js'), 'utf8')}\ndocument.title = 'Edited </script>';\n`,
+  );
+  const page = npmRunBuild(folder);
+  expect(app.html).not.toContain('31px');
+  expect(page).toContain('--radius: 31px');
+  expect(page).toContain('document.title = "Edited <\\/script>"');
+});
