@@ -81,8 +81,8 @@ function pageInSrc(page: string): string {
 export function packedSources(archive: ReadonlyMap<string, string>): Map<string, string> {
   return new Map(
     [...archive].flatMap(([path, text]): [string, string][] => {
-      if (path === 'index.html' || path === 'manifest.json') return [];
-      return [path === 'src/index.html' ? ['index.html', pageBesideSrc(text)] : [path, text]];
+      if (path === 'src/index.html') return [['index.html', pageBesideSrc(text)]];
+      return path.startsWith('src/') || path === 'README.md' ? [[path, text]] : [];
     }),
   );
 }

@@ -28,7 +28,7 @@ export const marketSpec = {
     contact: {},
     settings: {},
     copy: {},
-    icon: '',
+    icon: 'store',
     formula: null,
     grid: null,
     choices: [],
