@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { startServer } from '../../helpers/server-process.ts';
-import { answering, boundaryIn, kindOf } from '../../helpers/vendor-answers.ts';
+import { answering, boundaryIn, kindOf, questionsTo } from '../../helpers/vendor-answers.ts';
 import { openAiFixture } from '../../helpers/vendor-fixtures.ts';
 import { vendorFor } from '../../helpers/vendor-gateway.ts';
 import { marketFiles, marketSpec, written } from '../../unit/factory/model/market-app.ts';
@@ -86,4 +86,55 @@ test('a demo build has the files of the model, and a template when the model onl
   expect(vendor.requests.length).toBeGreaterThan(calls);
   expect(await server.end('SIGTERM')).toBe(0);
   expect(server.output()).not.toMatch(/marmalade|at the market|sk-test/);
+});
+
+test('an app from a template stays one: revisions of it have no files of the model', async () => {
+  const revisedSpec = { ...marketSpec.spec, name: 'Saturday', tagline: 'Bread first' };
+  const vendor = await vendorFor(
+    answering(openAiFixture, (question) => {
+      if (kindOf(question) === 'revise')
+        return JSON.stringify({ spec: revisedSpec, done: ['It is called Saturday.'], not_done: ['a chat'] });
+      return kindOf(question) === 'plan' ? JSON.stringify(marketSpec) : 'I would rather not write files.';
+    }),
+  );
+  const folder = await mkdtemp(path.join(tmpdir(), 'switchyard-model-'));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  const server = await startServer({
+    DATA_DIR: folder,
+    API_KEYS: key,
+    OPENAI_API_KEY: 'sk-test',
+    OPENAI_BASE_URL: vendor.baseUrl,
+    FACTORY_MODEL: openAiFixture.model,
+  });
+  const jobs = `${server.url}/api/v1/factory/jobs`;
+  const headers = { 'x-api-key': key, 'content-type': 'application/json' };
+  const made = async (at: string, body: object) => {
+    const reply = await fetch(jobs + at, { method: 'POST', headers, body: JSON.stringify(body) });
+    const { id } = (await reply.json()) as { id: string };
+    await (await fetch(`${jobs}/${id}/events`, { headers })).text();
+    return (await (await fetch(`${jobs}/${id}`, { headers })).json()) as { id: string };
+  };
+
+  const first = await made('', { prompt: 'what to buy at the market' });
+  expect(first).toMatchObject({
+    status: 'succeeded',
+    engine: {
+      mode: 'model',
+      degraded_from: openAiFixture.model,
+      template_id: expect.stringMatching(/^tracker@/),
+    },
+  });
+  const second = await made(`/${first.id}/revisions`, { instruction: 'hum a tune on Saturday, with a chat' });
+  expect(second).toMatchObject({
+    status: 'succeeded',
+    plan: { name: 'Saturday', tagline: 'Bread first' },
+    engine: {
+      mode: 'model',
+      degraded_from: null,
+      template_id: expect.stringMatching(/^tracker@/),
+    },
+    revision: { understood: ['It is called Saturday.'], not_understood: ['a chat'] },
+  });
+  expect(questionsTo(vendor)).toBe('plan write revise');
+  expect(await server.end('SIGTERM')).toBe(0);
 });

@@ -104,6 +104,26 @@ describe.each(wireFixtures)('an instruction for an app of the model, on the $wir
   });
 });
 
+test('an answer that broke off between two files is asked for the others', async () => {
+  const wide = changed('src/app.css', 'text-decoration', 'opacity: 0.9;\n  text-decoration');
+  const { app, asked, vendor } = await changing({
+    act: (question) => {
+      const boundary = boundaryIn(question);
+      if (kindOf(question) === 'revise') return revision(base);
+      return kindOf(question) === 'change'
+        ? { text: written({ 'src/app.js': counted['src/app.js'] ?? '' }, boundary), finish: 'length' }
+        : written({ 'src/app.css': wide['src/app.css'] ?? '' }, boundary);
+    },
+  });
+  expect(asked).toBe('revise change continue');
+  expect(vendor.requests.map(lastMessage)[2]).toContain('Write the other files that change now.');
+  expect(Object.fromEntries(app.files)).toMatchObject({
+    'index.html': marketFiles['index.html'],
+    'src/app.js': counted['src/app.js'],
+    'src/app.css': wide['src/app.css'],
+  });
+});
+
 describe('where no file has to change', () => {
   test('the model may say so, and colours follow the spec', async () => {
     const red = { ...base, palette: { ...base.palette, accent: '#b3261e' } };

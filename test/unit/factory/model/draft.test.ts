@@ -175,6 +175,13 @@ describe('what a model leaves out', () => {
     expect(keyed?.entity?.fields.map(({ key }) => key)).toEqual(['f1', 'f0', 'f2']);
   });
 
+  test('is the picture that its words suggest, also where it names one that there is not', () => {
+    const named = (icon: string) => read({ ...marketSpec.spec, icon })?.icon;
+    expect(named('leaf')).toBe('leaf');
+    expect(named('no-such-picture')).toBe('store');
+    expect(named('')).toBe('store');
+  });
+
   test('cannot be the kind, the name or the language, nor a formula that cannot be reckoned', () => {
     expect(readModelSpec('{"spec": {}}', {}, draft).problems.join()).toMatch(
       /'kind'.*'name'.*'lang'|required/,
