@@ -418,7 +418,7 @@ export const kinds: Readonly<Record<TemplateId, Kind>> = {
       "weekly meal plan: breakfast, lunch, dinner",
       "shift plan for Ana, Ben and Cem"
     ],
-    "icon": "shapes",
+    "icon": "calendar-days",
     "copy": {},
     "variants": {
       "month": {
@@ -920,12 +920,16 @@ export const kinds: Readonly<Record<TemplateId, Kind>> = {
     "features": [
       "undo"
     ],
+    "styles": [
+      "shared/lib/head-centre.css",
+      "picker.css"
+    ],
     "examplePrompts": [
       "random name picker for my class",
       "bingo cards with animals",
       "password generator"
     ],
-    "icon": "shapes",
+    "icon": "shuffle",
     "copy": {},
     "variants": {
       "list": {
@@ -946,6 +950,7 @@ export const kinds: Readonly<Record<TemplateId, Kind>> = {
         }
       },
       "bingo": {
+        "icon": "grid-3x3",
         "description": "Bingo cards of the choices, to be printed or played on the screen.",
         "entry": "bingo.js",
         "features": [
@@ -970,6 +975,7 @@ export const kinds: Readonly<Record<TemplateId, Kind>> = {
         }
       },
       "password": {
+        "icon": "lock-keyhole",
         "description": "Passwords that chance makes and nobody keeps.",
         "entry": "password.js",
         "uses": [],
@@ -985,6 +991,7 @@ export const kinds: Readonly<Record<TemplateId, Kind>> = {
         }
       },
       "groups": {
+        "icon": "users",
         "description": "Puts the choices into groups by chance.",
         "entry": "groups.js",
         "features": [
@@ -1003,6 +1010,7 @@ export const kinds: Readonly<Record<TemplateId, Kind>> = {
         }
       },
       "dice": {
+        "icon": "dices",
         "description": "Rolls dice and adds them up.",
         "entry": "dice.js",
         "uses": [],

@@ -551,22 +551,6 @@ export interface Operations {
     texts: 'application/json';
     binaries: never;
   };
-  listPublicDemoRevisions: {
-    data: T.ListPublicDemoRevisionsData;
-    json: Pick<T.ListPublicDemoRevisionsResponses & T.ListPublicDemoRevisionsErrors, 200 | 400 | 404 | 406 | 500 | 503>;
-    events: never;
-    empty: never;
-    texts: 'application/json';
-    binaries: never;
-  };
-  createPublicDemoRevision: {
-    data: T.CreatePublicDemoRevisionData;
-    json: Pick<T.CreatePublicDemoRevisionResponses & T.CreatePublicDemoRevisionErrors, 400 | 403 | 404 | 406 | 409 | 410 | 413 | 415 | 429 | 500 | 503>;
-    events: T.BuildEvent;
-    empty: never;
-    texts: never;
-    binaries: never;
-  };
   getNewestPublicDemo: {
     data: T.GetNewestPublicDemoData;
     json: Pick<T.GetNewestPublicDemoResponses & T.GetNewestPublicDemoErrors, 200 | 400 | 404 | 406 | 410 | 500 | 503>;
@@ -581,6 +565,22 @@ export interface Operations {
     events: never;
     empty: never;
     texts: 'application/json';
+    binaries: never;
+  };
+  listPublicDemoRevisions: {
+    data: T.ListPublicDemoRevisionsData;
+    json: Pick<T.ListPublicDemoRevisionsResponses & T.ListPublicDemoRevisionsErrors, 200 | 400 | 404 | 406 | 500 | 503>;
+    events: never;
+    empty: never;
+    texts: 'application/json';
+    binaries: never;
+  };
+  createPublicDemoRevision: {
+    data: T.CreatePublicDemoRevisionData;
+    json: Pick<T.CreatePublicDemoRevisionResponses & T.CreatePublicDemoRevisionErrors, 400 | 403 | 404 | 406 | 409 | 410 | 413 | 415 | 429 | 500 | 503>;
+    events: T.BuildEvent;
+    empty: never;
+    texts: never;
     binaries: never;
   };
   createPublicPlan: {
@@ -647,22 +647,6 @@ export interface Operations {
     texts: 'application/json';
     binaries: never;
   };
-  listFactoryRevisions: {
-    data: T.ListFactoryRevisionsData;
-    json: Pick<T.ListFactoryRevisionsResponses & T.ListFactoryRevisionsErrors, 200 | 400 | 401 | 403 | 404 | 406 | 500 | 503>;
-    events: never;
-    empty: never;
-    texts: 'application/json';
-    binaries: never;
-  };
-  createFactoryRevision: {
-    data: T.CreateFactoryRevisionData;
-    json: Pick<T.CreateFactoryRevisionResponses & T.CreateFactoryRevisionErrors, 202 | 400 | 401 | 403 | 404 | 406 | 409 | 410 | 413 | 415 | 429 | 500 | 503>;
-    events: never;
-    empty: never;
-    texts: 'application/json';
-    binaries: never;
-  };
   getNewestFactoryJob: {
     data: T.GetNewestFactoryJobData;
     json: Pick<T.GetNewestFactoryJobResponses & T.GetNewestFactoryJobErrors, 200 | 400 | 401 | 403 | 404 | 406 | 410 | 500 | 503>;
@@ -674,6 +658,22 @@ export interface Operations {
   getFactoryJobDiff: {
     data: T.GetFactoryJobDiffData;
     json: Pick<T.GetFactoryJobDiffResponses & T.GetFactoryJobDiffErrors, 200 | 400 | 401 | 403 | 404 | 406 | 409 | 410 | 500 | 503>;
+    events: never;
+    empty: never;
+    texts: 'application/json';
+    binaries: never;
+  };
+  listFactoryRevisions: {
+    data: T.ListFactoryRevisionsData;
+    json: Pick<T.ListFactoryRevisionsResponses & T.ListFactoryRevisionsErrors, 200 | 400 | 401 | 403 | 404 | 406 | 500 | 503>;
+    events: never;
+    empty: never;
+    texts: 'application/json';
+    binaries: never;
+  };
+  createFactoryRevision: {
+    data: T.CreateFactoryRevisionData;
+    json: Pick<T.CreateFactoryRevisionResponses & T.CreateFactoryRevisionErrors, 202 | 400 | 401 | 403 | 404 | 406 | 409 | 410 | 413 | 415 | 429 | 500 | 503>;
     events: never;
     empty: never;
     texts: 'application/json';
@@ -988,7 +988,7 @@ export interface Operations {
 export const contractVersion = '1.0.0';
 
 /** SHA-256 of the contract, by which what was made of it at install is known to be of this one. */
-export const contractDigest = '-3H2MLLM3y--j8VBXVesAKFO1wgDdC2mPAIe4-lWSR4';
+export const contractDigest = 'th4NnaiiyywMrI-XUS1BvLBjcYDPKhdCG7MQX9q82tM';
 
 /** The ways to authenticate; the server needs a function for each. */
 export const securitySchemes = {"apiKeyAuth":{"type":"apiKey","in":"header","name":"X-API-Key"},"bearerAuth":{"type":"http","scheme":"bearer"},"azureKeyAuth":{"type":"apiKey","in":"header","name":"api-key"},"googleKeyAuth":{"type":"apiKey","in":"header","name":"x-goog-api-key"},"keyInQuery":{"type":"apiKey","in":"query","name":"key"},"adminBearer":{"type":"http","scheme":"bearer"},"adminSession":{"type":"apiKey","in":"cookie","name":"switchyard_admin"},"metricsAccess":{"type":"http","scheme":"bearer"}} as const;
@@ -1059,10 +1059,10 @@ export const operations = {
   streamPublicDemoEvents: {"method":"GET","path":"/api/factory/public-demo/{job_id}/events","secondNames":[],"lifecycle":"available","wire":null,"security":[],"body":null,"cookies":false,"query":["after"],"integers":["after"],"mediaTypes":["text/event-stream","application/json"],"stream":null,"errorEvent":false},
   getPublicDemoArtifact: {"method":"GET","path":"/api/factory/public-demo/{job_id}/artifact","secondNames":[],"lifecycle":"available","wire":null,"security":[],"body":null,"cookies":false,"query":[],"integers":[],"mediaTypes":["application/zip","application/json"],"stream":null,"errorEvent":false},
   listPublicDemoFiles: {"method":"GET","path":"/api/factory/public-demo/{job_id}/files","secondNames":[],"lifecycle":"available","wire":null,"security":[],"body":null,"cookies":false,"query":[],"integers":[],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
-  listPublicDemoRevisions: {"method":"GET","path":"/api/factory/public-demo/{job_id}/revisions","secondNames":[],"lifecycle":"available","wire":null,"security":[],"body":null,"cookies":false,"query":["limit","cursor"],"integers":["limit"],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
-  createPublicDemoRevision: {"method":"POST","path":"/api/factory/public-demo/{job_id}/revisions","secondNames":[],"lifecycle":"available","wire":null,"security":[],"body":{"required":true,"mediaTypes":["application/json"],"maxBytes":65536,"variants":[]},"cookies":false,"query":[],"integers":[],"mediaTypes":["text/event-stream","application/json"],"stream":null,"errorEvent":false},
   getNewestPublicDemo: {"method":"GET","path":"/api/factory/public-demo/{job_id}/newest","secondNames":[],"lifecycle":"available","wire":null,"security":[],"body":null,"cookies":false,"query":[],"integers":[],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
   getPublicDemoDiff: {"method":"GET","path":"/api/factory/public-demo/{job_id}/diff","secondNames":[],"lifecycle":"available","wire":null,"security":[],"body":null,"cookies":false,"query":["against"],"integers":[],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
+  listPublicDemoRevisions: {"method":"GET","path":"/api/factory/public-demo/{job_id}/revisions","secondNames":[],"lifecycle":"available","wire":null,"security":[],"body":null,"cookies":false,"query":["limit","cursor"],"integers":["limit"],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
+  createPublicDemoRevision: {"method":"POST","path":"/api/factory/public-demo/{job_id}/revisions","secondNames":[],"lifecycle":"available","wire":null,"security":[],"body":{"required":true,"mediaTypes":["application/json"],"maxBytes":65536,"variants":[]},"cookies":false,"query":[],"integers":[],"mediaTypes":["text/event-stream","application/json"],"stream":null,"errorEvent":false},
   createPublicPlan: {"method":"POST","path":"/api/factory/plan","secondNames":[],"lifecycle":"available","wire":null,"security":[],"body":{"required":true,"mediaTypes":["application/json"],"maxBytes":65536,"variants":[]},"cookies":false,"query":[],"integers":[],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
   listFactoryJobs: {"method":"GET","path":"/api/v1/factory/jobs","secondNames":[],"lifecycle":"available","wire":null,"security":[{"apiKeyAuth":["factory"]}],"body":null,"cookies":false,"query":["limit","cursor"],"integers":["limit"],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
   createFactoryJob: {"method":"POST","path":"/api/v1/factory/jobs","secondNames":[],"lifecycle":"available","wire":null,"security":[{"apiKeyAuth":["factory"]}],"body":{"required":true,"mediaTypes":["application/json"],"maxBytes":65536,"variants":[]},"cookies":false,"query":[],"integers":[],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
@@ -1071,10 +1071,10 @@ export const operations = {
   cancelFactoryJob: {"method":"POST","path":"/api/v1/factory/jobs/{job_id}/cancel","secondNames":[],"lifecycle":"available","wire":null,"security":[{"apiKeyAuth":["factory"]}],"body":null,"cookies":false,"query":[],"integers":[],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
   getFactoryJobArtifact: {"method":"GET","path":"/api/v1/factory/jobs/{job_id}/artifact","secondNames":[],"lifecycle":"available","wire":null,"security":[{"apiKeyAuth":["factory"]}],"body":null,"cookies":false,"query":[],"integers":[],"mediaTypes":["application/zip","application/json"],"stream":null,"errorEvent":false},
   listFactoryJobFiles: {"method":"GET","path":"/api/v1/factory/jobs/{job_id}/files","secondNames":[],"lifecycle":"available","wire":null,"security":[{"apiKeyAuth":["factory"]}],"body":null,"cookies":false,"query":[],"integers":[],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
-  listFactoryRevisions: {"method":"GET","path":"/api/v1/factory/jobs/{job_id}/revisions","secondNames":[],"lifecycle":"available","wire":null,"security":[{"apiKeyAuth":["factory"]}],"body":null,"cookies":false,"query":["limit","cursor"],"integers":["limit"],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
-  createFactoryRevision: {"method":"POST","path":"/api/v1/factory/jobs/{job_id}/revisions","secondNames":[],"lifecycle":"available","wire":null,"security":[{"apiKeyAuth":["factory"]}],"body":{"required":true,"mediaTypes":["application/json"],"maxBytes":65536,"variants":[]},"cookies":false,"query":[],"integers":[],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
   getNewestFactoryJob: {"method":"GET","path":"/api/v1/factory/jobs/{job_id}/newest","secondNames":[],"lifecycle":"available","wire":null,"security":[{"apiKeyAuth":["factory"]}],"body":null,"cookies":false,"query":[],"integers":[],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
   getFactoryJobDiff: {"method":"GET","path":"/api/v1/factory/jobs/{job_id}/diff","secondNames":[],"lifecycle":"available","wire":null,"security":[{"apiKeyAuth":["factory"]}],"body":null,"cookies":false,"query":["against"],"integers":[],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
+  listFactoryRevisions: {"method":"GET","path":"/api/v1/factory/jobs/{job_id}/revisions","secondNames":[],"lifecycle":"available","wire":null,"security":[{"apiKeyAuth":["factory"]}],"body":null,"cookies":false,"query":["limit","cursor"],"integers":["limit"],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
+  createFactoryRevision: {"method":"POST","path":"/api/v1/factory/jobs/{job_id}/revisions","secondNames":[],"lifecycle":"available","wire":null,"security":[{"apiKeyAuth":["factory"]}],"body":{"required":true,"mediaTypes":["application/json"],"maxBytes":65536,"variants":[]},"cookies":false,"query":[],"integers":[],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
   createFactoryPlan: {"method":"POST","path":"/api/v1/factory/plan","secondNames":[],"lifecycle":"available","wire":null,"security":[{"apiKeyAuth":["factory"]}],"body":{"required":true,"mediaTypes":["application/json"],"maxBytes":65536,"variants":[]},"cookies":false,"query":[],"integers":[],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
   signUp: {"method":"POST","path":"/api/factory/signup","secondNames":[],"lifecycle":"planned","wire":null,"security":[],"body":{"required":true,"mediaTypes":["application/json"],"maxBytes":16384,"variants":[]},"cookies":false,"query":[],"integers":[],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
   getOpenApiJson: {"method":"GET","path":"/openapi.json","secondNames":[],"lifecycle":"available","wire":null,"security":[],"body":null,"cookies":false,"query":[],"integers":[],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},

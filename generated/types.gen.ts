@@ -3226,7 +3226,7 @@ export type Prompt = string;
 /**
  * A language that apps are written in (BCP 47). New ones may be added.
  */
-export type AppLanguage = 'en' | 'de' | 'es' | 'fr';
+export type AppLanguage = 'en' | 'de' | 'es' | 'fr' | 'it' | 'pt';
 
 /**
  * The colours of an app. Its shades are computed from the accent, so that every text has enough contrast.
@@ -4730,45 +4730,6 @@ export type FileList = {
     data: Array<FileText>;
 };
 
-export type JobList = {
-    /**
-     * The type of this object.
-     */
-    object: 'list';
-    /**
-     * The builds, latest first.
-     */
-    data: Array<FactoryJob>;
-    /**
-     * Leads to the next page; null on the last.
-     */
-    next_cursor: string | null;
-};
-
-/**
- * What to change. Exactly one of these.
- */
-export type RevisionRequest = {
-    /**
-     * The change in plain words.
-     */
-    instruction?: string;
-    /**
-     * What changes. Objects are merged member by member, lists are replaced.
-     */
-    spec?: AppSpec;
-    /**
-     * A JSON merge patch of the spec (RFC 7396). What null deletes is filled in by the kind.
-     */
-    patch?: {
-        [key: string]: unknown;
-    };
-    /**
-     * The number of an earlier revision, whose spec is taken again.
-     */
-    restore?: number;
-};
-
 /**
  * A build of an app.
  */
@@ -4845,6 +4806,45 @@ export type FactoryDiff = {
      * The files of the archives that differ, by path.
      */
     files: Array<FileChange>;
+};
+
+export type JobList = {
+    /**
+     * The type of this object.
+     */
+    object: 'list';
+    /**
+     * The builds, latest first.
+     */
+    data: Array<FactoryJob>;
+    /**
+     * Leads to the next page; null on the last.
+     */
+    next_cursor: string | null;
+};
+
+/**
+ * What to change. Exactly one of these.
+ */
+export type RevisionRequest = {
+    /**
+     * The change in plain words.
+     */
+    instruction?: string;
+    /**
+     * What changes. Objects are merged member by member, lists are replaced.
+     */
+    spec?: AppSpec;
+    /**
+     * A JSON merge patch of the spec (RFC 7396). What null deletes is filled in by the kind.
+     */
+    patch?: {
+        [key: string]: unknown;
+    };
+    /**
+     * The number of an earlier revision, whose spec is taken again.
+     */
+    restore?: number;
 };
 
 /**
@@ -10023,6 +10023,121 @@ export type ListPublicDemoFilesResponses = {
 
 export type ListPublicDemoFilesResponse = ListPublicDemoFilesResponses[keyof ListPublicDemoFilesResponses];
 
+export type GetNewestPublicDemoData = {
+    body?: never;
+    headers?: {
+        /**
+         * The `ETag` of the copy that the client has; 304 saves the transfer while it is current.
+         */
+        'if-none-match'?: string;
+    };
+    path: {
+        /**
+         * The id of the build.
+         */
+        job_id: JobId;
+    };
+    query?: never;
+    url: '/api/factory/public-demo/{job_id}/newest';
+};
+
+export type GetNewestPublicDemoErrors = {
+    /**
+     * The request does not fit the contract. `details` names each field and what was expected.
+     */
+    400: ErrorResponse;
+    /**
+     * There is no such thing, or it belongs to another tenant.
+     */
+    404: ErrorResponse;
+    /**
+     * The `Accept` header excludes every media type that this operation can answer with.
+     */
+    406: ErrorResponse;
+    /**
+     * What the build has made was deleted.
+     */
+    410: ErrorResponse;
+    /**
+     * The server failed. The same request may succeed later.
+     */
+    500: ErrorResponse;
+    /**
+     * The server or the model provider is overloaded, unavailable or shutting down.
+     */
+    503: ErrorResponse;
+};
+
+export type GetNewestPublicDemoError = GetNewestPublicDemoErrors[keyof GetNewestPublicDemoErrors];
+
+export type GetNewestPublicDemoResponses = {
+    /**
+     * The build.
+     */
+    200: FactoryJob;
+};
+
+export type GetNewestPublicDemoResponse = GetNewestPublicDemoResponses[keyof GetNewestPublicDemoResponses];
+
+export type GetPublicDemoDiffData = {
+    body?: never;
+    path: {
+        /**
+         * The id of the build.
+         */
+        job_id: JobId;
+    };
+    query?: {
+        /**
+         * What to compare with: the number or the id of another revision of the same app. By default the one that the build was made from.
+         */
+        against?: string;
+    };
+    url: '/api/factory/public-demo/{job_id}/diff';
+};
+
+export type GetPublicDemoDiffErrors = {
+    /**
+     * The request does not fit the contract. `details` names each field and what was expected.
+     */
+    400: ErrorResponse;
+    /**
+     * There is no such thing, or it belongs to another tenant.
+     */
+    404: ErrorResponse;
+    /**
+     * The `Accept` header excludes every media type that this operation can answer with.
+     */
+    406: ErrorResponse;
+    /**
+     * The build has no archive; the message says whether there will be one.
+     */
+    409: ErrorResponse;
+    /**
+     * What the build has made was deleted.
+     */
+    410: ErrorResponse;
+    /**
+     * The server failed. The same request may succeed later.
+     */
+    500: ErrorResponse;
+    /**
+     * Too many builds wait, or the server cannot be used at the moment. `Retry-After` says how long to wait.
+     */
+    503: ErrorResponse;
+};
+
+export type GetPublicDemoDiffError = GetPublicDemoDiffErrors[keyof GetPublicDemoDiffErrors];
+
+export type GetPublicDemoDiffResponses = {
+    /**
+     * What differs.
+     */
+    200: FactoryDiff;
+};
+
+export type GetPublicDemoDiffResponse = GetPublicDemoDiffResponses[keyof GetPublicDemoDiffResponses];
+
 export type ListPublicDemoRevisionsData = {
     body?: never;
     path: {
@@ -10147,121 +10262,6 @@ export type CreatePublicDemoRevisionResponses = {
 };
 
 export type CreatePublicDemoRevisionResponse = CreatePublicDemoRevisionResponses[keyof CreatePublicDemoRevisionResponses];
-
-export type GetNewestPublicDemoData = {
-    body?: never;
-    headers?: {
-        /**
-         * The `ETag` of the copy that the client has; 304 saves the transfer while it is current.
-         */
-        'if-none-match'?: string;
-    };
-    path: {
-        /**
-         * The id of the build.
-         */
-        job_id: JobId;
-    };
-    query?: never;
-    url: '/api/factory/public-demo/{job_id}/newest';
-};
-
-export type GetNewestPublicDemoErrors = {
-    /**
-     * The request does not fit the contract. `details` names each field and what was expected.
-     */
-    400: ErrorResponse;
-    /**
-     * There is no such thing, or it belongs to another tenant.
-     */
-    404: ErrorResponse;
-    /**
-     * The `Accept` header excludes every media type that this operation can answer with.
-     */
-    406: ErrorResponse;
-    /**
-     * What the build has made was deleted.
-     */
-    410: ErrorResponse;
-    /**
-     * The server failed. The same request may succeed later.
-     */
-    500: ErrorResponse;
-    /**
-     * The server or the model provider is overloaded, unavailable or shutting down.
-     */
-    503: ErrorResponse;
-};
-
-export type GetNewestPublicDemoError = GetNewestPublicDemoErrors[keyof GetNewestPublicDemoErrors];
-
-export type GetNewestPublicDemoResponses = {
-    /**
-     * The build.
-     */
-    200: FactoryJob;
-};
-
-export type GetNewestPublicDemoResponse = GetNewestPublicDemoResponses[keyof GetNewestPublicDemoResponses];
-
-export type GetPublicDemoDiffData = {
-    body?: never;
-    path: {
-        /**
-         * The id of the build.
-         */
-        job_id: JobId;
-    };
-    query?: {
-        /**
-         * What to compare with: the number or the id of another revision of the same app. By default the one that the build was made from.
-         */
-        against?: string;
-    };
-    url: '/api/factory/public-demo/{job_id}/diff';
-};
-
-export type GetPublicDemoDiffErrors = {
-    /**
-     * The request does not fit the contract. `details` names each field and what was expected.
-     */
-    400: ErrorResponse;
-    /**
-     * There is no such thing, or it belongs to another tenant.
-     */
-    404: ErrorResponse;
-    /**
-     * The `Accept` header excludes every media type that this operation can answer with.
-     */
-    406: ErrorResponse;
-    /**
-     * The build has no archive; the message says whether there will be one.
-     */
-    409: ErrorResponse;
-    /**
-     * What the build has made was deleted.
-     */
-    410: ErrorResponse;
-    /**
-     * The server failed. The same request may succeed later.
-     */
-    500: ErrorResponse;
-    /**
-     * Too many builds wait, or the server cannot be used at the moment. `Retry-After` says how long to wait.
-     */
-    503: ErrorResponse;
-};
-
-export type GetPublicDemoDiffError = GetPublicDemoDiffErrors[keyof GetPublicDemoDiffErrors];
-
-export type GetPublicDemoDiffResponses = {
-    /**
-     * What differs.
-     */
-    200: FactoryDiff;
-};
-
-export type GetPublicDemoDiffResponse = GetPublicDemoDiffResponses[keyof GetPublicDemoDiffResponses];
 
 export type CreatePublicPlanData = {
     body: PlanRequest;
@@ -10736,6 +10736,137 @@ export type ListFactoryJobFilesResponses = {
 
 export type ListFactoryJobFilesResponse = ListFactoryJobFilesResponses[keyof ListFactoryJobFilesResponses];
 
+export type GetNewestFactoryJobData = {
+    body?: never;
+    headers?: {
+        /**
+         * The `ETag` of the copy that the client has; 304 saves the transfer while it is current.
+         */
+        'if-none-match'?: string;
+    };
+    path: {
+        /**
+         * The id of the build.
+         */
+        job_id: JobId;
+    };
+    query?: never;
+    url: '/api/v1/factory/jobs/{job_id}/newest';
+};
+
+export type GetNewestFactoryJobErrors = {
+    /**
+     * The request does not fit the contract. `details` names each field and what was expected.
+     */
+    400: ErrorResponse;
+    /**
+     * The API key is missing or invalid.
+     */
+    401: ErrorResponse;
+    /**
+     * The API key is valid but lacks the scope that this operation needs.
+     */
+    403: ErrorResponse;
+    /**
+     * There is no such thing, or it belongs to another tenant.
+     */
+    404: ErrorResponse;
+    /**
+     * The `Accept` header excludes every media type that this operation can answer with.
+     */
+    406: ErrorResponse;
+    /**
+     * What the build has made was deleted.
+     */
+    410: ErrorResponse;
+    /**
+     * The server failed. The same request may succeed later.
+     */
+    500: ErrorResponse;
+    /**
+     * The server or the model provider is overloaded, unavailable or shutting down.
+     */
+    503: ErrorResponse;
+};
+
+export type GetNewestFactoryJobError = GetNewestFactoryJobErrors[keyof GetNewestFactoryJobErrors];
+
+export type GetNewestFactoryJobResponses = {
+    /**
+     * The build.
+     */
+    200: FactoryJob;
+};
+
+export type GetNewestFactoryJobResponse = GetNewestFactoryJobResponses[keyof GetNewestFactoryJobResponses];
+
+export type GetFactoryJobDiffData = {
+    body?: never;
+    path: {
+        /**
+         * The id of the build.
+         */
+        job_id: JobId;
+    };
+    query?: {
+        /**
+         * What to compare with: the number or the id of another revision of the same app. By default the one that the build was made from.
+         */
+        against?: string;
+    };
+    url: '/api/v1/factory/jobs/{job_id}/diff';
+};
+
+export type GetFactoryJobDiffErrors = {
+    /**
+     * The request does not fit the contract. `details` names each field and what was expected.
+     */
+    400: ErrorResponse;
+    /**
+     * The API key is missing or invalid.
+     */
+    401: ErrorResponse;
+    /**
+     * The API key is valid but lacks the scope that this operation needs.
+     */
+    403: ErrorResponse;
+    /**
+     * There is no such thing, or it belongs to another tenant.
+     */
+    404: ErrorResponse;
+    /**
+     * The `Accept` header excludes every media type that this operation can answer with.
+     */
+    406: ErrorResponse;
+    /**
+     * The build has no archive; the message says whether there will be one.
+     */
+    409: ErrorResponse;
+    /**
+     * What the build has made was deleted.
+     */
+    410: ErrorResponse;
+    /**
+     * The server failed. The same request may succeed later.
+     */
+    500: ErrorResponse;
+    /**
+     * Too many builds wait, or the server cannot be used at the moment. `Retry-After` says how long to wait.
+     */
+    503: ErrorResponse;
+};
+
+export type GetFactoryJobDiffError = GetFactoryJobDiffErrors[keyof GetFactoryJobDiffErrors];
+
+export type GetFactoryJobDiffResponses = {
+    /**
+     * What differs.
+     */
+    200: FactoryDiff;
+};
+
+export type GetFactoryJobDiffResponse = GetFactoryJobDiffResponses[keyof GetFactoryJobDiffResponses];
+
 export type ListFactoryRevisionsData = {
     body?: never;
     path: {
@@ -10872,137 +11003,6 @@ export type CreateFactoryRevisionResponses = {
 };
 
 export type CreateFactoryRevisionResponse = CreateFactoryRevisionResponses[keyof CreateFactoryRevisionResponses];
-
-export type GetNewestFactoryJobData = {
-    body?: never;
-    headers?: {
-        /**
-         * The `ETag` of the copy that the client has; 304 saves the transfer while it is current.
-         */
-        'if-none-match'?: string;
-    };
-    path: {
-        /**
-         * The id of the build.
-         */
-        job_id: JobId;
-    };
-    query?: never;
-    url: '/api/v1/factory/jobs/{job_id}/newest';
-};
-
-export type GetNewestFactoryJobErrors = {
-    /**
-     * The request does not fit the contract. `details` names each field and what was expected.
-     */
-    400: ErrorResponse;
-    /**
-     * The API key is missing or invalid.
-     */
-    401: ErrorResponse;
-    /**
-     * The API key is valid but lacks the scope that this operation needs.
-     */
-    403: ErrorResponse;
-    /**
-     * There is no such thing, or it belongs to another tenant.
-     */
-    404: ErrorResponse;
-    /**
-     * The `Accept` header excludes every media type that this operation can answer with.
-     */
-    406: ErrorResponse;
-    /**
-     * What the build has made was deleted.
-     */
-    410: ErrorResponse;
-    /**
-     * The server failed. The same request may succeed later.
-     */
-    500: ErrorResponse;
-    /**
-     * The server or the model provider is overloaded, unavailable or shutting down.
-     */
-    503: ErrorResponse;
-};
-
-export type GetNewestFactoryJobError = GetNewestFactoryJobErrors[keyof GetNewestFactoryJobErrors];
-
-export type GetNewestFactoryJobResponses = {
-    /**
-     * The build.
-     */
-    200: FactoryJob;
-};
-
-export type GetNewestFactoryJobResponse = GetNewestFactoryJobResponses[keyof GetNewestFactoryJobResponses];
-
-export type GetFactoryJobDiffData = {
-    body?: never;
-    path: {
-        /**
-         * The id of the build.
-         */
-        job_id: JobId;
-    };
-    query?: {
-        /**
-         * What to compare with: the number or the id of another revision of the same app. By default the one that the build was made from.
-         */
-        against?: string;
-    };
-    url: '/api/v1/factory/jobs/{job_id}/diff';
-};
-
-export type GetFactoryJobDiffErrors = {
-    /**
-     * The request does not fit the contract. `details` names each field and what was expected.
-     */
-    400: ErrorResponse;
-    /**
-     * The API key is missing or invalid.
-     */
-    401: ErrorResponse;
-    /**
-     * The API key is valid but lacks the scope that this operation needs.
-     */
-    403: ErrorResponse;
-    /**
-     * There is no such thing, or it belongs to another tenant.
-     */
-    404: ErrorResponse;
-    /**
-     * The `Accept` header excludes every media type that this operation can answer with.
-     */
-    406: ErrorResponse;
-    /**
-     * The build has no archive; the message says whether there will be one.
-     */
-    409: ErrorResponse;
-    /**
-     * What the build has made was deleted.
-     */
-    410: ErrorResponse;
-    /**
-     * The server failed. The same request may succeed later.
-     */
-    500: ErrorResponse;
-    /**
-     * Too many builds wait, or the server cannot be used at the moment. `Retry-After` says how long to wait.
-     */
-    503: ErrorResponse;
-};
-
-export type GetFactoryJobDiffError = GetFactoryJobDiffErrors[keyof GetFactoryJobDiffErrors];
-
-export type GetFactoryJobDiffResponses = {
-    /**
-     * What differs.
-     */
-    200: FactoryDiff;
-};
-
-export type GetFactoryJobDiffResponse = GetFactoryJobDiffResponses[keyof GetFactoryJobDiffResponses];
 
 export type CreateFactoryPlanData = {
     body: PlanRequest;

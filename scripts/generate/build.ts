@@ -1,10 +1,12 @@
-import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { globSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
+import { parse } from 'yaml';
 import { builtInFeatures } from '../../generated/features.gen.ts';
 import { contractDigest } from '../../generated/operations.gen.ts';
 import { builtFile, digestFile, isBuilt } from '../../src/contract/built.ts';
 import type { Document } from '../../src/contract/served/document.ts';
+import { digestOf, parsedFile } from '../../src/factory/read/yaml-file.ts';
 import { featureValidatorsSource, replyValidatorsSource, requestValidatorsSource } from './validators.ts';
 
 /** Makes everything that `src/contract/built.ts` loads, the digest of the contract last. */
@@ -19,7 +21,16 @@ export async function makeBuild(): Promise<void> {
   write('feature-checks.js', featureValidatorsSource(document, builtInFeatures));
   const collection = await collectionOf(document);
   if (collection !== null) write('postman.json', JSON.stringify(collection));
+  write(path.basename(parsedFile.pathname), JSON.stringify(parsedYaml()));
   write(path.basename(digestFile), contractDigest);
+}
+
+/** The YAML of the reader of prompts, parsed, by the digest of its text. */
+function parsedYaml(): Record<string, unknown> {
+  const factory = path.join(import.meta.dirname, '../../src/factory');
+  const files = globSync(['kinds/*/cues.yaml', 'language/*.yaml', 'read/*.yaml'], { cwd: factory });
+  const texts = files.map((file) => readFileSync(path.join(factory, file), 'utf8'));
+  return Object.fromEntries(texts.map((text) => [digestOf(text), parse(text)]));
 }
 
 /** Null where the converter is not installed. */

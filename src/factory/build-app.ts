@@ -1,7 +1,7 @@
 import { type Package, packageApp } from './package.ts';
-import type { SpecOptions } from './planner/make-spec.ts';
 import { cleanPrompt, promptLimits } from './prompt.ts';
 import { read } from './read/read.ts';
+import type { ReadOptions } from './read/reading.ts';
 import { renderApp } from './render/render.ts';
 import { type AppSpec, specProblems } from './spec.ts';
 import { type CheckResult, verifyApp } from './verify/verify.ts';
@@ -26,7 +26,7 @@ class PromptError extends Error {
  * Makes an app from a prompt by rules, without a model. It has no side effects, and the same prompt always gives the
  * same bytes. A check that fails here is our own fault and throws.
  */
-export async function buildApp(prompt: string, options: SpecOptions = {}): Promise<BuiltApp> {
+export async function buildApp(prompt: string, options: ReadOptions = {}): Promise<BuiltApp> {
   const length = [...cleanPrompt(prompt)].length;
   if (length < promptLimits.min)
     throw new PromptError(`The prompt needs at least ${promptLimits.min} characters.`);

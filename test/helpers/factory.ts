@@ -3,7 +3,7 @@ import type { BuildEvent, FactoryJob } from '../../generated/types.gen.ts';
 import type { BuiltApp } from '../../src/factory/build-app.ts';
 import type { BuildContext, Builder, BuildReport } from '../../src/factory/builder.ts';
 import type { Weights } from '../../src/factory/builds/turns.ts';
-import { makeSpec } from '../../src/factory/planner/make-spec.ts';
+import { read } from '../../src/factory/read/read.ts';
 import type { TestApp } from './app.ts';
 import { type Answer, type Ask, ask } from './http.ts';
 
@@ -24,7 +24,7 @@ export function gate(): Gate {
   return { opened, open };
 }
 
-const spec = makeSpec('an expense tracker called "Coins"');
+const spec = read('an expense tracker called "Coins"').spec;
 const sha256 = createHash('sha256').update('x').digest('hex');
 const zip = new Uint8Array([80, 75, 5, 6, ...new Array(18).fill(0)]);
 

@@ -76,11 +76,11 @@ it('none that stands in the sources hangs', { timeout: 600_000 }, async () => {
   expect(await hanging(written)).toEqual([]);
 });
 
-it('none that the planner puts together hangs', { timeout: 600_000 }, async () => {
+it('none that the reader of prompts puts together hangs', { timeout: 600_000 }, async () => {
   const made = await madeExpressions(async () => {
     // Many are put together when their module is loaded.
-    const { makeSpec } = await import('../../src/factory/planner/make-spec.ts');
-    for (const { prompt } of judgedPrompts) makeSpec(prompt);
+    const { read } = await import('../../src/factory/read/read.ts');
+    for (const { prompt } of judgedPrompts) read(prompt);
   });
   expect(made.length).toBeGreaterThan(100);
   expect(await hanging(made)).toEqual([]);

@@ -25,11 +25,23 @@ const names: Readonly<Record<string, string>> = {
   streamFactoryJobEvents: 'builds.events',
   cancelFactoryJob: 'builds.cancel',
   getFactoryJobArtifact: 'builds.download',
+  createFactoryPlan: 'builds.plan',
+  createFactoryRevision: 'builds.revise',
+  listFactoryRevisions: 'builds.revisions',
+  getNewestFactoryJob: 'builds.newest',
+  getFactoryJobDiff: 'builds.compare',
+  listFactoryJobFiles: 'builds.files',
   createPublicDemo: 'demo.create',
   listPublicTemplates: 'demo.templates',
   getPublicDemo: 'demo.get',
   streamPublicDemoEvents: 'demo.events',
   getPublicDemoArtifact: 'demo.download',
+  createPublicPlan: 'demo.plan',
+  createPublicDemoRevision: 'demo.revise',
+  listPublicDemoRevisions: 'demo.revisions',
+  getNewestPublicDemo: 'demo.newest',
+  getPublicDemoDiff: 'demo.compare',
+  listPublicDemoFiles: 'demo.files',
 };
 
 const resources: Readonly<Record<string, string>> = {

@@ -12,9 +12,14 @@ import { build } from 'esbuild';
 const here = import.meta.dirname;
 const page = readFileSync(path.join(here, 'src/index.html'), 'utf8');
 
+/** Where a form may post its answers, if its owner has said so in the page's data. */
+const data = /<script type="application\/json" id="app-data">([\s\S]*?)<\/script>/.exec(page)?.[1];
+const { kind, variant, contact } = JSON.parse(data ?? '{}');
+const isPosting = kind === 'form' && ['signup', 'contact'].includes(variant) && contact?.endpoint;
+const posts = isPosting ? new URL(contact.endpoint).origin : "'none'";
+
 /** What the page may do, wherever it is opened: run what stands in it and load nothing. */
-const policy =
-  "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data: blob:; font-src data:; media-src data: blob:; connect-src 'none'; form-action 'none'; base-uri 'none'\">";
+const policy = `<meta http-equiv="Content-Security-Policy" content="default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data: blob:; font-src data:; media-src data: blob:; connect-src ${posts}; form-action 'none'; base-uri 'none'">`;
 
 /** The stylesheets and scripts that the page refers to, with the tags that do. */
 const links = [...page.matchAll(/<link\b[^>]*>|<script\b[^>]*>\s*<\/script>/gi)].flatMap(

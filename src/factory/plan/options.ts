@@ -1,16 +1,14 @@
-import type { SpecOptions } from '../planner/make-spec.ts';
+import type { ReadOptions } from '../read/reading.ts';
 import type { Revised } from '../revise/revise.ts';
 import type { AppSpec } from '../spec.ts';
 import type { SentSpec } from './sent-spec.ts';
 
 /** What a build is asked for beside its prompt. */
-export interface PlanOptions extends SpecOptions {
+export interface PlanOptions extends ReadOptions {
   /** What the app is to be, as far as it was said. */
   readonly spec?: SentSpec;
   /** The prompt fills nothing in: the spec is that of a revision, and the prompt what its first build was asked for with. */
   readonly settled?: boolean;
-  /** What is not taken up is reckoned against this spec in place of the one that the prompt leads to. */
-  readonly against?: AppSpec;
   /** An instruction that a model carries out; left out where the rules have, and `spec` is what came of it. */
   readonly instructed?: Instructed;
 }

@@ -1,8 +1,10 @@
 import { withIcon } from '../icons/spec-icon.ts';
-import { makeSpec, type SpecOptions } from '../planner/make-spec.ts';
-import type { Reading } from './reading.ts';
+import { factoryKinds } from './kinds.ts';
+import { readPrompt } from './reader.ts';
+import type { Reading, ReadOptions } from './reading.ts';
 
-/** Reads a prompt by rules alone: the same prompt always gives the same reading. */
-export function read(prompt: string, options: SpecOptions = {}): Reading {
-  return { spec: withIcon(makeSpec(prompt, options)), notTakenUp: [], unserved: null };
+/** Reads a prompt by rules alone, for the kinds that there are: the same prompt always gives the same reading. */
+export function read(prompt: string, options: ReadOptions = {}): Reading {
+  const reading = readPrompt(prompt, options, factoryKinds);
+  return { ...reading, spec: withIcon(reading.spec) };
 }

@@ -1,4 +1,13 @@
-import type { AppSpec, TemplateName } from '../spec.ts';
+import type { AppSpec, Lang, TemplateName } from '../spec.ts';
+
+export interface ReadOptions {
+  /** Takes the kind as given instead of reading it from the prompt. */
+  readonly kind?: TemplateName;
+  /** Takes the language as given. */
+  readonly lang?: Lang;
+  /** What is not taken up is reckoned against this spec in place of the one that the prompt leads to. */
+  readonly against?: AppSpec;
+}
 
 /** What was understood of a prompt, and what was not. */
 export interface Reading {

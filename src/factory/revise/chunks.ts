@@ -9,7 +9,7 @@ export interface Chunk {
 }
 
 /** Maximum number of chunks; what is behind them belongs to the last one. */
-const maxChunks = 40;
+const maxChunks = 20;
 
 const marks: ReadonlySet<string> = new Set([',', ';', '.', '!', '?']);
 

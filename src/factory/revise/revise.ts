@@ -44,7 +44,7 @@ export function revise(spec: AppSpec, instruction: string): Revised {
 }
 
 /** Readings of parts of an instruction that are tried, so that a long list of anything does not take long. */
-const maxReadings = 40;
+const maxReadings = 16;
 
 /** An instruction read with the words of one language. */
 interface Attempt extends Revised {

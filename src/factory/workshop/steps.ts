@@ -1,4 +1,5 @@
-/** What runs in the threads of the workshop: the only place of the server where the planner and the bundler are loaded. */
+/** What runs in the threads of the workshop: the only place of the server where the reader and the bundler are loaded. */
+
 import { stop } from 'esbuild';
 import { archiveFiles } from '../compare/archive-files.ts';
 import { compareFiles } from '../compare/compare-files.ts';

@@ -111,23 +111,27 @@ export function withVariant(draft, variant, forms) {
   return withNeededField(begun);
 }
 
+/** @type {Readonly<Record<string, { types: readonly string[], field: Draft }>>} by kind, or by kind and variant */
+const neededFields = {
+  board: {
+    types: ['select'],
+    field: { label: 'Status', type: 'select', options: ['To do', 'Doing', 'Done'] },
+  },
+  'form/poll': { types: ['select'], field: { label: 'Choice', type: 'select', options: ['Yes', 'No'] } },
+  dashboard: { types: ['number', 'currency'], field: { label: 'Amount', type: 'number' } },
+};
+
 /**
- * With a field that the apps of its kind cannot go without: a board has columns, a dashboard something to count.
+ * With a field that the apps of its kind cannot go without: a board has columns, a poll choices, a dashboard something to count.
  * @param {Draft} draft
  * @returns {Draft}
  */
 function withNeededField(draft) {
+  const { kind, variant } = draft;
+  const needed = neededFields[`${kind}/${variant}`] ?? neededFields[String(kind)];
   const fields = listAt(draft, '/entity/fields');
-  const has = (/** @type {string[]} */ ...types) =>
-    fields.some((field) => types.includes(String(valueAt(field, '/type'))));
-  const key = freeKey(fields);
-  if (draft['kind'] === 'board' && !has('select')) {
-    const columns = { key, label: 'Status', type: 'select', options: ['To do', 'Doing', 'Done'] };
-    return withValueAt(draft, '/entity/fields', [...fields, columns]);
-  }
-  if (draft['kind'] === 'dashboard' && !has('number', 'currency'))
-    return withValueAt(draft, '/entity/fields', [...fields, { key, label: 'Amount', type: 'number' }]);
-  return draft;
+  if (!needed || fields.some((field) => needed.types.includes(String(valueAt(field, '/type'))))) return draft;
+  return withValueAt(draft, '/entity/fields', [...fields, { key: freeKey(fields), ...needed.field }]);
 }
 
 /**

@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it, onTestFinished } from 'vitest';
 import type { FactoryJob } from '../../../generated/types.gen.ts';
 import { packageApp } from '../../../src/factory/package.ts';
-import { makeSpec } from '../../../src/factory/planner/make-spec.ts';
+import { read } from '../../../src/factory/read/read.ts';
 import { renderApp } from '../../../src/factory/render/render.ts';
 import { verifyApp } from '../../../src/factory/verify/verify.ts';
 import { askJobs, eventsIn, eventually, faultsOf, finalJob, postDemo } from '../../helpers/factory.ts';
@@ -18,7 +18,7 @@ const key = 'crash-test-key-0123456789';
 const kills = process.env['CI'] ? 30 : 3;
 
 async function hashOf(prompt: string): Promise<string> {
-  const spec = makeSpec(prompt);
+  const spec = read(prompt).spec;
   const files = renderApp(spec);
   const { html } = await verifyApp(files, spec);
   return packageApp(files, html ?? '', spec).sha256;

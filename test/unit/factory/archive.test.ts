@@ -6,7 +6,7 @@ import { version } from 'esbuild';
 import { unzipSync } from 'fflate';
 import { afterEach, expect, test } from 'vitest';
 import { type BuiltApp, buildFromSpec } from '../../../src/factory/build-app.ts';
-import { makeSpec } from '../../../src/factory/planner/make-spec.ts';
+import { read } from '../../../src/factory/read/read.ts';
 import { langs, templateNames, variants } from '../../../src/factory/spec.ts';
 
 const modules = path.join(import.meta.dirname, '../../../node_modules');
@@ -50,13 +50,32 @@ const apps = templateNames.flatMap((kind) => (variants[kind] ?? ['']).map((varia
 
 test.each(apps)('the sources of a $kind $variant give the same page again', async ({ kind, variant }) => {
   const lang = langs[apps.findIndex((app) => app.kind === kind && app.variant === variant) % langs.length];
-  const planned = makeSpec('something with name, category (a, b), amount and date', { kind });
-  const app = await buildFromSpec({ ...planned, variant, lang: lang ?? 'en', name: 'It’s <mine> & "yours"' });
+  const planned = read('something with name, category (a, b), amount and date', { kind }).spec;
+  const formula =
+    variant === 'formula'
+      ? {
+          inputs: [{ key: 'side', label: 'Side' }],
+          results: [{ key: 'area', label: 'Area', expression: 'side ^ 2' }],
+        }
+      : null;
+  const name = 'It’s <mine> & "yours"';
+  const app = await buildFromSpec({ ...planned, variant, lang: lang ?? 'en', name, formula });
+  expect(npmRunBuild(installed(unzipped(app)))).toBe(app.html);
+});
+
+test('a form that posts may do so when its page is made again', async () => {
+  const planned = read('something with name and email', { kind: 'form' }).spec;
+  const app = await buildFromSpec({
+    ...planned,
+    variant: 'signup',
+    contact: { endpoint: 'https://answers.example.org:8443/in' },
+  });
+  expect(app.html).toContain('connect-src https://answers.example.org:8443;');
   expect(npmRunBuild(installed(unzipped(app)))).toBe(app.html);
 });
 
 test('an edit of the sources is in the page', async () => {
-  const app = await buildFromSpec(makeSpec('a simple expense tracker'));
+  const app = await buildFromSpec(read('a simple expense tracker').spec);
   const folder = installed(unzipped(app));
   const theme = path.join(folder, 'src/theme.css');
   writeFileSync(theme, readFileSync(theme, 'utf8').replaceAll(/--radius: [^;]+;/g, '--radius: 31px;'));

@@ -3,7 +3,7 @@ import { parse } from 'parse5';
 import { describe, expect, test } from 'vitest';
 import { buildApp } from '../../../src/factory/build-app.ts';
 import { elementsOf, textOf } from '../../../src/factory/page-links.ts';
-import { makeSpec } from '../../../src/factory/planner/make-spec.ts';
+import { read } from '../../../src/factory/read/read.ts';
 import { specProblems } from '../../../src/factory/spec.ts';
 import { hostilePrompts } from './hostile-prompts.ts';
 
@@ -27,9 +27,9 @@ describe('hostile text is only text', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme', minLength: 3, maxLength: 300 }), (text) => {
         const prompt = `x${text}y`;
-        const spec = makeSpec(prompt);
+        const spec = read(prompt).spec;
         expect(specProblems(spec)).toEqual([]);
-        expect(makeSpec(prompt)).toEqual(spec);
+        expect(read(prompt).spec).toEqual(spec);
       }),
       { numRuns: 150 },
     );
@@ -47,7 +47,7 @@ describe('hostile text is only text', () => {
     `tracker with a, ${'or no '.repeat(300)}x`,
   ];
   test.each(slow.map((prompt) => [prompt.slice(0, 30), prompt]))('is planned: %s…', (_start, prompt) => {
-    expect(specProblems(makeSpec(prompt))).toEqual([]);
+    expect(specProblems(read(prompt).spec)).toEqual([]);
   });
 
   test('what makes a careless pattern slow makes a plan like any other', () => {
@@ -72,7 +72,7 @@ describe('hostile text is only text', () => {
     for (const start of starts) {
       for (const unit of units) {
         const prompt = `${start}${unit.repeat(2000)}`.slice(0, 2000);
-        expect(specProblems(makeSpec(prompt)), prompt.slice(0, 40)).toEqual([]);
+        expect(specProblems(read(prompt).spec), prompt.slice(0, 40)).toEqual([]);
       }
     }
   });

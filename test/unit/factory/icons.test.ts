@@ -13,6 +13,8 @@ import { iconFor } from '../../../src/factory/icons/icon-for.ts';
 import { drawingOf, iconNames, isIcon } from '../../../src/factory/icons/icon-set.ts';
 import { iconOf, withIcon } from '../../../src/factory/icons/spec-icon.ts';
 import { readModelSpec } from '../../../src/factory/model/model-spec.ts';
+import { plan } from '../../../src/factory/plan/plan.ts';
+import { sentSpecProblems } from '../../../src/factory/plan/sent-spec.ts';
 import { read } from '../../../src/factory/read/read.ts';
 import { type AppSpec, specProblems, templateNames } from '../../../src/factory/spec.ts';
 
@@ -176,4 +178,18 @@ test('an app holds the pictures that it shows and no other, and says what they c
   ]);
   const [first] = drawingOf('croissant');
   expect(decodeURIComponent(/rel="icon" href="([^"]+)"/.exec(html)?.[1] ?? '')).toContain(first?.[1]['d']);
+});
+
+test('a spec that is sent keeps the picture that it names; left out, it follows the words of the spec', () => {
+  const sent = {
+    kind: 'tracker',
+    entity: { singular: 'guitar', plural: 'guitars', fields: [{ label: 'Name', type: 'text' }] },
+  } as const;
+  expect(plan('an app to track my houseplants', { spec: sent }).spec.icon).toBe('guitar');
+  expect(plan('', { spec: sent }).spec.icon).toBe('guitar');
+  expect(plan('', { spec: { ...sent, icon: 'rocket' } }).spec.icon).toBe('rocket');
+  expect(plan('', { spec: { ...sent, icon: '' } }).spec.icon).toBe('');
+  expect(sentSpecProblems({ ...sent, icon: 'no-such-picture' }, { kind: null, prompt: false })).toEqual([
+    { path: 'icon', code: 'enum', message: 'is "no-such-picture", and there is no such picture' },
+  ]);
 });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { offersOf } from '../../../src/factory/catalogue.ts';
-import { makeSpec } from '../../../src/factory/planner/make-spec.ts';
+import { read } from '../../../src/factory/read/read.ts';
 import { renderApp } from '../../../src/factory/render/render.ts';
 import { type AppSpec, type Feature, templateNames, variants } from '../../../src/factory/spec.ts';
 
@@ -34,9 +34,9 @@ const all = templateNames.flatMap((template) =>
 );
 
 test.each(all)('what a %s %s is said to offer is what its sources do', (template, variant) => {
-  const planned = makeSpec('something with name, category (a, b), amount, date and stars', {
+  const planned = read('something with name, category (a, b), amount, date and stars', {
     kind: template,
-  });
+  }).spec;
   const spec: AppSpec = { ...planned, variant };
   expect([...offersOf(template, variant)].sort()).toEqual(builtFeatures(spec).sort());
 });
@@ -48,13 +48,13 @@ test.each(templateNames)('a spec for a %s promises only what it offers', (templa
     'quote',
     '2048',
   ]) {
-    const { features, variant } = makeSpec(prompt, { kind: template });
+    const { features, variant } = read(prompt, { kind: template }).spec;
     expect(offersOf(template, variant)).toEqual(expect.arrayContaining([...features]));
   }
 });
 
 test('fields decide about totals, charts, filters and due dates', () => {
-  const featuresOf = (prompt: string) => makeSpec(prompt).features;
+  const featuresOf = (prompt: string) => read(prompt).spec.features;
   expect(featuresOf('list with fields: name, notes')).not.toContain('totals');
   expect(featuresOf('list with fields: name, notes')).not.toContain('filter');
   expect(featuresOf('expense tracker')).toEqual(expect.arrayContaining(['totals', 'chart', 'csv', 'filter']));

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { promptOf } from '../../../src/factory/builds/build-errors.ts';
-import { makeSpec } from '../../../src/factory/planner/make-spec.ts';
 import { cleanPrompt } from '../../../src/factory/prompt.ts';
+import { read } from '../../../src/factory/read/read.ts';
 import { specProblems } from '../../../src/factory/spec.ts';
 import { contract } from '../../helpers/contract.ts';
 
@@ -75,7 +75,7 @@ describe('a prompt', () => {
         const clean = cleanPrompt(text);
         expect(clean.isWellFormed()).toBe(true);
         expect(clean).not.toMatch(/[\p{Cc}\u202a-\u202e\u2066-\u2069]/u);
-        expect(specProblems(makeSpec(clean))).toEqual([]);
+        expect(specProblems(read(clean).spec)).toEqual([]);
       }),
       { numRuns: 300 },
     );

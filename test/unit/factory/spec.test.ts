@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { appSpecSchema } from '../../../generated/app-spec.gen.ts';
-import { makeSpec } from '../../../src/factory/planner/make-spec.ts';
+import { read } from '../../../src/factory/read/read.ts';
 import { specProblems } from '../../../src/factory/spec.ts';
 
 describe('a spec', () => {
-  const spec = makeSpec('an expense tracker');
+  const spec = read('an expense tracker').spec;
 
   it('that is whole is sound', () => {
     expect(specProblems(spec)).toEqual([]);

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { makeSpec } from '../../../src/factory/planner/make-spec.ts';
+import { read } from '../../../src/factory/read/read.ts';
 import { renderApp } from '../../../src/factory/render/render.ts';
 import { checkIds, verifyApp } from '../../../src/factory/verify/verify.ts';
 
-const spec = makeSpec('an expense tracker called "Penny"');
+const spec = read('an expense tracker called "Penny"').spec;
 const sound = renderApp(spec);
 
 async function failures(change: (files: Map<string, string>) => void): Promise<string[]> {

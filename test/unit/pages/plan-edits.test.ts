@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { type SentSpec, sentSpecProblems } from '../../../src/factory/plan/sent-spec.ts';
 import { read } from '../../../src/factory/read/read.ts';
 import { specProblems } from '../../../src/factory/spec.ts';
 import { valueAt } from '../../../src/pages/assets/json-pointer.js';
@@ -122,18 +123,23 @@ describe('changes to a plan', () => {
 });
 
 describe('a plan of any kind', () => {
-  const kinds = forms.kinds.map(({ id }) => id);
-  it.each(['a reading list called "Night Reads"', 'website for the bakery "Crumb"'])(
-    'can be built after “%s” was changed to it in the form',
-    (prompt) => {
-      const { spec } = read(prompt, {});
-      const ways = kinds.map((kind) => {
-        const sent = planToSend(withKind({ ...spec }, kind, forms), forms);
-        return [kind, specProblems({ ...sent })] as const;
-      });
-      expect(ways.filter(([, problems]) => problems.length > 0)).toEqual([]);
-    },
-  );
+  it.each([
+    'a reading list called "Night Reads"',
+    'website for the bakery "Crumb"',
+    'pomodoro timer',
+    'poll: tea or coffee?',
+  ])('can be built after “%s” was changed to it in the form', (prompt) => {
+    const { spec } = read(prompt, {});
+    const ways = forms.kinds.flatMap(({ id, apps }) =>
+      Object.keys(apps).map((variant) => {
+        const draft = withVariant(withKind({ ...spec }, id, forms), variant, forms);
+        const sent = planToSend(draft, forms) as SentSpec;
+        return [`${id} ${variant}`, sentSpecProblems(sent, { kind: null, prompt: false })] as const;
+      }),
+    );
+    expect(ways.length).toBeGreaterThan(forms.kinds.length);
+    expect(ways.filter(([, problems]) => problems.length > 0)).toEqual([]);
+  });
 
   it('keeps in the form what it does not send', () => {
     const quiz = withKind(loans, 'quiz', forms);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { completedSpec } from '../../../../src/factory/model/completed-spec.ts';
 import { readModelSpec } from '../../../../src/factory/model/model-spec.ts';
-import { makeSpec } from '../../../../src/factory/planner/make-spec.ts';
+import { read } from '../../../../src/factory/read/read.ts';
 import { renderApp } from '../../../../src/factory/render/render.ts';
 import {
   type AppSpec,
@@ -33,7 +33,7 @@ function completed(template: TemplateName, variant: string, more: object = {}): 
   };
   const { modelSpec } = readModelSpec(JSON.stringify({ spec, files: [] }), {});
   if (!modelSpec) throw new Error('The spec is not valid.');
-  return completedSpec(modelSpec.spec, makeSpec(prompt, { kind: template }));
+  return completedSpec(modelSpec.spec, read(prompt, { kind: template }).spec);
 }
 
 const all = templateNames.flatMap((template) =>
@@ -45,7 +45,7 @@ describe('a spec that says the least', () => {
     const spec = completed(template, variant);
     expect(specProblems(spec)).toEqual([]);
     expect((await verifyApp(renderApp(spec), spec)).passed).toBe(true);
-    const rules = makeSpec(prompt, { kind: template });
+    const rules = read(prompt, { kind: template }).spec;
     expect(spec.sections.length).toBeGreaterThanOrEqual(Math.min(1, rules.sections.length));
     if (template === 'quiz') expect(spec.questions.length).toBeGreaterThan(3);
     if (template === 'board') expect(spec.entity?.fields.some(({ type }) => type === 'select')).toBe(true);
@@ -70,7 +70,7 @@ test('values that do not suit their field are left out, the others stay', () => 
 });
 
 test('a day and a time that cannot be read are those of the rules', () => {
-  const rules = makeSpec(prompt, { kind: 'event' });
+  const rules = read(prompt, { kind: 'event' }).spec;
   const spec = completed('event', '', { copy: { day: 'soon', time: 'noon', place: 'Lisbon' } });
   expect(spec.copy).toMatchObject({ day: rules.copy['day'], time: rules.copy['time'], place: 'Lisbon' });
   expect(completed('event', '', { copy: { day: '2027-06-12', time: '17:00' } }).copy).toMatchObject({

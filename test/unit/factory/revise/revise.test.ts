@@ -150,6 +150,22 @@ describe('an instruction in English', () => {
     ).toEqual(['Idea', 'Draft', 'Live']);
   });
 
+  it.each<[keyof typeof specs, string, (spec: AppSpec) => unknown, unknown]>([
+    ['picker', 'add Cem and Dia', (spec) => spec.choices, ['Ana', 'Ben', 'Cem', 'Dia']],
+    ['picker', 'choose from tea, milk and juice', (spec) => spec.choices, ['Tea', 'Milk', 'Juice']],
+    ['picker', 'remove Ben', (spec) => spec.choices, ['Ana']],
+    ['picker', 'make it bingo', (spec) => spec.variant, 'bingo'],
+    ['meals', 'rename lunch to Dinner', (spec) => spec.grid?.rows, ['Breakfast', 'Dinner']],
+    ['meals', 'put lunch first', (spec) => spec.grid?.rows, ['Lunch', 'Breakfast']],
+    ['timer', 'make it a metronome', (spec) => spec.settings, { beats: 100, bar: 4 }],
+    ['loans', 'make it a calendar', (spec) => spec.kind, 'calendar'],
+  ])('changes a %s: %s', (on, instruction, part, expected) => {
+    const { spec, notUnderstood } = revise(specs[on], instruction);
+    expect(notUnderstood).toEqual([]);
+    expect(part(spec)).toEqual(expected);
+    expect(specProblems(spec)).toEqual([]);
+  });
+
   it('sets the numbers of a timer, also those of another sort', () => {
     expect(revise(specs.timer, 'make it 25 minute focus').spec.settings['work']).toBe(25);
     const { spec } = revise(specs.timer, '50 minute focus and a 10 minute break');

@@ -75,5 +75,13 @@ export const specs = {
     name: 'Habits',
     sections: [{ type: 'items', title: 'Habits', items: [{ title: 'Run' }] }],
   },
+  picker: { ...bare, kind: 'picker', variant: 'list', name: 'Who', choices: ['Ana', 'Ben'] },
+  meals: {
+    ...bare,
+    kind: 'calendar',
+    variant: 'week',
+    name: 'Meals',
+    grid: { rows: ['Breakfast', 'Lunch'], marks: [] },
+  },
   timer: { ...bare, kind: 'timer', variant: 'countdown', name: 'Timer', settings: { minutes: 10 } },
 } satisfies Record<string, AppSpec>;

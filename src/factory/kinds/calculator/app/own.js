@@ -13,7 +13,7 @@ const lines = results.map((result, index) => {
 
 /**
  * A result with its unit. What cannot be reckoned, such as a share of nothing, is a dash.
- * @param {{ unit?: string, decimals?: number }} result
+ * @param {{ unit?: string | undefined, decimals?: number | undefined }} result
  * @param {number} value
  */
 function shown({ unit = '', decimals }, value) {

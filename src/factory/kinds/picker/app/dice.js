@@ -7,7 +7,11 @@ import { toast } from '../../shared/app/lib/toast.js';
 import { below } from './chance.js';
 
 /** How many dice of how many sides, and the rolls, the latest first. */
-const store = createStore('dice', { ...app.settings, rolls: [] });
+const store = createStore('dice', {
+  dice: app.settings.dice,
+  sides: app.settings.sides,
+  rolls: /** @type {number[][]} */ ([]),
+});
 
 const undo = () => toast(store.undo() ? t('undone') : t('nothingToUndo'));
 const main = mountShell({

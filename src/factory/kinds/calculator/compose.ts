@@ -1,0 +1,102 @@
+import type { AppFormula } from '../../../../generated/types.gen.ts';
+import type { Compose, Draft } from '../../read/draft.ts';
+import { freeLists } from '../../read/parts/lists.ts';
+import { capitalised, named } from '../../read/parts/naming.ts';
+import { firstSaid } from '../../read/parts/words.ts';
+
+interface Ready extends AppFormula {
+  readonly words: readonly string[];
+  readonly name: string;
+}
+
+interface Content {
+  readonly names: Readonly<Record<string, string>>;
+  readonly tagline: string;
+  readonly people: readonly string[];
+  readonly unknown: string;
+  readonly formulas: readonly Ready[];
+}
+
+/** A ready calculator; or a formula for what the prompt is about; or a plain one, which says so. */
+export const compose: Compose<Content> = (draft, content) => {
+  const { names, tagline } = content;
+  const variant = draft.variant || 'basic';
+  const ready =
+    variant === 'formula' || variant === 'basic' ? firstSaid(draft.tokens, content.formulas) : null;
+  if (ready) return { spec: { variant: 'formula', tagline, ...formulaOf(ready, draft) }, assumptions: [] };
+  if (variant === 'formula' || (variant === 'basic' && draft.subject))
+    return {
+      spec: { variant: 'basic', name: named(draft, '{Subject}', names['basic'] ?? ''), tagline },
+      assumptions: [content.unknown],
+    };
+  const lines = variant === 'quote' ? linesOf(draft) : [];
+  return {
+    spec: {
+      variant,
+      name: names[variant] ?? '',
+      tagline,
+      settings: settingsOf(variant, draft, content.people),
+      ...(variant === 'quote' ? { sections: [{ type: 'items' as const, title: '–', items: lines }] } : {}),
+    },
+    assumptions: [],
+  };
+};
+
+/** The ready formula in the currency of the draft. */
+function formulaOf({ name, inputs, results }: Ready, { currency }: Draft) {
+  const shown = (unit: string | undefined) => (unit ? { unit: unit.replace('{currency}', currency) } : {});
+  const formula: AppFormula = {
+    inputs: inputs.map((input) => ({ ...input, ...shown(input.unit) })),
+    results: results.map((result) => ({ ...result, ...shown(result.unit) })),
+  };
+  return { name, formula };
+}
+
+/** The lines of a quote: what the prompt lists, with its prices. */
+const linesOf = (draft: Draft) =>
+  [
+    ...freeLists(draft).flatMap(({ items }) =>
+      items.map(({ text, price }) => ({ text, shown: price?.shown })),
+    ),
+    ...draft.facts.prices
+      .filter(({ item }) => item !== '' && draft.lists.length === 0)
+      .map(({ item, shown }) => ({ text: item, shown })),
+  ]
+    .slice(0, 24)
+    .map(({ text, shown }) => ({
+      title: capitalised(text, draft.lang).slice(0, 120),
+      ...(shown ? { price: shown } : {}),
+    }));
+
+/** The setting that a percentage, a number of years or a sum of money stands for. */
+const percentOf: Readonly<Record<string, string>> = {
+  tip: 'tip',
+  loan: 'rate',
+  discount: 'discount',
+  interest: 'rate',
+  vat: 'rate',
+  percentage: 'percent',
+};
+const amountOf: Readonly<Record<string, string>> = {
+  tip: 'bill',
+  loan: 'amount',
+  discount: 'price',
+  interest: 'start',
+  vat: 'amount',
+  salary: 'wage',
+};
+
+function settingsOf(variant: string, { quantities, facts }: Draft, people: readonly string[]) {
+  const settings: Record<string, number> = {};
+  const put = (name: string | undefined, value: number | undefined, max: number) => {
+    if (name !== undefined && value !== undefined && value >= 0 && value <= max) settings[name] = value;
+  };
+  const of = (...units: string[]) => quantities.find(({ unit }) => units.includes(unit))?.value;
+  put(percentOf[variant], of('percent'), 100);
+  put(amountOf[variant], facts.prices[0]?.amount ?? of(''), 1_000_000);
+  if (variant === 'loan' || variant === 'interest') put('years', of('year'), 100);
+  if (variant === 'tip' || variant === 'fuel') put('people', of(...people), 100);
+  if (variant === 'fuel') put('distance', of('kilometre'), 100_000);
+  if (variant === 'salary') put('hours', of('hour'), 168);
+  return settings;
+}

@@ -1,0 +1,131 @@
+import type { Compose, Draft } from '../../read/draft.ts';
+import { contactOf, itemOf, peopleOf, pricedItems, schedulesOf } from '../../read/parts/facts.ts';
+import { allLists, isTimed, wholeItem } from '../../read/parts/lists.ts';
+import { capitalised, shortened, titled } from '../../read/parts/naming.ts';
+import { says } from '../../read/parts/words.ts';
+import type { Section } from '../../spec.ts';
+
+interface Content {
+  readonly name: string;
+  readonly programme: string;
+  readonly dress: string;
+  readonly bring: string;
+  readonly noDate: string;
+  readonly noYear: string;
+  readonly programmeWords: readonly string[];
+  readonly bringWords: readonly string[];
+  readonly dressWords: readonly string[];
+  /** Words of somebody who waits for a day rather than inviting to it. */
+  readonly waitWords: readonly string[];
+}
+
+/** When and where it is, what happens at which time on which day, and what guests should know. */
+export const compose: Compose<Content> = (draft, content) => {
+  const { facts, subject, lang, tokens } = draft;
+  const [date] = facts.dates;
+  const schedules = schedulesOf(draft, content.programme);
+  const waits = says(tokens, content.waitWords) && schedules.length === 0;
+  const time = facts.times[0]?.from ?? facts.appointments[0]?.from ?? (waits ? '00:00' : '');
+  const place = [...facts.places, ...facts.addresses].map(({ text }) => text).filter(isNew);
+  const about = subject ? titled(subject.text, lang) : '';
+  return {
+    spec: {
+      name: shortened(nameOf(draft, about) || content.name, 60),
+      tagline: taglineOf(draft, place),
+      features: ['undo', 'dark'],
+      sections: [...schedules, ...listSections(draft, content), ...laterDates(draft, content)].slice(0, 12),
+      contact: contactOf(draft),
+      copy: {
+        day: date?.value ?? '@+60',
+        time: time === '' ? '18:00' : time,
+        ...(place.length > 0 ? { place: capitalised(place.join(', '), lang).slice(0, 200) } : {}),
+        ...(waits ? { rsvp: 'no' } : {}),
+      },
+    },
+    assumptions: date ? (date.value.startsWith('@') ? [content.noYear] : []) : [content.noDate],
+  };
+};
+
+/**
+ * A proper name of several words is that of the event. A wedding is that of two people: they are its name where it says
+ * only one of them. A birthday is that of one, who stands behind it.
+ */
+function nameOf(draft: Draft, about: string): string {
+  const proper = properName(draft);
+  if (proper !== '') return proper;
+  const [one, two] = peopleOf(draft.facts);
+  if (one && !two && about !== '' && !about.includes(one)) return `${about}: ${one}`;
+  return one && two && about.includes(one) && !about.includes(two) ? `${one} & ${two}` : about;
+}
+
+/** Two or more capitalised words side by side that are no place, address or date, before anything is listed. */
+function properName({ tokens, facts, lists, lang }: Draft): string {
+  if (lang === 'de') return '';
+  const taken = [...facts.places, ...facts.addresses, ...facts.dates, ...facts.appointments, ...lists];
+  const run: string[] = [];
+  for (const [at, { text, pos, start, end }] of tokens.entries()) {
+    const free = pos === 'name' && !taken.some((span) => start >= span.start && end <= span.end);
+    if (free && (run.length > 0 || at > 0)) run.push(text);
+    else if (run.length > 1) break;
+    else run.length = 0;
+  }
+  return run.length > 1 ? run.join(' ') : '';
+}
+
+const isNew = (text: string, at: number, all: readonly string[]) =>
+  !all.slice(0, at).some((other) => other.includes(text));
+
+/** A quoted text, else who it is for and where, and the day as the prompt writes it where that has no year. */
+function taglineOf({ quoted, facts, lang }: Draft, place: readonly string[]): string {
+  const [date] = facts.dates;
+  const day = date?.value.startsWith('@') ? date.text : '';
+  const people = peopleOf(facts).join(' & ');
+  const told = quoted[0]?.text ?? [people, day, place[0] ?? ''].filter(Boolean).join(' · ');
+  return shortened(capitalised(told, lang), 160);
+}
+
+/** What is listed: the programme, what to bring, what to wear, prices. */
+function listSections(
+  draft: Draft,
+  { programme, programmeWords, bring, bringWords, dress, dressWords }: Content,
+): Section[] {
+  const lists = allLists(draft)
+    .filter((list) => !isTimed(draft, list))
+    .map((list): Section => {
+      const to = (title: string): Section => ({
+        type: 'text',
+        title,
+        text: list.items
+          .map((item) => wholeItem(draft, item))
+          .join(', ')
+          .slice(0, 800),
+        items: [],
+      });
+      if (bringWords.includes(list.intro)) return to(bring);
+      if (dressWords.includes(list.intro)) return to(dress);
+      const items = list.items.map((item) => itemOf(draft, item)).slice(0, 24);
+      const type =
+        items.some(({ meta }) => meta) || programmeWords.includes(list.intro) ? 'schedule' : 'items';
+      return {
+        type,
+        title: type === 'schedule' ? programme : capitalised(list.intro || programme, draft.lang),
+        items,
+      };
+    });
+  const priced = pricedItems(draft);
+  return priced.length > 0
+    ? [...lists, { type: 'prices', title: priced[0]?.title ?? '', items: priced }]
+    : lists;
+}
+
+/** Further days, such as the last one or that until which to answer, as the prompt writes them. */
+const laterDates = ({ facts, lang }: Draft, { programme }: Content): Section[] =>
+  facts.dates.length < 2
+    ? []
+    : [
+        {
+          type: 'timeline',
+          title: programme,
+          items: facts.dates.map(({ text }) => ({ title: capitalised(text, lang) })),
+        },
+      ];

@@ -1,0 +1,189 @@
+import type { Compose, Draft, Phrase } from '../../read/draft.ts';
+import { entityOf, featuresFor, type PlannedField } from '../../read/parts/fields.ts';
+import { freeLists, wholeItem } from '../../read/parts/lists.ts';
+import { capitalised, named, titled } from '../../read/parts/naming.ts';
+import { indexOfWords, tokensIn } from '../../read/parts/words.ts';
+
+interface Known {
+  readonly id: string;
+  /** Base forms that mean it. */
+  readonly words: readonly string[];
+  readonly singular: string;
+  readonly plural: string;
+  /** What an app for it is called, where that is not made of its words. */
+  readonly name?: string;
+  readonly layout?: string;
+  /** Keys of `fields`. */
+  readonly fields: readonly string[];
+}
+
+interface Content {
+  /** Names by variant, and the one where nothing is known. */
+  readonly names: Readonly<Record<string, string>>;
+  readonly name: string;
+  readonly tagline: string;
+  readonly entry: { readonly singular: string; readonly plural: string };
+  /** The labels of a thing of which nothing is known. */
+  readonly label: string;
+  readonly notes: string;
+  readonly done: string;
+  readonly usual: string;
+  readonly general: string;
+  readonly fields: Readonly<Record<string, PlannedField>>;
+  readonly entities: readonly Known[];
+}
+
+/** The fields are those that the prompt lists, else those of a thing that we know, else a name and notes. */
+export const compose: Compose<Content> = (draft, content) => {
+  const match = knownThing(draft, content.entities);
+  const known = match?.thing ?? null;
+  const entries = entriesOf(draft);
+  const variant =
+    draft.variant ||
+    known?.layout ||
+    (entries.length > 0 && draft.fields.length === 0 ? 'checklist' : 'table');
+  const thing =
+    match && !match.whole && draft.subject ? draft.subject : (known ?? draft.subject ?? content.entry);
+  const entity = entityOf(
+    inSentence(thing.singular, draft),
+    inSentence(thing.plural, draft),
+    withDone(fieldsOf(draft, known, content, entries.length > 0), variant, content),
+  );
+  const [first] = entity.fields;
+  return {
+    spec: {
+      variant,
+      name: match?.whole && known?.name ? known.name : nameOf(draft, known, variant, content),
+      tagline: content.tagline.replace('{things}', () => entity.plural).slice(0, 160),
+      entity,
+      features: featuresFor(entity, [
+        'search',
+        'filter',
+        'sort',
+        'totals',
+        'chart',
+        'csv',
+        'due',
+        'undo',
+        'print',
+        'dark',
+      ]),
+      seed: first?.type === 'text' ? entries.slice(0, 40).map((entry) => ({ f0: entry.slice(0, 300) })) : [],
+    },
+    assumptions:
+      draft.fields.length > 0 || entries.length > 0 ? [] : [known ? content.usual : content.general],
+  };
+};
+
+interface Match {
+  readonly thing: Known;
+  /** The subject is called like the thing, or like an app for it: nothing that it says gets lost. */
+  readonly whole: boolean;
+}
+
+/** The thing that the head of the subject means, or that two or more of its words do; the longest phrase wins. */
+function knownThing(draft: Draft, entities: readonly Known[]): Match | null {
+  const { subject } = draft;
+  if (!subject) return null;
+  const tokens = tokensIn(draft, subject);
+  let best: (Match & { readonly length: number }) | null = null;
+  for (const thing of entities)
+    for (const phrase of thing.words) {
+      const length = phrase.split(' ').length;
+      const meant =
+        meansHead(subject, phrase) ||
+        meansHead(subject, thing.plural.toLowerCase()) ||
+        (length > 1 && indexOfWords(tokens, phrase) >= 0);
+      const whole =
+        phrase === subject.text.toLowerCase() ||
+        phrase === subject.singular.toLowerCase() ||
+        phrase === subject.head;
+      if (meant && (!best || length > best.length))
+        best = { thing, whole: whole && !hasMore(subject, phrase) && isCalled(thing, phrase), length };
+    }
+  return best;
+}
+
+const meansHead = ({ head, text, singular }: Phrase, phrase: string): boolean =>
+  [head.toLowerCase(), text.toLowerCase(), singular.toLowerCase()].includes(phrase);
+
+/** A stamp is no mere piece of a collection. */
+const isCalled = ({ singular, name }: Known, phrase: string): boolean =>
+  name !== undefined || singular.toLowerCase() === phrase;
+
+/** Whether the subject says more than the phrase: `library book` more than `book`. */
+const hasMore = ({ singular }: Phrase, phrase: string): boolean =>
+  singular.split(' ').length > phrase.split(' ').length;
+
+/** What is listed beside the fields: the first entries, in the words of the prompt. */
+const entriesOf = (draft: Draft): string[] =>
+  freeLists(draft).flatMap(({ items }) =>
+    items.map((item) => capitalised(wholeItem(draft, item), draft.lang)),
+  );
+
+/** `Invoice Tracker`; a thing with a usual word of its own is called by that. */
+function nameOf(draft: Draft, known: Known | null, variant: string, { names, name }: Content): string {
+  const pattern = names[variant] ?? names['table'] ?? '';
+  if (draft.subject) return named(draft, pattern, name);
+  if (!known) return name;
+  const phrase = {
+    singular: known.singular,
+    plural: known.plural,
+    text: known.singular,
+    head: known.singular,
+    start: 0,
+    end: 0,
+  };
+  return named({ ...draft, subject: phrase }, pattern, titled(known.plural, draft.lang));
+}
+
+/** Nouns stand in small letters within a sentence, but in German. */
+const inSentence = (text: string, { lang, tokens }: Draft): string => {
+  if (lang === 'de' || tokens.some((token) => token.pos === 'name' && text.includes(token.text))) return text;
+  return text === text.toUpperCase() ? text : text.toLocaleLowerCase(lang);
+};
+
+function fieldsOf(
+  draft: Draft,
+  known: Known | null,
+  content: Content,
+  listsEntries: boolean,
+): readonly PlannedField[] {
+  const usual = (known?.fields ?? []).flatMap((key) => content.fields[key] ?? []);
+  const title: PlannedField = usual[0] ?? { label: content.label, type: 'text' };
+  if (draft.fields.length > 0) {
+    const fields = draft.fields.map((field) => completed(field, usual, content));
+    return fields.some(({ type }) => type === 'text' || type === 'longtext') ? fields : [title, ...fields];
+  }
+  if (known) return usual;
+  return [title, ...(listsEntries ? [] : [{ label: content.notes, type: 'longtext' as const }])];
+}
+
+/**
+ * A listed field with what we know of the field of that label: its type where the prompt gives no options, and how its
+ * numbers are summed up. Numbers of which nothing is known are not added up.
+ */
+function completed(field: PlannedField, usual: readonly PlannedField[], { fields }: Content): PlannedField {
+  const { label, options } = field;
+  const same = ({ label: other }: PlannedField) => other.toLowerCase() === label.toLowerCase();
+  const own = usual.find(same);
+  // Options that fit one thing are made up for another.
+  const twin = own ?? Object.values(fields).find((other) => same(other) && other.type !== 'select');
+  const known = options?.length || !twin ? field : twin;
+  return {
+    label,
+    type: known.type,
+    options: known.options ?? [],
+    total: known.type === 'number' ? (twin?.type === 'number' ? twin.total : 'none') : undefined,
+  };
+}
+
+/** On a checklist there is something to tick. */
+const withDone = (
+  fields: readonly PlannedField[],
+  variant: string,
+  { done }: Content,
+): readonly PlannedField[] =>
+  variant !== 'checklist' || fields.some(({ type }) => type === 'checkbox')
+    ? fields
+    : [...fields, { label: done, type: 'checkbox' }];

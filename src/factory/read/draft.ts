@@ -1,0 +1,174 @@
+import type { AppSpec, FieldType, Lang, TemplateName } from '../spec.ts';
+
+/** A stretch of the cleaned prompt: `prompt.slice(start, end)`, without the quotation marks of quoted text. */
+export interface Span {
+  readonly text: string;
+  /** The first character, counted in UTF-16 units from 0. */
+  readonly start: number;
+  /** The one after the last character. */
+  readonly end: number;
+}
+
+export type PartOfSpeech =
+  | 'noun'
+  | 'name'
+  | 'verb'
+  | 'adjective'
+  | 'adverb'
+  | 'pronoun'
+  | 'determiner'
+  | 'preposition'
+  | 'conjunction'
+  | 'number'
+  | 'mark';
+
+/** A word, a number or a punctuation mark. */
+export interface Token extends Span {
+  /** The word in small letters. */
+  readonly lower: string;
+  /** The base form in small letters: `expenses` → `expense`. Equal to `lower` where nothing better is known. */
+  readonly lemma: string;
+  readonly pos: PartOfSpeech;
+}
+
+/** A noun with what belongs to it: `overdue library books`, without articles and possessives. */
+export interface Phrase extends Span {
+  /** The base form of its head: `book`. */
+  readonly head: string;
+  /** For one thing: `library book`. As the prompt writes it where the language's plural is not known. */
+  readonly singular: string;
+  readonly plural: string;
+}
+
+/** Things that a prompt lists: `a, b and c`. */
+export interface List extends Span {
+  /** The lemma of the word that introduces it (`with`, `column`, `field`, `item`, `player`); empty where none does. */
+  readonly intro: string;
+  readonly items: readonly ListItem[];
+}
+
+export interface ListItem extends Span {
+  /** What stands in parentheses or behind a colon, split at commas: `status (todo, done)`. */
+  readonly options: readonly string[];
+  /** The price, time or number that stands with it: `espresso 2.50`; its text is no longer part of `text`. */
+  readonly price: Price | null;
+  readonly time: Time | null;
+  readonly quantity: Quantity | null;
+}
+
+/** A field that the prompt lists. Its label begins with a capital and has no article, possessive or verb before it. */
+export interface DraftField extends Span {
+  readonly label: string;
+  readonly type: FieldType;
+  readonly options: readonly string[];
+}
+
+/** A number with its unit. */
+export interface Quantity extends Span {
+  readonly value: number;
+  /**
+   * The unit in one form for all languages: `minute`, `second`, `hour`, `day`, `week`, `month`, `year`, `percent`,
+   * `kilometre` …; the lemma of the noun behind it where it is none of those (`player`, `round`); empty without either.
+   */
+  readonly unit: string;
+}
+
+export interface Price extends Span {
+  readonly amount: number;
+  /** As it is shown: `€2.50`. */
+  readonly shown: string;
+  /** ISO 4217; empty where the prompt names no currency. */
+  readonly currency: string;
+  /** What costs it, without articles: `haircut`; empty where that is not known. */
+  readonly item: string;
+}
+
+/** A date: `2027-07-12`, `@07-12` where no year is said, `@+7` for days from today. */
+export interface DraftDate extends Span {
+  readonly value: string;
+}
+
+/** A time of day, `HH:MM`, with an end where a range is said. */
+export interface Time extends Span {
+  readonly from: string;
+  readonly to: string;
+}
+
+/** Opening hours as the prompt says them, as the spec shows them: `Tue–Sat`, `07:00–13:00`. */
+export interface Hours extends Span {
+  readonly days: string;
+  readonly time: string;
+}
+
+/** Something at a time: `19:00 dinner`, `Monday 9:00 yoga`. */
+export interface Appointment extends Span {
+  readonly title: string;
+  /** The day as the prompt writes it, with a capital; empty where none is said. */
+  readonly day: string;
+  readonly from: string;
+  readonly to: string;
+}
+
+export interface Facts {
+  readonly prices: readonly Price[];
+  readonly hours: readonly Hours[];
+  readonly dates: readonly DraftDate[];
+  /** Times of day that are no opening hours. */
+  readonly times: readonly Time[];
+  readonly appointments: readonly Appointment[];
+  readonly emails: readonly Span[];
+  readonly phones: readonly Span[];
+  readonly urls: readonly Span[];
+  readonly addresses: readonly Span[];
+  /** Where something takes place: `in Riverside Park`, without the preposition. */
+  readonly places: readonly Span[];
+  /** Proper names of people. */
+  readonly people: readonly Span[];
+}
+
+/** What was understood of a prompt before its kind has its say. All spans are in the order of the prompt. */
+export interface Draft {
+  /** The cleaned prompt. */
+  readonly prompt: string;
+  readonly lang: Lang;
+  readonly kind: TemplateName;
+  /** What the cues of the kind say; empty where none of its variants is named. */
+  readonly variant: string;
+  readonly tokens: readonly Token[];
+  /** What the app is about or keeps: `expense` of `an expense tracker`, `the planets` of `a quiz about the planets`. */
+  readonly subject: Phrase | null;
+  /** The name that the prompt gives; null where it gives none. */
+  readonly name: string | null;
+  /** The fields that it lists; empty where it lists none. */
+  readonly fields: readonly DraftField[];
+  readonly lists: readonly List[];
+  readonly facts: Facts;
+  /** Numbers that are no price, date, time, telephone number or part of an address. */
+  readonly quantities: readonly Quantity[];
+  /** Quoted texts that are not the name. */
+  readonly quoted: readonly Span[];
+  /** ISO 4217, of the prompt or else of its language. */
+  readonly currency: string;
+}
+
+/**
+ * What a kind makes of a draft. What it leaves out the reader fills in: name, tagline, lang, palette, currency and
+ * empty lists. `name` and `tagline` are what an app of this kind is called where the prompt does not say it.
+ */
+export interface Composition {
+  readonly spec: Partial<Omit<AppSpec, 'v' | 'kind' | 'lang' | 'currency' | 'assumptions' | 'palette'>>;
+  /** What was supposed because nobody said it, in the language of the draft; at most a few short sentences. */
+  readonly assumptions: readonly string[];
+  /**
+   * What the spec holds in another form than the prompt writes it, such as `twice as many`. Facts and quantities need
+   * not be here: their values are looked for in the spec.
+   */
+  readonly taken?: readonly Span[];
+}
+
+/**
+ * What `kinds/<kind>/compose.ts` exports as `compose`.
+ *
+ * @param content what the kind's `cues.yaml` has as `content` for the language of the draft
+ */
+export type Compose<Content = unknown> = (draft: Draft, content: Content) => Composition;

@@ -1,0 +1,65 @@
+import type { DraftDate } from '../draft.ts';
+import type { Lexicon } from '../lexicon.ts';
+import { fold } from '../phrases.ts';
+import { anyOf, spanOf, wordEnd, wordStart } from './patterns.ts';
+
+const two = (value: number) => String(value).padStart(2, '0');
+
+/** A date of the calendar; null for 31 February. Without a year it is of every year. */
+function dateValue(year: number | null, month: number, day: number): string | null {
+  const date = new Date(Date.UTC(year ?? 2024, month - 1, day));
+  if (month < 1 || month > 12 || date.getUTCMonth() !== month - 1 || day < 1) return null;
+  return year === null ? `@${two(month)}-${two(day)}` : `${year}-${two(month)}-${two(day)}`;
+}
+
+const patterns = new Map<string, readonly RegExp[]>();
+
+function patternsOf({ lang, data, joiners }: Lexicon): readonly RegExp[] {
+  const known = patterns.get(lang);
+  if (known) return known;
+  const month = `(?<month>${anyOf(data.months.flat())})${wordEnd}\\.?`;
+  const of = String.raw`(?:\s?(?:de|di|do|of|del)\s)?`;
+  const day = String.raw`(?<day>[0-3]?\d)(?:st|nd|rd|th|er|º|°|\.)?`;
+  const also = `(?:${String.raw`(?<first>[0-3]?\d)(?:st|nd|rd|th|er|\.)?\s(?:`}${anyOf([...joiners, ...data.range])})\\s)?`;
+  const year = String.raw`(?:,?\s?(?:de\s|del\s)?(?<year>(?:19|20)\d\d)(?!\d))?`;
+  const made = [
+    new RegExp(`${wordStart}(?<year>(?:19|20)\\d\\d)-(?<number>[01]\\d)-(?<day>[0-3]\\d)(?!\\d)`, 'gu'),
+    new RegExp(`${wordStart}${also}${day}\\s?${of}${month}${year}`, 'giu'),
+    new RegExp(`${wordStart}${month}\\s${day}(?![\\d:.])${year}`, 'giu'),
+    new RegExp(
+      `${wordStart}(?<day>[0-3]?\\d)[./](?<number>[01]?\\d)[./](?<year>(?:(?:19|20)\\d\\d|\\d\\d(?!\\d))?)`,
+      'gu',
+    ),
+  ];
+  patterns.set(lang, made);
+  return made;
+}
+
+/** The dates of a prompt: 12 July 2027, July 12th, 12.7.2027, 2027-07-12, 10 e 11 ottobre 2026. */
+export function datesIn(prompt: string, lexicon: Lexicon): DraftDate[] {
+  const found = patternsOf(lexicon).flatMap((pattern) =>
+    [...prompt.matchAll(pattern)].flatMap((match) => {
+      const { day, month, number, year, first } = match.groups ?? {};
+      const monthNumber = number ? Number(number) : monthOf(month ?? '', lexicon);
+      const years = year ? Number(year.length === 2 ? `20${year}` : year) : null;
+      return [first, day].flatMap((text) => {
+        const value = text ? dateValue(years, monthNumber, Number(text)) : null;
+        return value ? [{ ...spanOf(match), value }] : [];
+      });
+    }),
+  );
+  return found
+    .filter(
+      (date, index) =>
+        found.findIndex(
+          (other) => other.start < date.end && date.start < other.end && other.text !== date.text,
+        ) < 0 ||
+        index === found.findIndex((other) => other.start === date.start && other.value === date.value),
+    )
+    .toSorted((a, b) => a.start - b.start);
+}
+
+function monthOf(word: string, { data }: Lexicon): number {
+  const wanted = fold(word.replace(/\.$/, ''));
+  return data.months.findIndex((names) => names.some((name) => fold(name) === wanted)) + 1;
+}

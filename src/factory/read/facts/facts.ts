@@ -1,0 +1,167 @@
+import type { Appointment, Facts, Price, Quantity, Span, Token } from '../draft.ts';
+import type { Lexicon } from '../lexicon.ts';
+import { addressesIn, emailsOf, phonesIn, urlsOf } from './contact.ts';
+import { datesIn } from './dates.ts';
+import { Claims } from './patterns.ts';
+import { numberOf, pricesIn } from './prices.ts';
+import { namesIn, placesIn } from './proper.ts';
+import { daysShown, timesIn } from './times.ts';
+
+export interface FactsFound {
+  readonly facts: Facts;
+  readonly quantities: readonly Quantity[];
+}
+
+/** What a prompt states. Each stretch of it is read by one rule only, the surest first. */
+export function factsIn(prompt: string, tokens: readonly Token[], lexicon: Lexicon): FactsFound {
+  const claims = new Claims();
+  const emails = claims.take(emailsOf(tokens));
+  const urls = claims.take(urlsOf(tokens));
+  const addresses = claims.take(addressesIn(prompt, tokens, lexicon));
+  const found = datesIn(prompt, lexicon);
+  const free = new Set(
+    claims
+      .take(found.filter((date, index) => found[index - 1]?.start !== date.start))
+      .map(({ start }) => start),
+  );
+  const dates = found.filter(({ start }) => free.has(start));
+  const prices = claims.take(pricesIn(prompt, lexicon));
+  const { hours, times, days } = timesIn(prompt, lexicon, (span) => claims.free(span));
+  claims.take(hours);
+  claims.take(times);
+  const phones = claims.take(phonesIn(prompt, lexicon));
+  const quantities = quantitiesIn(tokens, lexicon, claims);
+  const people = namesIn(prompt, tokens, lexicon, claims);
+  const places = placesIn(prompt, tokens, lexicon, claims);
+  const parts = segmentsOf(prompt, tokens, dates);
+  return {
+    facts: {
+      emails,
+      urls,
+      addresses,
+      dates,
+      prices: prices.map((price) => ({ ...price, item: itemOf(price, parts, lexicon) })),
+      hours,
+      times: times.filter((time) => !hours.some(({ start, end }) => time.start >= start && time.end <= end)),
+      phones,
+      people,
+      places,
+      appointments: appointmentsIn(
+        times,
+        days,
+        parts.filter((part) => !dates.some(({ start }) => start >= part.start && start < part.end)),
+        lexicon,
+        tokens,
+      ),
+    },
+    quantities,
+  };
+}
+
+function quantitiesIn(tokens: readonly Token[], { data }: Lexicon, claims: Claims): Quantity[] {
+  return tokens.flatMap((token, index) => {
+    const word = data.numbers[token.lower];
+    const digits = /^\d/.test(token.text);
+    if ((!digits && (word === undefined || word === 1)) || !claims.free(token)) return [];
+    const next = tokens[index + 1];
+    const unit = next ? unitOf(next, data.units) : '';
+    const noun = unit === '' && next?.pos === 'noun' ? next.lemma : unit;
+    const end = noun !== '' && next ? next.end : token.end;
+    const text = noun !== '' && next ? `${token.text} ${next.text}` : token.text;
+    return [
+      { value: digits ? numberOf(token.text) : (word ?? 0), unit: noun, text, start: token.start, end },
+    ];
+  });
+}
+
+const unitOf = ({ lower }: Token, units: Readonly<Record<string, readonly string[]>>): string =>
+  Object.entries(units).find(([, names]) => names.includes(lower))?.[0] ?? '';
+
+/** The clauses of a prompt: stretches between commas and full stops, as spans. */
+function segmentsOf(prompt: string, tokens: readonly Token[], dates: readonly Span[]): Span[] {
+  const cuts = tokens.filter(
+    ({ text, start: at, end }, index) =>
+      !dates.some((date) => at >= date.start && at < date.end) &&
+      ((/^[,;:!?]$/.test(text) && !(text === ':' && /\d/.test(prompt[end] ?? ''))) ||
+        (text === '.' && tokens[index + 1]?.start !== end)),
+  );
+  const ends = [...cuts.map(({ start }) => start), prompt.length];
+  let start = 0;
+  return ends.map((end) => {
+    const span = { text: prompt.slice(start, end), start, end };
+    start = end + 1;
+    return span;
+  });
+}
+
+/** What stands before a price in its clause, else behind it. */
+function itemOf(price: Price, parts: readonly Span[], lexicon: Lexicon): string {
+  const part = parts.find(({ start, end }) => price.start >= start && price.end <= end);
+  if (!part) return '';
+  const before = bare(part.text.slice(0, price.start - part.start), lexicon);
+  return before !== '' ? before : bare(part.text.slice(price.end - part.start), lexicon);
+}
+
+/** Without the articles, joining words and prepositions at its ends. */
+function bare(text: string, { data, joiners }: Lexicon): string {
+  const words = text
+    .replace(/["“”„«»()]/g, ' ')
+    .trim()
+    .split(/\s+/);
+  const small = (word: string | undefined) => {
+    const lower = (word ?? '').toLowerCase();
+    return (
+      lower === '' ||
+      /^[–:;=-]+$/.test(lower) ||
+      joiners.has(lower) ||
+      data.determiners.includes(lower) ||
+      data.prepositions.includes(lower) ||
+      data.clock.includes(lower)
+    );
+  };
+  while (words.length > 0 && small(words[0])) words.shift();
+  while (words.length > 0 && small(words.at(-1))) words.pop();
+  return words.join(' ');
+}
+
+const maxTitle = 60;
+
+/** Clauses with a time and something to happen then, but no date. A day stays until the next is named. */
+function appointmentsIn(
+  times: Facts['times'],
+  days: readonly Span[],
+  parts: readonly Span[],
+  lexicon: Lexicon,
+  tokens: readonly Token[],
+): Appointment[] {
+  let day = '';
+  return parts.flatMap((part) => {
+    const inside = (span: Span) => span.start >= part.start && span.end <= part.end;
+    const told = days.find(inside);
+    if (told) day = daysShown(told.text, lexicon);
+    return times.filter(inside).flatMap((time, index, all) => {
+      const from = all.length > 1 && index > 0 ? time.start : part.start;
+      const to = all[index + 1]?.start ?? part.end;
+      let text = part.text.slice(from - part.start, to - part.start);
+      for (const gone of [time, told])
+        if (gone && gone.start >= from && gone.end <= to) text = text.replace(gone.text, ' ');
+      const title = bare(text, lexicon);
+      const content = tokens.some(
+        (token) => token.start >= part.start && token.end <= part.end && /noun|name/.test(token.pos),
+      );
+      return title !== '' && content && title.length <= maxTitle
+        ? [
+            {
+              title,
+              day,
+              from: time.from,
+              to: time.to,
+              text: part.text.trim(),
+              start: part.start,
+              end: part.end,
+            },
+          ]
+        : [];
+    });
+  });
+}

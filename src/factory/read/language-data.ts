@@ -1,0 +1,89 @@
+import { readdirSync } from 'node:fs';
+import type { FieldType, Lang } from '../spec.ts';
+import { yamlFile } from './yaml-file.ts';
+
+type Words = readonly string[];
+/** An ending and what stands in its place. */
+type Endings = readonly (readonly [string, string])[];
+
+/** What is known of a language: `language/<lang>.yaml`, whose schema says what each member is for. */
+export interface LanguageData {
+  readonly name: string;
+  readonly determiners: Words;
+  readonly possessives: Words;
+  readonly pronouns: Words;
+  readonly prepositions: Words;
+  readonly conjunctions: Words;
+  readonly auxiliaries: Words;
+  readonly adverbs: Words;
+  readonly asking: Words;
+  readonly generic: Words;
+  readonly fillers: Words;
+  readonly and: Words;
+  readonly or: Words;
+  readonly with: Words;
+  readonly about: Words;
+  readonly fields: Words;
+  readonly entries: Words;
+  readonly naming: Words;
+  readonly whether: Words;
+  readonly when: Words;
+  readonly many: Words;
+  readonly who: Words;
+  readonly yesNo: Words;
+  readonly stops: Words;
+  readonly plurals: Endings;
+  readonly makePlural: Endings;
+  readonly irregular: Readonly<Record<string, string>>;
+  readonly months: readonly Words[];
+  readonly weekdays: readonly Words[];
+  readonly daily: string;
+  readonly closed: Words;
+  readonly open: Words;
+  readonly range: Words;
+  readonly clock: Words;
+  readonly numbers: Readonly<Record<string, number>>;
+  readonly units: Readonly<Record<string, Words>>;
+  readonly currency: string;
+  readonly currencies: Readonly<Record<string, string>>;
+  readonly colours: Readonly<Record<string, string>>;
+  readonly colourWords: Words;
+  readonly dark: Words;
+  readonly light: Words;
+  readonly types: Readonly<Partial<Record<FieldType, Words>>>;
+  readonly notMoney: Words;
+  readonly pointsInTime: Words;
+  readonly dayPrepositions: Words;
+  readonly identifiers: Words;
+  readonly streets: { readonly before: Words; readonly after: Words };
+  readonly places: Words;
+  readonly features: Readonly<Record<string, Words>>;
+  readonly verbEndings: Words;
+  readonly adjectiveEndings: Words;
+  readonly nounEndings: Words;
+  readonly messages: Readonly<Record<'unserved' | 'colour' | 'currency' | 'vague' | 'typos', string>> & {
+    /** English only: what is said of a prompt in a language that apps are not written in. */
+    readonly foreign?: string;
+  };
+}
+
+const folder = new URL('../language/', import.meta.url);
+
+/** The languages that there is a file for. */
+export const readLangs = readdirSync(folder)
+  .filter((file) => file.endsWith('.yaml'))
+  .map((file) => file.slice(0, -'.yaml'.length) as Lang);
+
+const known = new Map<Lang, LanguageData>();
+
+/** What is known of a language, read from its file the first time. */
+export function languageData(lang: Lang): LanguageData {
+  const found = known.get(lang);
+  if (found) return found;
+  const data = yamlFile(new URL(`${lang}.yaml`, folder)) as LanguageData;
+  // Words of prompts are looked up in these: `constructor` is in none of them.
+  for (const table of [data.irregular, data.numbers, data.currencies, data.colours])
+    Object.setPrototypeOf(table, null);
+  known.set(lang, data);
+  return data;
+}

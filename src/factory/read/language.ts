@@ -1,0 +1,81 @@
+import { eld } from 'eld/extrasmall';
+import type { Lang } from '../spec.ts';
+import type { Token } from './draft.ts';
+import type { Kinds } from './kinds.ts';
+import { readLangs } from './language-data.ts';
+import { lexiconOf } from './lexicon.ts';
+import { fold } from './phrases.ts';
+
+export interface LanguageFound {
+  readonly lang: Lang;
+  /** The prompt is in a language that apps are not written in. */
+  readonly foreign: boolean;
+}
+
+/** How much a trigram model's opinion weighs beside words that are known for certain. */
+const modelWeight = 2;
+/** A model of trigrams knows little of a few words. */
+const modelWeightPerWord = 0.25;
+const weights = { closed: 1, asking: 1, cue: 1.5, type: 0.8 } as const;
+
+/** The language of a prompt, by the words that only some languages have and by a trigram model; else English. */
+export function languageOf(prompt: string, kinds: Kinds): LanguageFound {
+  const words = (prompt.toLowerCase().match(/\p{L}+(?:['’]\p{L}*)?/gu) ?? []).slice(0, 120);
+  const scores = new Map<Lang, number>(readLangs.map((lang) => [lang, 0]));
+  let known = 0;
+  for (const word of words) {
+    const having = readLangs
+      .map((lang) => [lang, weightOf(word, lang, kinds)] as const)
+      .filter(([, weight]) => weight > 0);
+    if (having.length > 0) known += 1;
+    for (const [lang, weight] of having)
+      scores.set(lang, (scores.get(lang) ?? 0) + weight / Math.sqrt(having.length));
+  }
+  const model = eld.detect(prompt).getScores() as Record<string, number>;
+  // English has no accents.
+  if (/[à-öø-ÿœ]/u.test(prompt.toLowerCase())) scores.set('en', (scores.get('en') ?? 0) - weights.closed);
+  const trust = Math.min(modelWeight, words.length * modelWeightPerWord);
+  const best = Math.max(0.001, ...Object.values(model));
+  for (const lang of readLangs)
+    scores.set(lang, (scores.get(lang) ?? 0) + (trust * (model[lang] ?? 0)) / best);
+  const order = readLangs.toSorted(
+    (a, b) => (scores.get(b) ?? 0) - (scores.get(a) ?? 0) || (a === 'en' ? -1 : 1),
+  );
+  const foreign = isForeign(prompt, words.length, known, model);
+  return { lang: foreign ? 'en' : (order[0] ?? 'en'), foreign };
+}
+
+const minLetters = 12;
+/** At most this part of the words of a foreign prompt is also a word of one of ours. */
+const maxKnown = 0.34;
+
+function isForeign(prompt: string, words: number, known: number, model: Record<string, number>): boolean {
+  const letters = prompt.match(/\p{L}/gu)?.length ?? 0;
+  const latin = prompt.match(/\p{Script=Latin}/gu)?.length ?? 0;
+  if (letters >= 3 && latin < letters / 2) return true;
+  if (letters < minLetters || words < 3 || known > words * maxKnown) return false;
+  const [top] = Object.entries(model).toSorted(([, a], [, b]) => b - a);
+  return top !== undefined && !readLangs.includes(top[0] as Lang);
+}
+
+function weightOf(word: string, lang: Lang, kinds: Kinds): number {
+  const lexicon = lexiconOf(lang);
+  if (lexicon.closed.has(word) || lexicon.closed.has(word.replace('’', "'"))) return weights.closed;
+  if (lexicon.asking.has(word) || lexicon.generic.has(word) || lexicon.naming.has(word))
+    return weights.asking;
+  const { phrases, endings } = kinds.cues(lang);
+  const token = wordToken(word);
+  if (phrases.at([token], 0)) return weights.cue;
+  if (word.length > 6 && endings.some(([ending]) => word.endsWith(ending) && word.length > ending.length + 2))
+    return weights.cue;
+  return lexicon.fieldWords.has(fold(word)) ? weights.type : 0;
+}
+
+const wordToken = (word: string): Token => ({
+  text: word,
+  lower: word,
+  lemma: word,
+  pos: 'noun',
+  start: 0,
+  end: word.length,
+});

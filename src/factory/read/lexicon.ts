@@ -1,0 +1,75 @@
+import type { Lang } from '../spec.ts';
+import type { PartOfSpeech } from './draft.ts';
+import { type LanguageData, languageData } from './language-data.ts';
+import { fold, type Phrases, phraseSet } from './phrases.ts';
+
+/** The words of a language, ready to be looked up. */
+export interface Lexicon {
+  readonly lang: Lang;
+  readonly data: LanguageData;
+  /** Closed classes: what each function word is. */
+  readonly closed: ReadonlyMap<string, PartOfSpeech>;
+  /** What only says that something is asked for, and how kindly. */
+  readonly asking: Phrases<true>;
+  readonly generic: Phrases<true>;
+  readonly fillers: Phrases<true>;
+  readonly naming: Phrases<true>;
+  readonly with: Phrases<true>;
+  readonly fields: Phrases<true>;
+  readonly entries: Phrases<true>;
+  readonly yesNo: Phrases<true>;
+  readonly stops: Phrases<true>;
+  readonly about: ReadonlySet<string>;
+  readonly and: ReadonlySet<string>;
+  readonly joiners: ReadonlySet<string>;
+  readonly colours: ReadonlySet<string>;
+  /** Single words that fields are called by, months, days and units, without accents. */
+  readonly fieldWords: ReadonlySet<string>;
+}
+
+const made = new Map<Lang, Lexicon>();
+
+export function lexiconOf(lang: Lang): Lexicon {
+  const found = made.get(lang);
+  if (found) return found;
+  const data = languageData(lang);
+  const classes: readonly (readonly [readonly string[], PartOfSpeech])[] = [
+    [data.adverbs, 'adverb'],
+    [data.fillers, 'adjective'],
+    [data.auxiliaries, 'verb'],
+    [data.pronouns, 'pronoun'],
+    [data.conjunctions, 'conjunction'],
+    [data.determiners, 'determiner'],
+    [data.possessives, 'determiner'],
+    [data.prepositions, 'preposition'],
+    [[...data.and, ...data.or], 'conjunction'],
+    [Object.keys(data.numbers).filter((word) => data.numbers[word] !== 1), 'number'],
+  ];
+  const lexicon: Lexicon = {
+    lang,
+    data,
+    closed: new Map(classes.flatMap(([words, pos]) => words.map((word) => [word, pos] as const))),
+    asking: phraseSet(data.asking, lang),
+    generic: phraseSet(data.generic, lang),
+    fillers: phraseSet(data.fillers, lang),
+    naming: phraseSet(data.naming, lang),
+    with: phraseSet(data.with, lang),
+    fields: phraseSet(data.fields, lang),
+    entries: phraseSet(data.entries, lang),
+    yesNo: phraseSet(data.yesNo, lang),
+    stops: phraseSet(data.stops, lang),
+    about: new Set(data.about),
+    and: new Set(data.and),
+    joiners: new Set([...data.and, ...data.or]),
+    colours: new Set(Object.keys(data.colours)),
+    fieldWords: new Set(
+      [...Object.values(data.types), ...data.months, ...data.weekdays, ...Object.values(data.units)]
+        .flat()
+        .concat(Object.keys(data.colours))
+        .filter((word) => word.length > 2)
+        .map(fold),
+    ),
+  };
+  made.set(lang, lexicon);
+  return lexicon;
+}

@@ -1,0 +1,181 @@
+import { kinds as known } from '../../../generated/kinds.gen.ts';
+import { kindOfApp, offersOf, settingsFor } from '../catalogue.ts';
+import { type AppSpec, features, maxSpecBytes, type TemplateName, templateNames, variants } from '../spec.ts';
+import type { ColoursFound } from './colours.ts';
+import type { Composition, Draft, Span } from './draft.ts';
+import { capitalised } from './fields.ts';
+import type { Kinds } from './kinds.ts';
+import type { Lexicon } from './lexicon.ts';
+import { fold, phraseSet } from './phrases.ts';
+
+interface Frame {
+  readonly kinds: Kinds;
+  readonly colours: ColoursFound;
+  readonly lexicon: Lexicon;
+  readonly corrections: readonly string[];
+  readonly foreign: boolean;
+  /** No cue and no fields told what the app should be. */
+  readonly vague: boolean;
+}
+
+const plainAccent = '#2563eb';
+
+const empty = {
+  variant: '',
+  name: '',
+  tagline: '',
+  entity: null,
+  features: [],
+  seed: [],
+  sections: [],
+  questions: [],
+  hours: [],
+  contact: {},
+  settings: {},
+  copy: {},
+  icon: '',
+  formula: null,
+  grid: null,
+  choices: [],
+} as const;
+
+/** The spec of a draft: what its kind composes, and what every app has. */
+export function wholeSpec(
+  draft: Draft,
+  frame: Frame,
+): { readonly spec: AppSpec; readonly taken: readonly Span[] } {
+  const { kinds, colours, lexicon } = frame;
+  const compose = kinds.compose(draft.kind);
+  const composition: Composition = compose?.(draft, kinds.content(draft.kind, draft.lang)) ?? {
+    spec: {},
+    assumptions: [],
+  };
+  const part = { ...empty, ...composition.spec };
+  const variant = allowed(draft.kind, part.variant || draft.variant);
+  const asked = featuresAsked(draft, lexicon, [...part.features]);
+  const spec: AppSpec = {
+    v: 1,
+    kind: draft.kind,
+    ...part,
+    variant,
+    name: nameFor(draft, part.name, lexicon),
+    tagline: part.tagline.slice(0, 160),
+    settings: settingsFor(kindOfApp(draft.kind, variant), part.settings),
+    lang: draft.lang,
+    palette: {
+      accent: colours.accent ?? known[draft.kind]?.accent ?? plainAccent,
+      mode: colours.mode,
+      look: 'soft',
+    },
+    currency: draft.currency,
+    features: asked.features,
+    assumptions: assumptionsOf(draft, frame, composition),
+  };
+  const told = withSubject(spec, draft, part.name, lexicon);
+  return { spec: trimmed(told), taken: [...(composition.taken ?? []), ...asked.spans] };
+}
+
+/** The subject stands below the name where it stands nowhere else. */
+function withSubject(spec: AppSpec, { subject, name }: Draft, composed: string, lexicon: Lexicon): AppSpec {
+  if (!subject) return spec;
+  const { assumptions: _, ...rest } = spec;
+  const all = fold(JSON.stringify(rest));
+  if (
+    all.includes(fold(subject.text)) ||
+    (all.includes(fold(subject.singular)) && all.includes(fold(subject.head)))
+  )
+    return spec;
+  const line =
+    name !== null && fold(composed).includes(fold(subject.head))
+      ? composed
+      : capitalised(subject.text, lexicon);
+  return { ...spec, tagline: line.slice(0, 160) };
+}
+
+/** A variant that the kind has. */
+function allowed(kind: TemplateName, variant: string): string {
+  const known = variants[kind];
+  return known === undefined || known.includes(variant) ? variant : (known[0] ?? '');
+}
+
+const maxName = 60;
+
+function nameFor(draft: Draft, composed: string, lexicon: Lexicon): string {
+  const name = (draft.name ?? composed).replace(/\s+/g, ' ').trim();
+  const subject = draft.subject ? capitalised(draft.subject.plural, lexicon) : '';
+  const firstWords = draft.tokens
+    .filter(({ pos }) => pos === 'noun' || pos === 'name')
+    .slice(0, 3)
+    .map(({ text }) => text)
+    .join(' ');
+  return cut(name || subject || capitalised(firstWords, lexicon) || 'App', maxName);
+}
+
+/** Cut to UTF-16 units, never within a character. */
+const cut = (text: string, most: number) => {
+  let short = '';
+  for (const { segment } of new Intl.Segmenter().segment(text)) {
+    if (short.length + segment.length > most) break;
+    short += segment;
+  }
+  return short.trim() || 'App';
+};
+
+/** What the prompt asks the app to do, of what its kind offers, with the words that ask. */
+function featuresAsked(draft: Draft, { data }: Lexicon, composed: readonly AppSpec['features'][number][]) {
+  const spans: Span[] = [];
+  const asked = features.filter((feature) => {
+    const words = phraseSet(data.features[feature] ?? [], draft.lang);
+    const at = draft.tokens.filter(
+      (token, index) =>
+        words.at(draft.tokens, index) !== null &&
+        !draft.fields.some(({ start, end }) => token.start >= start && token.end <= end),
+    );
+    if (!templateNames.includes(draft.kind) || !offersOf(draft.kind).includes(feature)) return false;
+    spans.push(...at);
+    return feature === 'dark' || at.length > 0 || composed.includes(feature);
+  });
+  return { features: asked, spans };
+}
+
+const maxAssumption = 240;
+const maxAssumptions = 12;
+
+function assumptionsOf(
+  draft: Draft,
+  { lexicon, colours, corrections, foreign, vague }: Frame,
+  composition: Composition,
+): string[] {
+  const { messages } = lexicon.data;
+  const money =
+    draft.facts.prices.some(({ currency }) => currency === '') ||
+    composition.spec.entity?.fields.some(({ type }) => type === 'currency') === true;
+  const said = [
+    foreign ? (messages.foreign ?? '') : '',
+    vague ? messages.vague : '',
+    corrections.length > 0 ? messages.typos.replace('{value}', () => corrections.join(', ')) : '',
+    ...composition.assumptions,
+    colours.accent === null ? messages.colour : '',
+    money && !draft.facts.prices.some(({ currency }) => currency !== '')
+      ? messages.currency.replace('{value}', draft.currency)
+      : '',
+  ];
+  return said
+    .filter((text) => text !== '')
+    .map((text) => text.slice(0, maxAssumption))
+    .slice(0, maxAssumptions);
+}
+
+/** Long lists of long texts may pass the limit of a spec: entries are left out from the end, and so not taken up. */
+function trimmed(spec: AppSpec): AppSpec {
+  let small = spec;
+  while (Buffer.byteLength(JSON.stringify(small)) > maxSpecBytes) {
+    const { seed, questions, sections, choices } = small;
+    if (seed.length > 0) small = { ...small, seed: seed.slice(0, -1) };
+    else if (questions.length > 0) small = { ...small, questions: questions.slice(0, -1) };
+    else if (choices.length > 0) small = { ...small, choices: choices.slice(0, -1) };
+    else if (sections.length > 0) small = { ...small, sections: sections.slice(0, -1) };
+    else return small;
+  }
+  return small;
+}

@@ -1,0 +1,114 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+
+const kindsFolder = new URL('../../../../src/factory/kinds/', import.meta.url);
+const schema: unknown = JSON.parse(
+  readFileSync(new URL('../../../../src/factory/read/cues.schema.json', import.meta.url), 'utf8'),
+);
+const validate = new Ajv2020({ allErrors: true }).compile(schema as object);
+const langs = ['en', 'de', 'es', 'fr', 'it', 'pt'] as const;
+
+type Json = { readonly [member: string]: Json } | readonly Json[] | string | number | boolean | null;
+
+const kinds = readdirSync(kindsFolder).filter((kind) =>
+  existsSync(new URL(`${kind}/cues.yaml`, kindsFolder)),
+);
+interface Cues {
+  readonly [member: string]: Json;
+}
+
+const files = new Map(
+  kinds.map((kind) => [kind, parse(readFileSync(new URL(`${kind}/cues.yaml`, kindsFolder), 'utf8')) as Cues]),
+);
+const cuesOf = (kind: string): Cues => files.get(kind) ?? {};
+
+/** The members and lengths of what the kind composes from, without its texts. */
+function shapeOf(value: Json): unknown {
+  if (Array.isArray(value))
+    return value.every((item) => typeof item === 'string') ? 'texts' : value.map(shapeOf);
+  if (typeof value !== 'object' || value === null) return typeof value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .filter(([member]) => member !== 'name')
+      .map(([member, inner]) => [member, shapeOf(inner)]),
+  );
+}
+
+const at = (value: Json | undefined, ...path: readonly string[]): Json | undefined =>
+  path.reduce<Json | undefined>(
+    (inner, member) =>
+      typeof inner === 'object' && inner !== null ? (inner as Record<string, Json>)[member] : undefined,
+    value,
+  );
+
+describe('the cues of the kinds', () => {
+  it('are there for every kind that composes, and the other way round', () => {
+    expect(kinds.length).toBeGreaterThanOrEqual(20);
+    expect(kinds.filter((kind) => !existsSync(new URL(`${kind}/compose.ts`, kindsFolder)))).toEqual([]);
+  });
+
+  it.each(kinds)('of %s fit their schema', (kind) => {
+    validate(cuesOf(kind));
+    expect(validate.errors ?? []).toEqual([]);
+  });
+
+  it.each(kinds)('of %s name it in all languages', (kind) => {
+    const cues = cuesOf(kind);
+    const without = langs.filter((lang) => {
+      const heads = at(cues[lang], 'heads');
+      return !Array.isArray(heads) || heads.length === 0;
+    });
+    expect(without).toEqual([]);
+  });
+
+  // The words of languages differ in number; what a composer relies on does not.
+  it.each(kinds.filter((kind) => !['converter', 'quiz', 'flashcards'].includes(kind)))(
+    'of %s have the same content in all languages',
+    (kind) => {
+      const content = cuesOf(kind)['content'];
+      const english = shapeOf(at(content, 'en') ?? null);
+      for (const lang of langs) expect([lang, shapeOf(at(content, lang) ?? null)]).toEqual([lang, english]);
+    },
+  );
+});
+
+describe('the things that a tracker knows', () => {
+  const content = cuesOf('tracker')['content'];
+  const things = (lang: string) => at(content, lang, 'entities') as readonly Record<string, Json>[];
+  const fields = (lang: string) => at(content, lang, 'fields') as Record<string, Record<string, Json>>;
+
+  it.each(langs)('have fields that are there in %s, with the types that they have in English', (lang) => {
+    const keys = things(lang).flatMap((thing) => thing['fields'] as readonly string[]);
+    expect(keys.filter((key) => fields(lang)[key] === undefined)).toEqual([]);
+    const types = (all: Record<string, Record<string, Json>>) =>
+      Object.entries(all).map(([key, { type, total }]) => [key, type, total]);
+    expect(types(fields(lang))).toEqual(types(fields('en')));
+  });
+
+  it.each(langs)('begin without made-up entries in %s', (lang) => {
+    expect(things(lang).filter((thing) => 'seeds' in thing)).toEqual([]);
+    expect(things(lang).length).toBeGreaterThan(50);
+  });
+});
+
+describe('ready questions', () => {
+  it.each(langs)('have one right answer among different ones in %s', (lang) => {
+    const topics = at(cuesOf('quiz')['content'], lang, 'topics') as readonly {
+      questions: { answer: string; wrong: string[] }[];
+    }[];
+    const questions = topics.flatMap((topic) => topic.questions);
+    expect(questions.length).toBeGreaterThan(120);
+    for (const { answer, wrong } of questions) expect(new Set([answer, ...wrong]).size).toBe(4);
+  });
+
+  it('are as many in every language', () => {
+    const counts = langs.map((lang) =>
+      (at(cuesOf('quiz')['content'], lang, 'topics') as readonly { questions: unknown[] }[]).map(
+        ({ questions }) => questions.length,
+      ),
+    );
+    for (const count of counts) expect(count).toEqual(counts[0]);
+  });
+});

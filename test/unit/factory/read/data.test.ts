@@ -1,0 +1,75 @@
+import { globSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { languageData, readLangs } from '../../../../src/factory/read/language-data.ts';
+import { pluralOf, singularOf } from '../../../../src/factory/read/numerus.ts';
+import { langs, templateNames } from '../../../../src/factory/spec.ts';
+
+const factory = path.join(import.meta.dirname, '../../../../src/factory');
+const yaml = (file: string): unknown => parse(readFileSync(path.join(factory, file), 'utf8'));
+const schema = (file: string) =>
+  new Ajv2020({ allErrors: true, strict: true }).compile(
+    JSON.parse(readFileSync(path.join(factory, file), 'utf8')) as object,
+  );
+
+describe('the languages of the reader', () => {
+  test('are those that apps are written in', () => {
+    expect(readLangs.toSorted()).toEqual([...langs].toSorted());
+  });
+
+  test.each(readLangs)('%s has all that its schema asks for', (lang) => {
+    const validate = schema('language/language.schema.json');
+    validate(yaml(`language/${lang}.yaml`));
+    expect(validate.errors ?? []).toEqual([]);
+  });
+
+  test.each([
+    ['en', 'expenses', 'expense'],
+    ['en', 'recipes', 'recipe'],
+    ['en', 'batches', 'batch'],
+    ['de', 'Ausgaben', 'ausgabe'],
+    ['de', 'Rechnungen', 'rechnung'],
+    ['es', 'habitaciones', 'habitación'],
+    ['es', 'recetas', 'receta'],
+    ['fr', 'journaux', 'journal'],
+    ['fr', 'dépenses', 'dépense'],
+    ['it', 'lezioni', 'lezione'],
+    ['it', 'stagioni', 'stagione'],
+    ['pt', 'avaliações', 'avaliação'],
+    ['pt', 'animais', 'animal'],
+  ] as const)('%s: one of %s is %s', (lang, many, one) => {
+    expect(singularOf(many, languageData(lang))).toBe(one);
+    expect(pluralOf(one, languageData(lang))).toBe(many.toLowerCase());
+  });
+});
+
+describe('the cues of kinds', () => {
+  const files = globSync('kinds/*/cues.yaml', { cwd: factory });
+
+  test('there are some for every kind', () => {
+    const kinds = files.map((file) => path.basename(path.dirname(file)));
+    expect(kinds).toEqual(expect.arrayContaining([...templateNames]));
+  });
+
+  test.each(files)('%s has all that its schema asks for', (file) => {
+    const validate = schema('read/cues.schema.json');
+    validate(yaml(file));
+    expect(validate.errors ?? []).toEqual([]);
+  });
+});
+
+test('what no kind does is said in every language, with kinds that are near', () => {
+  const entries = yaml('read/impossible.yaml') as readonly {
+    id: string;
+    head?: boolean;
+    nearest: readonly string[];
+    words: Record<string, readonly string[]>;
+  }[];
+  expect(entries.length).toBeGreaterThan(5);
+  for (const { id, head, nearest, words } of entries) {
+    expect(Object.keys(words).toSorted(), id).toEqual([...langs].toSorted());
+    if (head) expect(nearest.length, id).toBeGreaterThan(0);
+  }
+});

@@ -1,0 +1,269 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { read } from '../../../../src/factory/read/read.ts';
+import { type FieldType, langs, specProblems } from '../../../../src/factory/spec.ts';
+
+const fieldsIn = (prompt: string) =>
+  (read(prompt).spec.entity?.fields ?? []).map(({ label, type }) => [label, type] as [string, FieldType]);
+
+describe('fields that a prompt lists', () => {
+  test.each<[string, [string, FieldType][]]>([
+    [
+      'kiln log with kiln, date, cone temperature, number of pieces and cracked yes or no',
+      [
+        ['Kiln', 'text'],
+        ['Date', 'date'],
+        ['Cone temperature', 'number'],
+        ['Number of pieces', 'number'],
+        ['Cracked', 'checkbox'],
+      ],
+    ],
+    [
+      'Werkzeugliste mit Gerät, Kaufdatum, Preis, Zustand (gut, mittel, kaputt) und ob es verliehen ist',
+      [
+        ['Gerät', 'text'],
+        ['Kaufdatum', 'date'],
+        ['Preis', 'currency'],
+        ['Zustand', 'select'],
+        ['Verliehen', 'checkbox'],
+      ],
+    ],
+    [
+      'registro de visitas: visitante, fecha, hora, teléfono y motivo',
+      [
+        ['Visitante', 'text'],
+        ['Fecha', 'date'],
+        ['Hora', 'time'],
+        ['Teléfono', 'phone'],
+        ['Motivo', 'longtext'],
+      ],
+    ],
+    [
+      'inventaire de ma cave : cuvée, année, prix, nombre de bouteilles, note de 1 à 5',
+      [
+        ['Cuvée', 'text'],
+        ['Année', 'number'],
+        ['Prix', 'currency'],
+        ['Nombre de bouteilles', 'number'],
+        ['Note', 'rating'],
+      ],
+    ],
+    [
+      'elenco dei prestiti con persona, oggetto, data, restituito sì o no',
+      [
+        ['Persona', 'text'],
+        ['Oggetto', 'text'],
+        ['Data', 'date'],
+        ['Restituito', 'checkbox'],
+      ],
+    ],
+    [
+      'lista de obras com título, autor, ano, preço e comentários',
+      [
+        ['Título', 'text'],
+        ['Autor', 'text'],
+        ['Ano', 'number'],
+        ['Preço', 'currency'],
+        ['Comentários', 'longtext'],
+      ],
+    ],
+  ])('%s', (prompt, fields) => {
+    expect(fieldsIn(prompt)).toEqual(fields);
+  });
+
+  test('have the options that stand behind them', () => {
+    const { entity } = read('job list with company, status (applied, interview, offer) and link').spec;
+    expect(entity?.fields.find(({ label }) => label === 'Status')?.options).toEqual([
+      'applied',
+      'interview',
+      'offer',
+    ]);
+  });
+
+  test('end where a clause begins', () => {
+    const labels = fieldsIn('plot list with number, holder and notes so the treasurer can see who owes').map(
+      ([label]) => label,
+    );
+    expect(labels).toEqual(['Number', 'Holder', 'Notes']);
+  });
+
+  test('hold no verb, article or possessive', () => {
+    const labels = fieldsIn('a log where we write down our hive, the date, my frames and what we can').map(
+      ([label]) => label.toLowerCase(),
+    );
+    expect(labels.slice(0, 3)).toEqual(['hive', 'date', 'frames']);
+  });
+});
+
+describe('names', () => {
+  test.each([
+    ['a reading list called Paper Trail with title and author', 'Paper Trail'],
+    ['notes app, call it quiet corner', 'quiet corner'],
+    ['eine Einkaufsliste namens Korb', 'Korb'],
+    ['una lista de libros llamada Estante', 'Estante'],
+    ['un carnet de notes appelé Plume', 'Plume'],
+    ['un diario chiamato Sera', 'Sera'],
+    ['um diário chamado Maré', 'Maré'],
+    ['a timer "Tock" for tea', 'Tock'],
+  ])('%s', (prompt, name) => {
+    expect(read(prompt).spec.name).toBe(name);
+  });
+
+  test('a name that says nothing of the subject leaves the subject in the spec', () => {
+    const { spec, notTakenUp } = read('a list of vinyl records called Groove');
+    expect(spec.name).toBe('Groove');
+    expect(JSON.stringify(spec).toLowerCase()).toContain('vinyl record');
+    expect(notTakenUp).toEqual([]);
+  });
+});
+
+describe('languages', () => {
+  test.each([
+    ['en', 'a list of my plants with name and last watered'],
+    ['de', 'eine Liste meiner Pflanzen mit Name und Standort'],
+    ['es', 'una lista de mis plantas con nombre y ubicación'],
+    ['fr', 'une liste de mes plantes avec le nom et le lieu'],
+    ['it', 'un elenco delle mie piante con nome e luogo'],
+    ['pt', 'uma lista das minhas plantas com nome e local'],
+  ])('%s: %s', (lang, prompt) => {
+    expect(read(prompt).spec.lang).toBe(lang);
+  });
+
+  test.each([
+    'een lijst van mijn planten met naam en datum erbij graag',
+    'lista moich roślin z nazwą i datą ostatniego podlewania',
+    '植物のリストを作ってください、名前と日付',
+    'список моих растений с датой полива',
+  ])('one that we do not write is said: %s', (prompt) => {
+    const { spec } = read(prompt);
+    expect(spec.lang).toBe('en');
+    expect(spec.assumptions.join(' ')).toContain('another language');
+    expect(specProblems(spec)).toEqual([]);
+  });
+});
+
+describe('colours', () => {
+  test.each([
+    ['expense list, dark green', '#1f8a5b', 'auto'],
+    ['expense list in blue', '#2563eb', 'auto'],
+    ['habit tracker with a dark theme', null, 'dark'],
+    ['Ausgabenliste in Grün', '#1f8a5b', 'auto'],
+    ['lista de gastos, color rojo', '#c8372d', 'auto'],
+    ['recipes for green beans with title and time', null, 'auto'],
+    ['an app called Red Rooster to log runs', null, 'auto'],
+    ['notes #ff8800', '#ff8800', 'auto'],
+  ])('%s', (prompt, accent, mode) => {
+    const { palette, assumptions } = read(prompt).spec;
+    if (accent !== null) expect(palette.accent).toBe(accent);
+    expect(assumptions.some((text) => /colour|Farbe|color/.test(text))).toBe(accent === null);
+    expect(palette.mode).toBe(mode);
+  });
+});
+
+describe('what no kind serves', () => {
+  test.each([
+    ['a barcode scanner for my shop', 'scanner'],
+    ['weather radar for sailors', 'radar'],
+    ['Chat für unser Team', 'chat'],
+    ['un editor de vídeo', 'editor'],
+    ['un traducteur automatique', 'traducteur'],
+    ['un registratore vocale per le lezioni', 'registratore'],
+    ['uma rede social para corredores', 'rede'],
+    ['a zeppelin with rudder', 'zeppelin'],
+  ])('is said outright: %s', (prompt, head) => {
+    const { unserved, spec } = read(prompt);
+    expect(unserved?.head.toLowerCase()).toContain(head);
+    expect(unserved?.message).toContain(unserved?.head);
+    expect(unserved?.nearest).toContain(spec.kind);
+  });
+
+  test.each(['metronome app', 'a quiz about the weather', 'a log of radio programmes with title and date'])(
+    'is not said of what one serves: %s',
+    (prompt) => {
+      expect(read(prompt).unserved).toBeNull();
+    },
+  );
+
+  test('is listed where it is only a part', () => {
+    const { unserved, notTakenUp } = read(
+      'expense list with amount and date, with login and push notifications',
+    );
+    expect(unserved).toBeNull();
+    expect(notTakenUp.join(' ')).toMatch(/login.*push notifications/);
+  });
+});
+
+describe('coverage', () => {
+  const invented = fc.array(
+    fc.constantFrom('zorblat', 'quimple', 'Vexonia', 'drathe', 'mullick', '4711', 'ühlbrax'),
+    {
+      minLength: 1,
+      maxLength: 8,
+    },
+  );
+  const frames: readonly ((words: readonly string[]) => string)[] = [
+    (words) => `an expense list for ${words.join(' ')}`,
+    (words) => `website for the bakery ${words.join(', ')} please`,
+    (words) => `ein Quiz mit ${words.join(' und ')} bitte`,
+    (words) => `un carnet avec ${words.join(', ')} pour nous`,
+    (words) => words.join(' '),
+  ];
+
+  test('every word of a prompt is in the spec or listed, in order and as it is written', () => {
+    fc.assert(
+      fc.property(invented, fc.constantFrom(...frames), (words, frame) => {
+        const prompt = frame(words);
+        const { spec, notTakenUp } = read(prompt);
+        const { assumptions: _, ...held } = spec;
+        const text = `${JSON.stringify(held)} ${notTakenUp.join(' ')}`.toLowerCase();
+        for (const word of words) expect(text, prompt).toContain(word.toLowerCase());
+        let at = 0;
+        for (const phrase of notTakenUp) {
+          at = prompt.indexOf(phrase, at);
+          expect(at, `${phrase} in ${prompt}`).toBeGreaterThanOrEqual(0);
+          at += phrase.length;
+        }
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  test('does not let the words of assumptions count', () => {
+    const { notTakenUp } = read('stopwatch with colour animations');
+    expect(notTakenUp.join(' ')).toContain('animations');
+  });
+});
+
+describe('any prompt', () => {
+  test('gives a valid spec, the same each time', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme', minLength: 3, maxLength: 400 }), (text) => {
+        const reading = read(text);
+        expect(specProblems(reading.spec)).toEqual([]);
+        expect(read(text)).toEqual(reading);
+      }),
+      { numRuns: 150 },
+    );
+  });
+
+  test.each(['constructor', '__proto__ with toString, valueOf', 'hasOwnProperty list with constructor'])(
+    'may hold names of the language that we are written in: %s',
+    (prompt) => {
+      expect(specProblems(read(prompt).spec)).toEqual([]);
+    },
+  );
+
+  test.each(langs)('has its messages in its language: %s', (lang) => {
+    const prompts = {
+      en: 'a karaoke machine',
+      de: 'eine Karaoke Maschine für die Feier',
+      es: 'un karaoke para la fiesta',
+      fr: 'un karaoké pour la fête',
+      it: 'un karaoke per la festa',
+      pt: 'um karaokê para a festa de anos',
+    };
+    const { unserved, spec } = read(prompts[lang]);
+    expect(spec.lang).toBe(lang);
+    expect(unserved?.message.length).toBeGreaterThan(20);
+  });
+});
