@@ -77,12 +77,15 @@ function pageInSrc(page: string): string {
     );
 }
 
+/** What stands in every archive beside the sources. */
+const madeByUs: ReadonlySet<string> = new Set(['index.html', 'manifest.json', 'build.js', 'package.json']);
+
 /** The sources of a build by the paths that they had before they were packed, out of the texts of its archive. */
 export function packedSources(archive: ReadonlyMap<string, string>): Map<string, string> {
   return new Map(
     [...archive].flatMap(([path, text]): [string, string][] => {
-      if (path === 'src/index.html') return [['index.html', pageBesideSrc(text)]];
-      return path.startsWith('src/') || path === 'README.md' ? [[path, text]] : [];
+      if (madeByUs.has(path)) return [];
+      return [path === 'src/index.html' ? ['index.html', pageBesideSrc(text)] : [path, text]];
     }),
   );
 }

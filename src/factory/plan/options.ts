@@ -9,8 +9,6 @@ export interface PlanOptions extends ReadOptions {
   readonly spec?: SentSpec;
   /** The prompt fills nothing in: the spec is that of a revision, and the prompt what its first build was asked for with. */
   readonly settled?: boolean;
-  /** What is not taken up is reckoned against this spec in place of the one that the prompt leads to. */
-  readonly against?: AppSpec;
   /** An instruction that a model carries out; left out where the rules have, and `spec` is what came of it. */
   readonly instructed?: Instructed;
 }

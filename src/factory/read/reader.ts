@@ -150,7 +150,11 @@ export function readPrompt(raw: string, options: ReadOptions, kinds: Kinds): Rea
   const counted = deciding.filter(
     (span) => unserved === null || !missing.some((gone) => span.start < gone.end && gone.start < span.end),
   );
-  return { spec: made.spec, notTakenUp: notTakenUp(draft, made.spec, counted, lexicon), unserved };
+  return {
+    spec: made.spec,
+    notTakenUp: notTakenUp(draft, options.against ?? made.spec, counted, lexicon),
+    unserved,
+  };
 }
 
 /** What stands on a checklist are things to tick off, unless it says that they are fields or one of them has a type. */

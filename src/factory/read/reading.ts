@@ -5,6 +5,8 @@ export interface ReadOptions {
   readonly kind?: TemplateName;
   /** Takes the language as given. */
   readonly lang?: Lang;
+  /** What is not taken up is reckoned against this spec in place of the one that the prompt leads to. */
+  readonly against?: AppSpec;
 }
 
 /** What was understood of a prompt, and what was not. */

@@ -24,7 +24,7 @@ test('a demo build has the files of the model, and a template when the model onl
     answering(openAiFixture, (question) => {
       if (talks) return 'I would rather talk about marmalade.';
       return kindOf(question) === 'plan'
-        ? JSON.stringify(marketSpec)
+        ? JSON.stringify({ ...marketSpec, served_by: 'template', not_done: [] })
         : written(marketFiles, boundaryIn(question));
     }),
   );

@@ -129,6 +129,14 @@ describe('an app that no kind serves', () => {
   });
 });
 
+test('words of the prompt that the spec of the rules has and that of the model has not are listed', () => {
+  const asked = 'track my tomatoes, with variety, bed and harvest';
+  const { spec, notTakenUp } = plan(asked, {});
+  expect(notTakenUp.join()).not.toContain('variety');
+  const against = { ...spec, entity: marketSpec.spec.entity, seed: [] };
+  expect(plan(asked, { kind: spec.kind, against }).notTakenUp.join()).toContain('variety');
+});
+
 describe('contacts that nobody gave', () => {
   test('are not in the app, nor is an address that answers would be posted to', async () => {
     const contact = {
