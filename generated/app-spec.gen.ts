@@ -361,7 +361,7 @@ export const appSpecSchema = {
           "description": "What sort of value it has.",
           "allOf": [
             {
-              "$ref": "#/$defs/AppFieldType"
+              "$ref": "#/$defs/AppValueType"
             }
           ]
         },
@@ -390,7 +390,7 @@ export const appSpecSchema = {
         }
       }
     },
-    "AppFieldType": {
+    "AppValueType": {
       "type": "string",
       "description": "A sort of value.",
       "enum": [

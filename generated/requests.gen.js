@@ -6916,7 +6916,7 @@ const pattern11 = new RegExp("^f[0-9]{1,2}$", "u");
 const pattern13 = new RegExp("^(https://[^\\s]+)?$", "u");
 const pattern17 = new RegExp("^[a-z][a-zA-Z]{0,23}$", "u");
 const schema173 = {"type":"object","additionalProperties":false,"required":["singular","plural","fields"],"description":"The thing that an app keeps.","properties":{"singular":{"type":"string","minLength":1,"maxLength":60,"description":"The word for one."},"plural":{"type":"string","minLength":1,"maxLength":60,"description":"The word for several."},"fields":{"type":"array","minItems":1,"maxItems":24,"description":"What is known of each, in the order in which it is shown. The first is what an entry is called by.","items":{"$ref":"contract#/$defs/AppField"}}}};
-const schema174 = {"type":"object","additionalProperties":false,"required":["label","type"],"description":"Something that is known of a thing.","properties":{"key":{"type":"string","pattern":"^f[0-9]{1,2}$","description":"What its values are kept under, each once. Left out, it is given in order. A field that stays keeps its key in revisions, or its values are lost."},"label":{"type":"string","minLength":1,"maxLength":60,"description":"What it is called."},"type":{"description":"What sort of value it has.","allOf":[{"$ref":"contract#/$defs/AppFieldType"}]},"required":{"type":"boolean","description":"Whether an entry must have it."},"options":{"type":"array","maxItems":16,"description":"What can be chosen, for the type `select`; the columns of a board.","items":{"type":"string","minLength":1,"maxLength":60}},"total":{"type":"string","enum":["sum","average","none"],"description":"How its numbers are summed up. A sum unless it says otherwise."}}};
+const schema174 = {"type":"object","additionalProperties":false,"required":["label","type"],"description":"Something that is known of a thing.","properties":{"key":{"type":"string","pattern":"^f[0-9]{1,2}$","description":"What its values are kept under, each once. Left out, it is given in order. A field that stays keeps its key in revisions, or its values are lost."},"label":{"type":"string","minLength":1,"maxLength":60,"description":"What it is called."},"type":{"description":"What sort of value it has.","allOf":[{"$ref":"contract#/$defs/AppValueType"}]},"required":{"type":"boolean","description":"Whether an entry must have it."},"options":{"type":"array","maxItems":16,"description":"What can be chosen, for the type `select`; the columns of a board.","items":{"type":"string","minLength":1,"maxLength":60}},"total":{"type":"string","enum":["sum","average","none"],"description":"How its numbers are summed up. A sum unless it says otherwise."}}};
 const schema175 = {"type":"string","description":"A sort of value.","enum":["text","longtext","number","currency","date","time","select","checkbox","rating","email","phone","url"]};
 
 function validate149(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
@@ -6998,11 +6998,11 @@ if(data.type !== undefined){
 let data2 = data.type;
 const _errs6 = errors;
 if(typeof data2 !== "string"){
-validate149.errors = [{instancePath:instancePath+"/type",schemaPath:"contract#/$defs/AppFieldType/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate149.errors = [{instancePath:instancePath+"/type",schemaPath:"contract#/$defs/AppValueType/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 if(!((((((((((((data2 === "text") || (data2 === "longtext")) || (data2 === "number")) || (data2 === "currency")) || (data2 === "date")) || (data2 === "time")) || (data2 === "select")) || (data2 === "checkbox")) || (data2 === "rating")) || (data2 === "email")) || (data2 === "phone")) || (data2 === "url"))){
-validate149.errors = [{instancePath:instancePath+"/type",schemaPath:"contract#/$defs/AppFieldType/enum",keyword:"enum",params:{allowedValues: schema175.enum},message:"must be equal to one of the allowed values"}];
+validate149.errors = [{instancePath:instancePath+"/type",schemaPath:"contract#/$defs/AppValueType/enum",keyword:"enum",params:{allowedValues: schema175.enum},message:"must be equal to one of the allowed values"}];
 return false;
 }
 var valid0 = _errs6 === errors;
