@@ -1,6 +1,7 @@
 /** The private interface and what is kept: records, lists, downloads, strangers, expiry. */
 import { unzipSync } from 'fflate';
 import { describe, expect, it } from 'vitest';
+import { templateNames } from '../../../src/factory/spec.ts';
 import { appForThisTest, type TestApp } from '../../helpers/app.ts';
 import { askJobs, eventsIn, eventually, finalJob, gate, postDemo, scripted } from '../../helpers/factory.ts';
 import { ask } from '../../helpers/http.ts';
