@@ -12,6 +12,8 @@ export const appSpecSchema = {
   "properties": {
     "v": {
       "type": "integer",
+      "minimum": 1,
+      "maximum": 1,
       "enum": [
         1
       ],
