@@ -392,7 +392,7 @@ describe.skipIf(!hasBrowser)('in Chromium (skipped where there is none)', () => 
     await expectToBeReadable();
     await plan.getByRole('button', { name: 'Timer' }).click();
     await expect.poll(() => plan.locator('#first-kind').inputValue(), patient).toBe('timer');
-    expect(await plan.locator('.honest').count()).toBe(0);
+    await expect.poll(() => plan.locator('.honest').count(), patient).toBe(0);
     front.answer = () => false;
     expect(watched.problems).toEqual([]);
   });

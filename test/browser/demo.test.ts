@@ -176,7 +176,7 @@ describe.skipIf(!hasBrowser)('in Chromium (skipped where there is none)', () => 
     expect(await page.evaluate('document.activeElement.textContent')).toBe('Night Reads');
     expect(await page.locator('[data-part="status"]').textContent()).toMatch(/^Built in [\d.]+ m?s by rules/);
     const plan = (await page.locator('[data-part="plan"]').textContent()) ?? '';
-    for (const word of ['tracker', 'Books', 'Title', 'Author', 'Rating']) expect(plan).toContain(word);
+    for (const word of ['tracker', 'books', 'Title', 'Author', 'Rating']) expect(plan).toContain(word);
     await expectWholeBuild();
     await expect
       .poll(() => page.locator('[data-announcements]').textContent(), patient)

@@ -163,7 +163,11 @@ export function phraseOf(
   { tokens, lexicon, prompt }: Pick<SubjectContext, 'tokens' | 'lexicon' | 'prompt'>,
 ): Phrase | null {
   let first = from;
-  let last = to;
+  // The name that is given to it is no part of it: `reading list called …`.
+  const named = tokens
+    .slice(from + 1, to)
+    .findIndex((_, index) => lexicon.naming.at(tokens, from + 1 + index));
+  let last = named < 0 ? to : from + 1 + named;
   const empty = (index: number) =>
     lexicon.generic.has(tokens[index]?.lower ?? '') ||
     lexicon.data.dark.includes(tokens[index]?.lower ?? '') ||

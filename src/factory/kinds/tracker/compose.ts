@@ -43,8 +43,12 @@ export const compose: Compose<Content> = (draft, content) => {
     draft.variant ||
     known?.layout ||
     (entries.length > 0 && draft.fields.length === 0 ? 'checklist' : 'table');
+  // A reading list keeps books, not reading lists.
+  const collection = draft.subject && isCollection(draft.subject, draft.lang, content.collections);
   const thing =
-    match && !match.whole && draft.subject ? draft.subject : (known ?? draft.subject ?? content.entry);
+    match && !match.whole && draft.subject && !collection
+      ? draft.subject
+      : (known ?? draft.subject ?? content.entry);
   const entity = entityOf(
     inSentence(thing.singular, draft),
     inSentence(thing.plural, draft),
