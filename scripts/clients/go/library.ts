@@ -71,10 +71,12 @@ export const go: Library = {
   },
 };
 
-/** The templates name schemas by their place in the contract, and cannot count blank lines. */
+/** The templates name schemas by their place in the contract, put paragraphs on one line, and cannot count blank lines. */
 function formatted(text: string): string {
   return `${text
     .replaceAll('#/components/schemas/', '')
+    .replaceAll(/ +$/gm, '')
+    .replaceAll(/^\s*\/\/ .*$/gm, (comment) => comment.replaceAll(/(?<=\S) {2,}/g, ' '))
     .replaceAll(/\n{3,}/g, '\n\n')
     .trimEnd()}\n`;
 }
