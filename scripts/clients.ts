@@ -16,7 +16,6 @@ import { java } from './clients/java/library.ts';
 import { javascript } from './clients/javascript/library.ts';
 import type { Library } from './clients/library.ts';
 import { php } from './clients/php/library.ts';
-import { fillInFor } from './clients/printed.ts';
 import { python } from './clients/python/library.ts';
 import { ruby } from './clients/ruby/library.ts';
 import { isInstalled } from './clients/run.ts';
@@ -61,7 +60,7 @@ async function make(library: Library, server: LiveServer | null): Promise<void> 
         SWITCHYARD_API_KEY: server.apiKey,
         SWITCHYARD_LIMITED_API_KEY: await server.limitedKey(),
       };
-      await library.live(folder, env, fillInFor(await server.examples())).finally(way.close);
+      await library.live(folder, env, () => server.examples(way.url)).finally(way.close);
     }
     const seconds = ((performance.now() - started) / 1000).toFixed(1);
     console.log(

@@ -1,5 +1,5 @@
 import type { Document } from '../../src/contract/served/document.ts';
-import type { FillIn } from './printed.ts';
+import type { Examples } from './server.ts';
 
 /** A client library in one language: how it is made, compiled and run against a server. */
 export interface Library {
@@ -13,6 +13,14 @@ export interface Library {
   generate(contract: Document, folder: string): Promise<void>;
   /** Compiles the package together with its live test and what is printed of samples, which are written beside it. */
   compile(contract: Document, folder: string): Promise<void>;
-  /** Runs the live test and the samples against the server that the environment names. */
-  live(folder: string, env: Readonly<Record<string, string>>, fillIn: FillIn): Promise<void>;
+  /**
+   * Runs the live test and the samples against the server that the environment names.
+   *
+   * @param examples Makes what the contract's examples speak of, for samples that have its ids.
+   */
+  live(
+    folder: string,
+    env: Readonly<Record<string, string>>,
+    examples: () => Promise<Examples>,
+  ): Promise<void>;
 }

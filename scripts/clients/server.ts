@@ -16,8 +16,13 @@ export interface LiveServer {
   readonly apiKey: string;
   /** A new key of a tenant that may send one request a minute. */
   limitedKey(): Promise<string>;
-  /** What the ids of the contract's examples stand for on this server. */
-  examples(): Promise<Examples>;
+  /**
+   * What the ids of the contract's examples stand for on this server. The builds are new ones, as each can be revised only once
+   * and a demo build only from the network that asked for it.
+   *
+   * @param way How the server is reached by those who get them, as a demo build belongs to their network.
+   */
+  examples(way: string): Promise<Examples>;
   /** Ends the server, if it was started for this. Throws if it logged an error, which it does when a reply does not fit the contract. */
   close(): Promise<void>;
 }
@@ -109,34 +114,35 @@ function keyMaker(url: string, adminPassword: string): () => Promise<string> {
   };
 }
 
-/** Makes what the contract's examples speak of, once: a request, a run, and builds that are done. */
-function examplesOf(url: string, apiKey: string): () => Promise<Examples> {
-  let made: Promise<Examples> | undefined;
-  const ask = async (path: string, body: object, header: Record<string, string> = {}) => {
+/** Makes what the contract's examples speak of: a request and a run, once, and builds that are done. */
+function examplesOf(server: string, apiKey: string): (way: string) => Promise<Examples> {
+  let ran: Promise<string> | undefined;
+  const ask = async (url: string, body: object, header: Record<string, string> = {}) => {
     const headers = { authorization: `Bearer ${apiKey}`, 'x-api-key': apiKey, ...header };
-    const response = await fetch(url + path, {
+    const response = await fetch(url, {
       method: 'POST',
       headers: { 'content-type': 'application/json', ...headers },
       body: JSON.stringify(body),
     });
-    if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`);
+    if (!response.ok) throw new Error(`${url}: ${response.status} ${await response.text()}`);
     return response;
   };
-  const make = async (): Promise<Examples> => {
-    await ask('/v1/chat', { message: 'Hello' }, { 'x-request-id': 'req_01K9Z3V7Q4W8X2M6N5B1C0D9EF' });
-    const run = (await (await ask('/v1/agents/assistant/run', { input: 'Hello' })).json()) as { id: string };
-    const prompt = 'an expense tracker';
-    const job = await ask('/api/v1/factory/jobs', { prompt });
-    const build = (await job.json()) as { id: string };
-    const events = `${url}/api/v1/factory/jobs/${build.id}/events`;
-    await (await fetch(events, { headers: { 'x-api-key': apiKey } })).text();
-    const demo = await ask('/api/factory/public-demo', { prompt }, { 'x-forwarded-for': '198.51.100.250' });
-    await demo.text();
-    return { run: run.id, build: build.id, demo: demo.headers.get('x-job-id') ?? '' };
+  const run = async () => {
+    const header = { 'x-request-id': 'req_01K9Z3V7Q4W8X2M6N5B1C0D9EF' };
+    await ask(`${server}/v1/chat`, { message: 'Hello' }, header);
+    const answer = await ask(`${server}/v1/agents/assistant/run`, { input: 'Hello' });
+    return ((await answer.json()) as { id: string }).id;
   };
-  return () => {
-    made ??= make();
-    return made;
+  return async (way) => {
+    ran ??= run();
+    const prompt = 'an expense tracker';
+    const job = await ask(`${way}/api/v1/factory/jobs`, { prompt });
+    const build = (await job.json()) as { id: string };
+    const events = `${way}/api/v1/factory/jobs/${build.id}/events`;
+    await (await fetch(events, { headers: { 'x-api-key': apiKey } })).text();
+    const demo = await ask(`${way}/api/factory/public-demo`, { prompt });
+    await demo.text();
+    return { run: await ran, build: build.id, demo: demo.headers.get('x-job-id') ?? '' };
   };
 }
 

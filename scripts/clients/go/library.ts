@@ -31,7 +31,7 @@ export const go: Library = {
     cpSync(path.join(here, 'package'), folder, { recursive: true });
     const { version } = contract.info;
     writeFileSync(path.join(folder, 'version.go'), `package switchyard\n\nconst version = "${version}"\n`);
-    writeFileSync(path.join(folder, 'go.mod'), `module ${moduleName}\n\ngo 1.23\n`);
+    writeFileSync(path.join(folder, 'go.mod'), `module ${moduleName}\n\ngo 1.24\n`);
     writeFileSync(path.join(folder, 'README.md'), readmeOf('go', version));
     copyFileSync(path.join(root, 'LICENSE'), path.join(folder, 'LICENSE'));
   },
@@ -49,7 +49,7 @@ export const go: Library = {
       mkdirSync(program, { recursive: true });
       writeFileSync(path.join(program, 'main.go'), `${source}\n`);
     }
-    const module = [`module live`, 'go 1.23', `require ${moduleName} v0.0.0`];
+    const module = [`module live`, 'go 1.24', `require ${moduleName} v0.0.0`];
     module.push(`replace ${moduleName} => ${folder}`);
     writeFileSync(path.join(live, 'go.mod'), `${module.join('\n\n')}\n`);
     await run('sh', ['-c', unformatted], { cwd: live });
@@ -71,10 +71,14 @@ export const go: Library = {
   },
 };
 
-/** The templates name schemas by their place in the contract, and cannot count blank lines. */
+/** The templates name schemas by their place in the contract, put paragraphs on one line, and cannot count blank lines. */
 function formatted(text: string): string {
   return `${text
     .replaceAll('#/components/schemas/', '')
+    .replaceAll(/ +$/gm, '')
+    // An empty list says something else than none, as in a spec, where what is left out is filled in.
+    .replaceAll(/^(\t\w+ (?:\[\]|map\[)\S+ `json:"\w+),omitempty"/gm, '$1,omitzero"')
+    .replaceAll(/^\s*\/\/ .*$/gm, (comment) => comment.replaceAll(/(?<=\S) {2,}/g, ' '))
     .replaceAll(/\n{3,}/g, '\n\n')
     .trimEnd()}\n`;
 }

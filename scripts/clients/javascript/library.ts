@@ -4,7 +4,7 @@ import { createClient } from '@hey-api/openapi-ts';
 import type { Document } from '../../../src/contract/served/document.ts';
 import { contractFile, readContract, streamsOf } from '../contract.ts';
 import type { Library } from '../library.ts';
-import { printedSamples, runSample } from '../printed.ts';
+import { fillInFor, printedSamples, runSample } from '../printed.ts';
 import { readmeOf } from '../readme.ts';
 import { run } from '../run.ts';
 import { copyForContract } from '../sections.ts';
@@ -82,10 +82,11 @@ export const javascript: Library = {
     await run(tsc, ['-p', samples]);
   },
 
-  async live(folder, env, fillIn) {
+  async live(folder, env, examples) {
     const test = testFolder(folder);
     await run(process.execPath, ['--test', '--test-reporter=spec', `${test}/*.test.ts`], { env });
     const samples = path.join(test, 'samples');
+    const fillIn = fillInFor(await examples());
     for (const sample of samplesIn(readContract(), folder)) {
       // The contract's are called JavaScript; texts may use types.
       const file = path.join(samples, `${sample.name}.${sample.at ? 'mjs' : 'mts'}`);

@@ -4,7 +4,7 @@ import type { Document } from '../../../src/contract/served/document.ts';
 import { readContract } from '../contract.ts';
 import { contractFor } from '../exceptions.ts';
 import type { Library } from '../library.ts';
-import { type Printed, printedSamples, runSample } from '../printed.ts';
+import { fillInFor, type Printed, printedSamples, runSample } from '../printed.ts';
 import { readmeOf } from '../readme.ts';
 import { run } from '../run.ts';
 import { copyForContract } from '../sections.ts';
@@ -82,13 +82,14 @@ export const python: Library = {
     await run(path.join(bin, 'mypy'), [...strict, live, samples, path.join(folder, 'switchyard')], { env });
   },
 
-  async live(folder, given, fillIn) {
+  async live(folder, given, examples) {
     const live = path.join(`${folder}-live`, 'tests');
     const env = { ...given, PYTHONDONTWRITEBYTECODE: '1' };
     const tests = ['-m', 'unittest', 'discover', '-s', live, '-p', '*.py'];
     const program = path.join(`${folder}-live`, 'bin/python');
     await run(program, tests, { env });
     const samples = path.join(`${folder}-live`, 'samples');
+    const fillIn = fillInFor(await examples());
     for (const sample of samplesIn(readContract(), folder)) {
       writeFileSync(path.join(samples, fileOf(sample)), fillIn(sample));
       await runSample(sample, program, [fileOf(sample)], { env, cwd: samples });

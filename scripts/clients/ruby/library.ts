@@ -74,7 +74,10 @@ export const ruby: Library = {
   },
 };
 
-/** The templates name schemas by their place in the contract, end lists with commas, and repeat the names of enums. */
+/**
+ * The templates name schemas by their place in the contract, put paragraphs on one line, end lists with commas, and repeat the
+ * names of enums.
+ */
 function readable(text: string): string {
   const prefix = /^ {2}module (\w+)$/m
     .exec(text)?.[1]
@@ -82,6 +85,8 @@ function readable(text: string): string {
     .toUpperCase();
   return `${text
     .replaceAll('#/components/schemas/', '')
+    .replaceAll(/ +$/gm, '')
+    .replaceAll(/^ *# .*$/gm, (comment) => comment.replaceAll(/(?<=\S) {2,}/g, ' '))
     .replaceAll(`    ${prefix}_`, '    ')
     .replaceAll(', )', ')')
     .replaceAll(/, +\}/g, ' }')

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"net/http"
 	"os"
+	"reflect"
 	"strconv"
 	"strings"
 	"testing"
@@ -256,4 +257,59 @@ func TestArchive(t *testing.T) {
 	if _, err := data.ReadFrom(zip); err != nil || !bytes.HasPrefix(data.Bytes(), []byte("PK")) || !strings.HasSuffix(zip.Name, ".zip") {
 		t.Errorf("no archive: %q, %d bytes, %v", zip.Name, data.Len(), err)
 	}
+}
+
+func TestRevisions(t *testing.T) {
+	client := connect(switchyard.Options{})
+	plan, err := client.CreateFactoryPlan(ctx, switchyard.PlanRequest{Prompt: switchyard.Ptr("a list of books")})
+	if err != nil {
+		t.Fatal(err)
+	}
+	plan.Spec.Features = []switchyard.AppFeature{} // a list that is left out would be filled in
+	started, err := client.CreateFactoryJob(ctx, switchyard.JobRequest{Spec: &plan.Spec})
+	if err != nil {
+		t.Fatal(err)
+	}
+	first := done(t, client, started)
+	if !reflect.DeepEqual(*first.Plan.Spec, plan.Spec) {
+		t.Errorf("%+v is not %+v", *first.Plan.Spec, plan.Spec)
+	}
+	patched := revised(t, client, first, switchyard.RevisionRequest{Patch: map[string]any{"name": "Shelf", "tagline": nil}})
+	diff, err := client.GetFactoryJobDiff(ctx, patched.Id, nil)
+	if err != nil || diff.From.Number != 1 || diff.Spec[0].Path != "name" || diff.Spec[0].After != "Shelf" {
+		t.Errorf("unexpected difference: %+v, %v", diff, err)
+	}
+	var late *switchyard.APIError
+	call := switchyard.RevisionRequest{Instruction: switchyard.Ptr("call it Stack")}
+	if _, err := client.CreateFactoryRevision(ctx, first.Id, call); !errors.As(err, &late) || late.Code != switchyard.ErrorCodeConflict {
+		t.Errorf("no conflict: %v", err)
+	}
+	restored := revised(t, client, patched, switchyard.RevisionRequest{Restore: switchyard.Ptr(int64(1))})
+	if *restored.Title != *first.Title || *restored.Revision.Change.Restored != 1 || restored.Revision.Number != 3 {
+		t.Errorf("unexpected revision: %+v", restored.Revision)
+	}
+}
+
+func revised(t *testing.T, client *switchyard.Client, job *switchyard.FactoryJob, body switchyard.RevisionRequest) *switchyard.FactoryJob {
+	t.Helper()
+	started, err := client.CreateFactoryRevision(ctx, job.Id, body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return done(t, client, started)
+}
+
+// done is a build as it is when it has succeeded.
+func done(t *testing.T, client *switchyard.Client, job *switchyard.FactoryJob) *switchyard.FactoryJob {
+	t.Helper()
+	for event, err := range client.StreamFactoryJobEvents(ctx, job.Id, nil) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		if end, ok := event.Value.(*switchyard.JobSucceededEvent); ok {
+			return &end.Job
+		}
+	}
+	t.Fatal("the build did not succeed")
+	return nil
 }

@@ -470,8 +470,22 @@ func demo() {
 		fmt.Println(template.Id, template.Name)
 	}
 	// end
+	// sample createPublicPlan
+	plan, err := client.CreatePublicPlan(ctx, switchyard.PlanRequest{
+		Prompt: switchyard.Ptr("A reading list where I can rate books"),
+	})
+	if err != nil {
+		log.Fatal(err)
+	}
+	if entity := plan.Spec.Entity; entity != nil {
+		for _, field := range entity.Fields {
+			fmt.Println(field.Label, field.Type)
+		}
+	}
+	fmt.Println("not taken up:", plan.NotTakenUp)
+	// end
 	// sample createPublicDemo
-	body := switchyard.DemoRequest{Prompt: "A to-do list for a family"}
+	body := switchyard.DemoRequest{Prompt: switchyard.Ptr("A to-do list for a family")}
 	for event, err := range client.CreatePublicDemo(ctx, body) {
 		if err != nil {
 			log.Fatal(err)
@@ -522,11 +536,94 @@ func demo() {
 	}
 	fmt.Println(zip.Name, size)
 	// end
+	// sample listPublicDemoFiles
+	files, err := client.ListPublicDemoFiles(ctx, os.Getenv("DEMO_JOB_ID"))
+	if err != nil {
+		log.Fatal(err)
+	}
+	for _, file := range files.Data {
+		fmt.Println(file.Path, file.Bytes)
+		if file.Path == "README.md" {
+			fmt.Println(file.Text)
+		}
+	}
+	// end
+	// sample createPublicDemoRevision
+	body := switchyard.RevisionRequest{Spec: &switchyard.AppSpec{
+		Name:    switchyard.Ptr("Shelf"),
+		Palette: &switchyard.AppPalette{Accent: switchyard.Ptr("#2f7d4f")},
+	}}
+	for event, err := range client.CreatePublicDemoRevision(ctx, os.Getenv("DEMO_JOB_ID"), body) {
+		if err != nil {
+			log.Fatal(err)
+		}
+		switch event := event.Value.(type) {
+		case *switchyard.JobSucceededEvent:
+			fmt.Println(event.Job.Revision.Number, event.Job.Preview.Url)
+		case *switchyard.JobFailedEvent:
+			fmt.Println(event.Message)
+		}
+	}
+	// end
+	// sample listPublicDemoRevisions
+	revisions, err := client.ListPublicDemoRevisions(ctx, os.Getenv("DEMO_JOB_ID"), &switchyard.ListPublicDemoRevisionsOptions{Limit: 10})
+	if err != nil {
+		log.Fatal(err)
+	}
+	for _, job := range revisions.Data {
+		fmt.Println(job.Revision.Number, job.Revision.Change.Type, job.Status)
+	}
+	// end
+	// sample getNewestPublicDemo
+	job, err := client.GetNewestPublicDemo(ctx, os.Getenv("DEMO_JOB_ID"))
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(job.Revision.Number, job.Id)
+	if job.Preview != nil {
+		fmt.Println(job.Preview.Url)
+	}
+	// end
+	// sample getPublicDemoDiff
+	newest, err := client.GetNewestPublicDemo(ctx, os.Getenv("DEMO_JOB_ID"))
+	if err != nil {
+		log.Fatal(err)
+	}
+	// With the number of a revision it is compared with that one, without options with the one that it was made from.
+	options := &switchyard.GetPublicDemoDiffOptions{Against: "1"}
+	diff, err := client.GetPublicDemoDiff(ctx, newest.Id, options)
+	if err != nil {
+		log.Fatal(err)
+	}
+	for _, change := range diff.Spec {
+		fmt.Println(change.Path, change.Before, change.After)
+	}
+	for _, file := range diff.Files {
+		if file.Diff != nil {
+			fmt.Println(*file.Diff)
+		}
+	}
+	// end
 }
 
 func jobs() {
 	// sample createFactoryJob
-	job, err := client.CreateFactoryJob(ctx, switchyard.JobRequest{Prompt: "A to-do list for a family"})
+	job, err := client.CreateFactoryJob(ctx, switchyard.JobRequest{Prompt: switchyard.Ptr("A to-do list for a family")})
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(job.Id, job.Status)
+	// end
+	// sample createFactoryPlan
+	plan, err := client.CreateFactoryPlan(ctx, switchyard.PlanRequest{
+		Prompt: switchyard.Ptr("A reading list where I can rate books"),
+	})
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println("not taken up:", plan.NotTakenUp)
+	plan.Spec.Name = switchyard.Ptr("Shelf") // a plan can be corrected before it is built
+	job, err := client.CreateFactoryJob(ctx, switchyard.JobRequest{Spec: &plan.Spec})
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -552,7 +649,7 @@ func jobs() {
 	}
 	// end
 	// sample streamFactoryJobEvents
-	job, err := client.CreateFactoryJob(ctx, switchyard.JobRequest{Prompt: "A to-do list for a family"})
+	job, err := client.CreateFactoryJob(ctx, switchyard.JobRequest{Prompt: switchyard.Ptr("A to-do list for a family")})
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -593,8 +690,75 @@ func jobs() {
 	}
 	fmt.Println(zip.Name, size)
 	// end
+	// sample listFactoryJobFiles
+	files, err := client.ListFactoryJobFiles(ctx, os.Getenv("JOB_ID"))
+	if err != nil {
+		log.Fatal(err)
+	}
+	for _, file := range files.Data {
+		fmt.Println(file.Path, file.Bytes)
+		if file.Path == "README.md" {
+			fmt.Println(file.Text)
+		}
+	}
+	// end
+	// sample createFactoryRevision
+	job, err := client.CreateFactoryRevision(ctx, os.Getenv("JOB_ID"), switchyard.RevisionRequest{
+		Instruction: switchyard.Ptr("call it Shelf and make it green"),
+	})
+	if err != nil {
+		log.Fatal(err)
+	}
+	for event, err := range client.StreamFactoryJobEvents(ctx, job.Id, nil) {
+		if err != nil {
+			log.Fatal(err)
+		}
+		if end, ok := event.Value.(*switchyard.JobSucceededEvent); ok {
+			fmt.Println(end.Job.Revision.Number, end.Job.Revision.Understood)
+		}
+	}
+	// end
+	// sample listFactoryRevisions
+	revisions, err := client.ListFactoryRevisions(ctx, os.Getenv("JOB_ID"), &switchyard.ListFactoryRevisionsOptions{Limit: 10})
+	if err != nil {
+		log.Fatal(err)
+	}
+	for _, job := range revisions.Data {
+		fmt.Println(job.Revision.Number, job.Revision.Change.Type, job.Status)
+	}
+	// end
+	// sample getNewestFactoryJob
+	job, err := client.GetNewestFactoryJob(ctx, os.Getenv("JOB_ID"))
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(job.Revision.Number, job.Id)
+	if job.Preview != nil {
+		fmt.Println(job.Preview.Url)
+	}
+	// end
+	// sample getFactoryJobDiff
+	newest, err := client.GetNewestFactoryJob(ctx, os.Getenv("JOB_ID"))
+	if err != nil {
+		log.Fatal(err)
+	}
+	// With the number of a revision it is compared with that one, without options with the one that it was made from.
+	options := &switchyard.GetFactoryJobDiffOptions{Against: "1"}
+	diff, err := client.GetFactoryJobDiff(ctx, newest.Id, options)
+	if err != nil {
+		log.Fatal(err)
+	}
+	for _, change := range diff.Spec {
+		fmt.Println(change.Path, change.Before, change.After)
+	}
+	for _, file := range diff.Files {
+		if file.Diff != nil {
+			fmt.Println(*file.Diff)
+		}
+	}
+	// end
 	// sample cancelFactoryJob
-	job, err := client.CreateFactoryJob(ctx, switchyard.JobRequest{Prompt: "A to-do list for a family"})
+	job, err := client.CreateFactoryJob(ctx, switchyard.JobRequest{Prompt: switchyard.Ptr("A to-do list for a family")})
 	if err != nil {
 		log.Fatal(err)
 	}

@@ -90,6 +90,30 @@ describe Switchyard do
     assert_equal whole.map(&:seq), parts.map(&:seq)
   end
 
+  it 'builds from a plan and revises what was built' do
+    done = lambda do |job|
+      last = client.jobs.stream_factory_job_events(job.id).to_a.last
+      assert_instance_of Switchyard::JobSucceededEvent, last
+      last.job
+    end
+    revise = lambda do |job, **change|
+      done.call(client.jobs.create_factory_revision(job.id, Switchyard::RevisionRequest.new(**change)))
+    end
+    build = ->(spec) { done.call(client.jobs.create_factory_job(Switchyard::JobRequest.new(spec: spec))) }
+    plan = client.jobs.create_factory_plan(Switchyard::PlanRequest.new(prompt: 'a list of books'))
+    first = build.call(plan.spec)
+    # The same spec gives the same bytes, if nothing of it is lost on its way through the library.
+    assert_equal first.artifact.sha256, build.call(first.plan.spec).artifact.sha256
+    patched = revise.call(first, patch: { name: 'Shelf', tagline: nil })
+    diff = client.jobs.get_factory_job_diff(patched.id)
+    assert_equal [1, 'name', 'Shelf'], [diff.from.number, diff.spec.first.path, diff.spec.first.after]
+    late = assert_raises(Switchyard::Error) { revise.call(first, instruction: 'call it Stack') }
+    assert_equal Switchyard::ErrorCode::CONFLICT, late.error.code
+    restored = revise.call(patched, restore: 1)
+    assert_equal [3, 1, first.title],
+                 [restored.revision.number, restored.revision.change.restored, restored.title]
+  end
+
   it 'raises typed errors' do
     error = assert_raises(Switchyard::InvalidRequestError) do
       client.chat.create_chat(Switchyard::ChatMessageRequest.new(message: 'Hello', temperature: 3))

@@ -269,6 +269,14 @@ end
 client.demo.list_public_templates.data.each { |template| puts "#{template.id} #{template.name}" }
 # end
 
+# sample createPublicPlan
+plan = client.demo.create_public_plan(
+  Switchyard::PlanRequest.new(prompt: 'A reading list where I can rate books')
+)
+plan.spec.entity&.fields&.each { |field| puts "#{field.label} #{field.type}" }
+puts "not taken up: #{plan.not_taken_up.join(', ')}"
+# end
+
 # sample createPublicDemo
 request = Switchyard::DemoRequest.new(prompt: 'A to-do list for a family')
 client.demo.create_public_demo(request) do |event|
@@ -296,8 +304,53 @@ zip = client.demo.get_public_demo_artifact(ENV.fetch('DEMO_JOB_ID'))
 puts zip.name, zip.save('app.zip')
 # end
 
+# sample listPublicDemoFiles
+files = client.demo.list_public_demo_files(ENV.fetch('DEMO_JOB_ID')).data
+files.each { |file| puts "#{file.path} #{file.bytes}" }
+puts files.find { |file| file.path == 'README.md' }&.text
+# end
+
+# sample createPublicDemoRevision
+spec = Switchyard::AppSpec.new(name: 'Shelf', palette: Switchyard::AppPalette.new(accent: '#2f7d4f'))
+request = Switchyard::RevisionRequest.new(spec: spec)
+client.demo.create_public_demo_revision(ENV.fetch('DEMO_JOB_ID'), request) do |event|
+  case event
+  when Switchyard::JobSucceededEvent then puts event.job.revision.number, event.job.preview.url
+  when Switchyard::JobFailedEvent then puts event.message
+  end
+end
+# end
+
+# sample listPublicDemoRevisions
+page = client.demo.list_public_demo_revisions(ENV.fetch('DEMO_JOB_ID'), limit: 10)
+page.data.each { |job| puts "#{job.revision.number} #{job.revision.change.type} #{job.status}" }
+# end
+
+# sample getNewestPublicDemo
+job = client.demo.get_newest_public_demo(ENV.fetch('DEMO_JOB_ID'))
+puts job.revision.number, job.id, job.preview&.url
+# end
+
+# sample getPublicDemoDiff
+newest = client.demo.get_newest_public_demo(ENV.fetch('DEMO_JOB_ID'))
+# Without the number of a revision it is compared with the one that it was made from.
+diff = client.demo.get_public_demo_diff(newest.id, against: '1')
+diff.spec.each { |change| puts "#{change.path}: #{change.before} -> #{change.after}" }
+puts diff.files.filter_map(&:diff)
+# end
+
 # sample createFactoryJob
 job = client.jobs.create_factory_job(Switchyard::JobRequest.new(prompt: 'A to-do list for a family'))
+puts job.id, job.status
+# end
+
+# sample createFactoryPlan
+plan = client.jobs.create_factory_plan(
+  Switchyard::PlanRequest.new(prompt: 'A reading list where I can rate books')
+)
+puts "not taken up: #{plan.not_taken_up.join(', ')}"
+plan.spec.name = 'Shelf' # a plan can be corrected before it is built
+job = client.jobs.create_factory_job(Switchyard::JobRequest.new(spec: plan.spec))
 puts job.id, job.status
 # end
 
@@ -327,6 +380,38 @@ end
 # sample getFactoryJobArtifact
 zip = client.jobs.get_factory_job_artifact(ENV.fetch('JOB_ID'))
 puts zip.name, zip.save('app.zip')
+# end
+
+# sample listFactoryJobFiles
+files = client.jobs.list_factory_job_files(ENV.fetch('JOB_ID')).data
+files.each { |file| puts "#{file.path} #{file.bytes}" }
+puts files.find { |file| file.path == 'README.md' }&.text
+# end
+
+# sample createFactoryRevision
+request = Switchyard::RevisionRequest.new(instruction: 'call it Shelf and make it green')
+job = client.jobs.create_factory_revision(ENV.fetch('JOB_ID'), request)
+client.jobs.stream_factory_job_events(job.id) do |event|
+  puts event.job.revision.number, event.job.revision.understood if event.is_a?(Switchyard::JobSucceededEvent)
+end
+# end
+
+# sample listFactoryRevisions
+page = client.jobs.list_factory_revisions(ENV.fetch('JOB_ID'), limit: 10)
+page.data.each { |job| puts "#{job.revision.number} #{job.revision.change.type} #{job.status}" }
+# end
+
+# sample getNewestFactoryJob
+job = client.jobs.get_newest_factory_job(ENV.fetch('JOB_ID'))
+puts job.revision.number, job.id, job.preview&.url
+# end
+
+# sample getFactoryJobDiff
+newest = client.jobs.get_newest_factory_job(ENV.fetch('JOB_ID'))
+# Without the number of a revision it is compared with the one that it was made from.
+diff = client.jobs.get_factory_job_diff(newest.id, against: '1')
+diff.spec.each { |change| puts "#{change.path}: #{change.before} -> #{change.after}" }
+puts diff.files.filter_map(&:diff)
 # end
 
 # sample cancelFactoryJob
