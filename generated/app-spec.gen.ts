@@ -12,6 +12,8 @@ export const appSpecSchema = {
   "properties": {
     "v": {
       "type": "integer",
+      "minimum": 1,
+      "maximum": 1,
       "enum": [
         1
       ],
@@ -361,7 +363,7 @@ export const appSpecSchema = {
           "description": "What sort of value it has.",
           "allOf": [
             {
-              "$ref": "#/$defs/AppFieldType"
+              "$ref": "#/$defs/AppValueType"
             }
           ]
         },
@@ -390,7 +392,7 @@ export const appSpecSchema = {
         }
       }
     },
-    "AppFieldType": {
+    "AppValueType": {
       "type": "string",
       "description": "A sort of value.",
       "enum": [

@@ -3249,7 +3249,7 @@ export type AppPalette = {
 /**
  * A sort of value.
  */
-export type AppFieldType = 'text' | 'longtext' | 'number' | 'currency' | 'date' | 'time' | 'select' | 'checkbox' | 'rating' | 'email' | 'phone' | 'url';
+export type AppValueType = 'text' | 'longtext' | 'number' | 'currency' | 'date' | 'time' | 'select' | 'checkbox' | 'rating' | 'email' | 'phone' | 'url';
 
 /**
  * Something that is known of a thing.
@@ -3266,7 +3266,7 @@ export type AppField = {
     /**
      * What sort of value it has.
      */
-    type: AppFieldType;
+    type: AppValueType;
     /**
      * Whether an entry must have it.
      */

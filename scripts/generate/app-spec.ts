@@ -32,7 +32,7 @@ export function appSpecSource(document: Document): string {
   const lists = [
     ['templateNames', 'TemplateId'],
     ['langs', 'AppLanguage'],
-    ['fieldTypes', 'AppFieldType'],
+    ['fieldTypes', 'AppValueType'],
     ['features', 'AppFeature'],
   ].map(([name, id = '']) => `export const ${name} = ${JSON.stringify($defs[id]?.['enum'])} as const;\n`);
   return `${lists.join('')}export const appSpecSchema = ${local} as const;\n`;

@@ -4,12 +4,12 @@ import type {
   AppEntity,
   AppFeature,
   AppField,
-  AppFieldType,
   AppLanguage,
   AppPalette,
   AppSection,
   AppSectionItem,
   AppSeedRow,
+  AppValueType,
   AppSpec as SentSpec,
   TemplateId,
 } from '../../generated/types.gen.ts';
@@ -26,7 +26,7 @@ export type Frozen<T> = T extends object ? { readonly [Name in keyof T]: Frozen<
 /** The kinds of apps, each of which has a template. */
 export type TemplateName = TemplateId;
 export type Lang = AppLanguage;
-export type FieldType = AppFieldType;
+export type FieldType = AppValueType;
 export type Feature = AppFeature;
 
 /** A field of the thing that the app keeps. `key` is ours (f0, f1, …), never a word of the user. */

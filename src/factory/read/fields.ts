@@ -138,7 +138,8 @@ const trailing = new Set(['determiner', 'conjunction', 'pronoun', 'mark', 'adver
 /** The words of a label: no article, possessive or auxiliary before it, and no clause behind it. */
 function labelTokens(tokens: readonly Token[], lexicon: Lexicon): Token[] {
   const strange = (token: Token) =>
-    leading.has(token.pos) ||
+    // “last watered” is another day than “watered”.
+    (leading.has(token.pos) && !lexicon.data.pointsInTime.includes(token.lower)) ||
     lexicon.data.auxiliaries.includes(token.lower) ||
     (lexicon.asking.has(token.lower) && token.pos === 'verb');
   let first = 0;

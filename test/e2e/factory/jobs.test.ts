@@ -1,6 +1,7 @@
 /** The private interface and what is kept: records, lists, downloads, strangers, expiry. */
 import { unzipSync } from 'fflate';
 import { describe, expect, it } from 'vitest';
+import { templateNames } from '../../../src/factory/spec.ts';
 import { appForThisTest, type TestApp } from '../../helpers/app.ts';
 import { askJobs, eventsIn, eventually, finalJob, gate, postDemo, scripted } from '../../helpers/factory.ts';
 import { ask } from '../../helpers/http.ts';
@@ -214,5 +215,5 @@ it('says how it is doing, also without its database', async () => {
     queue: { running: 0, waiting: 0 },
   });
   const { json } = await ask(`${app.url}/api/factory/public-templates`);
-  expect(json.count).toBe(16);
+  expect(json.count).toBe(templateNames.length);
 });

@@ -19,6 +19,7 @@ interface Known {
 
 interface Content {
   /** Names by variant, and the one where nothing is known. */
+  readonly collections: readonly string[];
   readonly names: Readonly<Record<string, string>>;
   readonly name: string;
   readonly tagline: string;
@@ -122,7 +123,14 @@ const entriesOf = (draft: Draft): string[] =>
   );
 
 /** `Invoice Tracker`; a thing with a usual word of its own is called by that. */
-function nameOf(draft: Draft, known: Known | null, variant: string, { names, name }: Content): string {
+function nameOf(
+  draft: Draft,
+  known: Known | null,
+  variant: string,
+  { collections, names, name }: Content,
+): string {
+  if (draft.subject && isCollection(draft.subject, draft.lang, collections))
+    return titled(draft.subject.text, draft.lang);
   const pattern = names[variant] ?? names['table'] ?? '';
   if (draft.subject) return named(draft, pattern, name);
   if (!known) return name;
@@ -135,6 +143,13 @@ function nameOf(draft: Draft, known: Known | null, variant: string, { names, nam
     end: 0,
   };
   return named({ ...draft, subject: phrase }, pattern, titled(known.plural, draft.lang));
+}
+
+/** Whether a subject says itself that it is a list: `reading list`, `Leseliste`, `lista de libros`. */
+function isCollection({ text }: Phrase, lang: Draft['lang'], collections: readonly string[]): boolean {
+  const words = text.toLocaleLowerCase(lang).split(' ');
+  if (lang === 'de') return collections.some((word) => words.at(-1)?.endsWith(word));
+  return collections.includes((lang === 'en' ? words.at(-1) : words[0]) ?? '');
 }
 
 /** Nouns stand in small letters within a sentence, but in German. */

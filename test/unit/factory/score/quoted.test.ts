@@ -1,0 +1,39 @@
+import { describe, expect, it } from 'vitest';
+import { promptSet } from '../../../factory/score/prompt-set.ts';
+import { read } from '../../../factory/score/reader.ts';
+import { type Row, scoredRow } from '../../../factory/score/report.ts';
+import { readMarkdown } from '../../../helpers/guides.ts';
+
+const scored = (set: 'development' | 'heldout' | 'regression') =>
+  promptSet(set).map((entry) => scoredRow(entry, read(entry.prompt)));
+const percent = (rows: readonly Row[], holds: (row: Row) => boolean) =>
+  `${((100 * rows.filter(holds).length) / rows.length).toFixed(0)} %`;
+const right = ({ score }: Row) => score.verdict === 'right';
+
+/** The figures that the documents quote are those that the scorer finds in the reader as it is. */
+describe('the figures of the build factory', () => {
+  const guide = readMarkdown('docs/factory.md');
+  const heldout = scored('heldout');
+  const lineOf = (name: string, rows: readonly Row[]) => {
+    const verdicts = (['right', 'usable', 'wrong'] as const).map((verdict) =>
+      percent(rows, ({ score }) => score.verdict === verdict),
+    );
+    return `| ${[name, rows.length, ...verdicts, percent(rows, ({ score }) => score.honest)].join(' | ')} |`;
+  };
+
+  it.each([
+    ['held out', heldout],
+    ['… that a kind serves', heldout.filter(({ entry }) => !entry.expect.unserved)],
+    ['… that no kind serves', heldout.filter(({ entry }) => entry.expect.unserved)],
+    ['development', scored('development')],
+    ['regression', scored('regression')],
+  ])('stand in the guide: %s', (name, rows) => {
+    expect(guide).toContain(lineOf(name, rows));
+  });
+
+  it('stand in the README', () => {
+    expect(readMarkdown('README.md')).toContain(
+      `right at the first shot for ${percent(heldout, right)} of ${heldout.length} prompts`,
+    );
+  });
+});
