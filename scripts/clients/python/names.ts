@@ -30,7 +30,7 @@ const names: Readonly<Record<string, string>> = {
   listFactoryRevisions: 'builds.revisions',
   getNewestFactoryJob: 'builds.newest',
   getFactoryJobDiff: 'builds.compare',
-  listFactoryJobFiles: 'builds.files',
+  listFactoryJobFiles: 'builds.list_files',
   createPublicDemo: 'demo.create',
   listPublicTemplates: 'demo.templates',
   getPublicDemo: 'demo.get',
@@ -41,7 +41,7 @@ const names: Readonly<Record<string, string>> = {
   listPublicDemoRevisions: 'demo.revisions',
   getNewestPublicDemo: 'demo.newest',
   getPublicDemoDiff: 'demo.compare',
-  listPublicDemoFiles: 'demo.files',
+  listPublicDemoFiles: 'demo.list_files',
 };
 
 const resources: Readonly<Record<string, string>> = {

@@ -8,7 +8,9 @@ import java.net.http.HttpClient;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** The live test. Ends with a line that counts, or with an exception. */
@@ -54,6 +56,7 @@ public final class LiveTest {
         answers(client().build());
         streams(client().build());
         resumes(client().build());
+        revises(client().build());
         errors(client().build());
         retries();
         System.out.println(checks + " checks passed");
@@ -135,6 +138,45 @@ public final class LiveTest {
             done = part[1] == 1;
         }
         check(count == whole[0], count + " events, not " + whole[0]);
+    }
+
+    /** A build as it is once it is done. */
+    private static FactoryJob built(SwitchyardClient switchyard, FactoryJob job) {
+        try (EventStream<BuildEvent> events = switchyard.jobs().streamFactoryJobEvents(job.getId(), null)) {
+            for (BuildEvent event : events) {
+                if (event.value() instanceof JobSucceededEvent done) {
+                    return done.getJob();
+                }
+            }
+        }
+        throw new AssertionError("a build was expected");
+    }
+
+    private static FactoryJob revise(SwitchyardClient switchyard, FactoryJob job, RevisionRequest change) {
+        return built(switchyard, switchyard.jobs().createFactoryRevision(job.getId(), change));
+    }
+
+    private static void revises(SwitchyardClient switchyard) {
+        AppSpec planned = switchyard.jobs().createFactoryPlan(new PlanRequest().prompt("a list of books")).getSpec();
+        check(!planned.getEntity().getFields().isEmpty(), "a plan");
+        FactoryJob first = built(switchyard,
+            switchyard.jobs().createFactoryJob(new JobRequest().spec(planned.name("Shelf"))));
+        check(first.getTitle().equals("Shelf"), "the plan that was sent");
+        FactoryJob second = revise(switchyard, first,
+            new RevisionRequest().spec(new AppSpec().tagline("What I have read")));
+        check(second.getPlan().getSpec().getTagline().equals("What I have read"), "part of a spec");
+        Map<String, Object> patch = new HashMap<>();
+        patch.put("name", "Books");
+        patch.put("tagline", null);
+        FactoryJob third = revise(switchyard, second, new RevisionRequest().patch(patch));
+        check(third.getTitle().equals("Books"), "a patch");
+        check(!third.getPlan().getSpec().getTagline().equals("What I have read"), "a patch that deletes");
+        FactoryJob fourth = revise(switchyard, third, new RevisionRequest().restore(2));
+        check(fourth.getPlan().getSpec().getTagline().equals("What I have read"), "a revision taken again");
+        SwitchyardException late = fails(SwitchyardException.class,
+            () -> revise(switchyard, first, new RevisionRequest().instruction("call it Late")));
+        check(late.getStatus() == 409, "a conflict, not " + late);
+        check(late.getError().get().getDetails().get(0).getCode().equals("newest_id"), "which is the newest");
     }
 
     private static void errors(SwitchyardClient switchyard) {

@@ -349,6 +349,65 @@ try (Download zip = switchyard.demo().getPublicDemoArtifact(System.getenv("DEMO_
 }
 // end
 
+// sample createPublicPlan
+FactoryPlan plan = switchyard.demo().createPublicPlan(new PlanRequest()
+    .prompt("A reading list where I can rate books"));
+System.out.println(plan.getSpec().getKind() + " " + plan.getSpec().getName());
+if (plan.getSpec().getEntity() != null) {
+    for (AppField field : plan.getSpec().getEntity().getFields()) {
+        System.out.println(field.getLabel() + " " + field.getType());
+    }
+}
+System.out.println("not taken up: " + plan.getNotTakenUp());
+// end
+
+// sample createPublicDemoRevision
+var change = new RevisionRequest().instruction("call it Shelf");
+String id = System.getenv("DEMO_JOB_ID");
+try (EventStream<BuildEvent> events = switchyard.demo().createPublicDemoRevision(id, change)) {
+    for (BuildEvent event : events) {
+        if (event.value() instanceof JobSucceededEvent done) {
+            FactoryJob job = done.getJob();
+            System.out.println(job.getRevision().getNumber() + " " + job.getPreview().getUrl());
+        } else if (event.value() instanceof JobFailedEvent failed) {
+            System.out.println(failed.getMessage());
+        }
+    }
+}
+// end
+
+// sample listPublicDemoRevisions
+for (FactoryJob job : switchyard.demo().listPublicDemoRevisions(System.getenv("DEMO_JOB_ID"), 10, null).getData()) {
+    BuildRevision revision = job.getRevision();
+    System.out.println(revision.getNumber() + " " + revision.getChange().getType() + " " + job.getStatus());
+}
+// end
+
+// sample getNewestPublicDemo
+FactoryJob job = switchyard.demo().getNewestPublicDemo(System.getenv("DEMO_JOB_ID"));
+System.out.println(job.getId() + " " + job.getRevision().getNumber() + " " + job.getTitle());
+// end
+
+// sample getPublicDemoDiff
+FactoryJob newest = switchyard.demo().getNewestPublicDemo(System.getenv("DEMO_JOB_ID"));
+FactoryDiff diff = switchyard.demo().getPublicDemoDiff(newest.getId(), "1"); // with the first build
+for (SpecChange change : diff.getSpec()) {
+    System.out.println(change.getPath() + ": " + change.getBefore() + " -> " + change.getAfter());
+}
+for (FileChange file : diff.getFiles()) {
+    System.out.println(file.getStatus() + " " + file.getPath());
+    if (file.getDiff() != null) {
+        System.out.println(file.getDiff());
+    }
+}
+// end
+
+// sample listPublicDemoFiles
+for (FileText file : switchyard.demo().listPublicDemoFiles(System.getenv("DEMO_JOB_ID")).getData()) {
+    System.out.println(file.getPath() + " " + file.getText().lines().count() + " lines");
+}
+// end
+
 // sample createFactoryJob
 FactoryJob job = switchyard.jobs().createFactoryJob(new JobRequest().prompt("A to-do list for a family"));
 System.out.println(job.getId() + " " + job.getStatus());
@@ -397,6 +456,63 @@ try (Download zip = switchyard.jobs().getFactoryJobArtifact(System.getenv("JOB_I
 // sample cancelFactoryJob
 FactoryJob job = switchyard.jobs().createFactoryJob(new JobRequest().prompt("A to-do list for a family"));
 System.out.println(switchyard.jobs().cancelFactoryJob(job.getId()).getStatus());
+// end
+
+// sample createFactoryPlan
+FactoryPlan plan = switchyard.jobs().createFactoryPlan(new PlanRequest()
+    .prompt("A reading list where I can rate books"));
+System.out.println(plan.getSpec().getKind() + " " + plan.getSpec().getName());
+
+// Change it, and have it built
+var request = new JobRequest().spec(plan.getSpec().name("Shelf"));
+System.out.println(switchyard.jobs().createFactoryJob(request).getId());
+// end
+
+// sample createFactoryRevision
+var change = new RevisionRequest().instruction("call it Shelf");
+FactoryJob job = switchyard.jobs().createFactoryRevision(System.getenv("JOB_ID"), change);
+System.out.println(job.getRevision().getNumber() + " " + job.getRevision().getUnderstood());
+try (EventStream<BuildEvent> events = switchyard.jobs().streamFactoryJobEvents(job.getId(), null)) {
+    for (BuildEvent event : events) {
+        if (event.value() instanceof JobSucceededEvent done) {
+            System.out.println(done.getJob().getPreview().getUrl());
+        } else if (event.value() instanceof JobFailedEvent failed) {
+            System.out.println(failed.getMessage());
+        }
+    }
+}
+// end
+
+// sample listFactoryRevisions
+for (FactoryJob job : switchyard.jobs().listFactoryRevisions(System.getenv("JOB_ID"), 10, null).getData()) {
+    BuildRevision revision = job.getRevision();
+    System.out.println(revision.getNumber() + " " + revision.getChange().getType() + " " + job.getStatus());
+}
+// end
+
+// sample getNewestFactoryJob
+FactoryJob job = switchyard.jobs().getNewestFactoryJob(System.getenv("JOB_ID"));
+System.out.println(job.getId() + " " + job.getRevision().getNumber() + " " + job.getTitle());
+// end
+
+// sample getFactoryJobDiff
+FactoryJob newest = switchyard.jobs().getNewestFactoryJob(System.getenv("JOB_ID"));
+FactoryDiff diff = switchyard.jobs().getFactoryJobDiff(newest.getId(), "1"); // with the first build
+for (SpecChange change : diff.getSpec()) {
+    System.out.println(change.getPath() + ": " + change.getBefore() + " -> " + change.getAfter());
+}
+for (FileChange file : diff.getFiles()) {
+    System.out.println(file.getStatus() + " " + file.getPath());
+    if (file.getDiff() != null) {
+        System.out.println(file.getDiff());
+    }
+}
+// end
+
+// sample listFactoryJobFiles
+for (FileText file : switchyard.jobs().listFactoryJobFiles(System.getenv("JOB_ID")).getData()) {
+    System.out.println(file.getPath() + " " + file.getText().lines().count() + " lines");
+}
 // end
 
 // sample errors

@@ -15,15 +15,20 @@ use Switchyard\Error\StreamInterruptedException;
 use Switchyard\Error\SwitchyardException;
 use Switchyard\Model\AgentMessage;
 use Switchyard\Model\AgentRunRequest;
+use Switchyard\Model\AppSpec;
 use Switchyard\Model\ChatDeltaEvent;
 use Switchyard\Model\ChatEndEvent;
 use Switchyard\Model\ChatMessageRequest;
 use Switchyard\Model\ChatMessageStreamRequest;
 use Switchyard\Model\ChatStartEvent;
 use Switchyard\Model\ErrorCode;
+use Switchyard\Model\FactoryJob;
 use Switchyard\Model\FinishReason;
+use Switchyard\Model\JobRequest;
 use Switchyard\Model\JobSucceededEvent;
 use Switchyard\Model\ModelStep;
+use Switchyard\Model\PlanRequest;
+use Switchyard\Model\RevisionRequest;
 use Switchyard\Model\RunStatus;
 use Switchyard\Switchyard;
 
@@ -126,6 +131,30 @@ do {
     $count += $part;
 } while (!$done);
 check($count === $whole, "$count events, not $whole");
+
+/** A build as it is once it is done. */
+function built(Switchyard $switchyard, FactoryJob $job): FactoryJob
+{
+    foreach ($switchyard->jobs->streamFactoryJobEvents($job->id) as $event) {
+    }
+    check($event instanceof JobSucceededEvent, 'a build');
+    return $event->job;
+}
+$revise = fn (FactoryJob $job, RevisionRequest $change) =>
+    built($switchyard, $switchyard->jobs->createFactoryRevision($job->id, $change));
+$planned = $switchyard->jobs->createFactoryPlan(new PlanRequest(prompt: 'a list of books'))->spec;
+check($planned->settings === [] && $planned->entity->fields !== [], 'a plan');
+$planned->name = 'Shelf';
+$first = built($switchyard, $switchyard->jobs->createFactoryJob(new JobRequest(spec: $planned)));
+check($first->plan->spec == $planned, 'the plan that was sent');
+$second = $revise($first, new RevisionRequest(spec: new AppSpec(tagline: 'What I have read')));
+check($second->plan->spec->tagline === 'What I have read' && $second->title === 'Shelf', 'part of a spec');
+$third = $revise($second, new RevisionRequest(patch: ['tagline' => null, 'name' => 'Books']));
+check($third->plan->spec->tagline !== 'What I have read' && $third->title === 'Books', 'a patch that deletes');
+$fourth = $revise($third, new RevisionRequest(restore: 2));
+check($fourth->plan->spec == $second->plan->spec && $fourth->revision->change->restored === 2, 'a revision taken again');
+$late = fails(SwitchyardException::class, fn () => $revise($first, new RevisionRequest(instruction: 'call it Late')));
+check($late->status === 409 && $late->error->details[0]->code === 'newest_id', 'which is the newest');
 
 $hot = new ChatMessageRequest(message: 'Hello', temperature: 3);
 $error = fails(InvalidRequestException::class, fn () => $switchyard->chat->createChat($hot));

@@ -403,6 +403,60 @@ $zip = $switchyard->demo->getPublicDemoArtifact(getenv('DEMO_JOB_ID'));
 echo $zip->name, ' ', $zip->saveTo('app.zip'), "\n";
 // end
 
+// sample createPublicPlan
+use Switchyard\Model\PlanRequest;
+
+$plan = $switchyard->demo->createPublicPlan(new PlanRequest(prompt: 'A reading list where I can rate books'));
+echo $plan->spec->kind, ' ', $plan->spec->name, "\n";
+foreach ($plan->spec->entity->fields ?? [] as $field) {
+    echo $field->label, ' ', $field->type, "\n";
+}
+echo 'not taken up: ', implode(', ', $plan->notTakenUp), "\n";
+// end
+
+// sample createPublicDemoRevision
+use Switchyard\Model\JobFailedEvent;
+use Switchyard\Model\JobSucceededEvent;
+use Switchyard\Model\RevisionRequest;
+
+$change = new RevisionRequest(instruction: 'call it Shelf');
+foreach ($switchyard->demo->createPublicDemoRevision(getenv('DEMO_JOB_ID'), $change) as $event) {
+    if ($event instanceof JobSucceededEvent) {
+        echo $event->job->revision->number, ' ', $event->job->preview->url, "\n";
+    } elseif ($event instanceof JobFailedEvent) {
+        echo $event->message, "\n";
+    }
+}
+// end
+
+// sample listPublicDemoRevisions
+foreach ($switchyard->demo->listPublicDemoRevisions(getenv('DEMO_JOB_ID'), limit: 10)->data as $job) {
+    echo $job->revision->number, ' ', $job->revision->change->type, ' ', $job->status, "\n";
+}
+// end
+
+// sample getNewestPublicDemo
+$job = $switchyard->demo->getNewestPublicDemo(getenv('DEMO_JOB_ID'));
+echo $job->id, ' ', $job->revision->number, ' ', $job->title, "\n";
+// end
+
+// sample getPublicDemoDiff
+$newest = $switchyard->demo->getNewestPublicDemo(getenv('DEMO_JOB_ID'));
+$diff = $switchyard->demo->getPublicDemoDiff($newest->id, against: '1'); // with the first build
+foreach ($diff->spec as $change) {
+    echo $change->path, ': ', json_encode($change->before), ' -> ', json_encode($change->after), "\n";
+}
+foreach ($diff->files as $file) {
+    echo $file->status, ' ', $file->path, "\n", $file->diff;
+}
+// end
+
+// sample listPublicDemoFiles
+foreach ($switchyard->demo->listPublicDemoFiles(getenv('DEMO_JOB_ID'))->data as $file) {
+    echo $file->path, ' ', substr_count($file->text, "\n"), " lines\n";
+}
+// end
+
 // sample createFactoryJob
 use Switchyard\Model\JobRequest;
 
@@ -456,6 +510,63 @@ use Switchyard\Model\JobRequest;
 
 $job = $switchyard->jobs->createFactoryJob(new JobRequest(prompt: 'A to-do list for a family'));
 echo $switchyard->jobs->cancelFactoryJob($job->id)->status, "\n";
+// end
+
+// sample createFactoryPlan
+use Switchyard\Model\JobRequest;
+use Switchyard\Model\PlanRequest;
+
+$plan = $switchyard->jobs->createFactoryPlan(new PlanRequest(prompt: 'A reading list where I can rate books'));
+echo $plan->spec->kind, ' ', $plan->spec->name, "\n";
+
+// Change it, and have it built
+$plan->spec->name = 'Shelf';
+echo $switchyard->jobs->createFactoryJob(new JobRequest(spec: $plan->spec))->id, "\n";
+// end
+
+// sample createFactoryRevision
+use Switchyard\Model\JobFailedEvent;
+use Switchyard\Model\JobSucceededEvent;
+use Switchyard\Model\RevisionRequest;
+
+$change = new RevisionRequest(instruction: 'call it Shelf');
+$job = $switchyard->jobs->createFactoryRevision(getenv('JOB_ID'), $change);
+echo $job->revision->number, ' ', implode(', ', $job->revision->understood), "\n";
+foreach ($switchyard->jobs->streamFactoryJobEvents($job->id) as $event) {
+    if ($event instanceof JobSucceededEvent) {
+        echo $event->job->preview->url, "\n";
+    } elseif ($event instanceof JobFailedEvent) {
+        echo $event->message, "\n";
+    }
+}
+// end
+
+// sample listFactoryRevisions
+foreach ($switchyard->jobs->listFactoryRevisions(getenv('JOB_ID'), limit: 10)->data as $job) {
+    echo $job->revision->number, ' ', $job->revision->change->type, ' ', $job->status, "\n";
+}
+// end
+
+// sample getNewestFactoryJob
+$job = $switchyard->jobs->getNewestFactoryJob(getenv('JOB_ID'));
+echo $job->id, ' ', $job->revision->number, ' ', $job->title, "\n";
+// end
+
+// sample getFactoryJobDiff
+$newest = $switchyard->jobs->getNewestFactoryJob(getenv('JOB_ID'));
+$diff = $switchyard->jobs->getFactoryJobDiff($newest->id, against: '1'); // with the first build
+foreach ($diff->spec as $change) {
+    echo $change->path, ': ', json_encode($change->before), ' -> ', json_encode($change->after), "\n";
+}
+foreach ($diff->files as $file) {
+    echo $file->status, ' ', $file->path, "\n", $file->diff;
+}
+// end
+
+// sample listFactoryJobFiles
+foreach ($switchyard->jobs->listFactoryJobFiles(getenv('JOB_ID'))->data as $file) {
+    echo $file->path, ' ', substr_count($file->text, "\n"), " lines\n";
+}
 // end
 
 // sample errors

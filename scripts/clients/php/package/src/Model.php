@@ -11,13 +11,21 @@ abstract class Model implements \JsonSerializable
     public function jsonSerialize(): object
     {
         $object = new \stdClass();
-        foreach (static::FIELDS as $property => [$name]) {
+        foreach (static::FIELDS as $property => [$name, $type]) {
             if ($this->$property !== null) {
-                $value = $this->$property;
-                $object->$name = $value instanceof \DateTimeInterface ? $value->format(DATE_RFC3339_EXTENDED) : $value;
+                $object->$name = self::written($type, $this->$property);
             }
         }
         return $object;
+    }
+
+    private static function written(string $type, mixed $value): mixed
+    {
+        // An array that is empty would become a list.
+        if ($value === [] && ($type === 'object' || str_starts_with($type, 'array<string,'))) {
+            return new \stdClass();
+        }
+        return $value instanceof \DateTimeInterface ? $value->format(DATE_RFC3339_EXTENDED) : $value;
     }
 
     /** @internal what JSON stands for, by the name of its type; what is of no known type stays as it is */
