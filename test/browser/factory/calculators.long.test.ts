@@ -1,5 +1,6 @@
 /** Calculators and converters reckon with what stands in their fields, or say what is wrong with it. */
 import { describe, expect, it, vi } from 'vitest';
+import { read } from '../../../src/factory/read/read.ts';
 import { barriers, hasBrowser } from '../../helpers/browser.ts';
 import { builtApps } from './built-apps.ts';
 
@@ -39,7 +40,14 @@ describe.skipIf(!hasBrowser)('calculators in Chromium (skipped where there is no
   });
 
   it('a quote claims nothing of a negative quantity or a discount of more than everything', async () => {
-    const page = await opened('quote calculator for a painter');
+    const items = [
+      { title: 'Walls', price: '$120' },
+      { title: 'Ceiling', price: '$85.50' },
+    ];
+    const page = await opened({
+      ...read('quote calculator for a painter').spec,
+      sections: [{ type: 'items', title: 'Work', items }],
+    });
     await page.emulateMedia({ reducedMotion: 'reduce' });
     const quantity = page.getByRole('spinbutton', { name: 'Quantity' }).first();
     const discount = page.getByRole('spinbutton', { name: 'Discount' });

@@ -3,8 +3,43 @@ import type { Page } from 'playwright-core';
 import { describe, expect, it, vi } from 'vitest';
 import { hasBrowser } from '../../helpers/browser.ts';
 import { builtApps } from './built-apps.ts';
+import { type Entry, withEntries } from './entries.ts';
 
 vi.setConfig({ testTimeout: 30_000 });
+
+const invoices: readonly Entry[] = [
+  { Number: '2026-001', Client: 'Ardent Ltd', Amount: 1240.5, Status: 'Paid', Due: '2026-01-15' },
+  { Number: '2026-002', Client: 'Bakery Lane', Amount: 380, Status: 'Sent', Due: '2026-02-20' },
+  { Number: '2026-003', Client: 'Crane & Co', Amount: 2100, Status: 'Overdue', Due: '2026-02-01' },
+  { Number: '2026-004', Client: 'Dover House', Amount: 95.75, Status: 'Draft', Due: '2026-03-10' },
+];
+const expenses: readonly Entry[] = [
+  { What: 'Weekly shop', Amount: 84.2, Category: 'Groceries', Date: '2026-01-09' },
+  { What: 'Rent', Amount: 950, Category: 'Housing', Date: '2026-02-01' },
+  { What: 'Bus pass', Amount: 49, Category: 'Transport', Date: '2026-02-03' },
+  { What: 'Cinema', Amount: 23.5, Category: 'Leisure', Date: '2026-03-12' },
+];
+const ausgaben: readonly Entry[] = [
+  { Was: 'Wocheneinkauf', Betrag: 84.2, Kategorie: 'Lebensmittel', Datum: '2026-01-09' },
+  { Was: 'Miete', Betrag: 950, Kategorie: 'Wohnen', Datum: '2026-02-01' },
+  { Was: 'Monatskarte', Betrag: 49, Kategorie: 'Verkehr', Datum: '2026-02-03' },
+  { Was: 'Kino', Betrag: 23.5, Kategorie: 'Freizeit', Datum: '2026-03-12' },
+];
+const yen: readonly Entry[] = [
+  { Was: 'Reis', Betrag: 480.4, Kategorie: 'Lebensmittel' },
+  { Was: 'Bento', Betrag: 120.4, Kategorie: 'Lebensmittel' },
+  { Was: 'Zug', Betrag: 210.4, Kategorie: 'Verkehr' },
+];
+const weights: readonly Entry[] = [
+  { Date: '2026-03-01', 'Weight (kg)': 72.4 },
+  { Date: '2026-03-08', 'Weight (kg)': 71.9 },
+  { Date: '2026-03-15', 'Weight (kg)': 71.2 },
+];
+const sales: readonly Entry[] = [
+  { Month: 'January', Sales: 12400 },
+  { Month: 'February', Sales: 15100 },
+  { Month: 'March', Sales: 13800 },
+];
 
 describe.skipIf(!hasBrowser)('figures of built apps in Chromium (skipped where there is none)', () => {
   const { opened } = builtApps();
@@ -17,27 +52,28 @@ describe.skipIf(!hasBrowser)('figures of built apps in Chromium (skipped where t
         getComputedStyle(mark, '${pseudo}').backgroundColor,
       ]))`);
 
-  it.each(['invoice generator with VAT', 'an expense tracker', 'Haushaltsbuch mit Kategorien'])(
-    'an option has one colour in the table and in the chart: %s',
-    async (prompt) => {
-      const page = await opened(prompt);
-      const chips = await marks(page, 'td .chip[class*=" c"]', '::before');
-      const legend = await marks(page, '.legend .swatch');
-      const shared = Object.keys(legend).filter((option) => option in chips);
-      expect(shared.length).toBeGreaterThan(1);
-      for (const option of shared) expect(legend[option], option).toBe(chips[option]);
-      expect(new Set(Object.values(legend)).size).toBe(Object.keys(legend).length);
-      const filter = page.locator('.toolbar select').first();
-      await filter.selectOption(shared[0] ?? '');
-      expect(
-        await page.evaluate<string>("getComputedStyle(document.querySelector('.toolbar select')).boxShadow"),
-      ).toContain(chips[shared[0] ?? '']);
-      await page.close();
-    },
-  );
+  it.each([
+    ['invoice generator with VAT', invoices],
+    ['an expense tracker', expenses],
+    ['Haushaltsbuch mit Kategorien', ausgaben],
+  ] as const)('an option has one colour in the table and in the chart: %s', async (prompt, entries) => {
+    const page = await opened(withEntries(prompt, entries));
+    const chips = await marks(page, 'td .chip[class*=" c"]', '::before');
+    const legend = await marks(page, '.legend .swatch');
+    const shared = Object.keys(legend).filter((option) => option in chips);
+    expect(shared.length).toBeGreaterThan(1);
+    for (const option of shared) expect(legend[option], option).toBe(chips[option]);
+    expect(new Set(Object.values(legend)).size).toBe(Object.keys(legend).length);
+    const filter = page.locator('.toolbar select').first();
+    await filter.selectOption(shared[0] ?? '');
+    expect(
+      await page.evaluate<string>("getComputedStyle(document.querySelector('.toolbar select')).boxShadow"),
+    ).toContain(chips[shared[0] ?? '']);
+    await page.close();
+  });
 
   it('money has the decimals of its currency everywhere, in the middle of a ring as well', async () => {
-    const page = await opened('Haushaltsbuch mit Kategorien');
+    const page = await opened(withEntries('Haushaltsbuch mit Kategorien', ausgaben));
     await page.getByRole('button', { name: 'hinzufügen' }).first().click();
     const dialog = page.getByRole('dialog');
     await dialog.locator('input[type=text]').first().fill('Klavier');
@@ -50,7 +86,7 @@ describe.skipIf(!hasBrowser)('figures of built apps in Chromium (skipped where t
   });
 
   it('money is kept in no smaller parts than its currency has', async () => {
-    const page = await opened('an expense tracker');
+    const page = await opened(withEntries('an expense tracker', expenses));
     await page.getByRole('button', { name: /^Add / }).first().click();
     expect(await page.getByRole('dialog').locator('input[type=number]').getAttribute('step')).toBe('0.01');
     await page.keyboard.press('Escape');
@@ -61,7 +97,9 @@ describe.skipIf(!hasBrowser)('figures of built apps in Chromium (skipped where t
       page.getByRole('button', { name: 'Import a file' }).click(),
     ]);
     const money = heads.indexOf('Amount');
-    const cells = heads.map((_, at) => (at === money ? '1.2345' : at === 1 ? 'Nail' : ''));
+    const cells = heads.map((_, at) =>
+      at === money ? '1.2345' : at === heads.indexOf('What') ? 'Nail' : '',
+    );
     const text = `${heads.join(',')}\n${cells.join(',')}`;
     await chooser.setFiles({ name: 'a.csv', mimeType: 'text/csv', buffer: Buffer.from(text) });
     await page.getByText('1 entry imported').waitFor();
@@ -72,15 +110,16 @@ describe.skipIf(!hasBrowser)('figures of built apps in Chromium (skipped where t
   });
 
   it('first entries in a currency without cents add up to what is shown of them', async () => {
-    const page = await opened('Ausgaben in Yen');
+    const page = await opened(withEntries('Ausgaben in Yen', yen));
     const amounts = await page.locator('td.number').allTextContents();
+    expect(amounts).toHaveLength(yen.length);
     const sum = amounts.reduce((all, text) => all + Number(text.replace(/\D/g, '')), 0);
     expect(await page.locator('.donut-sum').textContent()).toBe(`${sum}\u00a0¥`);
     await page.close();
   });
 
   it('a number with three decimals is not taken for thousands', async () => {
-    const page = await opened('weight log');
+    const page = await opened(withEntries('weight log', weights));
     await page.getByRole('button', { name: /^Add / }).first().click();
     await page.getByRole('dialog').locator('input[type=number]').first().fill('71.125');
     await page.keyboard.press('Enter');
@@ -89,14 +128,14 @@ describe.skipIf(!hasBrowser)('figures of built apps in Chromium (skipped where t
   });
 
   it.each([
-    ['an expense tracker', 1280],
-    ['an expense tracker', 375],
-    ['weight log', 1280],
-    ['weight log', 375],
-    ['sales dashboard', 1280],
-    ['sales dashboard', 375],
-  ])('labels of a scale are of one readable size: %s at %i', async (prompt, width) => {
-    const page = await opened(prompt, width);
+    ['an expense tracker', 1280, expenses],
+    ['an expense tracker', 375, expenses],
+    ['weight log', 1280, weights],
+    ['weight log', 375, weights],
+    ['sales dashboard', 1280, sales],
+    ['sales dashboard', 375, sales],
+  ] as const)('labels of a scale are of one readable size: %s at %i', async (prompt, width, entries) => {
+    const page = await opened(withEntries(prompt, entries), width);
     const sizes = await page.evaluate<number[]>(`[...document.querySelectorAll('.plot text')].map((text) =>
       parseFloat(getComputedStyle(text).fontSize) * text.getScreenCTM().a)`);
     expect(sizes.length).toBeGreaterThan(3);
@@ -108,7 +147,13 @@ describe.skipIf(!hasBrowser)('figures of built apps in Chromium (skipped where t
   });
 
   it('on a phone a row shows what it has, not dashes for what it has not', async () => {
-    const page = await opened('Haushaltsbuch mit Betrag, Kategorie, wer bezahlt hat, Datum', 375);
+    const prompt = 'Haushaltsbuch mit Betrag, Kategorie, wer bezahlt hat, Datum';
+    const gaps: readonly Entry[] = [
+      { Betrag: 84.2, Kategorie: 'Lebensmittel', 'Wer bezahlt hat': 'Ana' },
+      { Betrag: 950, Datum: '2026-02-01' },
+      { Betrag: 49 },
+    ];
+    const page = await opened(withEntries(prompt, gaps), 375);
     expect(await page.locator('tbody tr').count()).toBeGreaterThan(1);
     expect(await page.getByRole('cell', { name: '–', exact: true }).count()).toBe(0);
     await page.close();
