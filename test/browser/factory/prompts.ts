@@ -26,7 +26,7 @@ const entryOf = ({ fields }: Entity, number: number): SeedRow =>
 function sampleOf({ type, label, options = [] }: Field, number: number): SeedRow[string] {
   switch (type) {
     case 'select':
-      return options[number % options.length] ?? null;
+      return options[number % options.length] ?? '';
     case 'date':
       return `2026-01-0${number}`;
     case 'checkbox':
