@@ -32,7 +32,7 @@ interface Tally {
 
 const weights: Readonly<Record<CueClass, number>> = { heads: 10, verbs: 4, things: 2.5, subjects: 0 };
 const atHead = 3;
-/** “Page” and “site” say little of what they are. */
+/** “Page” and “site” alone say little of what they are; “FAQ page” says it. */
 const genericHead = 0.2;
 const inComplement = 0.5;
 const inList = 0.25;
@@ -110,7 +110,7 @@ export function kindOf(
       const isHead = cue.class === 'heads';
       const place =
         covers && isHead
-          ? generic
+          ? generic && found.to - found.from === 1
             ? genericHead
             : atHead
           : inObject && generic

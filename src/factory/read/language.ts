@@ -16,6 +16,8 @@ export interface LanguageFound {
 const modelWeight = 2;
 /** A model of trigrams knows little of a few words. */
 const modelWeightPerWord = 0.25;
+/** By less than this no language is ahead of English: all words are shared, and the model has guessed. */
+const minLead = 0.05;
 const weights = { closed: 1, asking: 1, cue: 1.5, type: 0.8 } as const;
 
 /** The language of a prompt, by the words that only some languages have and by a trigram model; else English. */
@@ -42,7 +44,9 @@ export function languageOf(prompt: string, kinds: Kinds): LanguageFound {
     (a, b) => (scores.get(b) ?? 0) - (scores.get(a) ?? 0) || (a === 'en' ? -1 : 1),
   );
   const foreign = isForeign(prompt, words.length, known, model);
-  return { lang: foreign ? 'en' : (order[0] ?? 'en'), foreign };
+  const [first = 'en'] = order;
+  const lead = (scores.get(first) ?? 0) - (scores.get('en') ?? 0);
+  return { lang: foreign || lead < minLead ? 'en' : first, foreign };
 }
 
 const minLetters = 12;

@@ -88,7 +88,7 @@ function fromCompound(found: CueFound | null, { lexicon, tokens }: SubjectContex
   if (!found || found.front.length < 3) return null;
   const token = tokens[found.from];
   if (!token) return null;
-  const plain = found.front.replace(/(?<=ung|heit|keit|schaft|ion|tät)s$/, '');
+  const plain = found.front.replace(/(?<=ung|heit|keit|schaft|ion|tät|kauf|tag)s$/, '');
   return worded(
     capitalised(plain, lexicon),
     token.start,

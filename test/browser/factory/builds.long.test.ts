@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { type BuiltApp, buildApp } from '../../../src/factory/build-app.ts';
 import { hasBrowser, launch } from '../../helpers/browser.ts';
 import { journeys } from './journeys.ts';
-import { fullMatrix, sample } from './prompts.ts';
+import { appOf, fullMatrix, sample } from './prompts.ts';
 import { type BuiltAppServer, type Setting, serveBuiltApps } from './settings.ts';
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
@@ -81,16 +81,16 @@ describe.skipIf(!hasBrowser)('builds in Chromium (skipped where there is none)',
   });
   afterEach(() => context.close());
 
-  describe.each(prompts)('$prompt', ({ prompt, journey, tried, themes }) => {
+  describe.each(prompts)('$prompt', ({ tried, themes, ...entry }) => {
     let app: BuiltApp;
     beforeAll(async () => {
-      app = await buildApp(prompt);
+      app = await appOf(entry);
     });
 
     test.each(tried)('does its work: %s', async (setting) => {
       await page.goto(apps.address(app, setting));
       await showsName(app);
-      if (journey) await journeys[journey]?.(page, setting !== 'preview');
+      if (entry.journey) await journeys[entry.journey]?.(page, setting !== 'preview');
       expect(faults).toEqual([]);
       expect(apps.strays).toEqual([]);
     });

@@ -2,10 +2,43 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { describe, expect, it, vi } from 'vitest';
+import { read } from '../../../src/factory/read/read.ts';
+import type { AppSpec } from '../../../src/factory/spec.ts';
 import { barriers, hasBrowser } from '../../helpers/browser.ts';
+import { wholeSpec } from '../../helpers/whole-spec.ts';
 import { builtApps } from './built-apps.ts';
 
 vi.setConfig({ testTimeout: 30_000 });
+
+const expenses = wholeSpec({
+  name: 'Expenses',
+  variant: 'table',
+  entity: {
+    singular: 'expense',
+    plural: 'expenses',
+    fields: [
+      { key: 'f0', label: 'What', type: 'text', required: true },
+      { key: 'f1', label: 'Amount', type: 'currency' },
+      { key: 'f2', label: 'Category', type: 'select', options: ['Groceries', 'Housing', 'Leisure'] },
+      { key: 'f3', label: 'Date', type: 'date' },
+      { key: 'f4', label: 'Notes', type: 'longtext' },
+    ],
+  },
+  features: ['search', 'filter', 'sort', 'totals', 'chart', 'csv', 'undo'],
+  seed: [
+    { f0: 'Market', f1: 23.4, f2: 'Groceries', f3: '2026-03-02', f4: 'Bread, "rye", and eggs' },
+    { f0: 'Rent', f1: 900, f2: 'Housing', f3: '2026-03-01' },
+    { f0: 'Cinema', f1: 12.5, f2: 'Leisure', f3: '2026-03-06' },
+    { f0: 'Bakery', f1: 4.8, f2: 'Groceries', f3: '2026-03-07' },
+  ],
+});
+
+/** What a prompt for a list asks for, with entries under its first field. */
+const listOf = (prompt: string, entries: readonly string[]): AppSpec => {
+  const { spec } = read(prompt);
+  const key = spec.entity?.fields[0]?.key ?? '';
+  return { ...spec, seed: entries.map((entry) => ({ [key]: entry })) };
+};
 
 describe.skipIf(!hasBrowser)('built apps in Chromium (skipped where there is none)', () => {
   const { opened, blank, addressOf } = builtApps();
@@ -26,14 +59,14 @@ describe.skipIf(!hasBrowser)('built apps in Chromium (skipped where there is non
 
   describe('a list to tick off', () => {
     it.each([
-      ['todo list with due dates', 'Add task', 'Add with details'],
-      ['Einkaufsliste', 'Artikel hinzufügen', 'Mit Angaben hinzufügen'],
-      ['lista de la compra', 'Añadir producto', 'Añadir con detalles'],
-      ['liste de courses', 'Ajouter : article', 'Ajouter avec des détails'],
+      ['todo list with due dates', 'Add todo', 'Add with details', ['Call the bank', 'Water the plants']],
+      ['Einkaufsliste', 'Artikel hinzufügen', 'Mit Angaben hinzufügen', ['Brot', 'Milch', 'Äpfel']],
+      ['lista de la compra', 'Añadir producto', 'Añadir con detalles', ['Pan', 'Leche', 'Manzanas']],
+      ['liste de courses', 'Ajouter : article', 'Ajouter avec des détails', ['Pain', 'Lait', 'Pommes']],
     ])(
       'has one way to add that names the thing, and begins on the first screen: %s',
-      async (prompt, add, details) => {
-        const page = await opened(prompt, 375, 'preview');
+      async (prompt, add, details, entries) => {
+        const page = await opened(listOf(prompt, entries), 375, 'preview');
         const line = page.getByPlaceholder(add, { exact: true });
         await line.waitFor();
         expect(await page.getByRole('button', { name: add }).count()).toBe(0);
@@ -144,7 +177,7 @@ describe.skipIf(!hasBrowser)('built apps in Chromium (skipped where there is non
   });
 
   it('a file that was just exported changes nothing when it is imported', async () => {
-    const page = await opened('an expense tracker', 1280);
+    const page = await opened(expenses, 1280);
     const rows = page.locator('tbody tr');
     const before = await rows.count();
     expect(before).toBeGreaterThan(2);

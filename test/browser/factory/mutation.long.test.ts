@@ -1,8 +1,9 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type BuiltApp, buildApp } from '../../../src/factory/build-app.ts';
+import type { BuiltApp } from '../../../src/factory/build-app.ts';
 import { hasBrowser, launch } from '../../helpers/browser.ts';
 import { journeys } from './journeys.ts';
+import { appOf, toolOf } from './prompts.ts';
 import { type BuiltAppServer, serveBuiltApps } from './settings.ts';
 
 let browser: Browser;
@@ -33,7 +34,11 @@ const faults: readonly (readonly [string, string | RegExp, string])[] = [
 
 describe.skipIf(!hasBrowser)('the journeys notice (skipped without Chromium)', () => {
   beforeAll(async () => {
-    [browser, apps, app] = await Promise.all([launch(), serveBuiltApps(), buildApp('an expense tracker')]);
+    [browser, apps, app] = await Promise.all([
+      launch(),
+      serveBuiltApps(),
+      appOf(toolOf('an expense tracker')),
+    ]);
   });
   afterAll(async () => {
     await browser.close();

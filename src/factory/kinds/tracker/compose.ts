@@ -12,6 +12,8 @@ interface Known {
   readonly plural: string;
   /** What an app for it is called, where that is not made of its words. */
   readonly name?: string;
+  /** Those of its words that say what is done, and are no word for one entry: nobody adds a shopping. */
+  readonly activities?: readonly string[];
   readonly layout?: string;
   /** Keys of `fields`. */
   readonly fields: readonly string[];
@@ -113,8 +115,8 @@ const meansHead = ({ head, text, singular }: Phrase, phrase: string): boolean =>
   [head.toLowerCase(), text.toLowerCase(), singular.toLowerCase()].includes(phrase);
 
 /** A stamp is no mere piece of a collection. */
-const isCalled = ({ singular, name }: Known, phrase: string): boolean =>
-  name !== undefined || singular.toLowerCase() === phrase;
+const isCalled = ({ singular, name, activities }: Known, phrase: string): boolean =>
+  name !== undefined || singular.toLowerCase() === phrase || activities?.includes(phrase) === true;
 
 /** Whether the subject says more than the phrase: `library book` more than `book`. */
 const hasMore = ({ singular }: Phrase, phrase: string): boolean =>

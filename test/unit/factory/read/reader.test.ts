@@ -117,6 +117,15 @@ describe('names', () => {
   });
 });
 
+describe('kinds', () => {
+  test.each([
+    ['FAQ page for our library', 'docs'],
+    ['help page for our library', 'docs'],
+  ])('a cue of several words is not as general as its last one: %s', (prompt, kind) => {
+    expect(read(prompt).spec.kind).toBe(kind);
+  });
+});
+
 describe('languages', () => {
   test.each([
     ['en', 'a list of my plants with name and last watered'],
@@ -128,6 +137,13 @@ describe('languages', () => {
   ])('%s: %s', (lang, prompt) => {
     expect(read(prompt).spec.lang).toBe(lang);
   });
+
+  test.each(['timer', 'a timer', 'pomodoro timer', 'a pomodoro timer'])(
+    'words that several have speak for none, so it is English: %s',
+    (prompt) => {
+      expect(read(prompt).spec.lang).toBe('en');
+    },
+  );
 
   test.each([
     'een lijst van mijn planten met naam en datum erbij graag',
