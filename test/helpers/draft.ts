@@ -12,6 +12,7 @@ import type {
 
 const noFacts: Facts = {
   prices: [],
+  currencies: [],
   hours: [],
   dates: [],
   times: [],

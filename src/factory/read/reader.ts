@@ -109,7 +109,10 @@ export function readPrompt(raw: string, options: ReadOptions, kinds: Kinds): Rea
     facts,
     quantities,
     quoted: quotes.filter(({ text }) => text !== name),
-    currency: facts.prices.find(({ currency }) => currency !== '')?.currency ?? lexicon.data.currency,
+    currency:
+      facts.currencies[0]?.currency ??
+      facts.prices.find(({ currency }) => currency !== '')?.currency ??
+      lexicon.data.currency,
   };
   const colours = coloursIn(
     prompt,
@@ -136,6 +139,7 @@ export function readPrompt(raw: string, options: ReadOptions, kinds: Kinds): Rea
         end: tokens[to - 1]?.end ?? 0,
       })) ?? []),
     ...colours.spans,
+    ...facts.currencies.slice(0, 1),
     ...tokens.filter(
       ({ lemma, end }) =>
         lexicon.fields.has(lemma) && lists.some(({ start }) => start >= end && start - end <= 2),

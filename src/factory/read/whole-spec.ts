@@ -156,7 +156,9 @@ function assumptionsOf(
     corrections.length > 0 ? messages.typos.replace('{value}', () => corrections.join(', ')) : '',
     ...composition.assumptions,
     colours.accent === null ? messages.colour : '',
-    money && !draft.facts.prices.some(({ currency }) => currency !== '')
+    money &&
+    draft.facts.currencies.length === 0 &&
+    !draft.facts.prices.some(({ currency }) => currency !== '')
       ? messages.currency.replace('{value}', draft.currency)
       : '',
   ];

@@ -3,7 +3,7 @@ import type { Lexicon } from '../lexicon.ts';
 import { addressesIn, emailsOf, phonesIn, urlsOf } from './contact.ts';
 import { datesIn } from './dates.ts';
 import { Claims } from './patterns.ts';
-import { numberOf, pricesIn } from './prices.ts';
+import { currenciesIn, numberOf, pricesIn } from './prices.ts';
 import { namesIn, placesIn } from './proper.ts';
 import { daysShown, timesIn } from './times.ts';
 
@@ -26,6 +26,7 @@ export function factsIn(prompt: string, tokens: readonly Token[], lexicon: Lexic
   );
   const dates = found.filter(({ start }) => free.has(start));
   const prices = claims.take(pricesIn(prompt, lexicon));
+  const currencies = claims.take(currenciesIn(prompt, lexicon));
   const { hours, times, days } = timesIn(prompt, lexicon, (span) => claims.free(span));
   claims.take(hours);
   claims.take(times);
@@ -41,6 +42,7 @@ export function factsIn(prompt: string, tokens: readonly Token[], lexicon: Lexic
       addresses,
       dates,
       prices: prices.map((price) => ({ ...price, item: itemOf(price, parts, lexicon) })),
+      currencies,
       hours,
       times: times.filter((time) => !hours.some(({ start, end }) => time.start >= start && time.end <= end)),
       phones,

@@ -176,6 +176,28 @@ describe('colours', () => {
   });
 });
 
+describe('currencies', () => {
+  test.each([
+    ['expenses in yen', 'JPY'],
+    ['expenses in £', 'GBP'],
+    ['Ausgaben in Yen', 'JPY'],
+    ['Ausgaben in Franken', 'CHF'],
+    ['gastos en yenes', 'JPY'],
+    ['dépenses en yens', 'JPY'],
+    ['spese in dollari', 'USD'],
+    ['despesas em ienes', 'JPY'],
+  ])('one that is named without an amount is taken: %s', (prompt, currency) => {
+    const { spec, notTakenUp } = read(prompt);
+    expect(spec.currency).toBe(currency);
+    expect(spec.assumptions.join('\n')).not.toContain(currency);
+    expect(notTakenUp).toEqual([]);
+  });
+
+  test('pounds of weight are none', () => {
+    expect(read('weight log in pounds').spec.currency).toBe('USD');
+  });
+});
+
 describe('what no kind serves', () => {
   test.each([
     ['a barcode scanner for my shop', 'scanner'],
