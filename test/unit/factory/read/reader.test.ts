@@ -109,6 +109,20 @@ describe('names', () => {
     expect(read(prompt).spec.name).toBe(name);
   });
 
+  test('a naming word is no part of what the app is about', () => {
+    expect(read('Gewohnheiten namens "Haushalt"').spec.tagline).not.toContain('namens');
+  });
+
+  test.each([
+    ['shopping list', 'Shopping List', 'item', 'shopping-cart'],
+    ['Einkaufsliste', 'Einkäufe', 'Artikel', 'shopping-cart'],
+    ['lista de la compra', 'Lista: compras', 'producto', 'shopping-cart'],
+    ['liste de courses', 'Liste : courses', 'article', 'shopping-cart'],
+  ])('%s is of things to buy', (prompt, name, singular, icon) => {
+    const { spec } = read(prompt);
+    expect([spec.name, spec.entity?.singular, spec.icon]).toEqual([name, singular, icon]);
+  });
+
   test('a name that says nothing of the subject leaves the subject in the spec', () => {
     const { spec, notTakenUp } = read('a list of vinyl records called Groove');
     expect(spec.name).toBe('Groove');
