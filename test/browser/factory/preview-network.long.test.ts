@@ -70,14 +70,14 @@ async function reachedFrom(browser: Browser, address: (name: string) => string):
       // Pages that nobody looks at speculate about nothing.
       const context = await browser.newContext();
       contexts.push(context);
-      const page = await context.newPage();
       if (body.includes('id="go"')) {
         // A click of a person, in whatever frame the app is.
-        const frame = await openUntil(page, address(name), clicked);
+        const frame = await openUntil(context, address(name), clicked);
+        const page = frame.page();
         await frame.locator(clicked).click({ noWaitAfter: true });
         if (body.includes(allTried)) await frameWith(page, done);
-      } else if (body.includes(allTried)) await openUntil(page, address(name), done);
-      else await open(page, address(name));
+      } else if (body.includes(allTried)) await openUntil(context, address(name), done);
+      else await open(await context.newPage(), address(name));
     }
   };
   await Promise.all(Array.from({ length: 6 }, next));
@@ -94,12 +94,17 @@ async function open(page: Page, url: string): Promise<void> {
   await page.goto(url, { waitUntil: 'commit' }).catch(() => undefined);
 }
 
-/** Opens a page and gives the frame that has such an element. One that a busy machine did not open is opened again. */
-async function openUntil(page: Page, url: string, selector: string): Promise<Frame> {
+/**
+ * Opens a page and gives the frame that has such an element. One that a busy machine did not open is opened again, in a page of
+ * its own: one that is stuck stays so.
+ */
+async function openUntil(context: BrowserContext, url: string, selector: string): Promise<Frame> {
   for (let attempt = 1; attempt <= 6; attempt += 1) {
+    const page = await context.newPage();
     await open(page, url);
     const frame = await frameWith(page, selector);
     if (frame) return frame;
+    void page.close().catch(() => undefined);
   }
   throw new Error(`${url} shows no ${selector}`);
 }
