@@ -97,11 +97,8 @@ const tickMs = 1_000;
 /** How many requests may use the tools of the workshop at a time, for each of its threads. */
 const placesPerThread = 8;
 const sweepMs = 60_000;
-/**
- * How long a thread without work is kept, in milliseconds. To begin, one reads and compiles the planner, the bundler and the
- * templates, which takes as much as thirty builds; whoever tries a second prompt should not wait for that again.
- */
-const idleMs = 60_000;
+/** How long a thread is kept without work, in milliseconds: what it has loaded, more than 100 MB, is given back soon. */
+const idleMs = 5_000;
 
 /** Opens the factory on a store, takes up what a crash left undone, and begins to work. */
 export async function openFactory(parts: FactoryParts, settings: FactorySettings): Promise<Factory> {
