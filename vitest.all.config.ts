@@ -1,8 +1,10 @@
 import { configDefaults, defineConfig } from 'vitest/config';
 import { config } from './vitest.config.ts';
 
-/** Every test, the long ones too. */
-export const all = defineConfig({ test: { ...config.test, exclude: [...configDefaults.exclude] } });
+/** Every test, the long ones too, each file in a process of its own: some measure the memory of theirs. */
+export const all = defineConfig({
+  test: { ...config.test, isolate: true, exclude: [...configDefaults.exclude] },
+});
 
 // biome-ignore lint/style/noDefaultExport: Vitest reads its configuration from the default export.
 export default all;

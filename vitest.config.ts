@@ -7,6 +7,8 @@ export const config = defineConfig({
     exclude: [...configDefaults.exclude, '**/*.long.test.ts', 'test/browser/**'],
     // Many tests wait for processes of their own, so every core can take a file.
     maxWorkers: '100%',
+    // A process for each file would load everything anew: 528 s of processor time in place of 378 for 293 files (2026-11-22).
+    isolate: false,
     testTimeout: 30_000,
     hookTimeout: 60_000,
     expect: {

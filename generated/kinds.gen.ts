@@ -31,6 +31,7 @@ export const kinds: Readonly<Record<TemplateId, Kind>> = {
       "kanban board for our content team with columns Idea, Draft, Review, Published",
       "a board for the chores of our flat"
     ],
+    "look": "crisp",
     "icon": "square-kanban",
     "copy": {},
     "variants": {}
@@ -57,6 +58,7 @@ export const kinds: Readonly<Record<TemplateId, Kind>> = {
       "loan calculator in dark mode",
       "how many litres of paint for a wall"
     ],
+    "look": "crisp",
     "icon": "calculator",
     "copy": {},
     "variants": {
@@ -418,6 +420,7 @@ export const kinds: Readonly<Record<TemplateId, Kind>> = {
       "weekly meal plan: breakfast, lunch, dinner",
       "shift plan for Ana, Ben and Cem"
     ],
+    "look": "soft",
     "icon": "calendar-days",
     "copy": {},
     "variants": {
@@ -444,6 +447,7 @@ export const kinds: Readonly<Record<TemplateId, Kind>> = {
       "unit converter",
       "celsius to fahrenheit"
     ],
+    "look": "crisp",
     "icon": "arrow-left-right",
     "copy": {
       "from": {
@@ -517,6 +521,7 @@ export const kinds: Readonly<Record<TemplateId, Kind>> = {
       "sales dashboard with revenue, orders and profit",
       "dashboard of my weekly running distance"
     ],
+    "look": "crisp",
     "icon": "chart-column",
     "copy": {},
     "variants": {}
@@ -541,6 +546,7 @@ export const kinds: Readonly<Record<TemplateId, Kind>> = {
       "FAQ page for our library",
       "documentation for a small command line tool"
     ],
+    "look": "crisp",
     "icon": "book-open-text",
     "copy": {
       "unfold": {
@@ -553,6 +559,129 @@ export const kinds: Readonly<Record<TemplateId, Kind>> = {
       }
     },
     "variants": {}
+  },
+  "document": {
+    "name": "Document",
+    "description": "Invoices, certificates and letters to fill in and print.",
+    "tags": [
+      "invoice",
+      "certificate",
+      "letter",
+      "print"
+    ],
+    "accent": "#1f4e79",
+    "uses": [
+      "sections",
+      "contact"
+    ],
+    "features": [
+      "undo",
+      "print"
+    ],
+    "examplePrompts": [
+      "invoice from Atelier Plume with 20 % VAT: logo 450 €, business cards 120 €",
+      "certificate for the swimming club",
+      "letter of thanks to print"
+    ],
+    "look": "crisp",
+    "icon": "file-text",
+    "copy": {
+      "heading": {
+        "description": "What it is called on paper: “Receipt”. The word for its variant unless it says otherwise."
+      },
+      "sender": {
+        "description": "Whom it is from."
+      },
+      "recipient": {
+        "description": "Whom it is for."
+      },
+      "number": {
+        "description": "The number of an invoice."
+      },
+      "date": {
+        "description": "Its date: `2027-05-04`, `@05-04` for the next such day, `@+14` for fourteen days from the first visit.",
+        "pattern": "^(@[+-][0-9]{1,4}|@[0-9]{2}-[0-9]{2}|[0-9]{4}-[0-9]{2}-[0-9]{2})$",
+        "value": "@+0"
+      },
+      "subject": {
+        "description": "What a letter is about, what a certificate is for."
+      },
+      "signer": {
+        "description": "Who signs it."
+      }
+    },
+    "variants": {
+      "invoice": {
+        "description": "An invoice or receipt with lines, prices, tax and a total.",
+        "entry": "invoice.js",
+        "icon": "receipt",
+        "uses": [
+          "sections",
+          "contact",
+          "currency"
+        ],
+        "settings": {
+          "tax": {
+            "description": "The tax in percent of the sum.",
+            "min": 0,
+            "max": 50,
+            "value": 0
+          }
+        }
+      },
+      "certificate": {
+        "description": "A certificate, diploma or voucher within a border.",
+        "entry": "certificate.js",
+        "icon": "certificate"
+      },
+      "letter": {
+        "description": "A letter or notice.",
+        "entry": "letter.js"
+      }
+    }
+  },
+  "drawing": {
+    "name": "Drawing",
+    "description": "A pad to draw on with pen, finger or mouse, or squares to fill with colour.",
+    "tags": [
+      "draw",
+      "paint",
+      "sketch",
+      "children"
+    ],
+    "accent": "#c2410c",
+    "uses": [],
+    "features": [
+      "undo",
+      "print"
+    ],
+    "examplePrompts": [
+      "drawing pad for my daughter",
+      "a whiteboard to sketch ideas on",
+      "pixel art editor 16x16"
+    ],
+    "look": "soft",
+    "icon": "palette",
+    "copy": {},
+    "variants": {
+      "pad": {
+        "description": "A sheet to draw on freely: pen sizes, colours, eraser.",
+        "entry": "pad.js"
+      },
+      "pixels": {
+        "description": "Pixel art on a grid of squares.",
+        "entry": "pixels.js",
+        "settings": {
+          "size": {
+            "description": "Squares on a side.",
+            "min": 8,
+            "max": 48,
+            "value": 16,
+            "step": 1
+          }
+        }
+      }
+    }
   },
   "event": {
     "name": "Event",
@@ -578,6 +707,7 @@ export const kinds: Readonly<Record<TemplateId, Kind>> = {
       "wedding page for Lena and Tom",
       "page for our summer party on 12 July with a schedule"
     ],
+    "look": "editorial",
     "icon": "party-popper",
     "copy": {
       "day": {
@@ -629,6 +759,7 @@ export const kinds: Readonly<Record<TemplateId, Kind>> = {
       "spanish flashcards",
       "flashcards for the capitals of Europe"
     ],
+    "look": "soft",
     "icon": "gallery-vertical-end",
     "copy": {},
     "variants": {}
@@ -665,6 +796,7 @@ export const kinds: Readonly<Record<TemplateId, Kind>> = {
       "contact form with name, email and message",
       "poll: pizza, sushi or tacos?"
     ],
+    "look": "soft",
     "icon": "clipboard-list",
     "copy": {
       "question": {
@@ -725,6 +857,7 @@ export const kinds: Readonly<Record<TemplateId, Kind>> = {
       "memory game with 6 pairs",
       "2048 in pink"
     ],
+    "look": "soft",
     "icon": "gamepad-2",
     "copy": {},
     "variants": {
@@ -777,7 +910,10 @@ export const kinds: Readonly<Record<TemplateId, Kind>> = {
         }
       },
       "typing": {
-        "description": "Types sentences against the clock, and counts words a minute and errors.",
+        "description": "Types sentences, or words of your own, against the clock, and counts words a minute and errors.",
+        "uses": [
+          "choices"
+        ],
         "entry": "typing.js",
         "styles": [
           "game.css",
@@ -829,6 +965,7 @@ export const kinds: Readonly<Record<TemplateId, Kind>> = {
       "habit tracker",
       "daily habits: meditate, floss, walk the dog"
     ],
+    "look": "soft",
     "icon": "calendar-check",
     "copy": {},
     "variants": {}
@@ -857,6 +994,7 @@ export const kinds: Readonly<Record<TemplateId, Kind>> = {
       "website for the bakery \"Crumb\" at 12 Mill Street, open Tue-Sat 7-13",
       "landing page for a yoga studio with three prices"
     ],
+    "look": "soft",
     "icon": "store",
     "copy": {
       "kicker": {
@@ -894,6 +1032,7 @@ export const kinds: Readonly<Record<TemplateId, Kind>> = {
       "notes app",
       "a journal with one entry a day"
     ],
+    "look": "editorial",
     "icon": "notebook-pen",
     "copy": {},
     "variants": {
@@ -929,8 +1068,13 @@ export const kinds: Readonly<Record<TemplateId, Kind>> = {
       "bingo cards with animals",
       "password generator"
     ],
+    "look": "soft",
     "icon": "shuffle",
-    "copy": {},
+    "copy": {
+      "group": {
+        "description": "What one of the groups is called: “Table”."
+      }
+    },
     "variants": {
       "list": {
         "description": "Draws one of a list, again or each once, with a history.",
@@ -987,6 +1131,27 @@ export const kinds: Readonly<Record<TemplateId, Kind>> = {
             "max": 64,
             "value": 16,
             "step": 1
+          },
+          "capitals": {
+            "description": "1 with capital letters, 0 without.",
+            "min": 0,
+            "max": 1,
+            "value": 1,
+            "step": 1
+          },
+          "digits": {
+            "description": "1 with digits, 0 without.",
+            "min": 0,
+            "max": 1,
+            "value": 1,
+            "step": 1
+          },
+          "signs": {
+            "description": "1 with signs, 0 without.",
+            "min": 0,
+            "max": 1,
+            "value": 1,
+            "step": 1
           }
         }
       },
@@ -1005,6 +1170,13 @@ export const kinds: Readonly<Record<TemplateId, Kind>> = {
             "min": 2,
             "max": 20,
             "value": 3,
+            "step": 1
+          },
+          "each": {
+            "description": "How many belong to a group at most; 0 for as many as come out.",
+            "min": 0,
+            "max": 50,
+            "value": 0,
             "step": 1
           }
         }
@@ -1060,6 +1232,7 @@ export const kinds: Readonly<Record<TemplateId, Kind>> = {
       "portfolio for Ana Gil, photographer, yellow",
       "my CV as a web page"
     ],
+    "look": "editorial",
     "icon": "user-round",
     "copy": {
       "role": {
@@ -1095,6 +1268,7 @@ export const kinds: Readonly<Record<TemplateId, Kind>> = {
       "general knowledge quiz",
       "a quiz about the planets for my class"
     ],
+    "look": "soft",
     "icon": "circle-question-mark",
     "copy": {},
     "variants": {}
@@ -1120,6 +1294,7 @@ export const kinds: Readonly<Record<TemplateId, Kind>> = {
       "pomodoro timer",
       "interval timer: 8 rounds of 40 seconds with 20 seconds rest"
     ],
+    "look": "soft",
     "icon": "timer",
     "copy": {},
     "variants": {
@@ -1270,6 +1445,7 @@ export const kinds: Readonly<Record<TemplateId, Kind>> = {
       "reading list where I can rate books",
       "inventory for my small warehouse: fields: product, sku, quantity, location, price"
     ],
+    "look": "soft",
     "icon": "list-checks",
     "copy": {},
     "variants": {

@@ -16,6 +16,10 @@ export interface OperationInfo {
   readonly body: BodyInfo | null;
   /** Whether it works with cookies, so that pages of other origins are kept away from it. */
   readonly cookies: boolean;
+  /** Whether its work can be named by an Idempotency-Key. */
+  readonly idempotent: boolean;
+  /** Whether it can be tried without being carried out: `always` where that is all it does. */
+  readonly dryRun: 'never' | 'asked' | 'always';
   /** Names of the query parameters. */
   readonly query: readonly string[];
   /** Those of them that are whole numbers. */
@@ -49,7 +53,7 @@ export interface BodyInfo {
 export interface Operations {
   createChat: {
     data: T.CreateChatData;
-    json: Pick<T.CreateChatResponses & T.CreateChatErrors, 200 | 400 | 401 | 403 | 406 | 413 | 415 | 429 | 500 | 502 | 503 | 504>;
+    json: Pick<T.CreateChatResponses & T.CreateChatErrors, 200 | 400 | 401 | 402 | 403 | 406 | 409 | 413 | 415 | 422 | 429 | 500 | 502 | 503 | 504>;
     events: never;
     empty: never;
     texts: 'application/json';
@@ -57,15 +61,23 @@ export interface Operations {
   };
   streamChat: {
     data: T.StreamChatData;
-    json: Pick<T.StreamChatResponses & T.StreamChatErrors, 400 | 401 | 403 | 406 | 413 | 415 | 429 | 500 | 502 | 503 | 504>;
+    json: Pick<T.StreamChatResponses & T.StreamChatErrors, 400 | 401 | 402 | 403 | 406 | 409 | 413 | 415 | 422 | 429 | 500 | 502 | 503 | 504>;
     events: T.ChatStreamEvent;
     empty: never;
     texts: never;
     binaries: never;
   };
+  createEstimate: {
+    data: T.CreateEstimateData;
+    json: Pick<T.CreateEstimateResponses & T.CreateEstimateErrors, 200 | 400 | 401 | 403 | 406 | 413 | 415 | 429 | 500 | 503>;
+    events: never;
+    empty: never;
+    texts: 'application/json';
+    binaries: never;
+  };
   createChatAlias: {
     data: T.CreateChatAliasData;
-    json: Pick<T.CreateChatAliasResponses & T.CreateChatAliasErrors, 200 | 400 | 401 | 403 | 406 | 413 | 415 | 429 | 500 | 502 | 503 | 504>;
+    json: Pick<T.CreateChatAliasResponses & T.CreateChatAliasErrors, 200 | 400 | 401 | 402 | 403 | 406 | 409 | 413 | 415 | 422 | 429 | 500 | 502 | 503 | 504>;
     events: never;
     empty: never;
     texts: 'application/json';
@@ -89,7 +101,7 @@ export interface Operations {
   };
   createChatCompletion: {
     data: T.CreateChatCompletionData;
-    json: Pick<T.CreateChatCompletionResponses & T.CreateChatCompletionErrors, 200 | 400 | 401 | 403 | 404 | 413 | 415 | 422 | 429 | 500 | 502 | 503 | 504>;
+    json: Pick<T.CreateChatCompletionResponses & T.CreateChatCompletionErrors, 200 | 400 | 401 | 402 | 403 | 404 | 409 | 413 | 415 | 422 | 429 | 500 | 502 | 503 | 504>;
     events: never;
     empty: never;
     texts: 'application/json';
@@ -97,7 +109,7 @@ export interface Operations {
   };
   createCompletion: {
     data: T.CreateCompletionData;
-    json: Pick<T.CreateCompletionResponses & T.CreateCompletionErrors, 200 | 400 | 401 | 403 | 404 | 413 | 415 | 422 | 429 | 500 | 502 | 503 | 504>;
+    json: Pick<T.CreateCompletionResponses & T.CreateCompletionErrors, 200 | 400 | 401 | 402 | 403 | 404 | 409 | 413 | 415 | 422 | 429 | 500 | 502 | 503 | 504>;
     events: never;
     empty: never;
     texts: 'application/json';
@@ -105,7 +117,7 @@ export interface Operations {
   };
   createResponse: {
     data: T.CreateResponseData;
-    json: Pick<T.CreateResponseResponses & T.CreateResponseErrors, 200 | 400 | 401 | 403 | 404 | 413 | 415 | 422 | 429 | 500 | 502 | 503 | 504>;
+    json: Pick<T.CreateResponseResponses & T.CreateResponseErrors, 200 | 400 | 401 | 402 | 403 | 404 | 409 | 413 | 415 | 422 | 429 | 500 | 502 | 503 | 504>;
     events: never;
     empty: never;
     texts: 'application/json';
@@ -161,7 +173,7 @@ export interface Operations {
   };
   createFile: {
     data: T.CreateFileData;
-    json: Pick<T.CreateFileResponses & T.CreateFileErrors, 200 | 400 | 401 | 403 | 404 | 413 | 415 | 422 | 429 | 500 | 502 | 503 | 504>;
+    json: Pick<T.CreateFileResponses & T.CreateFileErrors, 200 | 400 | 401 | 403 | 404 | 409 | 413 | 415 | 422 | 429 | 500 | 502 | 503 | 504>;
     events: never;
     empty: never;
     texts: 'application/json';
@@ -201,7 +213,7 @@ export interface Operations {
   };
   createBatch: {
     data: T.CreateBatchData;
-    json: Pick<T.CreateBatchResponses & T.CreateBatchErrors, 200 | 400 | 401 | 403 | 404 | 413 | 415 | 422 | 429 | 500 | 502 | 503 | 504>;
+    json: Pick<T.CreateBatchResponses & T.CreateBatchErrors, 200 | 400 | 401 | 402 | 403 | 404 | 409 | 413 | 415 | 422 | 429 | 500 | 502 | 503 | 504>;
     events: never;
     empty: never;
     texts: 'application/json';
@@ -225,7 +237,7 @@ export interface Operations {
   };
   createEmbedding: {
     data: T.CreateEmbeddingData;
-    json: Pick<T.CreateEmbeddingResponses & T.CreateEmbeddingErrors, 200 | 400 | 401 | 403 | 404 | 413 | 415 | 422 | 429 | 500 | 502 | 503 | 504>;
+    json: Pick<T.CreateEmbeddingResponses & T.CreateEmbeddingErrors, 200 | 400 | 401 | 402 | 403 | 404 | 409 | 413 | 415 | 422 | 429 | 500 | 502 | 503 | 504>;
     events: never;
     empty: never;
     texts: 'application/json';
@@ -233,7 +245,7 @@ export interface Operations {
   };
   createModeration: {
     data: T.CreateModerationData;
-    json: Pick<T.CreateModerationResponses & T.CreateModerationErrors, 200 | 400 | 401 | 403 | 404 | 413 | 415 | 422 | 429 | 500 | 502 | 503 | 504>;
+    json: Pick<T.CreateModerationResponses & T.CreateModerationErrors, 200 | 400 | 401 | 402 | 403 | 404 | 409 | 413 | 415 | 422 | 429 | 500 | 502 | 503 | 504>;
     events: never;
     empty: never;
     texts: 'application/json';
@@ -241,7 +253,7 @@ export interface Operations {
   };
   createImage: {
     data: T.CreateImageData;
-    json: Pick<T.CreateImageResponses & T.CreateImageErrors, 200 | 400 | 401 | 403 | 404 | 413 | 415 | 422 | 429 | 500 | 502 | 503 | 504>;
+    json: Pick<T.CreateImageResponses & T.CreateImageErrors, 200 | 400 | 401 | 402 | 403 | 404 | 409 | 413 | 415 | 422 | 429 | 500 | 502 | 503 | 504>;
     events: never;
     empty: never;
     texts: 'application/json';
@@ -249,7 +261,7 @@ export interface Operations {
   };
   editImage: {
     data: T.EditImageData;
-    json: Pick<T.EditImageResponses & T.EditImageErrors, 200 | 400 | 401 | 403 | 404 | 413 | 415 | 422 | 429 | 500 | 502 | 503 | 504>;
+    json: Pick<T.EditImageResponses & T.EditImageErrors, 200 | 400 | 401 | 402 | 403 | 404 | 409 | 413 | 415 | 422 | 429 | 500 | 502 | 503 | 504>;
     events: never;
     empty: never;
     texts: 'application/json';
@@ -257,7 +269,7 @@ export interface Operations {
   };
   createTranscription: {
     data: T.CreateTranscriptionData;
-    json: Pick<T.CreateTranscriptionResponses & T.CreateTranscriptionErrors, 200 | 400 | 401 | 403 | 404 | 413 | 415 | 422 | 429 | 500 | 502 | 503 | 504>;
+    json: Pick<T.CreateTranscriptionResponses & T.CreateTranscriptionErrors, 200 | 400 | 401 | 402 | 403 | 404 | 409 | 413 | 415 | 422 | 429 | 500 | 502 | 503 | 504>;
     events: never;
     empty: never;
     texts: 'application/json' | 'text/plain' | 'text/vtt';
@@ -265,7 +277,7 @@ export interface Operations {
   };
   createTranslation: {
     data: T.CreateTranslationData;
-    json: Pick<T.CreateTranslationResponses & T.CreateTranslationErrors, 200 | 400 | 401 | 403 | 404 | 413 | 415 | 422 | 429 | 500 | 502 | 503 | 504>;
+    json: Pick<T.CreateTranslationResponses & T.CreateTranslationErrors, 200 | 400 | 401 | 402 | 403 | 404 | 409 | 413 | 415 | 422 | 429 | 500 | 502 | 503 | 504>;
     events: never;
     empty: never;
     texts: 'application/json' | 'text/plain' | 'text/vtt';
@@ -273,7 +285,7 @@ export interface Operations {
   };
   createSpeech: {
     data: T.CreateSpeechData;
-    json: Pick<T.CreateSpeechResponses & T.CreateSpeechErrors, 400 | 401 | 403 | 404 | 413 | 415 | 422 | 429 | 500 | 502 | 503 | 504>;
+    json: Pick<T.CreateSpeechResponses & T.CreateSpeechErrors, 400 | 401 | 402 | 403 | 404 | 409 | 413 | 415 | 422 | 429 | 500 | 502 | 503 | 504>;
     events: never;
     empty: never;
     texts: never;
@@ -281,7 +293,7 @@ export interface Operations {
   };
   createMessage: {
     data: T.CreateMessageData;
-    json: Pick<T.CreateMessageResponses & T.CreateMessageErrors, 200 | 400 | 401 | 403 | 404 | 413 | 415 | 422 | 429 | 500 | 502 | 504 | 529>;
+    json: Pick<T.CreateMessageResponses & T.CreateMessageErrors, 200 | 400 | 401 | 402 | 403 | 404 | 409 | 413 | 415 | 422 | 429 | 500 | 502 | 504 | 529>;
     events: never;
     empty: never;
     texts: 'application/json';
@@ -313,7 +325,7 @@ export interface Operations {
   };
   generateContent: {
     data: T.GenerateContentData;
-    json: Pick<T.GenerateContentResponses & T.GenerateContentErrors, 200 | 400 | 401 | 403 | 404 | 413 | 415 | 422 | 429 | 500 | 502 | 503 | 504>;
+    json: Pick<T.GenerateContentResponses & T.GenerateContentErrors, 200 | 400 | 401 | 402 | 403 | 404 | 409 | 413 | 415 | 422 | 429 | 500 | 502 | 503 | 504>;
     events: never;
     empty: never;
     texts: 'application/json';
@@ -321,7 +333,7 @@ export interface Operations {
   };
   streamGenerateContent: {
     data: T.StreamGenerateContentData;
-    json: Pick<T.StreamGenerateContentResponses & T.StreamGenerateContentErrors, 200 | 400 | 401 | 403 | 404 | 413 | 415 | 422 | 429 | 500 | 502 | 503 | 504>;
+    json: Pick<T.StreamGenerateContentResponses & T.StreamGenerateContentErrors, 200 | 400 | 401 | 402 | 403 | 404 | 409 | 413 | 415 | 422 | 429 | 500 | 502 | 503 | 504>;
     events: never;
     empty: never;
     texts: 'application/json';
@@ -337,7 +349,7 @@ export interface Operations {
   };
   embedContent: {
     data: T.EmbedContentData;
-    json: Pick<T.EmbedContentResponses & T.EmbedContentErrors, 200 | 400 | 401 | 403 | 404 | 413 | 415 | 422 | 429 | 500 | 502 | 503 | 504>;
+    json: Pick<T.EmbedContentResponses & T.EmbedContentErrors, 200 | 400 | 401 | 402 | 403 | 404 | 409 | 413 | 415 | 422 | 429 | 500 | 502 | 503 | 504>;
     events: never;
     empty: never;
     texts: 'application/json';
@@ -345,7 +357,7 @@ export interface Operations {
   };
   batchEmbedContents: {
     data: T.BatchEmbedContentsData;
-    json: Pick<T.BatchEmbedContentsResponses & T.BatchEmbedContentsErrors, 200 | 400 | 401 | 403 | 404 | 413 | 415 | 422 | 429 | 500 | 502 | 503 | 504>;
+    json: Pick<T.BatchEmbedContentsResponses & T.BatchEmbedContentsErrors, 200 | 400 | 401 | 402 | 403 | 404 | 409 | 413 | 415 | 422 | 429 | 500 | 502 | 503 | 504>;
     events: never;
     empty: never;
     texts: 'application/json';
@@ -369,7 +381,7 @@ export interface Operations {
   };
   runAgent: {
     data: T.RunAgentData;
-    json: Pick<T.RunAgentResponses & T.RunAgentErrors, 200 | 202 | 400 | 401 | 403 | 404 | 406 | 413 | 415 | 429 | 500 | 503>;
+    json: Pick<T.RunAgentResponses & T.RunAgentErrors, 200 | 202 | 400 | 401 | 402 | 403 | 404 | 406 | 409 | 413 | 415 | 422 | 429 | 500 | 503>;
     events: never;
     empty: never;
     texts: 'application/json';
@@ -377,7 +389,7 @@ export interface Operations {
   };
   streamAgentRun: {
     data: T.StreamAgentRunData;
-    json: Pick<T.StreamAgentRunResponses & T.StreamAgentRunErrors, 400 | 401 | 403 | 404 | 406 | 413 | 415 | 429 | 500 | 503>;
+    json: Pick<T.StreamAgentRunResponses & T.StreamAgentRunErrors, 400 | 401 | 402 | 403 | 404 | 406 | 409 | 413 | 415 | 422 | 429 | 500 | 503>;
     events: T.AgentRunEvent;
     empty: never;
     texts: never;
@@ -425,7 +437,7 @@ export interface Operations {
   };
   useFeature: {
     data: T.UseFeatureData;
-    json: Pick<T.UseFeatureResponses & T.UseFeatureErrors, 200 | 400 | 401 | 403 | 404 | 406 | 413 | 415 | 429 | 500 | 502 | 503 | 504>;
+    json: Pick<T.UseFeatureResponses & T.UseFeatureErrors, 200 | 400 | 401 | 402 | 403 | 404 | 406 | 409 | 413 | 415 | 422 | 429 | 500 | 502 | 503 | 504>;
     events: never;
     empty: never;
     texts: 'application/json';
@@ -433,7 +445,7 @@ export interface Operations {
   };
   streamFeature: {
     data: T.StreamFeatureData;
-    json: Pick<T.StreamFeatureResponses & T.StreamFeatureErrors, 400 | 401 | 403 | 404 | 406 | 413 | 415 | 429 | 500 | 502 | 503 | 504>;
+    json: Pick<T.StreamFeatureResponses & T.StreamFeatureErrors, 400 | 401 | 402 | 403 | 404 | 406 | 409 | 413 | 415 | 422 | 429 | 500 | 502 | 503 | 504>;
     events: T.AiStreamEvent;
     empty: never;
     texts: never;
@@ -442,6 +454,22 @@ export interface Operations {
   getUsage: {
     data: T.GetUsageData;
     json: Pick<T.GetUsageResponses & T.GetUsageErrors, 200 | 400 | 401 | 406 | 500 | 503>;
+    events: never;
+    empty: never;
+    texts: 'application/json';
+    binaries: never;
+  };
+  exportUsage: {
+    data: T.ExportUsageData;
+    json: Pick<T.ExportUsageResponses & T.ExportUsageErrors, 400 | 401 | 406 | 500 | 503>;
+    events: never;
+    empty: never;
+    texts: 'text/csv';
+    binaries: never;
+  };
+  listOwnBudgets: {
+    data: T.ListOwnBudgetsData;
+    json: Pick<T.ListOwnBudgetsResponses & T.ListOwnBudgetsErrors, 200 | 400 | 401 | 406 | 500 | 503>;
     events: never;
     empty: never;
     texts: 'application/json';
@@ -601,7 +629,7 @@ export interface Operations {
   };
   createFactoryJob: {
     data: T.CreateFactoryJobData;
-    json: Pick<T.CreateFactoryJobResponses & T.CreateFactoryJobErrors, 202 | 400 | 401 | 403 | 406 | 413 | 415 | 429 | 500 | 503>;
+    json: Pick<T.CreateFactoryJobResponses & T.CreateFactoryJobErrors, 202 | 400 | 401 | 402 | 403 | 406 | 409 | 413 | 415 | 422 | 429 | 500 | 503>;
     events: never;
     empty: never;
     texts: 'application/json';
@@ -673,7 +701,7 @@ export interface Operations {
   };
   createFactoryRevision: {
     data: T.CreateFactoryRevisionData;
-    json: Pick<T.CreateFactoryRevisionResponses & T.CreateFactoryRevisionErrors, 202 | 400 | 401 | 403 | 404 | 406 | 409 | 410 | 413 | 415 | 429 | 500 | 503>;
+    json: Pick<T.CreateFactoryRevisionResponses & T.CreateFactoryRevisionErrors, 202 | 400 | 401 | 402 | 403 | 404 | 406 | 409 | 410 | 413 | 415 | 422 | 429 | 500 | 503>;
     events: never;
     empty: never;
     texts: 'application/json';
@@ -681,7 +709,7 @@ export interface Operations {
   };
   createFactoryPlan: {
     data: T.CreateFactoryPlanData;
-    json: Pick<T.CreateFactoryPlanResponses & T.CreateFactoryPlanErrors, 200 | 400 | 401 | 403 | 406 | 413 | 415 | 429 | 500 | 503>;
+    json: Pick<T.CreateFactoryPlanResponses & T.CreateFactoryPlanErrors, 200 | 400 | 401 | 402 | 403 | 406 | 409 | 413 | 415 | 422 | 429 | 500 | 503>;
     events: never;
     empty: never;
     texts: 'application/json';
@@ -745,7 +773,7 @@ export interface Operations {
   };
   createTenant: {
     data: T.CreateTenantData;
-    json: Pick<T.CreateTenantResponses & T.CreateTenantErrors, 201 | 400 | 401 | 403 | 406 | 409 | 413 | 415 | 429 | 500 | 503>;
+    json: Pick<T.CreateTenantResponses & T.CreateTenantErrors, 201 | 400 | 401 | 403 | 406 | 409 | 413 | 415 | 422 | 429 | 500 | 503>;
     events: never;
     empty: never;
     texts: 'application/json';
@@ -769,7 +797,7 @@ export interface Operations {
   };
   createDashboardLink: {
     data: T.CreateDashboardLinkData;
-    json: Pick<T.CreateDashboardLinkResponses & T.CreateDashboardLinkErrors, 201 | 400 | 401 | 403 | 404 | 406 | 429 | 500 | 503>;
+    json: Pick<T.CreateDashboardLinkResponses & T.CreateDashboardLinkErrors, 201 | 400 | 401 | 403 | 404 | 406 | 409 | 422 | 429 | 500 | 503>;
     events: never;
     empty: never;
     texts: 'application/json';
@@ -785,7 +813,15 @@ export interface Operations {
   };
   createKey: {
     data: T.CreateKeyData;
-    json: Pick<T.CreateKeyResponses & T.CreateKeyErrors, 201 | 400 | 401 | 403 | 404 | 406 | 409 | 413 | 415 | 429 | 500 | 503>;
+    json: Pick<T.CreateKeyResponses & T.CreateKeyErrors, 201 | 400 | 401 | 403 | 404 | 406 | 409 | 413 | 415 | 422 | 429 | 500 | 503>;
+    events: never;
+    empty: never;
+    texts: 'application/json';
+    binaries: never;
+  };
+  changeKey: {
+    data: T.ChangeKeyData;
+    json: Pick<T.ChangeKeyResponses & T.ChangeKeyErrors, 200 | 400 | 401 | 403 | 404 | 406 | 409 | 413 | 415 | 429 | 500 | 503>;
     events: never;
     empty: never;
     texts: 'application/json';
@@ -793,7 +829,7 @@ export interface Operations {
   };
   rotateKey: {
     data: T.RotateKeyData;
-    json: Pick<T.RotateKeyResponses & T.RotateKeyErrors, 201 | 400 | 401 | 403 | 404 | 406 | 409 | 413 | 415 | 429 | 500 | 503>;
+    json: Pick<T.RotateKeyResponses & T.RotateKeyErrors, 201 | 400 | 401 | 403 | 404 | 406 | 409 | 413 | 415 | 422 | 429 | 500 | 503>;
     events: never;
     empty: never;
     texts: 'application/json';
@@ -802,6 +838,118 @@ export interface Operations {
   revokeKey: {
     data: T.RevokeKeyData;
     json: Pick<T.RevokeKeyResponses & T.RevokeKeyErrors, 200 | 400 | 401 | 403 | 404 | 406 | 429 | 500 | 503>;
+    events: never;
+    empty: never;
+    texts: 'application/json';
+    binaries: never;
+  };
+  listBudgets: {
+    data: T.ListBudgetsData;
+    json: Pick<T.ListBudgetsResponses & T.ListBudgetsErrors, 200 | 400 | 401 | 406 | 429 | 500 | 503>;
+    events: never;
+    empty: never;
+    texts: 'application/json';
+    binaries: never;
+  };
+  createBudget: {
+    data: T.CreateBudgetData;
+    json: Pick<T.CreateBudgetResponses & T.CreateBudgetErrors, 201 | 400 | 401 | 403 | 404 | 406 | 409 | 413 | 415 | 422 | 429 | 500 | 503>;
+    events: never;
+    empty: never;
+    texts: 'application/json';
+    binaries: never;
+  };
+  getBudget: {
+    data: T.GetBudgetData;
+    json: Pick<T.GetBudgetResponses & T.GetBudgetErrors, 200 | 400 | 401 | 404 | 406 | 429 | 500 | 503>;
+    events: never;
+    empty: never;
+    texts: 'application/json';
+    binaries: never;
+  };
+  changeBudget: {
+    data: T.ChangeBudgetData;
+    json: Pick<T.ChangeBudgetResponses & T.ChangeBudgetErrors, 200 | 400 | 401 | 403 | 404 | 406 | 413 | 415 | 429 | 500 | 503>;
+    events: never;
+    empty: never;
+    texts: 'application/json';
+    binaries: never;
+  };
+  deleteBudget: {
+    data: T.DeleteBudgetData;
+    json: Pick<T.DeleteBudgetResponses & T.DeleteBudgetErrors, 400 | 401 | 403 | 404 | 406 | 429 | 500 | 503>;
+    events: never;
+    empty: 204;
+    texts: never;
+    binaries: never;
+  };
+  listWebhooks: {
+    data: T.ListWebhooksData;
+    json: Pick<T.ListWebhooksResponses & T.ListWebhooksErrors, 200 | 400 | 401 | 406 | 429 | 500 | 503>;
+    events: never;
+    empty: never;
+    texts: 'application/json';
+    binaries: never;
+  };
+  createWebhook: {
+    data: T.CreateWebhookData;
+    json: Pick<T.CreateWebhookResponses & T.CreateWebhookErrors, 201 | 400 | 401 | 403 | 404 | 406 | 409 | 413 | 415 | 422 | 429 | 500 | 503>;
+    events: never;
+    empty: never;
+    texts: 'application/json';
+    binaries: never;
+  };
+  getWebhook: {
+    data: T.GetWebhookData;
+    json: Pick<T.GetWebhookResponses & T.GetWebhookErrors, 200 | 400 | 401 | 404 | 406 | 429 | 500 | 503>;
+    events: never;
+    empty: never;
+    texts: 'application/json';
+    binaries: never;
+  };
+  changeWebhook: {
+    data: T.ChangeWebhookData;
+    json: Pick<T.ChangeWebhookResponses & T.ChangeWebhookErrors, 200 | 400 | 401 | 403 | 404 | 406 | 413 | 415 | 429 | 500 | 503>;
+    events: never;
+    empty: never;
+    texts: 'application/json';
+    binaries: never;
+  };
+  deleteWebhook: {
+    data: T.DeleteWebhookData;
+    json: Pick<T.DeleteWebhookResponses & T.DeleteWebhookErrors, 400 | 401 | 403 | 404 | 406 | 429 | 500 | 503>;
+    events: never;
+    empty: 204;
+    texts: never;
+    binaries: never;
+  };
+  rotateWebhookSecret: {
+    data: T.RotateWebhookSecretData;
+    json: Pick<T.RotateWebhookSecretResponses & T.RotateWebhookSecretErrors, 201 | 400 | 401 | 403 | 404 | 406 | 429 | 500 | 503>;
+    events: never;
+    empty: never;
+    texts: 'application/json';
+    binaries: never;
+  };
+  testWebhook: {
+    data: T.TestWebhookData;
+    json: Pick<T.TestWebhookResponses & T.TestWebhookErrors, 202 | 400 | 401 | 403 | 404 | 406 | 429 | 500 | 503>;
+    events: never;
+    empty: never;
+    texts: 'application/json';
+    binaries: never;
+  };
+  listWebhookDeliveries: {
+    data: T.ListWebhookDeliveriesData;
+    json: Pick<T.ListWebhookDeliveriesResponses & T.ListWebhookDeliveriesErrors, 200 | 400 | 401 | 404 | 406 | 429 | 500 | 503>;
+    events: never;
+    empty: never;
+    texts: 'application/json';
+    binaries: never;
+  };
+  redeliverWebhook: {
+    data: T.RedeliverWebhookData;
+    json: Pick<T.RedeliverWebhookResponses & T.RedeliverWebhookErrors, 202 | 400 | 401 | 403 | 404 | 406 | 429 | 500 | 503>;
     events: never;
     empty: never;
     texts: 'application/json';
@@ -817,7 +965,7 @@ export interface Operations {
   };
   approveSignup: {
     data: T.ApproveSignupData;
-    json: Pick<T.ApproveSignupResponses & T.ApproveSignupErrors, 201 | 400 | 401 | 403 | 404 | 406 | 409 | 413 | 415 | 429 | 500 | 503>;
+    json: Pick<T.ApproveSignupResponses & T.ApproveSignupErrors, 201 | 400 | 401 | 403 | 404 | 406 | 409 | 413 | 415 | 422 | 429 | 500 | 503>;
     events: never;
     empty: never;
     texts: 'application/json';
@@ -837,6 +985,14 @@ export interface Operations {
     events: never;
     empty: never;
     texts: 'application/json';
+    binaries: never;
+  };
+  exportTenantUsage: {
+    data: T.ExportTenantUsageData;
+    json: Pick<T.ExportTenantUsageResponses & T.ExportTenantUsageErrors, 400 | 401 | 404 | 406 | 429 | 500 | 503>;
+    events: never;
+    empty: never;
+    texts: 'text/csv';
     binaries: never;
   };
   listAuditLog: {
@@ -881,7 +1037,7 @@ export interface Operations {
   };
   classify: {
     data: T.ClassifyData;
-    json: Pick<T.ClassifyResponses & T.ClassifyErrors, 200 | 400 | 401 | 403 | 406 | 413 | 415 | 429 | 500 | 502 | 503 | 504>;
+    json: Pick<T.ClassifyResponses & T.ClassifyErrors, 200 | 400 | 401 | 402 | 403 | 406 | 409 | 413 | 415 | 422 | 429 | 500 | 502 | 503 | 504>;
     events: never;
     empty: never;
     texts: 'application/json';
@@ -889,7 +1045,7 @@ export interface Operations {
   };
   compare: {
     data: T.CompareData;
-    json: Pick<T.CompareResponses & T.CompareErrors, 200 | 400 | 401 | 403 | 406 | 413 | 415 | 429 | 500 | 502 | 503 | 504>;
+    json: Pick<T.CompareResponses & T.CompareErrors, 200 | 400 | 401 | 402 | 403 | 406 | 409 | 413 | 415 | 422 | 429 | 500 | 502 | 503 | 504>;
     events: never;
     empty: never;
     texts: 'application/json';
@@ -897,7 +1053,7 @@ export interface Operations {
   };
   detectLanguage: {
     data: T.DetectLanguageData;
-    json: Pick<T.DetectLanguageResponses & T.DetectLanguageErrors, 200 | 400 | 401 | 403 | 406 | 413 | 415 | 429 | 500 | 503>;
+    json: Pick<T.DetectLanguageResponses & T.DetectLanguageErrors, 200 | 400 | 401 | 402 | 403 | 406 | 409 | 413 | 415 | 422 | 429 | 500 | 503>;
     events: never;
     empty: never;
     texts: 'application/json';
@@ -905,7 +1061,7 @@ export interface Operations {
   };
   extract: {
     data: T.ExtractData;
-    json: Pick<T.ExtractResponses & T.ExtractErrors, 200 | 400 | 401 | 403 | 406 | 413 | 415 | 429 | 500 | 502 | 503 | 504>;
+    json: Pick<T.ExtractResponses & T.ExtractErrors, 200 | 400 | 401 | 402 | 403 | 406 | 409 | 413 | 415 | 422 | 429 | 500 | 502 | 503 | 504>;
     events: never;
     empty: never;
     texts: 'application/json';
@@ -913,7 +1069,7 @@ export interface Operations {
   };
   keywords: {
     data: T.KeywordsData;
-    json: Pick<T.KeywordsResponses & T.KeywordsErrors, 200 | 400 | 401 | 403 | 406 | 413 | 415 | 429 | 500 | 502 | 503 | 504>;
+    json: Pick<T.KeywordsResponses & T.KeywordsErrors, 200 | 400 | 401 | 402 | 403 | 406 | 409 | 413 | 415 | 422 | 429 | 500 | 502 | 503 | 504>;
     events: never;
     empty: never;
     texts: 'application/json';
@@ -921,7 +1077,7 @@ export interface Operations {
   };
   moderate: {
     data: T.ModerateData;
-    json: Pick<T.ModerateResponses & T.ModerateErrors, 200 | 400 | 401 | 403 | 406 | 413 | 415 | 429 | 500 | 502 | 503 | 504>;
+    json: Pick<T.ModerateResponses & T.ModerateErrors, 200 | 400 | 401 | 402 | 403 | 406 | 409 | 413 | 415 | 422 | 429 | 500 | 502 | 503 | 504>;
     events: never;
     empty: never;
     texts: 'application/json';
@@ -929,7 +1085,7 @@ export interface Operations {
   };
   rewrite: {
     data: T.RewriteData;
-    json: Pick<T.RewriteResponses & T.RewriteErrors, 200 | 400 | 401 | 403 | 406 | 413 | 415 | 429 | 500 | 502 | 503 | 504>;
+    json: Pick<T.RewriteResponses & T.RewriteErrors, 200 | 400 | 401 | 402 | 403 | 406 | 409 | 413 | 415 | 422 | 429 | 500 | 502 | 503 | 504>;
     events: never;
     empty: never;
     texts: 'application/json';
@@ -937,7 +1093,7 @@ export interface Operations {
   };
   sentiment: {
     data: T.SentimentData;
-    json: Pick<T.SentimentResponses & T.SentimentErrors, 200 | 400 | 401 | 403 | 406 | 413 | 415 | 429 | 500 | 502 | 503 | 504>;
+    json: Pick<T.SentimentResponses & T.SentimentErrors, 200 | 400 | 401 | 402 | 403 | 406 | 409 | 413 | 415 | 422 | 429 | 500 | 502 | 503 | 504>;
     events: never;
     empty: never;
     texts: 'application/json';
@@ -945,7 +1101,7 @@ export interface Operations {
   };
   summarize: {
     data: T.SummarizeData;
-    json: Pick<T.SummarizeResponses & T.SummarizeErrors, 200 | 400 | 401 | 403 | 406 | 413 | 415 | 429 | 500 | 502 | 503 | 504>;
+    json: Pick<T.SummarizeResponses & T.SummarizeErrors, 200 | 400 | 401 | 402 | 403 | 406 | 409 | 413 | 415 | 422 | 429 | 500 | 502 | 503 | 504>;
     events: never;
     empty: never;
     texts: 'application/json';
@@ -953,7 +1109,7 @@ export interface Operations {
   };
   translate: {
     data: T.TranslateData;
-    json: Pick<T.TranslateResponses & T.TranslateErrors, 200 | 400 | 401 | 403 | 406 | 413 | 415 | 429 | 500 | 502 | 503 | 504>;
+    json: Pick<T.TranslateResponses & T.TranslateErrors, 200 | 400 | 401 | 402 | 403 | 406 | 409 | 413 | 415 | 422 | 429 | 500 | 502 | 503 | 504>;
     events: never;
     empty: never;
     texts: 'application/json';
@@ -961,7 +1117,7 @@ export interface Operations {
   };
   runAssistant: {
     data: T.RunAssistantData;
-    json: Pick<T.RunAssistantResponses & T.RunAssistantErrors, 200 | 202 | 400 | 401 | 403 | 406 | 413 | 415 | 429 | 500 | 503>;
+    json: Pick<T.RunAssistantResponses & T.RunAssistantErrors, 200 | 202 | 400 | 401 | 402 | 403 | 406 | 409 | 413 | 415 | 422 | 429 | 500 | 503>;
     events: never;
     empty: never;
     texts: 'application/json';
@@ -969,7 +1125,7 @@ export interface Operations {
   };
   runAppBuilder: {
     data: T.RunAppBuilderData;
-    json: Pick<T.RunAppBuilderResponses & T.RunAppBuilderErrors, 200 | 202 | 400 | 401 | 403 | 406 | 413 | 415 | 429 | 500 | 503>;
+    json: Pick<T.RunAppBuilderResponses & T.RunAppBuilderErrors, 200 | 202 | 400 | 401 | 402 | 403 | 406 | 409 | 413 | 415 | 422 | 429 | 500 | 503>;
     events: never;
     empty: never;
     texts: 'application/json';
@@ -977,7 +1133,7 @@ export interface Operations {
   };
   runAnalyst: {
     data: T.RunAnalystData;
-    json: Pick<T.RunAnalystResponses & T.RunAnalystErrors, 200 | 202 | 400 | 401 | 403 | 406 | 413 | 415 | 429 | 500 | 503>;
+    json: Pick<T.RunAnalystResponses & T.RunAnalystErrors, 200 | 202 | 400 | 401 | 402 | 403 | 406 | 409 | 413 | 415 | 422 | 429 | 500 | 503>;
     events: never;
     empty: never;
     texts: 'application/json';
@@ -988,7 +1144,7 @@ export interface Operations {
 export const contractVersion = '1.0.0';
 
 /** SHA-256 of the contract, by which what was made of it at install is known to be of this one. */
-export const contractDigest = 'ktt4Sz6VfLBKOs6KpmbHeT5yT4HOyVxA7HW_pjZ1pjs';
+export const contractDigest = 'k7ezvbT8if6meatms2phHQu2CRTG8Ad203BhicCQoWk';
 
 /** The ways to authenticate; the server needs a function for each. */
 export const securitySchemes = {"apiKeyAuth":{"type":"apiKey","in":"header","name":"X-API-Key"},"bearerAuth":{"type":"http","scheme":"bearer"},"azureKeyAuth":{"type":"apiKey","in":"header","name":"api-key"},"googleKeyAuth":{"type":"apiKey","in":"header","name":"x-goog-api-key"},"keyInQuery":{"type":"apiKey","in":"query","name":"key"},"adminBearer":{"type":"http","scheme":"bearer"},"adminSession":{"type":"apiKey","in":"cookie","name":"switchyard_admin"},"metricsAccess":{"type":"http","scheme":"bearer"}} as const;
@@ -996,121 +1152,140 @@ export const securitySchemes = {"apiKeyAuth":{"type":"apiKey","in":"header","nam
 export type SecurityScheme = keyof typeof securitySchemes;
 
 export const operations = {
-  createChat: {"method":"POST","path":"/v1/chat","secondNames":["/chat"],"lifecycle":"available","wire":null,"security":[{"bearerAuth":["chat"]}],"body":{"required":true,"mediaTypes":["application/json"],"maxBytes":1048576,"variants":["messages","message"]},"cookies":false,"query":[],"integers":[],"mediaTypes":["application/json","text/event-stream"],"stream":{"operation":"streamChat","path":{}},"errorEvent":false},
-  streamChat: {"method":"POST","path":"/v1/chat/stream","secondNames":[],"lifecycle":"available","wire":null,"security":[{"bearerAuth":["chat"]}],"body":{"required":true,"mediaTypes":["application/json"],"maxBytes":1048576,"variants":["messages","message"]},"cookies":false,"query":[],"integers":[],"mediaTypes":["text/event-stream","application/json"],"stream":null,"errorEvent":true},
-  createChatAlias: {"method":"POST","path":"/api/chat","secondNames":[],"lifecycle":"available","wire":null,"security":[{"bearerAuth":["chat"]}],"body":{"required":true,"mediaTypes":["application/json"],"maxBytes":1048576,"variants":["messages","message"]},"cookies":false,"query":[],"integers":[],"mediaTypes":["application/json","text/event-stream"],"stream":{"operation":"streamChat","path":{}},"errorEvent":false},
-  listModels: {"method":"GET","path":"/v1/models","secondNames":["/models"],"lifecycle":"available","wire":null,"security":[{"bearerAuth":["chat"]},{"apiKeyAuth":["chat"]},{"azureKeyAuth":["chat"]},{"googleKeyAuth":["chat"]},{"keyInQuery":["chat"]}],"body":null,"cookies":false,"query":[],"integers":[],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
-  getModel: {"method":"GET","path":"/v1/models/{model}","secondNames":["/models/{model}"],"lifecycle":"available","wire":"openai","security":[{"bearerAuth":["chat"]},{"apiKeyAuth":["chat"]},{"azureKeyAuth":["chat"]},{"googleKeyAuth":["chat"]},{"keyInQuery":["chat"]}],"body":null,"cookies":false,"query":[],"integers":[],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
-  createChatCompletion: {"method":"POST","path":"/v1/chat/completions","secondNames":["/chat/completions","/openai/deployments/{model}/chat/completions"],"lifecycle":"available","wire":"openai","security":[{"bearerAuth":["chat"]},{"apiKeyAuth":["chat"]},{"azureKeyAuth":["chat"]},{"googleKeyAuth":["chat"]},{"keyInQuery":["chat"]}],"body":{"required":true,"mediaTypes":["application/json"],"maxBytes":33554432,"variants":[]},"cookies":false,"query":[],"integers":[],"mediaTypes":["application/json","text/event-stream"],"stream":null,"errorEvent":false},
-  createCompletion: {"method":"POST","path":"/v1/completions","secondNames":["/completions"],"lifecycle":"available","wire":"openai","security":[{"bearerAuth":["chat"]},{"apiKeyAuth":["chat"]},{"azureKeyAuth":["chat"]},{"googleKeyAuth":["chat"]},{"keyInQuery":["chat"]}],"body":{"required":true,"mediaTypes":["application/json"],"maxBytes":33554432,"variants":[]},"cookies":false,"query":[],"integers":[],"mediaTypes":["application/json","text/event-stream"],"stream":null,"errorEvent":false},
-  createResponse: {"method":"POST","path":"/v1/responses","secondNames":["/responses"],"lifecycle":"available","wire":"openai","security":[{"bearerAuth":["chat"]},{"apiKeyAuth":["chat"]},{"azureKeyAuth":["chat"]},{"googleKeyAuth":["chat"]},{"keyInQuery":["chat"]}],"body":{"required":true,"mediaTypes":["application/json"],"maxBytes":33554432,"variants":[]},"cookies":false,"query":[],"integers":[],"mediaTypes":["application/json","text/event-stream"],"stream":null,"errorEvent":false},
-  countResponseTokens: {"method":"POST","path":"/v1/responses/input_tokens","secondNames":["/responses/input_tokens"],"lifecycle":"available","wire":"openai","security":[{"bearerAuth":["chat"]},{"apiKeyAuth":["chat"]},{"azureKeyAuth":["chat"]},{"googleKeyAuth":["chat"]},{"keyInQuery":["chat"]}],"body":{"required":true,"mediaTypes":["application/json"],"maxBytes":33554432,"variants":[]},"cookies":false,"query":[],"integers":[],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
-  getResponse: {"method":"GET","path":"/v1/responses/{response_id}","secondNames":["/responses/{response_id}"],"lifecycle":"available","wire":"openai","security":[{"bearerAuth":["chat"]},{"apiKeyAuth":["chat"]},{"azureKeyAuth":["chat"]},{"googleKeyAuth":["chat"]},{"keyInQuery":["chat"]}],"body":null,"cookies":false,"query":[],"integers":[],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
-  deleteResponse: {"method":"DELETE","path":"/v1/responses/{response_id}","secondNames":["/responses/{response_id}"],"lifecycle":"available","wire":"openai","security":[{"bearerAuth":["chat"]},{"apiKeyAuth":["chat"]},{"azureKeyAuth":["chat"]},{"googleKeyAuth":["chat"]},{"keyInQuery":["chat"]}],"body":null,"cookies":false,"query":[],"integers":[],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
-  cancelResponse: {"method":"POST","path":"/v1/responses/{response_id}/cancel","secondNames":["/responses/{response_id}/cancel"],"lifecycle":"available","wire":"openai","security":[{"bearerAuth":["chat"]},{"apiKeyAuth":["chat"]},{"azureKeyAuth":["chat"]},{"googleKeyAuth":["chat"]},{"keyInQuery":["chat"]}],"body":null,"cookies":false,"query":[],"integers":[],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
-  listResponseInputItems: {"method":"GET","path":"/v1/responses/{response_id}/input_items","secondNames":["/responses/{response_id}/input_items"],"lifecycle":"available","wire":"openai","security":[{"bearerAuth":["chat"]},{"apiKeyAuth":["chat"]},{"azureKeyAuth":["chat"]},{"googleKeyAuth":["chat"]},{"keyInQuery":["chat"]}],"body":null,"cookies":false,"query":[],"integers":[],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
-  listFiles: {"method":"GET","path":"/v1/files","secondNames":["/files"],"lifecycle":"available","wire":"openai","security":[{"bearerAuth":["files"]},{"apiKeyAuth":["files"]},{"azureKeyAuth":["files"]},{"googleKeyAuth":["files"]},{"keyInQuery":["files"]}],"body":null,"cookies":false,"query":[],"integers":[],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
-  createFile: {"method":"POST","path":"/v1/files","secondNames":["/files"],"lifecycle":"available","wire":"openai","security":[{"bearerAuth":["files"]},{"apiKeyAuth":["files"]},{"azureKeyAuth":["files"]},{"googleKeyAuth":["files"]},{"keyInQuery":["files"]}],"body":{"required":true,"mediaTypes":["multipart/form-data"],"maxBytes":33554432,"variants":[]},"cookies":false,"query":[],"integers":[],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
-  getFile: {"method":"GET","path":"/v1/files/{file_id}","secondNames":["/files/{file_id}"],"lifecycle":"available","wire":"openai","security":[{"bearerAuth":["files"]},{"apiKeyAuth":["files"]},{"azureKeyAuth":["files"]},{"googleKeyAuth":["files"]},{"keyInQuery":["files"]}],"body":null,"cookies":false,"query":[],"integers":[],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
-  deleteFile: {"method":"DELETE","path":"/v1/files/{file_id}","secondNames":["/files/{file_id}"],"lifecycle":"available","wire":"openai","security":[{"bearerAuth":["files"]},{"apiKeyAuth":["files"]},{"azureKeyAuth":["files"]},{"googleKeyAuth":["files"]},{"keyInQuery":["files"]}],"body":null,"cookies":false,"query":[],"integers":[],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
-  getFileContent: {"method":"GET","path":"/v1/files/{file_id}/content","secondNames":["/files/{file_id}/content"],"lifecycle":"available","wire":"openai","security":[{"bearerAuth":["files"]},{"apiKeyAuth":["files"]},{"azureKeyAuth":["files"]},{"googleKeyAuth":["files"]},{"keyInQuery":["files"]}],"body":null,"cookies":false,"query":[],"integers":[],"mediaTypes":["application/octet-stream","application/json"],"stream":null,"errorEvent":false},
-  listBatches: {"method":"GET","path":"/v1/batches","secondNames":["/batches"],"lifecycle":"available","wire":"openai","security":[{"bearerAuth":["files"]},{"apiKeyAuth":["files"]},{"azureKeyAuth":["files"]},{"googleKeyAuth":["files"]},{"keyInQuery":["files"]}],"body":null,"cookies":false,"query":[],"integers":[],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
-  createBatch: {"method":"POST","path":"/v1/batches","secondNames":["/batches"],"lifecycle":"available","wire":"openai","security":[{"bearerAuth":["files"]},{"apiKeyAuth":["files"]},{"azureKeyAuth":["files"]},{"googleKeyAuth":["files"]},{"keyInQuery":["files"]}],"body":{"required":true,"mediaTypes":["application/json"],"maxBytes":33554432,"variants":[]},"cookies":false,"query":[],"integers":[],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
-  getBatch: {"method":"GET","path":"/v1/batches/{batch_id}","secondNames":["/batches/{batch_id}"],"lifecycle":"available","wire":"openai","security":[{"bearerAuth":["files"]},{"apiKeyAuth":["files"]},{"azureKeyAuth":["files"]},{"googleKeyAuth":["files"]},{"keyInQuery":["files"]}],"body":null,"cookies":false,"query":[],"integers":[],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
-  cancelBatch: {"method":"POST","path":"/v1/batches/{batch_id}/cancel","secondNames":["/batches/{batch_id}/cancel"],"lifecycle":"available","wire":"openai","security":[{"bearerAuth":["files"]},{"apiKeyAuth":["files"]},{"azureKeyAuth":["files"]},{"googleKeyAuth":["files"]},{"keyInQuery":["files"]}],"body":null,"cookies":false,"query":[],"integers":[],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
-  createEmbedding: {"method":"POST","path":"/v1/embeddings","secondNames":["/embeddings","/openai/deployments/{model}/embeddings"],"lifecycle":"available","wire":"openai","security":[{"bearerAuth":["chat"]},{"apiKeyAuth":["chat"]},{"azureKeyAuth":["chat"]},{"googleKeyAuth":["chat"]},{"keyInQuery":["chat"]}],"body":{"required":true,"mediaTypes":["application/json"],"maxBytes":33554432,"variants":[]},"cookies":false,"query":[],"integers":[],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
-  createModeration: {"method":"POST","path":"/v1/moderations","secondNames":["/moderations"],"lifecycle":"available","wire":"openai","security":[{"bearerAuth":["chat"]},{"apiKeyAuth":["chat"]},{"azureKeyAuth":["chat"]},{"googleKeyAuth":["chat"]},{"keyInQuery":["chat"]}],"body":{"required":true,"mediaTypes":["application/json"],"maxBytes":33554432,"variants":[]},"cookies":false,"query":[],"integers":[],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
-  createImage: {"method":"POST","path":"/v1/images/generations","secondNames":["/images/generations","/openai/deployments/{model}/images/generations"],"lifecycle":"available","wire":"openai","security":[{"bearerAuth":["media"]},{"apiKeyAuth":["media"]},{"azureKeyAuth":["media"]},{"googleKeyAuth":["media"]},{"keyInQuery":["media"]}],"body":{"required":true,"mediaTypes":["application/json"],"maxBytes":33554432,"variants":[]},"cookies":false,"query":[],"integers":[],"mediaTypes":["application/json","text/event-stream"],"stream":null,"errorEvent":false},
-  editImage: {"method":"POST","path":"/v1/images/edits","secondNames":["/images/edits","/openai/deployments/{model}/images/edits"],"lifecycle":"available","wire":"openai","security":[{"bearerAuth":["media"]},{"apiKeyAuth":["media"]},{"azureKeyAuth":["media"]},{"googleKeyAuth":["media"]},{"keyInQuery":["media"]}],"body":{"required":true,"mediaTypes":["multipart/form-data"],"maxBytes":33554432,"variants":[]},"cookies":false,"query":[],"integers":[],"mediaTypes":["application/json","text/event-stream"],"stream":null,"errorEvent":false},
-  createTranscription: {"method":"POST","path":"/v1/audio/transcriptions","secondNames":["/audio/transcriptions","/openai/deployments/{model}/audio/transcriptions"],"lifecycle":"available","wire":"openai","security":[{"bearerAuth":["media"]},{"apiKeyAuth":["media"]},{"azureKeyAuth":["media"]},{"googleKeyAuth":["media"]},{"keyInQuery":["media"]}],"body":{"required":true,"mediaTypes":["multipart/form-data"],"maxBytes":33554432,"variants":[]},"cookies":false,"query":[],"integers":[],"mediaTypes":["application/json","text/plain","text/vtt","text/event-stream"],"stream":null,"errorEvent":false},
-  createTranslation: {"method":"POST","path":"/v1/audio/translations","secondNames":["/audio/translations","/openai/deployments/{model}/audio/translations"],"lifecycle":"available","wire":"openai","security":[{"bearerAuth":["media"]},{"apiKeyAuth":["media"]},{"azureKeyAuth":["media"]},{"googleKeyAuth":["media"]},{"keyInQuery":["media"]}],"body":{"required":true,"mediaTypes":["multipart/form-data"],"maxBytes":33554432,"variants":[]},"cookies":false,"query":[],"integers":[],"mediaTypes":["application/json","text/plain","text/vtt"],"stream":null,"errorEvent":false},
-  createSpeech: {"method":"POST","path":"/v1/audio/speech","secondNames":["/audio/speech","/openai/deployments/{model}/audio/speech"],"lifecycle":"available","wire":"openai","security":[{"bearerAuth":["media"]},{"apiKeyAuth":["media"]},{"azureKeyAuth":["media"]},{"googleKeyAuth":["media"]},{"keyInQuery":["media"]}],"body":{"required":true,"mediaTypes":["application/json"],"maxBytes":33554432,"variants":[]},"cookies":false,"query":[],"integers":[],"mediaTypes":["audio/mpeg","audio/ogg","audio/aac","audio/flac","audio/wav","audio/pcm","text/event-stream","application/json"],"stream":null,"errorEvent":false},
-  createMessage: {"method":"POST","path":"/v1/messages","secondNames":["/messages"],"lifecycle":"available","wire":"anthropic","security":[{"bearerAuth":["chat"]},{"apiKeyAuth":["chat"]},{"azureKeyAuth":["chat"]},{"googleKeyAuth":["chat"]},{"keyInQuery":["chat"]}],"body":{"required":true,"mediaTypes":["application/json"],"maxBytes":33554432,"variants":[]},"cookies":false,"query":[],"integers":[],"mediaTypes":["application/json","text/event-stream"],"stream":null,"errorEvent":false},
-  countMessageTokens: {"method":"POST","path":"/v1/messages/count_tokens","secondNames":["/messages/count_tokens"],"lifecycle":"available","wire":"anthropic","security":[{"bearerAuth":["chat"]},{"apiKeyAuth":["chat"]},{"azureKeyAuth":["chat"]},{"googleKeyAuth":["chat"]},{"keyInQuery":["chat"]}],"body":{"required":true,"mediaTypes":["application/json"],"maxBytes":33554432,"variants":[]},"cookies":false,"query":[],"integers":[],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
-  listGeminiModels: {"method":"GET","path":"/v1beta/models","secondNames":[],"lifecycle":"available","wire":"gemini","security":[{"bearerAuth":["chat"]},{"apiKeyAuth":["chat"]},{"azureKeyAuth":["chat"]},{"googleKeyAuth":["chat"]},{"keyInQuery":["chat"]}],"body":null,"cookies":false,"query":[],"integers":[],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
-  getGeminiModel: {"method":"GET","path":"/v1beta/models/{model}","secondNames":[],"lifecycle":"available","wire":"gemini","security":[{"bearerAuth":["chat"]},{"apiKeyAuth":["chat"]},{"azureKeyAuth":["chat"]},{"googleKeyAuth":["chat"]},{"keyInQuery":["chat"]}],"body":null,"cookies":false,"query":[],"integers":[],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
-  generateContent: {"method":"POST","path":"/v1beta/models/{model}:generateContent","secondNames":[],"lifecycle":"available","wire":"gemini","security":[{"bearerAuth":["chat"]},{"apiKeyAuth":["chat"]},{"azureKeyAuth":["chat"]},{"googleKeyAuth":["chat"]},{"keyInQuery":["chat"]}],"body":{"required":true,"mediaTypes":["application/json"],"maxBytes":33554432,"variants":[]},"cookies":false,"query":[],"integers":[],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
-  streamGenerateContent: {"method":"POST","path":"/v1beta/models/{model}:streamGenerateContent","secondNames":[],"lifecycle":"available","wire":"gemini","security":[{"bearerAuth":["chat"]},{"apiKeyAuth":["chat"]},{"azureKeyAuth":["chat"]},{"googleKeyAuth":["chat"]},{"keyInQuery":["chat"]}],"body":{"required":true,"mediaTypes":["application/json"],"maxBytes":33554432,"variants":[]},"cookies":false,"query":["alt"],"integers":[],"mediaTypes":["application/json","text/event-stream"],"stream":null,"errorEvent":false},
-  countGeminiTokens: {"method":"POST","path":"/v1beta/models/{model}:countTokens","secondNames":[],"lifecycle":"available","wire":"gemini","security":[{"bearerAuth":["chat"]},{"apiKeyAuth":["chat"]},{"azureKeyAuth":["chat"]},{"googleKeyAuth":["chat"]},{"keyInQuery":["chat"]}],"body":{"required":true,"mediaTypes":["application/json"],"maxBytes":33554432,"variants":[]},"cookies":false,"query":[],"integers":[],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
-  embedContent: {"method":"POST","path":"/v1beta/models/{model}:embedContent","secondNames":[],"lifecycle":"available","wire":"gemini","security":[{"bearerAuth":["chat"]},{"apiKeyAuth":["chat"]},{"azureKeyAuth":["chat"]},{"googleKeyAuth":["chat"]},{"keyInQuery":["chat"]}],"body":{"required":true,"mediaTypes":["application/json"],"maxBytes":33554432,"variants":[]},"cookies":false,"query":[],"integers":[],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
-  batchEmbedContents: {"method":"POST","path":"/v1beta/models/{model}:batchEmbedContents","secondNames":[],"lifecycle":"available","wire":"gemini","security":[{"bearerAuth":["chat"]},{"apiKeyAuth":["chat"]},{"azureKeyAuth":["chat"]},{"googleKeyAuth":["chat"]},{"keyInQuery":["chat"]}],"body":{"required":true,"mediaTypes":["application/json"],"maxBytes":33554432,"variants":[]},"cookies":false,"query":[],"integers":[],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
-  listAgents: {"method":"GET","path":"/v1/agents","secondNames":[],"lifecycle":"available","wire":null,"security":[{"bearerAuth":["agents"]}],"body":null,"cookies":false,"query":[],"integers":[],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
-  getAgent: {"method":"GET","path":"/v1/agents/{agent_id}","secondNames":[],"lifecycle":"available","wire":null,"security":[{"bearerAuth":["agents"]}],"body":null,"cookies":false,"query":[],"integers":[],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
-  runAgent: {"method":"POST","path":"/v1/agents/{agent_id}/run","secondNames":["/agents/{agent_id}/run","/api/agents/{agent_id}/run"],"lifecycle":"available","wire":null,"security":[{"bearerAuth":["agents"]}],"body":{"required":true,"mediaTypes":["application/json"],"maxBytes":1048576,"variants":[]},"cookies":false,"query":[],"integers":[],"mediaTypes":["application/json","text/event-stream"],"stream":{"operation":"streamAgentRun","path":{}},"errorEvent":false},
-  streamAgentRun: {"method":"POST","path":"/v1/agents/{agent_id}/run/stream","secondNames":[],"lifecycle":"available","wire":null,"security":[{"bearerAuth":["agents"]}],"body":{"required":true,"mediaTypes":["application/json"],"maxBytes":1048576,"variants":[]},"cookies":false,"query":[],"integers":[],"mediaTypes":["text/event-stream","application/json"],"stream":null,"errorEvent":true},
-  listAgentRuns: {"method":"GET","path":"/v1/agents/{agent_id}/runs","secondNames":[],"lifecycle":"available","wire":null,"security":[{"bearerAuth":["agents"]}],"body":null,"cookies":false,"query":["limit","cursor"],"integers":["limit"],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
-  getAgentRun: {"method":"GET","path":"/v1/agents/{agent_id}/runs/{run_id}","secondNames":[],"lifecycle":"available","wire":null,"security":[{"bearerAuth":["agents"]}],"body":null,"cookies":false,"query":[],"integers":[],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
-  streamAgentRunEvents: {"method":"GET","path":"/v1/agents/{agent_id}/runs/{run_id}/events","secondNames":[],"lifecycle":"available","wire":null,"security":[{"bearerAuth":["agents"]}],"body":null,"cookies":false,"query":["after"],"integers":["after"],"mediaTypes":["text/event-stream","application/json"],"stream":null,"errorEvent":true},
-  cancelAgentRun: {"method":"POST","path":"/v1/agents/{agent_id}/runs/{run_id}/cancel","secondNames":[],"lifecycle":"available","wire":null,"security":[{"bearerAuth":["agents"]}],"body":null,"cookies":false,"query":[],"integers":[],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
-  listFeatures: {"method":"GET","path":"/v1/ai","secondNames":["/ai","/api/ai"],"lifecycle":"available","wire":null,"security":[{"bearerAuth":["ai"]}],"body":null,"cookies":false,"query":[],"integers":[],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
-  useFeature: {"method":"POST","path":"/v1/ai/{feature_id}","secondNames":["/ai/{feature_id}","/api/ai/{feature_id}"],"lifecycle":"available","wire":null,"security":[{"bearerAuth":["ai"]}],"body":{"required":true,"mediaTypes":["application/json"],"maxBytes":1048576,"variants":[]},"cookies":false,"query":[],"integers":[],"mediaTypes":["application/json","text/event-stream"],"stream":{"operation":"streamFeature","path":{}},"errorEvent":false},
-  streamFeature: {"method":"POST","path":"/v1/ai/{feature_id}/stream","secondNames":[],"lifecycle":"available","wire":null,"security":[{"bearerAuth":["ai"]}],"body":{"required":true,"mediaTypes":["application/json"],"maxBytes":1048576,"variants":[]},"cookies":false,"query":[],"integers":[],"mediaTypes":["text/event-stream","application/json"],"stream":null,"errorEvent":true},
-  getUsage: {"method":"GET","path":"/v1/usage","secondNames":[],"lifecycle":"available","wire":null,"security":[{"bearerAuth":[]}],"body":null,"cookies":false,"query":["from","to"],"integers":[],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
-  listRequests: {"method":"GET","path":"/v1/requests","secondNames":[],"lifecycle":"available","wire":null,"security":[{"bearerAuth":[]}],"body":null,"cookies":false,"query":["limit","cursor"],"integers":["limit"],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
-  getRequest: {"method":"GET","path":"/v1/requests/{request_id}","secondNames":[],"lifecycle":"available","wire":null,"security":[{"bearerAuth":[]}],"body":null,"cookies":false,"query":[],"integers":[],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
-  getManifest: {"method":"GET","path":"/api/factory/manifest","secondNames":[],"lifecycle":"available","wire":null,"security":[],"body":null,"cookies":false,"query":[],"integers":[],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
-  getOpenApi: {"method":"GET","path":"/api/factory/openapi","secondNames":[],"lifecycle":"available","wire":null,"security":[],"body":null,"cookies":false,"query":[],"integers":[],"mediaTypes":["application/json","application/yaml"],"stream":null,"errorEvent":false},
-  getPostmanCollection: {"method":"GET","path":"/api/factory/postman","secondNames":[],"lifecycle":"available","wire":null,"security":[],"body":null,"cookies":false,"query":[],"integers":[],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
-  getPostmanEnvironment: {"method":"GET","path":"/api/factory/postman-environment","secondNames":[],"lifecycle":"available","wire":null,"security":[],"body":null,"cookies":false,"query":[],"integers":[],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
-  getFactoryStatus: {"method":"GET","path":"/api/factory/status","secondNames":[],"lifecycle":"available","wire":null,"security":[],"body":null,"cookies":false,"query":[],"integers":[],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
-  listPublicTemplates: {"method":"GET","path":"/api/factory/public-templates","secondNames":[],"lifecycle":"available","wire":null,"security":[],"body":null,"cookies":false,"query":[],"integers":[],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
-  createPublicDemo: {"method":"POST","path":"/api/factory/public-demo","secondNames":[],"lifecycle":"available","wire":null,"security":[],"body":{"required":true,"mediaTypes":["application/json"],"maxBytes":65536,"variants":[]},"cookies":false,"query":[],"integers":[],"mediaTypes":["text/event-stream","application/json"],"stream":null,"errorEvent":false},
-  getPublicDemo: {"method":"GET","path":"/api/factory/public-demo/{job_id}","secondNames":[],"lifecycle":"available","wire":null,"security":[],"body":null,"cookies":false,"query":[],"integers":[],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
-  streamPublicDemoEvents: {"method":"GET","path":"/api/factory/public-demo/{job_id}/events","secondNames":[],"lifecycle":"available","wire":null,"security":[],"body":null,"cookies":false,"query":["after"],"integers":["after"],"mediaTypes":["text/event-stream","application/json"],"stream":null,"errorEvent":false},
-  getPublicDemoArtifact: {"method":"GET","path":"/api/factory/public-demo/{job_id}/artifact","secondNames":[],"lifecycle":"available","wire":null,"security":[],"body":null,"cookies":false,"query":[],"integers":[],"mediaTypes":["application/zip","application/json"],"stream":null,"errorEvent":false},
-  listPublicDemoFiles: {"method":"GET","path":"/api/factory/public-demo/{job_id}/files","secondNames":[],"lifecycle":"available","wire":null,"security":[],"body":null,"cookies":false,"query":[],"integers":[],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
-  getNewestPublicDemo: {"method":"GET","path":"/api/factory/public-demo/{job_id}/newest","secondNames":[],"lifecycle":"available","wire":null,"security":[],"body":null,"cookies":false,"query":[],"integers":[],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
-  getPublicDemoDiff: {"method":"GET","path":"/api/factory/public-demo/{job_id}/diff","secondNames":[],"lifecycle":"available","wire":null,"security":[],"body":null,"cookies":false,"query":["against"],"integers":[],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
-  listPublicDemoRevisions: {"method":"GET","path":"/api/factory/public-demo/{job_id}/revisions","secondNames":[],"lifecycle":"available","wire":null,"security":[],"body":null,"cookies":false,"query":["limit","cursor"],"integers":["limit"],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
-  createPublicDemoRevision: {"method":"POST","path":"/api/factory/public-demo/{job_id}/revisions","secondNames":[],"lifecycle":"available","wire":null,"security":[],"body":{"required":true,"mediaTypes":["application/json"],"maxBytes":65536,"variants":[]},"cookies":false,"query":[],"integers":[],"mediaTypes":["text/event-stream","application/json"],"stream":null,"errorEvent":false},
-  createPublicPlan: {"method":"POST","path":"/api/factory/plan","secondNames":[],"lifecycle":"available","wire":null,"security":[],"body":{"required":true,"mediaTypes":["application/json"],"maxBytes":65536,"variants":[]},"cookies":false,"query":[],"integers":[],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
-  listFactoryJobs: {"method":"GET","path":"/api/v1/factory/jobs","secondNames":[],"lifecycle":"available","wire":null,"security":[{"apiKeyAuth":["factory"]}],"body":null,"cookies":false,"query":["limit","cursor"],"integers":["limit"],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
-  createFactoryJob: {"method":"POST","path":"/api/v1/factory/jobs","secondNames":[],"lifecycle":"available","wire":null,"security":[{"apiKeyAuth":["factory"]}],"body":{"required":true,"mediaTypes":["application/json"],"maxBytes":65536,"variants":[]},"cookies":false,"query":[],"integers":[],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
-  getFactoryJob: {"method":"GET","path":"/api/v1/factory/jobs/{job_id}","secondNames":[],"lifecycle":"available","wire":null,"security":[{"apiKeyAuth":["factory"]}],"body":null,"cookies":false,"query":[],"integers":[],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
-  streamFactoryJobEvents: {"method":"GET","path":"/api/v1/factory/jobs/{job_id}/events","secondNames":[],"lifecycle":"available","wire":null,"security":[{"apiKeyAuth":["factory"]}],"body":null,"cookies":false,"query":["after"],"integers":["after"],"mediaTypes":["text/event-stream","application/json"],"stream":null,"errorEvent":false},
-  cancelFactoryJob: {"method":"POST","path":"/api/v1/factory/jobs/{job_id}/cancel","secondNames":[],"lifecycle":"available","wire":null,"security":[{"apiKeyAuth":["factory"]}],"body":null,"cookies":false,"query":[],"integers":[],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
-  getFactoryJobArtifact: {"method":"GET","path":"/api/v1/factory/jobs/{job_id}/artifact","secondNames":[],"lifecycle":"available","wire":null,"security":[{"apiKeyAuth":["factory"]}],"body":null,"cookies":false,"query":[],"integers":[],"mediaTypes":["application/zip","application/json"],"stream":null,"errorEvent":false},
-  listFactoryJobFiles: {"method":"GET","path":"/api/v1/factory/jobs/{job_id}/files","secondNames":[],"lifecycle":"available","wire":null,"security":[{"apiKeyAuth":["factory"]}],"body":null,"cookies":false,"query":[],"integers":[],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
-  getNewestFactoryJob: {"method":"GET","path":"/api/v1/factory/jobs/{job_id}/newest","secondNames":[],"lifecycle":"available","wire":null,"security":[{"apiKeyAuth":["factory"]}],"body":null,"cookies":false,"query":[],"integers":[],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
-  getFactoryJobDiff: {"method":"GET","path":"/api/v1/factory/jobs/{job_id}/diff","secondNames":[],"lifecycle":"available","wire":null,"security":[{"apiKeyAuth":["factory"]}],"body":null,"cookies":false,"query":["against"],"integers":[],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
-  listFactoryRevisions: {"method":"GET","path":"/api/v1/factory/jobs/{job_id}/revisions","secondNames":[],"lifecycle":"available","wire":null,"security":[{"apiKeyAuth":["factory"]}],"body":null,"cookies":false,"query":["limit","cursor"],"integers":["limit"],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
-  createFactoryRevision: {"method":"POST","path":"/api/v1/factory/jobs/{job_id}/revisions","secondNames":[],"lifecycle":"available","wire":null,"security":[{"apiKeyAuth":["factory"]}],"body":{"required":true,"mediaTypes":["application/json"],"maxBytes":65536,"variants":[]},"cookies":false,"query":[],"integers":[],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
-  createFactoryPlan: {"method":"POST","path":"/api/v1/factory/plan","secondNames":[],"lifecycle":"available","wire":null,"security":[{"apiKeyAuth":["factory"]}],"body":{"required":true,"mediaTypes":["application/json"],"maxBytes":65536,"variants":[]},"cookies":false,"query":[],"integers":[],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
-  signUp: {"method":"POST","path":"/api/factory/signup","secondNames":[],"lifecycle":"planned","wire":null,"security":[],"body":{"required":true,"mediaTypes":["application/json"],"maxBytes":16384,"variants":[]},"cookies":false,"query":[],"integers":[],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
-  getOpenApiJson: {"method":"GET","path":"/openapi.json","secondNames":[],"lifecycle":"available","wire":null,"security":[],"body":null,"cookies":false,"query":[],"integers":[],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
-  getOpenApi30Json: {"method":"GET","path":"/openapi-3.0.json","secondNames":[],"lifecycle":"available","wire":null,"security":[],"body":null,"cookies":false,"query":[],"integers":[],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
-  getOpenApiYaml: {"method":"GET","path":"/openapi.yaml","secondNames":[],"lifecycle":"available","wire":null,"security":[],"body":null,"cookies":false,"query":[],"integers":[],"mediaTypes":["application/yaml","application/json"],"stream":null,"errorEvent":false},
-  createAdminSession: {"method":"POST","path":"/api/admin/session","secondNames":[],"lifecycle":"available","wire":null,"security":[],"body":{"required":true,"mediaTypes":["application/json"],"maxBytes":65536,"variants":[]},"cookies":true,"query":[],"integers":[],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
-  deleteAdminSession: {"method":"DELETE","path":"/api/admin/session","secondNames":[],"lifecycle":"available","wire":null,"security":[{"adminBearer":[]},{"adminSession":[]}],"body":null,"cookies":true,"query":[],"integers":[],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
-  listTenants: {"method":"GET","path":"/api/admin/tenants","secondNames":[],"lifecycle":"available","wire":null,"security":[{"adminBearer":[]},{"adminSession":[]}],"body":null,"cookies":true,"query":["limit","cursor"],"integers":["limit"],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
-  createTenant: {"method":"POST","path":"/api/admin/tenants","secondNames":[],"lifecycle":"available","wire":null,"security":[{"adminBearer":[]},{"adminSession":[]}],"body":{"required":true,"mediaTypes":["application/json"],"maxBytes":65536,"variants":[]},"cookies":true,"query":[],"integers":[],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
-  getTenant: {"method":"GET","path":"/api/admin/tenants/{tenant_id}","secondNames":[],"lifecycle":"available","wire":null,"security":[{"adminBearer":[]},{"adminSession":[]}],"body":null,"cookies":true,"query":[],"integers":[],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
-  changeTenant: {"method":"PATCH","path":"/api/admin/tenants/{tenant_id}","secondNames":[],"lifecycle":"available","wire":null,"security":[{"adminBearer":[]},{"adminSession":[]}],"body":{"required":true,"mediaTypes":["application/json"],"maxBytes":65536,"variants":[]},"cookies":true,"query":[],"integers":[],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
-  createDashboardLink: {"method":"POST","path":"/api/admin/tenants/{tenant_id}/dashboard-link","secondNames":[],"lifecycle":"available","wire":null,"security":[{"adminBearer":[]},{"adminSession":[]}],"body":null,"cookies":true,"query":[],"integers":[],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
-  listKeys: {"method":"GET","path":"/api/admin/keys","secondNames":[],"lifecycle":"available","wire":null,"security":[{"adminBearer":[]},{"adminSession":[]}],"body":null,"cookies":true,"query":["tenant_id","limit","cursor"],"integers":["limit"],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
-  createKey: {"method":"POST","path":"/api/admin/keys","secondNames":[],"lifecycle":"available","wire":null,"security":[{"adminBearer":[]},{"adminSession":[]}],"body":{"required":true,"mediaTypes":["application/json"],"maxBytes":65536,"variants":[]},"cookies":true,"query":[],"integers":[],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
-  rotateKey: {"method":"POST","path":"/api/admin/keys/{key_id}/rotate","secondNames":[],"lifecycle":"available","wire":null,"security":[{"adminBearer":[]},{"adminSession":[]}],"body":{"required":true,"mediaTypes":["application/json"],"maxBytes":65536,"variants":[]},"cookies":true,"query":[],"integers":[],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
-  revokeKey: {"method":"POST","path":"/api/admin/keys/{key_id}/revoke","secondNames":[],"lifecycle":"available","wire":null,"security":[{"adminBearer":[]},{"adminSession":[]}],"body":null,"cookies":true,"query":[],"integers":[],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
-  listSignups: {"method":"GET","path":"/api/admin/signups","secondNames":[],"lifecycle":"available","wire":null,"security":[{"adminBearer":[]},{"adminSession":[]}],"body":null,"cookies":true,"query":["status","limit","cursor"],"integers":["limit"],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
-  approveSignup: {"method":"POST","path":"/api/admin/signups/{signup_id}/approve","secondNames":[],"lifecycle":"available","wire":null,"security":[{"adminBearer":[]},{"adminSession":[]}],"body":{"required":true,"mediaTypes":["application/json"],"maxBytes":65536,"variants":[]},"cookies":true,"query":[],"integers":[],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
-  rejectSignup: {"method":"POST","path":"/api/admin/signups/{signup_id}/reject","secondNames":[],"lifecycle":"available","wire":null,"security":[{"adminBearer":[]},{"adminSession":[]}],"body":null,"cookies":true,"query":[],"integers":[],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
-  listTenantUsage: {"method":"GET","path":"/api/admin/usage","secondNames":[],"lifecycle":"available","wire":null,"security":[{"adminBearer":[]},{"adminSession":[]}],"body":null,"cookies":true,"query":["from","to","limit","cursor"],"integers":["limit"],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
-  listAuditLog: {"method":"GET","path":"/api/admin/audit","secondNames":[],"lifecycle":"available","wire":null,"security":[{"adminBearer":[]},{"adminSession":[]}],"body":null,"cookies":true,"query":["tenant_id","limit","cursor"],"integers":["limit"],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
-  getHealth: {"method":"GET","path":"/healthz","secondNames":[],"lifecycle":"available","wire":null,"security":[],"body":null,"cookies":false,"query":[],"integers":[],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
-  getLiveness: {"method":"GET","path":"/livez","secondNames":[],"lifecycle":"available","wire":null,"security":[],"body":null,"cookies":false,"query":[],"integers":[],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
-  getReadiness: {"method":"GET","path":"/readyz","secondNames":[],"lifecycle":"available","wire":null,"security":[{},{"metricsAccess":[]}],"body":null,"cookies":false,"query":[],"integers":[],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
-  getMetrics: {"method":"GET","path":"/metrics","secondNames":[],"lifecycle":"available","wire":null,"security":[{"metricsAccess":[]}],"body":null,"cookies":false,"query":[],"integers":[],"mediaTypes":["text/plain; version=0.0.4","application/json"],"stream":null,"errorEvent":false},
-  classify: {"method":"POST","path":"/v1/ai/classify","secondNames":["/ai/classify","/api/ai/classify"],"lifecycle":"available","wire":null,"security":[{"bearerAuth":["ai"]}],"body":{"required":true,"mediaTypes":["application/json"],"maxBytes":1048576,"variants":[]},"cookies":false,"query":[],"integers":[],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
-  compare: {"method":"POST","path":"/v1/ai/compare","secondNames":["/ai/compare","/api/ai/compare"],"lifecycle":"available","wire":null,"security":[{"bearerAuth":["ai"]}],"body":{"required":true,"mediaTypes":["application/json"],"maxBytes":1048576,"variants":[]},"cookies":false,"query":[],"integers":[],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
-  detectLanguage: {"method":"POST","path":"/v1/ai/detect-language","secondNames":["/ai/detect-language","/api/ai/detect-language"],"lifecycle":"available","wire":null,"security":[{"bearerAuth":["ai"]}],"body":{"required":true,"mediaTypes":["application/json"],"maxBytes":1048576,"variants":[]},"cookies":false,"query":[],"integers":[],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
-  extract: {"method":"POST","path":"/v1/ai/extract","secondNames":["/ai/extract","/api/ai/extract"],"lifecycle":"available","wire":null,"security":[{"bearerAuth":["ai"]}],"body":{"required":true,"mediaTypes":["application/json"],"maxBytes":1048576,"variants":[]},"cookies":false,"query":[],"integers":[],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
-  keywords: {"method":"POST","path":"/v1/ai/keywords","secondNames":["/ai/keywords","/api/ai/keywords"],"lifecycle":"available","wire":null,"security":[{"bearerAuth":["ai"]}],"body":{"required":true,"mediaTypes":["application/json"],"maxBytes":1048576,"variants":[]},"cookies":false,"query":[],"integers":[],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
-  moderate: {"method":"POST","path":"/v1/ai/moderate","secondNames":["/ai/moderate","/api/ai/moderate"],"lifecycle":"available","wire":null,"security":[{"bearerAuth":["ai"]}],"body":{"required":true,"mediaTypes":["application/json"],"maxBytes":1048576,"variants":[]},"cookies":false,"query":[],"integers":[],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
-  rewrite: {"method":"POST","path":"/v1/ai/rewrite","secondNames":["/ai/rewrite","/api/ai/rewrite"],"lifecycle":"available","wire":null,"security":[{"bearerAuth":["ai"]}],"body":{"required":true,"mediaTypes":["application/json"],"maxBytes":1048576,"variants":[]},"cookies":false,"query":[],"integers":[],"mediaTypes":["application/json","text/event-stream"],"stream":{"operation":"streamFeature","path":{"feature_id":"rewrite"}},"errorEvent":false},
-  sentiment: {"method":"POST","path":"/v1/ai/sentiment","secondNames":["/ai/sentiment","/api/ai/sentiment"],"lifecycle":"available","wire":null,"security":[{"bearerAuth":["ai"]}],"body":{"required":true,"mediaTypes":["application/json"],"maxBytes":1048576,"variants":[]},"cookies":false,"query":[],"integers":[],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
-  summarize: {"method":"POST","path":"/v1/ai/summarize","secondNames":["/ai/summarize","/api/ai/summarize"],"lifecycle":"available","wire":null,"security":[{"bearerAuth":["ai"]}],"body":{"required":true,"mediaTypes":["application/json"],"maxBytes":1048576,"variants":[]},"cookies":false,"query":[],"integers":[],"mediaTypes":["application/json","text/event-stream"],"stream":{"operation":"streamFeature","path":{"feature_id":"summarize"}},"errorEvent":false},
-  translate: {"method":"POST","path":"/v1/ai/translate","secondNames":["/ai/translate","/api/ai/translate"],"lifecycle":"available","wire":null,"security":[{"bearerAuth":["ai"]}],"body":{"required":true,"mediaTypes":["application/json"],"maxBytes":1048576,"variants":[]},"cookies":false,"query":[],"integers":[],"mediaTypes":["application/json","text/event-stream"],"stream":{"operation":"streamFeature","path":{"feature_id":"translate"}},"errorEvent":false},
-  runAssistant: {"method":"POST","path":"/v1/agents/assistant/run","secondNames":["/agents/assistant/run","/api/agents/assistant/run"],"lifecycle":"available","wire":null,"security":[{"bearerAuth":["agents"]}],"body":{"required":true,"mediaTypes":["application/json"],"maxBytes":1048576,"variants":[]},"cookies":false,"query":[],"integers":[],"mediaTypes":["application/json","text/event-stream"],"stream":{"operation":"streamAgentRun","path":{"agent_id":"assistant"}},"errorEvent":false},
-  runAppBuilder: {"method":"POST","path":"/v1/agents/app-builder/run","secondNames":["/agents/app-builder/run","/api/agents/app-builder/run"],"lifecycle":"available","wire":null,"security":[{"bearerAuth":["agents"]}],"body":{"required":true,"mediaTypes":["application/json"],"maxBytes":1048576,"variants":[]},"cookies":false,"query":[],"integers":[],"mediaTypes":["application/json","text/event-stream"],"stream":{"operation":"streamAgentRun","path":{"agent_id":"app-builder"}},"errorEvent":false},
-  runAnalyst: {"method":"POST","path":"/v1/agents/analyst/run","secondNames":["/agents/analyst/run","/api/agents/analyst/run"],"lifecycle":"available","wire":null,"security":[{"bearerAuth":["agents"]}],"body":{"required":true,"mediaTypes":["application/json"],"maxBytes":1048576,"variants":[]},"cookies":false,"query":[],"integers":[],"mediaTypes":["application/json","text/event-stream"],"stream":{"operation":"streamAgentRun","path":{"agent_id":"analyst"}},"errorEvent":false},
+  createChat: {"method":"POST","path":"/v1/chat","secondNames":["/chat"],"lifecycle":"available","wire":null,"security":[{"bearerAuth":["chat"]}],"body":{"required":true,"mediaTypes":["application/json"],"maxBytes":1048576,"variants":["messages","message"]},"cookies":false,"idempotent":true,"dryRun":"asked","query":[],"integers":[],"mediaTypes":["application/json","text/event-stream"],"stream":{"operation":"streamChat","path":{}},"errorEvent":false},
+  streamChat: {"method":"POST","path":"/v1/chat/stream","secondNames":[],"lifecycle":"available","wire":null,"security":[{"bearerAuth":["chat"]}],"body":{"required":true,"mediaTypes":["application/json"],"maxBytes":1048576,"variants":["messages","message"]},"cookies":false,"idempotent":true,"dryRun":"asked","query":[],"integers":[],"mediaTypes":["text/event-stream","application/json"],"stream":null,"errorEvent":true},
+  createEstimate: {"method":"POST","path":"/v1/estimate","secondNames":[],"lifecycle":"available","wire":null,"security":[{"bearerAuth":["chat"]}],"body":{"required":true,"mediaTypes":["application/json"],"maxBytes":1048576,"variants":["messages","message"]},"cookies":false,"idempotent":false,"dryRun":"always","query":[],"integers":[],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
+  createChatAlias: {"method":"POST","path":"/api/chat","secondNames":[],"lifecycle":"available","wire":null,"security":[{"bearerAuth":["chat"]}],"body":{"required":true,"mediaTypes":["application/json"],"maxBytes":1048576,"variants":["messages","message"]},"cookies":false,"idempotent":true,"dryRun":"asked","query":[],"integers":[],"mediaTypes":["application/json","text/event-stream"],"stream":{"operation":"streamChat","path":{}},"errorEvent":false},
+  listModels: {"method":"GET","path":"/v1/models","secondNames":["/models"],"lifecycle":"available","wire":null,"security":[{"bearerAuth":["chat"]},{"apiKeyAuth":["chat"]},{"azureKeyAuth":["chat"]},{"googleKeyAuth":["chat"]},{"keyInQuery":["chat"]}],"body":null,"cookies":false,"idempotent":false,"dryRun":"never","query":[],"integers":[],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
+  getModel: {"method":"GET","path":"/v1/models/{model}","secondNames":["/models/{model}"],"lifecycle":"available","wire":"openai","security":[{"bearerAuth":["chat"]},{"apiKeyAuth":["chat"]},{"azureKeyAuth":["chat"]},{"googleKeyAuth":["chat"]},{"keyInQuery":["chat"]}],"body":null,"cookies":false,"idempotent":false,"dryRun":"never","query":[],"integers":[],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
+  createChatCompletion: {"method":"POST","path":"/v1/chat/completions","secondNames":["/chat/completions","/openai/deployments/{model}/chat/completions"],"lifecycle":"available","wire":"openai","security":[{"bearerAuth":["chat"]},{"apiKeyAuth":["chat"]},{"azureKeyAuth":["chat"]},{"googleKeyAuth":["chat"]},{"keyInQuery":["chat"]}],"body":{"required":true,"mediaTypes":["application/json"],"maxBytes":33554432,"variants":[]},"cookies":false,"idempotent":true,"dryRun":"asked","query":[],"integers":[],"mediaTypes":["application/json","text/event-stream"],"stream":null,"errorEvent":false},
+  createCompletion: {"method":"POST","path":"/v1/completions","secondNames":["/completions"],"lifecycle":"available","wire":"openai","security":[{"bearerAuth":["chat"]},{"apiKeyAuth":["chat"]},{"azureKeyAuth":["chat"]},{"googleKeyAuth":["chat"]},{"keyInQuery":["chat"]}],"body":{"required":true,"mediaTypes":["application/json"],"maxBytes":33554432,"variants":[]},"cookies":false,"idempotent":true,"dryRun":"asked","query":[],"integers":[],"mediaTypes":["application/json","text/event-stream"],"stream":null,"errorEvent":false},
+  createResponse: {"method":"POST","path":"/v1/responses","secondNames":["/responses"],"lifecycle":"available","wire":"openai","security":[{"bearerAuth":["chat"]},{"apiKeyAuth":["chat"]},{"azureKeyAuth":["chat"]},{"googleKeyAuth":["chat"]},{"keyInQuery":["chat"]}],"body":{"required":true,"mediaTypes":["application/json"],"maxBytes":33554432,"variants":[]},"cookies":false,"idempotent":true,"dryRun":"asked","query":[],"integers":[],"mediaTypes":["application/json","text/event-stream"],"stream":null,"errorEvent":false},
+  countResponseTokens: {"method":"POST","path":"/v1/responses/input_tokens","secondNames":["/responses/input_tokens"],"lifecycle":"available","wire":"openai","security":[{"bearerAuth":["chat"]},{"apiKeyAuth":["chat"]},{"azureKeyAuth":["chat"]},{"googleKeyAuth":["chat"]},{"keyInQuery":["chat"]}],"body":{"required":true,"mediaTypes":["application/json"],"maxBytes":33554432,"variants":[]},"cookies":false,"idempotent":false,"dryRun":"never","query":[],"integers":[],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
+  getResponse: {"method":"GET","path":"/v1/responses/{response_id}","secondNames":["/responses/{response_id}"],"lifecycle":"available","wire":"openai","security":[{"bearerAuth":["chat"]},{"apiKeyAuth":["chat"]},{"azureKeyAuth":["chat"]},{"googleKeyAuth":["chat"]},{"keyInQuery":["chat"]}],"body":null,"cookies":false,"idempotent":false,"dryRun":"never","query":[],"integers":[],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
+  deleteResponse: {"method":"DELETE","path":"/v1/responses/{response_id}","secondNames":["/responses/{response_id}"],"lifecycle":"available","wire":"openai","security":[{"bearerAuth":["chat"]},{"apiKeyAuth":["chat"]},{"azureKeyAuth":["chat"]},{"googleKeyAuth":["chat"]},{"keyInQuery":["chat"]}],"body":null,"cookies":false,"idempotent":false,"dryRun":"never","query":[],"integers":[],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
+  cancelResponse: {"method":"POST","path":"/v1/responses/{response_id}/cancel","secondNames":["/responses/{response_id}/cancel"],"lifecycle":"available","wire":"openai","security":[{"bearerAuth":["chat"]},{"apiKeyAuth":["chat"]},{"azureKeyAuth":["chat"]},{"googleKeyAuth":["chat"]},{"keyInQuery":["chat"]}],"body":null,"cookies":false,"idempotent":false,"dryRun":"never","query":[],"integers":[],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
+  listResponseInputItems: {"method":"GET","path":"/v1/responses/{response_id}/input_items","secondNames":["/responses/{response_id}/input_items"],"lifecycle":"available","wire":"openai","security":[{"bearerAuth":["chat"]},{"apiKeyAuth":["chat"]},{"azureKeyAuth":["chat"]},{"googleKeyAuth":["chat"]},{"keyInQuery":["chat"]}],"body":null,"cookies":false,"idempotent":false,"dryRun":"never","query":[],"integers":[],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
+  listFiles: {"method":"GET","path":"/v1/files","secondNames":["/files"],"lifecycle":"available","wire":"openai","security":[{"bearerAuth":["files"]},{"apiKeyAuth":["files"]},{"azureKeyAuth":["files"]},{"googleKeyAuth":["files"]},{"keyInQuery":["files"]}],"body":null,"cookies":false,"idempotent":false,"dryRun":"never","query":[],"integers":[],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
+  createFile: {"method":"POST","path":"/v1/files","secondNames":["/files"],"lifecycle":"available","wire":"openai","security":[{"bearerAuth":["files"]},{"apiKeyAuth":["files"]},{"azureKeyAuth":["files"]},{"googleKeyAuth":["files"]},{"keyInQuery":["files"]}],"body":{"required":true,"mediaTypes":["multipart/form-data"],"maxBytes":33554432,"variants":[]},"cookies":false,"idempotent":true,"dryRun":"never","query":[],"integers":[],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
+  getFile: {"method":"GET","path":"/v1/files/{file_id}","secondNames":["/files/{file_id}"],"lifecycle":"available","wire":"openai","security":[{"bearerAuth":["files"]},{"apiKeyAuth":["files"]},{"azureKeyAuth":["files"]},{"googleKeyAuth":["files"]},{"keyInQuery":["files"]}],"body":null,"cookies":false,"idempotent":false,"dryRun":"never","query":[],"integers":[],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
+  deleteFile: {"method":"DELETE","path":"/v1/files/{file_id}","secondNames":["/files/{file_id}"],"lifecycle":"available","wire":"openai","security":[{"bearerAuth":["files"]},{"apiKeyAuth":["files"]},{"azureKeyAuth":["files"]},{"googleKeyAuth":["files"]},{"keyInQuery":["files"]}],"body":null,"cookies":false,"idempotent":false,"dryRun":"never","query":[],"integers":[],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
+  getFileContent: {"method":"GET","path":"/v1/files/{file_id}/content","secondNames":["/files/{file_id}/content"],"lifecycle":"available","wire":"openai","security":[{"bearerAuth":["files"]},{"apiKeyAuth":["files"]},{"azureKeyAuth":["files"]},{"googleKeyAuth":["files"]},{"keyInQuery":["files"]}],"body":null,"cookies":false,"idempotent":false,"dryRun":"never","query":[],"integers":[],"mediaTypes":["application/octet-stream","application/json"],"stream":null,"errorEvent":false},
+  listBatches: {"method":"GET","path":"/v1/batches","secondNames":["/batches"],"lifecycle":"available","wire":"openai","security":[{"bearerAuth":["files"]},{"apiKeyAuth":["files"]},{"azureKeyAuth":["files"]},{"googleKeyAuth":["files"]},{"keyInQuery":["files"]}],"body":null,"cookies":false,"idempotent":false,"dryRun":"never","query":[],"integers":[],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
+  createBatch: {"method":"POST","path":"/v1/batches","secondNames":["/batches"],"lifecycle":"available","wire":"openai","security":[{"bearerAuth":["files"]},{"apiKeyAuth":["files"]},{"azureKeyAuth":["files"]},{"googleKeyAuth":["files"]},{"keyInQuery":["files"]}],"body":{"required":true,"mediaTypes":["application/json"],"maxBytes":33554432,"variants":[]},"cookies":false,"idempotent":true,"dryRun":"never","query":[],"integers":[],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
+  getBatch: {"method":"GET","path":"/v1/batches/{batch_id}","secondNames":["/batches/{batch_id}"],"lifecycle":"available","wire":"openai","security":[{"bearerAuth":["files"]},{"apiKeyAuth":["files"]},{"azureKeyAuth":["files"]},{"googleKeyAuth":["files"]},{"keyInQuery":["files"]}],"body":null,"cookies":false,"idempotent":false,"dryRun":"never","query":[],"integers":[],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
+  cancelBatch: {"method":"POST","path":"/v1/batches/{batch_id}/cancel","secondNames":["/batches/{batch_id}/cancel"],"lifecycle":"available","wire":"openai","security":[{"bearerAuth":["files"]},{"apiKeyAuth":["files"]},{"azureKeyAuth":["files"]},{"googleKeyAuth":["files"]},{"keyInQuery":["files"]}],"body":null,"cookies":false,"idempotent":false,"dryRun":"never","query":[],"integers":[],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
+  createEmbedding: {"method":"POST","path":"/v1/embeddings","secondNames":["/embeddings","/openai/deployments/{model}/embeddings"],"lifecycle":"available","wire":"openai","security":[{"bearerAuth":["chat"]},{"apiKeyAuth":["chat"]},{"azureKeyAuth":["chat"]},{"googleKeyAuth":["chat"]},{"keyInQuery":["chat"]}],"body":{"required":true,"mediaTypes":["application/json"],"maxBytes":33554432,"variants":[]},"cookies":false,"idempotent":true,"dryRun":"asked","query":[],"integers":[],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
+  createModeration: {"method":"POST","path":"/v1/moderations","secondNames":["/moderations"],"lifecycle":"available","wire":"openai","security":[{"bearerAuth":["chat"]},{"apiKeyAuth":["chat"]},{"azureKeyAuth":["chat"]},{"googleKeyAuth":["chat"]},{"keyInQuery":["chat"]}],"body":{"required":true,"mediaTypes":["application/json"],"maxBytes":33554432,"variants":[]},"cookies":false,"idempotent":true,"dryRun":"asked","query":[],"integers":[],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
+  createImage: {"method":"POST","path":"/v1/images/generations","secondNames":["/images/generations","/openai/deployments/{model}/images/generations"],"lifecycle":"available","wire":"openai","security":[{"bearerAuth":["media"]},{"apiKeyAuth":["media"]},{"azureKeyAuth":["media"]},{"googleKeyAuth":["media"]},{"keyInQuery":["media"]}],"body":{"required":true,"mediaTypes":["application/json"],"maxBytes":33554432,"variants":[]},"cookies":false,"idempotent":true,"dryRun":"asked","query":[],"integers":[],"mediaTypes":["application/json","text/event-stream"],"stream":null,"errorEvent":false},
+  editImage: {"method":"POST","path":"/v1/images/edits","secondNames":["/images/edits","/openai/deployments/{model}/images/edits"],"lifecycle":"available","wire":"openai","security":[{"bearerAuth":["media"]},{"apiKeyAuth":["media"]},{"azureKeyAuth":["media"]},{"googleKeyAuth":["media"]},{"keyInQuery":["media"]}],"body":{"required":true,"mediaTypes":["multipart/form-data"],"maxBytes":33554432,"variants":[]},"cookies":false,"idempotent":true,"dryRun":"asked","query":[],"integers":[],"mediaTypes":["application/json","text/event-stream"],"stream":null,"errorEvent":false},
+  createTranscription: {"method":"POST","path":"/v1/audio/transcriptions","secondNames":["/audio/transcriptions","/openai/deployments/{model}/audio/transcriptions"],"lifecycle":"available","wire":"openai","security":[{"bearerAuth":["media"]},{"apiKeyAuth":["media"]},{"azureKeyAuth":["media"]},{"googleKeyAuth":["media"]},{"keyInQuery":["media"]}],"body":{"required":true,"mediaTypes":["multipart/form-data"],"maxBytes":33554432,"variants":[]},"cookies":false,"idempotent":true,"dryRun":"asked","query":[],"integers":[],"mediaTypes":["application/json","text/plain","text/vtt","text/event-stream"],"stream":null,"errorEvent":false},
+  createTranslation: {"method":"POST","path":"/v1/audio/translations","secondNames":["/audio/translations","/openai/deployments/{model}/audio/translations"],"lifecycle":"available","wire":"openai","security":[{"bearerAuth":["media"]},{"apiKeyAuth":["media"]},{"azureKeyAuth":["media"]},{"googleKeyAuth":["media"]},{"keyInQuery":["media"]}],"body":{"required":true,"mediaTypes":["multipart/form-data"],"maxBytes":33554432,"variants":[]},"cookies":false,"idempotent":true,"dryRun":"asked","query":[],"integers":[],"mediaTypes":["application/json","text/plain","text/vtt"],"stream":null,"errorEvent":false},
+  createSpeech: {"method":"POST","path":"/v1/audio/speech","secondNames":["/audio/speech","/openai/deployments/{model}/audio/speech"],"lifecycle":"available","wire":"openai","security":[{"bearerAuth":["media"]},{"apiKeyAuth":["media"]},{"azureKeyAuth":["media"]},{"googleKeyAuth":["media"]},{"keyInQuery":["media"]}],"body":{"required":true,"mediaTypes":["application/json"],"maxBytes":33554432,"variants":[]},"cookies":false,"idempotent":true,"dryRun":"asked","query":[],"integers":[],"mediaTypes":["audio/mpeg","audio/ogg","audio/aac","audio/flac","audio/wav","audio/pcm","text/event-stream","application/json"],"stream":null,"errorEvent":false},
+  createMessage: {"method":"POST","path":"/v1/messages","secondNames":["/messages"],"lifecycle":"available","wire":"anthropic","security":[{"bearerAuth":["chat"]},{"apiKeyAuth":["chat"]},{"azureKeyAuth":["chat"]},{"googleKeyAuth":["chat"]},{"keyInQuery":["chat"]}],"body":{"required":true,"mediaTypes":["application/json"],"maxBytes":33554432,"variants":[]},"cookies":false,"idempotent":true,"dryRun":"asked","query":[],"integers":[],"mediaTypes":["application/json","text/event-stream"],"stream":null,"errorEvent":false},
+  countMessageTokens: {"method":"POST","path":"/v1/messages/count_tokens","secondNames":["/messages/count_tokens"],"lifecycle":"available","wire":"anthropic","security":[{"bearerAuth":["chat"]},{"apiKeyAuth":["chat"]},{"azureKeyAuth":["chat"]},{"googleKeyAuth":["chat"]},{"keyInQuery":["chat"]}],"body":{"required":true,"mediaTypes":["application/json"],"maxBytes":33554432,"variants":[]},"cookies":false,"idempotent":false,"dryRun":"never","query":[],"integers":[],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
+  listGeminiModels: {"method":"GET","path":"/v1beta/models","secondNames":[],"lifecycle":"available","wire":"gemini","security":[{"bearerAuth":["chat"]},{"apiKeyAuth":["chat"]},{"azureKeyAuth":["chat"]},{"googleKeyAuth":["chat"]},{"keyInQuery":["chat"]}],"body":null,"cookies":false,"idempotent":false,"dryRun":"never","query":[],"integers":[],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
+  getGeminiModel: {"method":"GET","path":"/v1beta/models/{model}","secondNames":[],"lifecycle":"available","wire":"gemini","security":[{"bearerAuth":["chat"]},{"apiKeyAuth":["chat"]},{"azureKeyAuth":["chat"]},{"googleKeyAuth":["chat"]},{"keyInQuery":["chat"]}],"body":null,"cookies":false,"idempotent":false,"dryRun":"never","query":[],"integers":[],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
+  generateContent: {"method":"POST","path":"/v1beta/models/{model}:generateContent","secondNames":[],"lifecycle":"available","wire":"gemini","security":[{"bearerAuth":["chat"]},{"apiKeyAuth":["chat"]},{"azureKeyAuth":["chat"]},{"googleKeyAuth":["chat"]},{"keyInQuery":["chat"]}],"body":{"required":true,"mediaTypes":["application/json"],"maxBytes":33554432,"variants":[]},"cookies":false,"idempotent":true,"dryRun":"asked","query":[],"integers":[],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
+  streamGenerateContent: {"method":"POST","path":"/v1beta/models/{model}:streamGenerateContent","secondNames":[],"lifecycle":"available","wire":"gemini","security":[{"bearerAuth":["chat"]},{"apiKeyAuth":["chat"]},{"azureKeyAuth":["chat"]},{"googleKeyAuth":["chat"]},{"keyInQuery":["chat"]}],"body":{"required":true,"mediaTypes":["application/json"],"maxBytes":33554432,"variants":[]},"cookies":false,"idempotent":true,"dryRun":"asked","query":["alt"],"integers":[],"mediaTypes":["application/json","text/event-stream"],"stream":null,"errorEvent":false},
+  countGeminiTokens: {"method":"POST","path":"/v1beta/models/{model}:countTokens","secondNames":[],"lifecycle":"available","wire":"gemini","security":[{"bearerAuth":["chat"]},{"apiKeyAuth":["chat"]},{"azureKeyAuth":["chat"]},{"googleKeyAuth":["chat"]},{"keyInQuery":["chat"]}],"body":{"required":true,"mediaTypes":["application/json"],"maxBytes":33554432,"variants":[]},"cookies":false,"idempotent":false,"dryRun":"never","query":[],"integers":[],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
+  embedContent: {"method":"POST","path":"/v1beta/models/{model}:embedContent","secondNames":[],"lifecycle":"available","wire":"gemini","security":[{"bearerAuth":["chat"]},{"apiKeyAuth":["chat"]},{"azureKeyAuth":["chat"]},{"googleKeyAuth":["chat"]},{"keyInQuery":["chat"]}],"body":{"required":true,"mediaTypes":["application/json"],"maxBytes":33554432,"variants":[]},"cookies":false,"idempotent":true,"dryRun":"asked","query":[],"integers":[],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
+  batchEmbedContents: {"method":"POST","path":"/v1beta/models/{model}:batchEmbedContents","secondNames":[],"lifecycle":"available","wire":"gemini","security":[{"bearerAuth":["chat"]},{"apiKeyAuth":["chat"]},{"azureKeyAuth":["chat"]},{"googleKeyAuth":["chat"]},{"keyInQuery":["chat"]}],"body":{"required":true,"mediaTypes":["application/json"],"maxBytes":33554432,"variants":[]},"cookies":false,"idempotent":true,"dryRun":"asked","query":[],"integers":[],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
+  listAgents: {"method":"GET","path":"/v1/agents","secondNames":[],"lifecycle":"available","wire":null,"security":[{"bearerAuth":["agents"]}],"body":null,"cookies":false,"idempotent":false,"dryRun":"never","query":[],"integers":[],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
+  getAgent: {"method":"GET","path":"/v1/agents/{agent_id}","secondNames":[],"lifecycle":"available","wire":null,"security":[{"bearerAuth":["agents"]}],"body":null,"cookies":false,"idempotent":false,"dryRun":"never","query":[],"integers":[],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
+  runAgent: {"method":"POST","path":"/v1/agents/{agent_id}/run","secondNames":["/agents/{agent_id}/run","/api/agents/{agent_id}/run"],"lifecycle":"available","wire":null,"security":[{"bearerAuth":["agents"]}],"body":{"required":true,"mediaTypes":["application/json"],"maxBytes":1048576,"variants":[]},"cookies":false,"idempotent":true,"dryRun":"never","query":[],"integers":[],"mediaTypes":["application/json","text/event-stream"],"stream":{"operation":"streamAgentRun","path":{}},"errorEvent":false},
+  streamAgentRun: {"method":"POST","path":"/v1/agents/{agent_id}/run/stream","secondNames":[],"lifecycle":"available","wire":null,"security":[{"bearerAuth":["agents"]}],"body":{"required":true,"mediaTypes":["application/json"],"maxBytes":1048576,"variants":[]},"cookies":false,"idempotent":true,"dryRun":"never","query":[],"integers":[],"mediaTypes":["text/event-stream","application/json"],"stream":null,"errorEvent":true},
+  listAgentRuns: {"method":"GET","path":"/v1/agents/{agent_id}/runs","secondNames":[],"lifecycle":"available","wire":null,"security":[{"bearerAuth":["agents"]}],"body":null,"cookies":false,"idempotent":false,"dryRun":"never","query":["limit","cursor"],"integers":["limit"],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
+  getAgentRun: {"method":"GET","path":"/v1/agents/{agent_id}/runs/{run_id}","secondNames":[],"lifecycle":"available","wire":null,"security":[{"bearerAuth":["agents"]}],"body":null,"cookies":false,"idempotent":false,"dryRun":"never","query":[],"integers":[],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
+  streamAgentRunEvents: {"method":"GET","path":"/v1/agents/{agent_id}/runs/{run_id}/events","secondNames":[],"lifecycle":"available","wire":null,"security":[{"bearerAuth":["agents"]}],"body":null,"cookies":false,"idempotent":false,"dryRun":"never","query":["after"],"integers":["after"],"mediaTypes":["text/event-stream","application/json"],"stream":null,"errorEvent":true},
+  cancelAgentRun: {"method":"POST","path":"/v1/agents/{agent_id}/runs/{run_id}/cancel","secondNames":[],"lifecycle":"available","wire":null,"security":[{"bearerAuth":["agents"]}],"body":null,"cookies":false,"idempotent":false,"dryRun":"never","query":[],"integers":[],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
+  listFeatures: {"method":"GET","path":"/v1/ai","secondNames":["/ai","/api/ai"],"lifecycle":"available","wire":null,"security":[{"bearerAuth":["ai"]}],"body":null,"cookies":false,"idempotent":false,"dryRun":"never","query":[],"integers":[],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
+  useFeature: {"method":"POST","path":"/v1/ai/{feature_id}","secondNames":["/ai/{feature_id}","/api/ai/{feature_id}"],"lifecycle":"available","wire":null,"security":[{"bearerAuth":["ai"]}],"body":{"required":true,"mediaTypes":["application/json"],"maxBytes":1048576,"variants":[]},"cookies":false,"idempotent":true,"dryRun":"never","query":[],"integers":[],"mediaTypes":["application/json","text/event-stream"],"stream":{"operation":"streamFeature","path":{}},"errorEvent":false},
+  streamFeature: {"method":"POST","path":"/v1/ai/{feature_id}/stream","secondNames":[],"lifecycle":"available","wire":null,"security":[{"bearerAuth":["ai"]}],"body":{"required":true,"mediaTypes":["application/json"],"maxBytes":1048576,"variants":[]},"cookies":false,"idempotent":true,"dryRun":"never","query":[],"integers":[],"mediaTypes":["text/event-stream","application/json"],"stream":null,"errorEvent":true},
+  getUsage: {"method":"GET","path":"/v1/usage","secondNames":[],"lifecycle":"available","wire":null,"security":[{"bearerAuth":[]}],"body":null,"cookies":false,"idempotent":false,"dryRun":"never","query":["from","to","group_by"],"integers":[],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
+  exportUsage: {"method":"GET","path":"/v1/usage/export","secondNames":[],"lifecycle":"available","wire":null,"security":[{"bearerAuth":[]}],"body":null,"cookies":false,"idempotent":false,"dryRun":"never","query":["format","from","to"],"integers":[],"mediaTypes":["text/csv","application/json"],"stream":null,"errorEvent":false},
+  listOwnBudgets: {"method":"GET","path":"/v1/budgets","secondNames":[],"lifecycle":"available","wire":null,"security":[{"bearerAuth":[]}],"body":null,"cookies":false,"idempotent":false,"dryRun":"never","query":["limit","cursor"],"integers":["limit"],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
+  listRequests: {"method":"GET","path":"/v1/requests","secondNames":[],"lifecycle":"available","wire":null,"security":[{"bearerAuth":[]}],"body":null,"cookies":false,"idempotent":false,"dryRun":"never","query":["tag","limit","cursor"],"integers":["limit"],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
+  getRequest: {"method":"GET","path":"/v1/requests/{request_id}","secondNames":[],"lifecycle":"available","wire":null,"security":[{"bearerAuth":[]}],"body":null,"cookies":false,"idempotent":false,"dryRun":"never","query":[],"integers":[],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
+  getManifest: {"method":"GET","path":"/api/factory/manifest","secondNames":[],"lifecycle":"available","wire":null,"security":[],"body":null,"cookies":false,"idempotent":false,"dryRun":"never","query":[],"integers":[],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
+  getOpenApi: {"method":"GET","path":"/api/factory/openapi","secondNames":[],"lifecycle":"available","wire":null,"security":[],"body":null,"cookies":false,"idempotent":false,"dryRun":"never","query":[],"integers":[],"mediaTypes":["application/json","application/yaml"],"stream":null,"errorEvent":false},
+  getPostmanCollection: {"method":"GET","path":"/api/factory/postman","secondNames":[],"lifecycle":"available","wire":null,"security":[],"body":null,"cookies":false,"idempotent":false,"dryRun":"never","query":[],"integers":[],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
+  getPostmanEnvironment: {"method":"GET","path":"/api/factory/postman-environment","secondNames":[],"lifecycle":"available","wire":null,"security":[],"body":null,"cookies":false,"idempotent":false,"dryRun":"never","query":[],"integers":[],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
+  getFactoryStatus: {"method":"GET","path":"/api/factory/status","secondNames":[],"lifecycle":"available","wire":null,"security":[],"body":null,"cookies":false,"idempotent":false,"dryRun":"never","query":[],"integers":[],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
+  listPublicTemplates: {"method":"GET","path":"/api/factory/public-templates","secondNames":[],"lifecycle":"available","wire":null,"security":[],"body":null,"cookies":false,"idempotent":false,"dryRun":"never","query":[],"integers":[],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
+  createPublicDemo: {"method":"POST","path":"/api/factory/public-demo","secondNames":[],"lifecycle":"available","wire":null,"security":[],"body":{"required":true,"mediaTypes":["application/json"],"maxBytes":65536,"variants":[]},"cookies":false,"idempotent":false,"dryRun":"never","query":[],"integers":[],"mediaTypes":["text/event-stream","application/json"],"stream":null,"errorEvent":false},
+  getPublicDemo: {"method":"GET","path":"/api/factory/public-demo/{job_id}","secondNames":[],"lifecycle":"available","wire":null,"security":[],"body":null,"cookies":false,"idempotent":false,"dryRun":"never","query":[],"integers":[],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
+  streamPublicDemoEvents: {"method":"GET","path":"/api/factory/public-demo/{job_id}/events","secondNames":[],"lifecycle":"available","wire":null,"security":[],"body":null,"cookies":false,"idempotent":false,"dryRun":"never","query":["after"],"integers":["after"],"mediaTypes":["text/event-stream","application/json"],"stream":null,"errorEvent":false},
+  getPublicDemoArtifact: {"method":"GET","path":"/api/factory/public-demo/{job_id}/artifact","secondNames":[],"lifecycle":"available","wire":null,"security":[],"body":null,"cookies":false,"idempotent":false,"dryRun":"never","query":[],"integers":[],"mediaTypes":["application/zip","application/json"],"stream":null,"errorEvent":false},
+  listPublicDemoFiles: {"method":"GET","path":"/api/factory/public-demo/{job_id}/files","secondNames":[],"lifecycle":"available","wire":null,"security":[],"body":null,"cookies":false,"idempotent":false,"dryRun":"never","query":[],"integers":[],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
+  getNewestPublicDemo: {"method":"GET","path":"/api/factory/public-demo/{job_id}/newest","secondNames":[],"lifecycle":"available","wire":null,"security":[],"body":null,"cookies":false,"idempotent":false,"dryRun":"never","query":[],"integers":[],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
+  getPublicDemoDiff: {"method":"GET","path":"/api/factory/public-demo/{job_id}/diff","secondNames":[],"lifecycle":"available","wire":null,"security":[],"body":null,"cookies":false,"idempotent":false,"dryRun":"never","query":["against"],"integers":[],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
+  listPublicDemoRevisions: {"method":"GET","path":"/api/factory/public-demo/{job_id}/revisions","secondNames":[],"lifecycle":"available","wire":null,"security":[],"body":null,"cookies":false,"idempotent":false,"dryRun":"never","query":["limit","cursor"],"integers":["limit"],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
+  createPublicDemoRevision: {"method":"POST","path":"/api/factory/public-demo/{job_id}/revisions","secondNames":[],"lifecycle":"available","wire":null,"security":[],"body":{"required":true,"mediaTypes":["application/json"],"maxBytes":65536,"variants":[]},"cookies":false,"idempotent":false,"dryRun":"never","query":[],"integers":[],"mediaTypes":["text/event-stream","application/json"],"stream":null,"errorEvent":false},
+  createPublicPlan: {"method":"POST","path":"/api/factory/plan","secondNames":[],"lifecycle":"available","wire":null,"security":[],"body":{"required":true,"mediaTypes":["application/json"],"maxBytes":65536,"variants":[]},"cookies":false,"idempotent":false,"dryRun":"never","query":[],"integers":[],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
+  listFactoryJobs: {"method":"GET","path":"/api/v1/factory/jobs","secondNames":[],"lifecycle":"available","wire":null,"security":[{"apiKeyAuth":["factory"]}],"body":null,"cookies":false,"idempotent":false,"dryRun":"never","query":["limit","cursor"],"integers":["limit"],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
+  createFactoryJob: {"method":"POST","path":"/api/v1/factory/jobs","secondNames":[],"lifecycle":"available","wire":null,"security":[{"apiKeyAuth":["factory"]}],"body":{"required":true,"mediaTypes":["application/json"],"maxBytes":65536,"variants":[]},"cookies":false,"idempotent":true,"dryRun":"never","query":[],"integers":[],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
+  getFactoryJob: {"method":"GET","path":"/api/v1/factory/jobs/{job_id}","secondNames":[],"lifecycle":"available","wire":null,"security":[{"apiKeyAuth":["factory"]}],"body":null,"cookies":false,"idempotent":false,"dryRun":"never","query":[],"integers":[],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
+  streamFactoryJobEvents: {"method":"GET","path":"/api/v1/factory/jobs/{job_id}/events","secondNames":[],"lifecycle":"available","wire":null,"security":[{"apiKeyAuth":["factory"]}],"body":null,"cookies":false,"idempotent":false,"dryRun":"never","query":["after"],"integers":["after"],"mediaTypes":["text/event-stream","application/json"],"stream":null,"errorEvent":false},
+  cancelFactoryJob: {"method":"POST","path":"/api/v1/factory/jobs/{job_id}/cancel","secondNames":[],"lifecycle":"available","wire":null,"security":[{"apiKeyAuth":["factory"]}],"body":null,"cookies":false,"idempotent":false,"dryRun":"never","query":[],"integers":[],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
+  getFactoryJobArtifact: {"method":"GET","path":"/api/v1/factory/jobs/{job_id}/artifact","secondNames":[],"lifecycle":"available","wire":null,"security":[{"apiKeyAuth":["factory"]}],"body":null,"cookies":false,"idempotent":false,"dryRun":"never","query":[],"integers":[],"mediaTypes":["application/zip","application/json"],"stream":null,"errorEvent":false},
+  listFactoryJobFiles: {"method":"GET","path":"/api/v1/factory/jobs/{job_id}/files","secondNames":[],"lifecycle":"available","wire":null,"security":[{"apiKeyAuth":["factory"]}],"body":null,"cookies":false,"idempotent":false,"dryRun":"never","query":[],"integers":[],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
+  getNewestFactoryJob: {"method":"GET","path":"/api/v1/factory/jobs/{job_id}/newest","secondNames":[],"lifecycle":"available","wire":null,"security":[{"apiKeyAuth":["factory"]}],"body":null,"cookies":false,"idempotent":false,"dryRun":"never","query":[],"integers":[],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
+  getFactoryJobDiff: {"method":"GET","path":"/api/v1/factory/jobs/{job_id}/diff","secondNames":[],"lifecycle":"available","wire":null,"security":[{"apiKeyAuth":["factory"]}],"body":null,"cookies":false,"idempotent":false,"dryRun":"never","query":["against"],"integers":[],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
+  listFactoryRevisions: {"method":"GET","path":"/api/v1/factory/jobs/{job_id}/revisions","secondNames":[],"lifecycle":"available","wire":null,"security":[{"apiKeyAuth":["factory"]}],"body":null,"cookies":false,"idempotent":false,"dryRun":"never","query":["limit","cursor"],"integers":["limit"],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
+  createFactoryRevision: {"method":"POST","path":"/api/v1/factory/jobs/{job_id}/revisions","secondNames":[],"lifecycle":"available","wire":null,"security":[{"apiKeyAuth":["factory"]}],"body":{"required":true,"mediaTypes":["application/json"],"maxBytes":65536,"variants":[]},"cookies":false,"idempotent":true,"dryRun":"never","query":[],"integers":[],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
+  createFactoryPlan: {"method":"POST","path":"/api/v1/factory/plan","secondNames":[],"lifecycle":"available","wire":null,"security":[{"apiKeyAuth":["factory"]}],"body":{"required":true,"mediaTypes":["application/json"],"maxBytes":65536,"variants":[]},"cookies":false,"idempotent":true,"dryRun":"never","query":[],"integers":[],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
+  signUp: {"method":"POST","path":"/api/factory/signup","secondNames":[],"lifecycle":"planned","wire":null,"security":[],"body":{"required":true,"mediaTypes":["application/json"],"maxBytes":16384,"variants":[]},"cookies":false,"idempotent":false,"dryRun":"never","query":[],"integers":[],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
+  getOpenApiJson: {"method":"GET","path":"/openapi.json","secondNames":[],"lifecycle":"available","wire":null,"security":[],"body":null,"cookies":false,"idempotent":false,"dryRun":"never","query":[],"integers":[],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
+  getOpenApi30Json: {"method":"GET","path":"/openapi-3.0.json","secondNames":[],"lifecycle":"available","wire":null,"security":[],"body":null,"cookies":false,"idempotent":false,"dryRun":"never","query":[],"integers":[],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
+  getOpenApiYaml: {"method":"GET","path":"/openapi.yaml","secondNames":[],"lifecycle":"available","wire":null,"security":[],"body":null,"cookies":false,"idempotent":false,"dryRun":"never","query":[],"integers":[],"mediaTypes":["application/yaml","application/json"],"stream":null,"errorEvent":false},
+  createAdminSession: {"method":"POST","path":"/api/admin/session","secondNames":[],"lifecycle":"available","wire":null,"security":[],"body":{"required":true,"mediaTypes":["application/json"],"maxBytes":65536,"variants":[]},"cookies":true,"idempotent":false,"dryRun":"never","query":[],"integers":[],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
+  deleteAdminSession: {"method":"DELETE","path":"/api/admin/session","secondNames":[],"lifecycle":"available","wire":null,"security":[{"adminBearer":[]},{"adminSession":[]}],"body":null,"cookies":true,"idempotent":false,"dryRun":"never","query":[],"integers":[],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
+  listTenants: {"method":"GET","path":"/api/admin/tenants","secondNames":[],"lifecycle":"available","wire":null,"security":[{"adminBearer":[]},{"adminSession":[]}],"body":null,"cookies":true,"idempotent":false,"dryRun":"never","query":["limit","cursor"],"integers":["limit"],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
+  createTenant: {"method":"POST","path":"/api/admin/tenants","secondNames":[],"lifecycle":"available","wire":null,"security":[{"adminBearer":[]},{"adminSession":[]}],"body":{"required":true,"mediaTypes":["application/json"],"maxBytes":65536,"variants":[]},"cookies":true,"idempotent":true,"dryRun":"never","query":[],"integers":[],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
+  getTenant: {"method":"GET","path":"/api/admin/tenants/{tenant_id}","secondNames":[],"lifecycle":"available","wire":null,"security":[{"adminBearer":[]},{"adminSession":[]}],"body":null,"cookies":true,"idempotent":false,"dryRun":"never","query":[],"integers":[],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
+  changeTenant: {"method":"PATCH","path":"/api/admin/tenants/{tenant_id}","secondNames":[],"lifecycle":"available","wire":null,"security":[{"adminBearer":[]},{"adminSession":[]}],"body":{"required":true,"mediaTypes":["application/json"],"maxBytes":65536,"variants":[]},"cookies":true,"idempotent":false,"dryRun":"never","query":[],"integers":[],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
+  createDashboardLink: {"method":"POST","path":"/api/admin/tenants/{tenant_id}/dashboard-link","secondNames":[],"lifecycle":"available","wire":null,"security":[{"adminBearer":[]},{"adminSession":[]}],"body":null,"cookies":true,"idempotent":true,"dryRun":"never","query":[],"integers":[],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
+  listKeys: {"method":"GET","path":"/api/admin/keys","secondNames":[],"lifecycle":"available","wire":null,"security":[{"adminBearer":[]},{"adminSession":[]}],"body":null,"cookies":true,"idempotent":false,"dryRun":"never","query":["tenant_id","limit","cursor"],"integers":["limit"],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
+  createKey: {"method":"POST","path":"/api/admin/keys","secondNames":[],"lifecycle":"available","wire":null,"security":[{"adminBearer":[]},{"adminSession":[]}],"body":{"required":true,"mediaTypes":["application/json"],"maxBytes":65536,"variants":[]},"cookies":true,"idempotent":true,"dryRun":"never","query":[],"integers":[],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
+  changeKey: {"method":"PATCH","path":"/api/admin/keys/{key_id}","secondNames":[],"lifecycle":"available","wire":null,"security":[{"adminBearer":[]},{"adminSession":[]}],"body":{"required":true,"mediaTypes":["application/json"],"maxBytes":65536,"variants":[]},"cookies":true,"idempotent":false,"dryRun":"never","query":[],"integers":[],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
+  rotateKey: {"method":"POST","path":"/api/admin/keys/{key_id}/rotate","secondNames":[],"lifecycle":"available","wire":null,"security":[{"adminBearer":[]},{"adminSession":[]}],"body":{"required":true,"mediaTypes":["application/json"],"maxBytes":65536,"variants":[]},"cookies":true,"idempotent":true,"dryRun":"never","query":[],"integers":[],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
+  revokeKey: {"method":"POST","path":"/api/admin/keys/{key_id}/revoke","secondNames":[],"lifecycle":"available","wire":null,"security":[{"adminBearer":[]},{"adminSession":[]}],"body":null,"cookies":true,"idempotent":false,"dryRun":"never","query":[],"integers":[],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
+  listBudgets: {"method":"GET","path":"/api/admin/budgets","secondNames":[],"lifecycle":"available","wire":null,"security":[{"adminBearer":[]},{"adminSession":[]}],"body":null,"cookies":true,"idempotent":false,"dryRun":"never","query":["tenant_id","limit","cursor"],"integers":["limit"],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
+  createBudget: {"method":"POST","path":"/api/admin/budgets","secondNames":[],"lifecycle":"available","wire":null,"security":[{"adminBearer":[]},{"adminSession":[]}],"body":{"required":true,"mediaTypes":["application/json"],"maxBytes":65536,"variants":[]},"cookies":true,"idempotent":true,"dryRun":"never","query":[],"integers":[],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
+  getBudget: {"method":"GET","path":"/api/admin/budgets/{budget_id}","secondNames":[],"lifecycle":"available","wire":null,"security":[{"adminBearer":[]},{"adminSession":[]}],"body":null,"cookies":true,"idempotent":false,"dryRun":"never","query":[],"integers":[],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
+  changeBudget: {"method":"PATCH","path":"/api/admin/budgets/{budget_id}","secondNames":[],"lifecycle":"available","wire":null,"security":[{"adminBearer":[]},{"adminSession":[]}],"body":{"required":true,"mediaTypes":["application/json"],"maxBytes":65536,"variants":[]},"cookies":true,"idempotent":false,"dryRun":"never","query":[],"integers":[],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
+  deleteBudget: {"method":"DELETE","path":"/api/admin/budgets/{budget_id}","secondNames":[],"lifecycle":"available","wire":null,"security":[{"adminBearer":[]},{"adminSession":[]}],"body":null,"cookies":true,"idempotent":false,"dryRun":"never","query":[],"integers":[],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
+  listWebhooks: {"method":"GET","path":"/api/admin/webhooks","secondNames":[],"lifecycle":"available","wire":null,"security":[{"adminBearer":[]},{"adminSession":[]}],"body":null,"cookies":true,"idempotent":false,"dryRun":"never","query":["tenant_id","limit","cursor"],"integers":["limit"],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
+  createWebhook: {"method":"POST","path":"/api/admin/webhooks","secondNames":[],"lifecycle":"available","wire":null,"security":[{"adminBearer":[]},{"adminSession":[]}],"body":{"required":true,"mediaTypes":["application/json"],"maxBytes":65536,"variants":[]},"cookies":true,"idempotent":true,"dryRun":"never","query":[],"integers":[],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
+  getWebhook: {"method":"GET","path":"/api/admin/webhooks/{webhook_id}","secondNames":[],"lifecycle":"available","wire":null,"security":[{"adminBearer":[]},{"adminSession":[]}],"body":null,"cookies":true,"idempotent":false,"dryRun":"never","query":[],"integers":[],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
+  changeWebhook: {"method":"PATCH","path":"/api/admin/webhooks/{webhook_id}","secondNames":[],"lifecycle":"available","wire":null,"security":[{"adminBearer":[]},{"adminSession":[]}],"body":{"required":true,"mediaTypes":["application/json"],"maxBytes":65536,"variants":[]},"cookies":true,"idempotent":false,"dryRun":"never","query":[],"integers":[],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
+  deleteWebhook: {"method":"DELETE","path":"/api/admin/webhooks/{webhook_id}","secondNames":[],"lifecycle":"available","wire":null,"security":[{"adminBearer":[]},{"adminSession":[]}],"body":null,"cookies":true,"idempotent":false,"dryRun":"never","query":[],"integers":[],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
+  rotateWebhookSecret: {"method":"POST","path":"/api/admin/webhooks/{webhook_id}/rotate","secondNames":[],"lifecycle":"available","wire":null,"security":[{"adminBearer":[]},{"adminSession":[]}],"body":null,"cookies":true,"idempotent":false,"dryRun":"never","query":[],"integers":[],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
+  testWebhook: {"method":"POST","path":"/api/admin/webhooks/{webhook_id}/test","secondNames":[],"lifecycle":"available","wire":null,"security":[{"adminBearer":[]},{"adminSession":[]}],"body":null,"cookies":true,"idempotent":false,"dryRun":"never","query":[],"integers":[],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
+  listWebhookDeliveries: {"method":"GET","path":"/api/admin/webhooks/{webhook_id}/deliveries","secondNames":[],"lifecycle":"available","wire":null,"security":[{"adminBearer":[]},{"adminSession":[]}],"body":null,"cookies":true,"idempotent":false,"dryRun":"never","query":["limit","cursor"],"integers":["limit"],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
+  redeliverWebhook: {"method":"POST","path":"/api/admin/webhook-deliveries/{delivery_id}/redeliver","secondNames":[],"lifecycle":"available","wire":null,"security":[{"adminBearer":[]},{"adminSession":[]}],"body":null,"cookies":true,"idempotent":false,"dryRun":"never","query":[],"integers":[],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
+  listSignups: {"method":"GET","path":"/api/admin/signups","secondNames":[],"lifecycle":"available","wire":null,"security":[{"adminBearer":[]},{"adminSession":[]}],"body":null,"cookies":true,"idempotent":false,"dryRun":"never","query":["status","limit","cursor"],"integers":["limit"],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
+  approveSignup: {"method":"POST","path":"/api/admin/signups/{signup_id}/approve","secondNames":[],"lifecycle":"available","wire":null,"security":[{"adminBearer":[]},{"adminSession":[]}],"body":{"required":true,"mediaTypes":["application/json"],"maxBytes":65536,"variants":[]},"cookies":true,"idempotent":true,"dryRun":"never","query":[],"integers":[],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
+  rejectSignup: {"method":"POST","path":"/api/admin/signups/{signup_id}/reject","secondNames":[],"lifecycle":"available","wire":null,"security":[{"adminBearer":[]},{"adminSession":[]}],"body":null,"cookies":true,"idempotent":false,"dryRun":"never","query":[],"integers":[],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
+  listTenantUsage: {"method":"GET","path":"/api/admin/usage","secondNames":[],"lifecycle":"available","wire":null,"security":[{"adminBearer":[]},{"adminSession":[]}],"body":null,"cookies":true,"idempotent":false,"dryRun":"never","query":["from","to","group_by","limit","cursor"],"integers":["limit"],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
+  exportTenantUsage: {"method":"GET","path":"/api/admin/usage/export","secondNames":[],"lifecycle":"available","wire":null,"security":[{"adminBearer":[]},{"adminSession":[]}],"body":null,"cookies":true,"idempotent":false,"dryRun":"never","query":["format","from","to","tenant_id"],"integers":[],"mediaTypes":["text/csv","application/json"],"stream":null,"errorEvent":false},
+  listAuditLog: {"method":"GET","path":"/api/admin/audit","secondNames":[],"lifecycle":"available","wire":null,"security":[{"adminBearer":[]},{"adminSession":[]}],"body":null,"cookies":true,"idempotent":false,"dryRun":"never","query":["tenant_id","limit","cursor"],"integers":["limit"],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
+  getHealth: {"method":"GET","path":"/healthz","secondNames":[],"lifecycle":"available","wire":null,"security":[],"body":null,"cookies":false,"idempotent":false,"dryRun":"never","query":[],"integers":[],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
+  getLiveness: {"method":"GET","path":"/livez","secondNames":[],"lifecycle":"available","wire":null,"security":[],"body":null,"cookies":false,"idempotent":false,"dryRun":"never","query":[],"integers":[],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
+  getReadiness: {"method":"GET","path":"/readyz","secondNames":[],"lifecycle":"available","wire":null,"security":[{},{"metricsAccess":[]}],"body":null,"cookies":false,"idempotent":false,"dryRun":"never","query":[],"integers":[],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
+  getMetrics: {"method":"GET","path":"/metrics","secondNames":[],"lifecycle":"available","wire":null,"security":[{"metricsAccess":[]}],"body":null,"cookies":false,"idempotent":false,"dryRun":"never","query":[],"integers":[],"mediaTypes":["text/plain; version=0.0.4","application/json"],"stream":null,"errorEvent":false},
+  classify: {"method":"POST","path":"/v1/ai/classify","secondNames":["/ai/classify","/api/ai/classify"],"lifecycle":"available","wire":null,"security":[{"bearerAuth":["ai"]}],"body":{"required":true,"mediaTypes":["application/json"],"maxBytes":1048576,"variants":[]},"cookies":false,"idempotent":true,"dryRun":"never","query":[],"integers":[],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
+  compare: {"method":"POST","path":"/v1/ai/compare","secondNames":["/ai/compare","/api/ai/compare"],"lifecycle":"available","wire":null,"security":[{"bearerAuth":["ai"]}],"body":{"required":true,"mediaTypes":["application/json"],"maxBytes":1048576,"variants":[]},"cookies":false,"idempotent":true,"dryRun":"never","query":[],"integers":[],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
+  detectLanguage: {"method":"POST","path":"/v1/ai/detect-language","secondNames":["/ai/detect-language","/api/ai/detect-language"],"lifecycle":"available","wire":null,"security":[{"bearerAuth":["ai"]}],"body":{"required":true,"mediaTypes":["application/json"],"maxBytes":1048576,"variants":[]},"cookies":false,"idempotent":true,"dryRun":"never","query":[],"integers":[],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
+  extract: {"method":"POST","path":"/v1/ai/extract","secondNames":["/ai/extract","/api/ai/extract"],"lifecycle":"available","wire":null,"security":[{"bearerAuth":["ai"]}],"body":{"required":true,"mediaTypes":["application/json"],"maxBytes":1048576,"variants":[]},"cookies":false,"idempotent":true,"dryRun":"never","query":[],"integers":[],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
+  keywords: {"method":"POST","path":"/v1/ai/keywords","secondNames":["/ai/keywords","/api/ai/keywords"],"lifecycle":"available","wire":null,"security":[{"bearerAuth":["ai"]}],"body":{"required":true,"mediaTypes":["application/json"],"maxBytes":1048576,"variants":[]},"cookies":false,"idempotent":true,"dryRun":"never","query":[],"integers":[],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
+  moderate: {"method":"POST","path":"/v1/ai/moderate","secondNames":["/ai/moderate","/api/ai/moderate"],"lifecycle":"available","wire":null,"security":[{"bearerAuth":["ai"]}],"body":{"required":true,"mediaTypes":["application/json"],"maxBytes":1048576,"variants":[]},"cookies":false,"idempotent":true,"dryRun":"never","query":[],"integers":[],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
+  rewrite: {"method":"POST","path":"/v1/ai/rewrite","secondNames":["/ai/rewrite","/api/ai/rewrite"],"lifecycle":"available","wire":null,"security":[{"bearerAuth":["ai"]}],"body":{"required":true,"mediaTypes":["application/json"],"maxBytes":1048576,"variants":[]},"cookies":false,"idempotent":true,"dryRun":"never","query":[],"integers":[],"mediaTypes":["application/json","text/event-stream"],"stream":{"operation":"streamFeature","path":{"feature_id":"rewrite"}},"errorEvent":false},
+  sentiment: {"method":"POST","path":"/v1/ai/sentiment","secondNames":["/ai/sentiment","/api/ai/sentiment"],"lifecycle":"available","wire":null,"security":[{"bearerAuth":["ai"]}],"body":{"required":true,"mediaTypes":["application/json"],"maxBytes":1048576,"variants":[]},"cookies":false,"idempotent":true,"dryRun":"never","query":[],"integers":[],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
+  summarize: {"method":"POST","path":"/v1/ai/summarize","secondNames":["/ai/summarize","/api/ai/summarize"],"lifecycle":"available","wire":null,"security":[{"bearerAuth":["ai"]}],"body":{"required":true,"mediaTypes":["application/json"],"maxBytes":1048576,"variants":[]},"cookies":false,"idempotent":true,"dryRun":"never","query":[],"integers":[],"mediaTypes":["application/json","text/event-stream"],"stream":{"operation":"streamFeature","path":{"feature_id":"summarize"}},"errorEvent":false},
+  translate: {"method":"POST","path":"/v1/ai/translate","secondNames":["/ai/translate","/api/ai/translate"],"lifecycle":"available","wire":null,"security":[{"bearerAuth":["ai"]}],"body":{"required":true,"mediaTypes":["application/json"],"maxBytes":1048576,"variants":[]},"cookies":false,"idempotent":true,"dryRun":"never","query":[],"integers":[],"mediaTypes":["application/json","text/event-stream"],"stream":{"operation":"streamFeature","path":{"feature_id":"translate"}},"errorEvent":false},
+  runAssistant: {"method":"POST","path":"/v1/agents/assistant/run","secondNames":["/agents/assistant/run","/api/agents/assistant/run"],"lifecycle":"available","wire":null,"security":[{"bearerAuth":["agents"]}],"body":{"required":true,"mediaTypes":["application/json"],"maxBytes":1048576,"variants":[]},"cookies":false,"idempotent":true,"dryRun":"never","query":[],"integers":[],"mediaTypes":["application/json","text/event-stream"],"stream":{"operation":"streamAgentRun","path":{"agent_id":"assistant"}},"errorEvent":false},
+  runAppBuilder: {"method":"POST","path":"/v1/agents/app-builder/run","secondNames":["/agents/app-builder/run","/api/agents/app-builder/run"],"lifecycle":"available","wire":null,"security":[{"bearerAuth":["agents"]}],"body":{"required":true,"mediaTypes":["application/json"],"maxBytes":1048576,"variants":[]},"cookies":false,"idempotent":true,"dryRun":"never","query":[],"integers":[],"mediaTypes":["application/json","text/event-stream"],"stream":{"operation":"streamAgentRun","path":{"agent_id":"app-builder"}},"errorEvent":false},
+  runAnalyst: {"method":"POST","path":"/v1/agents/analyst/run","secondNames":["/agents/analyst/run","/api/agents/analyst/run"],"lifecycle":"available","wire":null,"security":[{"bearerAuth":["agents"]}],"body":{"required":true,"mediaTypes":["application/json"],"maxBytes":1048576,"variants":[]},"cookies":false,"idempotent":true,"dryRun":"never","query":[],"integers":[],"mediaTypes":["application/json","text/event-stream"],"stream":{"operation":"streamAgentRun","path":{"agent_id":"analyst"}},"errorEvent":false},
 } as const satisfies Record<keyof Operations, OperationInfo>;

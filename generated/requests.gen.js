@@ -6,11 +6,12 @@ const compiled = { ...(() => {
 
 const createChat_body_messages = validate20;
 const schema31 = {"$ref":"contract#/$defs/ChatMessagesRequest","$id":"createChat_body_messages"};
-const schema33 = {"title":"Variant A: a conversation","type":"object","required":["model","messages"],"minProperties":1,"additionalProperties":false,"if":{"type":"object","required":["tool_choice"],"properties":{"tool_choice":{"not":{"const":"none"}}}},"then":{"required":["tools"],"properties":{"tools":{"$ref":"contract#/$defs/Tools"}},"x-refused":{"path":"tool_choice","code":"dependency","message":"needs tools"}},"dependentRequired":{"parallel_tool_calls":["tools"]},"properties":{"message":{"description":"Never together with `messages`.","type":"integer","minimum":1,"maximum":0},"model":{"$ref":"contract#/$defs/ModelName"},"messages":{"type":"array","description":"The conversation so far, oldest first.","minItems":1,"maxItems":2000,"items":{"$ref":"contract#/$defs/ChatMessage"}},"temperature":{"$ref":"contract#/$defs/Temperature"},"maxTokens":{"$ref":"contract#/$defs/MaxTokens"},"tools":{"$ref":"contract#/$defs/Tools"},"tool_choice":{"$ref":"contract#/$defs/ToolChoice"},"parallel_tool_calls":{"$ref":"contract#/$defs/ParallelToolCalls"},"response_format":{"$ref":"contract#/$defs/ResponseFormat"},"stream":{"type":"boolean","deprecated":true,"description":"True for the events of `x-stream-operation`; for programs of 1.0."}}};
+const schema33 = {"title":"Variant A: a conversation","type":"object","required":["model","messages"],"minProperties":1,"additionalProperties":false,"if":{"type":"object","required":["tool_choice"],"properties":{"tool_choice":{"not":{"const":"none"}}}},"then":{"required":["tools"],"properties":{"tools":{"$ref":"contract#/$defs/Tools"}},"x-refused":{"path":"tool_choice","code":"dependency","message":"needs tools"}},"dependentRequired":{"parallel_tool_calls":["tools"]},"properties":{"message":{"description":"Never together with `messages`.","type":"integer","minimum":1,"maximum":0},"model":{"$ref":"contract#/$defs/ModelName"},"messages":{"type":"array","description":"The conversation so far, oldest first.","minItems":1,"maxItems":2000,"items":{"$ref":"contract#/$defs/ChatMessage"}},"temperature":{"$ref":"contract#/$defs/Temperature"},"maxTokens":{"$ref":"contract#/$defs/MaxTokens"},"metadata":{"$ref":"contract#/$defs/Tags"},"tools":{"$ref":"contract#/$defs/Tools"},"tool_choice":{"$ref":"contract#/$defs/ToolChoice"},"parallel_tool_calls":{"$ref":"contract#/$defs/ParallelToolCalls"},"response_format":{"$ref":"contract#/$defs/ResponseFormat"},"stream":{"type":"boolean","deprecated":true,"description":"True for the events of `x-stream-operation`; for programs of 1.0."}}};
 const schema38 = {"type":"string","description":"A model's name (`gpt-4o`, `claude-sonnet-4`, `gemini-2.0-flash`, …), an alias, or `provider/model`. `GET /v1/models` lists what this server knows. A name is sent to its provider as it is; one that the provider has withdrawn is sent as the successor that it declares, with the warning `model_substituted`. In variant B it may be left out: the server's default model answers.","minLength":1,"maxLength":200};
 const schema51 = {"type":"number","description":"How freely the model chooses its words. A model with a narrower range gets the nearest value it takes, and `warnings` says so.","minimum":0,"maximum":2,"default":0.7};
 const schema52 = {"type":"integer","format":"int32","description":"The most tokens that the answer may have.","minimum":1,"maximum":1000000,"default":2048};
-const schema57 = {"type":"boolean","description":"False for at most one call in an answer. By default the model may make several. Needs `tools`."};
+const schema53 = {"type":"object","description":"Labels by which usage and cost are told apart, by their names. They are no secrets.","maxProperties":16,"propertyNames":{"pattern":"^[A-Za-z0-9][A-Za-z0-9_.:/-]{0,63}$"},"additionalProperties":{"type":"string","maxLength":256}};
+const schema58 = {"type":"boolean","description":"False for at most one call in an answer. By default the model may make several. Needs `tools`."};
 const schema34 = {"type":"array","description":"Functions that the model may ask to be called. It answers with `tool_calls` and `finish_reason: tool_calls`; the client calls them and sends the conversation again, with the model's message and one `tool` message for each call. No two may have the same name.","minItems":1,"maxItems":128,"items":{"$ref":"contract#/$defs/Tool"}};
 const schema35 = {"type":"object","required":["type","function"],"additionalProperties":false,"properties":{"type":{"const":"function","type":"string","description":"The kind of tool: always a function."},"function":{"$ref":"contract#/$defs/FunctionDefinition"}}};
 const schema36 = {"type":"object","description":"A function that the model may ask to be called.","required":["name"],"additionalProperties":false,"properties":{"name":{"$ref":"contract#/$defs/FunctionName"},"description":{"type":"string","description":"What it does and when to call it, for the model.","maxLength":20000},"parameters":{"type":"object","description":"A JSON Schema of the arguments, which are an object. Without it the function takes none.","required":["type"],"properties":{"type":{"const":"object","type":"string","description":"Always an object."}},"additionalProperties":true},"strict":{"type":"boolean","description":"True for arguments that fit the schema for certain, where the provider can promise it; it then takes a part of JSON Schema only, and refuses the rest with `provider_rejected`."}}};
@@ -1284,9 +1285,9 @@ return errors === 0;
 }
 validate29.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const schema53 = {"description":"`auto` (the model decides; the default), `none` (it may call nothing), `required` (it must call something), or one function that it must call. Needs `tools`.","oneOf":[{"title":"A rule","type":"string","enum":["auto","none","required"]},{"$ref":"contract#/$defs/NamedToolChoice"}]};
-const schema54 = {"title":"One function","type":"object","required":["type","function"],"additionalProperties":false,"properties":{"type":{"const":"function","type":"string","description":"The kind of tool: always a function."},"function":{"$ref":"contract#/$defs/ChosenFunction"}}};
-const schema55 = {"description":"The function that must be called.","type":"object","required":["name"],"additionalProperties":false,"properties":{"name":{"$ref":"contract#/$defs/FunctionName"}}};
+const schema54 = {"description":"`auto` (the model decides; the default), `none` (it may call nothing), `required` (it must call something), or one function that it must call. Needs `tools`.","oneOf":[{"title":"A rule","type":"string","enum":["auto","none","required"]},{"$ref":"contract#/$defs/NamedToolChoice"}]};
+const schema55 = {"title":"One function","type":"object","required":["type","function"],"additionalProperties":false,"properties":{"type":{"const":"function","type":"string","description":"The kind of tool: always a function."},"function":{"$ref":"contract#/$defs/ChosenFunction"}}};
+const schema56 = {"description":"The function that must be called.","type":"object","required":["name"],"additionalProperties":false,"properties":{"name":{"$ref":"contract#/$defs/FunctionName"}}};
 
 function validate46(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -1440,7 +1441,7 @@ vErrors.push(err0);
 errors++;
 }
 if(!(((data === "auto") || (data === "none")) || (data === "required"))){
-const err1 = {instancePath,schemaPath:"#/oneOf/0/enum",keyword:"enum",params:{allowedValues: schema53.oneOf[0].enum},message:"must be equal to one of the allowed values"};
+const err1 = {instancePath,schemaPath:"#/oneOf/0/enum",keyword:"enum",params:{allowedValues: schema54.oneOf[0].enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -1500,11 +1501,11 @@ return errors === 0;
 }
 validate44.evaluated = {"dynamicProps":true,"dynamicItems":false};
 
-const schema58 = {"type":"object","description":"The form of the answer's text: `text` (the default), `json_object` (some JSON object; ask for it in the messages too) or `json_schema` (JSON that fits the schema). A model that cannot do it is told in words, which `warnings` then names, or the request is refused.","oneOf":[{"$ref":"contract#/$defs/TextFormat"},{"$ref":"contract#/$defs/JsonObjectFormat"},{"$ref":"contract#/$defs/JsonSchemaFormat"}],"discriminator":{"propertyName":"type"}};
-const schema62 = {"title":"text","type":"object","description":"Any text.","required":["type"],"additionalProperties":false,"properties":{"type":{"const":"text","type":"string","description":"The form."}}};
-const schema63 = {"title":"json_object","type":"object","description":"Any JSON object.","required":["type"],"additionalProperties":false,"properties":{"type":{"const":"json_object","type":"string","description":"The form."}}};
-const schema59 = {"title":"json_schema","type":"object","description":"JSON that fits a schema.","required":["type","json_schema"],"additionalProperties":false,"properties":{"type":{"const":"json_schema","type":"string","description":"The form."},"json_schema":{"$ref":"contract#/$defs/FormatSchema"}}};
-const schema60 = {"type":"object","description":"The schema, with a name for it.","required":["name","schema"],"additionalProperties":false,"properties":{"name":{"$ref":"contract#/$defs/FunctionName"},"description":{"type":"string","description":"What the answer is for, for the model.","maxLength":20000},"schema":{"type":"object","description":"The JSON Schema that the answer must fit.","additionalProperties":true},"strict":{"type":"boolean","description":"True for an answer that fits for certain, where the provider leaves the choice; it then takes a part of JSON Schema only. Anthropic's models are always strict."}}};
+const schema59 = {"type":"object","description":"The form of the answer's text: `text` (the default), `json_object` (some JSON object; ask for it in the messages too) or `json_schema` (JSON that fits the schema). A model that cannot do it is told in words, which `warnings` then names, or the request is refused.","oneOf":[{"$ref":"contract#/$defs/TextFormat"},{"$ref":"contract#/$defs/JsonObjectFormat"},{"$ref":"contract#/$defs/JsonSchemaFormat"}],"discriminator":{"propertyName":"type"}};
+const schema63 = {"title":"text","type":"object","description":"Any text.","required":["type"],"additionalProperties":false,"properties":{"type":{"const":"text","type":"string","description":"The form."}}};
+const schema64 = {"title":"json_object","type":"object","description":"Any JSON object.","required":["type"],"additionalProperties":false,"properties":{"type":{"const":"json_object","type":"string","description":"The form."}}};
+const schema60 = {"title":"json_schema","type":"object","description":"JSON that fits a schema.","required":["type","json_schema"],"additionalProperties":false,"properties":{"type":{"const":"json_schema","type":"string","description":"The form."},"json_schema":{"$ref":"contract#/$defs/FormatSchema"}}};
+const schema61 = {"type":"object","description":"The schema, with a name for it.","required":["name","schema"],"additionalProperties":false,"properties":{"name":{"$ref":"contract#/$defs/FunctionName"},"description":{"type":"string","description":"What the answer is for, for the model.","maxLength":20000},"schema":{"type":"object","description":"The JSON Schema that the answer must fit.","additionalProperties":true},"strict":{"type":"boolean","description":"True for an answer that fits for certain, where the provider leaves the choice; it then takes a part of JSON Schema only. Anthropic's models are always strict."}}};
 
 function validate52(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -1818,6 +1819,7 @@ return errors === 0;
 validate50.evaluated = {"dynamicProps":true,"dynamicItems":false};
 
 const func2 = Object.prototype.hasOwnProperty;
+const pattern5 = new RegExp("^[A-Za-z0-9][A-Za-z0-9_.:/-]{0,63}$", "u");
 
 function validate22(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -2117,11 +2119,74 @@ else {
 var valid4 = true;
 }
 if(valid4){
-if(data.tools !== undefined){
+if(data.metadata !== undefined){
+let data8 = data.metadata;
 const _errs24 = errors;
-if(!(validate23(data.tools, {instancePath:instancePath+"/tools",parentData:data,parentDataProperty:"tools",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate23.errors : vErrors.concat(validate23.errors);
-errors = vErrors.length;
+const _errs25 = errors;
+if(errors === _errs25){
+if(data8 && typeof data8 == "object" && !Array.isArray(data8)){
+if(Object.keys(data8).length > 16){
+validate22.errors = [{instancePath:instancePath+"/metadata",schemaPath:"contract#/$defs/Tags/maxProperties",keyword:"maxProperties",params:{limit: 16},message:"must NOT have more than 16 properties"}];
+return false;
+}
+else {
+for(const key1 in data8){
+const _errs27 = errors;
+if(typeof key1 === "string"){
+if(!pattern5.test(key1)){
+const err5 = {instancePath:instancePath+"/metadata",schemaPath:"contract#/$defs/Tags/propertyNames/pattern",keyword:"pattern",params:{pattern: "^[A-Za-z0-9][A-Za-z0-9_.:/-]{0,63}$"},message:"must match pattern \""+"^[A-Za-z0-9][A-Za-z0-9_.:/-]{0,63}$"+"\"",propertyName:key1};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
+}
+errors++;
+}
+}
+var valid10 = _errs27 === errors;
+if(!valid10){
+const err6 = {instancePath:instancePath+"/metadata",schemaPath:"contract#/$defs/Tags/propertyNames",keyword:"propertyNames",params:{propertyName: key1},message:"property name must be valid"};
+if(vErrors === null){
+vErrors = [err6];
+}
+else {
+vErrors.push(err6);
+}
+errors++;
+validate22.errors = vErrors;
+return false;
+break;
+}
+}
+if(valid10){
+for(const key2 in data8){
+let data9 = data8[key2];
+const _errs29 = errors;
+if(errors === _errs29){
+if(typeof data9 === "string"){
+if(func1(data9) > 256){
+validate22.errors = [{instancePath:instancePath+"/metadata/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"contract#/$defs/Tags/additionalProperties/maxLength",keyword:"maxLength",params:{limit: 256},message:"must NOT have more than 256 characters"}];
+return false;
+}
+}
+else {
+validate22.errors = [{instancePath:instancePath+"/metadata/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"contract#/$defs/Tags/additionalProperties/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+var valid11 = _errs29 === errors;
+if(!valid11){
+break;
+}
+}
+}
+}
+}
+else {
+validate22.errors = [{instancePath:instancePath+"/metadata",schemaPath:"contract#/$defs/Tags/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
 }
 var valid4 = _errs24 === errors;
 }
@@ -2129,49 +2194,61 @@ else {
 var valid4 = true;
 }
 if(valid4){
+if(data.tools !== undefined){
+const _errs31 = errors;
+if(!(validate23(data.tools, {instancePath:instancePath+"/tools",parentData:data,parentDataProperty:"tools",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate23.errors : vErrors.concat(validate23.errors);
+errors = vErrors.length;
+}
+var valid4 = _errs31 === errors;
+}
+else {
+var valid4 = true;
+}
+if(valid4){
 if(data.tool_choice !== undefined){
-const _errs25 = errors;
+const _errs32 = errors;
 if(!(validate44(data.tool_choice, {instancePath:instancePath+"/tool_choice",parentData:data,parentDataProperty:"tool_choice",rootData,dynamicAnchors}))){
 vErrors = vErrors === null ? validate44.errors : vErrors.concat(validate44.errors);
 errors = vErrors.length;
 }
-var valid4 = _errs25 === errors;
+var valid4 = _errs32 === errors;
 }
 else {
 var valid4 = true;
 }
 if(valid4){
 if(data.parallel_tool_calls !== undefined){
-const _errs26 = errors;
+const _errs33 = errors;
 if(typeof data.parallel_tool_calls !== "boolean"){
 validate22.errors = [{instancePath:instancePath+"/parallel_tool_calls",schemaPath:"contract#/$defs/ParallelToolCalls/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
 return false;
 }
-var valid4 = _errs26 === errors;
+var valid4 = _errs33 === errors;
 }
 else {
 var valid4 = true;
 }
 if(valid4){
 if(data.response_format !== undefined){
-const _errs29 = errors;
+const _errs36 = errors;
 if(!(validate50(data.response_format, {instancePath:instancePath+"/response_format",parentData:data,parentDataProperty:"response_format",rootData,dynamicAnchors}))){
 vErrors = vErrors === null ? validate50.errors : vErrors.concat(validate50.errors);
 errors = vErrors.length;
 }
-var valid4 = _errs29 === errors;
+var valid4 = _errs36 === errors;
 }
 else {
 var valid4 = true;
 }
 if(valid4){
 if(data.stream !== undefined){
-const _errs30 = errors;
+const _errs37 = errors;
 if(typeof data.stream !== "boolean"){
 validate22.errors = [{instancePath:instancePath+"/stream",schemaPath:"#/properties/stream/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
 return false;
 }
-var valid4 = _errs30 === errors;
+var valid4 = _errs37 === errors;
 }
 else {
 var valid4 = true;
@@ -2184,6 +2261,7 @@ validate22.errors = [{instancePath,schemaPath:"#/dependentRequired",keyword:"dep
     depsCount: 1,
     deps: "tools"},message:"must have property tools when property parallel_tool_calls is present"}];
 return false;
+}
 }
 }
 }
@@ -2231,8 +2309,8 @@ return errors === 0;
 validate20.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 const createChat_body_message = validate57;
-const schema64 = {"$ref":"contract#/$defs/ChatMessageRequest","$id":"createChat_body_message"};
-const schema65 = {"title":"Variant B: a single message","type":"object","required":["message"],"minProperties":1,"additionalProperties":false,"if":{"type":"object","required":["tool_choice"],"properties":{"tool_choice":{"not":{"const":"none"}}}},"then":{"required":["tools"],"properties":{"tools":{"$ref":"contract#/$defs/Tools"}},"x-refused":{"path":"tool_choice","code":"dependency","message":"needs tools"}},"dependentRequired":{"parallel_tool_calls":["tools"]},"properties":{"messages":{"description":"Never together with `message`.","type":"string","minLength":1,"maxLength":0},"message":{"type":"string","description":"A single text, the same as a conversation of one `user` message.","minLength":1,"maxLength":1048576},"model":{"$ref":"contract#/$defs/ModelName"},"temperature":{"$ref":"contract#/$defs/Temperature"},"maxTokens":{"$ref":"contract#/$defs/MaxTokens"},"tools":{"$ref":"contract#/$defs/Tools"},"tool_choice":{"$ref":"contract#/$defs/ToolChoice"},"parallel_tool_calls":{"$ref":"contract#/$defs/ParallelToolCalls"},"response_format":{"$ref":"contract#/$defs/ResponseFormat"},"stream":{"type":"boolean","deprecated":true,"description":"True for the events of `x-stream-operation`; for programs of 1.0."}}};
+const schema65 = {"$ref":"contract#/$defs/ChatMessageRequest","$id":"createChat_body_message"};
+const schema66 = {"title":"Variant B: a single message","type":"object","required":["message"],"minProperties":1,"additionalProperties":false,"if":{"type":"object","required":["tool_choice"],"properties":{"tool_choice":{"not":{"const":"none"}}}},"then":{"required":["tools"],"properties":{"tools":{"$ref":"contract#/$defs/Tools"}},"x-refused":{"path":"tool_choice","code":"dependency","message":"needs tools"}},"dependentRequired":{"parallel_tool_calls":["tools"]},"properties":{"messages":{"description":"Never together with `message`.","type":"string","minLength":1,"maxLength":0},"message":{"type":"string","description":"A single text, the same as a conversation of one `user` message.","minLength":1,"maxLength":1048576},"model":{"$ref":"contract#/$defs/ModelName"},"temperature":{"$ref":"contract#/$defs/Temperature"},"maxTokens":{"$ref":"contract#/$defs/MaxTokens"},"metadata":{"$ref":"contract#/$defs/Tags"},"tools":{"$ref":"contract#/$defs/Tools"},"tool_choice":{"$ref":"contract#/$defs/ToolChoice"},"parallel_tool_calls":{"$ref":"contract#/$defs/ParallelToolCalls"},"response_format":{"$ref":"contract#/$defs/ResponseFormat"},"stream":{"type":"boolean","deprecated":true,"description":"True for the events of `x-stream-operation`; for programs of 1.0."}}};
 
 function validate58(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -2372,7 +2450,7 @@ return false;
 else {
 const _errs9 = errors;
 for(const key0 in data){
-if(!(func2.call(schema65.properties, key0))){
+if(!(func2.call(schema66.properties, key0))){
 validate58.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
 return false;
 break;
@@ -2517,11 +2595,74 @@ else {
 var valid4 = true;
 }
 if(valid4){
-if(data.tools !== undefined){
+if(data.metadata !== undefined){
+let data7 = data.metadata;
 const _errs23 = errors;
-if(!(validate23(data.tools, {instancePath:instancePath+"/tools",parentData:data,parentDataProperty:"tools",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate23.errors : vErrors.concat(validate23.errors);
-errors = vErrors.length;
+const _errs24 = errors;
+if(errors === _errs24){
+if(data7 && typeof data7 == "object" && !Array.isArray(data7)){
+if(Object.keys(data7).length > 16){
+validate58.errors = [{instancePath:instancePath+"/metadata",schemaPath:"contract#/$defs/Tags/maxProperties",keyword:"maxProperties",params:{limit: 16},message:"must NOT have more than 16 properties"}];
+return false;
+}
+else {
+for(const key1 in data7){
+const _errs26 = errors;
+if(typeof key1 === "string"){
+if(!pattern5.test(key1)){
+const err5 = {instancePath:instancePath+"/metadata",schemaPath:"contract#/$defs/Tags/propertyNames/pattern",keyword:"pattern",params:{pattern: "^[A-Za-z0-9][A-Za-z0-9_.:/-]{0,63}$"},message:"must match pattern \""+"^[A-Za-z0-9][A-Za-z0-9_.:/-]{0,63}$"+"\"",propertyName:key1};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
+}
+errors++;
+}
+}
+var valid9 = _errs26 === errors;
+if(!valid9){
+const err6 = {instancePath:instancePath+"/metadata",schemaPath:"contract#/$defs/Tags/propertyNames",keyword:"propertyNames",params:{propertyName: key1},message:"property name must be valid"};
+if(vErrors === null){
+vErrors = [err6];
+}
+else {
+vErrors.push(err6);
+}
+errors++;
+validate58.errors = vErrors;
+return false;
+break;
+}
+}
+if(valid9){
+for(const key2 in data7){
+let data8 = data7[key2];
+const _errs28 = errors;
+if(errors === _errs28){
+if(typeof data8 === "string"){
+if(func1(data8) > 256){
+validate58.errors = [{instancePath:instancePath+"/metadata/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"contract#/$defs/Tags/additionalProperties/maxLength",keyword:"maxLength",params:{limit: 256},message:"must NOT have more than 256 characters"}];
+return false;
+}
+}
+else {
+validate58.errors = [{instancePath:instancePath+"/metadata/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"contract#/$defs/Tags/additionalProperties/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+var valid10 = _errs28 === errors;
+if(!valid10){
+break;
+}
+}
+}
+}
+}
+else {
+validate58.errors = [{instancePath:instancePath+"/metadata",schemaPath:"contract#/$defs/Tags/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
 }
 var valid4 = _errs23 === errors;
 }
@@ -2529,49 +2670,61 @@ else {
 var valid4 = true;
 }
 if(valid4){
+if(data.tools !== undefined){
+const _errs30 = errors;
+if(!(validate23(data.tools, {instancePath:instancePath+"/tools",parentData:data,parentDataProperty:"tools",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate23.errors : vErrors.concat(validate23.errors);
+errors = vErrors.length;
+}
+var valid4 = _errs30 === errors;
+}
+else {
+var valid4 = true;
+}
+if(valid4){
 if(data.tool_choice !== undefined){
-const _errs24 = errors;
+const _errs31 = errors;
 if(!(validate44(data.tool_choice, {instancePath:instancePath+"/tool_choice",parentData:data,parentDataProperty:"tool_choice",rootData,dynamicAnchors}))){
 vErrors = vErrors === null ? validate44.errors : vErrors.concat(validate44.errors);
 errors = vErrors.length;
 }
-var valid4 = _errs24 === errors;
+var valid4 = _errs31 === errors;
 }
 else {
 var valid4 = true;
 }
 if(valid4){
 if(data.parallel_tool_calls !== undefined){
-const _errs25 = errors;
+const _errs32 = errors;
 if(typeof data.parallel_tool_calls !== "boolean"){
 validate58.errors = [{instancePath:instancePath+"/parallel_tool_calls",schemaPath:"contract#/$defs/ParallelToolCalls/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
 return false;
 }
-var valid4 = _errs25 === errors;
+var valid4 = _errs32 === errors;
 }
 else {
 var valid4 = true;
 }
 if(valid4){
 if(data.response_format !== undefined){
-const _errs28 = errors;
+const _errs35 = errors;
 if(!(validate50(data.response_format, {instancePath:instancePath+"/response_format",parentData:data,parentDataProperty:"response_format",rootData,dynamicAnchors}))){
 vErrors = vErrors === null ? validate50.errors : vErrors.concat(validate50.errors);
 errors = vErrors.length;
 }
-var valid4 = _errs28 === errors;
+var valid4 = _errs35 === errors;
 }
 else {
 var valid4 = true;
 }
 if(valid4){
 if(data.stream !== undefined){
-const _errs29 = errors;
+const _errs36 = errors;
 if(typeof data.stream !== "boolean"){
 validate58.errors = [{instancePath:instancePath+"/stream",schemaPath:"#/properties/stream/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
 return false;
 }
-var valid4 = _errs29 === errors;
+var valid4 = _errs36 === errors;
 }
 else {
 var valid4 = true;
@@ -2584,6 +2737,7 @@ validate58.errors = [{instancePath,schemaPath:"#/dependentRequired",keyword:"dep
     depsCount: 1,
     deps: "tools"},message:"must have property tools when property parallel_tool_calls is present"}];
 return false;
+}
 }
 }
 }
@@ -2631,8 +2785,8 @@ return errors === 0;
 validate57.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 const streamChat_body_messages = validate64;
-const schema70 = {"$ref":"contract#/$defs/ChatMessagesStreamRequest","$id":"streamChat_body_messages"};
-const schema71 = {"title":"Variant A: a conversation","type":"object","required":["model","messages"],"minProperties":1,"additionalProperties":false,"if":{"type":"object","required":["tool_choice"],"properties":{"tool_choice":{"not":{"const":"none"}}}},"then":{"required":["tools"],"properties":{"tools":{"$ref":"contract#/$defs/Tools"}},"x-refused":{"path":"tool_choice","code":"dependency","message":"needs tools"}},"dependentRequired":{"parallel_tool_calls":["tools"]},"properties":{"message":{"description":"Never together with `messages`.","type":"integer","minimum":1,"maximum":0},"model":{"$ref":"contract#/$defs/ModelName"},"messages":{"type":"array","description":"The conversation so far, oldest first.","minItems":1,"maxItems":2000,"items":{"$ref":"contract#/$defs/ChatMessage"}},"temperature":{"$ref":"contract#/$defs/Temperature"},"maxTokens":{"$ref":"contract#/$defs/MaxTokens"},"tools":{"$ref":"contract#/$defs/Tools"},"tool_choice":{"$ref":"contract#/$defs/ToolChoice"},"parallel_tool_calls":{"$ref":"contract#/$defs/ParallelToolCalls"},"response_format":{"$ref":"contract#/$defs/ResponseFormat"}}};
+const schema72 = {"$ref":"contract#/$defs/ChatMessagesStreamRequest","$id":"streamChat_body_messages"};
+const schema73 = {"title":"Variant A: a conversation","type":"object","required":["model","messages"],"minProperties":1,"additionalProperties":false,"if":{"type":"object","required":["tool_choice"],"properties":{"tool_choice":{"not":{"const":"none"}}}},"then":{"required":["tools"],"properties":{"tools":{"$ref":"contract#/$defs/Tools"}},"x-refused":{"path":"tool_choice","code":"dependency","message":"needs tools"}},"dependentRequired":{"parallel_tool_calls":["tools"]},"properties":{"message":{"description":"Never together with `messages`.","type":"integer","minimum":1,"maximum":0},"model":{"$ref":"contract#/$defs/ModelName"},"messages":{"type":"array","description":"The conversation so far, oldest first.","minItems":1,"maxItems":2000,"items":{"$ref":"contract#/$defs/ChatMessage"}},"temperature":{"$ref":"contract#/$defs/Temperature"},"maxTokens":{"$ref":"contract#/$defs/MaxTokens"},"metadata":{"$ref":"contract#/$defs/Tags"},"tools":{"$ref":"contract#/$defs/Tools"},"tool_choice":{"$ref":"contract#/$defs/ToolChoice"},"parallel_tool_calls":{"$ref":"contract#/$defs/ParallelToolCalls"},"response_format":{"$ref":"contract#/$defs/ResponseFormat"}}};
 
 function validate65(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -2772,7 +2926,7 @@ return false;
 else {
 const _errs9 = errors;
 for(const key0 in data){
-if(!(func2.call(schema71.properties, key0))){
+if(!(func2.call(schema73.properties, key0))){
 validate65.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
 return false;
 break;
@@ -2932,11 +3086,74 @@ else {
 var valid4 = true;
 }
 if(valid4){
-if(data.tools !== undefined){
+if(data.metadata !== undefined){
+let data8 = data.metadata;
 const _errs24 = errors;
-if(!(validate23(data.tools, {instancePath:instancePath+"/tools",parentData:data,parentDataProperty:"tools",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate23.errors : vErrors.concat(validate23.errors);
-errors = vErrors.length;
+const _errs25 = errors;
+if(errors === _errs25){
+if(data8 && typeof data8 == "object" && !Array.isArray(data8)){
+if(Object.keys(data8).length > 16){
+validate65.errors = [{instancePath:instancePath+"/metadata",schemaPath:"contract#/$defs/Tags/maxProperties",keyword:"maxProperties",params:{limit: 16},message:"must NOT have more than 16 properties"}];
+return false;
+}
+else {
+for(const key1 in data8){
+const _errs27 = errors;
+if(typeof key1 === "string"){
+if(!pattern5.test(key1)){
+const err5 = {instancePath:instancePath+"/metadata",schemaPath:"contract#/$defs/Tags/propertyNames/pattern",keyword:"pattern",params:{pattern: "^[A-Za-z0-9][A-Za-z0-9_.:/-]{0,63}$"},message:"must match pattern \""+"^[A-Za-z0-9][A-Za-z0-9_.:/-]{0,63}$"+"\"",propertyName:key1};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
+}
+errors++;
+}
+}
+var valid10 = _errs27 === errors;
+if(!valid10){
+const err6 = {instancePath:instancePath+"/metadata",schemaPath:"contract#/$defs/Tags/propertyNames",keyword:"propertyNames",params:{propertyName: key1},message:"property name must be valid"};
+if(vErrors === null){
+vErrors = [err6];
+}
+else {
+vErrors.push(err6);
+}
+errors++;
+validate65.errors = vErrors;
+return false;
+break;
+}
+}
+if(valid10){
+for(const key2 in data8){
+let data9 = data8[key2];
+const _errs29 = errors;
+if(errors === _errs29){
+if(typeof data9 === "string"){
+if(func1(data9) > 256){
+validate65.errors = [{instancePath:instancePath+"/metadata/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"contract#/$defs/Tags/additionalProperties/maxLength",keyword:"maxLength",params:{limit: 256},message:"must NOT have more than 256 characters"}];
+return false;
+}
+}
+else {
+validate65.errors = [{instancePath:instancePath+"/metadata/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"contract#/$defs/Tags/additionalProperties/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+var valid11 = _errs29 === errors;
+if(!valid11){
+break;
+}
+}
+}
+}
+}
+else {
+validate65.errors = [{instancePath:instancePath+"/metadata",schemaPath:"contract#/$defs/Tags/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
 }
 var valid4 = _errs24 === errors;
 }
@@ -2944,37 +3161,49 @@ else {
 var valid4 = true;
 }
 if(valid4){
+if(data.tools !== undefined){
+const _errs31 = errors;
+if(!(validate23(data.tools, {instancePath:instancePath+"/tools",parentData:data,parentDataProperty:"tools",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate23.errors : vErrors.concat(validate23.errors);
+errors = vErrors.length;
+}
+var valid4 = _errs31 === errors;
+}
+else {
+var valid4 = true;
+}
+if(valid4){
 if(data.tool_choice !== undefined){
-const _errs25 = errors;
+const _errs32 = errors;
 if(!(validate44(data.tool_choice, {instancePath:instancePath+"/tool_choice",parentData:data,parentDataProperty:"tool_choice",rootData,dynamicAnchors}))){
 vErrors = vErrors === null ? validate44.errors : vErrors.concat(validate44.errors);
 errors = vErrors.length;
 }
-var valid4 = _errs25 === errors;
+var valid4 = _errs32 === errors;
 }
 else {
 var valid4 = true;
 }
 if(valid4){
 if(data.parallel_tool_calls !== undefined){
-const _errs26 = errors;
+const _errs33 = errors;
 if(typeof data.parallel_tool_calls !== "boolean"){
 validate65.errors = [{instancePath:instancePath+"/parallel_tool_calls",schemaPath:"contract#/$defs/ParallelToolCalls/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
 return false;
 }
-var valid4 = _errs26 === errors;
+var valid4 = _errs33 === errors;
 }
 else {
 var valid4 = true;
 }
 if(valid4){
 if(data.response_format !== undefined){
-const _errs29 = errors;
+const _errs36 = errors;
 if(!(validate50(data.response_format, {instancePath:instancePath+"/response_format",parentData:data,parentDataProperty:"response_format",rootData,dynamicAnchors}))){
 vErrors = vErrors === null ? validate50.errors : vErrors.concat(validate50.errors);
 errors = vErrors.length;
 }
-var valid4 = _errs29 === errors;
+var valid4 = _errs36 === errors;
 }
 else {
 var valid4 = true;
@@ -2987,6 +3216,7 @@ validate65.errors = [{instancePath,schemaPath:"#/dependentRequired",keyword:"dep
     depsCount: 1,
     deps: "tools"},message:"must have property tools when property parallel_tool_calls is present"}];
 return false;
+}
 }
 }
 }
@@ -3033,8 +3263,8 @@ return errors === 0;
 validate64.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 const streamChat_body_message = validate72;
-const schema76 = {"$ref":"contract#/$defs/ChatMessageStreamRequest","$id":"streamChat_body_message"};
-const schema77 = {"title":"Variant B: a single message","type":"object","required":["message"],"minProperties":1,"additionalProperties":false,"if":{"type":"object","required":["tool_choice"],"properties":{"tool_choice":{"not":{"const":"none"}}}},"then":{"required":["tools"],"properties":{"tools":{"$ref":"contract#/$defs/Tools"}},"x-refused":{"path":"tool_choice","code":"dependency","message":"needs tools"}},"dependentRequired":{"parallel_tool_calls":["tools"]},"properties":{"messages":{"description":"Never together with `message`.","type":"string","minLength":1,"maxLength":0},"message":{"type":"string","description":"A single text, the same as a conversation of one `user` message.","minLength":1,"maxLength":1048576},"model":{"$ref":"contract#/$defs/ModelName"},"temperature":{"$ref":"contract#/$defs/Temperature"},"maxTokens":{"$ref":"contract#/$defs/MaxTokens"},"tools":{"$ref":"contract#/$defs/Tools"},"tool_choice":{"$ref":"contract#/$defs/ToolChoice"},"parallel_tool_calls":{"$ref":"contract#/$defs/ParallelToolCalls"},"response_format":{"$ref":"contract#/$defs/ResponseFormat"}}};
+const schema79 = {"$ref":"contract#/$defs/ChatMessageStreamRequest","$id":"streamChat_body_message"};
+const schema80 = {"title":"Variant B: a single message","type":"object","required":["message"],"minProperties":1,"additionalProperties":false,"if":{"type":"object","required":["tool_choice"],"properties":{"tool_choice":{"not":{"const":"none"}}}},"then":{"required":["tools"],"properties":{"tools":{"$ref":"contract#/$defs/Tools"}},"x-refused":{"path":"tool_choice","code":"dependency","message":"needs tools"}},"dependentRequired":{"parallel_tool_calls":["tools"]},"properties":{"messages":{"description":"Never together with `message`.","type":"string","minLength":1,"maxLength":0},"message":{"type":"string","description":"A single text, the same as a conversation of one `user` message.","minLength":1,"maxLength":1048576},"model":{"$ref":"contract#/$defs/ModelName"},"temperature":{"$ref":"contract#/$defs/Temperature"},"maxTokens":{"$ref":"contract#/$defs/MaxTokens"},"metadata":{"$ref":"contract#/$defs/Tags"},"tools":{"$ref":"contract#/$defs/Tools"},"tool_choice":{"$ref":"contract#/$defs/ToolChoice"},"parallel_tool_calls":{"$ref":"contract#/$defs/ParallelToolCalls"},"response_format":{"$ref":"contract#/$defs/ResponseFormat"}}};
 
 function validate73(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -3174,7 +3404,7 @@ return false;
 else {
 const _errs9 = errors;
 for(const key0 in data){
-if(!(func2.call(schema77.properties, key0))){
+if(!(func2.call(schema80.properties, key0))){
 validate73.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
 return false;
 break;
@@ -3319,11 +3549,74 @@ else {
 var valid4 = true;
 }
 if(valid4){
-if(data.tools !== undefined){
+if(data.metadata !== undefined){
+let data7 = data.metadata;
 const _errs23 = errors;
-if(!(validate23(data.tools, {instancePath:instancePath+"/tools",parentData:data,parentDataProperty:"tools",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate23.errors : vErrors.concat(validate23.errors);
-errors = vErrors.length;
+const _errs24 = errors;
+if(errors === _errs24){
+if(data7 && typeof data7 == "object" && !Array.isArray(data7)){
+if(Object.keys(data7).length > 16){
+validate73.errors = [{instancePath:instancePath+"/metadata",schemaPath:"contract#/$defs/Tags/maxProperties",keyword:"maxProperties",params:{limit: 16},message:"must NOT have more than 16 properties"}];
+return false;
+}
+else {
+for(const key1 in data7){
+const _errs26 = errors;
+if(typeof key1 === "string"){
+if(!pattern5.test(key1)){
+const err5 = {instancePath:instancePath+"/metadata",schemaPath:"contract#/$defs/Tags/propertyNames/pattern",keyword:"pattern",params:{pattern: "^[A-Za-z0-9][A-Za-z0-9_.:/-]{0,63}$"},message:"must match pattern \""+"^[A-Za-z0-9][A-Za-z0-9_.:/-]{0,63}$"+"\"",propertyName:key1};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
+}
+errors++;
+}
+}
+var valid9 = _errs26 === errors;
+if(!valid9){
+const err6 = {instancePath:instancePath+"/metadata",schemaPath:"contract#/$defs/Tags/propertyNames",keyword:"propertyNames",params:{propertyName: key1},message:"property name must be valid"};
+if(vErrors === null){
+vErrors = [err6];
+}
+else {
+vErrors.push(err6);
+}
+errors++;
+validate73.errors = vErrors;
+return false;
+break;
+}
+}
+if(valid9){
+for(const key2 in data7){
+let data8 = data7[key2];
+const _errs28 = errors;
+if(errors === _errs28){
+if(typeof data8 === "string"){
+if(func1(data8) > 256){
+validate73.errors = [{instancePath:instancePath+"/metadata/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"contract#/$defs/Tags/additionalProperties/maxLength",keyword:"maxLength",params:{limit: 256},message:"must NOT have more than 256 characters"}];
+return false;
+}
+}
+else {
+validate73.errors = [{instancePath:instancePath+"/metadata/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"contract#/$defs/Tags/additionalProperties/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+var valid10 = _errs28 === errors;
+if(!valid10){
+break;
+}
+}
+}
+}
+}
+else {
+validate73.errors = [{instancePath:instancePath+"/metadata",schemaPath:"contract#/$defs/Tags/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
 }
 var valid4 = _errs23 === errors;
 }
@@ -3331,37 +3624,49 @@ else {
 var valid4 = true;
 }
 if(valid4){
+if(data.tools !== undefined){
+const _errs30 = errors;
+if(!(validate23(data.tools, {instancePath:instancePath+"/tools",parentData:data,parentDataProperty:"tools",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate23.errors : vErrors.concat(validate23.errors);
+errors = vErrors.length;
+}
+var valid4 = _errs30 === errors;
+}
+else {
+var valid4 = true;
+}
+if(valid4){
 if(data.tool_choice !== undefined){
-const _errs24 = errors;
+const _errs31 = errors;
 if(!(validate44(data.tool_choice, {instancePath:instancePath+"/tool_choice",parentData:data,parentDataProperty:"tool_choice",rootData,dynamicAnchors}))){
 vErrors = vErrors === null ? validate44.errors : vErrors.concat(validate44.errors);
 errors = vErrors.length;
 }
-var valid4 = _errs24 === errors;
+var valid4 = _errs31 === errors;
 }
 else {
 var valid4 = true;
 }
 if(valid4){
 if(data.parallel_tool_calls !== undefined){
-const _errs25 = errors;
+const _errs32 = errors;
 if(typeof data.parallel_tool_calls !== "boolean"){
 validate73.errors = [{instancePath:instancePath+"/parallel_tool_calls",schemaPath:"contract#/$defs/ParallelToolCalls/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
 return false;
 }
-var valid4 = _errs25 === errors;
+var valid4 = _errs32 === errors;
 }
 else {
 var valid4 = true;
 }
 if(valid4){
 if(data.response_format !== undefined){
-const _errs28 = errors;
+const _errs35 = errors;
 if(!(validate50(data.response_format, {instancePath:instancePath+"/response_format",parentData:data,parentDataProperty:"response_format",rootData,dynamicAnchors}))){
 vErrors = vErrors === null ? validate50.errors : vErrors.concat(validate50.errors);
 errors = vErrors.length;
 }
-var valid4 = _errs28 === errors;
+var valid4 = _errs35 === errors;
 }
 else {
 var valid4 = true;
@@ -3374,6 +3679,7 @@ validate73.errors = [{instancePath,schemaPath:"#/dependentRequired",keyword:"dep
     depsCount: 1,
     deps: "tools"},message:"must have property tools when property parallel_tool_calls is present"}];
 return false;
+}
 }
 }
 }
@@ -3420,11 +3726,11 @@ return errors === 0;
 validate72.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 const createChatCompletion_body = validate79;
-const schema82 = {"$ref":"contract#/$defs/ChatCompletionRequest","$id":"createChatCompletion_body"};
-const schema83 = {"type":"object","description":"A request to Chat Completions. Only what this server uses is described; any other field of OpenAI's is taken too.","required":["model","messages"],"additionalProperties":true,"properties":{"model":{"$ref":"contract#/$defs/WireModelName"},"messages":{"type":"array","description":"The conversation so far, oldest first.","minItems":1,"maxItems":100000,"items":{"$ref":"contract#/$defs/WireObject"}},"stream":{"$ref":"contract#/$defs/WireStream"}}};
-const schema84 = {"type":"string","description":"A model's name, an alias, or `provider/model`, as `GET /v1/models` lists them.","minLength":1,"maxLength":500};
-const schema85 = {"type":"object","description":"An object in the form of the vendor's own interface.","additionalProperties":true};
-const schema86 = {"type":["boolean","null"],"description":"True for an answer as Server-Sent Events."};
+const schema86 = {"$ref":"contract#/$defs/ChatCompletionRequest","$id":"createChatCompletion_body"};
+const schema87 = {"type":"object","description":"A request to Chat Completions. Only what this server uses is described; any other field of OpenAI's is taken too.","required":["model","messages"],"additionalProperties":true,"properties":{"model":{"$ref":"contract#/$defs/WireModelName"},"messages":{"type":"array","description":"The conversation so far, oldest first.","minItems":1,"maxItems":100000,"items":{"$ref":"contract#/$defs/WireObject"}},"stream":{"$ref":"contract#/$defs/WireStream"}}};
+const schema88 = {"type":"string","description":"A model's name, an alias, or `provider/model`, as `GET /v1/models` lists them.","minLength":1,"maxLength":500};
+const schema89 = {"type":"object","description":"An object in the form of the vendor's own interface.","additionalProperties":true};
+const schema90 = {"type":["boolean","null"],"description":"True for an answer as Server-Sent Events."};
 
 function validate80(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -3524,7 +3830,7 @@ if(data.stream !== undefined){
 let data3 = data.stream;
 const _errs11 = errors;
 if((typeof data3 !== "boolean") && (data3 !== null)){
-validate80.errors = [{instancePath:instancePath+"/stream",schemaPath:"contract#/$defs/WireStream/type",keyword:"type",params:{type: schema86.type},message:"must be boolean,null"}];
+validate80.errors = [{instancePath:instancePath+"/stream",schemaPath:"contract#/$defs/WireStream/type",keyword:"type",params:{type: schema90.type},message:"must be boolean,null"}];
 return false;
 }
 var valid0 = _errs11 === errors;
@@ -3568,8 +3874,8 @@ return errors === 0;
 validate79.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 const createCompletion_body = validate82;
-const schema87 = {"$ref":"contract#/$defs/CompletionRequest","$id":"createCompletion_body"};
-const schema88 = {"type":"object","description":"A request to Completions; any other field of OpenAI's is taken too.","required":["model","prompt"],"additionalProperties":true,"properties":{"model":{"$ref":"contract#/$defs/WireModelName"},"prompt":{"description":"The text to go on with.","type":["string","array","null"],"items":{}},"suffix":{"type":["string","null"],"description":"What follows the completion."},"stream":{"$ref":"contract#/$defs/WireStream"}}};
+const schema91 = {"$ref":"contract#/$defs/CompletionRequest","$id":"createCompletion_body"};
+const schema92 = {"type":"object","description":"A request to Completions; any other field of OpenAI's is taken too.","required":["model","prompt"],"additionalProperties":true,"properties":{"model":{"$ref":"contract#/$defs/WireModelName"},"prompt":{"description":"The text to go on with.","type":["string","array","null"],"items":{}},"suffix":{"type":["string","null"],"description":"What follows the completion."},"stream":{"$ref":"contract#/$defs/WireStream"}}};
 
 function validate83(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -3621,7 +3927,7 @@ if(data.prompt !== undefined){
 let data1 = data.prompt;
 const _errs5 = errors;
 if(((typeof data1 !== "string") && (!(Array.isArray(data1)))) && (data1 !== null)){
-validate83.errors = [{instancePath:instancePath+"/prompt",schemaPath:"#/properties/prompt/type",keyword:"type",params:{type: schema88.properties.prompt.type},message:"must be string,array,null"}];
+validate83.errors = [{instancePath:instancePath+"/prompt",schemaPath:"#/properties/prompt/type",keyword:"type",params:{type: schema92.properties.prompt.type},message:"must be string,array,null"}];
 return false;
 }
 var valid0 = _errs5 === errors;
@@ -3634,7 +3940,7 @@ if(data.suffix !== undefined){
 let data2 = data.suffix;
 const _errs7 = errors;
 if((typeof data2 !== "string") && (data2 !== null)){
-validate83.errors = [{instancePath:instancePath+"/suffix",schemaPath:"#/properties/suffix/type",keyword:"type",params:{type: schema88.properties.suffix.type},message:"must be string,null"}];
+validate83.errors = [{instancePath:instancePath+"/suffix",schemaPath:"#/properties/suffix/type",keyword:"type",params:{type: schema92.properties.suffix.type},message:"must be string,null"}];
 return false;
 }
 var valid0 = _errs7 === errors;
@@ -3647,7 +3953,7 @@ if(data.stream !== undefined){
 let data3 = data.stream;
 const _errs9 = errors;
 if((typeof data3 !== "boolean") && (data3 !== null)){
-validate83.errors = [{instancePath:instancePath+"/stream",schemaPath:"contract#/$defs/WireStream/type",keyword:"type",params:{type: schema86.type},message:"must be boolean,null"}];
+validate83.errors = [{instancePath:instancePath+"/stream",schemaPath:"contract#/$defs/WireStream/type",keyword:"type",params:{type: schema90.type},message:"must be boolean,null"}];
 return false;
 }
 var valid0 = _errs9 === errors;
@@ -3692,8 +3998,8 @@ return errors === 0;
 validate82.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 const createResponse_body = validate85;
-const schema91 = {"$ref":"contract#/$defs/ResponseRequest","$id":"createResponse_body"};
-const schema92 = {"type":"object","description":"A request to Responses; any other field of OpenAI's is taken too.","required":["model"],"additionalProperties":true,"properties":{"model":{"$ref":"contract#/$defs/WireModelName"},"input":{"description":"A text, or a list of items.","type":["string","array","null"],"items":{}},"stream":{"$ref":"contract#/$defs/WireStream"}}};
+const schema95 = {"$ref":"contract#/$defs/ResponseRequest","$id":"createResponse_body"};
+const schema96 = {"type":"object","description":"A request to Responses; any other field of OpenAI's is taken too.","required":["model"],"additionalProperties":true,"properties":{"model":{"$ref":"contract#/$defs/WireModelName"},"input":{"description":"A text, or a list of items.","type":["string","array","null"],"items":{}},"stream":{"$ref":"contract#/$defs/WireStream"}}};
 
 function validate86(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -3745,7 +4051,7 @@ if(data.input !== undefined){
 let data1 = data.input;
 const _errs5 = errors;
 if(((typeof data1 !== "string") && (!(Array.isArray(data1)))) && (data1 !== null)){
-validate86.errors = [{instancePath:instancePath+"/input",schemaPath:"#/properties/input/type",keyword:"type",params:{type: schema92.properties.input.type},message:"must be string,array,null"}];
+validate86.errors = [{instancePath:instancePath+"/input",schemaPath:"#/properties/input/type",keyword:"type",params:{type: schema96.properties.input.type},message:"must be string,array,null"}];
 return false;
 }
 var valid0 = _errs5 === errors;
@@ -3758,7 +4064,7 @@ if(data.stream !== undefined){
 let data2 = data.stream;
 const _errs7 = errors;
 if((typeof data2 !== "boolean") && (data2 !== null)){
-validate86.errors = [{instancePath:instancePath+"/stream",schemaPath:"contract#/$defs/WireStream/type",keyword:"type",params:{type: schema86.type},message:"must be boolean,null"}];
+validate86.errors = [{instancePath:instancePath+"/stream",schemaPath:"contract#/$defs/WireStream/type",keyword:"type",params:{type: schema90.type},message:"must be boolean,null"}];
 return false;
 }
 var valid0 = _errs7 === errors;
@@ -3802,9 +4108,9 @@ return errors === 0;
 validate85.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 const createFile_body = validate88;
-const schema95 = {"$ref":"contract#/$defs/FileForm","$id":"createFile_body"};
-const schema96 = {"type":"object","description":"A file to upload.","required":["file","purpose"],"properties":{"file":{"$ref":"contract#/$defs/FormFile"},"purpose":{"type":"string","minLength":1,"maxLength":100,"description":"What it is for, such as `batch` or `user_data`."}}};
-const schema97 = {"description":"A file.","type":"string","format":"binary"};
+const schema99 = {"$ref":"contract#/$defs/FileForm","$id":"createFile_body"};
+const schema100 = {"type":"object","description":"A file to upload.","required":["file","purpose"],"properties":{"file":{"$ref":"contract#/$defs/FormFile"},"purpose":{"type":"string","minLength":1,"maxLength":100,"description":"What it is for, such as `batch` or `user_data`."}}};
+const schema101 = {"description":"A file.","type":"string","format":"binary"};
 
 function validate89(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -3902,8 +4208,8 @@ return errors === 0;
 validate88.evaluated = {"props":{"file":true,"purpose":true},"dynamicProps":false,"dynamicItems":false};
 
 const createBatch_body = validate91;
-const schema98 = {"$ref":"contract#/$defs/BatchRequest","$id":"createBatch_body"};
-const schema99 = {"type":"object","description":"A request for a batch.","required":["input_file_id","endpoint","completion_window"],"additionalProperties":true,"properties":{"input_file_id":{"type":"string","minLength":1,"maxLength":200,"description":"The id of a file with requests, a line each."},"endpoint":{"type":"string","minLength":1,"maxLength":100,"description":"Where they go, such as `/v1/chat/completions`."},"completion_window":{"type":"string","minLength":1,"maxLength":20,"description":"Within what time, such as `24h`."}}};
+const schema102 = {"$ref":"contract#/$defs/BatchRequest","$id":"createBatch_body"};
+const schema103 = {"type":"object","description":"A request for a batch.","required":["input_file_id","endpoint","completion_window"],"additionalProperties":true,"properties":{"input_file_id":{"type":"string","minLength":1,"maxLength":200,"description":"The id of a file with requests, a line each."},"endpoint":{"type":"string","minLength":1,"maxLength":100,"description":"Where they go, such as `/v1/chat/completions`."},"completion_window":{"type":"string","minLength":1,"maxLength":20,"description":"Within what time, such as `24h`."}}};
 
 function validate91(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="createBatch_body" */;
@@ -4020,8 +4326,8 @@ return errors === 0;
 validate91.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 const createEmbedding_body = validate92;
-const schema100 = {"$ref":"contract#/$defs/EmbeddingRequest","$id":"createEmbedding_body"};
-const schema101 = {"type":"object","description":"A request for embeddings; any other field of OpenAI's is taken too.","required":["model","input"],"additionalProperties":true,"properties":{"model":{"$ref":"contract#/$defs/WireModelName"},"input":{"description":"A text, texts, a list of token ids, or lists of them.","type":["string","array"],"items":{}},"dimensions":{"type":["integer","null"],"format":"int32","minimum":1,"maximum":2147483647,"description":"The length of the vectors."},"encoding_format":{"type":["string","null"],"description":"`float` or `base64`."}}};
+const schema104 = {"$ref":"contract#/$defs/EmbeddingRequest","$id":"createEmbedding_body"};
+const schema105 = {"type":"object","description":"A request for embeddings; any other field of OpenAI's is taken too.","required":["model","input"],"additionalProperties":true,"properties":{"model":{"$ref":"contract#/$defs/WireModelName"},"input":{"description":"A text, texts, a list of token ids, or lists of them.","type":["string","array"],"items":{}},"dimensions":{"type":["integer","null"],"format":"int32","minimum":1,"maximum":2147483647,"description":"The length of the vectors."},"encoding_format":{"type":["string","null"],"description":"`float` or `base64`."}}};
 
 function validate93(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -4073,7 +4379,7 @@ if(data.input !== undefined){
 let data1 = data.input;
 const _errs5 = errors;
 if((typeof data1 !== "string") && (!(Array.isArray(data1)))){
-validate93.errors = [{instancePath:instancePath+"/input",schemaPath:"#/properties/input/type",keyword:"type",params:{type: schema101.properties.input.type},message:"must be string,array"}];
+validate93.errors = [{instancePath:instancePath+"/input",schemaPath:"#/properties/input/type",keyword:"type",params:{type: schema105.properties.input.type},message:"must be string,array"}];
 return false;
 }
 var valid0 = _errs5 === errors;
@@ -4086,7 +4392,7 @@ if(data.dimensions !== undefined){
 let data2 = data.dimensions;
 const _errs7 = errors;
 if((!(((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2))) && (isFinite(data2)))) && (data2 !== null)){
-validate93.errors = [{instancePath:instancePath+"/dimensions",schemaPath:"#/properties/dimensions/type",keyword:"type",params:{type: schema101.properties.dimensions.type},message:"must be integer,null"}];
+validate93.errors = [{instancePath:instancePath+"/dimensions",schemaPath:"#/properties/dimensions/type",keyword:"type",params:{type: schema105.properties.dimensions.type},message:"must be integer,null"}];
 return false;
 }
 if(errors === _errs7){
@@ -4113,7 +4419,7 @@ if(data.encoding_format !== undefined){
 let data3 = data.encoding_format;
 const _errs9 = errors;
 if((typeof data3 !== "string") && (data3 !== null)){
-validate93.errors = [{instancePath:instancePath+"/encoding_format",schemaPath:"#/properties/encoding_format/type",keyword:"type",params:{type: schema101.properties.encoding_format.type},message:"must be string,null"}];
+validate93.errors = [{instancePath:instancePath+"/encoding_format",schemaPath:"#/properties/encoding_format/type",keyword:"type",params:{type: schema105.properties.encoding_format.type},message:"must be string,null"}];
 return false;
 }
 var valid0 = _errs9 === errors;
@@ -4158,9 +4464,9 @@ return errors === 0;
 validate92.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 const createModeration_body = validate95;
-const schema103 = {"$ref":"contract#/$defs/ModerationRequest","$id":"createModeration_body"};
-const schema104 = {"type":"object","description":"A request for a moderation; any other field of OpenAI's is taken too.","required":["input"],"additionalProperties":true,"properties":{"model":{"$ref":"contract#/$defs/WireDefaultedModel"},"input":{"description":"A text, texts, or a list of texts and images.","type":["string","array"],"items":{"type":["string","object"]}}}};
-const schema105 = {"type":["string","null"],"description":"A model's name, an alias, or `provider/model`, as `GET /v1/models` lists them.","minLength":1,"maxLength":500};
+const schema107 = {"$ref":"contract#/$defs/ModerationRequest","$id":"createModeration_body"};
+const schema108 = {"type":"object","description":"A request for a moderation; any other field of OpenAI's is taken too.","required":["input"],"additionalProperties":true,"properties":{"model":{"$ref":"contract#/$defs/WireDefaultedModel"},"input":{"description":"A text, texts, or a list of texts and images.","type":["string","array"],"items":{"type":["string","object"]}}}};
+const schema109 = {"type":["string","null"],"description":"A model's name, an alias, or `provider/model`, as `GET /v1/models` lists them.","minLength":1,"maxLength":500};
 
 function validate96(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -4185,7 +4491,7 @@ let data0 = data.model;
 const _errs2 = errors;
 const _errs3 = errors;
 if((typeof data0 !== "string") && (data0 !== null)){
-validate96.errors = [{instancePath:instancePath+"/model",schemaPath:"contract#/$defs/WireDefaultedModel/type",keyword:"type",params:{type: schema105.type},message:"must be string,null"}];
+validate96.errors = [{instancePath:instancePath+"/model",schemaPath:"contract#/$defs/WireDefaultedModel/type",keyword:"type",params:{type: schema109.type},message:"must be string,null"}];
 return false;
 }
 if(errors === _errs3){
@@ -4212,7 +4518,7 @@ if(data.input !== undefined){
 let data1 = data.input;
 const _errs5 = errors;
 if((typeof data1 !== "string") && (!(Array.isArray(data1)))){
-validate96.errors = [{instancePath:instancePath+"/input",schemaPath:"#/properties/input/type",keyword:"type",params:{type: schema104.properties.input.type},message:"must be string,array"}];
+validate96.errors = [{instancePath:instancePath+"/input",schemaPath:"#/properties/input/type",keyword:"type",params:{type: schema108.properties.input.type},message:"must be string,array"}];
 return false;
 }
 if(errors === _errs5){
@@ -4223,7 +4529,7 @@ for(let i0=0; i0<len0; i0++){
 let data2 = data1[i0];
 const _errs7 = errors;
 if((typeof data2 !== "string") && (!(data2 && typeof data2 == "object" && !Array.isArray(data2)))){
-validate96.errors = [{instancePath:instancePath+"/input/" + i0,schemaPath:"#/properties/input/items/type",keyword:"type",params:{type: schema104.properties.input.items.type},message:"must be string,object"}];
+validate96.errors = [{instancePath:instancePath+"/input/" + i0,schemaPath:"#/properties/input/items/type",keyword:"type",params:{type: schema108.properties.input.items.type},message:"must be string,object"}];
 return false;
 }
 var valid2 = _errs7 === errors;
@@ -4273,8 +4579,8 @@ return errors === 0;
 validate95.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 const createImage_body = validate98;
-const schema106 = {"$ref":"contract#/$defs/ImageRequest","$id":"createImage_body"};
-const schema107 = {"type":"object","description":"A request for images; any other field of OpenAI's is taken too.","required":["prompt"],"additionalProperties":true,"properties":{"model":{"$ref":"contract#/$defs/WireDefaultedModel"},"prompt":{"type":"string","maxLength":33554432,"minLength":1,"description":"What is to be seen."},"n":{"type":["integer","null"],"format":"int32","minimum":1,"maximum":10,"description":"How many."},"size":{"type":["string","null"],"description":"Width and height, such as `1024x1024`."},"response_format":{"type":["string","null"],"description":"`b64_json` or `url`."},"stream":{"$ref":"contract#/$defs/WireStream"}}};
+const schema110 = {"$ref":"contract#/$defs/ImageRequest","$id":"createImage_body"};
+const schema111 = {"type":"object","description":"A request for images; any other field of OpenAI's is taken too.","required":["prompt"],"additionalProperties":true,"properties":{"model":{"$ref":"contract#/$defs/WireDefaultedModel"},"prompt":{"type":"string","maxLength":33554432,"minLength":1,"description":"What is to be seen."},"n":{"type":["integer","null"],"format":"int32","minimum":1,"maximum":10,"description":"How many."},"size":{"type":["string","null"],"description":"Width and height, such as `1024x1024`."},"response_format":{"type":["string","null"],"description":"`b64_json` or `url`."},"stream":{"$ref":"contract#/$defs/WireStream"}}};
 
 function validate99(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -4299,7 +4605,7 @@ let data0 = data.model;
 const _errs2 = errors;
 const _errs3 = errors;
 if((typeof data0 !== "string") && (data0 !== null)){
-validate99.errors = [{instancePath:instancePath+"/model",schemaPath:"contract#/$defs/WireDefaultedModel/type",keyword:"type",params:{type: schema105.type},message:"must be string,null"}];
+validate99.errors = [{instancePath:instancePath+"/model",schemaPath:"contract#/$defs/WireDefaultedModel/type",keyword:"type",params:{type: schema109.type},message:"must be string,null"}];
 return false;
 }
 if(errors === _errs3){
@@ -4353,7 +4659,7 @@ if(data.n !== undefined){
 let data2 = data.n;
 const _errs7 = errors;
 if((!(((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2))) && (isFinite(data2)))) && (data2 !== null)){
-validate99.errors = [{instancePath:instancePath+"/n",schemaPath:"#/properties/n/type",keyword:"type",params:{type: schema107.properties.n.type},message:"must be integer,null"}];
+validate99.errors = [{instancePath:instancePath+"/n",schemaPath:"#/properties/n/type",keyword:"type",params:{type: schema111.properties.n.type},message:"must be integer,null"}];
 return false;
 }
 if(errors === _errs7){
@@ -4380,7 +4686,7 @@ if(data.size !== undefined){
 let data3 = data.size;
 const _errs9 = errors;
 if((typeof data3 !== "string") && (data3 !== null)){
-validate99.errors = [{instancePath:instancePath+"/size",schemaPath:"#/properties/size/type",keyword:"type",params:{type: schema107.properties.size.type},message:"must be string,null"}];
+validate99.errors = [{instancePath:instancePath+"/size",schemaPath:"#/properties/size/type",keyword:"type",params:{type: schema111.properties.size.type},message:"must be string,null"}];
 return false;
 }
 var valid0 = _errs9 === errors;
@@ -4393,7 +4699,7 @@ if(data.response_format !== undefined){
 let data4 = data.response_format;
 const _errs11 = errors;
 if((typeof data4 !== "string") && (data4 !== null)){
-validate99.errors = [{instancePath:instancePath+"/response_format",schemaPath:"#/properties/response_format/type",keyword:"type",params:{type: schema107.properties.response_format.type},message:"must be string,null"}];
+validate99.errors = [{instancePath:instancePath+"/response_format",schemaPath:"#/properties/response_format/type",keyword:"type",params:{type: schema111.properties.response_format.type},message:"must be string,null"}];
 return false;
 }
 var valid0 = _errs11 === errors;
@@ -4406,7 +4712,7 @@ if(data.stream !== undefined){
 let data5 = data.stream;
 const _errs13 = errors;
 if((typeof data5 !== "boolean") && (data5 !== null)){
-validate99.errors = [{instancePath:instancePath+"/stream",schemaPath:"contract#/$defs/WireStream/type",keyword:"type",params:{type: schema86.type},message:"must be boolean,null"}];
+validate99.errors = [{instancePath:instancePath+"/stream",schemaPath:"contract#/$defs/WireStream/type",keyword:"type",params:{type: schema90.type},message:"must be boolean,null"}];
 return false;
 }
 var valid0 = _errs13 === errors;
@@ -4453,8 +4759,8 @@ return errors === 0;
 validate98.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 const editImage_body = validate101;
-const schema110 = {"$ref":"contract#/$defs/ImageEditForm","$id":"editImage_body"};
-const schema111 = {"type":"object","description":"A form with images to edit; any other field of OpenAI's is taken too. Each may be sent more than once, also as `image[]`.","required":["image","prompt"],"properties":{"model":{"$ref":"contract#/$defs/WireModelName"},"image":{"$ref":"contract#/$defs/FormFile"},"mask":{"$ref":"contract#/$defs/FormFile"},"prompt":{"type":"string","maxLength":33554432,"minLength":1,"description":"What is to be changed."},"size":{"type":"string","maxLength":100,"description":"Width and height, such as `1024x1024`."}}};
+const schema114 = {"$ref":"contract#/$defs/ImageEditForm","$id":"editImage_body"};
+const schema115 = {"type":"object","description":"A form with images to edit; any other field of OpenAI's is taken too. Each may be sent more than once, also as `image[]`.","required":["image","prompt"],"properties":{"model":{"$ref":"contract#/$defs/WireModelName"},"image":{"$ref":"contract#/$defs/FormFile"},"mask":{"$ref":"contract#/$defs/FormFile"},"prompt":{"type":"string","maxLength":33554432,"minLength":1,"description":"What is to be changed."},"size":{"type":"string","maxLength":100,"description":"Width and height, such as `1024x1024`."}}};
 
 function validate102(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -4621,8 +4927,8 @@ return errors === 0;
 validate101.evaluated = {"props":{"model":true,"image":true,"mask":true,"prompt":true,"size":true},"dynamicProps":false,"dynamicItems":false};
 
 const createTranscription_body = validate104;
-const schema115 = {"$ref":"contract#/$defs/AudioForm","$id":"createTranscription_body"};
-const schema116 = {"type":"object","description":"A form with a recording; any other field of OpenAI's is taken too.","required":["model","file"],"properties":{"model":{"$ref":"contract#/$defs/WireModelName"},"file":{"$ref":"contract#/$defs/FormFile"},"response_format":{"type":"string","maxLength":100,"description":"`json`, `text`, `srt`, `verbose_json` or `vtt`."},"stream":{"type":"string","maxLength":100,"description":"`true` for an answer as Server-Sent Events."}}};
+const schema119 = {"$ref":"contract#/$defs/AudioForm","$id":"createTranscription_body"};
+const schema120 = {"type":"object","description":"A form with a recording; any other field of OpenAI's is taken too.","required":["model","file"],"properties":{"model":{"$ref":"contract#/$defs/WireModelName"},"file":{"$ref":"contract#/$defs/FormFile"},"response_format":{"type":"string","maxLength":100,"description":"`json`, `text`, `srt`, `verbose_json` or `vtt`."},"stream":{"type":"string","maxLength":100,"description":"`true` for an answer as Server-Sent Events."}}};
 
 function validate105(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -4765,8 +5071,8 @@ return errors === 0;
 validate104.evaluated = {"props":{"model":true,"file":true,"response_format":true,"stream":true},"dynamicProps":false,"dynamicItems":false};
 
 const createSpeech_body = validate107;
-const schema119 = {"$ref":"contract#/$defs/SpeechRequest","$id":"createSpeech_body"};
-const schema120 = {"type":"object","description":"A request for speech; any other field of OpenAI's is taken too.","required":["model","input"],"additionalProperties":true,"properties":{"model":{"$ref":"contract#/$defs/WireModelName"},"input":{"type":"string","maxLength":33554432,"minLength":1,"description":"The text."},"voice":{"type":["string","object"],"description":"Who is to speak."},"response_format":{"type":["string","null"],"description":"`mp3`, `opus`, `aac`, `flac`, `wav` or `pcm`."},"speed":{"type":["number","null"],"format":"double","minimum":0.25,"maximum":4,"description":"1 is ordinary speech."},"stream_format":{"type":["string","null"],"description":"`audio` or `sse`."}}};
+const schema123 = {"$ref":"contract#/$defs/SpeechRequest","$id":"createSpeech_body"};
+const schema124 = {"type":"object","description":"A request for speech; any other field of OpenAI's is taken too.","required":["model","input"],"additionalProperties":true,"properties":{"model":{"$ref":"contract#/$defs/WireModelName"},"input":{"type":"string","maxLength":33554432,"minLength":1,"description":"The text."},"voice":{"type":["string","object"],"description":"Who is to speak."},"response_format":{"type":["string","null"],"description":"`mp3`, `opus`, `aac`, `flac`, `wav` or `pcm`."},"speed":{"type":["number","null"],"format":"double","minimum":0.25,"maximum":4,"description":"1 is ordinary speech."},"stream_format":{"type":["string","null"],"description":"`audio` or `sse`."}}};
 const formats0 = require("ajv-formats/dist/formats").fullFormats.double;
 
 function validate108(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
@@ -4846,7 +5152,7 @@ if(data.voice !== undefined){
 let data2 = data.voice;
 const _errs7 = errors;
 if((typeof data2 !== "string") && (!(data2 && typeof data2 == "object" && !Array.isArray(data2)))){
-validate108.errors = [{instancePath:instancePath+"/voice",schemaPath:"#/properties/voice/type",keyword:"type",params:{type: schema120.properties.voice.type},message:"must be string,object"}];
+validate108.errors = [{instancePath:instancePath+"/voice",schemaPath:"#/properties/voice/type",keyword:"type",params:{type: schema124.properties.voice.type},message:"must be string,object"}];
 return false;
 }
 var valid0 = _errs7 === errors;
@@ -4859,7 +5165,7 @@ if(data.response_format !== undefined){
 let data3 = data.response_format;
 const _errs9 = errors;
 if((typeof data3 !== "string") && (data3 !== null)){
-validate108.errors = [{instancePath:instancePath+"/response_format",schemaPath:"#/properties/response_format/type",keyword:"type",params:{type: schema120.properties.response_format.type},message:"must be string,null"}];
+validate108.errors = [{instancePath:instancePath+"/response_format",schemaPath:"#/properties/response_format/type",keyword:"type",params:{type: schema124.properties.response_format.type},message:"must be string,null"}];
 return false;
 }
 var valid0 = _errs9 === errors;
@@ -4872,7 +5178,7 @@ if(data.speed !== undefined){
 let data4 = data.speed;
 const _errs11 = errors;
 if((!((typeof data4 == "number") && (isFinite(data4)))) && (data4 !== null)){
-validate108.errors = [{instancePath:instancePath+"/speed",schemaPath:"#/properties/speed/type",keyword:"type",params:{type: schema120.properties.speed.type},message:"must be number,null"}];
+validate108.errors = [{instancePath:instancePath+"/speed",schemaPath:"#/properties/speed/type",keyword:"type",params:{type: schema124.properties.speed.type},message:"must be number,null"}];
 return false;
 }
 if(errors === _errs11){
@@ -4905,7 +5211,7 @@ if(data.stream_format !== undefined){
 let data5 = data.stream_format;
 const _errs13 = errors;
 if((typeof data5 !== "string") && (data5 !== null)){
-validate108.errors = [{instancePath:instancePath+"/stream_format",schemaPath:"#/properties/stream_format/type",keyword:"type",params:{type: schema120.properties.stream_format.type},message:"must be string,null"}];
+validate108.errors = [{instancePath:instancePath+"/stream_format",schemaPath:"#/properties/stream_format/type",keyword:"type",params:{type: schema124.properties.stream_format.type},message:"must be string,null"}];
 return false;
 }
 var valid0 = _errs13 === errors;
@@ -4952,8 +5258,8 @@ return errors === 0;
 validate107.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 const createMessage_body = validate110;
-const schema122 = {"$ref":"contract#/$defs/MessageRequest","$id":"createMessage_body"};
-const schema123 = {"type":"object","description":"A request to Messages. Only what this server uses is described; any other field of Anthropic's is taken too.","required":["model","max_tokens","messages"],"additionalProperties":true,"properties":{"model":{"$ref":"contract#/$defs/WireModelName"},"max_tokens":{"type":"integer","format":"int32","minimum":1,"maximum":2147483647,"description":"Maximum number of tokens in the answer."},"messages":{"type":"array","description":"The conversation so far, oldest first.","minItems":1,"maxItems":100000,"items":{"$ref":"contract#/$defs/WireObject"}},"stream":{"$ref":"contract#/$defs/WireStream"}}};
+const schema126 = {"$ref":"contract#/$defs/MessageRequest","$id":"createMessage_body"};
+const schema127 = {"type":"object","description":"A request to Messages. Only what this server uses is described; any other field of Anthropic's is taken too.","required":["model","max_tokens","messages"],"additionalProperties":true,"properties":{"model":{"$ref":"contract#/$defs/WireModelName"},"max_tokens":{"type":"integer","format":"int32","minimum":1,"maximum":2147483647,"description":"Maximum number of tokens in the answer."},"messages":{"type":"array","description":"The conversation so far, oldest first.","minItems":1,"maxItems":100000,"items":{"$ref":"contract#/$defs/WireObject"}},"stream":{"$ref":"contract#/$defs/WireStream"}}};
 
 function validate111(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -5080,7 +5386,7 @@ if(data.stream !== undefined){
 let data4 = data.stream;
 const _errs13 = errors;
 if((typeof data4 !== "boolean") && (data4 !== null)){
-validate111.errors = [{instancePath:instancePath+"/stream",schemaPath:"contract#/$defs/WireStream/type",keyword:"type",params:{type: schema86.type},message:"must be boolean,null"}];
+validate111.errors = [{instancePath:instancePath+"/stream",schemaPath:"contract#/$defs/WireStream/type",keyword:"type",params:{type: schema90.type},message:"must be boolean,null"}];
 return false;
 }
 var valid0 = _errs13 === errors;
@@ -5125,8 +5431,8 @@ return errors === 0;
 validate110.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 const countMessageTokens_body = validate113;
-const schema127 = {"$ref":"contract#/$defs/CountTokensRequest","$id":"countMessageTokens_body"};
-const schema128 = {"type":"object","description":"A request for the tokens of a conversation; any other field of Anthropic's is taken too.","required":["model","messages"],"additionalProperties":true,"properties":{"model":{"$ref":"contract#/$defs/WireModelName"},"messages":{"type":"array","description":"The conversation so far, oldest first.","minItems":1,"maxItems":100000,"items":{"$ref":"contract#/$defs/WireObject"}}}};
+const schema131 = {"$ref":"contract#/$defs/CountTokensRequest","$id":"countMessageTokens_body"};
+const schema132 = {"type":"object","description":"A request for the tokens of a conversation; any other field of Anthropic's is taken too.","required":["model","messages"],"additionalProperties":true,"properties":{"model":{"$ref":"contract#/$defs/WireModelName"},"messages":{"type":"array","description":"The conversation so far, oldest first.","minItems":1,"maxItems":100000,"items":{"$ref":"contract#/$defs/WireObject"}}}};
 
 function validate114(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -5256,8 +5562,8 @@ return errors === 0;
 validate113.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 const generateContent_body = validate116;
-const schema131 = {"$ref":"contract#/$defs/GeminiRequest","$id":"generateContent_body"};
-const schema132 = {"type":"object","description":"A request for content. Only what this server uses is described; any other field of Google's is taken too.","required":["contents"],"additionalProperties":true,"properties":{"contents":{"description":"The conversation so far, oldest first.","type":"array","minItems":1,"maxItems":100000,"items":{"$ref":"contract#/$defs/WireObject"}}}};
+const schema135 = {"$ref":"contract#/$defs/GeminiRequest","$id":"generateContent_body"};
+const schema136 = {"type":"object","description":"A request for content. Only what this server uses is described; any other field of Google's is taken too.","required":["contents"],"additionalProperties":true,"properties":{"contents":{"description":"The conversation so far, oldest first.","type":"array","minItems":1,"maxItems":100000,"items":{"$ref":"contract#/$defs/WireObject"}}}};
 
 function validate117(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -5354,8 +5660,8 @@ return errors === 0;
 validate116.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 const countGeminiTokens_body = validate119;
-const schema134 = {"$ref":"contract#/$defs/GeminiCountRequest","$id":"countGeminiTokens_body"};
-const schema135 = {"type":"object","description":"A request for the tokens of a conversation; any other field of Google's is taken too.","additionalProperties":true,"properties":{"contents":{"description":"The conversation so far, oldest first.","type":"array","minItems":1,"maxItems":100000,"items":{"$ref":"contract#/$defs/WireObject"}},"generateContentRequest":{"$ref":"contract#/$defs/WireObject"}}};
+const schema138 = {"$ref":"contract#/$defs/GeminiCountRequest","$id":"countGeminiTokens_body"};
+const schema139 = {"type":"object","description":"A request for the tokens of a conversation; any other field of Google's is taken too.","additionalProperties":true,"properties":{"contents":{"description":"The conversation so far, oldest first.","type":"array","minItems":1,"maxItems":100000,"items":{"$ref":"contract#/$defs/WireObject"}},"generateContentRequest":{"$ref":"contract#/$defs/WireObject"}}};
 
 function validate120(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -5468,8 +5774,8 @@ return errors === 0;
 validate119.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 const embedContent_body = validate122;
-const schema138 = {"$ref":"contract#/$defs/GeminiEmbedRequest","$id":"embedContent_body"};
-const schema139 = {"type":"object","description":"A request for an embedding; any other field of Google's is taken too.","required":["content"],"additionalProperties":true,"properties":{"content":{"$ref":"contract#/$defs/WireObject"},"outputDimensionality":{"type":"integer","format":"int32","minimum":1,"maximum":2147483647,"description":"The length of the vector."}}};
+const schema142 = {"$ref":"contract#/$defs/GeminiEmbedRequest","$id":"embedContent_body"};
+const schema143 = {"type":"object","description":"A request for an embedding; any other field of Google's is taken too.","required":["content"],"additionalProperties":true,"properties":{"content":{"$ref":"contract#/$defs/WireObject"},"outputDimensionality":{"type":"integer","format":"int32","minimum":1,"maximum":2147483647,"description":"The length of the vector."}}};
 
 function validate123(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -5568,8 +5874,8 @@ return errors === 0;
 validate122.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 const batchEmbedContents_body = validate125;
-const schema141 = {"$ref":"contract#/$defs/GeminiEmbedsRequest","$id":"batchEmbedContents_body"};
-const schema142 = {"type":"object","description":"A request for embeddings.","required":["requests"],"additionalProperties":true,"properties":{"requests":{"type":"array","description":"One for each content.","minItems":1,"maxItems":100000,"items":{"$ref":"contract#/$defs/GeminiEmbedRequest"}}}};
+const schema145 = {"$ref":"contract#/$defs/GeminiEmbedsRequest","$id":"batchEmbedContents_body"};
+const schema146 = {"type":"object","description":"A request for embeddings.","required":["requests"],"additionalProperties":true,"properties":{"requests":{"type":"array","description":"One for each content.","minItems":1,"maxItems":100000,"items":{"$ref":"contract#/$defs/GeminiEmbedRequest"}}}};
 
 function validate127(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -5736,13 +6042,13 @@ return errors === 0;
 validate125.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 const runAgent_body = validate130;
-const schema145 = {"$ref":"contract#/$defs/AgentRunRequest","$id":"runAgent_body"};
-const schema146 = {"type":"object","required":["input"],"additionalProperties":false,"properties":{"input":{"description":"What the agent is to do: a text, a conversation whose last message is the user's, or, for an agent with an `input_schema`, an object that fits it.","oneOf":[{"$ref":"contract#/$defs/AgentText"},{"$ref":"contract#/$defs/AgentConversation"},{"$ref":"contract#/$defs/AgentInputObject"}]},"variables":{"type":"object","description":"Values for the `variables` of the agent's instructions.","maxProperties":100,"additionalProperties":{"type":["string","number","boolean"],"maxLength":10000}},"stream":{"type":"boolean","deprecated":true,"description":"True for the events of `x-stream-operation`; for programs of 1.0."},"background":{"$ref":"contract#/$defs/BackgroundFlag"}}};
-const schema147 = {"title":"A text","type":"string","minLength":1,"maxLength":500000};
-const schema150 = {"title":"An object","type":"object","description":"Fits the agent's `input_schema`.","additionalProperties":true};
-const schema151 = {"type":"boolean","description":"True for a run that goes on when the connection is closed: it is answered at once with 202, read back under its id, and watched under `…/events`. Not together with `stream`."};
-const schema148 = {"title":"A conversation","type":"array","minItems":1,"maxItems":500,"items":{"$ref":"contract#/$defs/AgentMessage"}};
-const schema149 = {"type":"object","required":["role","content"],"additionalProperties":false,"properties":{"role":{"type":"string","enum":["user","assistant"],"description":"Who speaks."},"content":{"type":"string","minLength":1,"maxLength":1048576,"description":"What is said."}}};
+const schema149 = {"$ref":"contract#/$defs/AgentRunRequest","$id":"runAgent_body"};
+const schema150 = {"type":"object","required":["input"],"additionalProperties":false,"properties":{"input":{"description":"What the agent is to do: a text, a conversation whose last message is the user's, or, for an agent with an `input_schema`, an object that fits it.","oneOf":[{"$ref":"contract#/$defs/AgentText"},{"$ref":"contract#/$defs/AgentConversation"},{"$ref":"contract#/$defs/AgentInputObject"}]},"variables":{"type":"object","description":"Values for the `variables` of the agent's instructions.","maxProperties":100,"additionalProperties":{"type":["string","number","boolean"],"maxLength":10000}},"stream":{"type":"boolean","deprecated":true,"description":"True for the events of `x-stream-operation`; for programs of 1.0."},"background":{"$ref":"contract#/$defs/BackgroundFlag"}}};
+const schema151 = {"title":"A text","type":"string","minLength":1,"maxLength":500000};
+const schema154 = {"title":"An object","type":"object","description":"Fits the agent's `input_schema`.","additionalProperties":true};
+const schema155 = {"type":"boolean","description":"True for a run that goes on when the connection is closed: it is answered at once with 202, read back under its id, and watched under `…/events`. Not together with `stream`."};
+const schema152 = {"title":"A conversation","type":"array","minItems":1,"maxItems":500,"items":{"$ref":"contract#/$defs/AgentMessage"}};
+const schema153 = {"type":"object","required":["role","content"],"additionalProperties":false,"properties":{"role":{"type":"string","enum":["user","assistant"],"description":"Who speaks."},"content":{"type":"string","minLength":1,"maxLength":1048576,"description":"What is said."}}};
 
 function validate132(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -5797,7 +6103,7 @@ validate132.errors = [{instancePath:instancePath+"/" + i0+"/role",schemaPath:"co
 return false;
 }
 if(!((data1 === "user") || (data1 === "assistant"))){
-validate132.errors = [{instancePath:instancePath+"/" + i0+"/role",schemaPath:"contract#/$defs/AgentMessage/properties/role/enum",keyword:"enum",params:{allowedValues: schema149.properties.role.enum},message:"must be equal to one of the allowed values"}];
+validate132.errors = [{instancePath:instancePath+"/" + i0+"/role",schemaPath:"contract#/$defs/AgentMessage/properties/role/enum",keyword:"enum",params:{allowedValues: schema153.properties.role.enum},message:"must be equal to one of the allowed values"}];
 return false;
 }
 var valid2 = _errs5 === errors;
@@ -6022,7 +6328,7 @@ for(const key1 in data1){
 let data2 = data1[key1];
 const _errs15 = errors;
 if(((typeof data2 !== "string") && (!((typeof data2 == "number") && (isFinite(data2))))) && (typeof data2 !== "boolean")){
-validate131.errors = [{instancePath:instancePath+"/variables/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/variables/additionalProperties/type",keyword:"type",params:{type: schema146.properties.variables.additionalProperties.type},message:"must be string,number,boolean"}];
+validate131.errors = [{instancePath:instancePath+"/variables/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/variables/additionalProperties/type",keyword:"type",params:{type: schema150.properties.variables.additionalProperties.type},message:"must be string,number,boolean"}];
 return false;
 }
 if(errors === _errs15){
@@ -6112,8 +6418,8 @@ return errors === 0;
 validate130.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 const streamAgentRun_body = validate135;
-const schema152 = {"$ref":"contract#/$defs/AgentStreamRequest","$id":"streamAgentRun_body"};
-const schema153 = {"type":"object","required":["input"],"additionalProperties":false,"properties":{"input":{"description":"What the agent is to do: a text, a conversation whose last message is the user's, or, for an agent with an `input_schema`, an object that fits it.","oneOf":[{"$ref":"contract#/$defs/AgentText"},{"$ref":"contract#/$defs/AgentConversation"},{"$ref":"contract#/$defs/AgentInputObject"}]},"variables":{"type":"object","description":"Values for the `variables` of the agent's instructions.","maxProperties":100,"additionalProperties":{"type":["string","number","boolean"],"maxLength":10000}}}};
+const schema156 = {"$ref":"contract#/$defs/AgentStreamRequest","$id":"streamAgentRun_body"};
+const schema157 = {"type":"object","required":["input"],"additionalProperties":false,"properties":{"input":{"description":"What the agent is to do: a text, a conversation whose last message is the user's, or, for an agent with an `input_schema`, an object that fits it.","oneOf":[{"$ref":"contract#/$defs/AgentText"},{"$ref":"contract#/$defs/AgentConversation"},{"$ref":"contract#/$defs/AgentInputObject"}]},"variables":{"type":"object","description":"Values for the `variables` of the agent's instructions.","maxProperties":100,"additionalProperties":{"type":["string","number","boolean"],"maxLength":10000}}}};
 
 function validate136(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -6277,7 +6583,7 @@ for(const key1 in data1){
 let data2 = data1[key1];
 const _errs15 = errors;
 if(((typeof data2 !== "string") && (!((typeof data2 == "number") && (isFinite(data2))))) && (typeof data2 !== "boolean")){
-validate136.errors = [{instancePath:instancePath+"/variables/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/variables/additionalProperties/type",keyword:"type",params:{type: schema153.properties.variables.additionalProperties.type},message:"must be string,number,boolean"}];
+validate136.errors = [{instancePath:instancePath+"/variables/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/variables/additionalProperties/type",keyword:"type",params:{type: schema157.properties.variables.additionalProperties.type},message:"must be string,number,boolean"}];
 return false;
 }
 if(errors === _errs15){
@@ -6341,9 +6647,9 @@ return errors === 0;
 validate135.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 const useFeature_body = validate139;
-const schema156 = {"$ref":"contract#/$defs/AiCall","$id":"useFeature_body"};
-const schema157 = {"type":"object","required":["input"],"additionalProperties":false,"if":{"type":"object","required":["engine"],"properties":{"engine":{"const":"local"}}},"then":{"not":{"required":["model"],"properties":{"model":{"$ref":"contract#/$defs/ModelName"}}},"x-refused":{"path":"model","code":"option","message":"goes with the engine model only"}},"properties":{"input":{"type":"object","description":"What the feature works on, as its input schema says.","additionalProperties":true},"engine":{"$ref":"contract#/$defs/AiEngine"},"model":{"$ref":"contract#/$defs/ModelName"},"stream":{"type":"boolean","deprecated":true,"description":"True for the events of `x-stream-operation`; for programs of 1.0."}}};
-const schema159 = {"type":"string","description":"`model`: a language model. `local`: a library on this server, without a model.","enum":["model","local"]};
+const schema160 = {"$ref":"contract#/$defs/AiCall","$id":"useFeature_body"};
+const schema161 = {"type":"object","required":["input"],"additionalProperties":false,"if":{"type":"object","required":["engine"],"properties":{"engine":{"const":"local"}}},"then":{"not":{"required":["model"],"properties":{"model":{"$ref":"contract#/$defs/ModelName"}}},"x-refused":{"path":"model","code":"option","message":"goes with the engine model only"}},"properties":{"input":{"type":"object","description":"What the feature works on, as its input schema says.","additionalProperties":true},"engine":{"$ref":"contract#/$defs/AiEngine"},"model":{"$ref":"contract#/$defs/ModelName"},"stream":{"type":"boolean","deprecated":true,"description":"True for the events of `x-stream-operation`; for programs of 1.0."}}};
+const schema163 = {"type":"string","description":"`model`: a language model. `local`: a library on this server, without a model.","enum":["model","local"]};
 
 function validate140(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -6539,7 +6845,7 @@ validate140.errors = [{instancePath:instancePath+"/engine",schemaPath:"contract#
 return false;
 }
 if(!((data3 === "model") || (data3 === "local"))){
-validate140.errors = [{instancePath:instancePath+"/engine",schemaPath:"contract#/$defs/AiEngine/enum",keyword:"enum",params:{allowedValues: schema159.enum},message:"must be equal to one of the allowed values"}];
+validate140.errors = [{instancePath:instancePath+"/engine",schemaPath:"contract#/$defs/AiEngine/enum",keyword:"enum",params:{allowedValues: schema163.enum},message:"must be equal to one of the allowed values"}];
 return false;
 }
 var valid5 = _errs15 === errors;
@@ -6625,8 +6931,8 @@ return errors === 0;
 validate139.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 const streamFeature_body = validate142;
-const schema161 = {"$ref":"contract#/$defs/AiStreamCall","$id":"streamFeature_body"};
-const schema162 = {"type":"object","required":["input"],"additionalProperties":false,"if":{"type":"object","required":["engine"],"properties":{"engine":{"const":"local"}}},"then":{"not":{"required":["model"],"properties":{"model":{"$ref":"contract#/$defs/ModelName"}}},"x-refused":{"path":"model","code":"option","message":"goes with the engine model only"}},"properties":{"input":{"type":"object","description":"What the feature works on, as its input schema says.","additionalProperties":true},"engine":{"$ref":"contract#/$defs/AiEngine"},"model":{"$ref":"contract#/$defs/ModelName"}}};
+const schema165 = {"$ref":"contract#/$defs/AiStreamCall","$id":"streamFeature_body"};
+const schema166 = {"type":"object","required":["input"],"additionalProperties":false,"if":{"type":"object","required":["engine"],"properties":{"engine":{"const":"local"}}},"then":{"not":{"required":["model"],"properties":{"model":{"$ref":"contract#/$defs/ModelName"}}},"x-refused":{"path":"model","code":"option","message":"goes with the engine model only"}},"properties":{"input":{"type":"object","description":"What the feature works on, as its input schema says.","additionalProperties":true},"engine":{"$ref":"contract#/$defs/AiEngine"},"model":{"$ref":"contract#/$defs/ModelName"}}};
 
 function validate143(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -6822,7 +7128,7 @@ validate143.errors = [{instancePath:instancePath+"/engine",schemaPath:"contract#
 return false;
 }
 if(!((data3 === "model") || (data3 === "local"))){
-validate143.errors = [{instancePath:instancePath+"/engine",schemaPath:"contract#/$defs/AiEngine/enum",keyword:"enum",params:{allowedValues: schema159.enum},message:"must be equal to one of the allowed values"}];
+validate143.errors = [{instancePath:instancePath+"/engine",schemaPath:"contract#/$defs/AiEngine/enum",keyword:"enum",params:{allowedValues: schema163.enum},message:"must be equal to one of the allowed values"}];
 return false;
 }
 var valid5 = _errs15 === errors;
@@ -6895,29 +7201,29 @@ return errors === 0;
 validate142.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 const createPublicDemo_body = validate145;
-const schema166 = {"$ref":"contract#/$defs/DemoRequest","$id":"createPublicDemo_body"};
-const schema167 = {"type":"object","description":"A prompt, a spec, or both. The spec wins where it speaks.","additionalProperties":false,"if":{"type":"object","not":{"required":["spec"],"properties":{"prompt":{},"spec":{},"template_id":{}}}},"then":{"required":["prompt"],"properties":{"prompt":{},"spec":{},"template_id":{}},"x-refused":{"path":"prompt","code":"required","message":"is required where there is no spec, and spec where there is no prompt"}},"properties":{"prompt":{"$ref":"contract#/$defs/Prompt"},"spec":{"description":"What the app is to be, as far as it is known. The prompt fills in what it leaves out, and where there is none the kind does.","allOf":[{"$ref":"contract#/$defs/AppSpec"}]},"template_id":{"description":"Builds an app of this family, whatever the prompt sounds like, unless the spec names another.","allOf":[{"$ref":"contract#/$defs/TemplateId"}]}}};
-const schema168 = {"type":"string","description":"What to build, in plain words. Any character may stand in it, and three must be such that a person can see: no blanks, control characters, marks of direction, characters of no width or halves of surrogate pairs. Control characters count as blanks, and marks of direction are left out.","minLength":3,"maxLength":2000,"pattern":"^(?:[\\u0000-\\u0020\\u007f-\\u00a0\\u00ad\\u0600-\\u0605\\u061c\\u06dd\\u070f\\u0890\\u0891\\u08e2\\u1680\\u180e\\u2000-\\u200f\\u2028-\\u202f\\u205f-\\u2064\\u2066-\\u206f\\u3000\\ufeff\\ufff9-\\ufffb]*[^\\u0000-\\u0020\\u007f-\\u00a0\\u00ad\\u0600-\\u0605\\u061c\\u06dd\\u070f\\u0890\\u0891\\u08e2\\u1680\\u180e\\u2000-\\u200f\\u2028-\\u202f\\u205f-\\u2064\\u2066-\\u206f\\u3000\\ufeff\\ufff9-\\ufffb]){3}","x-expected":"must have at least 3 characters that can be seen"};
-const schema170 = {"type":"string","description":"A family of apps. New ones may be added.","enum":["board","calculator","calendar","converter","dashboard","docs","event","flashcards","form","game","habits","landing","notes","picker","portfolio","quiz","timer","tracker"]};
-const pattern7 = new RegExp("^(?:[\\u0000-\\u0020\\u007f-\\u00a0\\u00ad\\u0600-\\u0605\\u061c\\u06dd\\u070f\\u0890\\u0891\\u08e2\\u1680\\u180e\\u2000-\\u200f\\u2028-\\u202f\\u205f-\\u2064\\u2066-\\u206f\\u3000\\ufeff\\ufff9-\\ufffb]*[^\\u0000-\\u0020\\u007f-\\u00a0\\u00ad\\u0600-\\u0605\\u061c\\u06dd\\u070f\\u0890\\u0891\\u08e2\\u1680\\u180e\\u2000-\\u200f\\u2028-\\u202f\\u205f-\\u2064\\u2066-\\u206f\\u3000\\ufeff\\ufff9-\\ufffb]){3}", "u");
-const schema169 = {"type":"object","additionalProperties":false,"description":"The plan of an app, from which all its files are made. The same spec always gives the same bytes.\n\nWhatever is left out is filled in: from the prompt where there is one, otherwise by the kind. The spec of a finished\nbuild is whole, and can be sent back as it is or with changes. In JSON it may have 16,384 bytes.\n","properties":{"v":{"type":"integer","format":"int32","minimum":1,"maximum":1,"enum":[1],"description":"The version of this form."},"kind":{"description":"The family of apps that it belongs to.","allOf":[{"$ref":"contract#/$defs/TemplateId"}]},"variant":{"type":"string","maxLength":24,"description":"Which one of its kind, such as the formula of a calculator or the sort of a timer. Empty where a kind has only one. `GET /api/factory/public-templates` lists those of each kind."},"name":{"type":"string","minLength":1,"maxLength":60,"description":"The name of the app."},"tagline":{"type":"string","maxLength":160,"description":"What it is for, in one line."},"lang":{"description":"The language of the app (BCP 47).","allOf":[{"$ref":"contract#/$defs/AppLanguage"}]},"icon":{"type":"string","maxLength":40,"pattern":"^([a-z0-9]+(-[a-z0-9]+)*)?$","description":"The name of a picture in the icon set, such as `leaf`. Empty for that of the kind."},"palette":{"description":"Its colours.","allOf":[{"$ref":"contract#/$defs/AppPalette"}]},"currency":{"type":"string","pattern":"^[A-Z]{3}$","description":"The currency of its amounts (ISO 4217)."},"entity":{"description":"What the app keeps, for those that keep something; null for the others.","oneOf":[{"$ref":"contract#/$defs/AppEntity"},{"type":"null"}]},"features":{"type":"array","maxItems":10,"uniqueItems":true,"description":"What it can do beyond what its kind always does.","items":{"$ref":"contract#/$defs/AppFeature"}},"seed":{"type":"array","maxItems":40,"description":"The entries that it begins with. An app may well begin with none.","items":{"$ref":"contract#/$defs/AppSeedRow"}},"sections":{"type":"array","maxItems":12,"description":"The parts of a site, the chapters of documentation, the days of an event.","items":{"$ref":"contract#/$defs/AppSection"}},"questions":{"type":"array","maxItems":40,"description":"The questions of a quiz, or the cards of a set.","items":{"$ref":"contract#/$defs/AppQuestion"}},"hours":{"type":"array","maxItems":8,"description":"The opening hours of a business.","items":{"$ref":"contract#/$defs/AppHours"}},"contact":{"description":"How to reach whoever the site is of.","allOf":[{"$ref":"contract#/$defs/AppContact"}]},"formula":{"description":"What a calculator reckons, for the variant `formula`; null for the others.","oneOf":[{"$ref":"contract#/$defs/AppFormula"},{"type":"null"}]},"grid":{"description":"The rows and marks of a calendar; null for other kinds.","oneOf":[{"$ref":"contract#/$defs/AppGrid"},{"type":"null"}]},"choices":{"type":"array","maxItems":100,"description":"What a picker chooses from, such as names, prizes or the squares of a bingo card.","items":{"type":"string","minLength":1,"maxLength":80}},"settings":{"type":"object","maxProperties":12,"propertyNames":{"pattern":"^[a-z][a-zA-Z]{0,23}$"},"additionalProperties":{"type":"number"},"description":"Numbers that the kind starts with, by name: minutes of a timer, beats a minute, the size of a board. `GET /api/factory/public-templates` lists those of each kind.","examples":[{"focus":25,"rest":5}]},"copy":{"type":"object","maxProperties":12,"propertyNames":{"pattern":"^[a-z][a-zA-Z]{0,23}$"},"additionalProperties":{"type":"string","maxLength":200},"description":"Short texts that the kind shows, by name: the call to action of a site, the question of a poll. `GET /api/factory/public-templates` lists those of each kind.","examples":[{"question":"Pizza or sushi?"}]},"assumptions":{"type":"array","maxItems":12,"description":"What was supposed because nobody said it, in the language of the app.","items":{"type":"string","minLength":1,"maxLength":240}}},"examples":[{"kind":"tracker","name":"Loans","lang":"en","palette":{"accent":"#2f7d4f"},"entity":{"singular":"loan","plural":"loans","fields":[{"label":"Book","type":"text","required":true},{"label":"Lent to","type":"text"},{"label":"Due date","type":"date"}]}}]};
-const schema171 = {"type":"string","description":"A language that apps are written in (BCP 47). New ones may be added.","enum":["en","de","es","fr","it","pt"]};
-const schema172 = {"type":"object","additionalProperties":false,"description":"The colours of an app. Its shades are computed from the accent, so that every text has enough contrast.","properties":{"accent":{"type":"string","pattern":"^#[0-9a-f]{6}$","description":"The colour asked for.","examples":["#2f7d4f"]},"mode":{"type":"string","enum":["auto","light","dark"],"description":"`auto` follows the device."},"look":{"type":"string","enum":["soft","crisp","editorial"],"description":"Round and friendly, plain and exact, or like a magazine."}}};
-const schema176 = {"type":"string","description":"Something that an app can do.","enum":["search","filter","sort","totals","chart","csv","due","undo","print","dark"]};
-const schema177 = {"type":"object","description":"An entry, its values by the `key` of their fields. A date is `@+3`, days from the day on which the app is first opened, or `2026-03-01`.","maxProperties":24,"propertyNames":{"pattern":"^f[0-9]{1,2}$"},"additionalProperties":{"type":["string","number","boolean"],"maxLength":300},"examples":[{"f0":"Dune","f1":"Ana","f2":"@+7"}]};
-const schema180 = {"type":"object","additionalProperties":false,"required":["prompt","answer","wrong"],"description":"A question of a quiz or a card of a set.","properties":{"prompt":{"type":"string","minLength":1,"maxLength":200,"description":"The question, or the front of the card."},"answer":{"type":"string","minLength":1,"maxLength":120,"description":"The right answer, or the back of the card."},"wrong":{"type":"array","maxItems":5,"description":"Wrong answers to choose from; none for a card.","items":{"type":"string","minLength":1,"maxLength":120}}}};
-const schema181 = {"type":"object","additionalProperties":false,"required":["days","time"],"description":"When a business is open.","properties":{"days":{"type":"string","minLength":1,"maxLength":40,"description":"Which days."},"time":{"type":"string","minLength":1,"maxLength":40,"description":"From when to when."}}};
-const schema182 = {"type":"object","additionalProperties":false,"description":"How to reach somebody. What nobody gave is left out.","properties":{"email":{"type":"string","maxLength":120,"description":"An e-mail address."},"phone":{"type":"string","maxLength":40,"description":"A telephone number."},"address":{"type":"string","maxLength":160,"description":"Where it is."},"endpoint":{"type":"string","maxLength":400,"pattern":"^(https://[^\\s]+)?$","description":"Where answers of a form are posted to as JSON, besides being kept on the device. Nothing is posted from a preview."}}};
+const schema170 = {"$ref":"contract#/$defs/DemoRequest","$id":"createPublicDemo_body"};
+const schema171 = {"type":"object","description":"A prompt, a spec, or both. The spec wins where it speaks.","additionalProperties":false,"if":{"type":"object","not":{"required":["spec"],"properties":{"prompt":{},"spec":{},"template_id":{}}}},"then":{"required":["prompt"],"properties":{"prompt":{},"spec":{},"template_id":{}},"x-refused":{"path":"prompt","code":"required","message":"is required where there is no spec, and spec where there is no prompt"}},"properties":{"prompt":{"$ref":"contract#/$defs/Prompt"},"spec":{"description":"What the app is to be, as far as it is known. The prompt fills in what it leaves out, and where there is none the kind does.","allOf":[{"$ref":"contract#/$defs/AppSpec"}]},"template_id":{"description":"Builds an app of this family, whatever the prompt sounds like, unless the spec names another.","allOf":[{"$ref":"contract#/$defs/TemplateId"}]}}};
+const schema172 = {"type":"string","description":"What to build, in plain words. Any character may stand in it, and three must be such that a person can see: no blanks, control characters, marks of direction, characters of no width or halves of surrogate pairs. Control characters count as blanks, and marks of direction are left out.","minLength":3,"maxLength":2000,"pattern":"^(?:[\\u0000-\\u0020\\u007f-\\u00a0\\u00ad\\u0600-\\u0605\\u061c\\u06dd\\u070f\\u0890\\u0891\\u08e2\\u1680\\u180e\\u2000-\\u200f\\u2028-\\u202f\\u205f-\\u2064\\u2066-\\u206f\\u3000\\ufeff\\ufff9-\\ufffb]*[^\\u0000-\\u0020\\u007f-\\u00a0\\u00ad\\u0600-\\u0605\\u061c\\u06dd\\u070f\\u0890\\u0891\\u08e2\\u1680\\u180e\\u2000-\\u200f\\u2028-\\u202f\\u205f-\\u2064\\u2066-\\u206f\\u3000\\ufeff\\ufff9-\\ufffb]){3}","x-expected":"must have at least 3 characters that can be seen"};
+const schema174 = {"type":"string","description":"A family of apps. New ones may be added.","enum":["board","calculator","calendar","converter","dashboard","docs","document","drawing","event","flashcards","form","game","habits","landing","notes","picker","portfolio","quiz","timer","tracker"]};
+const pattern11 = new RegExp("^(?:[\\u0000-\\u0020\\u007f-\\u00a0\\u00ad\\u0600-\\u0605\\u061c\\u06dd\\u070f\\u0890\\u0891\\u08e2\\u1680\\u180e\\u2000-\\u200f\\u2028-\\u202f\\u205f-\\u2064\\u2066-\\u206f\\u3000\\ufeff\\ufff9-\\ufffb]*[^\\u0000-\\u0020\\u007f-\\u00a0\\u00ad\\u0600-\\u0605\\u061c\\u06dd\\u070f\\u0890\\u0891\\u08e2\\u1680\\u180e\\u2000-\\u200f\\u2028-\\u202f\\u205f-\\u2064\\u2066-\\u206f\\u3000\\ufeff\\ufff9-\\ufffb]){3}", "u");
+const schema173 = {"type":"object","additionalProperties":false,"description":"The plan of an app, from which all its files are made. The same spec always gives the same bytes, but that revisions\nsay in their page of which app they are, under whose name they keep entries.\n\nWhatever is left out is filled in: from the prompt where there is one, otherwise by the kind. The spec of a finished\nbuild is whole, and can be sent back as it is or with changes. In JSON it may have 16,384 bytes.\n","properties":{"v":{"type":"integer","format":"int32","minimum":1,"maximum":1,"enum":[1],"description":"The version of this form."},"kind":{"description":"The family of apps that it belongs to.","allOf":[{"$ref":"contract#/$defs/TemplateId"}]},"variant":{"type":"string","maxLength":24,"description":"Which one of its kind, such as the formula of a calculator or the sort of a timer. Empty where a kind has only one. `GET /api/factory/public-templates` lists those of each kind."},"name":{"type":"string","minLength":1,"maxLength":60,"description":"The name of the app."},"tagline":{"type":"string","maxLength":160,"description":"What it is for, in one line."},"lang":{"description":"The language of the app (BCP 47).","allOf":[{"$ref":"contract#/$defs/AppLanguage"}]},"icon":{"type":"string","maxLength":40,"pattern":"^([a-z0-9]+(-[a-z0-9]+)*)?$","description":"The name of a picture in the icon set, such as `leaf`. Empty for that of the kind."},"palette":{"description":"Its colours.","allOf":[{"$ref":"contract#/$defs/AppPalette"}]},"currency":{"type":"string","pattern":"^[A-Z]{3}$","description":"The currency of its amounts (ISO 4217)."},"entity":{"description":"What the app keeps, for those that keep something; null for the others.","oneOf":[{"$ref":"contract#/$defs/AppEntity"},{"type":"null"}]},"features":{"type":"array","maxItems":10,"uniqueItems":true,"description":"What it can do beyond what its kind always does.","items":{"$ref":"contract#/$defs/AppFeature"}},"seed":{"type":"array","maxItems":40,"description":"The entries that it begins with. An app may well begin with none.","items":{"$ref":"contract#/$defs/AppSeedRow"}},"sections":{"type":"array","maxItems":12,"description":"The parts of a site, the chapters of documentation, the days of an event.","items":{"$ref":"contract#/$defs/AppSection"}},"questions":{"type":"array","maxItems":40,"description":"The questions of a quiz, or the cards of a set.","items":{"$ref":"contract#/$defs/AppQuestion"}},"hours":{"type":"array","maxItems":8,"description":"The opening hours of a business.","items":{"$ref":"contract#/$defs/AppHours"}},"contact":{"description":"How to reach whoever the site is of.","allOf":[{"$ref":"contract#/$defs/AppContact"}]},"formula":{"description":"What a calculator reckons, for the variant `formula`; null for the others.","oneOf":[{"$ref":"contract#/$defs/AppFormula"},{"type":"null"}]},"grid":{"description":"The rows and marks of a calendar; null for other kinds.","oneOf":[{"$ref":"contract#/$defs/AppGrid"},{"type":"null"}]},"choices":{"type":"array","maxItems":100,"description":"What a picker chooses from, such as names, prizes or the squares of a bingo card.","items":{"type":"string","minLength":1,"maxLength":80}},"settings":{"type":"object","maxProperties":12,"propertyNames":{"pattern":"^[a-z][a-zA-Z]{0,23}$"},"additionalProperties":{"type":"number"},"description":"Numbers that the kind starts with, by name: minutes of a timer, beats a minute, the size of a board. `GET /api/factory/public-templates` lists those of each kind.","examples":[{"focus":25,"rest":5}]},"copy":{"type":"object","maxProperties":12,"propertyNames":{"pattern":"^[a-z][a-zA-Z]{0,23}$"},"additionalProperties":{"type":"string","maxLength":200},"description":"Short texts that the kind shows, by name: the call to action of a site, the question of a poll. `GET /api/factory/public-templates` lists those of each kind.","examples":[{"question":"Pizza or sushi?"}]},"assumptions":{"type":"array","maxItems":12,"description":"What was supposed because nobody said it, in the language of the app.","items":{"type":"string","minLength":1,"maxLength":240}}},"examples":[{"kind":"tracker","name":"Loans","lang":"en","palette":{"accent":"#2f7d4f"},"entity":{"singular":"loan","plural":"loans","fields":[{"label":"Book","type":"text","required":true},{"label":"Lent to","type":"text"},{"label":"Due date","type":"date"}]}}]};
+const schema175 = {"type":"string","description":"A language that apps are written in (BCP 47). New ones may be added.","enum":["en","de","es","fr","it","pt"]};
+const schema176 = {"type":"object","additionalProperties":false,"description":"The colours of an app. Its shades are computed from the accent, so that every text has enough contrast.","properties":{"accent":{"type":"string","pattern":"^#[0-9a-f]{6}$","description":"The colour asked for.","examples":["#2f7d4f"]},"mode":{"type":"string","enum":["auto","light","dark"],"description":"`auto` follows the device."},"look":{"type":"string","enum":["soft","crisp","editorial"],"description":"Round and friendly, plain and exact, or like a magazine."}}};
+const schema180 = {"type":"string","description":"Something that an app can do.","enum":["search","filter","sort","totals","chart","csv","due","undo","print","dark"]};
+const schema181 = {"type":"object","description":"An entry, its values by the `key` of their fields. A date is `@+3`, days from the day on which the app is first opened, or `2026-03-01`.","maxProperties":24,"propertyNames":{"pattern":"^f[0-9]{1,2}$"},"additionalProperties":{"type":["string","number","boolean"],"maxLength":300},"examples":[{"f0":"Dune","f1":"Ana","f2":"@+7"}]};
+const schema184 = {"type":"object","additionalProperties":false,"required":["prompt","answer","wrong"],"description":"A question of a quiz or a card of a set.","properties":{"prompt":{"type":"string","minLength":1,"maxLength":200,"description":"The question, or the front of the card."},"answer":{"type":"string","minLength":1,"maxLength":120,"description":"The right answer, or the back of the card."},"wrong":{"type":"array","maxItems":5,"description":"Wrong answers to choose from; none for a card.","items":{"type":"string","minLength":1,"maxLength":120}}}};
+const schema185 = {"type":"object","additionalProperties":false,"required":["days","time"],"description":"When a business is open.","properties":{"days":{"type":"string","minLength":1,"maxLength":40,"description":"Which days."},"time":{"type":"string","minLength":1,"maxLength":40,"description":"From when to when."}}};
+const schema186 = {"type":"object","additionalProperties":false,"description":"How to reach somebody. What nobody gave is left out.","properties":{"email":{"type":"string","maxLength":120,"description":"An e-mail address."},"phone":{"type":"string","maxLength":40,"description":"A telephone number."},"address":{"type":"string","maxLength":160,"description":"Where it is."},"endpoint":{"type":"string","maxLength":400,"pattern":"^(https://[^\\s]+)?$","description":"Where answers of a form are posted to as JSON, besides being kept on the device. Nothing is posted from a preview."}}};
 const func0 = require("ajv/dist/runtime/equal").default;
-const pattern8 = new RegExp("^([a-z0-9]+(-[a-z0-9]+)*)?$", "u");
-const pattern9 = new RegExp("^#[0-9a-f]{6}$", "u");
-const pattern10 = new RegExp("^[A-Z]{3}$", "u");
-const pattern11 = new RegExp("^f[0-9]{1,2}$", "u");
-const pattern13 = new RegExp("^(https://[^\\s]+)?$", "u");
-const pattern17 = new RegExp("^[a-z][a-zA-Z]{0,23}$", "u");
-const schema173 = {"type":"object","additionalProperties":false,"required":["singular","plural","fields"],"description":"The thing that an app keeps.","properties":{"singular":{"type":"string","minLength":1,"maxLength":60,"description":"The word for one."},"plural":{"type":"string","minLength":1,"maxLength":60,"description":"The word for several."},"fields":{"type":"array","minItems":1,"maxItems":24,"description":"What is known of each, in the order in which it is shown. The first is what an entry is called by.","items":{"$ref":"contract#/$defs/AppField"}}}};
-const schema174 = {"type":"object","additionalProperties":false,"required":["label","type"],"description":"Something that is known of a thing.","properties":{"key":{"type":"string","pattern":"^f[0-9]{1,2}$","description":"What its values are kept under, each once. Left out, it is given in order. A field that stays keeps its key in revisions, or its values are lost."},"label":{"type":"string","minLength":1,"maxLength":60,"description":"What it is called."},"type":{"description":"What sort of value it has.","allOf":[{"$ref":"contract#/$defs/AppValueType"}]},"required":{"type":"boolean","description":"Whether an entry must have it."},"options":{"type":"array","maxItems":16,"description":"What can be chosen, for the type `select`; the columns of a board.","items":{"type":"string","minLength":1,"maxLength":60}},"total":{"type":"string","enum":["sum","average","none"],"description":"How its numbers are summed up. A sum unless it says otherwise."}}};
-const schema175 = {"type":"string","description":"A sort of value.","enum":["text","longtext","number","currency","date","time","select","checkbox","rating","email","phone","url"]};
+const pattern12 = new RegExp("^([a-z0-9]+(-[a-z0-9]+)*)?$", "u");
+const pattern13 = new RegExp("^#[0-9a-f]{6}$", "u");
+const pattern14 = new RegExp("^[A-Z]{3}$", "u");
+const pattern15 = new RegExp("^f[0-9]{1,2}$", "u");
+const pattern17 = new RegExp("^(https://[^\\s]+)?$", "u");
+const pattern21 = new RegExp("^[a-z][a-zA-Z]{0,23}$", "u");
+const schema177 = {"type":"object","additionalProperties":false,"required":["singular","plural","fields"],"description":"The thing that an app keeps.","properties":{"singular":{"type":"string","minLength":1,"maxLength":60,"description":"The word for one."},"plural":{"type":"string","minLength":1,"maxLength":60,"description":"The word for several."},"fields":{"type":"array","minItems":1,"maxItems":24,"description":"What is known of each, in the order in which it is shown. The first is what an entry is called by.","items":{"$ref":"contract#/$defs/AppField"}}}};
+const schema178 = {"type":"object","additionalProperties":false,"required":["label","type"],"description":"Something that is known of a thing.","properties":{"key":{"type":"string","pattern":"^f[0-9]{1,2}$","description":"What its values are kept under, each once. Left out, it is given in order. A field that stays keeps its key in revisions, or its values are lost."},"label":{"type":"string","minLength":1,"maxLength":60,"description":"What it is called."},"type":{"description":"What sort of value it has.","allOf":[{"$ref":"contract#/$defs/AppValueType"}]},"required":{"type":"boolean","description":"Whether an entry must have it."},"options":{"type":"array","maxItems":16,"description":"What can be chosen, for the type `select`; the columns of a board.","items":{"type":"string","minLength":1,"maxLength":60}},"total":{"type":"string","enum":["sum","average","none"],"description":"How its numbers are summed up. A sum unless it says otherwise."}}};
+const schema179 = {"type":"string","description":"A sort of value.","enum":["text","longtext","number","currency","date","time","select","checkbox","rating","email","phone","url"]};
 
 function validate149(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -6951,7 +7257,7 @@ let data0 = data.key;
 const _errs2 = errors;
 if(errors === _errs2){
 if(typeof data0 === "string"){
-if(!pattern11.test(data0)){
+if(!pattern15.test(data0)){
 validate149.errors = [{instancePath:instancePath+"/key",schemaPath:"#/properties/key/pattern",keyword:"pattern",params:{pattern: "^f[0-9]{1,2}$"},message:"must match pattern \""+"^f[0-9]{1,2}$"+"\""}];
 return false;
 }
@@ -7002,7 +7308,7 @@ validate149.errors = [{instancePath:instancePath+"/type",schemaPath:"contract#/$
 return false;
 }
 if(!((((((((((((data2 === "text") || (data2 === "longtext")) || (data2 === "number")) || (data2 === "currency")) || (data2 === "date")) || (data2 === "time")) || (data2 === "select")) || (data2 === "checkbox")) || (data2 === "rating")) || (data2 === "email")) || (data2 === "phone")) || (data2 === "url"))){
-validate149.errors = [{instancePath:instancePath+"/type",schemaPath:"contract#/$defs/AppValueType/enum",keyword:"enum",params:{allowedValues: schema175.enum},message:"must be equal to one of the allowed values"}];
+validate149.errors = [{instancePath:instancePath+"/type",schemaPath:"contract#/$defs/AppValueType/enum",keyword:"enum",params:{allowedValues: schema179.enum},message:"must be equal to one of the allowed values"}];
 return false;
 }
 var valid0 = _errs6 === errors;
@@ -7082,7 +7388,7 @@ validate149.errors = [{instancePath:instancePath+"/total",schemaPath:"#/properti
 return false;
 }
 if(!(((data6 === "sum") || (data6 === "average")) || (data6 === "none"))){
-validate149.errors = [{instancePath:instancePath+"/total",schemaPath:"#/properties/total/enum",keyword:"enum",params:{allowedValues: schema174.properties.total.enum},message:"must be equal to one of the allowed values"}];
+validate149.errors = [{instancePath:instancePath+"/total",schemaPath:"#/properties/total/enum",keyword:"enum",params:{allowedValues: schema178.properties.total.enum},message:"must be equal to one of the allowed values"}];
 return false;
 }
 var valid0 = _errs16 === errors;
@@ -7246,8 +7552,8 @@ return errors === 0;
 }
 validate148.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const schema178 = {"type":"object","additionalProperties":false,"required":["type","title","items"],"description":"A part of a site, a chapter of documentation, a day of an event.","properties":{"type":{"type":"string","enum":["text","items","prices","steps","quotes","schedule","timeline","tags","faq"],"description":"How it is laid out."},"title":{"type":"string","minLength":1,"maxLength":80,"description":"Its heading."},"text":{"type":"string","maxLength":800,"description":"What stands below the heading."},"items":{"type":"array","maxItems":24,"description":"What it lists.","items":{"$ref":"contract#/$defs/AppSectionItem"}}}};
-const schema179 = {"type":"object","additionalProperties":false,"required":["title"],"description":"Something that a section lists: a dish, a step, a talk, a question.","properties":{"title":{"type":"string","minLength":1,"maxLength":120,"description":"What it is called."},"text":{"type":"string","maxLength":600,"description":"What there is to say about it."},"price":{"type":"string","maxLength":40,"description":"What it costs, as it is shown."},"meta":{"type":"string","maxLength":60,"description":"A short note beside the title: a time, a year, a place."}}};
+const schema182 = {"type":"object","additionalProperties":false,"required":["type","title","items"],"description":"A part of a site, a chapter of documentation, a day of an event.","properties":{"type":{"type":"string","enum":["text","items","prices","steps","quotes","schedule","timeline","tags","faq"],"description":"How it is laid out."},"title":{"type":"string","minLength":1,"maxLength":80,"description":"Its heading."},"text":{"type":"string","maxLength":800,"description":"What stands below the heading."},"items":{"type":"array","maxItems":24,"description":"What it lists.","items":{"$ref":"contract#/$defs/AppSectionItem"}}}};
+const schema183 = {"type":"object","additionalProperties":false,"required":["title"],"description":"Something that a section lists: a dish, a step, a talk, a question.","properties":{"title":{"type":"string","minLength":1,"maxLength":120,"description":"What it is called."},"text":{"type":"string","maxLength":600,"description":"What there is to say about it."},"price":{"type":"string","maxLength":40,"description":"What it costs, as it is shown."},"meta":{"type":"string","maxLength":60,"description":"A short note beside the title: a time, a year, a place."}}};
 
 function validate152(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -7284,7 +7590,7 @@ validate152.errors = [{instancePath:instancePath+"/type",schemaPath:"#/propertie
 return false;
 }
 if(!(((((((((data0 === "text") || (data0 === "items")) || (data0 === "prices")) || (data0 === "steps")) || (data0 === "quotes")) || (data0 === "schedule")) || (data0 === "timeline")) || (data0 === "tags")) || (data0 === "faq"))){
-validate152.errors = [{instancePath:instancePath+"/type",schemaPath:"#/properties/type/enum",keyword:"enum",params:{allowedValues: schema178.properties.type.enum},message:"must be equal to one of the allowed values"}];
+validate152.errors = [{instancePath:instancePath+"/type",schemaPath:"#/properties/type/enum",keyword:"enum",params:{allowedValues: schema182.properties.type.enum},message:"must be equal to one of the allowed values"}];
 return false;
 }
 var valid0 = _errs2 === errors;
@@ -7507,10 +7813,10 @@ return errors === 0;
 }
 validate152.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const schema183 = {"type":"object","additionalProperties":false,"required":["inputs","results"],"description":"What a calculator asks for, and what it reckons from that.","properties":{"inputs":{"type":"array","minItems":1,"maxItems":12,"description":"What a person enters.","items":{"$ref":"contract#/$defs/AppFormulaInput"}},"results":{"type":"array","minItems":1,"maxItems":8,"description":"What is reckoned, in order; one may use those above it.","items":{"$ref":"contract#/$defs/AppFormulaResult"}}}};
-const schema184 = {"type":"object","additionalProperties":false,"required":["key","label"],"description":"A number that a person enters.","properties":{"key":{"type":"string","pattern":"^[a-z][a-z0-9_]{0,23}$","description":"What expressions call it."},"label":{"type":"string","minLength":1,"maxLength":60,"description":"What it is called."},"unit":{"type":"string","maxLength":16,"description":"What it is counted in, such as `m²`."},"value":{"type":"number","description":"What it begins with."},"min":{"type":"number","description":"The smallest that makes sense."},"max":{"type":"number","description":"The largest that makes sense."}}};
-const schema185 = {"type":"object","additionalProperties":false,"required":["key","label","expression"],"description":"A number that is reckoned.","properties":{"key":{"type":"string","pattern":"^[a-z][a-z0-9_]{0,23}$","description":"What later expressions call it."},"label":{"type":"string","minLength":1,"maxLength":60,"description":"What it is called."},"expression":{"type":"string","minLength":1,"maxLength":200,"description":"How it is reckoned: the keys of inputs and of results above it, numbers, `+ - * / ^ %`, parentheses, and `min`, `max`, `round`, `ceil`, `floor`, `sqrt`, `abs`."},"unit":{"type":"string","maxLength":16,"description":"What it is counted in."},"decimals":{"type":"integer","format":"int32","minimum":0,"maximum":6,"description":"How many digits stand after the point."}}};
-const pattern14 = new RegExp("^[a-z][a-z0-9_]{0,23}$", "u");
+const schema187 = {"type":"object","additionalProperties":false,"required":["inputs","results"],"description":"What a calculator asks for, and what it reckons from that.","properties":{"inputs":{"type":"array","minItems":1,"maxItems":12,"description":"What a person enters.","items":{"$ref":"contract#/$defs/AppFormulaInput"}},"results":{"type":"array","minItems":1,"maxItems":8,"description":"What is reckoned, in order; one may use those above it.","items":{"$ref":"contract#/$defs/AppFormulaResult"}}}};
+const schema188 = {"type":"object","additionalProperties":false,"required":["key","label"],"description":"A number that a person enters.","properties":{"key":{"type":"string","pattern":"^[a-z][a-z0-9_]{0,23}$","description":"What expressions call it."},"label":{"type":"string","minLength":1,"maxLength":60,"description":"What it is called."},"unit":{"type":"string","maxLength":16,"description":"What it is counted in, such as `m²`."},"value":{"type":"number","description":"What it begins with."},"min":{"type":"number","description":"The smallest that makes sense."},"max":{"type":"number","description":"The largest that makes sense."}}};
+const schema189 = {"type":"object","additionalProperties":false,"required":["key","label","expression"],"description":"A number that is reckoned.","properties":{"key":{"type":"string","pattern":"^[a-z][a-z0-9_]{0,23}$","description":"What later expressions call it."},"label":{"type":"string","minLength":1,"maxLength":60,"description":"What it is called."},"expression":{"type":"string","minLength":1,"maxLength":200,"description":"How it is reckoned: the keys of inputs and of results above it, numbers, `+ - * / ^ %`, parentheses, and `min`, `max`, `round`, `ceil`, `floor`, `sqrt`, `abs`."},"unit":{"type":"string","maxLength":16,"description":"What it is counted in."},"decimals":{"type":"integer","format":"int32","minimum":0,"maximum":6,"description":"How many digits stand after the point."}}};
+const pattern18 = new RegExp("^[a-z][a-z0-9_]{0,23}$", "u");
 
 function validate154(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -7582,7 +7888,7 @@ let data2 = data1.key;
 const _errs8 = errors;
 if(errors === _errs8){
 if(typeof data2 === "string"){
-if(!pattern14.test(data2)){
+if(!pattern18.test(data2)){
 validate154.errors = [{instancePath:instancePath+"/inputs/" + i0+"/key",schemaPath:"contract#/$defs/AppFormulaInput/properties/key/pattern",keyword:"pattern",params:{pattern: "^[a-z][a-z0-9_]{0,23}$"},message:"must match pattern \""+"^[a-z][a-z0-9_]{0,23}$"+"\""}];
 return false;
 }
@@ -7759,7 +8065,7 @@ let data10 = data9.key;
 const _errs26 = errors;
 if(errors === _errs26){
 if(typeof data10 === "string"){
-if(!pattern14.test(data10)){
+if(!pattern18.test(data10)){
 validate154.errors = [{instancePath:instancePath+"/results/" + i1+"/key",schemaPath:"contract#/$defs/AppFormulaResult/properties/key/pattern",keyword:"pattern",params:{pattern: "^[a-z][a-z0-9_]{0,23}$"},message:"must match pattern \""+"^[a-z][a-z0-9_]{0,23}$"+"\""}];
 return false;
 }
@@ -7920,8 +8226,8 @@ return errors === 0;
 }
 validate154.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const schema186 = {"type":"object","additionalProperties":false,"required":["rows","marks"],"description":"What a calendar is made of besides its days.","properties":{"rows":{"type":"array","maxItems":24,"description":"The rows of a week, such as meals or people; none for a month.","items":{"type":"string","minLength":1,"maxLength":60}},"marks":{"type":"array","maxItems":12,"description":"What a day or a cell can be marked with; none where text is written instead.","items":{"$ref":"contract#/$defs/AppGridMark"}}}};
-const schema187 = {"type":"object","additionalProperties":false,"required":["label"],"description":"Something that a day can be marked with.","properties":{"label":{"type":"string","minLength":1,"maxLength":40,"description":"What it means."},"colour":{"type":"string","pattern":"^#[0-9a-f]{6}$","description":"Its colour."}}};
+const schema190 = {"type":"object","additionalProperties":false,"required":["rows","marks"],"description":"What a calendar is made of besides its days.","properties":{"rows":{"type":"array","maxItems":24,"description":"The rows of a week, such as meals or people; none for a month.","items":{"type":"string","minLength":1,"maxLength":60}},"marks":{"type":"array","maxItems":12,"description":"What a day or a cell can be marked with; none where text is written instead.","items":{"$ref":"contract#/$defs/AppGridMark"}}}};
+const schema191 = {"type":"object","additionalProperties":false,"required":["label"],"description":"Something that a day can be marked with.","properties":{"label":{"type":"string","minLength":1,"maxLength":40,"description":"What it means."},"colour":{"type":"string","pattern":"^#[0-9a-f]{6}$","description":"Its colour."}}};
 
 function validate156(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -8066,7 +8372,7 @@ let data5 = data3.colour;
 const _errs14 = errors;
 if(errors === _errs14){
 if(typeof data5 === "string"){
-if(!pattern9.test(data5)){
+if(!pattern13.test(data5)){
 validate156.errors = [{instancePath:instancePath+"/marks/" + i1+"/colour",schemaPath:"contract#/$defs/AppGridMark/properties/colour/pattern",keyword:"pattern",params:{pattern: "^#[0-9a-f]{6}$"},message:"must match pattern \""+"^#[0-9a-f]{6}$"+"\""}];
 return false;
 }
@@ -8136,7 +8442,7 @@ if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 const _errs1 = errors;
 for(const key0 in data){
-if(!(func2.call(schema169.properties, key0))){
+if(!(func2.call(schema173.properties, key0))){
 validate147.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
 return false;
 break;
@@ -8151,7 +8457,7 @@ validate147.errors = [{instancePath:instancePath+"/v",schemaPath:"#/properties/v
 return false;
 }
 if(!(data0 === 1)){
-validate147.errors = [{instancePath:instancePath+"/v",schemaPath:"#/properties/v/enum",keyword:"enum",params:{allowedValues: schema169.properties.v.enum},message:"must be equal to one of the allowed values"}];
+validate147.errors = [{instancePath:instancePath+"/v",schemaPath:"#/properties/v/enum",keyword:"enum",params:{allowedValues: schema173.properties.v.enum},message:"must be equal to one of the allowed values"}];
 return false;
 }
 if(errors === _errs2){
@@ -8181,8 +8487,8 @@ if(typeof data1 !== "string"){
 validate147.errors = [{instancePath:instancePath+"/kind",schemaPath:"contract#/$defs/TemplateId/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
-if(!((((((((((((((((((data1 === "board") || (data1 === "calculator")) || (data1 === "calendar")) || (data1 === "converter")) || (data1 === "dashboard")) || (data1 === "docs")) || (data1 === "event")) || (data1 === "flashcards")) || (data1 === "form")) || (data1 === "game")) || (data1 === "habits")) || (data1 === "landing")) || (data1 === "notes")) || (data1 === "picker")) || (data1 === "portfolio")) || (data1 === "quiz")) || (data1 === "timer")) || (data1 === "tracker"))){
-validate147.errors = [{instancePath:instancePath+"/kind",schemaPath:"contract#/$defs/TemplateId/enum",keyword:"enum",params:{allowedValues: schema170.enum},message:"must be equal to one of the allowed values"}];
+if(!((((((((((((((((((((data1 === "board") || (data1 === "calculator")) || (data1 === "calendar")) || (data1 === "converter")) || (data1 === "dashboard")) || (data1 === "docs")) || (data1 === "document")) || (data1 === "drawing")) || (data1 === "event")) || (data1 === "flashcards")) || (data1 === "form")) || (data1 === "game")) || (data1 === "habits")) || (data1 === "landing")) || (data1 === "notes")) || (data1 === "picker")) || (data1 === "portfolio")) || (data1 === "quiz")) || (data1 === "timer")) || (data1 === "tracker"))){
+validate147.errors = [{instancePath:instancePath+"/kind",schemaPath:"contract#/$defs/TemplateId/enum",keyword:"enum",params:{allowedValues: schema174.enum},message:"must be equal to one of the allowed values"}];
 return false;
 }
 var valid0 = _errs4 === errors;
@@ -8268,7 +8574,7 @@ validate147.errors = [{instancePath:instancePath+"/lang",schemaPath:"contract#/$
 return false;
 }
 if(!((((((data5 === "en") || (data5 === "de")) || (data5 === "es")) || (data5 === "fr")) || (data5 === "it")) || (data5 === "pt"))){
-validate147.errors = [{instancePath:instancePath+"/lang",schemaPath:"contract#/$defs/AppLanguage/enum",keyword:"enum",params:{allowedValues: schema171.enum},message:"must be equal to one of the allowed values"}];
+validate147.errors = [{instancePath:instancePath+"/lang",schemaPath:"contract#/$defs/AppLanguage/enum",keyword:"enum",params:{allowedValues: schema175.enum},message:"must be equal to one of the allowed values"}];
 return false;
 }
 var valid0 = _errs14 === errors;
@@ -8287,7 +8593,7 @@ validate147.errors = [{instancePath:instancePath+"/icon",schemaPath:"#/propertie
 return false;
 }
 else {
-if(!pattern8.test(data6)){
+if(!pattern12.test(data6)){
 validate147.errors = [{instancePath:instancePath+"/icon",schemaPath:"#/properties/icon/pattern",keyword:"pattern",params:{pattern: "^([a-z0-9]+(-[a-z0-9]+)*)?$"},message:"must match pattern \""+"^([a-z0-9]+(-[a-z0-9]+)*)?$"+"\""}];
 return false;
 }
@@ -8324,7 +8630,7 @@ let data8 = data7.accent;
 const _errs25 = errors;
 if(errors === _errs25){
 if(typeof data8 === "string"){
-if(!pattern9.test(data8)){
+if(!pattern13.test(data8)){
 validate147.errors = [{instancePath:instancePath+"/palette/accent",schemaPath:"contract#/$defs/AppPalette/properties/accent/pattern",keyword:"pattern",params:{pattern: "^#[0-9a-f]{6}$"},message:"must match pattern \""+"^#[0-9a-f]{6}$"+"\""}];
 return false;
 }
@@ -8348,7 +8654,7 @@ validate147.errors = [{instancePath:instancePath+"/palette/mode",schemaPath:"con
 return false;
 }
 if(!(((data9 === "auto") || (data9 === "light")) || (data9 === "dark"))){
-validate147.errors = [{instancePath:instancePath+"/palette/mode",schemaPath:"contract#/$defs/AppPalette/properties/mode/enum",keyword:"enum",params:{allowedValues: schema172.properties.mode.enum},message:"must be equal to one of the allowed values"}];
+validate147.errors = [{instancePath:instancePath+"/palette/mode",schemaPath:"contract#/$defs/AppPalette/properties/mode/enum",keyword:"enum",params:{allowedValues: schema176.properties.mode.enum},message:"must be equal to one of the allowed values"}];
 return false;
 }
 var valid7 = _errs27 === errors;
@@ -8365,7 +8671,7 @@ validate147.errors = [{instancePath:instancePath+"/palette/look",schemaPath:"con
 return false;
 }
 if(!(((data10 === "soft") || (data10 === "crisp")) || (data10 === "editorial"))){
-validate147.errors = [{instancePath:instancePath+"/palette/look",schemaPath:"contract#/$defs/AppPalette/properties/look/enum",keyword:"enum",params:{allowedValues: schema172.properties.look.enum},message:"must be equal to one of the allowed values"}];
+validate147.errors = [{instancePath:instancePath+"/palette/look",schemaPath:"contract#/$defs/AppPalette/properties/look/enum",keyword:"enum",params:{allowedValues: schema176.properties.look.enum},message:"must be equal to one of the allowed values"}];
 return false;
 }
 var valid7 = _errs29 === errors;
@@ -8393,7 +8699,7 @@ let data11 = data.currency;
 const _errs31 = errors;
 if(errors === _errs31){
 if(typeof data11 === "string"){
-if(!pattern10.test(data11)){
+if(!pattern14.test(data11)){
 validate147.errors = [{instancePath:instancePath+"/currency",schemaPath:"#/properties/currency/pattern",keyword:"pattern",params:{pattern: "^[A-Z]{3}$"},message:"must match pattern \""+"^[A-Z]{3}$"+"\""}];
 return false;
 }
@@ -8496,7 +8802,7 @@ validate147.errors = [{instancePath:instancePath+"/features/" + i0,schemaPath:"c
 return false;
 }
 if(!((((((((((data14 === "search") || (data14 === "filter")) || (data14 === "sort")) || (data14 === "totals")) || (data14 === "chart")) || (data14 === "csv")) || (data14 === "due")) || (data14 === "undo")) || (data14 === "print")) || (data14 === "dark"))){
-validate147.errors = [{instancePath:instancePath+"/features/" + i0,schemaPath:"contract#/$defs/AppFeature/enum",keyword:"enum",params:{allowedValues: schema176.enum},message:"must be equal to one of the allowed values"}];
+validate147.errors = [{instancePath:instancePath+"/features/" + i0,schemaPath:"contract#/$defs/AppFeature/enum",keyword:"enum",params:{allowedValues: schema180.enum},message:"must be equal to one of the allowed values"}];
 return false;
 }
 var valid9 = _errs40 === errors;
@@ -8559,7 +8865,7 @@ else {
 for(const key2 in data16){
 const _errs48 = errors;
 if(typeof key2 === "string"){
-if(!pattern11.test(key2)){
+if(!pattern15.test(key2)){
 const err2 = {instancePath:instancePath+"/seed/" + i2,schemaPath:"contract#/$defs/AppSeedRow/propertyNames/pattern",keyword:"pattern",params:{pattern: "^f[0-9]{1,2}$"},message:"must match pattern \""+"^f[0-9]{1,2}$"+"\"",propertyName:key2};
 if(vErrors === null){
 vErrors = [err2];
@@ -8590,7 +8896,7 @@ for(const key3 in data16){
 let data17 = data16[key3];
 const _errs50 = errors;
 if(((typeof data17 !== "string") && (!((typeof data17 == "number") && (isFinite(data17))))) && (typeof data17 !== "boolean")){
-validate147.errors = [{instancePath:instancePath+"/seed/" + i2+"/" + key3.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"contract#/$defs/AppSeedRow/additionalProperties/type",keyword:"type",params:{type: schema177.additionalProperties.type},message:"must be string,number,boolean"}];
+validate147.errors = [{instancePath:instancePath+"/seed/" + i2+"/" + key3.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"contract#/$defs/AppSeedRow/additionalProperties/type",keyword:"type",params:{type: schema181.additionalProperties.type},message:"must be string,number,boolean"}];
 return false;
 }
 if(errors === _errs50){
@@ -9034,7 +9340,7 @@ validate147.errors = [{instancePath:instancePath+"/contact/endpoint",schemaPath:
 return false;
 }
 else {
-if(!pattern13.test(data34)){
+if(!pattern17.test(data34)){
 validate147.errors = [{instancePath:instancePath+"/contact/endpoint",schemaPath:"contract#/$defs/AppContact/properties/endpoint/pattern",keyword:"pattern",params:{pattern: "^(https://[^\\s]+)?$"},message:"must match pattern \""+"^(https://[^\\s]+)?$"+"\""}];
 return false;
 }
@@ -9264,7 +9570,7 @@ else {
 for(const key7 in data39){
 const _errs108 = errors;
 if(typeof key7 === "string"){
-if(!pattern17.test(key7)){
+if(!pattern21.test(key7)){
 const err8 = {instancePath:instancePath+"/settings",schemaPath:"#/properties/settings/propertyNames/pattern",keyword:"pattern",params:{pattern: "^[a-z][a-zA-Z]{0,23}$"},message:"must match pattern \""+"^[a-z][a-zA-Z]{0,23}$"+"\"",propertyName:key7};
 if(vErrors === null){
 vErrors = [err8];
@@ -9330,7 +9636,7 @@ else {
 for(const key9 in data41){
 const _errs114 = errors;
 if(typeof key9 === "string"){
-if(!pattern17.test(key9)){
+if(!pattern21.test(key9)){
 const err10 = {instancePath:instancePath+"/copy",schemaPath:"#/properties/copy/propertyNames/pattern",keyword:"pattern",params:{pattern: "^[a-z][a-zA-Z]{0,23}$"},message:"must match pattern \""+"^[a-z][a-zA-Z]{0,23}$"+"\"",propertyName:key9};
 if(vErrors === null){
 vErrors = [err10];
@@ -9602,7 +9908,7 @@ validate146.errors = [{instancePath:instancePath+"/prompt",schemaPath:"contract#
 return false;
 }
 else {
-if(!pattern7.test(data0)){
+if(!pattern11.test(data0)){
 validate146.errors = [{instancePath:instancePath+"/prompt",schemaPath:"contract#/$defs/Prompt/pattern",keyword:"pattern",params:{pattern: "^(?:[\\u0000-\\u0020\\u007f-\\u00a0\\u00ad\\u0600-\\u0605\\u061c\\u06dd\\u070f\\u0890\\u0891\\u08e2\\u1680\\u180e\\u2000-\\u200f\\u2028-\\u202f\\u205f-\\u2064\\u2066-\\u206f\\u3000\\ufeff\\ufff9-\\ufffb]*[^\\u0000-\\u0020\\u007f-\\u00a0\\u00ad\\u0600-\\u0605\\u061c\\u06dd\\u070f\\u0890\\u0891\\u08e2\\u1680\\u180e\\u2000-\\u200f\\u2028-\\u202f\\u205f-\\u2064\\u2066-\\u206f\\u3000\\ufeff\\ufff9-\\ufffb]){3}"},message:"must match pattern \""+"^(?:[\\u0000-\\u0020\\u007f-\\u00a0\\u00ad\\u0600-\\u0605\\u061c\\u06dd\\u070f\\u0890\\u0891\\u08e2\\u1680\\u180e\\u2000-\\u200f\\u2028-\\u202f\\u205f-\\u2064\\u2066-\\u206f\\u3000\\ufeff\\ufff9-\\ufffb]*[^\\u0000-\\u0020\\u007f-\\u00a0\\u00ad\\u0600-\\u0605\\u061c\\u06dd\\u070f\\u0890\\u0891\\u08e2\\u1680\\u180e\\u2000-\\u200f\\u2028-\\u202f\\u205f-\\u2064\\u2066-\\u206f\\u3000\\ufeff\\ufff9-\\ufffb]){3}"+"\""}];
 return false;
 }
@@ -9639,8 +9945,8 @@ if(typeof data2 !== "string"){
 validate146.errors = [{instancePath:instancePath+"/template_id",schemaPath:"contract#/$defs/TemplateId/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
-if(!((((((((((((((((((data2 === "board") || (data2 === "calculator")) || (data2 === "calendar")) || (data2 === "converter")) || (data2 === "dashboard")) || (data2 === "docs")) || (data2 === "event")) || (data2 === "flashcards")) || (data2 === "form")) || (data2 === "game")) || (data2 === "habits")) || (data2 === "landing")) || (data2 === "notes")) || (data2 === "picker")) || (data2 === "portfolio")) || (data2 === "quiz")) || (data2 === "timer")) || (data2 === "tracker"))){
-validate146.errors = [{instancePath:instancePath+"/template_id",schemaPath:"contract#/$defs/TemplateId/enum",keyword:"enum",params:{allowedValues: schema170.enum},message:"must be equal to one of the allowed values"}];
+if(!((((((((((((((((((((data2 === "board") || (data2 === "calculator")) || (data2 === "calendar")) || (data2 === "converter")) || (data2 === "dashboard")) || (data2 === "docs")) || (data2 === "document")) || (data2 === "drawing")) || (data2 === "event")) || (data2 === "flashcards")) || (data2 === "form")) || (data2 === "game")) || (data2 === "habits")) || (data2 === "landing")) || (data2 === "notes")) || (data2 === "picker")) || (data2 === "portfolio")) || (data2 === "quiz")) || (data2 === "timer")) || (data2 === "tracker"))){
+validate146.errors = [{instancePath:instancePath+"/template_id",schemaPath:"contract#/$defs/TemplateId/enum",keyword:"enum",params:{allowedValues: schema174.enum},message:"must be equal to one of the allowed values"}];
 return false;
 }
 var valid2 = _errs13 === errors;
@@ -9684,8 +9990,8 @@ return errors === 0;
 validate145.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 const createPublicDemoRevision_body = validate160;
-const schema189 = {"$ref":"contract#/$defs/RevisionRequest","$id":"createPublicDemoRevision_body"};
-const schema190 = {"type":"object","description":"What to change. Exactly one of these.","additionalProperties":false,"minProperties":1,"maxProperties":1,"properties":{"instruction":{"type":"string","minLength":1,"maxLength":500,"description":"The change in plain words.","examples":["call it Shelf and make it green"]},"spec":{"description":"What changes. Objects are merged member by member, lists are replaced.","allOf":[{"$ref":"contract#/$defs/AppSpec"}]},"patch":{"type":"object","description":"A JSON merge patch of the spec (RFC 7396). What null deletes is filled in by the kind."},"restore":{"type":"integer","format":"int32","minimum":1,"maximum":1000000,"description":"The number of an earlier revision, whose spec is taken again."}},"examples":[{"spec":{"name":"Shelf","tagline":"What I have read"}},{"patch":{"palette":{"accent":"#2f7d4f"},"tagline":null}},{"restore":1}]};
+const schema193 = {"$ref":"contract#/$defs/RevisionRequest","$id":"createPublicDemoRevision_body"};
+const schema194 = {"type":"object","description":"What to change. Exactly one of these.","additionalProperties":false,"minProperties":1,"maxProperties":1,"properties":{"instruction":{"type":"string","minLength":1,"maxLength":500,"description":"The change in plain words.","examples":["call it Shelf and make it green"]},"spec":{"description":"What changes. Objects are merged member by member, lists are replaced.","allOf":[{"$ref":"contract#/$defs/AppSpec"}]},"patch":{"type":"object","description":"A JSON merge patch of the spec (RFC 7396). What null deletes is filled in by the kind."},"restore":{"type":"integer","format":"int32","minimum":1,"maximum":1000000,"description":"The number of an earlier revision, whose spec is taken again."}},"examples":[{"spec":{"name":"Shelf","tagline":"What I have read"}},{"patch":{"palette":{"accent":"#2f7d4f"},"tagline":null}},{"restore":1}]};
 
 function validate161(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -9835,8 +10141,8 @@ return errors === 0;
 validate160.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 const createPublicPlan_body = validate164;
-const schema191 = {"$ref":"contract#/$defs/PlanRequest","$id":"createPublicPlan_body"};
-const schema192 = {"type":"object","description":"A prompt, a spec, or both. The spec wins where it speaks.","additionalProperties":false,"if":{"type":"object","not":{"required":["spec"],"properties":{"prompt":{},"spec":{},"template_id":{}}}},"then":{"required":["prompt"],"properties":{"prompt":{},"spec":{},"template_id":{}},"x-refused":{"path":"prompt","code":"required","message":"is required where there is no spec, and spec where there is no prompt"}},"properties":{"prompt":{"$ref":"contract#/$defs/Prompt"},"spec":{"description":"What the app is to be, as far as it is known. The prompt fills in what it leaves out, and where there is none the kind does.","allOf":[{"$ref":"contract#/$defs/AppSpec"}]},"template_id":{"description":"Builds an app of this family, whatever the prompt sounds like, unless the spec names another.","allOf":[{"$ref":"contract#/$defs/TemplateId"}]}}};
+const schema195 = {"$ref":"contract#/$defs/PlanRequest","$id":"createPublicPlan_body"};
+const schema196 = {"type":"object","description":"A prompt, a spec, or both. The spec wins where it speaks.","additionalProperties":false,"if":{"type":"object","not":{"required":["spec"],"properties":{"prompt":{},"spec":{},"template_id":{}}}},"then":{"required":["prompt"],"properties":{"prompt":{},"spec":{},"template_id":{}},"x-refused":{"path":"prompt","code":"required","message":"is required where there is no spec, and spec where there is no prompt"}},"properties":{"prompt":{"$ref":"contract#/$defs/Prompt"},"spec":{"description":"What the app is to be, as far as it is known. The prompt fills in what it leaves out, and where there is none the kind does.","allOf":[{"$ref":"contract#/$defs/AppSpec"}]},"template_id":{"description":"Builds an app of this family, whatever the prompt sounds like, unless the spec names another.","allOf":[{"$ref":"contract#/$defs/TemplateId"}]}}};
 
 function validate165(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -9965,7 +10271,7 @@ validate165.errors = [{instancePath:instancePath+"/prompt",schemaPath:"contract#
 return false;
 }
 else {
-if(!pattern7.test(data0)){
+if(!pattern11.test(data0)){
 validate165.errors = [{instancePath:instancePath+"/prompt",schemaPath:"contract#/$defs/Prompt/pattern",keyword:"pattern",params:{pattern: "^(?:[\\u0000-\\u0020\\u007f-\\u00a0\\u00ad\\u0600-\\u0605\\u061c\\u06dd\\u070f\\u0890\\u0891\\u08e2\\u1680\\u180e\\u2000-\\u200f\\u2028-\\u202f\\u205f-\\u2064\\u2066-\\u206f\\u3000\\ufeff\\ufff9-\\ufffb]*[^\\u0000-\\u0020\\u007f-\\u00a0\\u00ad\\u0600-\\u0605\\u061c\\u06dd\\u070f\\u0890\\u0891\\u08e2\\u1680\\u180e\\u2000-\\u200f\\u2028-\\u202f\\u205f-\\u2064\\u2066-\\u206f\\u3000\\ufeff\\ufff9-\\ufffb]){3}"},message:"must match pattern \""+"^(?:[\\u0000-\\u0020\\u007f-\\u00a0\\u00ad\\u0600-\\u0605\\u061c\\u06dd\\u070f\\u0890\\u0891\\u08e2\\u1680\\u180e\\u2000-\\u200f\\u2028-\\u202f\\u205f-\\u2064\\u2066-\\u206f\\u3000\\ufeff\\ufff9-\\ufffb]*[^\\u0000-\\u0020\\u007f-\\u00a0\\u00ad\\u0600-\\u0605\\u061c\\u06dd\\u070f\\u0890\\u0891\\u08e2\\u1680\\u180e\\u2000-\\u200f\\u2028-\\u202f\\u205f-\\u2064\\u2066-\\u206f\\u3000\\ufeff\\ufff9-\\ufffb]){3}"+"\""}];
 return false;
 }
@@ -10002,8 +10308,8 @@ if(typeof data2 !== "string"){
 validate165.errors = [{instancePath:instancePath+"/template_id",schemaPath:"contract#/$defs/TemplateId/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
-if(!((((((((((((((((((data2 === "board") || (data2 === "calculator")) || (data2 === "calendar")) || (data2 === "converter")) || (data2 === "dashboard")) || (data2 === "docs")) || (data2 === "event")) || (data2 === "flashcards")) || (data2 === "form")) || (data2 === "game")) || (data2 === "habits")) || (data2 === "landing")) || (data2 === "notes")) || (data2 === "picker")) || (data2 === "portfolio")) || (data2 === "quiz")) || (data2 === "timer")) || (data2 === "tracker"))){
-validate165.errors = [{instancePath:instancePath+"/template_id",schemaPath:"contract#/$defs/TemplateId/enum",keyword:"enum",params:{allowedValues: schema170.enum},message:"must be equal to one of the allowed values"}];
+if(!((((((((((((((((((((data2 === "board") || (data2 === "calculator")) || (data2 === "calendar")) || (data2 === "converter")) || (data2 === "dashboard")) || (data2 === "docs")) || (data2 === "document")) || (data2 === "drawing")) || (data2 === "event")) || (data2 === "flashcards")) || (data2 === "form")) || (data2 === "game")) || (data2 === "habits")) || (data2 === "landing")) || (data2 === "notes")) || (data2 === "picker")) || (data2 === "portfolio")) || (data2 === "quiz")) || (data2 === "timer")) || (data2 === "tracker"))){
+validate165.errors = [{instancePath:instancePath+"/template_id",schemaPath:"contract#/$defs/TemplateId/enum",keyword:"enum",params:{allowedValues: schema174.enum},message:"must be equal to one of the allowed values"}];
 return false;
 }
 var valid2 = _errs13 === errors;
@@ -10047,8 +10353,8 @@ return errors === 0;
 validate164.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 const createFactoryJob_body = validate168;
-const schema195 = {"$ref":"contract#/$defs/JobRequest","$id":"createFactoryJob_body"};
-const schema196 = {"type":"object","description":"A prompt, a spec, or both. The spec wins where it speaks.","additionalProperties":false,"if":{"type":"object","not":{"required":["spec"],"properties":{"prompt":{},"spec":{},"template_id":{}}}},"then":{"required":["prompt"],"properties":{"prompt":{},"spec":{},"template_id":{}},"x-refused":{"path":"prompt","code":"required","message":"is required where there is no spec, and spec where there is no prompt"}},"properties":{"prompt":{"$ref":"contract#/$defs/Prompt"},"spec":{"description":"What the app is to be, as far as it is known. The prompt fills in what it leaves out, and where there is none the kind does.","allOf":[{"$ref":"contract#/$defs/AppSpec"}]},"template_id":{"description":"Builds an app of this family, whatever the prompt sounds like, unless the spec names another.","allOf":[{"$ref":"contract#/$defs/TemplateId"}]}}};
+const schema199 = {"$ref":"contract#/$defs/JobRequest","$id":"createFactoryJob_body"};
+const schema200 = {"type":"object","description":"A prompt, a spec, or both. The spec wins where it speaks.","additionalProperties":false,"if":{"type":"object","not":{"required":["spec"],"properties":{"prompt":{},"spec":{},"template_id":{}}}},"then":{"required":["prompt"],"properties":{"prompt":{},"spec":{},"template_id":{}},"x-refused":{"path":"prompt","code":"required","message":"is required where there is no spec, and spec where there is no prompt"}},"properties":{"prompt":{"$ref":"contract#/$defs/Prompt"},"spec":{"description":"What the app is to be, as far as it is known. The prompt fills in what it leaves out, and where there is none the kind does.","allOf":[{"$ref":"contract#/$defs/AppSpec"}]},"template_id":{"description":"Builds an app of this family, whatever the prompt sounds like, unless the spec names another.","allOf":[{"$ref":"contract#/$defs/TemplateId"}]}}};
 
 function validate169(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -10177,7 +10483,7 @@ validate169.errors = [{instancePath:instancePath+"/prompt",schemaPath:"contract#
 return false;
 }
 else {
-if(!pattern7.test(data0)){
+if(!pattern11.test(data0)){
 validate169.errors = [{instancePath:instancePath+"/prompt",schemaPath:"contract#/$defs/Prompt/pattern",keyword:"pattern",params:{pattern: "^(?:[\\u0000-\\u0020\\u007f-\\u00a0\\u00ad\\u0600-\\u0605\\u061c\\u06dd\\u070f\\u0890\\u0891\\u08e2\\u1680\\u180e\\u2000-\\u200f\\u2028-\\u202f\\u205f-\\u2064\\u2066-\\u206f\\u3000\\ufeff\\ufff9-\\ufffb]*[^\\u0000-\\u0020\\u007f-\\u00a0\\u00ad\\u0600-\\u0605\\u061c\\u06dd\\u070f\\u0890\\u0891\\u08e2\\u1680\\u180e\\u2000-\\u200f\\u2028-\\u202f\\u205f-\\u2064\\u2066-\\u206f\\u3000\\ufeff\\ufff9-\\ufffb]){3}"},message:"must match pattern \""+"^(?:[\\u0000-\\u0020\\u007f-\\u00a0\\u00ad\\u0600-\\u0605\\u061c\\u06dd\\u070f\\u0890\\u0891\\u08e2\\u1680\\u180e\\u2000-\\u200f\\u2028-\\u202f\\u205f-\\u2064\\u2066-\\u206f\\u3000\\ufeff\\ufff9-\\ufffb]*[^\\u0000-\\u0020\\u007f-\\u00a0\\u00ad\\u0600-\\u0605\\u061c\\u06dd\\u070f\\u0890\\u0891\\u08e2\\u1680\\u180e\\u2000-\\u200f\\u2028-\\u202f\\u205f-\\u2064\\u2066-\\u206f\\u3000\\ufeff\\ufff9-\\ufffb]){3}"+"\""}];
 return false;
 }
@@ -10214,8 +10520,8 @@ if(typeof data2 !== "string"){
 validate169.errors = [{instancePath:instancePath+"/template_id",schemaPath:"contract#/$defs/TemplateId/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
-if(!((((((((((((((((((data2 === "board") || (data2 === "calculator")) || (data2 === "calendar")) || (data2 === "converter")) || (data2 === "dashboard")) || (data2 === "docs")) || (data2 === "event")) || (data2 === "flashcards")) || (data2 === "form")) || (data2 === "game")) || (data2 === "habits")) || (data2 === "landing")) || (data2 === "notes")) || (data2 === "picker")) || (data2 === "portfolio")) || (data2 === "quiz")) || (data2 === "timer")) || (data2 === "tracker"))){
-validate169.errors = [{instancePath:instancePath+"/template_id",schemaPath:"contract#/$defs/TemplateId/enum",keyword:"enum",params:{allowedValues: schema170.enum},message:"must be equal to one of the allowed values"}];
+if(!((((((((((((((((((((data2 === "board") || (data2 === "calculator")) || (data2 === "calendar")) || (data2 === "converter")) || (data2 === "dashboard")) || (data2 === "docs")) || (data2 === "document")) || (data2 === "drawing")) || (data2 === "event")) || (data2 === "flashcards")) || (data2 === "form")) || (data2 === "game")) || (data2 === "habits")) || (data2 === "landing")) || (data2 === "notes")) || (data2 === "picker")) || (data2 === "portfolio")) || (data2 === "quiz")) || (data2 === "timer")) || (data2 === "tracker"))){
+validate169.errors = [{instancePath:instancePath+"/template_id",schemaPath:"contract#/$defs/TemplateId/enum",keyword:"enum",params:{allowedValues: schema174.enum},message:"must be equal to one of the allowed values"}];
 return false;
 }
 var valid2 = _errs13 === errors;
@@ -10259,11 +10565,11 @@ return errors === 0;
 validate168.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 const signUp_body = validate172;
-const schema199 = {"$ref":"contract#/$defs/SignupRequest","$id":"signUp_body"};
-const schema200 = {"type":"object","required":["email","orgName","tier"],"additionalProperties":false,"properties":{"email":{"type":"string","format":"email","maxLength":254,"description":"Where the answer goes."},"orgName":{"type":"string","minLength":1,"maxLength":200,"pattern":"\\S","description":"The name of the organisation."},"tier":{"description":"The plan that is wished for.","$ref":"contract#/$defs/PlanName"}}};
-const schema201 = {"type":"string","description":"The plan of a tenant.","enum":["free","pro","enterprise"]};
+const schema203 = {"$ref":"contract#/$defs/SignupRequest","$id":"signUp_body"};
+const schema204 = {"type":"object","required":["email","orgName","tier"],"additionalProperties":false,"properties":{"email":{"type":"string","format":"email","maxLength":254,"description":"Where the answer goes."},"orgName":{"type":"string","minLength":1,"maxLength":200,"pattern":"\\S","description":"The name of the organisation."},"tier":{"description":"The plan that is wished for.","$ref":"contract#/$defs/PlanName"}}};
+const schema205 = {"type":"string","description":"The plan of a tenant.","enum":["free","pro","enterprise"]};
 const formats2 = /^[a-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\.[a-z0-9!#$%&'*+/=?^_`{|}~-]+)*@(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+[a-z0-9](?:[a-z0-9-]*[a-z0-9])?$/i;
-const pattern21 = new RegExp("\\S", "u");
+const pattern25 = new RegExp("\\S", "u");
 
 function validate173(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -10336,7 +10642,7 @@ validate173.errors = [{instancePath:instancePath+"/orgName",schemaPath:"#/proper
 return false;
 }
 else {
-if(!pattern21.test(data1)){
+if(!pattern25.test(data1)){
 validate173.errors = [{instancePath:instancePath+"/orgName",schemaPath:"#/properties/orgName/pattern",keyword:"pattern",params:{pattern: "\\S"},message:"must match pattern \""+"\\S"+"\""}];
 return false;
 }
@@ -10362,7 +10668,7 @@ validate173.errors = [{instancePath:instancePath+"/tier",schemaPath:"contract#/$
 return false;
 }
 if(!(((data2 === "free") || (data2 === "pro")) || (data2 === "enterprise"))){
-validate173.errors = [{instancePath:instancePath+"/tier",schemaPath:"contract#/$defs/PlanName/enum",keyword:"enum",params:{allowedValues: schema201.enum},message:"must be equal to one of the allowed values"}];
+validate173.errors = [{instancePath:instancePath+"/tier",schemaPath:"contract#/$defs/PlanName/enum",keyword:"enum",params:{allowedValues: schema205.enum},message:"must be equal to one of the allowed values"}];
 return false;
 }
 var valid0 = _errs6 === errors;
@@ -10407,8 +10713,8 @@ return errors === 0;
 validate172.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 const createAdminSession_body = validate175;
-const schema202 = {"$ref":"contract#/$defs/AdminSignIn","$id":"createAdminSession_body"};
-const schema203 = {"type":"object","required":["password"],"additionalProperties":false,"properties":{"password":{"type":"string","minLength":1,"maxLength":1000,"description":"The administrator's password."}}};
+const schema206 = {"$ref":"contract#/$defs/AdminSignIn","$id":"createAdminSession_body"};
+const schema207 = {"type":"object","required":["password"],"additionalProperties":false,"properties":{"password":{"type":"string","minLength":1,"maxLength":1000,"description":"The administrator's password."}}};
 
 function validate175(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="createAdminSession_body" */;
@@ -10475,11 +10781,12 @@ return errors === 0;
 validate175.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 const createTenant_body = validate176;
-const schema204 = {"$ref":"contract#/$defs/CreateTenantRequest","$id":"createTenant_body"};
-const schema205 = {"type":"object","required":["id","plan"],"additionalProperties":false,"properties":{"id":{"type":"string","pattern":"^[a-z0-9][a-z0-9-]{0,62}$","description":"1 to 63 lower-case letters, digits and `-`."},"name":{"type":"string","minLength":1,"maxLength":200,"description":"As the id if it is left out."},"plan":{"$ref":"contract#/$defs/PlanName"},"overrides":{"$ref":"contract#/$defs/LimitOverrides"}}};
-const pattern22 = new RegExp("^[a-z0-9][a-z0-9-]{0,62}$", "u");
-const schema207 = {"type":"object","description":"Limits of this tenant that take the place of its plan's. null is unlimited; what is left out is as the plan has it.","additionalProperties":false,"properties":{"requests_per_minute":{"$ref":"contract#/$defs/LimitOverride"},"requests_per_day":{"$ref":"contract#/$defs/LimitOverride"},"requests_per_month":{"$ref":"contract#/$defs/LimitOverride"},"tokens_per_minute":{"$ref":"contract#/$defs/LimitOverride"},"concurrent_requests":{"$ref":"contract#/$defs/LimitOverride"}}};
-const schema208 = {"type":["integer","null"],"format":"int64","description":"A whole number of at least 0; null is unlimited.","minimum":0,"maximum":9007199254740991};
+const schema208 = {"$ref":"contract#/$defs/CreateTenantRequest","$id":"createTenant_body"};
+const schema209 = {"type":"object","required":["id","plan"],"additionalProperties":false,"properties":{"id":{"type":"string","pattern":"^[a-z0-9][a-z0-9-]{0,62}$","description":"1 to 63 lower-case letters, digits and `-`."},"name":{"type":"string","minLength":1,"maxLength":200,"description":"As the id if it is left out."},"plan":{"$ref":"contract#/$defs/PlanName"},"overrides":{"$ref":"contract#/$defs/LimitOverrides"},"idempotency":{"type":"boolean","default":true,"description":"False to ignore `Idempotency-Key` headers: none of its answers is kept."},"required_tags":{"type":"array","maxItems":16,"uniqueItems":true,"items":{"$ref":"contract#/$defs/TagName"},"description":"Tags without which its requests are refused; none if it is left out."}}};
+const schema217 = {"type":"string","description":"The name of a tag.","pattern":"^[A-Za-z0-9][A-Za-z0-9_.:/-]{0,63}$"};
+const pattern26 = new RegExp("^[a-z0-9][a-z0-9-]{0,62}$", "u");
+const schema211 = {"type":"object","description":"Limits of this tenant that take the place of its plan's. null is unlimited; what is left out is as the plan has it.","additionalProperties":false,"properties":{"requests_per_minute":{"$ref":"contract#/$defs/LimitOverride"},"requests_per_day":{"$ref":"contract#/$defs/LimitOverride"},"requests_per_month":{"$ref":"contract#/$defs/LimitOverride"},"tokens_per_minute":{"$ref":"contract#/$defs/LimitOverride"},"concurrent_requests":{"$ref":"contract#/$defs/LimitOverride"}}};
+const schema212 = {"type":["integer","null"],"format":"int64","description":"A whole number of at least 0; null is unlimited.","minimum":0,"maximum":9007199254740991};
 
 function validate178(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -10507,7 +10814,7 @@ let data0 = data.requests_per_minute;
 const _errs2 = errors;
 const _errs3 = errors;
 if((!(((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0))) && (isFinite(data0)))) && (data0 !== null)){
-validate178.errors = [{instancePath:instancePath+"/requests_per_minute",schemaPath:"contract#/$defs/LimitOverride/type",keyword:"type",params:{type: schema208.type},message:"must be integer,null"}];
+validate178.errors = [{instancePath:instancePath+"/requests_per_minute",schemaPath:"contract#/$defs/LimitOverride/type",keyword:"type",params:{type: schema212.type},message:"must be integer,null"}];
 return false;
 }
 if(errors === _errs3){
@@ -10535,7 +10842,7 @@ let data1 = data.requests_per_day;
 const _errs5 = errors;
 const _errs6 = errors;
 if((!(((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1))) && (isFinite(data1)))) && (data1 !== null)){
-validate178.errors = [{instancePath:instancePath+"/requests_per_day",schemaPath:"contract#/$defs/LimitOverride/type",keyword:"type",params:{type: schema208.type},message:"must be integer,null"}];
+validate178.errors = [{instancePath:instancePath+"/requests_per_day",schemaPath:"contract#/$defs/LimitOverride/type",keyword:"type",params:{type: schema212.type},message:"must be integer,null"}];
 return false;
 }
 if(errors === _errs6){
@@ -10563,7 +10870,7 @@ let data2 = data.requests_per_month;
 const _errs8 = errors;
 const _errs9 = errors;
 if((!(((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2))) && (isFinite(data2)))) && (data2 !== null)){
-validate178.errors = [{instancePath:instancePath+"/requests_per_month",schemaPath:"contract#/$defs/LimitOverride/type",keyword:"type",params:{type: schema208.type},message:"must be integer,null"}];
+validate178.errors = [{instancePath:instancePath+"/requests_per_month",schemaPath:"contract#/$defs/LimitOverride/type",keyword:"type",params:{type: schema212.type},message:"must be integer,null"}];
 return false;
 }
 if(errors === _errs9){
@@ -10591,7 +10898,7 @@ let data3 = data.tokens_per_minute;
 const _errs11 = errors;
 const _errs12 = errors;
 if((!(((typeof data3 == "number") && (!(data3 % 1) && !isNaN(data3))) && (isFinite(data3)))) && (data3 !== null)){
-validate178.errors = [{instancePath:instancePath+"/tokens_per_minute",schemaPath:"contract#/$defs/LimitOverride/type",keyword:"type",params:{type: schema208.type},message:"must be integer,null"}];
+validate178.errors = [{instancePath:instancePath+"/tokens_per_minute",schemaPath:"contract#/$defs/LimitOverride/type",keyword:"type",params:{type: schema212.type},message:"must be integer,null"}];
 return false;
 }
 if(errors === _errs12){
@@ -10619,7 +10926,7 @@ let data4 = data.concurrent_requests;
 const _errs14 = errors;
 const _errs15 = errors;
 if((!(((typeof data4 == "number") && (!(data4 % 1) && !isNaN(data4))) && (isFinite(data4)))) && (data4 !== null)){
-validate178.errors = [{instancePath:instancePath+"/concurrent_requests",schemaPath:"contract#/$defs/LimitOverride/type",keyword:"type",params:{type: schema208.type},message:"must be integer,null"}];
+validate178.errors = [{instancePath:instancePath+"/concurrent_requests",schemaPath:"contract#/$defs/LimitOverride/type",keyword:"type",params:{type: schema212.type},message:"must be integer,null"}];
 return false;
 }
 if(errors === _errs15){
@@ -10678,7 +10985,7 @@ return false;
 else {
 const _errs1 = errors;
 for(const key0 in data){
-if(!((((key0 === "id") || (key0 === "name")) || (key0 === "plan")) || (key0 === "overrides"))){
+if(!((((((key0 === "id") || (key0 === "name")) || (key0 === "plan")) || (key0 === "overrides")) || (key0 === "idempotency")) || (key0 === "required_tags"))){
 validate177.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
 return false;
 break;
@@ -10690,7 +10997,7 @@ let data0 = data.id;
 const _errs2 = errors;
 if(errors === _errs2){
 if(typeof data0 === "string"){
-if(!pattern22.test(data0)){
+if(!pattern26.test(data0)){
 validate177.errors = [{instancePath:instancePath+"/id",schemaPath:"#/properties/id/pattern",keyword:"pattern",params:{pattern: "^[a-z0-9][a-z0-9-]{0,62}$"},message:"must match pattern \""+"^[a-z0-9][a-z0-9-]{0,62}$"+"\""}];
 return false;
 }
@@ -10741,7 +11048,7 @@ validate177.errors = [{instancePath:instancePath+"/plan",schemaPath:"contract#/$
 return false;
 }
 if(!(((data2 === "free") || (data2 === "pro")) || (data2 === "enterprise"))){
-validate177.errors = [{instancePath:instancePath+"/plan",schemaPath:"contract#/$defs/PlanName/enum",keyword:"enum",params:{allowedValues: schema201.enum},message:"must be equal to one of the allowed values"}];
+validate177.errors = [{instancePath:instancePath+"/plan",schemaPath:"contract#/$defs/PlanName/enum",keyword:"enum",params:{allowedValues: schema205.enum},message:"must be equal to one of the allowed values"}];
 return false;
 }
 var valid0 = _errs6 === errors;
@@ -10760,6 +11067,82 @@ var valid0 = _errs9 === errors;
 }
 else {
 var valid0 = true;
+}
+if(valid0){
+if(data.idempotency !== undefined){
+const _errs10 = errors;
+if(typeof data.idempotency !== "boolean"){
+validate177.errors = [{instancePath:instancePath+"/idempotency",schemaPath:"#/properties/idempotency/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
+return false;
+}
+var valid0 = _errs10 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.required_tags !== undefined){
+let data5 = data.required_tags;
+const _errs12 = errors;
+if(errors === _errs12){
+if(Array.isArray(data5)){
+if(data5.length > 16){
+validate177.errors = [{instancePath:instancePath+"/required_tags",schemaPath:"#/properties/required_tags/maxItems",keyword:"maxItems",params:{limit: 16},message:"must NOT have more than 16 items"}];
+return false;
+}
+else {
+var valid2 = true;
+const len0 = data5.length;
+for(let i0=0; i0<len0; i0++){
+let data6 = data5[i0];
+const _errs14 = errors;
+const _errs15 = errors;
+if(errors === _errs15){
+if(typeof data6 === "string"){
+if(!pattern5.test(data6)){
+validate177.errors = [{instancePath:instancePath+"/required_tags/" + i0,schemaPath:"contract#/$defs/TagName/pattern",keyword:"pattern",params:{pattern: "^[A-Za-z0-9][A-Za-z0-9_.:/-]{0,63}$"},message:"must match pattern \""+"^[A-Za-z0-9][A-Za-z0-9_.:/-]{0,63}$"+"\""}];
+return false;
+}
+}
+else {
+validate177.errors = [{instancePath:instancePath+"/required_tags/" + i0,schemaPath:"contract#/$defs/TagName/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+var valid2 = _errs14 === errors;
+if(!valid2){
+break;
+}
+}
+if(valid2){
+let i1 = data5.length;
+let j0;
+if(i1 > 1){
+outer0:
+for(;i1--;){
+for(j0 = i1; j0--;){
+if(func0(data5[i1], data5[j0])){
+validate177.errors = [{instancePath:instancePath+"/required_tags",schemaPath:"#/properties/required_tags/uniqueItems",keyword:"uniqueItems",params:{i: i1, j: j0},message:"must NOT have duplicate items (items ## "+j0+" and "+i1+" are identical)"}];
+return false;
+break outer0;
+}
+}
+}
+}
+}
+}
+}
+else {
+validate177.errors = [{instancePath:instancePath+"/required_tags",schemaPath:"#/properties/required_tags/type",keyword:"type",params:{type: "array"},message:"must be array"}];
+return false;
+}
+}
+var valid0 = _errs12 === errors;
+}
+else {
+var valid0 = true;
+}
+}
 }
 }
 }
@@ -10799,8 +11182,8 @@ return errors === 0;
 validate176.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 const changeTenant_body = validate181;
-const schema213 = {"$ref":"contract#/$defs/TenantChange","$id":"changeTenant_body"};
-const schema214 = {"type":"object","minProperties":1,"additionalProperties":false,"properties":{"name":{"type":"string","minLength":1,"maxLength":200,"description":"Its new name."},"plan":{"$ref":"contract#/$defs/PlanName"},"overrides":{"$ref":"contract#/$defs/LimitOverrides"},"suspended":{"type":"boolean","description":"True to refuse its keys, false to take them again."}}};
+const schema218 = {"$ref":"contract#/$defs/TenantChange","$id":"changeTenant_body"};
+const schema219 = {"type":"object","minProperties":1,"additionalProperties":false,"properties":{"name":{"type":"string","minLength":1,"maxLength":200,"description":"Its new name."},"plan":{"$ref":"contract#/$defs/PlanName"},"overrides":{"$ref":"contract#/$defs/LimitOverrides"},"idempotency":{"type":"boolean","description":"False to ignore `Idempotency-Key` headers, true to heed them."},"required_tags":{"type":"array","maxItems":16,"uniqueItems":true,"items":{"$ref":"contract#/$defs/TagName"},"description":"Tags without which its requests are refused; `[]` for none."},"suspended":{"type":"boolean","description":"True to refuse its keys, false to take them again."}}};
 
 function validate182(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -10821,7 +11204,7 @@ return false;
 else {
 const _errs1 = errors;
 for(const key0 in data){
-if(!((((key0 === "name") || (key0 === "plan")) || (key0 === "overrides")) || (key0 === "suspended"))){
+if(!((((((key0 === "name") || (key0 === "plan")) || (key0 === "overrides")) || (key0 === "idempotency")) || (key0 === "required_tags")) || (key0 === "suspended"))){
 validate182.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
 return false;
 break;
@@ -10863,7 +11246,7 @@ validate182.errors = [{instancePath:instancePath+"/plan",schemaPath:"contract#/$
 return false;
 }
 if(!(((data1 === "free") || (data1 === "pro")) || (data1 === "enterprise"))){
-validate182.errors = [{instancePath:instancePath+"/plan",schemaPath:"contract#/$defs/PlanName/enum",keyword:"enum",params:{allowedValues: schema201.enum},message:"must be equal to one of the allowed values"}];
+validate182.errors = [{instancePath:instancePath+"/plan",schemaPath:"contract#/$defs/PlanName/enum",keyword:"enum",params:{allowedValues: schema205.enum},message:"must be equal to one of the allowed values"}];
 return false;
 }
 var valid0 = _errs4 === errors;
@@ -10884,16 +11267,92 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.suspended !== undefined){
+if(data.idempotency !== undefined){
 const _errs8 = errors;
-if(typeof data.suspended !== "boolean"){
-validate182.errors = [{instancePath:instancePath+"/suspended",schemaPath:"#/properties/suspended/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
+if(typeof data.idempotency !== "boolean"){
+validate182.errors = [{instancePath:instancePath+"/idempotency",schemaPath:"#/properties/idempotency/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
 return false;
 }
 var valid0 = _errs8 === errors;
 }
 else {
 var valid0 = true;
+}
+if(valid0){
+if(data.required_tags !== undefined){
+let data4 = data.required_tags;
+const _errs10 = errors;
+if(errors === _errs10){
+if(Array.isArray(data4)){
+if(data4.length > 16){
+validate182.errors = [{instancePath:instancePath+"/required_tags",schemaPath:"#/properties/required_tags/maxItems",keyword:"maxItems",params:{limit: 16},message:"must NOT have more than 16 items"}];
+return false;
+}
+else {
+var valid2 = true;
+const len0 = data4.length;
+for(let i0=0; i0<len0; i0++){
+let data5 = data4[i0];
+const _errs12 = errors;
+const _errs13 = errors;
+if(errors === _errs13){
+if(typeof data5 === "string"){
+if(!pattern5.test(data5)){
+validate182.errors = [{instancePath:instancePath+"/required_tags/" + i0,schemaPath:"contract#/$defs/TagName/pattern",keyword:"pattern",params:{pattern: "^[A-Za-z0-9][A-Za-z0-9_.:/-]{0,63}$"},message:"must match pattern \""+"^[A-Za-z0-9][A-Za-z0-9_.:/-]{0,63}$"+"\""}];
+return false;
+}
+}
+else {
+validate182.errors = [{instancePath:instancePath+"/required_tags/" + i0,schemaPath:"contract#/$defs/TagName/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+var valid2 = _errs12 === errors;
+if(!valid2){
+break;
+}
+}
+if(valid2){
+let i1 = data4.length;
+let j0;
+if(i1 > 1){
+outer0:
+for(;i1--;){
+for(j0 = i1; j0--;){
+if(func0(data4[i1], data4[j0])){
+validate182.errors = [{instancePath:instancePath+"/required_tags",schemaPath:"#/properties/required_tags/uniqueItems",keyword:"uniqueItems",params:{i: i1, j: j0},message:"must NOT have duplicate items (items ## "+j0+" and "+i1+" are identical)"}];
+return false;
+break outer0;
+}
+}
+}
+}
+}
+}
+}
+else {
+validate182.errors = [{instancePath:instancePath+"/required_tags",schemaPath:"#/properties/required_tags/type",keyword:"type",params:{type: "array"},message:"must be array"}];
+return false;
+}
+}
+var valid0 = _errs10 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.suspended !== undefined){
+const _errs15 = errors;
+if(typeof data.suspended !== "boolean"){
+validate182.errors = [{instancePath:instancePath+"/suspended",schemaPath:"#/properties/suspended/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
+return false;
+}
+var valid0 = _errs15 === errors;
+}
+else {
+var valid0 = true;
+}
+}
 }
 }
 }
@@ -10933,9 +11392,9 @@ return errors === 0;
 validate181.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 const createKey_body = validate185;
-const schema216 = {"$ref":"contract#/$defs/CreateKeyRequest","$id":"createKey_body"};
-const schema217 = {"type":"object","required":["tenant_id"],"additionalProperties":false,"properties":{"tenant_id":{"type":"string","minLength":1,"maxLength":64,"description":"The tenant that it is for."},"label":{"type":"string","maxLength":200,"description":"What the key is for."},"scopes":{"type":"array","minItems":1,"maxItems":16,"uniqueItems":true,"items":{"$ref":"contract#/$defs/KeyScope"},"description":"All if it is left out."},"expires_at":{"type":["string","null"],"format":"date-time","description":"Never if it is null or left out."}}};
-const schema218 = {"type":"string","description":"What a key may be used for.","enum":["chat","media","files","agents","ai","factory"]};
+const schema222 = {"$ref":"contract#/$defs/CreateKeyRequest","$id":"createKey_body"};
+const schema223 = {"type":"object","required":["tenant_id"],"additionalProperties":false,"properties":{"tenant_id":{"type":"string","minLength":1,"maxLength":64,"description":"The tenant that it is for."},"label":{"type":"string","maxLength":200,"description":"What the key is for."},"scopes":{"type":"array","minItems":1,"maxItems":16,"uniqueItems":true,"items":{"$ref":"contract#/$defs/KeyScope"},"description":"All if it is left out."},"expires_at":{"type":["string","null"],"format":"date-time","description":"Never if it is null or left out."},"tags":{"$ref":"contract#/$defs/Tags"}}};
+const schema224 = {"type":"string","description":"What a key may be used for.","enum":["chat","media","files","agents","ai","factory"]};
 const formats4 = require("ajv-formats/dist/formats").fullFormats["date-time"];
 
 function validate186(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
@@ -10958,7 +11417,7 @@ return false;
 else {
 const _errs1 = errors;
 for(const key0 in data){
-if(!((((key0 === "tenant_id") || (key0 === "label")) || (key0 === "scopes")) || (key0 === "expires_at"))){
+if(!(((((key0 === "tenant_id") || (key0 === "label")) || (key0 === "scopes")) || (key0 === "expires_at")) || (key0 === "tags"))){
 validate186.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
 return false;
 break;
@@ -11038,7 +11497,7 @@ validate186.errors = [{instancePath:instancePath+"/scopes/" + i0,schemaPath:"con
 return false;
 }
 if(!((((((data3 === "chat") || (data3 === "media")) || (data3 === "files")) || (data3 === "agents")) || (data3 === "ai")) || (data3 === "factory"))){
-validate186.errors = [{instancePath:instancePath+"/scopes/" + i0,schemaPath:"contract#/$defs/KeyScope/enum",keyword:"enum",params:{allowedValues: schema218.enum},message:"must be equal to one of the allowed values"}];
+validate186.errors = [{instancePath:instancePath+"/scopes/" + i0,schemaPath:"contract#/$defs/KeyScope/enum",keyword:"enum",params:{allowedValues: schema224.enum},message:"must be equal to one of the allowed values"}];
 return false;
 }
 var valid1 = _errs8 === errors;
@@ -11080,7 +11539,7 @@ if(data.expires_at !== undefined){
 let data4 = data.expires_at;
 const _errs11 = errors;
 if((typeof data4 !== "string") && (data4 !== null)){
-validate186.errors = [{instancePath:instancePath+"/expires_at",schemaPath:"#/properties/expires_at/type",keyword:"type",params:{type: schema217.properties.expires_at.type},message:"must be string,null"}];
+validate186.errors = [{instancePath:instancePath+"/expires_at",schemaPath:"#/properties/expires_at/type",keyword:"type",params:{type: schema223.properties.expires_at.type},message:"must be string,null"}];
 return false;
 }
 if(errors === _errs11){
@@ -11097,6 +11556,82 @@ var valid0 = _errs11 === errors;
 }
 else {
 var valid0 = true;
+}
+if(valid0){
+if(data.tags !== undefined){
+let data5 = data.tags;
+const _errs13 = errors;
+const _errs14 = errors;
+if(errors === _errs14){
+if(data5 && typeof data5 == "object" && !Array.isArray(data5)){
+if(Object.keys(data5).length > 16){
+validate186.errors = [{instancePath:instancePath+"/tags",schemaPath:"contract#/$defs/Tags/maxProperties",keyword:"maxProperties",params:{limit: 16},message:"must NOT have more than 16 properties"}];
+return false;
+}
+else {
+for(const key1 in data5){
+const _errs16 = errors;
+if(typeof key1 === "string"){
+if(!pattern5.test(key1)){
+const err0 = {instancePath:instancePath+"/tags",schemaPath:"contract#/$defs/Tags/propertyNames/pattern",keyword:"pattern",params:{pattern: "^[A-Za-z0-9][A-Za-z0-9_.:/-]{0,63}$"},message:"must match pattern \""+"^[A-Za-z0-9][A-Za-z0-9_.:/-]{0,63}$"+"\"",propertyName:key1};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+}
+var valid5 = _errs16 === errors;
+if(!valid5){
+const err1 = {instancePath:instancePath+"/tags",schemaPath:"contract#/$defs/Tags/propertyNames",keyword:"propertyNames",params:{propertyName: key1},message:"property name must be valid"};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+validate186.errors = vErrors;
+return false;
+break;
+}
+}
+if(valid5){
+for(const key2 in data5){
+let data6 = data5[key2];
+const _errs18 = errors;
+if(errors === _errs18){
+if(typeof data6 === "string"){
+if(func1(data6) > 256){
+validate186.errors = [{instancePath:instancePath+"/tags/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"contract#/$defs/Tags/additionalProperties/maxLength",keyword:"maxLength",params:{limit: 256},message:"must NOT have more than 256 characters"}];
+return false;
+}
+}
+else {
+validate186.errors = [{instancePath:instancePath+"/tags/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"contract#/$defs/Tags/additionalProperties/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+var valid6 = _errs18 === errors;
+if(!valid6){
+break;
+}
+}
+}
+}
+}
+else {
+validate186.errors = [{instancePath:instancePath+"/tags",schemaPath:"contract#/$defs/Tags/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+var valid0 = _errs13 === errors;
+}
+else {
+var valid0 = true;
+}
 }
 }
 }
@@ -11135,15 +11670,175 @@ return errors === 0;
 }
 validate185.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const rotateKey_body = validate188;
-const schema219 = {"$ref":"contract#/$defs/KeyRotation","$id":"rotateKey_body"};
-const schema220 = {"type":"object","additionalProperties":false,"properties":{"grace_seconds":{"type":"integer","format":"int32","minimum":0,"maximum":2592000,"default":86400,"description":"How long the old key stays good; 0 ends it now."}}};
+const changeKey_body = validate188;
+const schema226 = {"$ref":"contract#/$defs/KeyChange","$id":"changeKey_body"};
+const schema227 = {"type":"object","minProperties":1,"additionalProperties":false,"properties":{"label":{"type":"string","maxLength":200,"description":"What the key is for."},"tags":{"$ref":"contract#/$defs/Tags"}}};
+
+function validate189(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate189.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(Object.keys(data).length < 1){
+validate189.errors = [{instancePath,schemaPath:"#/minProperties",keyword:"minProperties",params:{limit: 1},message:"must NOT have fewer than 1 properties"}];
+return false;
+}
+else {
+const _errs1 = errors;
+for(const key0 in data){
+if(!((key0 === "label") || (key0 === "tags"))){
+validate189.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
+return false;
+break;
+}
+}
+if(_errs1 === errors){
+if(data.label !== undefined){
+let data0 = data.label;
+const _errs2 = errors;
+if(errors === _errs2){
+if(typeof data0 === "string"){
+if(func1(data0) > 200){
+validate189.errors = [{instancePath:instancePath+"/label",schemaPath:"#/properties/label/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"}];
+return false;
+}
+}
+else {
+validate189.errors = [{instancePath:instancePath+"/label",schemaPath:"#/properties/label/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+var valid0 = _errs2 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.tags !== undefined){
+let data1 = data.tags;
+const _errs4 = errors;
+const _errs5 = errors;
+if(errors === _errs5){
+if(data1 && typeof data1 == "object" && !Array.isArray(data1)){
+if(Object.keys(data1).length > 16){
+validate189.errors = [{instancePath:instancePath+"/tags",schemaPath:"contract#/$defs/Tags/maxProperties",keyword:"maxProperties",params:{limit: 16},message:"must NOT have more than 16 properties"}];
+return false;
+}
+else {
+for(const key1 in data1){
+const _errs7 = errors;
+if(typeof key1 === "string"){
+if(!pattern5.test(key1)){
+const err0 = {instancePath:instancePath+"/tags",schemaPath:"contract#/$defs/Tags/propertyNames/pattern",keyword:"pattern",params:{pattern: "^[A-Za-z0-9][A-Za-z0-9_.:/-]{0,63}$"},message:"must match pattern \""+"^[A-Za-z0-9][A-Za-z0-9_.:/-]{0,63}$"+"\"",propertyName:key1};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+}
+var valid2 = _errs7 === errors;
+if(!valid2){
+const err1 = {instancePath:instancePath+"/tags",schemaPath:"contract#/$defs/Tags/propertyNames",keyword:"propertyNames",params:{propertyName: key1},message:"property name must be valid"};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+validate189.errors = vErrors;
+return false;
+break;
+}
+}
+if(valid2){
+for(const key2 in data1){
+let data2 = data1[key2];
+const _errs9 = errors;
+if(errors === _errs9){
+if(typeof data2 === "string"){
+if(func1(data2) > 256){
+validate189.errors = [{instancePath:instancePath+"/tags/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"contract#/$defs/Tags/additionalProperties/maxLength",keyword:"maxLength",params:{limit: 256},message:"must NOT have more than 256 characters"}];
+return false;
+}
+}
+else {
+validate189.errors = [{instancePath:instancePath+"/tags/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"contract#/$defs/Tags/additionalProperties/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+var valid3 = _errs9 === errors;
+if(!valid3){
+break;
+}
+}
+}
+}
+}
+else {
+validate189.errors = [{instancePath:instancePath+"/tags",schemaPath:"contract#/$defs/Tags/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+var valid0 = _errs4 === errors;
+}
+else {
+var valid0 = true;
+}
+}
+}
+}
+}
+else {
+validate189.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+validate189.errors = vErrors;
+return errors === 0;
+}
+validate189.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+
 
 function validate188(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-/*# sourceURL="rotateKey_body" */;
+/*# sourceURL="changeKey_body" */;
 let vErrors = null;
 let errors = 0;
 const evaluated0 = validate188.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(!(validate189(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate189.errors : vErrors.concat(validate189.errors);
+errors = vErrors.length;
+}
+validate188.errors = vErrors;
+return errors === 0;
+}
+validate188.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+
+const rotateKey_body = validate191;
+const schema229 = {"$ref":"contract#/$defs/KeyRotation","$id":"rotateKey_body"};
+const schema230 = {"type":"object","additionalProperties":false,"properties":{"grace_seconds":{"type":"integer","format":"int32","minimum":0,"maximum":2592000,"default":86400,"description":"How long the old key stays good; 0 ends it now."}}};
+
+function validate191(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+/*# sourceURL="rotateKey_body" */;
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate191.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -11156,7 +11851,7 @@ if(data && typeof data == "object" && !Array.isArray(data)){
 const _errs2 = errors;
 for(const key0 in data){
 if(!(key0 === "grace_seconds")){
-validate188.errors = [{instancePath,schemaPath:"contract#/$defs/KeyRotation/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
+validate191.errors = [{instancePath,schemaPath:"contract#/$defs/KeyRotation/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
 return false;
 break;
 }
@@ -11166,18 +11861,18 @@ if(data.grace_seconds !== undefined){
 let data0 = data.grace_seconds;
 const _errs3 = errors;
 if(!(((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0))) && (isFinite(data0)))){
-validate188.errors = [{instancePath:instancePath+"/grace_seconds",schemaPath:"contract#/$defs/KeyRotation/properties/grace_seconds/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+validate191.errors = [{instancePath:instancePath+"/grace_seconds",schemaPath:"contract#/$defs/KeyRotation/properties/grace_seconds/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
 return false;
 }
 if(errors === _errs3){
 if((typeof data0 == "number") && (isFinite(data0))){
 if(data0 > 2592000 || isNaN(data0)){
-validate188.errors = [{instancePath:instancePath+"/grace_seconds",schemaPath:"contract#/$defs/KeyRotation/properties/grace_seconds/maximum",keyword:"maximum",params:{comparison: "<=", limit: 2592000},message:"must be <= 2592000"}];
+validate191.errors = [{instancePath:instancePath+"/grace_seconds",schemaPath:"contract#/$defs/KeyRotation/properties/grace_seconds/maximum",keyword:"maximum",params:{comparison: "<=", limit: 2592000},message:"must be <= 2592000"}];
 return false;
 }
 else {
 if(data0 < 0 || isNaN(data0)){
-validate188.errors = [{instancePath:instancePath+"/grace_seconds",schemaPath:"contract#/$defs/KeyRotation/properties/grace_seconds/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
+validate191.errors = [{instancePath:instancePath+"/grace_seconds",schemaPath:"contract#/$defs/KeyRotation/properties/grace_seconds/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
 return false;
 }
 }
@@ -11187,24 +11882,1081 @@ return false;
 }
 }
 else {
-validate188.errors = [{instancePath,schemaPath:"contract#/$defs/KeyRotation/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+validate191.errors = [{instancePath,schemaPath:"contract#/$defs/KeyRotation/type",keyword:"type",params:{type: "object"},message:"must be object"}];
 return false;
 }
 }
-validate188.errors = vErrors;
+validate191.errors = vErrors;
 return errors === 0;
 }
-validate188.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate191.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const approveSignup_body = validate189;
-const schema221 = {"$ref":"contract#/$defs/SignupApproval","$id":"approveSignup_body"};
-const schema222 = {"type":"object","additionalProperties":false,"properties":{"give":{"type":"string","enum":["dashboard_link","key"],"default":"dashboard_link","description":"What to hand over to the new tenant, a link for one sign-in to its dashboard or a first key."},"tenant_id":{"type":"string","pattern":"^[a-z0-9][a-z0-9-]{0,62}$","description":"The id of the new tenant. Made from the name of the organisation if it is left out."}}};
+const createBudget_body = validate192;
+const schema231 = {"$ref":"contract#/$defs/CreateBudgetRequest","$id":"createBudget_body"};
+const schema232 = {"type":"object","required":["tenant_id","unit","window","limit"],"additionalProperties":false,"properties":{"tenant_id":{"type":"string","minLength":1,"maxLength":64,"description":"The tenant whose requests count."},"label":{"type":"string","maxLength":200,"description":"What it is for."},"scope":{"$ref":"contract#/$defs/BudgetScope"},"unit":{"$ref":"contract#/$defs/BudgetUnit"},"window":{"$ref":"contract#/$defs/BudgetWindow"},"limit":{"type":"number","minimum":0,"maximum":9007199254,"description":"A whole number; US dollars with at most six decimals for money."},"kind":{"$ref":"contract#/$defs/BudgetKind"},"alerts_at":{"$ref":"contract#/$defs/BudgetAlerts"}}};
+const schema235 = {"type":"string","enum":["requests","tokens","money","concurrency"],"description":"What is counted: requests, tokens of prompts and answers, US dollars, or requests that run at the same time."};
+const schema236 = {"type":"string","enum":["minute","day","month","ever","running"],"description":"`minute`: any 60 seconds. `day` and `month`: those of the calendar in UTC. `ever`: without an end. `running`: at the same time, for `concurrency` and for nothing else."};
+const schema237 = {"type":"string","enum":["hard","soft"],"description":"A hard one refuses what goes beyond it: with 402 `budget_exceeded` for money, else with 429 `rate_limited`. A soft one only tells."};
+const schema238 = {"type":"array","maxItems":10,"uniqueItems":true,"items":{"type":"integer","format":"int32","minimum":1,"maximum":1000},"description":"At how many percent of the limit an event tells that it is used, once in a day or month. None for a minute and for `concurrency`."};
+const schema233 = {"type":"object","additionalProperties":false,"description":"Whose requests count: without members all of the tenant's; else those of a key, or with a tag, and to a model. A key and a tag cannot be combined.","properties":{"key_id":{"type":"string","minLength":1,"maxLength":64,"description":"Only requests of this key."},"tag":{"$ref":"contract#/$defs/BudgetTag"},"model":{"type":"string","minLength":1,"maxLength":200,"description":"Only requests that lead to this model, by whatever name: its own, an alias, or none where it is the default."}}};
+const schema234 = {"type":"object","required":["name","value"],"additionalProperties":false,"description":"Only requests with this tag.","properties":{"name":{"type":"string","minLength":1,"maxLength":64,"description":"Its name."},"value":{"type":"string","maxLength":256,"description":"Its value."}}};
 
-function validate189(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate194(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate194.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+const _errs1 = errors;
+for(const key0 in data){
+if(!(((key0 === "key_id") || (key0 === "tag")) || (key0 === "model"))){
+validate194.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
+return false;
+break;
+}
+}
+if(_errs1 === errors){
+if(data.key_id !== undefined){
+let data0 = data.key_id;
+const _errs2 = errors;
+if(errors === _errs2){
+if(typeof data0 === "string"){
+if(func1(data0) > 64){
+validate194.errors = [{instancePath:instancePath+"/key_id",schemaPath:"#/properties/key_id/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"}];
+return false;
+}
+else {
+if(func1(data0) < 1){
+validate194.errors = [{instancePath:instancePath+"/key_id",schemaPath:"#/properties/key_id/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
+return false;
+}
+}
+}
+else {
+validate194.errors = [{instancePath:instancePath+"/key_id",schemaPath:"#/properties/key_id/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+var valid0 = _errs2 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.tag !== undefined){
+let data1 = data.tag;
+const _errs4 = errors;
+const _errs5 = errors;
+if(errors === _errs5){
+if(data1 && typeof data1 == "object" && !Array.isArray(data1)){
+let missing0;
+if(((data1.name === undefined) && (missing0 = "name")) || ((data1.value === undefined) && (missing0 = "value"))){
+validate194.errors = [{instancePath:instancePath+"/tag",schemaPath:"contract#/$defs/BudgetTag/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+return false;
+}
+else {
+const _errs7 = errors;
+for(const key1 in data1){
+if(!((key1 === "name") || (key1 === "value"))){
+validate194.errors = [{instancePath:instancePath+"/tag",schemaPath:"contract#/$defs/BudgetTag/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties"}];
+return false;
+break;
+}
+}
+if(_errs7 === errors){
+if(data1.name !== undefined){
+let data2 = data1.name;
+const _errs8 = errors;
+if(errors === _errs8){
+if(typeof data2 === "string"){
+if(func1(data2) > 64){
+validate194.errors = [{instancePath:instancePath+"/tag/name",schemaPath:"contract#/$defs/BudgetTag/properties/name/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"}];
+return false;
+}
+else {
+if(func1(data2) < 1){
+validate194.errors = [{instancePath:instancePath+"/tag/name",schemaPath:"contract#/$defs/BudgetTag/properties/name/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
+return false;
+}
+}
+}
+else {
+validate194.errors = [{instancePath:instancePath+"/tag/name",schemaPath:"contract#/$defs/BudgetTag/properties/name/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+var valid2 = _errs8 === errors;
+}
+else {
+var valid2 = true;
+}
+if(valid2){
+if(data1.value !== undefined){
+let data3 = data1.value;
+const _errs10 = errors;
+if(errors === _errs10){
+if(typeof data3 === "string"){
+if(func1(data3) > 256){
+validate194.errors = [{instancePath:instancePath+"/tag/value",schemaPath:"contract#/$defs/BudgetTag/properties/value/maxLength",keyword:"maxLength",params:{limit: 256},message:"must NOT have more than 256 characters"}];
+return false;
+}
+}
+else {
+validate194.errors = [{instancePath:instancePath+"/tag/value",schemaPath:"contract#/$defs/BudgetTag/properties/value/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+var valid2 = _errs10 === errors;
+}
+else {
+var valid2 = true;
+}
+}
+}
+}
+}
+else {
+validate194.errors = [{instancePath:instancePath+"/tag",schemaPath:"contract#/$defs/BudgetTag/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+var valid0 = _errs4 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.model !== undefined){
+let data4 = data.model;
+const _errs12 = errors;
+if(errors === _errs12){
+if(typeof data4 === "string"){
+if(func1(data4) > 200){
+validate194.errors = [{instancePath:instancePath+"/model",schemaPath:"#/properties/model/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"}];
+return false;
+}
+else {
+if(func1(data4) < 1){
+validate194.errors = [{instancePath:instancePath+"/model",schemaPath:"#/properties/model/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
+return false;
+}
+}
+}
+else {
+validate194.errors = [{instancePath:instancePath+"/model",schemaPath:"#/properties/model/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+var valid0 = _errs12 === errors;
+}
+else {
+var valid0 = true;
+}
+}
+}
+}
+}
+else {
+validate194.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+validate194.errors = vErrors;
+return errors === 0;
+}
+validate194.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+
+
+function validate193(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate193.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if(((((data.tenant_id === undefined) && (missing0 = "tenant_id")) || ((data.unit === undefined) && (missing0 = "unit"))) || ((data.window === undefined) && (missing0 = "window"))) || ((data.limit === undefined) && (missing0 = "limit"))){
+validate193.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+return false;
+}
+else {
+const _errs1 = errors;
+for(const key0 in data){
+if(!((((((((key0 === "tenant_id") || (key0 === "label")) || (key0 === "scope")) || (key0 === "unit")) || (key0 === "window")) || (key0 === "limit")) || (key0 === "kind")) || (key0 === "alerts_at"))){
+validate193.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
+return false;
+break;
+}
+}
+if(_errs1 === errors){
+if(data.tenant_id !== undefined){
+let data0 = data.tenant_id;
+const _errs2 = errors;
+if(errors === _errs2){
+if(typeof data0 === "string"){
+if(func1(data0) > 64){
+validate193.errors = [{instancePath:instancePath+"/tenant_id",schemaPath:"#/properties/tenant_id/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"}];
+return false;
+}
+else {
+if(func1(data0) < 1){
+validate193.errors = [{instancePath:instancePath+"/tenant_id",schemaPath:"#/properties/tenant_id/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
+return false;
+}
+}
+}
+else {
+validate193.errors = [{instancePath:instancePath+"/tenant_id",schemaPath:"#/properties/tenant_id/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+var valid0 = _errs2 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.label !== undefined){
+let data1 = data.label;
+const _errs4 = errors;
+if(errors === _errs4){
+if(typeof data1 === "string"){
+if(func1(data1) > 200){
+validate193.errors = [{instancePath:instancePath+"/label",schemaPath:"#/properties/label/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"}];
+return false;
+}
+}
+else {
+validate193.errors = [{instancePath:instancePath+"/label",schemaPath:"#/properties/label/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+var valid0 = _errs4 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.scope !== undefined){
+const _errs6 = errors;
+if(!(validate194(data.scope, {instancePath:instancePath+"/scope",parentData:data,parentDataProperty:"scope",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate194.errors : vErrors.concat(validate194.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs6 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.unit !== undefined){
+let data3 = data.unit;
+const _errs7 = errors;
+if(typeof data3 !== "string"){
+validate193.errors = [{instancePath:instancePath+"/unit",schemaPath:"contract#/$defs/BudgetUnit/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+if(!((((data3 === "requests") || (data3 === "tokens")) || (data3 === "money")) || (data3 === "concurrency"))){
+validate193.errors = [{instancePath:instancePath+"/unit",schemaPath:"contract#/$defs/BudgetUnit/enum",keyword:"enum",params:{allowedValues: schema235.enum},message:"must be equal to one of the allowed values"}];
+return false;
+}
+var valid0 = _errs7 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.window !== undefined){
+let data4 = data.window;
+const _errs10 = errors;
+if(typeof data4 !== "string"){
+validate193.errors = [{instancePath:instancePath+"/window",schemaPath:"contract#/$defs/BudgetWindow/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+if(!(((((data4 === "minute") || (data4 === "day")) || (data4 === "month")) || (data4 === "ever")) || (data4 === "running"))){
+validate193.errors = [{instancePath:instancePath+"/window",schemaPath:"contract#/$defs/BudgetWindow/enum",keyword:"enum",params:{allowedValues: schema236.enum},message:"must be equal to one of the allowed values"}];
+return false;
+}
+var valid0 = _errs10 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.limit !== undefined){
+let data5 = data.limit;
+const _errs13 = errors;
+if(errors === _errs13){
+if((typeof data5 == "number") && (isFinite(data5))){
+if(data5 > 9007199254 || isNaN(data5)){
+validate193.errors = [{instancePath:instancePath+"/limit",schemaPath:"#/properties/limit/maximum",keyword:"maximum",params:{comparison: "<=", limit: 9007199254},message:"must be <= 9007199254"}];
+return false;
+}
+else {
+if(data5 < 0 || isNaN(data5)){
+validate193.errors = [{instancePath:instancePath+"/limit",schemaPath:"#/properties/limit/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
+return false;
+}
+}
+}
+else {
+validate193.errors = [{instancePath:instancePath+"/limit",schemaPath:"#/properties/limit/type",keyword:"type",params:{type: "number"},message:"must be number"}];
+return false;
+}
+}
+var valid0 = _errs13 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.kind !== undefined){
+let data6 = data.kind;
+const _errs15 = errors;
+if(typeof data6 !== "string"){
+validate193.errors = [{instancePath:instancePath+"/kind",schemaPath:"contract#/$defs/BudgetKind/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+if(!((data6 === "hard") || (data6 === "soft"))){
+validate193.errors = [{instancePath:instancePath+"/kind",schemaPath:"contract#/$defs/BudgetKind/enum",keyword:"enum",params:{allowedValues: schema237.enum},message:"must be equal to one of the allowed values"}];
+return false;
+}
+var valid0 = _errs15 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.alerts_at !== undefined){
+let data7 = data.alerts_at;
+const _errs18 = errors;
+const _errs19 = errors;
+if(errors === _errs19){
+if(Array.isArray(data7)){
+if(data7.length > 10){
+validate193.errors = [{instancePath:instancePath+"/alerts_at",schemaPath:"contract#/$defs/BudgetAlerts/maxItems",keyword:"maxItems",params:{limit: 10},message:"must NOT have more than 10 items"}];
+return false;
+}
+else {
+var valid5 = true;
+const len0 = data7.length;
+for(let i0=0; i0<len0; i0++){
+let data8 = data7[i0];
+const _errs21 = errors;
+if(!(((typeof data8 == "number") && (!(data8 % 1) && !isNaN(data8))) && (isFinite(data8)))){
+validate193.errors = [{instancePath:instancePath+"/alerts_at/" + i0,schemaPath:"contract#/$defs/BudgetAlerts/items/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+return false;
+}
+if(errors === _errs21){
+if((typeof data8 == "number") && (isFinite(data8))){
+if(data8 > 1000 || isNaN(data8)){
+validate193.errors = [{instancePath:instancePath+"/alerts_at/" + i0,schemaPath:"contract#/$defs/BudgetAlerts/items/maximum",keyword:"maximum",params:{comparison: "<=", limit: 1000},message:"must be <= 1000"}];
+return false;
+}
+else {
+if(data8 < 1 || isNaN(data8)){
+validate193.errors = [{instancePath:instancePath+"/alerts_at/" + i0,schemaPath:"contract#/$defs/BudgetAlerts/items/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"}];
+return false;
+}
+}
+}
+}
+var valid5 = _errs21 === errors;
+if(!valid5){
+break;
+}
+}
+if(valid5){
+let i1 = data7.length;
+let j0;
+if(i1 > 1){
+const indices0 = {};
+for(;i1--;){
+let item0 = data7[i1];
+if(!(((typeof item0 == "number") && (!(item0 % 1) && !isNaN(item0))) && (isFinite(item0)))){
+continue;
+}
+if(typeof indices0[item0] == "number"){
+j0 = indices0[item0];
+validate193.errors = [{instancePath:instancePath+"/alerts_at",schemaPath:"contract#/$defs/BudgetAlerts/uniqueItems",keyword:"uniqueItems",params:{i: i1, j: j0},message:"must NOT have duplicate items (items ## "+j0+" and "+i1+" are identical)"}];
+return false;
+break;
+}
+indices0[item0] = i1;
+}
+}
+}
+}
+}
+else {
+validate193.errors = [{instancePath:instancePath+"/alerts_at",schemaPath:"contract#/$defs/BudgetAlerts/type",keyword:"type",params:{type: "array"},message:"must be array"}];
+return false;
+}
+}
+var valid0 = _errs18 === errors;
+}
+else {
+var valid0 = true;
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+else {
+validate193.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+validate193.errors = vErrors;
+return errors === 0;
+}
+validate193.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+
+
+function validate192(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+/*# sourceURL="createBudget_body" */;
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate192.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(!(validate193(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate193.errors : vErrors.concat(validate193.errors);
+errors = vErrors.length;
+}
+validate192.errors = vErrors;
+return errors === 0;
+}
+validate192.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+
+const changeBudget_body = validate197;
+const schema239 = {"$ref":"contract#/$defs/BudgetChange","$id":"changeBudget_body"};
+const schema240 = {"type":"object","minProperties":1,"additionalProperties":false,"properties":{"label":{"type":"string","maxLength":200,"description":"What it is for."},"limit":{"type":"number","minimum":0,"maximum":9007199254,"description":"A whole number; US dollars with at most six decimals for money."},"kind":{"$ref":"contract#/$defs/BudgetKind"},"alerts_at":{"$ref":"contract#/$defs/BudgetAlerts"}}};
+
+function validate198(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate198.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(Object.keys(data).length < 1){
+validate198.errors = [{instancePath,schemaPath:"#/minProperties",keyword:"minProperties",params:{limit: 1},message:"must NOT have fewer than 1 properties"}];
+return false;
+}
+else {
+const _errs1 = errors;
+for(const key0 in data){
+if(!((((key0 === "label") || (key0 === "limit")) || (key0 === "kind")) || (key0 === "alerts_at"))){
+validate198.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
+return false;
+break;
+}
+}
+if(_errs1 === errors){
+if(data.label !== undefined){
+let data0 = data.label;
+const _errs2 = errors;
+if(errors === _errs2){
+if(typeof data0 === "string"){
+if(func1(data0) > 200){
+validate198.errors = [{instancePath:instancePath+"/label",schemaPath:"#/properties/label/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"}];
+return false;
+}
+}
+else {
+validate198.errors = [{instancePath:instancePath+"/label",schemaPath:"#/properties/label/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+var valid0 = _errs2 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.limit !== undefined){
+let data1 = data.limit;
+const _errs4 = errors;
+if(errors === _errs4){
+if((typeof data1 == "number") && (isFinite(data1))){
+if(data1 > 9007199254 || isNaN(data1)){
+validate198.errors = [{instancePath:instancePath+"/limit",schemaPath:"#/properties/limit/maximum",keyword:"maximum",params:{comparison: "<=", limit: 9007199254},message:"must be <= 9007199254"}];
+return false;
+}
+else {
+if(data1 < 0 || isNaN(data1)){
+validate198.errors = [{instancePath:instancePath+"/limit",schemaPath:"#/properties/limit/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
+return false;
+}
+}
+}
+else {
+validate198.errors = [{instancePath:instancePath+"/limit",schemaPath:"#/properties/limit/type",keyword:"type",params:{type: "number"},message:"must be number"}];
+return false;
+}
+}
+var valid0 = _errs4 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.kind !== undefined){
+let data2 = data.kind;
+const _errs6 = errors;
+if(typeof data2 !== "string"){
+validate198.errors = [{instancePath:instancePath+"/kind",schemaPath:"contract#/$defs/BudgetKind/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+if(!((data2 === "hard") || (data2 === "soft"))){
+validate198.errors = [{instancePath:instancePath+"/kind",schemaPath:"contract#/$defs/BudgetKind/enum",keyword:"enum",params:{allowedValues: schema237.enum},message:"must be equal to one of the allowed values"}];
+return false;
+}
+var valid0 = _errs6 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.alerts_at !== undefined){
+let data3 = data.alerts_at;
+const _errs9 = errors;
+const _errs10 = errors;
+if(errors === _errs10){
+if(Array.isArray(data3)){
+if(data3.length > 10){
+validate198.errors = [{instancePath:instancePath+"/alerts_at",schemaPath:"contract#/$defs/BudgetAlerts/maxItems",keyword:"maxItems",params:{limit: 10},message:"must NOT have more than 10 items"}];
+return false;
+}
+else {
+var valid3 = true;
+const len0 = data3.length;
+for(let i0=0; i0<len0; i0++){
+let data4 = data3[i0];
+const _errs12 = errors;
+if(!(((typeof data4 == "number") && (!(data4 % 1) && !isNaN(data4))) && (isFinite(data4)))){
+validate198.errors = [{instancePath:instancePath+"/alerts_at/" + i0,schemaPath:"contract#/$defs/BudgetAlerts/items/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+return false;
+}
+if(errors === _errs12){
+if((typeof data4 == "number") && (isFinite(data4))){
+if(data4 > 1000 || isNaN(data4)){
+validate198.errors = [{instancePath:instancePath+"/alerts_at/" + i0,schemaPath:"contract#/$defs/BudgetAlerts/items/maximum",keyword:"maximum",params:{comparison: "<=", limit: 1000},message:"must be <= 1000"}];
+return false;
+}
+else {
+if(data4 < 1 || isNaN(data4)){
+validate198.errors = [{instancePath:instancePath+"/alerts_at/" + i0,schemaPath:"contract#/$defs/BudgetAlerts/items/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"}];
+return false;
+}
+}
+}
+}
+var valid3 = _errs12 === errors;
+if(!valid3){
+break;
+}
+}
+if(valid3){
+let i1 = data3.length;
+let j0;
+if(i1 > 1){
+const indices0 = {};
+for(;i1--;){
+let item0 = data3[i1];
+if(!(((typeof item0 == "number") && (!(item0 % 1) && !isNaN(item0))) && (isFinite(item0)))){
+continue;
+}
+if(typeof indices0[item0] == "number"){
+j0 = indices0[item0];
+validate198.errors = [{instancePath:instancePath+"/alerts_at",schemaPath:"contract#/$defs/BudgetAlerts/uniqueItems",keyword:"uniqueItems",params:{i: i1, j: j0},message:"must NOT have duplicate items (items ## "+j0+" and "+i1+" are identical)"}];
+return false;
+break;
+}
+indices0[item0] = i1;
+}
+}
+}
+}
+}
+else {
+validate198.errors = [{instancePath:instancePath+"/alerts_at",schemaPath:"contract#/$defs/BudgetAlerts/type",keyword:"type",params:{type: "array"},message:"must be array"}];
+return false;
+}
+}
+var valid0 = _errs9 === errors;
+}
+else {
+var valid0 = true;
+}
+}
+}
+}
+}
+}
+}
+else {
+validate198.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+validate198.errors = vErrors;
+return errors === 0;
+}
+validate198.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+
+
+function validate197(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+/*# sourceURL="changeBudget_body" */;
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate197.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(!(validate198(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate198.errors : vErrors.concat(validate198.errors);
+errors = vErrors.length;
+}
+validate197.errors = vErrors;
+return errors === 0;
+}
+validate197.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+
+const createWebhook_body = validate200;
+const schema243 = {"$ref":"contract#/$defs/CreateWebhookRequest","$id":"createWebhook_body"};
+const schema244 = {"type":"object","required":["url"],"additionalProperties":false,"properties":{"tenant_id":{"type":"string","minLength":1,"maxLength":64,"description":"Whose events. Those of all tenants if it is left out."},"url":{"type":"string","minLength":1,"maxLength":2000,"description":"Where events are sent: `https://`, or `http://` on the server's own machine."},"label":{"type":"string","maxLength":200,"description":"What it is for."},"events":{"type":"array","minItems":1,"maxItems":20,"uniqueItems":true,"items":{"$ref":"contract#/$defs/WebhookEventType"},"description":"What it is told of. Everything if it is left out."}}};
+const schema245 = {"type":"string","enum":["budget.threshold_reached","budget.exceeded"],"x-enum-varnames":["WEBHOOK_EVENT_BUDGET_THRESHOLD_REACHED","WEBHOOK_EVENT_BUDGET_EXCEEDED"],"description":"`budget.threshold_reached`: a budget is used up to one of its `alerts_at` below 100 percent. `budget.exceeded`: up to one from 100 percent on."};
+
+function validate201(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate201.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if((data.url === undefined) && (missing0 = "url")){
+validate201.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+return false;
+}
+else {
+const _errs1 = errors;
+for(const key0 in data){
+if(!((((key0 === "tenant_id") || (key0 === "url")) || (key0 === "label")) || (key0 === "events"))){
+validate201.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
+return false;
+break;
+}
+}
+if(_errs1 === errors){
+if(data.tenant_id !== undefined){
+let data0 = data.tenant_id;
+const _errs2 = errors;
+if(errors === _errs2){
+if(typeof data0 === "string"){
+if(func1(data0) > 64){
+validate201.errors = [{instancePath:instancePath+"/tenant_id",schemaPath:"#/properties/tenant_id/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"}];
+return false;
+}
+else {
+if(func1(data0) < 1){
+validate201.errors = [{instancePath:instancePath+"/tenant_id",schemaPath:"#/properties/tenant_id/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
+return false;
+}
+}
+}
+else {
+validate201.errors = [{instancePath:instancePath+"/tenant_id",schemaPath:"#/properties/tenant_id/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+var valid0 = _errs2 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.url !== undefined){
+let data1 = data.url;
+const _errs4 = errors;
+if(errors === _errs4){
+if(typeof data1 === "string"){
+if(func1(data1) > 2000){
+validate201.errors = [{instancePath:instancePath+"/url",schemaPath:"#/properties/url/maxLength",keyword:"maxLength",params:{limit: 2000},message:"must NOT have more than 2000 characters"}];
+return false;
+}
+else {
+if(func1(data1) < 1){
+validate201.errors = [{instancePath:instancePath+"/url",schemaPath:"#/properties/url/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
+return false;
+}
+}
+}
+else {
+validate201.errors = [{instancePath:instancePath+"/url",schemaPath:"#/properties/url/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+var valid0 = _errs4 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.label !== undefined){
+let data2 = data.label;
+const _errs6 = errors;
+if(errors === _errs6){
+if(typeof data2 === "string"){
+if(func1(data2) > 200){
+validate201.errors = [{instancePath:instancePath+"/label",schemaPath:"#/properties/label/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"}];
+return false;
+}
+}
+else {
+validate201.errors = [{instancePath:instancePath+"/label",schemaPath:"#/properties/label/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+var valid0 = _errs6 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.events !== undefined){
+let data3 = data.events;
+const _errs8 = errors;
+if(errors === _errs8){
+if(Array.isArray(data3)){
+if(data3.length > 20){
+validate201.errors = [{instancePath:instancePath+"/events",schemaPath:"#/properties/events/maxItems",keyword:"maxItems",params:{limit: 20},message:"must NOT have more than 20 items"}];
+return false;
+}
+else {
+if(data3.length < 1){
+validate201.errors = [{instancePath:instancePath+"/events",schemaPath:"#/properties/events/minItems",keyword:"minItems",params:{limit: 1},message:"must NOT have fewer than 1 items"}];
+return false;
+}
+else {
+var valid1 = true;
+const len0 = data3.length;
+for(let i0=0; i0<len0; i0++){
+let data4 = data3[i0];
+const _errs10 = errors;
+if(typeof data4 !== "string"){
+validate201.errors = [{instancePath:instancePath+"/events/" + i0,schemaPath:"contract#/$defs/WebhookEventType/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+if(!((data4 === "budget.threshold_reached") || (data4 === "budget.exceeded"))){
+validate201.errors = [{instancePath:instancePath+"/events/" + i0,schemaPath:"contract#/$defs/WebhookEventType/enum",keyword:"enum",params:{allowedValues: schema245.enum},message:"must be equal to one of the allowed values"}];
+return false;
+}
+var valid1 = _errs10 === errors;
+if(!valid1){
+break;
+}
+}
+if(valid1){
+let i1 = data3.length;
+let j0;
+if(i1 > 1){
+outer0:
+for(;i1--;){
+for(j0 = i1; j0--;){
+if(func0(data3[i1], data3[j0])){
+validate201.errors = [{instancePath:instancePath+"/events",schemaPath:"#/properties/events/uniqueItems",keyword:"uniqueItems",params:{i: i1, j: j0},message:"must NOT have duplicate items (items ## "+j0+" and "+i1+" are identical)"}];
+return false;
+break outer0;
+}
+}
+}
+}
+}
+}
+}
+}
+else {
+validate201.errors = [{instancePath:instancePath+"/events",schemaPath:"#/properties/events/type",keyword:"type",params:{type: "array"},message:"must be array"}];
+return false;
+}
+}
+var valid0 = _errs8 === errors;
+}
+else {
+var valid0 = true;
+}
+}
+}
+}
+}
+}
+}
+else {
+validate201.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+validate201.errors = vErrors;
+return errors === 0;
+}
+validate201.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+
+
+function validate200(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+/*# sourceURL="createWebhook_body" */;
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate200.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(!(validate201(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate201.errors : vErrors.concat(validate201.errors);
+errors = vErrors.length;
+}
+validate200.errors = vErrors;
+return errors === 0;
+}
+validate200.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+
+const changeWebhook_body = validate203;
+const schema246 = {"$ref":"contract#/$defs/WebhookChange","$id":"changeWebhook_body"};
+const schema247 = {"type":"object","minProperties":1,"additionalProperties":false,"properties":{"url":{"type":"string","minLength":1,"maxLength":2000,"description":"Where events are sent."},"label":{"type":"string","maxLength":200,"description":"What it is for."},"events":{"type":"array","minItems":1,"maxItems":20,"uniqueItems":true,"items":{"$ref":"contract#/$defs/WebhookEventType"},"description":"What it is told of."},"disabled":{"type":"boolean","description":"True to tell it nothing, false to tell it again."}}};
+
+function validate204(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate204.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(Object.keys(data).length < 1){
+validate204.errors = [{instancePath,schemaPath:"#/minProperties",keyword:"minProperties",params:{limit: 1},message:"must NOT have fewer than 1 properties"}];
+return false;
+}
+else {
+const _errs1 = errors;
+for(const key0 in data){
+if(!((((key0 === "url") || (key0 === "label")) || (key0 === "events")) || (key0 === "disabled"))){
+validate204.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
+return false;
+break;
+}
+}
+if(_errs1 === errors){
+if(data.url !== undefined){
+let data0 = data.url;
+const _errs2 = errors;
+if(errors === _errs2){
+if(typeof data0 === "string"){
+if(func1(data0) > 2000){
+validate204.errors = [{instancePath:instancePath+"/url",schemaPath:"#/properties/url/maxLength",keyword:"maxLength",params:{limit: 2000},message:"must NOT have more than 2000 characters"}];
+return false;
+}
+else {
+if(func1(data0) < 1){
+validate204.errors = [{instancePath:instancePath+"/url",schemaPath:"#/properties/url/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
+return false;
+}
+}
+}
+else {
+validate204.errors = [{instancePath:instancePath+"/url",schemaPath:"#/properties/url/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+var valid0 = _errs2 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.label !== undefined){
+let data1 = data.label;
+const _errs4 = errors;
+if(errors === _errs4){
+if(typeof data1 === "string"){
+if(func1(data1) > 200){
+validate204.errors = [{instancePath:instancePath+"/label",schemaPath:"#/properties/label/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"}];
+return false;
+}
+}
+else {
+validate204.errors = [{instancePath:instancePath+"/label",schemaPath:"#/properties/label/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+var valid0 = _errs4 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.events !== undefined){
+let data2 = data.events;
+const _errs6 = errors;
+if(errors === _errs6){
+if(Array.isArray(data2)){
+if(data2.length > 20){
+validate204.errors = [{instancePath:instancePath+"/events",schemaPath:"#/properties/events/maxItems",keyword:"maxItems",params:{limit: 20},message:"must NOT have more than 20 items"}];
+return false;
+}
+else {
+if(data2.length < 1){
+validate204.errors = [{instancePath:instancePath+"/events",schemaPath:"#/properties/events/minItems",keyword:"minItems",params:{limit: 1},message:"must NOT have fewer than 1 items"}];
+return false;
+}
+else {
+var valid1 = true;
+const len0 = data2.length;
+for(let i0=0; i0<len0; i0++){
+let data3 = data2[i0];
+const _errs8 = errors;
+if(typeof data3 !== "string"){
+validate204.errors = [{instancePath:instancePath+"/events/" + i0,schemaPath:"contract#/$defs/WebhookEventType/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+if(!((data3 === "budget.threshold_reached") || (data3 === "budget.exceeded"))){
+validate204.errors = [{instancePath:instancePath+"/events/" + i0,schemaPath:"contract#/$defs/WebhookEventType/enum",keyword:"enum",params:{allowedValues: schema245.enum},message:"must be equal to one of the allowed values"}];
+return false;
+}
+var valid1 = _errs8 === errors;
+if(!valid1){
+break;
+}
+}
+if(valid1){
+let i1 = data2.length;
+let j0;
+if(i1 > 1){
+outer0:
+for(;i1--;){
+for(j0 = i1; j0--;){
+if(func0(data2[i1], data2[j0])){
+validate204.errors = [{instancePath:instancePath+"/events",schemaPath:"#/properties/events/uniqueItems",keyword:"uniqueItems",params:{i: i1, j: j0},message:"must NOT have duplicate items (items ## "+j0+" and "+i1+" are identical)"}];
+return false;
+break outer0;
+}
+}
+}
+}
+}
+}
+}
+}
+else {
+validate204.errors = [{instancePath:instancePath+"/events",schemaPath:"#/properties/events/type",keyword:"type",params:{type: "array"},message:"must be array"}];
+return false;
+}
+}
+var valid0 = _errs6 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.disabled !== undefined){
+const _errs11 = errors;
+if(typeof data.disabled !== "boolean"){
+validate204.errors = [{instancePath:instancePath+"/disabled",schemaPath:"#/properties/disabled/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
+return false;
+}
+var valid0 = _errs11 === errors;
+}
+else {
+var valid0 = true;
+}
+}
+}
+}
+}
+}
+}
+else {
+validate204.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+validate204.errors = vErrors;
+return errors === 0;
+}
+validate204.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+
+
+function validate203(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+/*# sourceURL="changeWebhook_body" */;
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate203.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(!(validate204(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate204.errors : vErrors.concat(validate204.errors);
+errors = vErrors.length;
+}
+validate203.errors = vErrors;
+return errors === 0;
+}
+validate203.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+
+const approveSignup_body = validate206;
+const schema249 = {"$ref":"contract#/$defs/SignupApproval","$id":"approveSignup_body"};
+const schema250 = {"type":"object","additionalProperties":false,"properties":{"give":{"type":"string","enum":["dashboard_link","key"],"default":"dashboard_link","description":"What to hand over to the new tenant, a link for one sign-in to its dashboard or a first key."},"tenant_id":{"type":"string","pattern":"^[a-z0-9][a-z0-9-]{0,62}$","description":"The id of the new tenant. Made from the name of the organisation if it is left out."}}};
+
+function validate206(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="approveSignup_body" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate189.evaluated;
+const evaluated0 = validate206.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -11217,7 +12969,7 @@ if(data && typeof data == "object" && !Array.isArray(data)){
 const _errs2 = errors;
 for(const key0 in data){
 if(!((key0 === "give") || (key0 === "tenant_id"))){
-validate189.errors = [{instancePath,schemaPath:"contract#/$defs/SignupApproval/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
+validate206.errors = [{instancePath,schemaPath:"contract#/$defs/SignupApproval/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
 return false;
 break;
 }
@@ -11227,11 +12979,11 @@ if(data.give !== undefined){
 let data0 = data.give;
 const _errs3 = errors;
 if(typeof data0 !== "string"){
-validate189.errors = [{instancePath:instancePath+"/give",schemaPath:"contract#/$defs/SignupApproval/properties/give/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate206.errors = [{instancePath:instancePath+"/give",schemaPath:"contract#/$defs/SignupApproval/properties/give/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 if(!((data0 === "dashboard_link") || (data0 === "key"))){
-validate189.errors = [{instancePath:instancePath+"/give",schemaPath:"contract#/$defs/SignupApproval/properties/give/enum",keyword:"enum",params:{allowedValues: schema222.properties.give.enum},message:"must be equal to one of the allowed values"}];
+validate206.errors = [{instancePath:instancePath+"/give",schemaPath:"contract#/$defs/SignupApproval/properties/give/enum",keyword:"enum",params:{allowedValues: schema250.properties.give.enum},message:"must be equal to one of the allowed values"}];
 return false;
 }
 var valid1 = _errs3 === errors;
@@ -11245,13 +12997,13 @@ let data1 = data.tenant_id;
 const _errs5 = errors;
 if(errors === _errs5){
 if(typeof data1 === "string"){
-if(!pattern22.test(data1)){
-validate189.errors = [{instancePath:instancePath+"/tenant_id",schemaPath:"contract#/$defs/SignupApproval/properties/tenant_id/pattern",keyword:"pattern",params:{pattern: "^[a-z0-9][a-z0-9-]{0,62}$"},message:"must match pattern \""+"^[a-z0-9][a-z0-9-]{0,62}$"+"\""}];
+if(!pattern26.test(data1)){
+validate206.errors = [{instancePath:instancePath+"/tenant_id",schemaPath:"contract#/$defs/SignupApproval/properties/tenant_id/pattern",keyword:"pattern",params:{pattern: "^[a-z0-9][a-z0-9-]{0,62}$"},message:"must match pattern \""+"^[a-z0-9][a-z0-9-]{0,62}$"+"\""}];
 return false;
 }
 }
 else {
-validate189.errors = [{instancePath:instancePath+"/tenant_id",schemaPath:"contract#/$defs/SignupApproval/properties/tenant_id/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate206.errors = [{instancePath:instancePath+"/tenant_id",schemaPath:"contract#/$defs/SignupApproval/properties/tenant_id/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -11264,25 +13016,25 @@ var valid1 = true;
 }
 }
 else {
-validate189.errors = [{instancePath,schemaPath:"contract#/$defs/SignupApproval/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+validate206.errors = [{instancePath,schemaPath:"contract#/$defs/SignupApproval/type",keyword:"type",params:{type: "object"},message:"must be object"}];
 return false;
 }
 }
-validate189.errors = vErrors;
+validate206.errors = vErrors;
 return errors === 0;
 }
-validate189.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate206.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const classify_body = validate190;
-const schema223 = {"$ref":"contract#/$defs/ClassifyCall","$id":"classify_body"};
-const schema224 = {"type":"object","required":["input"],"additionalProperties":false,"properties":{"input":{"$ref":"contract#/$defs/ClassifyInput"},"engine":{"type":"string","enum":["model"],"description":"What is to answer; by default `model`."},"model":{"$ref":"contract#/$defs/ModelName"}}};
-const schema225 = {"description":"What `classify` takes.","type":"object","required":["text","labels"],"additionalProperties":false,"properties":{"text":{"type":"string","minLength":1,"maxLength":100000,"description":"What to sort."},"labels":{"type":"array","description":"What to choose from.","minItems":2,"maxItems":100,"items":{"$ref":"contract#/$defs/ClassifyInputLabelsItem"}},"multiple":{"type":"boolean","default":false,"description":"True for all labels that fit, which may be none; false for exactly one."}}};
-const schema226 = {"type":"object","required":["name"],"additionalProperties":false,"properties":{"name":{"type":"string","minLength":1,"maxLength":100,"description":"The label as it comes back."},"description":{"type":"string","minLength":1,"maxLength":500,"description":"When it fits."}}};
+const classify_body = validate207;
+const schema251 = {"$ref":"contract#/$defs/ClassifyCall","$id":"classify_body"};
+const schema252 = {"type":"object","required":["input"],"additionalProperties":false,"properties":{"input":{"$ref":"contract#/$defs/ClassifyInput"},"engine":{"type":"string","enum":["model"],"description":"What is to answer; by default `model`."},"model":{"$ref":"contract#/$defs/ModelName"}}};
+const schema253 = {"description":"What `classify` takes.","type":"object","required":["text","labels"],"additionalProperties":false,"properties":{"text":{"type":"string","minLength":1,"maxLength":100000,"description":"What to sort."},"labels":{"type":"array","description":"What to choose from.","minItems":2,"maxItems":100,"items":{"$ref":"contract#/$defs/ClassifyInputLabelsItem"}},"multiple":{"type":"boolean","default":false,"description":"True for all labels that fit, which may be none; false for exactly one."}}};
+const schema254 = {"type":"object","required":["name"],"additionalProperties":false,"properties":{"name":{"type":"string","minLength":1,"maxLength":100,"description":"The label as it comes back."},"description":{"type":"string","minLength":1,"maxLength":500,"description":"When it fits."}}};
 
-function validate192(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate209(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate192.evaluated;
+const evaluated0 = validate209.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -11293,14 +13045,14 @@ if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((data.text === undefined) && (missing0 = "text")) || ((data.labels === undefined) && (missing0 = "labels"))){
-validate192.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+validate209.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
 return false;
 }
 else {
 const _errs1 = errors;
 for(const key0 in data){
 if(!(((key0 === "text") || (key0 === "labels")) || (key0 === "multiple"))){
-validate192.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
+validate209.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
 return false;
 break;
 }
@@ -11312,18 +13064,18 @@ const _errs2 = errors;
 if(errors === _errs2){
 if(typeof data0 === "string"){
 if(func1(data0) > 100000){
-validate192.errors = [{instancePath:instancePath+"/text",schemaPath:"#/properties/text/maxLength",keyword:"maxLength",params:{limit: 100000},message:"must NOT have more than 100000 characters"}];
+validate209.errors = [{instancePath:instancePath+"/text",schemaPath:"#/properties/text/maxLength",keyword:"maxLength",params:{limit: 100000},message:"must NOT have more than 100000 characters"}];
 return false;
 }
 else {
 if(func1(data0) < 1){
-validate192.errors = [{instancePath:instancePath+"/text",schemaPath:"#/properties/text/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
+validate209.errors = [{instancePath:instancePath+"/text",schemaPath:"#/properties/text/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
 return false;
 }
 }
 }
 else {
-validate192.errors = [{instancePath:instancePath+"/text",schemaPath:"#/properties/text/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate209.errors = [{instancePath:instancePath+"/text",schemaPath:"#/properties/text/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -11339,12 +13091,12 @@ const _errs4 = errors;
 if(errors === _errs4){
 if(Array.isArray(data1)){
 if(data1.length > 100){
-validate192.errors = [{instancePath:instancePath+"/labels",schemaPath:"#/properties/labels/maxItems",keyword:"maxItems",params:{limit: 100},message:"must NOT have more than 100 items"}];
+validate209.errors = [{instancePath:instancePath+"/labels",schemaPath:"#/properties/labels/maxItems",keyword:"maxItems",params:{limit: 100},message:"must NOT have more than 100 items"}];
 return false;
 }
 else {
 if(data1.length < 2){
-validate192.errors = [{instancePath:instancePath+"/labels",schemaPath:"#/properties/labels/minItems",keyword:"minItems",params:{limit: 2},message:"must NOT have fewer than 2 items"}];
+validate209.errors = [{instancePath:instancePath+"/labels",schemaPath:"#/properties/labels/minItems",keyword:"minItems",params:{limit: 2},message:"must NOT have fewer than 2 items"}];
 return false;
 }
 else {
@@ -11358,14 +13110,14 @@ if(errors === _errs7){
 if(data2 && typeof data2 == "object" && !Array.isArray(data2)){
 let missing1;
 if((data2.name === undefined) && (missing1 = "name")){
-validate192.errors = [{instancePath:instancePath+"/labels/" + i0,schemaPath:"contract#/$defs/ClassifyInputLabelsItem/required",keyword:"required",params:{missingProperty: missing1},message:"must have required property '"+missing1+"'"}];
+validate209.errors = [{instancePath:instancePath+"/labels/" + i0,schemaPath:"contract#/$defs/ClassifyInputLabelsItem/required",keyword:"required",params:{missingProperty: missing1},message:"must have required property '"+missing1+"'"}];
 return false;
 }
 else {
 const _errs9 = errors;
 for(const key1 in data2){
 if(!((key1 === "name") || (key1 === "description"))){
-validate192.errors = [{instancePath:instancePath+"/labels/" + i0,schemaPath:"contract#/$defs/ClassifyInputLabelsItem/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties"}];
+validate209.errors = [{instancePath:instancePath+"/labels/" + i0,schemaPath:"contract#/$defs/ClassifyInputLabelsItem/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties"}];
 return false;
 break;
 }
@@ -11377,18 +13129,18 @@ const _errs10 = errors;
 if(errors === _errs10){
 if(typeof data3 === "string"){
 if(func1(data3) > 100){
-validate192.errors = [{instancePath:instancePath+"/labels/" + i0+"/name",schemaPath:"contract#/$defs/ClassifyInputLabelsItem/properties/name/maxLength",keyword:"maxLength",params:{limit: 100},message:"must NOT have more than 100 characters"}];
+validate209.errors = [{instancePath:instancePath+"/labels/" + i0+"/name",schemaPath:"contract#/$defs/ClassifyInputLabelsItem/properties/name/maxLength",keyword:"maxLength",params:{limit: 100},message:"must NOT have more than 100 characters"}];
 return false;
 }
 else {
 if(func1(data3) < 1){
-validate192.errors = [{instancePath:instancePath+"/labels/" + i0+"/name",schemaPath:"contract#/$defs/ClassifyInputLabelsItem/properties/name/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
+validate209.errors = [{instancePath:instancePath+"/labels/" + i0+"/name",schemaPath:"contract#/$defs/ClassifyInputLabelsItem/properties/name/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
 return false;
 }
 }
 }
 else {
-validate192.errors = [{instancePath:instancePath+"/labels/" + i0+"/name",schemaPath:"contract#/$defs/ClassifyInputLabelsItem/properties/name/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate209.errors = [{instancePath:instancePath+"/labels/" + i0+"/name",schemaPath:"contract#/$defs/ClassifyInputLabelsItem/properties/name/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -11404,18 +13156,18 @@ const _errs12 = errors;
 if(errors === _errs12){
 if(typeof data4 === "string"){
 if(func1(data4) > 500){
-validate192.errors = [{instancePath:instancePath+"/labels/" + i0+"/description",schemaPath:"contract#/$defs/ClassifyInputLabelsItem/properties/description/maxLength",keyword:"maxLength",params:{limit: 500},message:"must NOT have more than 500 characters"}];
+validate209.errors = [{instancePath:instancePath+"/labels/" + i0+"/description",schemaPath:"contract#/$defs/ClassifyInputLabelsItem/properties/description/maxLength",keyword:"maxLength",params:{limit: 500},message:"must NOT have more than 500 characters"}];
 return false;
 }
 else {
 if(func1(data4) < 1){
-validate192.errors = [{instancePath:instancePath+"/labels/" + i0+"/description",schemaPath:"contract#/$defs/ClassifyInputLabelsItem/properties/description/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
+validate209.errors = [{instancePath:instancePath+"/labels/" + i0+"/description",schemaPath:"contract#/$defs/ClassifyInputLabelsItem/properties/description/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
 return false;
 }
 }
 }
 else {
-validate192.errors = [{instancePath:instancePath+"/labels/" + i0+"/description",schemaPath:"contract#/$defs/ClassifyInputLabelsItem/properties/description/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate209.errors = [{instancePath:instancePath+"/labels/" + i0+"/description",schemaPath:"contract#/$defs/ClassifyInputLabelsItem/properties/description/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -11429,7 +13181,7 @@ var valid3 = true;
 }
 }
 else {
-validate192.errors = [{instancePath:instancePath+"/labels/" + i0,schemaPath:"contract#/$defs/ClassifyInputLabelsItem/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+validate209.errors = [{instancePath:instancePath+"/labels/" + i0,schemaPath:"contract#/$defs/ClassifyInputLabelsItem/type",keyword:"type",params:{type: "object"},message:"must be object"}];
 return false;
 }
 }
@@ -11442,7 +13194,7 @@ break;
 }
 }
 else {
-validate192.errors = [{instancePath:instancePath+"/labels",schemaPath:"#/properties/labels/type",keyword:"type",params:{type: "array"},message:"must be array"}];
+validate209.errors = [{instancePath:instancePath+"/labels",schemaPath:"#/properties/labels/type",keyword:"type",params:{type: "array"},message:"must be array"}];
 return false;
 }
 }
@@ -11455,7 +13207,7 @@ if(valid0){
 if(data.multiple !== undefined){
 const _errs14 = errors;
 if(typeof data.multiple !== "boolean"){
-validate192.errors = [{instancePath:instancePath+"/multiple",schemaPath:"#/properties/multiple/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
+validate209.errors = [{instancePath:instancePath+"/multiple",schemaPath:"#/properties/multiple/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
 return false;
 }
 var valid0 = _errs14 === errors;
@@ -11469,1184 +13221,15 @@ var valid0 = true;
 }
 }
 else {
-validate192.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+validate209.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
 return false;
 }
 }
-validate192.errors = vErrors;
+validate209.errors = vErrors;
 return errors === 0;
 }
-validate192.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate209.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-
-function validate191(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-let vErrors = null;
-let errors = 0;
-const evaluated0 = validate191.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(errors === 0){
-if(data && typeof data == "object" && !Array.isArray(data)){
-let missing0;
-if((data.input === undefined) && (missing0 = "input")){
-validate191.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
-return false;
-}
-else {
-const _errs1 = errors;
-for(const key0 in data){
-if(!(((key0 === "input") || (key0 === "engine")) || (key0 === "model"))){
-validate191.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
-return false;
-break;
-}
-}
-if(_errs1 === errors){
-if(data.input !== undefined){
-const _errs2 = errors;
-if(!(validate192(data.input, {instancePath:instancePath+"/input",parentData:data,parentDataProperty:"input",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate192.errors : vErrors.concat(validate192.errors);
-errors = vErrors.length;
-}
-var valid0 = _errs2 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.engine !== undefined){
-let data1 = data.engine;
-const _errs3 = errors;
-if(typeof data1 !== "string"){
-validate191.errors = [{instancePath:instancePath+"/engine",schemaPath:"#/properties/engine/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-if(!(data1 === "model")){
-validate191.errors = [{instancePath:instancePath+"/engine",schemaPath:"#/properties/engine/enum",keyword:"enum",params:{allowedValues: schema224.properties.engine.enum},message:"must be equal to one of the allowed values"}];
-return false;
-}
-var valid0 = _errs3 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.model !== undefined){
-let data2 = data.model;
-const _errs5 = errors;
-const _errs6 = errors;
-if(errors === _errs6){
-if(typeof data2 === "string"){
-if(func1(data2) > 200){
-validate191.errors = [{instancePath:instancePath+"/model",schemaPath:"contract#/$defs/ModelName/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"}];
-return false;
-}
-else {
-if(func1(data2) < 1){
-validate191.errors = [{instancePath:instancePath+"/model",schemaPath:"contract#/$defs/ModelName/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
-return false;
-}
-}
-}
-else {
-validate191.errors = [{instancePath:instancePath+"/model",schemaPath:"contract#/$defs/ModelName/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-}
-var valid0 = _errs5 === errors;
-}
-else {
-var valid0 = true;
-}
-}
-}
-}
-}
-}
-else {
-validate191.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
-return false;
-}
-}
-validate191.errors = vErrors;
-return errors === 0;
-}
-validate191.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
-
-
-function validate190(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-/*# sourceURL="classify_body" */;
-let vErrors = null;
-let errors = 0;
-const evaluated0 = validate190.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(!(validate191(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate191.errors : vErrors.concat(validate191.errors);
-errors = vErrors.length;
-}
-validate190.errors = vErrors;
-return errors === 0;
-}
-validate190.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
-
-const compare_body = validate195;
-const schema228 = {"$ref":"contract#/$defs/CompareCall","$id":"compare_body"};
-const schema229 = {"type":"object","required":["input"],"additionalProperties":false,"if":{"type":"object","required":["engine"],"properties":{"engine":{"const":"local"}}},"then":{"not":{"required":["model"],"properties":{"model":{"$ref":"contract#/$defs/ModelName"}}},"x-refused":{"path":"model","code":"option","message":"goes with the engine model only"}},"properties":{"input":{"$ref":"contract#/$defs/CompareInput"},"engine":{"type":"string","enum":["local","model"],"description":"What is to answer; by default `local`."},"model":{"$ref":"contract#/$defs/ModelName"}}};
-const schema231 = {"description":"What `compare` takes.","type":"object","required":["a","b"],"additionalProperties":false,"properties":{"a":{"type":"string","minLength":1,"maxLength":100000,"description":"The first text."},"b":{"type":"string","minLength":1,"maxLength":100000,"description":"The second text."}}};
-
-function validate196(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-let vErrors = null;
-let errors = 0;
-const evaluated0 = validate196.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-const _errs1 = errors;
-let valid0 = true;
-const _errs2 = errors;
-if(errors === _errs2){
-if(data && typeof data == "object" && !Array.isArray(data)){
-let missing0;
-if((data.engine === undefined) && (missing0 = "engine")){
-const err0 = {};
-if(vErrors === null){
-vErrors = [err0];
-}
-else {
-vErrors.push(err0);
-}
-errors++;
-}
-else {
-if(data.engine !== undefined){
-if("local" !== data.engine){
-const err1 = {};
-if(vErrors === null){
-vErrors = [err1];
-}
-else {
-vErrors.push(err1);
-}
-errors++;
-}
-}
-}
-}
-else {
-const err2 = {};
-if(vErrors === null){
-vErrors = [err2];
-}
-else {
-vErrors.push(err2);
-}
-errors++;
-}
-}
-var _valid0 = _errs2 === errors;
-errors = _errs1;
-if(vErrors !== null){
-if(_errs1){
-vErrors.length = _errs1;
-}
-else {
-vErrors = null;
-}
-}
-if(_valid0){
-const _errs5 = errors;
-const _errs6 = errors;
-const _errs7 = errors;
-if(data && typeof data == "object" && !Array.isArray(data)){
-let missing1;
-if((data.model === undefined) && (missing1 = "model")){
-const err3 = {};
-if(vErrors === null){
-vErrors = [err3];
-}
-else {
-vErrors.push(err3);
-}
-errors++;
-}
-else {
-if(data.model !== undefined){
-let data1 = data.model;
-const _errs9 = errors;
-if(errors === _errs9){
-if(typeof data1 === "string"){
-if(func1(data1) > 200){
-const err4 = {};
-if(vErrors === null){
-vErrors = [err4];
-}
-else {
-vErrors.push(err4);
-}
-errors++;
-}
-else {
-if(func1(data1) < 1){
-const err5 = {};
-if(vErrors === null){
-vErrors = [err5];
-}
-else {
-vErrors.push(err5);
-}
-errors++;
-}
-}
-}
-else {
-const err6 = {};
-if(vErrors === null){
-vErrors = [err6];
-}
-else {
-vErrors.push(err6);
-}
-errors++;
-}
-}
-}
-}
-}
-var valid2 = _errs7 === errors;
-if(valid2){
-validate196.errors = [{instancePath,schemaPath:"#/then/not",keyword:"not",params:{},message:"must NOT be valid"}];
-return false;
-}
-else {
-errors = _errs6;
-if(vErrors !== null){
-if(_errs6){
-vErrors.length = _errs6;
-}
-else {
-vErrors = null;
-}
-}
-}
-var _valid0 = _errs5 === errors;
-valid0 = _valid0;
-}
-if(!valid0){
-const err7 = {instancePath,schemaPath:"#/if",keyword:"if",params:{failingKeyword: "then"},message:"must match \"then\" schema"};
-if(vErrors === null){
-vErrors = [err7];
-}
-else {
-vErrors.push(err7);
-}
-errors++;
-validate196.errors = vErrors;
-return false;
-}
-if(errors === 0){
-if(data && typeof data == "object" && !Array.isArray(data)){
-let missing2;
-if((data.input === undefined) && (missing2 = "input")){
-validate196.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing2},message:"must have required property '"+missing2+"'"}];
-return false;
-}
-else {
-const _errs11 = errors;
-for(const key0 in data){
-if(!(((key0 === "input") || (key0 === "engine")) || (key0 === "model"))){
-validate196.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
-return false;
-break;
-}
-}
-if(_errs11 === errors){
-if(data.input !== undefined){
-let data2 = data.input;
-const _errs12 = errors;
-const _errs13 = errors;
-if(errors === _errs13){
-if(data2 && typeof data2 == "object" && !Array.isArray(data2)){
-let missing3;
-if(((data2.a === undefined) && (missing3 = "a")) || ((data2.b === undefined) && (missing3 = "b"))){
-validate196.errors = [{instancePath:instancePath+"/input",schemaPath:"contract#/$defs/CompareInput/required",keyword:"required",params:{missingProperty: missing3},message:"must have required property '"+missing3+"'"}];
-return false;
-}
-else {
-const _errs15 = errors;
-for(const key1 in data2){
-if(!((key1 === "a") || (key1 === "b"))){
-validate196.errors = [{instancePath:instancePath+"/input",schemaPath:"contract#/$defs/CompareInput/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties"}];
-return false;
-break;
-}
-}
-if(_errs15 === errors){
-if(data2.a !== undefined){
-let data3 = data2.a;
-const _errs16 = errors;
-if(errors === _errs16){
-if(typeof data3 === "string"){
-if(func1(data3) > 100000){
-validate196.errors = [{instancePath:instancePath+"/input/a",schemaPath:"contract#/$defs/CompareInput/properties/a/maxLength",keyword:"maxLength",params:{limit: 100000},message:"must NOT have more than 100000 characters"}];
-return false;
-}
-else {
-if(func1(data3) < 1){
-validate196.errors = [{instancePath:instancePath+"/input/a",schemaPath:"contract#/$defs/CompareInput/properties/a/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
-return false;
-}
-}
-}
-else {
-validate196.errors = [{instancePath:instancePath+"/input/a",schemaPath:"contract#/$defs/CompareInput/properties/a/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-}
-var valid7 = _errs16 === errors;
-}
-else {
-var valid7 = true;
-}
-if(valid7){
-if(data2.b !== undefined){
-let data4 = data2.b;
-const _errs18 = errors;
-if(errors === _errs18){
-if(typeof data4 === "string"){
-if(func1(data4) > 100000){
-validate196.errors = [{instancePath:instancePath+"/input/b",schemaPath:"contract#/$defs/CompareInput/properties/b/maxLength",keyword:"maxLength",params:{limit: 100000},message:"must NOT have more than 100000 characters"}];
-return false;
-}
-else {
-if(func1(data4) < 1){
-validate196.errors = [{instancePath:instancePath+"/input/b",schemaPath:"contract#/$defs/CompareInput/properties/b/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
-return false;
-}
-}
-}
-else {
-validate196.errors = [{instancePath:instancePath+"/input/b",schemaPath:"contract#/$defs/CompareInput/properties/b/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-}
-var valid7 = _errs18 === errors;
-}
-else {
-var valid7 = true;
-}
-}
-}
-}
-}
-else {
-validate196.errors = [{instancePath:instancePath+"/input",schemaPath:"contract#/$defs/CompareInput/type",keyword:"type",params:{type: "object"},message:"must be object"}];
-return false;
-}
-}
-var valid5 = _errs12 === errors;
-}
-else {
-var valid5 = true;
-}
-if(valid5){
-if(data.engine !== undefined){
-let data5 = data.engine;
-const _errs20 = errors;
-if(typeof data5 !== "string"){
-validate196.errors = [{instancePath:instancePath+"/engine",schemaPath:"#/properties/engine/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-if(!((data5 === "local") || (data5 === "model"))){
-validate196.errors = [{instancePath:instancePath+"/engine",schemaPath:"#/properties/engine/enum",keyword:"enum",params:{allowedValues: schema229.properties.engine.enum},message:"must be equal to one of the allowed values"}];
-return false;
-}
-var valid5 = _errs20 === errors;
-}
-else {
-var valid5 = true;
-}
-if(valid5){
-if(data.model !== undefined){
-let data6 = data.model;
-const _errs22 = errors;
-const _errs23 = errors;
-if(errors === _errs23){
-if(typeof data6 === "string"){
-if(func1(data6) > 200){
-validate196.errors = [{instancePath:instancePath+"/model",schemaPath:"contract#/$defs/ModelName/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"}];
-return false;
-}
-else {
-if(func1(data6) < 1){
-validate196.errors = [{instancePath:instancePath+"/model",schemaPath:"contract#/$defs/ModelName/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
-return false;
-}
-}
-}
-else {
-validate196.errors = [{instancePath:instancePath+"/model",schemaPath:"contract#/$defs/ModelName/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-}
-var valid5 = _errs22 === errors;
-}
-else {
-var valid5 = true;
-}
-}
-}
-}
-}
-}
-else {
-validate196.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
-return false;
-}
-}
-validate196.errors = vErrors;
-return errors === 0;
-}
-validate196.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
-
-
-function validate195(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-/*# sourceURL="compare_body" */;
-let vErrors = null;
-let errors = 0;
-const evaluated0 = validate195.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(!(validate196(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate196.errors : vErrors.concat(validate196.errors);
-errors = vErrors.length;
-}
-validate195.errors = vErrors;
-return errors === 0;
-}
-validate195.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
-
-const detectLanguage_body = validate198;
-const schema233 = {"$ref":"contract#/$defs/DetectLanguageCall","$id":"detectLanguage_body"};
-const schema234 = {"type":"object","required":["input"],"additionalProperties":false,"properties":{"input":{"$ref":"contract#/$defs/DetectLanguageInput"},"engine":{"type":"string","enum":["local"],"description":"What is to answer; by default `local`."}}};
-const schema235 = {"description":"What `detect-language` takes.","type":"object","required":["text"],"additionalProperties":false,"properties":{"text":{"type":"string","minLength":1,"maxLength":200000,"description":"What to look at. The first 1,000 characters count."}}};
-
-function validate199(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-let vErrors = null;
-let errors = 0;
-const evaluated0 = validate199.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(errors === 0){
-if(data && typeof data == "object" && !Array.isArray(data)){
-let missing0;
-if((data.input === undefined) && (missing0 = "input")){
-validate199.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
-return false;
-}
-else {
-const _errs1 = errors;
-for(const key0 in data){
-if(!((key0 === "input") || (key0 === "engine"))){
-validate199.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
-return false;
-break;
-}
-}
-if(_errs1 === errors){
-if(data.input !== undefined){
-let data0 = data.input;
-const _errs2 = errors;
-const _errs3 = errors;
-if(errors === _errs3){
-if(data0 && typeof data0 == "object" && !Array.isArray(data0)){
-let missing1;
-if((data0.text === undefined) && (missing1 = "text")){
-validate199.errors = [{instancePath:instancePath+"/input",schemaPath:"contract#/$defs/DetectLanguageInput/required",keyword:"required",params:{missingProperty: missing1},message:"must have required property '"+missing1+"'"}];
-return false;
-}
-else {
-const _errs5 = errors;
-for(const key1 in data0){
-if(!(key1 === "text")){
-validate199.errors = [{instancePath:instancePath+"/input",schemaPath:"contract#/$defs/DetectLanguageInput/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties"}];
-return false;
-break;
-}
-}
-if(_errs5 === errors){
-if(data0.text !== undefined){
-let data1 = data0.text;
-const _errs6 = errors;
-if(errors === _errs6){
-if(typeof data1 === "string"){
-if(func1(data1) > 200000){
-validate199.errors = [{instancePath:instancePath+"/input/text",schemaPath:"contract#/$defs/DetectLanguageInput/properties/text/maxLength",keyword:"maxLength",params:{limit: 200000},message:"must NOT have more than 200000 characters"}];
-return false;
-}
-else {
-if(func1(data1) < 1){
-validate199.errors = [{instancePath:instancePath+"/input/text",schemaPath:"contract#/$defs/DetectLanguageInput/properties/text/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
-return false;
-}
-}
-}
-else {
-validate199.errors = [{instancePath:instancePath+"/input/text",schemaPath:"contract#/$defs/DetectLanguageInput/properties/text/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-}
-}
-}
-}
-}
-else {
-validate199.errors = [{instancePath:instancePath+"/input",schemaPath:"contract#/$defs/DetectLanguageInput/type",keyword:"type",params:{type: "object"},message:"must be object"}];
-return false;
-}
-}
-var valid0 = _errs2 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.engine !== undefined){
-let data2 = data.engine;
-const _errs8 = errors;
-if(typeof data2 !== "string"){
-validate199.errors = [{instancePath:instancePath+"/engine",schemaPath:"#/properties/engine/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-if(!(data2 === "local")){
-validate199.errors = [{instancePath:instancePath+"/engine",schemaPath:"#/properties/engine/enum",keyword:"enum",params:{allowedValues: schema234.properties.engine.enum},message:"must be equal to one of the allowed values"}];
-return false;
-}
-var valid0 = _errs8 === errors;
-}
-else {
-var valid0 = true;
-}
-}
-}
-}
-}
-else {
-validate199.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
-return false;
-}
-}
-validate199.errors = vErrors;
-return errors === 0;
-}
-validate199.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
-
-
-function validate198(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-/*# sourceURL="detectLanguage_body" */;
-let vErrors = null;
-let errors = 0;
-const evaluated0 = validate198.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(!(validate199(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate199.errors : vErrors.concat(validate199.errors);
-errors = vErrors.length;
-}
-validate198.errors = vErrors;
-return errors === 0;
-}
-validate198.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
-
-const extract_body = validate201;
-const schema236 = {"$ref":"contract#/$defs/ExtractCall","$id":"extract_body"};
-const schema237 = {"type":"object","required":["input"],"additionalProperties":false,"properties":{"input":{"$ref":"contract#/$defs/ExtractInput"},"engine":{"type":"string","enum":["model"],"description":"What is to answer; by default `model`."},"model":{"$ref":"contract#/$defs/ModelName"}}};
-const schema238 = {"description":"What `extract` takes.","type":"object","required":["text","schema"],"additionalProperties":false,"properties":{"text":{"type":"string","minLength":1,"maxLength":200000,"description":"What to read."},"schema":{"type":"object","description":"A JSON Schema (2020-12) of the data.","additionalProperties":true},"instructions":{"type":"string","minLength":1,"maxLength":2000,"description":"What else the model should know about the data."}}};
-
-function validate202(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-let vErrors = null;
-let errors = 0;
-const evaluated0 = validate202.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(errors === 0){
-if(data && typeof data == "object" && !Array.isArray(data)){
-let missing0;
-if((data.input === undefined) && (missing0 = "input")){
-validate202.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
-return false;
-}
-else {
-const _errs1 = errors;
-for(const key0 in data){
-if(!(((key0 === "input") || (key0 === "engine")) || (key0 === "model"))){
-validate202.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
-return false;
-break;
-}
-}
-if(_errs1 === errors){
-if(data.input !== undefined){
-let data0 = data.input;
-const _errs2 = errors;
-const _errs3 = errors;
-if(errors === _errs3){
-if(data0 && typeof data0 == "object" && !Array.isArray(data0)){
-let missing1;
-if(((data0.text === undefined) && (missing1 = "text")) || ((data0.schema === undefined) && (missing1 = "schema"))){
-validate202.errors = [{instancePath:instancePath+"/input",schemaPath:"contract#/$defs/ExtractInput/required",keyword:"required",params:{missingProperty: missing1},message:"must have required property '"+missing1+"'"}];
-return false;
-}
-else {
-const _errs5 = errors;
-for(const key1 in data0){
-if(!(((key1 === "text") || (key1 === "schema")) || (key1 === "instructions"))){
-validate202.errors = [{instancePath:instancePath+"/input",schemaPath:"contract#/$defs/ExtractInput/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties"}];
-return false;
-break;
-}
-}
-if(_errs5 === errors){
-if(data0.text !== undefined){
-let data1 = data0.text;
-const _errs6 = errors;
-if(errors === _errs6){
-if(typeof data1 === "string"){
-if(func1(data1) > 200000){
-validate202.errors = [{instancePath:instancePath+"/input/text",schemaPath:"contract#/$defs/ExtractInput/properties/text/maxLength",keyword:"maxLength",params:{limit: 200000},message:"must NOT have more than 200000 characters"}];
-return false;
-}
-else {
-if(func1(data1) < 1){
-validate202.errors = [{instancePath:instancePath+"/input/text",schemaPath:"contract#/$defs/ExtractInput/properties/text/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
-return false;
-}
-}
-}
-else {
-validate202.errors = [{instancePath:instancePath+"/input/text",schemaPath:"contract#/$defs/ExtractInput/properties/text/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-}
-var valid2 = _errs6 === errors;
-}
-else {
-var valid2 = true;
-}
-if(valid2){
-if(data0.schema !== undefined){
-let data2 = data0.schema;
-const _errs8 = errors;
-if(errors === _errs8){
-if(data2 && typeof data2 == "object" && !Array.isArray(data2)){
-}
-else {
-validate202.errors = [{instancePath:instancePath+"/input/schema",schemaPath:"contract#/$defs/ExtractInput/properties/schema/type",keyword:"type",params:{type: "object"},message:"must be object"}];
-return false;
-}
-}
-var valid2 = _errs8 === errors;
-}
-else {
-var valid2 = true;
-}
-if(valid2){
-if(data0.instructions !== undefined){
-let data3 = data0.instructions;
-const _errs11 = errors;
-if(errors === _errs11){
-if(typeof data3 === "string"){
-if(func1(data3) > 2000){
-validate202.errors = [{instancePath:instancePath+"/input/instructions",schemaPath:"contract#/$defs/ExtractInput/properties/instructions/maxLength",keyword:"maxLength",params:{limit: 2000},message:"must NOT have more than 2000 characters"}];
-return false;
-}
-else {
-if(func1(data3) < 1){
-validate202.errors = [{instancePath:instancePath+"/input/instructions",schemaPath:"contract#/$defs/ExtractInput/properties/instructions/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
-return false;
-}
-}
-}
-else {
-validate202.errors = [{instancePath:instancePath+"/input/instructions",schemaPath:"contract#/$defs/ExtractInput/properties/instructions/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-}
-var valid2 = _errs11 === errors;
-}
-else {
-var valid2 = true;
-}
-}
-}
-}
-}
-}
-else {
-validate202.errors = [{instancePath:instancePath+"/input",schemaPath:"contract#/$defs/ExtractInput/type",keyword:"type",params:{type: "object"},message:"must be object"}];
-return false;
-}
-}
-var valid0 = _errs2 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.engine !== undefined){
-let data4 = data.engine;
-const _errs13 = errors;
-if(typeof data4 !== "string"){
-validate202.errors = [{instancePath:instancePath+"/engine",schemaPath:"#/properties/engine/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-if(!(data4 === "model")){
-validate202.errors = [{instancePath:instancePath+"/engine",schemaPath:"#/properties/engine/enum",keyword:"enum",params:{allowedValues: schema237.properties.engine.enum},message:"must be equal to one of the allowed values"}];
-return false;
-}
-var valid0 = _errs13 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.model !== undefined){
-let data5 = data.model;
-const _errs15 = errors;
-const _errs16 = errors;
-if(errors === _errs16){
-if(typeof data5 === "string"){
-if(func1(data5) > 200){
-validate202.errors = [{instancePath:instancePath+"/model",schemaPath:"contract#/$defs/ModelName/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"}];
-return false;
-}
-else {
-if(func1(data5) < 1){
-validate202.errors = [{instancePath:instancePath+"/model",schemaPath:"contract#/$defs/ModelName/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
-return false;
-}
-}
-}
-else {
-validate202.errors = [{instancePath:instancePath+"/model",schemaPath:"contract#/$defs/ModelName/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-}
-var valid0 = _errs15 === errors;
-}
-else {
-var valid0 = true;
-}
-}
-}
-}
-}
-}
-else {
-validate202.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
-return false;
-}
-}
-validate202.errors = vErrors;
-return errors === 0;
-}
-validate202.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
-
-
-function validate201(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-/*# sourceURL="extract_body" */;
-let vErrors = null;
-let errors = 0;
-const evaluated0 = validate201.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(!(validate202(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate202.errors : vErrors.concat(validate202.errors);
-errors = vErrors.length;
-}
-validate201.errors = vErrors;
-return errors === 0;
-}
-validate201.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
-
-const keywords_body = validate204;
-const schema240 = {"$ref":"contract#/$defs/KeywordsCall","$id":"keywords_body"};
-const schema241 = {"type":"object","required":["input"],"additionalProperties":false,"if":{"type":"object","required":["engine"],"properties":{"engine":{"const":"local"}}},"then":{"not":{"required":["model"],"properties":{"model":{"$ref":"contract#/$defs/ModelName"}}},"x-refused":{"path":"model","code":"option","message":"goes with the engine model only"}},"properties":{"input":{"$ref":"contract#/$defs/KeywordsInput"},"engine":{"type":"string","enum":["model","local"],"description":"What is to answer; by default `model` if a provider is configured, else `local`."},"model":{"$ref":"contract#/$defs/ModelName"}}};
-const schema243 = {"description":"What `keywords` takes.","type":"object","required":["text"],"additionalProperties":false,"properties":{"text":{"type":"string","minLength":1,"maxLength":200000,"description":"What to look through."},"limit":{"type":"integer","format":"int32","minimum":1,"maximum":50,"default":10,"description":"How many to give at the most."}}};
-
-function validate205(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-let vErrors = null;
-let errors = 0;
-const evaluated0 = validate205.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-const _errs1 = errors;
-let valid0 = true;
-const _errs2 = errors;
-if(errors === _errs2){
-if(data && typeof data == "object" && !Array.isArray(data)){
-let missing0;
-if((data.engine === undefined) && (missing0 = "engine")){
-const err0 = {};
-if(vErrors === null){
-vErrors = [err0];
-}
-else {
-vErrors.push(err0);
-}
-errors++;
-}
-else {
-if(data.engine !== undefined){
-if("local" !== data.engine){
-const err1 = {};
-if(vErrors === null){
-vErrors = [err1];
-}
-else {
-vErrors.push(err1);
-}
-errors++;
-}
-}
-}
-}
-else {
-const err2 = {};
-if(vErrors === null){
-vErrors = [err2];
-}
-else {
-vErrors.push(err2);
-}
-errors++;
-}
-}
-var _valid0 = _errs2 === errors;
-errors = _errs1;
-if(vErrors !== null){
-if(_errs1){
-vErrors.length = _errs1;
-}
-else {
-vErrors = null;
-}
-}
-if(_valid0){
-const _errs5 = errors;
-const _errs6 = errors;
-const _errs7 = errors;
-if(data && typeof data == "object" && !Array.isArray(data)){
-let missing1;
-if((data.model === undefined) && (missing1 = "model")){
-const err3 = {};
-if(vErrors === null){
-vErrors = [err3];
-}
-else {
-vErrors.push(err3);
-}
-errors++;
-}
-else {
-if(data.model !== undefined){
-let data1 = data.model;
-const _errs9 = errors;
-if(errors === _errs9){
-if(typeof data1 === "string"){
-if(func1(data1) > 200){
-const err4 = {};
-if(vErrors === null){
-vErrors = [err4];
-}
-else {
-vErrors.push(err4);
-}
-errors++;
-}
-else {
-if(func1(data1) < 1){
-const err5 = {};
-if(vErrors === null){
-vErrors = [err5];
-}
-else {
-vErrors.push(err5);
-}
-errors++;
-}
-}
-}
-else {
-const err6 = {};
-if(vErrors === null){
-vErrors = [err6];
-}
-else {
-vErrors.push(err6);
-}
-errors++;
-}
-}
-}
-}
-}
-var valid2 = _errs7 === errors;
-if(valid2){
-validate205.errors = [{instancePath,schemaPath:"#/then/not",keyword:"not",params:{},message:"must NOT be valid"}];
-return false;
-}
-else {
-errors = _errs6;
-if(vErrors !== null){
-if(_errs6){
-vErrors.length = _errs6;
-}
-else {
-vErrors = null;
-}
-}
-}
-var _valid0 = _errs5 === errors;
-valid0 = _valid0;
-}
-if(!valid0){
-const err7 = {instancePath,schemaPath:"#/if",keyword:"if",params:{failingKeyword: "then"},message:"must match \"then\" schema"};
-if(vErrors === null){
-vErrors = [err7];
-}
-else {
-vErrors.push(err7);
-}
-errors++;
-validate205.errors = vErrors;
-return false;
-}
-if(errors === 0){
-if(data && typeof data == "object" && !Array.isArray(data)){
-let missing2;
-if((data.input === undefined) && (missing2 = "input")){
-validate205.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing2},message:"must have required property '"+missing2+"'"}];
-return false;
-}
-else {
-const _errs11 = errors;
-for(const key0 in data){
-if(!(((key0 === "input") || (key0 === "engine")) || (key0 === "model"))){
-validate205.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
-return false;
-break;
-}
-}
-if(_errs11 === errors){
-if(data.input !== undefined){
-let data2 = data.input;
-const _errs12 = errors;
-const _errs13 = errors;
-if(errors === _errs13){
-if(data2 && typeof data2 == "object" && !Array.isArray(data2)){
-let missing3;
-if((data2.text === undefined) && (missing3 = "text")){
-validate205.errors = [{instancePath:instancePath+"/input",schemaPath:"contract#/$defs/KeywordsInput/required",keyword:"required",params:{missingProperty: missing3},message:"must have required property '"+missing3+"'"}];
-return false;
-}
-else {
-const _errs15 = errors;
-for(const key1 in data2){
-if(!((key1 === "text") || (key1 === "limit"))){
-validate205.errors = [{instancePath:instancePath+"/input",schemaPath:"contract#/$defs/KeywordsInput/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties"}];
-return false;
-break;
-}
-}
-if(_errs15 === errors){
-if(data2.text !== undefined){
-let data3 = data2.text;
-const _errs16 = errors;
-if(errors === _errs16){
-if(typeof data3 === "string"){
-if(func1(data3) > 200000){
-validate205.errors = [{instancePath:instancePath+"/input/text",schemaPath:"contract#/$defs/KeywordsInput/properties/text/maxLength",keyword:"maxLength",params:{limit: 200000},message:"must NOT have more than 200000 characters"}];
-return false;
-}
-else {
-if(func1(data3) < 1){
-validate205.errors = [{instancePath:instancePath+"/input/text",schemaPath:"contract#/$defs/KeywordsInput/properties/text/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
-return false;
-}
-}
-}
-else {
-validate205.errors = [{instancePath:instancePath+"/input/text",schemaPath:"contract#/$defs/KeywordsInput/properties/text/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-}
-var valid7 = _errs16 === errors;
-}
-else {
-var valid7 = true;
-}
-if(valid7){
-if(data2.limit !== undefined){
-let data4 = data2.limit;
-const _errs18 = errors;
-if(!(((typeof data4 == "number") && (!(data4 % 1) && !isNaN(data4))) && (isFinite(data4)))){
-validate205.errors = [{instancePath:instancePath+"/input/limit",schemaPath:"contract#/$defs/KeywordsInput/properties/limit/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
-return false;
-}
-if(errors === _errs18){
-if((typeof data4 == "number") && (isFinite(data4))){
-if(data4 > 50 || isNaN(data4)){
-validate205.errors = [{instancePath:instancePath+"/input/limit",schemaPath:"contract#/$defs/KeywordsInput/properties/limit/maximum",keyword:"maximum",params:{comparison: "<=", limit: 50},message:"must be <= 50"}];
-return false;
-}
-else {
-if(data4 < 1 || isNaN(data4)){
-validate205.errors = [{instancePath:instancePath+"/input/limit",schemaPath:"contract#/$defs/KeywordsInput/properties/limit/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"}];
-return false;
-}
-}
-}
-}
-var valid7 = _errs18 === errors;
-}
-else {
-var valid7 = true;
-}
-}
-}
-}
-}
-else {
-validate205.errors = [{instancePath:instancePath+"/input",schemaPath:"contract#/$defs/KeywordsInput/type",keyword:"type",params:{type: "object"},message:"must be object"}];
-return false;
-}
-}
-var valid5 = _errs12 === errors;
-}
-else {
-var valid5 = true;
-}
-if(valid5){
-if(data.engine !== undefined){
-let data5 = data.engine;
-const _errs20 = errors;
-if(typeof data5 !== "string"){
-validate205.errors = [{instancePath:instancePath+"/engine",schemaPath:"#/properties/engine/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-if(!((data5 === "model") || (data5 === "local"))){
-validate205.errors = [{instancePath:instancePath+"/engine",schemaPath:"#/properties/engine/enum",keyword:"enum",params:{allowedValues: schema241.properties.engine.enum},message:"must be equal to one of the allowed values"}];
-return false;
-}
-var valid5 = _errs20 === errors;
-}
-else {
-var valid5 = true;
-}
-if(valid5){
-if(data.model !== undefined){
-let data6 = data.model;
-const _errs22 = errors;
-const _errs23 = errors;
-if(errors === _errs23){
-if(typeof data6 === "string"){
-if(func1(data6) > 200){
-validate205.errors = [{instancePath:instancePath+"/model",schemaPath:"contract#/$defs/ModelName/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"}];
-return false;
-}
-else {
-if(func1(data6) < 1){
-validate205.errors = [{instancePath:instancePath+"/model",schemaPath:"contract#/$defs/ModelName/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
-return false;
-}
-}
-}
-else {
-validate205.errors = [{instancePath:instancePath+"/model",schemaPath:"contract#/$defs/ModelName/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-}
-var valid5 = _errs22 === errors;
-}
-else {
-var valid5 = true;
-}
-}
-}
-}
-}
-}
-else {
-validate205.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
-return false;
-}
-}
-validate205.errors = vErrors;
-return errors === 0;
-}
-validate205.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
-
-
-function validate204(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-/*# sourceURL="keywords_body" */;
-let vErrors = null;
-let errors = 0;
-const evaluated0 = validate204.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(!(validate205(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate205.errors : vErrors.concat(validate205.errors);
-errors = vErrors.length;
-}
-validate204.errors = vErrors;
-return errors === 0;
-}
-validate204.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
-
-const moderate_body = validate207;
-const schema245 = {"$ref":"contract#/$defs/ModerateCall","$id":"moderate_body"};
-const schema246 = {"type":"object","required":["input"],"additionalProperties":false,"properties":{"input":{"$ref":"contract#/$defs/ModerateInput"},"engine":{"type":"string","enum":["model"],"description":"What is to answer; by default `model`."},"model":{"$ref":"contract#/$defs/ModelName"}}};
-const schema247 = {"description":"What `moderate` takes.","type":"object","required":["text"],"additionalProperties":false,"properties":{"text":{"type":"string","minLength":1,"maxLength":100000,"description":"What to judge."},"categories":{"type":"array","description":"What to look for. By default everything.","minItems":1,"maxItems":8,"default":["harassment","hate","sexual","sexual_minors","violence","self_harm","illicit","spam"],"items":{"type":"string","enum":["harassment","hate","sexual","sexual_minors","violence","self_harm","illicit","spam"]}}}};
 
 function validate208(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -12676,107 +13259,10 @@ break;
 }
 if(_errs1 === errors){
 if(data.input !== undefined){
-let data0 = data.input;
 const _errs2 = errors;
-const _errs3 = errors;
-if(errors === _errs3){
-if(data0 && typeof data0 == "object" && !Array.isArray(data0)){
-let missing1;
-if((data0.text === undefined) && (missing1 = "text")){
-validate208.errors = [{instancePath:instancePath+"/input",schemaPath:"contract#/$defs/ModerateInput/required",keyword:"required",params:{missingProperty: missing1},message:"must have required property '"+missing1+"'"}];
-return false;
-}
-else {
-const _errs5 = errors;
-for(const key1 in data0){
-if(!((key1 === "text") || (key1 === "categories"))){
-validate208.errors = [{instancePath:instancePath+"/input",schemaPath:"contract#/$defs/ModerateInput/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties"}];
-return false;
-break;
-}
-}
-if(_errs5 === errors){
-if(data0.text !== undefined){
-let data1 = data0.text;
-const _errs6 = errors;
-if(errors === _errs6){
-if(typeof data1 === "string"){
-if(func1(data1) > 100000){
-validate208.errors = [{instancePath:instancePath+"/input/text",schemaPath:"contract#/$defs/ModerateInput/properties/text/maxLength",keyword:"maxLength",params:{limit: 100000},message:"must NOT have more than 100000 characters"}];
-return false;
-}
-else {
-if(func1(data1) < 1){
-validate208.errors = [{instancePath:instancePath+"/input/text",schemaPath:"contract#/$defs/ModerateInput/properties/text/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
-return false;
-}
-}
-}
-else {
-validate208.errors = [{instancePath:instancePath+"/input/text",schemaPath:"contract#/$defs/ModerateInput/properties/text/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-}
-var valid2 = _errs6 === errors;
-}
-else {
-var valid2 = true;
-}
-if(valid2){
-if(data0.categories !== undefined){
-let data2 = data0.categories;
-const _errs8 = errors;
-if(errors === _errs8){
-if(Array.isArray(data2)){
-if(data2.length > 8){
-validate208.errors = [{instancePath:instancePath+"/input/categories",schemaPath:"contract#/$defs/ModerateInput/properties/categories/maxItems",keyword:"maxItems",params:{limit: 8},message:"must NOT have more than 8 items"}];
-return false;
-}
-else {
-if(data2.length < 1){
-validate208.errors = [{instancePath:instancePath+"/input/categories",schemaPath:"contract#/$defs/ModerateInput/properties/categories/minItems",keyword:"minItems",params:{limit: 1},message:"must NOT have fewer than 1 items"}];
-return false;
-}
-else {
-var valid3 = true;
-const len0 = data2.length;
-for(let i0=0; i0<len0; i0++){
-let data3 = data2[i0];
-const _errs10 = errors;
-if(typeof data3 !== "string"){
-validate208.errors = [{instancePath:instancePath+"/input/categories/" + i0,schemaPath:"contract#/$defs/ModerateInput/properties/categories/items/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-if(!((((((((data3 === "harassment") || (data3 === "hate")) || (data3 === "sexual")) || (data3 === "sexual_minors")) || (data3 === "violence")) || (data3 === "self_harm")) || (data3 === "illicit")) || (data3 === "spam"))){
-validate208.errors = [{instancePath:instancePath+"/input/categories/" + i0,schemaPath:"contract#/$defs/ModerateInput/properties/categories/items/enum",keyword:"enum",params:{allowedValues: schema247.properties.categories.items.enum},message:"must be equal to one of the allowed values"}];
-return false;
-}
-var valid3 = _errs10 === errors;
-if(!valid3){
-break;
-}
-}
-}
-}
-}
-else {
-validate208.errors = [{instancePath:instancePath+"/input/categories",schemaPath:"contract#/$defs/ModerateInput/properties/categories/type",keyword:"type",params:{type: "array"},message:"must be array"}];
-return false;
-}
-}
-var valid2 = _errs8 === errors;
-}
-else {
-var valid2 = true;
-}
-}
-}
-}
-}
-else {
-validate208.errors = [{instancePath:instancePath+"/input",schemaPath:"contract#/$defs/ModerateInput/type",keyword:"type",params:{type: "object"},message:"must be object"}];
-return false;
-}
+if(!(validate209(data.input, {instancePath:instancePath+"/input",parentData:data,parentDataProperty:"input",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate209.errors : vErrors.concat(validate209.errors);
+errors = vErrors.length;
 }
 var valid0 = _errs2 === errors;
 }
@@ -12785,34 +13271,34 @@ var valid0 = true;
 }
 if(valid0){
 if(data.engine !== undefined){
-let data4 = data.engine;
-const _errs12 = errors;
-if(typeof data4 !== "string"){
+let data1 = data.engine;
+const _errs3 = errors;
+if(typeof data1 !== "string"){
 validate208.errors = [{instancePath:instancePath+"/engine",schemaPath:"#/properties/engine/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
-if(!(data4 === "model")){
-validate208.errors = [{instancePath:instancePath+"/engine",schemaPath:"#/properties/engine/enum",keyword:"enum",params:{allowedValues: schema246.properties.engine.enum},message:"must be equal to one of the allowed values"}];
+if(!(data1 === "model")){
+validate208.errors = [{instancePath:instancePath+"/engine",schemaPath:"#/properties/engine/enum",keyword:"enum",params:{allowedValues: schema252.properties.engine.enum},message:"must be equal to one of the allowed values"}];
 return false;
 }
-var valid0 = _errs12 === errors;
+var valid0 = _errs3 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
 if(data.model !== undefined){
-let data5 = data.model;
-const _errs14 = errors;
-const _errs15 = errors;
-if(errors === _errs15){
-if(typeof data5 === "string"){
-if(func1(data5) > 200){
+let data2 = data.model;
+const _errs5 = errors;
+const _errs6 = errors;
+if(errors === _errs6){
+if(typeof data2 === "string"){
+if(func1(data2) > 200){
 validate208.errors = [{instancePath:instancePath+"/model",schemaPath:"contract#/$defs/ModelName/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"}];
 return false;
 }
 else {
-if(func1(data5) < 1){
+if(func1(data2) < 1){
 validate208.errors = [{instancePath:instancePath+"/model",schemaPath:"contract#/$defs/ModelName/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
 return false;
 }
@@ -12823,7 +13309,7 @@ validate208.errors = [{instancePath:instancePath+"/model",schemaPath:"contract#/
 return false;
 }
 }
-var valid0 = _errs14 === errors;
+var valid0 = _errs5 === errors;
 }
 else {
 var valid0 = true;
@@ -12845,7 +13331,7 @@ validate208.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false}
 
 
 function validate207(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-/*# sourceURL="moderate_body" */;
+/*# sourceURL="classify_body" */;
 let vErrors = null;
 let errors = 0;
 const evaluated0 = validate207.evaluated;
@@ -12864,265 +13350,15 @@ return errors === 0;
 }
 validate207.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const rewrite_body = validate210;
-const schema249 = {"$ref":"contract#/$defs/RewriteCall","$id":"rewrite_body"};
-const schema250 = {"type":"object","required":["input"],"additionalProperties":false,"properties":{"input":{"$ref":"contract#/$defs/RewriteInput"},"engine":{"type":"string","enum":["model"],"description":"What is to answer; by default `model`."},"model":{"$ref":"contract#/$defs/ModelName"},"stream":{"type":"boolean","deprecated":true,"description":"True for the events of `x-stream-operation`; for programs of 1.0."}}};
-const schema251 = {"description":"What `rewrite` takes.","type":"object","required":["text","tone"],"additionalProperties":false,"properties":{"text":{"type":"string","minLength":1,"maxLength":16000,"description":"What to rewrite."},"tone":{"type":"string","enum":["neutral","formal","casual","friendly","confident","persuasive","simple"],"description":"How it should sound. `simple` is plain language with short sentences."},"length":{"type":"string","enum":["same","shorter","longer"],"default":"same","description":"How long the result should be beside the text."},"instructions":{"type":"string","minLength":1,"maxLength":2000,"description":"What else to mind."}}};
+const compare_body = validate212;
+const schema256 = {"$ref":"contract#/$defs/CompareCall","$id":"compare_body"};
+const schema257 = {"type":"object","required":["input"],"additionalProperties":false,"if":{"type":"object","required":["engine"],"properties":{"engine":{"const":"local"}}},"then":{"not":{"required":["model"],"properties":{"model":{"$ref":"contract#/$defs/ModelName"}}},"x-refused":{"path":"model","code":"option","message":"goes with the engine model only"}},"properties":{"input":{"$ref":"contract#/$defs/CompareInput"},"engine":{"type":"string","enum":["local","model"],"description":"What is to answer; by default `local`."},"model":{"$ref":"contract#/$defs/ModelName"}}};
+const schema259 = {"description":"What `compare` takes.","type":"object","required":["a","b"],"additionalProperties":false,"properties":{"a":{"type":"string","minLength":1,"maxLength":100000,"description":"The first text."},"b":{"type":"string","minLength":1,"maxLength":100000,"description":"The second text."}}};
 
-function validate211(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate213(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate211.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(errors === 0){
-if(data && typeof data == "object" && !Array.isArray(data)){
-let missing0;
-if((data.input === undefined) && (missing0 = "input")){
-validate211.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
-return false;
-}
-else {
-const _errs1 = errors;
-for(const key0 in data){
-if(!((((key0 === "input") || (key0 === "engine")) || (key0 === "model")) || (key0 === "stream"))){
-validate211.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
-return false;
-break;
-}
-}
-if(_errs1 === errors){
-if(data.input !== undefined){
-let data0 = data.input;
-const _errs2 = errors;
-const _errs3 = errors;
-if(errors === _errs3){
-if(data0 && typeof data0 == "object" && !Array.isArray(data0)){
-let missing1;
-if(((data0.text === undefined) && (missing1 = "text")) || ((data0.tone === undefined) && (missing1 = "tone"))){
-validate211.errors = [{instancePath:instancePath+"/input",schemaPath:"contract#/$defs/RewriteInput/required",keyword:"required",params:{missingProperty: missing1},message:"must have required property '"+missing1+"'"}];
-return false;
-}
-else {
-const _errs5 = errors;
-for(const key1 in data0){
-if(!((((key1 === "text") || (key1 === "tone")) || (key1 === "length")) || (key1 === "instructions"))){
-validate211.errors = [{instancePath:instancePath+"/input",schemaPath:"contract#/$defs/RewriteInput/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties"}];
-return false;
-break;
-}
-}
-if(_errs5 === errors){
-if(data0.text !== undefined){
-let data1 = data0.text;
-const _errs6 = errors;
-if(errors === _errs6){
-if(typeof data1 === "string"){
-if(func1(data1) > 16000){
-validate211.errors = [{instancePath:instancePath+"/input/text",schemaPath:"contract#/$defs/RewriteInput/properties/text/maxLength",keyword:"maxLength",params:{limit: 16000},message:"must NOT have more than 16000 characters"}];
-return false;
-}
-else {
-if(func1(data1) < 1){
-validate211.errors = [{instancePath:instancePath+"/input/text",schemaPath:"contract#/$defs/RewriteInput/properties/text/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
-return false;
-}
-}
-}
-else {
-validate211.errors = [{instancePath:instancePath+"/input/text",schemaPath:"contract#/$defs/RewriteInput/properties/text/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-}
-var valid2 = _errs6 === errors;
-}
-else {
-var valid2 = true;
-}
-if(valid2){
-if(data0.tone !== undefined){
-let data2 = data0.tone;
-const _errs8 = errors;
-if(typeof data2 !== "string"){
-validate211.errors = [{instancePath:instancePath+"/input/tone",schemaPath:"contract#/$defs/RewriteInput/properties/tone/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-if(!(((((((data2 === "neutral") || (data2 === "formal")) || (data2 === "casual")) || (data2 === "friendly")) || (data2 === "confident")) || (data2 === "persuasive")) || (data2 === "simple"))){
-validate211.errors = [{instancePath:instancePath+"/input/tone",schemaPath:"contract#/$defs/RewriteInput/properties/tone/enum",keyword:"enum",params:{allowedValues: schema251.properties.tone.enum},message:"must be equal to one of the allowed values"}];
-return false;
-}
-var valid2 = _errs8 === errors;
-}
-else {
-var valid2 = true;
-}
-if(valid2){
-if(data0.length !== undefined){
-let data3 = data0.length;
-const _errs10 = errors;
-if(typeof data3 !== "string"){
-validate211.errors = [{instancePath:instancePath+"/input/length",schemaPath:"contract#/$defs/RewriteInput/properties/length/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-if(!(((data3 === "same") || (data3 === "shorter")) || (data3 === "longer"))){
-validate211.errors = [{instancePath:instancePath+"/input/length",schemaPath:"contract#/$defs/RewriteInput/properties/length/enum",keyword:"enum",params:{allowedValues: schema251.properties.length.enum},message:"must be equal to one of the allowed values"}];
-return false;
-}
-var valid2 = _errs10 === errors;
-}
-else {
-var valid2 = true;
-}
-if(valid2){
-if(data0.instructions !== undefined){
-let data4 = data0.instructions;
-const _errs12 = errors;
-if(errors === _errs12){
-if(typeof data4 === "string"){
-if(func1(data4) > 2000){
-validate211.errors = [{instancePath:instancePath+"/input/instructions",schemaPath:"contract#/$defs/RewriteInput/properties/instructions/maxLength",keyword:"maxLength",params:{limit: 2000},message:"must NOT have more than 2000 characters"}];
-return false;
-}
-else {
-if(func1(data4) < 1){
-validate211.errors = [{instancePath:instancePath+"/input/instructions",schemaPath:"contract#/$defs/RewriteInput/properties/instructions/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
-return false;
-}
-}
-}
-else {
-validate211.errors = [{instancePath:instancePath+"/input/instructions",schemaPath:"contract#/$defs/RewriteInput/properties/instructions/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-}
-var valid2 = _errs12 === errors;
-}
-else {
-var valid2 = true;
-}
-}
-}
-}
-}
-}
-}
-else {
-validate211.errors = [{instancePath:instancePath+"/input",schemaPath:"contract#/$defs/RewriteInput/type",keyword:"type",params:{type: "object"},message:"must be object"}];
-return false;
-}
-}
-var valid0 = _errs2 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.engine !== undefined){
-let data5 = data.engine;
-const _errs14 = errors;
-if(typeof data5 !== "string"){
-validate211.errors = [{instancePath:instancePath+"/engine",schemaPath:"#/properties/engine/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-if(!(data5 === "model")){
-validate211.errors = [{instancePath:instancePath+"/engine",schemaPath:"#/properties/engine/enum",keyword:"enum",params:{allowedValues: schema250.properties.engine.enum},message:"must be equal to one of the allowed values"}];
-return false;
-}
-var valid0 = _errs14 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.model !== undefined){
-let data6 = data.model;
-const _errs16 = errors;
-const _errs17 = errors;
-if(errors === _errs17){
-if(typeof data6 === "string"){
-if(func1(data6) > 200){
-validate211.errors = [{instancePath:instancePath+"/model",schemaPath:"contract#/$defs/ModelName/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"}];
-return false;
-}
-else {
-if(func1(data6) < 1){
-validate211.errors = [{instancePath:instancePath+"/model",schemaPath:"contract#/$defs/ModelName/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
-return false;
-}
-}
-}
-else {
-validate211.errors = [{instancePath:instancePath+"/model",schemaPath:"contract#/$defs/ModelName/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-}
-var valid0 = _errs16 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.stream !== undefined){
-const _errs19 = errors;
-if(typeof data.stream !== "boolean"){
-validate211.errors = [{instancePath:instancePath+"/stream",schemaPath:"#/properties/stream/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
-return false;
-}
-var valid0 = _errs19 === errors;
-}
-else {
-var valid0 = true;
-}
-}
-}
-}
-}
-}
-}
-else {
-validate211.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
-return false;
-}
-}
-validate211.errors = vErrors;
-return errors === 0;
-}
-validate211.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
-
-
-function validate210(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-/*# sourceURL="rewrite_body" */;
-let vErrors = null;
-let errors = 0;
-const evaluated0 = validate210.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(!(validate211(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate211.errors : vErrors.concat(validate211.errors);
-errors = vErrors.length;
-}
-validate210.errors = vErrors;
-return errors === 0;
-}
-validate210.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
-
-const sentiment_body = validate213;
-const schema253 = {"$ref":"contract#/$defs/SentimentCall","$id":"sentiment_body"};
-const schema254 = {"type":"object","required":["input"],"additionalProperties":false,"if":{"type":"object","required":["engine"],"properties":{"engine":{"const":"local"}}},"then":{"not":{"required":["model"],"properties":{"model":{"$ref":"contract#/$defs/ModelName"}}},"x-refused":{"path":"model","code":"option","message":"goes with the engine model only"}},"properties":{"input":{"$ref":"contract#/$defs/SentimentInput"},"engine":{"type":"string","enum":["model","local"],"description":"What is to answer; by default `model` if a provider is configured, else `local`."},"model":{"$ref":"contract#/$defs/ModelName"}}};
-const schema256 = {"description":"What `sentiment` takes.","type":"object","required":["text"],"additionalProperties":false,"properties":{"text":{"type":"string","minLength":1,"maxLength":100000,"description":"What to judge."}}};
-
-function validate214(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-let vErrors = null;
-let errors = 0;
-const evaluated0 = validate214.evaluated;
+const evaluated0 = validate213.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -13242,7 +13478,7 @@ errors++;
 }
 var valid2 = _errs7 === errors;
 if(valid2){
-validate214.errors = [{instancePath,schemaPath:"#/then/not",keyword:"not",params:{},message:"must NOT be valid"}];
+validate213.errors = [{instancePath,schemaPath:"#/then/not",keyword:"not",params:{},message:"must NOT be valid"}];
 return false;
 }
 else {
@@ -13268,21 +13504,723 @@ else {
 vErrors.push(err7);
 }
 errors++;
-validate214.errors = vErrors;
+validate213.errors = vErrors;
 return false;
 }
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing2;
 if((data.input === undefined) && (missing2 = "input")){
-validate214.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing2},message:"must have required property '"+missing2+"'"}];
+validate213.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing2},message:"must have required property '"+missing2+"'"}];
 return false;
 }
 else {
 const _errs11 = errors;
 for(const key0 in data){
 if(!(((key0 === "input") || (key0 === "engine")) || (key0 === "model"))){
-validate214.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
+validate213.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
+return false;
+break;
+}
+}
+if(_errs11 === errors){
+if(data.input !== undefined){
+let data2 = data.input;
+const _errs12 = errors;
+const _errs13 = errors;
+if(errors === _errs13){
+if(data2 && typeof data2 == "object" && !Array.isArray(data2)){
+let missing3;
+if(((data2.a === undefined) && (missing3 = "a")) || ((data2.b === undefined) && (missing3 = "b"))){
+validate213.errors = [{instancePath:instancePath+"/input",schemaPath:"contract#/$defs/CompareInput/required",keyword:"required",params:{missingProperty: missing3},message:"must have required property '"+missing3+"'"}];
+return false;
+}
+else {
+const _errs15 = errors;
+for(const key1 in data2){
+if(!((key1 === "a") || (key1 === "b"))){
+validate213.errors = [{instancePath:instancePath+"/input",schemaPath:"contract#/$defs/CompareInput/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties"}];
+return false;
+break;
+}
+}
+if(_errs15 === errors){
+if(data2.a !== undefined){
+let data3 = data2.a;
+const _errs16 = errors;
+if(errors === _errs16){
+if(typeof data3 === "string"){
+if(func1(data3) > 100000){
+validate213.errors = [{instancePath:instancePath+"/input/a",schemaPath:"contract#/$defs/CompareInput/properties/a/maxLength",keyword:"maxLength",params:{limit: 100000},message:"must NOT have more than 100000 characters"}];
+return false;
+}
+else {
+if(func1(data3) < 1){
+validate213.errors = [{instancePath:instancePath+"/input/a",schemaPath:"contract#/$defs/CompareInput/properties/a/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
+return false;
+}
+}
+}
+else {
+validate213.errors = [{instancePath:instancePath+"/input/a",schemaPath:"contract#/$defs/CompareInput/properties/a/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+var valid7 = _errs16 === errors;
+}
+else {
+var valid7 = true;
+}
+if(valid7){
+if(data2.b !== undefined){
+let data4 = data2.b;
+const _errs18 = errors;
+if(errors === _errs18){
+if(typeof data4 === "string"){
+if(func1(data4) > 100000){
+validate213.errors = [{instancePath:instancePath+"/input/b",schemaPath:"contract#/$defs/CompareInput/properties/b/maxLength",keyword:"maxLength",params:{limit: 100000},message:"must NOT have more than 100000 characters"}];
+return false;
+}
+else {
+if(func1(data4) < 1){
+validate213.errors = [{instancePath:instancePath+"/input/b",schemaPath:"contract#/$defs/CompareInput/properties/b/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
+return false;
+}
+}
+}
+else {
+validate213.errors = [{instancePath:instancePath+"/input/b",schemaPath:"contract#/$defs/CompareInput/properties/b/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+var valid7 = _errs18 === errors;
+}
+else {
+var valid7 = true;
+}
+}
+}
+}
+}
+else {
+validate213.errors = [{instancePath:instancePath+"/input",schemaPath:"contract#/$defs/CompareInput/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+var valid5 = _errs12 === errors;
+}
+else {
+var valid5 = true;
+}
+if(valid5){
+if(data.engine !== undefined){
+let data5 = data.engine;
+const _errs20 = errors;
+if(typeof data5 !== "string"){
+validate213.errors = [{instancePath:instancePath+"/engine",schemaPath:"#/properties/engine/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+if(!((data5 === "local") || (data5 === "model"))){
+validate213.errors = [{instancePath:instancePath+"/engine",schemaPath:"#/properties/engine/enum",keyword:"enum",params:{allowedValues: schema257.properties.engine.enum},message:"must be equal to one of the allowed values"}];
+return false;
+}
+var valid5 = _errs20 === errors;
+}
+else {
+var valid5 = true;
+}
+if(valid5){
+if(data.model !== undefined){
+let data6 = data.model;
+const _errs22 = errors;
+const _errs23 = errors;
+if(errors === _errs23){
+if(typeof data6 === "string"){
+if(func1(data6) > 200){
+validate213.errors = [{instancePath:instancePath+"/model",schemaPath:"contract#/$defs/ModelName/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"}];
+return false;
+}
+else {
+if(func1(data6) < 1){
+validate213.errors = [{instancePath:instancePath+"/model",schemaPath:"contract#/$defs/ModelName/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
+return false;
+}
+}
+}
+else {
+validate213.errors = [{instancePath:instancePath+"/model",schemaPath:"contract#/$defs/ModelName/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+var valid5 = _errs22 === errors;
+}
+else {
+var valid5 = true;
+}
+}
+}
+}
+}
+}
+else {
+validate213.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+validate213.errors = vErrors;
+return errors === 0;
+}
+validate213.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+
+
+function validate212(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+/*# sourceURL="compare_body" */;
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate212.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(!(validate213(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate213.errors : vErrors.concat(validate213.errors);
+errors = vErrors.length;
+}
+validate212.errors = vErrors;
+return errors === 0;
+}
+validate212.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+
+const detectLanguage_body = validate215;
+const schema261 = {"$ref":"contract#/$defs/DetectLanguageCall","$id":"detectLanguage_body"};
+const schema262 = {"type":"object","required":["input"],"additionalProperties":false,"properties":{"input":{"$ref":"contract#/$defs/DetectLanguageInput"},"engine":{"type":"string","enum":["local"],"description":"What is to answer; by default `local`."}}};
+const schema263 = {"description":"What `detect-language` takes.","type":"object","required":["text"],"additionalProperties":false,"properties":{"text":{"type":"string","minLength":1,"maxLength":200000,"description":"What to look at. The first 1,000 characters count."}}};
+
+function validate216(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate216.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if((data.input === undefined) && (missing0 = "input")){
+validate216.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+return false;
+}
+else {
+const _errs1 = errors;
+for(const key0 in data){
+if(!((key0 === "input") || (key0 === "engine"))){
+validate216.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
+return false;
+break;
+}
+}
+if(_errs1 === errors){
+if(data.input !== undefined){
+let data0 = data.input;
+const _errs2 = errors;
+const _errs3 = errors;
+if(errors === _errs3){
+if(data0 && typeof data0 == "object" && !Array.isArray(data0)){
+let missing1;
+if((data0.text === undefined) && (missing1 = "text")){
+validate216.errors = [{instancePath:instancePath+"/input",schemaPath:"contract#/$defs/DetectLanguageInput/required",keyword:"required",params:{missingProperty: missing1},message:"must have required property '"+missing1+"'"}];
+return false;
+}
+else {
+const _errs5 = errors;
+for(const key1 in data0){
+if(!(key1 === "text")){
+validate216.errors = [{instancePath:instancePath+"/input",schemaPath:"contract#/$defs/DetectLanguageInput/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties"}];
+return false;
+break;
+}
+}
+if(_errs5 === errors){
+if(data0.text !== undefined){
+let data1 = data0.text;
+const _errs6 = errors;
+if(errors === _errs6){
+if(typeof data1 === "string"){
+if(func1(data1) > 200000){
+validate216.errors = [{instancePath:instancePath+"/input/text",schemaPath:"contract#/$defs/DetectLanguageInput/properties/text/maxLength",keyword:"maxLength",params:{limit: 200000},message:"must NOT have more than 200000 characters"}];
+return false;
+}
+else {
+if(func1(data1) < 1){
+validate216.errors = [{instancePath:instancePath+"/input/text",schemaPath:"contract#/$defs/DetectLanguageInput/properties/text/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
+return false;
+}
+}
+}
+else {
+validate216.errors = [{instancePath:instancePath+"/input/text",schemaPath:"contract#/$defs/DetectLanguageInput/properties/text/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+}
+}
+}
+}
+else {
+validate216.errors = [{instancePath:instancePath+"/input",schemaPath:"contract#/$defs/DetectLanguageInput/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+var valid0 = _errs2 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.engine !== undefined){
+let data2 = data.engine;
+const _errs8 = errors;
+if(typeof data2 !== "string"){
+validate216.errors = [{instancePath:instancePath+"/engine",schemaPath:"#/properties/engine/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+if(!(data2 === "local")){
+validate216.errors = [{instancePath:instancePath+"/engine",schemaPath:"#/properties/engine/enum",keyword:"enum",params:{allowedValues: schema262.properties.engine.enum},message:"must be equal to one of the allowed values"}];
+return false;
+}
+var valid0 = _errs8 === errors;
+}
+else {
+var valid0 = true;
+}
+}
+}
+}
+}
+else {
+validate216.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+validate216.errors = vErrors;
+return errors === 0;
+}
+validate216.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+
+
+function validate215(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+/*# sourceURL="detectLanguage_body" */;
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate215.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(!(validate216(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate216.errors : vErrors.concat(validate216.errors);
+errors = vErrors.length;
+}
+validate215.errors = vErrors;
+return errors === 0;
+}
+validate215.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+
+const extract_body = validate218;
+const schema264 = {"$ref":"contract#/$defs/ExtractCall","$id":"extract_body"};
+const schema265 = {"type":"object","required":["input"],"additionalProperties":false,"properties":{"input":{"$ref":"contract#/$defs/ExtractInput"},"engine":{"type":"string","enum":["model"],"description":"What is to answer; by default `model`."},"model":{"$ref":"contract#/$defs/ModelName"}}};
+const schema266 = {"description":"What `extract` takes.","type":"object","required":["text","schema"],"additionalProperties":false,"properties":{"text":{"type":"string","minLength":1,"maxLength":200000,"description":"What to read."},"schema":{"type":"object","description":"A JSON Schema (2020-12) of the data.","additionalProperties":true},"instructions":{"type":"string","minLength":1,"maxLength":2000,"description":"What else the model should know about the data."}}};
+
+function validate219(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate219.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if((data.input === undefined) && (missing0 = "input")){
+validate219.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+return false;
+}
+else {
+const _errs1 = errors;
+for(const key0 in data){
+if(!(((key0 === "input") || (key0 === "engine")) || (key0 === "model"))){
+validate219.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
+return false;
+break;
+}
+}
+if(_errs1 === errors){
+if(data.input !== undefined){
+let data0 = data.input;
+const _errs2 = errors;
+const _errs3 = errors;
+if(errors === _errs3){
+if(data0 && typeof data0 == "object" && !Array.isArray(data0)){
+let missing1;
+if(((data0.text === undefined) && (missing1 = "text")) || ((data0.schema === undefined) && (missing1 = "schema"))){
+validate219.errors = [{instancePath:instancePath+"/input",schemaPath:"contract#/$defs/ExtractInput/required",keyword:"required",params:{missingProperty: missing1},message:"must have required property '"+missing1+"'"}];
+return false;
+}
+else {
+const _errs5 = errors;
+for(const key1 in data0){
+if(!(((key1 === "text") || (key1 === "schema")) || (key1 === "instructions"))){
+validate219.errors = [{instancePath:instancePath+"/input",schemaPath:"contract#/$defs/ExtractInput/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties"}];
+return false;
+break;
+}
+}
+if(_errs5 === errors){
+if(data0.text !== undefined){
+let data1 = data0.text;
+const _errs6 = errors;
+if(errors === _errs6){
+if(typeof data1 === "string"){
+if(func1(data1) > 200000){
+validate219.errors = [{instancePath:instancePath+"/input/text",schemaPath:"contract#/$defs/ExtractInput/properties/text/maxLength",keyword:"maxLength",params:{limit: 200000},message:"must NOT have more than 200000 characters"}];
+return false;
+}
+else {
+if(func1(data1) < 1){
+validate219.errors = [{instancePath:instancePath+"/input/text",schemaPath:"contract#/$defs/ExtractInput/properties/text/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
+return false;
+}
+}
+}
+else {
+validate219.errors = [{instancePath:instancePath+"/input/text",schemaPath:"contract#/$defs/ExtractInput/properties/text/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+var valid2 = _errs6 === errors;
+}
+else {
+var valid2 = true;
+}
+if(valid2){
+if(data0.schema !== undefined){
+let data2 = data0.schema;
+const _errs8 = errors;
+if(errors === _errs8){
+if(data2 && typeof data2 == "object" && !Array.isArray(data2)){
+}
+else {
+validate219.errors = [{instancePath:instancePath+"/input/schema",schemaPath:"contract#/$defs/ExtractInput/properties/schema/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+var valid2 = _errs8 === errors;
+}
+else {
+var valid2 = true;
+}
+if(valid2){
+if(data0.instructions !== undefined){
+let data3 = data0.instructions;
+const _errs11 = errors;
+if(errors === _errs11){
+if(typeof data3 === "string"){
+if(func1(data3) > 2000){
+validate219.errors = [{instancePath:instancePath+"/input/instructions",schemaPath:"contract#/$defs/ExtractInput/properties/instructions/maxLength",keyword:"maxLength",params:{limit: 2000},message:"must NOT have more than 2000 characters"}];
+return false;
+}
+else {
+if(func1(data3) < 1){
+validate219.errors = [{instancePath:instancePath+"/input/instructions",schemaPath:"contract#/$defs/ExtractInput/properties/instructions/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
+return false;
+}
+}
+}
+else {
+validate219.errors = [{instancePath:instancePath+"/input/instructions",schemaPath:"contract#/$defs/ExtractInput/properties/instructions/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+var valid2 = _errs11 === errors;
+}
+else {
+var valid2 = true;
+}
+}
+}
+}
+}
+}
+else {
+validate219.errors = [{instancePath:instancePath+"/input",schemaPath:"contract#/$defs/ExtractInput/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+var valid0 = _errs2 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.engine !== undefined){
+let data4 = data.engine;
+const _errs13 = errors;
+if(typeof data4 !== "string"){
+validate219.errors = [{instancePath:instancePath+"/engine",schemaPath:"#/properties/engine/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+if(!(data4 === "model")){
+validate219.errors = [{instancePath:instancePath+"/engine",schemaPath:"#/properties/engine/enum",keyword:"enum",params:{allowedValues: schema265.properties.engine.enum},message:"must be equal to one of the allowed values"}];
+return false;
+}
+var valid0 = _errs13 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.model !== undefined){
+let data5 = data.model;
+const _errs15 = errors;
+const _errs16 = errors;
+if(errors === _errs16){
+if(typeof data5 === "string"){
+if(func1(data5) > 200){
+validate219.errors = [{instancePath:instancePath+"/model",schemaPath:"contract#/$defs/ModelName/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"}];
+return false;
+}
+else {
+if(func1(data5) < 1){
+validate219.errors = [{instancePath:instancePath+"/model",schemaPath:"contract#/$defs/ModelName/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
+return false;
+}
+}
+}
+else {
+validate219.errors = [{instancePath:instancePath+"/model",schemaPath:"contract#/$defs/ModelName/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+var valid0 = _errs15 === errors;
+}
+else {
+var valid0 = true;
+}
+}
+}
+}
+}
+}
+else {
+validate219.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+validate219.errors = vErrors;
+return errors === 0;
+}
+validate219.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+
+
+function validate218(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+/*# sourceURL="extract_body" */;
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate218.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(!(validate219(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate219.errors : vErrors.concat(validate219.errors);
+errors = vErrors.length;
+}
+validate218.errors = vErrors;
+return errors === 0;
+}
+validate218.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+
+const keywords_body = validate221;
+const schema268 = {"$ref":"contract#/$defs/KeywordsCall","$id":"keywords_body"};
+const schema269 = {"type":"object","required":["input"],"additionalProperties":false,"if":{"type":"object","required":["engine"],"properties":{"engine":{"const":"local"}}},"then":{"not":{"required":["model"],"properties":{"model":{"$ref":"contract#/$defs/ModelName"}}},"x-refused":{"path":"model","code":"option","message":"goes with the engine model only"}},"properties":{"input":{"$ref":"contract#/$defs/KeywordsInput"},"engine":{"type":"string","enum":["model","local"],"description":"What is to answer; by default `model` if a provider is configured, else `local`."},"model":{"$ref":"contract#/$defs/ModelName"}}};
+const schema271 = {"description":"What `keywords` takes.","type":"object","required":["text"],"additionalProperties":false,"properties":{"text":{"type":"string","minLength":1,"maxLength":200000,"description":"What to look through."},"limit":{"type":"integer","format":"int32","minimum":1,"maximum":50,"default":10,"description":"How many to give at the most."}}};
+
+function validate222(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate222.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+const _errs1 = errors;
+let valid0 = true;
+const _errs2 = errors;
+if(errors === _errs2){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if((data.engine === undefined) && (missing0 = "engine")){
+const err0 = {};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+else {
+if(data.engine !== undefined){
+if("local" !== data.engine){
+const err1 = {};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+}
+}
+}
+else {
+const err2 = {};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+}
+var _valid0 = _errs2 === errors;
+errors = _errs1;
+if(vErrors !== null){
+if(_errs1){
+vErrors.length = _errs1;
+}
+else {
+vErrors = null;
+}
+}
+if(_valid0){
+const _errs5 = errors;
+const _errs6 = errors;
+const _errs7 = errors;
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing1;
+if((data.model === undefined) && (missing1 = "model")){
+const err3 = {};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+else {
+if(data.model !== undefined){
+let data1 = data.model;
+const _errs9 = errors;
+if(errors === _errs9){
+if(typeof data1 === "string"){
+if(func1(data1) > 200){
+const err4 = {};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
+}
+else {
+if(func1(data1) < 1){
+const err5 = {};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
+}
+errors++;
+}
+}
+}
+else {
+const err6 = {};
+if(vErrors === null){
+vErrors = [err6];
+}
+else {
+vErrors.push(err6);
+}
+errors++;
+}
+}
+}
+}
+}
+var valid2 = _errs7 === errors;
+if(valid2){
+validate222.errors = [{instancePath,schemaPath:"#/then/not",keyword:"not",params:{},message:"must NOT be valid"}];
+return false;
+}
+else {
+errors = _errs6;
+if(vErrors !== null){
+if(_errs6){
+vErrors.length = _errs6;
+}
+else {
+vErrors = null;
+}
+}
+}
+var _valid0 = _errs5 === errors;
+valid0 = _valid0;
+}
+if(!valid0){
+const err7 = {instancePath,schemaPath:"#/if",keyword:"if",params:{failingKeyword: "then"},message:"must match \"then\" schema"};
+if(vErrors === null){
+vErrors = [err7];
+}
+else {
+vErrors.push(err7);
+}
+errors++;
+validate222.errors = vErrors;
+return false;
+}
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing2;
+if((data.input === undefined) && (missing2 = "input")){
+validate222.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing2},message:"must have required property '"+missing2+"'"}];
+return false;
+}
+else {
+const _errs11 = errors;
+for(const key0 in data){
+if(!(((key0 === "input") || (key0 === "engine")) || (key0 === "model"))){
+validate222.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
 return false;
 break;
 }
@@ -13296,14 +14234,828 @@ if(errors === _errs13){
 if(data2 && typeof data2 == "object" && !Array.isArray(data2)){
 let missing3;
 if((data2.text === undefined) && (missing3 = "text")){
-validate214.errors = [{instancePath:instancePath+"/input",schemaPath:"contract#/$defs/SentimentInput/required",keyword:"required",params:{missingProperty: missing3},message:"must have required property '"+missing3+"'"}];
+validate222.errors = [{instancePath:instancePath+"/input",schemaPath:"contract#/$defs/KeywordsInput/required",keyword:"required",params:{missingProperty: missing3},message:"must have required property '"+missing3+"'"}];
+return false;
+}
+else {
+const _errs15 = errors;
+for(const key1 in data2){
+if(!((key1 === "text") || (key1 === "limit"))){
+validate222.errors = [{instancePath:instancePath+"/input",schemaPath:"contract#/$defs/KeywordsInput/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties"}];
+return false;
+break;
+}
+}
+if(_errs15 === errors){
+if(data2.text !== undefined){
+let data3 = data2.text;
+const _errs16 = errors;
+if(errors === _errs16){
+if(typeof data3 === "string"){
+if(func1(data3) > 200000){
+validate222.errors = [{instancePath:instancePath+"/input/text",schemaPath:"contract#/$defs/KeywordsInput/properties/text/maxLength",keyword:"maxLength",params:{limit: 200000},message:"must NOT have more than 200000 characters"}];
+return false;
+}
+else {
+if(func1(data3) < 1){
+validate222.errors = [{instancePath:instancePath+"/input/text",schemaPath:"contract#/$defs/KeywordsInput/properties/text/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
+return false;
+}
+}
+}
+else {
+validate222.errors = [{instancePath:instancePath+"/input/text",schemaPath:"contract#/$defs/KeywordsInput/properties/text/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+var valid7 = _errs16 === errors;
+}
+else {
+var valid7 = true;
+}
+if(valid7){
+if(data2.limit !== undefined){
+let data4 = data2.limit;
+const _errs18 = errors;
+if(!(((typeof data4 == "number") && (!(data4 % 1) && !isNaN(data4))) && (isFinite(data4)))){
+validate222.errors = [{instancePath:instancePath+"/input/limit",schemaPath:"contract#/$defs/KeywordsInput/properties/limit/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+return false;
+}
+if(errors === _errs18){
+if((typeof data4 == "number") && (isFinite(data4))){
+if(data4 > 50 || isNaN(data4)){
+validate222.errors = [{instancePath:instancePath+"/input/limit",schemaPath:"contract#/$defs/KeywordsInput/properties/limit/maximum",keyword:"maximum",params:{comparison: "<=", limit: 50},message:"must be <= 50"}];
+return false;
+}
+else {
+if(data4 < 1 || isNaN(data4)){
+validate222.errors = [{instancePath:instancePath+"/input/limit",schemaPath:"contract#/$defs/KeywordsInput/properties/limit/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"}];
+return false;
+}
+}
+}
+}
+var valid7 = _errs18 === errors;
+}
+else {
+var valid7 = true;
+}
+}
+}
+}
+}
+else {
+validate222.errors = [{instancePath:instancePath+"/input",schemaPath:"contract#/$defs/KeywordsInput/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+var valid5 = _errs12 === errors;
+}
+else {
+var valid5 = true;
+}
+if(valid5){
+if(data.engine !== undefined){
+let data5 = data.engine;
+const _errs20 = errors;
+if(typeof data5 !== "string"){
+validate222.errors = [{instancePath:instancePath+"/engine",schemaPath:"#/properties/engine/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+if(!((data5 === "model") || (data5 === "local"))){
+validate222.errors = [{instancePath:instancePath+"/engine",schemaPath:"#/properties/engine/enum",keyword:"enum",params:{allowedValues: schema269.properties.engine.enum},message:"must be equal to one of the allowed values"}];
+return false;
+}
+var valid5 = _errs20 === errors;
+}
+else {
+var valid5 = true;
+}
+if(valid5){
+if(data.model !== undefined){
+let data6 = data.model;
+const _errs22 = errors;
+const _errs23 = errors;
+if(errors === _errs23){
+if(typeof data6 === "string"){
+if(func1(data6) > 200){
+validate222.errors = [{instancePath:instancePath+"/model",schemaPath:"contract#/$defs/ModelName/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"}];
+return false;
+}
+else {
+if(func1(data6) < 1){
+validate222.errors = [{instancePath:instancePath+"/model",schemaPath:"contract#/$defs/ModelName/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
+return false;
+}
+}
+}
+else {
+validate222.errors = [{instancePath:instancePath+"/model",schemaPath:"contract#/$defs/ModelName/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+var valid5 = _errs22 === errors;
+}
+else {
+var valid5 = true;
+}
+}
+}
+}
+}
+}
+else {
+validate222.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+validate222.errors = vErrors;
+return errors === 0;
+}
+validate222.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+
+
+function validate221(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+/*# sourceURL="keywords_body" */;
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate221.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(!(validate222(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate222.errors : vErrors.concat(validate222.errors);
+errors = vErrors.length;
+}
+validate221.errors = vErrors;
+return errors === 0;
+}
+validate221.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+
+const moderate_body = validate224;
+const schema273 = {"$ref":"contract#/$defs/ModerateCall","$id":"moderate_body"};
+const schema274 = {"type":"object","required":["input"],"additionalProperties":false,"properties":{"input":{"$ref":"contract#/$defs/ModerateInput"},"engine":{"type":"string","enum":["model"],"description":"What is to answer; by default `model`."},"model":{"$ref":"contract#/$defs/ModelName"}}};
+const schema275 = {"description":"What `moderate` takes.","type":"object","required":["text"],"additionalProperties":false,"properties":{"text":{"type":"string","minLength":1,"maxLength":100000,"description":"What to judge."},"categories":{"type":"array","description":"What to look for. By default everything.","minItems":1,"maxItems":8,"default":["harassment","hate","sexual","sexual_minors","violence","self_harm","illicit","spam"],"items":{"type":"string","enum":["harassment","hate","sexual","sexual_minors","violence","self_harm","illicit","spam"]}}}};
+
+function validate225(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate225.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if((data.input === undefined) && (missing0 = "input")){
+validate225.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+return false;
+}
+else {
+const _errs1 = errors;
+for(const key0 in data){
+if(!(((key0 === "input") || (key0 === "engine")) || (key0 === "model"))){
+validate225.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
+return false;
+break;
+}
+}
+if(_errs1 === errors){
+if(data.input !== undefined){
+let data0 = data.input;
+const _errs2 = errors;
+const _errs3 = errors;
+if(errors === _errs3){
+if(data0 && typeof data0 == "object" && !Array.isArray(data0)){
+let missing1;
+if((data0.text === undefined) && (missing1 = "text")){
+validate225.errors = [{instancePath:instancePath+"/input",schemaPath:"contract#/$defs/ModerateInput/required",keyword:"required",params:{missingProperty: missing1},message:"must have required property '"+missing1+"'"}];
+return false;
+}
+else {
+const _errs5 = errors;
+for(const key1 in data0){
+if(!((key1 === "text") || (key1 === "categories"))){
+validate225.errors = [{instancePath:instancePath+"/input",schemaPath:"contract#/$defs/ModerateInput/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties"}];
+return false;
+break;
+}
+}
+if(_errs5 === errors){
+if(data0.text !== undefined){
+let data1 = data0.text;
+const _errs6 = errors;
+if(errors === _errs6){
+if(typeof data1 === "string"){
+if(func1(data1) > 100000){
+validate225.errors = [{instancePath:instancePath+"/input/text",schemaPath:"contract#/$defs/ModerateInput/properties/text/maxLength",keyword:"maxLength",params:{limit: 100000},message:"must NOT have more than 100000 characters"}];
+return false;
+}
+else {
+if(func1(data1) < 1){
+validate225.errors = [{instancePath:instancePath+"/input/text",schemaPath:"contract#/$defs/ModerateInput/properties/text/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
+return false;
+}
+}
+}
+else {
+validate225.errors = [{instancePath:instancePath+"/input/text",schemaPath:"contract#/$defs/ModerateInput/properties/text/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+var valid2 = _errs6 === errors;
+}
+else {
+var valid2 = true;
+}
+if(valid2){
+if(data0.categories !== undefined){
+let data2 = data0.categories;
+const _errs8 = errors;
+if(errors === _errs8){
+if(Array.isArray(data2)){
+if(data2.length > 8){
+validate225.errors = [{instancePath:instancePath+"/input/categories",schemaPath:"contract#/$defs/ModerateInput/properties/categories/maxItems",keyword:"maxItems",params:{limit: 8},message:"must NOT have more than 8 items"}];
+return false;
+}
+else {
+if(data2.length < 1){
+validate225.errors = [{instancePath:instancePath+"/input/categories",schemaPath:"contract#/$defs/ModerateInput/properties/categories/minItems",keyword:"minItems",params:{limit: 1},message:"must NOT have fewer than 1 items"}];
+return false;
+}
+else {
+var valid3 = true;
+const len0 = data2.length;
+for(let i0=0; i0<len0; i0++){
+let data3 = data2[i0];
+const _errs10 = errors;
+if(typeof data3 !== "string"){
+validate225.errors = [{instancePath:instancePath+"/input/categories/" + i0,schemaPath:"contract#/$defs/ModerateInput/properties/categories/items/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+if(!((((((((data3 === "harassment") || (data3 === "hate")) || (data3 === "sexual")) || (data3 === "sexual_minors")) || (data3 === "violence")) || (data3 === "self_harm")) || (data3 === "illicit")) || (data3 === "spam"))){
+validate225.errors = [{instancePath:instancePath+"/input/categories/" + i0,schemaPath:"contract#/$defs/ModerateInput/properties/categories/items/enum",keyword:"enum",params:{allowedValues: schema275.properties.categories.items.enum},message:"must be equal to one of the allowed values"}];
+return false;
+}
+var valid3 = _errs10 === errors;
+if(!valid3){
+break;
+}
+}
+}
+}
+}
+else {
+validate225.errors = [{instancePath:instancePath+"/input/categories",schemaPath:"contract#/$defs/ModerateInput/properties/categories/type",keyword:"type",params:{type: "array"},message:"must be array"}];
+return false;
+}
+}
+var valid2 = _errs8 === errors;
+}
+else {
+var valid2 = true;
+}
+}
+}
+}
+}
+else {
+validate225.errors = [{instancePath:instancePath+"/input",schemaPath:"contract#/$defs/ModerateInput/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+var valid0 = _errs2 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.engine !== undefined){
+let data4 = data.engine;
+const _errs12 = errors;
+if(typeof data4 !== "string"){
+validate225.errors = [{instancePath:instancePath+"/engine",schemaPath:"#/properties/engine/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+if(!(data4 === "model")){
+validate225.errors = [{instancePath:instancePath+"/engine",schemaPath:"#/properties/engine/enum",keyword:"enum",params:{allowedValues: schema274.properties.engine.enum},message:"must be equal to one of the allowed values"}];
+return false;
+}
+var valid0 = _errs12 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.model !== undefined){
+let data5 = data.model;
+const _errs14 = errors;
+const _errs15 = errors;
+if(errors === _errs15){
+if(typeof data5 === "string"){
+if(func1(data5) > 200){
+validate225.errors = [{instancePath:instancePath+"/model",schemaPath:"contract#/$defs/ModelName/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"}];
+return false;
+}
+else {
+if(func1(data5) < 1){
+validate225.errors = [{instancePath:instancePath+"/model",schemaPath:"contract#/$defs/ModelName/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
+return false;
+}
+}
+}
+else {
+validate225.errors = [{instancePath:instancePath+"/model",schemaPath:"contract#/$defs/ModelName/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+var valid0 = _errs14 === errors;
+}
+else {
+var valid0 = true;
+}
+}
+}
+}
+}
+}
+else {
+validate225.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+validate225.errors = vErrors;
+return errors === 0;
+}
+validate225.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+
+
+function validate224(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+/*# sourceURL="moderate_body" */;
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate224.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(!(validate225(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate225.errors : vErrors.concat(validate225.errors);
+errors = vErrors.length;
+}
+validate224.errors = vErrors;
+return errors === 0;
+}
+validate224.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+
+const rewrite_body = validate227;
+const schema277 = {"$ref":"contract#/$defs/RewriteCall","$id":"rewrite_body"};
+const schema278 = {"type":"object","required":["input"],"additionalProperties":false,"properties":{"input":{"$ref":"contract#/$defs/RewriteInput"},"engine":{"type":"string","enum":["model"],"description":"What is to answer; by default `model`."},"model":{"$ref":"contract#/$defs/ModelName"},"stream":{"type":"boolean","deprecated":true,"description":"True for the events of `x-stream-operation`; for programs of 1.0."}}};
+const schema279 = {"description":"What `rewrite` takes.","type":"object","required":["text","tone"],"additionalProperties":false,"properties":{"text":{"type":"string","minLength":1,"maxLength":16000,"description":"What to rewrite."},"tone":{"type":"string","enum":["neutral","formal","casual","friendly","confident","persuasive","simple"],"description":"How it should sound. `simple` is plain language with short sentences."},"length":{"type":"string","enum":["same","shorter","longer"],"default":"same","description":"How long the result should be beside the text."},"instructions":{"type":"string","minLength":1,"maxLength":2000,"description":"What else to mind."}}};
+
+function validate228(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate228.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if((data.input === undefined) && (missing0 = "input")){
+validate228.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+return false;
+}
+else {
+const _errs1 = errors;
+for(const key0 in data){
+if(!((((key0 === "input") || (key0 === "engine")) || (key0 === "model")) || (key0 === "stream"))){
+validate228.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
+return false;
+break;
+}
+}
+if(_errs1 === errors){
+if(data.input !== undefined){
+let data0 = data.input;
+const _errs2 = errors;
+const _errs3 = errors;
+if(errors === _errs3){
+if(data0 && typeof data0 == "object" && !Array.isArray(data0)){
+let missing1;
+if(((data0.text === undefined) && (missing1 = "text")) || ((data0.tone === undefined) && (missing1 = "tone"))){
+validate228.errors = [{instancePath:instancePath+"/input",schemaPath:"contract#/$defs/RewriteInput/required",keyword:"required",params:{missingProperty: missing1},message:"must have required property '"+missing1+"'"}];
+return false;
+}
+else {
+const _errs5 = errors;
+for(const key1 in data0){
+if(!((((key1 === "text") || (key1 === "tone")) || (key1 === "length")) || (key1 === "instructions"))){
+validate228.errors = [{instancePath:instancePath+"/input",schemaPath:"contract#/$defs/RewriteInput/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties"}];
+return false;
+break;
+}
+}
+if(_errs5 === errors){
+if(data0.text !== undefined){
+let data1 = data0.text;
+const _errs6 = errors;
+if(errors === _errs6){
+if(typeof data1 === "string"){
+if(func1(data1) > 16000){
+validate228.errors = [{instancePath:instancePath+"/input/text",schemaPath:"contract#/$defs/RewriteInput/properties/text/maxLength",keyword:"maxLength",params:{limit: 16000},message:"must NOT have more than 16000 characters"}];
+return false;
+}
+else {
+if(func1(data1) < 1){
+validate228.errors = [{instancePath:instancePath+"/input/text",schemaPath:"contract#/$defs/RewriteInput/properties/text/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
+return false;
+}
+}
+}
+else {
+validate228.errors = [{instancePath:instancePath+"/input/text",schemaPath:"contract#/$defs/RewriteInput/properties/text/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+var valid2 = _errs6 === errors;
+}
+else {
+var valid2 = true;
+}
+if(valid2){
+if(data0.tone !== undefined){
+let data2 = data0.tone;
+const _errs8 = errors;
+if(typeof data2 !== "string"){
+validate228.errors = [{instancePath:instancePath+"/input/tone",schemaPath:"contract#/$defs/RewriteInput/properties/tone/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+if(!(((((((data2 === "neutral") || (data2 === "formal")) || (data2 === "casual")) || (data2 === "friendly")) || (data2 === "confident")) || (data2 === "persuasive")) || (data2 === "simple"))){
+validate228.errors = [{instancePath:instancePath+"/input/tone",schemaPath:"contract#/$defs/RewriteInput/properties/tone/enum",keyword:"enum",params:{allowedValues: schema279.properties.tone.enum},message:"must be equal to one of the allowed values"}];
+return false;
+}
+var valid2 = _errs8 === errors;
+}
+else {
+var valid2 = true;
+}
+if(valid2){
+if(data0.length !== undefined){
+let data3 = data0.length;
+const _errs10 = errors;
+if(typeof data3 !== "string"){
+validate228.errors = [{instancePath:instancePath+"/input/length",schemaPath:"contract#/$defs/RewriteInput/properties/length/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+if(!(((data3 === "same") || (data3 === "shorter")) || (data3 === "longer"))){
+validate228.errors = [{instancePath:instancePath+"/input/length",schemaPath:"contract#/$defs/RewriteInput/properties/length/enum",keyword:"enum",params:{allowedValues: schema279.properties.length.enum},message:"must be equal to one of the allowed values"}];
+return false;
+}
+var valid2 = _errs10 === errors;
+}
+else {
+var valid2 = true;
+}
+if(valid2){
+if(data0.instructions !== undefined){
+let data4 = data0.instructions;
+const _errs12 = errors;
+if(errors === _errs12){
+if(typeof data4 === "string"){
+if(func1(data4) > 2000){
+validate228.errors = [{instancePath:instancePath+"/input/instructions",schemaPath:"contract#/$defs/RewriteInput/properties/instructions/maxLength",keyword:"maxLength",params:{limit: 2000},message:"must NOT have more than 2000 characters"}];
+return false;
+}
+else {
+if(func1(data4) < 1){
+validate228.errors = [{instancePath:instancePath+"/input/instructions",schemaPath:"contract#/$defs/RewriteInput/properties/instructions/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
+return false;
+}
+}
+}
+else {
+validate228.errors = [{instancePath:instancePath+"/input/instructions",schemaPath:"contract#/$defs/RewriteInput/properties/instructions/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+var valid2 = _errs12 === errors;
+}
+else {
+var valid2 = true;
+}
+}
+}
+}
+}
+}
+}
+else {
+validate228.errors = [{instancePath:instancePath+"/input",schemaPath:"contract#/$defs/RewriteInput/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+var valid0 = _errs2 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.engine !== undefined){
+let data5 = data.engine;
+const _errs14 = errors;
+if(typeof data5 !== "string"){
+validate228.errors = [{instancePath:instancePath+"/engine",schemaPath:"#/properties/engine/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+if(!(data5 === "model")){
+validate228.errors = [{instancePath:instancePath+"/engine",schemaPath:"#/properties/engine/enum",keyword:"enum",params:{allowedValues: schema278.properties.engine.enum},message:"must be equal to one of the allowed values"}];
+return false;
+}
+var valid0 = _errs14 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.model !== undefined){
+let data6 = data.model;
+const _errs16 = errors;
+const _errs17 = errors;
+if(errors === _errs17){
+if(typeof data6 === "string"){
+if(func1(data6) > 200){
+validate228.errors = [{instancePath:instancePath+"/model",schemaPath:"contract#/$defs/ModelName/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"}];
+return false;
+}
+else {
+if(func1(data6) < 1){
+validate228.errors = [{instancePath:instancePath+"/model",schemaPath:"contract#/$defs/ModelName/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
+return false;
+}
+}
+}
+else {
+validate228.errors = [{instancePath:instancePath+"/model",schemaPath:"contract#/$defs/ModelName/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+var valid0 = _errs16 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.stream !== undefined){
+const _errs19 = errors;
+if(typeof data.stream !== "boolean"){
+validate228.errors = [{instancePath:instancePath+"/stream",schemaPath:"#/properties/stream/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
+return false;
+}
+var valid0 = _errs19 === errors;
+}
+else {
+var valid0 = true;
+}
+}
+}
+}
+}
+}
+}
+else {
+validate228.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+validate228.errors = vErrors;
+return errors === 0;
+}
+validate228.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+
+
+function validate227(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+/*# sourceURL="rewrite_body" */;
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate227.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(!(validate228(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate228.errors : vErrors.concat(validate228.errors);
+errors = vErrors.length;
+}
+validate227.errors = vErrors;
+return errors === 0;
+}
+validate227.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+
+const sentiment_body = validate230;
+const schema281 = {"$ref":"contract#/$defs/SentimentCall","$id":"sentiment_body"};
+const schema282 = {"type":"object","required":["input"],"additionalProperties":false,"if":{"type":"object","required":["engine"],"properties":{"engine":{"const":"local"}}},"then":{"not":{"required":["model"],"properties":{"model":{"$ref":"contract#/$defs/ModelName"}}},"x-refused":{"path":"model","code":"option","message":"goes with the engine model only"}},"properties":{"input":{"$ref":"contract#/$defs/SentimentInput"},"engine":{"type":"string","enum":["model","local"],"description":"What is to answer; by default `model` if a provider is configured, else `local`."},"model":{"$ref":"contract#/$defs/ModelName"}}};
+const schema284 = {"description":"What `sentiment` takes.","type":"object","required":["text"],"additionalProperties":false,"properties":{"text":{"type":"string","minLength":1,"maxLength":100000,"description":"What to judge."}}};
+
+function validate231(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate231.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+const _errs1 = errors;
+let valid0 = true;
+const _errs2 = errors;
+if(errors === _errs2){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if((data.engine === undefined) && (missing0 = "engine")){
+const err0 = {};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+else {
+if(data.engine !== undefined){
+if("local" !== data.engine){
+const err1 = {};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+}
+}
+}
+else {
+const err2 = {};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+}
+var _valid0 = _errs2 === errors;
+errors = _errs1;
+if(vErrors !== null){
+if(_errs1){
+vErrors.length = _errs1;
+}
+else {
+vErrors = null;
+}
+}
+if(_valid0){
+const _errs5 = errors;
+const _errs6 = errors;
+const _errs7 = errors;
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing1;
+if((data.model === undefined) && (missing1 = "model")){
+const err3 = {};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+else {
+if(data.model !== undefined){
+let data1 = data.model;
+const _errs9 = errors;
+if(errors === _errs9){
+if(typeof data1 === "string"){
+if(func1(data1) > 200){
+const err4 = {};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
+}
+else {
+if(func1(data1) < 1){
+const err5 = {};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
+}
+errors++;
+}
+}
+}
+else {
+const err6 = {};
+if(vErrors === null){
+vErrors = [err6];
+}
+else {
+vErrors.push(err6);
+}
+errors++;
+}
+}
+}
+}
+}
+var valid2 = _errs7 === errors;
+if(valid2){
+validate231.errors = [{instancePath,schemaPath:"#/then/not",keyword:"not",params:{},message:"must NOT be valid"}];
+return false;
+}
+else {
+errors = _errs6;
+if(vErrors !== null){
+if(_errs6){
+vErrors.length = _errs6;
+}
+else {
+vErrors = null;
+}
+}
+}
+var _valid0 = _errs5 === errors;
+valid0 = _valid0;
+}
+if(!valid0){
+const err7 = {instancePath,schemaPath:"#/if",keyword:"if",params:{failingKeyword: "then"},message:"must match \"then\" schema"};
+if(vErrors === null){
+vErrors = [err7];
+}
+else {
+vErrors.push(err7);
+}
+errors++;
+validate231.errors = vErrors;
+return false;
+}
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing2;
+if((data.input === undefined) && (missing2 = "input")){
+validate231.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing2},message:"must have required property '"+missing2+"'"}];
+return false;
+}
+else {
+const _errs11 = errors;
+for(const key0 in data){
+if(!(((key0 === "input") || (key0 === "engine")) || (key0 === "model"))){
+validate231.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
+return false;
+break;
+}
+}
+if(_errs11 === errors){
+if(data.input !== undefined){
+let data2 = data.input;
+const _errs12 = errors;
+const _errs13 = errors;
+if(errors === _errs13){
+if(data2 && typeof data2 == "object" && !Array.isArray(data2)){
+let missing3;
+if((data2.text === undefined) && (missing3 = "text")){
+validate231.errors = [{instancePath:instancePath+"/input",schemaPath:"contract#/$defs/SentimentInput/required",keyword:"required",params:{missingProperty: missing3},message:"must have required property '"+missing3+"'"}];
 return false;
 }
 else {
 const _errs15 = errors;
 for(const key1 in data2){
 if(!(key1 === "text")){
-validate214.errors = [{instancePath:instancePath+"/input",schemaPath:"contract#/$defs/SentimentInput/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties"}];
+validate231.errors = [{instancePath:instancePath+"/input",schemaPath:"contract#/$defs/SentimentInput/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties"}];
 return false;
 break;
 }
@@ -13315,18 +15067,18 @@ const _errs16 = errors;
 if(errors === _errs16){
 if(typeof data3 === "string"){
 if(func1(data3) > 100000){
-validate214.errors = [{instancePath:instancePath+"/input/text",schemaPath:"contract#/$defs/SentimentInput/properties/text/maxLength",keyword:"maxLength",params:{limit: 100000},message:"must NOT have more than 100000 characters"}];
+validate231.errors = [{instancePath:instancePath+"/input/text",schemaPath:"contract#/$defs/SentimentInput/properties/text/maxLength",keyword:"maxLength",params:{limit: 100000},message:"must NOT have more than 100000 characters"}];
 return false;
 }
 else {
 if(func1(data3) < 1){
-validate214.errors = [{instancePath:instancePath+"/input/text",schemaPath:"contract#/$defs/SentimentInput/properties/text/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
+validate231.errors = [{instancePath:instancePath+"/input/text",schemaPath:"contract#/$defs/SentimentInput/properties/text/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
 return false;
 }
 }
 }
 else {
-validate214.errors = [{instancePath:instancePath+"/input/text",schemaPath:"contract#/$defs/SentimentInput/properties/text/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate231.errors = [{instancePath:instancePath+"/input/text",schemaPath:"contract#/$defs/SentimentInput/properties/text/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -13335,7 +15087,7 @@ return false;
 }
 }
 else {
-validate214.errors = [{instancePath:instancePath+"/input",schemaPath:"contract#/$defs/SentimentInput/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+validate231.errors = [{instancePath:instancePath+"/input",schemaPath:"contract#/$defs/SentimentInput/type",keyword:"type",params:{type: "object"},message:"must be object"}];
 return false;
 }
 }
@@ -13349,11 +15101,11 @@ if(data.engine !== undefined){
 let data4 = data.engine;
 const _errs18 = errors;
 if(typeof data4 !== "string"){
-validate214.errors = [{instancePath:instancePath+"/engine",schemaPath:"#/properties/engine/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate231.errors = [{instancePath:instancePath+"/engine",schemaPath:"#/properties/engine/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 if(!((data4 === "model") || (data4 === "local"))){
-validate214.errors = [{instancePath:instancePath+"/engine",schemaPath:"#/properties/engine/enum",keyword:"enum",params:{allowedValues: schema254.properties.engine.enum},message:"must be equal to one of the allowed values"}];
+validate231.errors = [{instancePath:instancePath+"/engine",schemaPath:"#/properties/engine/enum",keyword:"enum",params:{allowedValues: schema282.properties.engine.enum},message:"must be equal to one of the allowed values"}];
 return false;
 }
 var valid5 = _errs18 === errors;
@@ -13369,18 +15121,18 @@ const _errs21 = errors;
 if(errors === _errs21){
 if(typeof data5 === "string"){
 if(func1(data5) > 200){
-validate214.errors = [{instancePath:instancePath+"/model",schemaPath:"contract#/$defs/ModelName/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"}];
+validate231.errors = [{instancePath:instancePath+"/model",schemaPath:"contract#/$defs/ModelName/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"}];
 return false;
 }
 else {
 if(func1(data5) < 1){
-validate214.errors = [{instancePath:instancePath+"/model",schemaPath:"contract#/$defs/ModelName/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
+validate231.errors = [{instancePath:instancePath+"/model",schemaPath:"contract#/$defs/ModelName/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
 return false;
 }
 }
 }
 else {
-validate214.errors = [{instancePath:instancePath+"/model",schemaPath:"contract#/$defs/ModelName/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate231.errors = [{instancePath:instancePath+"/model",schemaPath:"contract#/$defs/ModelName/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -13395,45 +15147,45 @@ var valid5 = true;
 }
 }
 else {
-validate214.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+validate231.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
 return false;
 }
 }
-validate214.errors = vErrors;
+validate231.errors = vErrors;
 return errors === 0;
 }
-validate214.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate231.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 
-function validate213(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate230(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="sentiment_body" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate213.evaluated;
+const evaluated0 = validate230.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
 if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
-if(!(validate214(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate214.errors : vErrors.concat(validate214.errors);
+if(!(validate231(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate231.errors : vErrors.concat(validate231.errors);
 errors = vErrors.length;
 }
-validate213.errors = vErrors;
+validate230.errors = vErrors;
 return errors === 0;
 }
-validate213.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate230.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const summarize_body = validate216;
-const schema258 = {"$ref":"contract#/$defs/SummarizeCall","$id":"summarize_body"};
-const schema259 = {"type":"object","required":["input"],"additionalProperties":false,"if":{"type":"object","required":["engine"],"properties":{"engine":{"const":"local"}}},"then":{"not":{"required":["model"],"properties":{"model":{"$ref":"contract#/$defs/ModelName"}}},"x-refused":{"path":"model","code":"option","message":"goes with the engine model only"}},"properties":{"input":{"$ref":"contract#/$defs/SummarizeInput"},"engine":{"type":"string","enum":["model","local"],"description":"What is to answer; by default `model` if a provider is configured, else `local`."},"model":{"$ref":"contract#/$defs/ModelName"},"stream":{"type":"boolean","deprecated":true,"description":"True for the events of `x-stream-operation`; for programs of 1.0."}}};
-const schema261 = {"description":"What `summarize` takes.","type":"object","required":["text"],"additionalProperties":false,"properties":{"text":{"type":"string","minLength":1,"maxLength":200000,"description":"What to shorten."},"style":{"type":"string","enum":["paragraph","bullets","headline"],"default":"paragraph","description":"The form of the summary. Bullets are lines that begin with `- `."},"length":{"type":"string","enum":["short","medium","long"],"default":"medium","description":"Of a paragraph or of bullets about 2, 4 or 8 sentences."},"language":{"type":"string","minLength":2,"maxLength":60,"description":"Language of the summary, by name or code. By default that of the text; another one needs a model."}}};
+const summarize_body = validate233;
+const schema286 = {"$ref":"contract#/$defs/SummarizeCall","$id":"summarize_body"};
+const schema287 = {"type":"object","required":["input"],"additionalProperties":false,"if":{"type":"object","required":["engine"],"properties":{"engine":{"const":"local"}}},"then":{"not":{"required":["model"],"properties":{"model":{"$ref":"contract#/$defs/ModelName"}}},"x-refused":{"path":"model","code":"option","message":"goes with the engine model only"}},"properties":{"input":{"$ref":"contract#/$defs/SummarizeInput"},"engine":{"type":"string","enum":["model","local"],"description":"What is to answer; by default `model` if a provider is configured, else `local`."},"model":{"$ref":"contract#/$defs/ModelName"},"stream":{"type":"boolean","deprecated":true,"description":"True for the events of `x-stream-operation`; for programs of 1.0."}}};
+const schema289 = {"description":"What `summarize` takes.","type":"object","required":["text"],"additionalProperties":false,"properties":{"text":{"type":"string","minLength":1,"maxLength":200000,"description":"What to shorten."},"style":{"type":"string","enum":["paragraph","bullets","headline"],"default":"paragraph","description":"The form of the summary. Bullets are lines that begin with `- `."},"length":{"type":"string","enum":["short","medium","long"],"default":"medium","description":"Of a paragraph or of bullets about 2, 4 or 8 sentences."},"language":{"type":"string","minLength":2,"maxLength":60,"description":"Language of the summary, by name or code. By default that of the text; another one needs a model."}}};
 
-function validate217(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate234(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate217.evaluated;
+const evaluated0 = validate234.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -13553,7 +15305,7 @@ errors++;
 }
 var valid2 = _errs7 === errors;
 if(valid2){
-validate217.errors = [{instancePath,schemaPath:"#/then/not",keyword:"not",params:{},message:"must NOT be valid"}];
+validate234.errors = [{instancePath,schemaPath:"#/then/not",keyword:"not",params:{},message:"must NOT be valid"}];
 return false;
 }
 else {
@@ -13579,21 +15331,21 @@ else {
 vErrors.push(err7);
 }
 errors++;
-validate217.errors = vErrors;
+validate234.errors = vErrors;
 return false;
 }
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing2;
 if((data.input === undefined) && (missing2 = "input")){
-validate217.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing2},message:"must have required property '"+missing2+"'"}];
+validate234.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing2},message:"must have required property '"+missing2+"'"}];
 return false;
 }
 else {
 const _errs11 = errors;
 for(const key0 in data){
 if(!((((key0 === "input") || (key0 === "engine")) || (key0 === "model")) || (key0 === "stream"))){
-validate217.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
+validate234.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
 return false;
 break;
 }
@@ -13607,14 +15359,14 @@ if(errors === _errs13){
 if(data2 && typeof data2 == "object" && !Array.isArray(data2)){
 let missing3;
 if((data2.text === undefined) && (missing3 = "text")){
-validate217.errors = [{instancePath:instancePath+"/input",schemaPath:"contract#/$defs/SummarizeInput/required",keyword:"required",params:{missingProperty: missing3},message:"must have required property '"+missing3+"'"}];
+validate234.errors = [{instancePath:instancePath+"/input",schemaPath:"contract#/$defs/SummarizeInput/required",keyword:"required",params:{missingProperty: missing3},message:"must have required property '"+missing3+"'"}];
 return false;
 }
 else {
 const _errs15 = errors;
 for(const key1 in data2){
 if(!((((key1 === "text") || (key1 === "style")) || (key1 === "length")) || (key1 === "language"))){
-validate217.errors = [{instancePath:instancePath+"/input",schemaPath:"contract#/$defs/SummarizeInput/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties"}];
+validate234.errors = [{instancePath:instancePath+"/input",schemaPath:"contract#/$defs/SummarizeInput/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties"}];
 return false;
 break;
 }
@@ -13626,18 +15378,18 @@ const _errs16 = errors;
 if(errors === _errs16){
 if(typeof data3 === "string"){
 if(func1(data3) > 200000){
-validate217.errors = [{instancePath:instancePath+"/input/text",schemaPath:"contract#/$defs/SummarizeInput/properties/text/maxLength",keyword:"maxLength",params:{limit: 200000},message:"must NOT have more than 200000 characters"}];
+validate234.errors = [{instancePath:instancePath+"/input/text",schemaPath:"contract#/$defs/SummarizeInput/properties/text/maxLength",keyword:"maxLength",params:{limit: 200000},message:"must NOT have more than 200000 characters"}];
 return false;
 }
 else {
 if(func1(data3) < 1){
-validate217.errors = [{instancePath:instancePath+"/input/text",schemaPath:"contract#/$defs/SummarizeInput/properties/text/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
+validate234.errors = [{instancePath:instancePath+"/input/text",schemaPath:"contract#/$defs/SummarizeInput/properties/text/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
 return false;
 }
 }
 }
 else {
-validate217.errors = [{instancePath:instancePath+"/input/text",schemaPath:"contract#/$defs/SummarizeInput/properties/text/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate234.errors = [{instancePath:instancePath+"/input/text",schemaPath:"contract#/$defs/SummarizeInput/properties/text/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -13651,11 +15403,11 @@ if(data2.style !== undefined){
 let data4 = data2.style;
 const _errs18 = errors;
 if(typeof data4 !== "string"){
-validate217.errors = [{instancePath:instancePath+"/input/style",schemaPath:"contract#/$defs/SummarizeInput/properties/style/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate234.errors = [{instancePath:instancePath+"/input/style",schemaPath:"contract#/$defs/SummarizeInput/properties/style/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 if(!(((data4 === "paragraph") || (data4 === "bullets")) || (data4 === "headline"))){
-validate217.errors = [{instancePath:instancePath+"/input/style",schemaPath:"contract#/$defs/SummarizeInput/properties/style/enum",keyword:"enum",params:{allowedValues: schema261.properties.style.enum},message:"must be equal to one of the allowed values"}];
+validate234.errors = [{instancePath:instancePath+"/input/style",schemaPath:"contract#/$defs/SummarizeInput/properties/style/enum",keyword:"enum",params:{allowedValues: schema289.properties.style.enum},message:"must be equal to one of the allowed values"}];
 return false;
 }
 var valid7 = _errs18 === errors;
@@ -13668,11 +15420,11 @@ if(data2.length !== undefined){
 let data5 = data2.length;
 const _errs20 = errors;
 if(typeof data5 !== "string"){
-validate217.errors = [{instancePath:instancePath+"/input/length",schemaPath:"contract#/$defs/SummarizeInput/properties/length/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate234.errors = [{instancePath:instancePath+"/input/length",schemaPath:"contract#/$defs/SummarizeInput/properties/length/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 if(!(((data5 === "short") || (data5 === "medium")) || (data5 === "long"))){
-validate217.errors = [{instancePath:instancePath+"/input/length",schemaPath:"contract#/$defs/SummarizeInput/properties/length/enum",keyword:"enum",params:{allowedValues: schema261.properties.length.enum},message:"must be equal to one of the allowed values"}];
+validate234.errors = [{instancePath:instancePath+"/input/length",schemaPath:"contract#/$defs/SummarizeInput/properties/length/enum",keyword:"enum",params:{allowedValues: schema289.properties.length.enum},message:"must be equal to one of the allowed values"}];
 return false;
 }
 var valid7 = _errs20 === errors;
@@ -13687,18 +15439,18 @@ const _errs22 = errors;
 if(errors === _errs22){
 if(typeof data6 === "string"){
 if(func1(data6) > 60){
-validate217.errors = [{instancePath:instancePath+"/input/language",schemaPath:"contract#/$defs/SummarizeInput/properties/language/maxLength",keyword:"maxLength",params:{limit: 60},message:"must NOT have more than 60 characters"}];
+validate234.errors = [{instancePath:instancePath+"/input/language",schemaPath:"contract#/$defs/SummarizeInput/properties/language/maxLength",keyword:"maxLength",params:{limit: 60},message:"must NOT have more than 60 characters"}];
 return false;
 }
 else {
 if(func1(data6) < 2){
-validate217.errors = [{instancePath:instancePath+"/input/language",schemaPath:"contract#/$defs/SummarizeInput/properties/language/minLength",keyword:"minLength",params:{limit: 2},message:"must NOT have fewer than 2 characters"}];
+validate234.errors = [{instancePath:instancePath+"/input/language",schemaPath:"contract#/$defs/SummarizeInput/properties/language/minLength",keyword:"minLength",params:{limit: 2},message:"must NOT have fewer than 2 characters"}];
 return false;
 }
 }
 }
 else {
-validate217.errors = [{instancePath:instancePath+"/input/language",schemaPath:"contract#/$defs/SummarizeInput/properties/language/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate234.errors = [{instancePath:instancePath+"/input/language",schemaPath:"contract#/$defs/SummarizeInput/properties/language/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -13714,7 +15466,7 @@ var valid7 = true;
 }
 }
 else {
-validate217.errors = [{instancePath:instancePath+"/input",schemaPath:"contract#/$defs/SummarizeInput/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+validate234.errors = [{instancePath:instancePath+"/input",schemaPath:"contract#/$defs/SummarizeInput/type",keyword:"type",params:{type: "object"},message:"must be object"}];
 return false;
 }
 }
@@ -13728,11 +15480,11 @@ if(data.engine !== undefined){
 let data7 = data.engine;
 const _errs24 = errors;
 if(typeof data7 !== "string"){
-validate217.errors = [{instancePath:instancePath+"/engine",schemaPath:"#/properties/engine/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate234.errors = [{instancePath:instancePath+"/engine",schemaPath:"#/properties/engine/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 if(!((data7 === "model") || (data7 === "local"))){
-validate217.errors = [{instancePath:instancePath+"/engine",schemaPath:"#/properties/engine/enum",keyword:"enum",params:{allowedValues: schema259.properties.engine.enum},message:"must be equal to one of the allowed values"}];
+validate234.errors = [{instancePath:instancePath+"/engine",schemaPath:"#/properties/engine/enum",keyword:"enum",params:{allowedValues: schema287.properties.engine.enum},message:"must be equal to one of the allowed values"}];
 return false;
 }
 var valid5 = _errs24 === errors;
@@ -13748,18 +15500,18 @@ const _errs27 = errors;
 if(errors === _errs27){
 if(typeof data8 === "string"){
 if(func1(data8) > 200){
-validate217.errors = [{instancePath:instancePath+"/model",schemaPath:"contract#/$defs/ModelName/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"}];
+validate234.errors = [{instancePath:instancePath+"/model",schemaPath:"contract#/$defs/ModelName/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"}];
 return false;
 }
 else {
 if(func1(data8) < 1){
-validate217.errors = [{instancePath:instancePath+"/model",schemaPath:"contract#/$defs/ModelName/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
+validate234.errors = [{instancePath:instancePath+"/model",schemaPath:"contract#/$defs/ModelName/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
 return false;
 }
 }
 }
 else {
-validate217.errors = [{instancePath:instancePath+"/model",schemaPath:"contract#/$defs/ModelName/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate234.errors = [{instancePath:instancePath+"/model",schemaPath:"contract#/$defs/ModelName/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -13772,7 +15524,7 @@ if(valid5){
 if(data.stream !== undefined){
 const _errs29 = errors;
 if(typeof data.stream !== "boolean"){
-validate217.errors = [{instancePath:instancePath+"/stream",schemaPath:"#/properties/stream/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
+validate234.errors = [{instancePath:instancePath+"/stream",schemaPath:"#/properties/stream/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
 return false;
 }
 var valid5 = _errs29 === errors;
@@ -13787,45 +15539,45 @@ var valid5 = true;
 }
 }
 else {
-validate217.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+validate234.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
 return false;
 }
 }
-validate217.errors = vErrors;
+validate234.errors = vErrors;
 return errors === 0;
 }
-validate217.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate234.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 
-function validate216(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate233(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="summarize_body" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate216.evaluated;
+const evaluated0 = validate233.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
 if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
-if(!(validate217(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate217.errors : vErrors.concat(validate217.errors);
+if(!(validate234(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate234.errors : vErrors.concat(validate234.errors);
 errors = vErrors.length;
 }
-validate216.errors = vErrors;
+validate233.errors = vErrors;
 return errors === 0;
 }
-validate216.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate233.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const translate_body = validate219;
-const schema263 = {"$ref":"contract#/$defs/TranslateCall","$id":"translate_body"};
-const schema264 = {"type":"object","required":["input"],"additionalProperties":false,"properties":{"input":{"$ref":"contract#/$defs/TranslateInput"},"engine":{"type":"string","enum":["model"],"description":"What is to answer; by default `model`."},"model":{"$ref":"contract#/$defs/ModelName"},"stream":{"type":"boolean","deprecated":true,"description":"True for the events of `x-stream-operation`; for programs of 1.0."}}};
-const schema265 = {"description":"What `translate` takes.","type":"object","required":["text","to"],"additionalProperties":false,"properties":{"text":{"type":"string","minLength":1,"maxLength":16000,"description":"What to translate."},"to":{"type":"string","minLength":2,"maxLength":60,"description":"Target language, by name or code, for example `de`, `pt-BR` or `Japanese`."},"from":{"type":"string","minLength":2,"maxLength":60,"description":"Language of the text. By default the model finds it out."},"formality":{"type":"string","enum":["default","formal","informal"],"default":"default","description":"How the reader is addressed, in languages that make a difference."}}};
+const translate_body = validate236;
+const schema291 = {"$ref":"contract#/$defs/TranslateCall","$id":"translate_body"};
+const schema292 = {"type":"object","required":["input"],"additionalProperties":false,"properties":{"input":{"$ref":"contract#/$defs/TranslateInput"},"engine":{"type":"string","enum":["model"],"description":"What is to answer; by default `model`."},"model":{"$ref":"contract#/$defs/ModelName"},"stream":{"type":"boolean","deprecated":true,"description":"True for the events of `x-stream-operation`; for programs of 1.0."}}};
+const schema293 = {"description":"What `translate` takes.","type":"object","required":["text","to"],"additionalProperties":false,"properties":{"text":{"type":"string","minLength":1,"maxLength":16000,"description":"What to translate."},"to":{"type":"string","minLength":2,"maxLength":60,"description":"Target language, by name or code, for example `de`, `pt-BR` or `Japanese`."},"from":{"type":"string","minLength":2,"maxLength":60,"description":"Language of the text. By default the model finds it out."},"formality":{"type":"string","enum":["default","formal","informal"],"default":"default","description":"How the reader is addressed, in languages that make a difference."}}};
 
-function validate220(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate237(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate220.evaluated;
+const evaluated0 = validate237.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -13836,14 +15588,14 @@ if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((data.input === undefined) && (missing0 = "input")){
-validate220.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+validate237.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
 return false;
 }
 else {
 const _errs1 = errors;
 for(const key0 in data){
 if(!((((key0 === "input") || (key0 === "engine")) || (key0 === "model")) || (key0 === "stream"))){
-validate220.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
+validate237.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
 return false;
 break;
 }
@@ -13857,14 +15609,14 @@ if(errors === _errs3){
 if(data0 && typeof data0 == "object" && !Array.isArray(data0)){
 let missing1;
 if(((data0.text === undefined) && (missing1 = "text")) || ((data0.to === undefined) && (missing1 = "to"))){
-validate220.errors = [{instancePath:instancePath+"/input",schemaPath:"contract#/$defs/TranslateInput/required",keyword:"required",params:{missingProperty: missing1},message:"must have required property '"+missing1+"'"}];
+validate237.errors = [{instancePath:instancePath+"/input",schemaPath:"contract#/$defs/TranslateInput/required",keyword:"required",params:{missingProperty: missing1},message:"must have required property '"+missing1+"'"}];
 return false;
 }
 else {
 const _errs5 = errors;
 for(const key1 in data0){
 if(!((((key1 === "text") || (key1 === "to")) || (key1 === "from")) || (key1 === "formality"))){
-validate220.errors = [{instancePath:instancePath+"/input",schemaPath:"contract#/$defs/TranslateInput/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties"}];
+validate237.errors = [{instancePath:instancePath+"/input",schemaPath:"contract#/$defs/TranslateInput/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties"}];
 return false;
 break;
 }
@@ -13876,18 +15628,18 @@ const _errs6 = errors;
 if(errors === _errs6){
 if(typeof data1 === "string"){
 if(func1(data1) > 16000){
-validate220.errors = [{instancePath:instancePath+"/input/text",schemaPath:"contract#/$defs/TranslateInput/properties/text/maxLength",keyword:"maxLength",params:{limit: 16000},message:"must NOT have more than 16000 characters"}];
+validate237.errors = [{instancePath:instancePath+"/input/text",schemaPath:"contract#/$defs/TranslateInput/properties/text/maxLength",keyword:"maxLength",params:{limit: 16000},message:"must NOT have more than 16000 characters"}];
 return false;
 }
 else {
 if(func1(data1) < 1){
-validate220.errors = [{instancePath:instancePath+"/input/text",schemaPath:"contract#/$defs/TranslateInput/properties/text/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
+validate237.errors = [{instancePath:instancePath+"/input/text",schemaPath:"contract#/$defs/TranslateInput/properties/text/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
 return false;
 }
 }
 }
 else {
-validate220.errors = [{instancePath:instancePath+"/input/text",schemaPath:"contract#/$defs/TranslateInput/properties/text/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate237.errors = [{instancePath:instancePath+"/input/text",schemaPath:"contract#/$defs/TranslateInput/properties/text/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -13903,18 +15655,18 @@ const _errs8 = errors;
 if(errors === _errs8){
 if(typeof data2 === "string"){
 if(func1(data2) > 60){
-validate220.errors = [{instancePath:instancePath+"/input/to",schemaPath:"contract#/$defs/TranslateInput/properties/to/maxLength",keyword:"maxLength",params:{limit: 60},message:"must NOT have more than 60 characters"}];
+validate237.errors = [{instancePath:instancePath+"/input/to",schemaPath:"contract#/$defs/TranslateInput/properties/to/maxLength",keyword:"maxLength",params:{limit: 60},message:"must NOT have more than 60 characters"}];
 return false;
 }
 else {
 if(func1(data2) < 2){
-validate220.errors = [{instancePath:instancePath+"/input/to",schemaPath:"contract#/$defs/TranslateInput/properties/to/minLength",keyword:"minLength",params:{limit: 2},message:"must NOT have fewer than 2 characters"}];
+validate237.errors = [{instancePath:instancePath+"/input/to",schemaPath:"contract#/$defs/TranslateInput/properties/to/minLength",keyword:"minLength",params:{limit: 2},message:"must NOT have fewer than 2 characters"}];
 return false;
 }
 }
 }
 else {
-validate220.errors = [{instancePath:instancePath+"/input/to",schemaPath:"contract#/$defs/TranslateInput/properties/to/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate237.errors = [{instancePath:instancePath+"/input/to",schemaPath:"contract#/$defs/TranslateInput/properties/to/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -13930,18 +15682,18 @@ const _errs10 = errors;
 if(errors === _errs10){
 if(typeof data3 === "string"){
 if(func1(data3) > 60){
-validate220.errors = [{instancePath:instancePath+"/input/from",schemaPath:"contract#/$defs/TranslateInput/properties/from/maxLength",keyword:"maxLength",params:{limit: 60},message:"must NOT have more than 60 characters"}];
+validate237.errors = [{instancePath:instancePath+"/input/from",schemaPath:"contract#/$defs/TranslateInput/properties/from/maxLength",keyword:"maxLength",params:{limit: 60},message:"must NOT have more than 60 characters"}];
 return false;
 }
 else {
 if(func1(data3) < 2){
-validate220.errors = [{instancePath:instancePath+"/input/from",schemaPath:"contract#/$defs/TranslateInput/properties/from/minLength",keyword:"minLength",params:{limit: 2},message:"must NOT have fewer than 2 characters"}];
+validate237.errors = [{instancePath:instancePath+"/input/from",schemaPath:"contract#/$defs/TranslateInput/properties/from/minLength",keyword:"minLength",params:{limit: 2},message:"must NOT have fewer than 2 characters"}];
 return false;
 }
 }
 }
 else {
-validate220.errors = [{instancePath:instancePath+"/input/from",schemaPath:"contract#/$defs/TranslateInput/properties/from/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate237.errors = [{instancePath:instancePath+"/input/from",schemaPath:"contract#/$defs/TranslateInput/properties/from/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -13955,11 +15707,11 @@ if(data0.formality !== undefined){
 let data4 = data0.formality;
 const _errs12 = errors;
 if(typeof data4 !== "string"){
-validate220.errors = [{instancePath:instancePath+"/input/formality",schemaPath:"contract#/$defs/TranslateInput/properties/formality/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate237.errors = [{instancePath:instancePath+"/input/formality",schemaPath:"contract#/$defs/TranslateInput/properties/formality/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 if(!(((data4 === "default") || (data4 === "formal")) || (data4 === "informal"))){
-validate220.errors = [{instancePath:instancePath+"/input/formality",schemaPath:"contract#/$defs/TranslateInput/properties/formality/enum",keyword:"enum",params:{allowedValues: schema265.properties.formality.enum},message:"must be equal to one of the allowed values"}];
+validate237.errors = [{instancePath:instancePath+"/input/formality",schemaPath:"contract#/$defs/TranslateInput/properties/formality/enum",keyword:"enum",params:{allowedValues: schema293.properties.formality.enum},message:"must be equal to one of the allowed values"}];
 return false;
 }
 var valid2 = _errs12 === errors;
@@ -13974,7 +15726,7 @@ var valid2 = true;
 }
 }
 else {
-validate220.errors = [{instancePath:instancePath+"/input",schemaPath:"contract#/$defs/TranslateInput/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+validate237.errors = [{instancePath:instancePath+"/input",schemaPath:"contract#/$defs/TranslateInput/type",keyword:"type",params:{type: "object"},message:"must be object"}];
 return false;
 }
 }
@@ -13988,11 +15740,11 @@ if(data.engine !== undefined){
 let data5 = data.engine;
 const _errs14 = errors;
 if(typeof data5 !== "string"){
-validate220.errors = [{instancePath:instancePath+"/engine",schemaPath:"#/properties/engine/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate237.errors = [{instancePath:instancePath+"/engine",schemaPath:"#/properties/engine/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 if(!(data5 === "model")){
-validate220.errors = [{instancePath:instancePath+"/engine",schemaPath:"#/properties/engine/enum",keyword:"enum",params:{allowedValues: schema264.properties.engine.enum},message:"must be equal to one of the allowed values"}];
+validate237.errors = [{instancePath:instancePath+"/engine",schemaPath:"#/properties/engine/enum",keyword:"enum",params:{allowedValues: schema292.properties.engine.enum},message:"must be equal to one of the allowed values"}];
 return false;
 }
 var valid0 = _errs14 === errors;
@@ -14008,18 +15760,18 @@ const _errs17 = errors;
 if(errors === _errs17){
 if(typeof data6 === "string"){
 if(func1(data6) > 200){
-validate220.errors = [{instancePath:instancePath+"/model",schemaPath:"contract#/$defs/ModelName/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"}];
+validate237.errors = [{instancePath:instancePath+"/model",schemaPath:"contract#/$defs/ModelName/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"}];
 return false;
 }
 else {
 if(func1(data6) < 1){
-validate220.errors = [{instancePath:instancePath+"/model",schemaPath:"contract#/$defs/ModelName/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
+validate237.errors = [{instancePath:instancePath+"/model",schemaPath:"contract#/$defs/ModelName/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
 return false;
 }
 }
 }
 else {
-validate220.errors = [{instancePath:instancePath+"/model",schemaPath:"contract#/$defs/ModelName/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate237.errors = [{instancePath:instancePath+"/model",schemaPath:"contract#/$defs/ModelName/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -14032,7 +15784,7 @@ if(valid0){
 if(data.stream !== undefined){
 const _errs19 = errors;
 if(typeof data.stream !== "boolean"){
-validate220.errors = [{instancePath:instancePath+"/stream",schemaPath:"#/properties/stream/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
+validate237.errors = [{instancePath:instancePath+"/stream",schemaPath:"#/properties/stream/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
 return false;
 }
 var valid0 = _errs19 === errors;
@@ -14047,44 +15799,44 @@ var valid0 = true;
 }
 }
 else {
-validate220.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+validate237.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
 return false;
 }
 }
-validate220.errors = vErrors;
+validate237.errors = vErrors;
 return errors === 0;
 }
-validate220.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate237.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 
-function validate219(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate236(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="translate_body" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate219.evaluated;
+const evaluated0 = validate236.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
 if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
-if(!(validate220(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate220.errors : vErrors.concat(validate220.errors);
+if(!(validate237(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate237.errors : vErrors.concat(validate237.errors);
 errors = vErrors.length;
 }
-validate219.errors = vErrors;
+validate236.errors = vErrors;
 return errors === 0;
 }
-validate219.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate236.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const runAssistant_body = validate222;
-const schema267 = {"$ref":"contract#/$defs/TextRunRequest","$id":"runAssistant_body"};
-const schema268 = {"type":"object","required":["input"],"additionalProperties":false,"properties":{"input":{"description":"What the agent is to do: a text, or a conversation whose last message is the user's.","oneOf":[{"$ref":"contract#/$defs/AgentText"},{"$ref":"contract#/$defs/AgentConversation"}]},"stream":{"type":"boolean","deprecated":true,"description":"True for the events of `x-stream-operation`; for programs of 1.0."},"background":{"$ref":"contract#/$defs/BackgroundFlag"}}};
+const runAssistant_body = validate239;
+const schema295 = {"$ref":"contract#/$defs/TextRunRequest","$id":"runAssistant_body"};
+const schema296 = {"type":"object","required":["input"],"additionalProperties":false,"properties":{"input":{"description":"What the agent is to do: a text, or a conversation whose last message is the user's.","oneOf":[{"$ref":"contract#/$defs/AgentText"},{"$ref":"contract#/$defs/AgentConversation"}]},"stream":{"type":"boolean","deprecated":true,"description":"True for the events of `x-stream-operation`; for programs of 1.0."},"background":{"$ref":"contract#/$defs/BackgroundFlag"}}};
 
-function validate223(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate240(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate223.evaluated;
+const evaluated0 = validate240.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -14095,14 +15847,14 @@ if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((data.input === undefined) && (missing0 = "input")){
-validate223.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+validate240.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
 return false;
 }
 else {
 const _errs1 = errors;
 for(const key0 in data){
 if(!(((key0 === "input") || (key0 === "stream")) || (key0 === "background"))){
-validate223.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
+validate240.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
 return false;
 break;
 }
@@ -14182,7 +15934,7 @@ else {
 vErrors.push(err3);
 }
 errors++;
-validate223.errors = vErrors;
+validate240.errors = vErrors;
 return false;
 }
 else {
@@ -14205,7 +15957,7 @@ if(valid0){
 if(data.stream !== undefined){
 const _errs8 = errors;
 if(typeof data.stream !== "boolean"){
-validate223.errors = [{instancePath:instancePath+"/stream",schemaPath:"#/properties/stream/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
+validate240.errors = [{instancePath:instancePath+"/stream",schemaPath:"#/properties/stream/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
 return false;
 }
 var valid0 = _errs8 === errors;
@@ -14217,7 +15969,7 @@ if(valid0){
 if(data.background !== undefined){
 const _errs10 = errors;
 if(typeof data.background !== "boolean"){
-validate223.errors = [{instancePath:instancePath+"/background",schemaPath:"contract#/$defs/BackgroundFlag/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
+validate240.errors = [{instancePath:instancePath+"/background",schemaPath:"contract#/$defs/BackgroundFlag/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
 return false;
 }
 var valid0 = _errs10 === errors;
@@ -14231,37 +15983,37 @@ var valid0 = true;
 }
 }
 else {
-validate223.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+validate240.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
 return false;
 }
 }
-validate223.errors = vErrors;
+validate240.errors = vErrors;
 return errors === 0;
 }
-validate223.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate240.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 
-function validate222(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate239(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="runAssistant_body" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate222.evaluated;
+const evaluated0 = validate239.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
 if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
-if(!(validate223(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate223.errors : vErrors.concat(validate223.errors);
+if(!(validate240(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate240.errors : vErrors.concat(validate240.errors);
 errors = vErrors.length;
 }
-validate222.errors = vErrors;
+validate239.errors = vErrors;
 return errors === 0;
 }
-validate222.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate239.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-return { createChat_body_messages, createChat_body_message, streamChat_body_messages, streamChat_body_message, createChatCompletion_body, createCompletion_body, createResponse_body, createFile_body, createBatch_body, createEmbedding_body, createModeration_body, createImage_body, editImage_body, createTranscription_body, createSpeech_body, createMessage_body, countMessageTokens_body, generateContent_body, countGeminiTokens_body, embedContent_body, batchEmbedContents_body, runAgent_body, streamAgentRun_body, useFeature_body, streamFeature_body, createPublicDemo_body, createPublicDemoRevision_body, createPublicPlan_body, createFactoryJob_body, signUp_body, createAdminSession_body, createTenant_body, changeTenant_body, createKey_body, rotateKey_body, approveSignup_body, classify_body, compare_body, detectLanguage_body, extract_body, keywords_body, moderate_body, rewrite_body, sentiment_body, summarize_body, translate_body, runAssistant_body };
+return { createChat_body_messages, createChat_body_message, streamChat_body_messages, streamChat_body_message, createChatCompletion_body, createCompletion_body, createResponse_body, createFile_body, createBatch_body, createEmbedding_body, createModeration_body, createImage_body, editImage_body, createTranscription_body, createSpeech_body, createMessage_body, countMessageTokens_body, generateContent_body, countGeminiTokens_body, embedContent_body, batchEmbedContents_body, runAgent_body, streamAgentRun_body, useFeature_body, streamFeature_body, createPublicDemo_body, createPublicDemoRevision_body, createPublicPlan_body, createFactoryJob_body, signUp_body, createAdminSession_body, createTenant_body, changeTenant_body, createKey_body, changeKey_body, rotateKey_body, createBudget_body, changeBudget_body, createWebhook_body, changeWebhook_body, approveSignup_body, classify_body, compare_body, detectLanguage_body, extract_body, keywords_body, moderate_body, rewrite_body, sentiment_body, summarize_body, translate_body, runAssistant_body };
 })(), ...(() => {
 
 const createChat_path = validate20;
@@ -15005,8 +16757,9 @@ return errors === 0;
 validate31.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 const getUsage_query = validate32;
-const schema43 = {"type":"object","properties":{"from":{"type":"string","format":"date"},"to":{"type":"string","format":"date"}},"required":[],"additionalProperties":false,"$id":"getUsage_query"};
+const schema43 = {"type":"object","properties":{"from":{"type":"string","format":"date"},"to":{"type":"string","format":"date"},"group_by":{"type":"string","maxLength":140,"pattern":"^(day|model|provider|key|operation|tag:[A-Za-z0-9][A-Za-z0-9_.:/-]{0,63})(,(day|model|provider|key|operation|tag:[A-Za-z0-9][A-Za-z0-9_.:/-]{0,63}))?$","x-expected":"must be one or two of `day`, `model`, `provider`, `key`, `operation` and `tag:<name>`, with a comma between"}},"required":[],"additionalProperties":false,"$id":"getUsage_query"};
 const formats0 = require("ajv-formats/dist/formats").fullFormats.date;
+const pattern5 = new RegExp("^(day|model|provider|key|operation|tag:[A-Za-z0-9][A-Za-z0-9_.:/-]{0,63})(,(day|model|provider|key|operation|tag:[A-Za-z0-9][A-Za-z0-9_.:/-]{0,63}))?$", "u");
 
 function validate32(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="getUsage_query" */;
@@ -15023,7 +16776,7 @@ if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 const _errs1 = errors;
 for(const key0 in data){
-if(!((key0 === "from") || (key0 === "to"))){
+if(!(((key0 === "from") || (key0 === "to")) || (key0 === "group_by"))){
 validate32.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
 return false;
 break;
@@ -15075,6 +16828,34 @@ var valid0 = _errs4 === errors;
 else {
 var valid0 = true;
 }
+if(valid0){
+if(data.group_by !== undefined){
+let data2 = data.group_by;
+const _errs6 = errors;
+if(errors === _errs6){
+if(typeof data2 === "string"){
+if(func1(data2) > 140){
+validate32.errors = [{instancePath:instancePath+"/group_by",schemaPath:"#/properties/group_by/maxLength",keyword:"maxLength",params:{limit: 140},message:"must NOT have more than 140 characters"}];
+return false;
+}
+else {
+if(!pattern5.test(data2)){
+validate32.errors = [{instancePath:instancePath+"/group_by",schemaPath:"#/properties/group_by/pattern",keyword:"pattern",params:{pattern: "^(day|model|provider|key|operation|tag:[A-Za-z0-9][A-Za-z0-9_.:/-]{0,63})(,(day|model|provider|key|operation|tag:[A-Za-z0-9][A-Za-z0-9_.:/-]{0,63}))?$"},message:"must match pattern \""+"^(day|model|provider|key|operation|tag:[A-Za-z0-9][A-Za-z0-9_.:/-]{0,63})(,(day|model|provider|key|operation|tag:[A-Za-z0-9][A-Za-z0-9_.:/-]{0,63}))?$"+"\""}];
+return false;
+}
+}
+}
+else {
+validate32.errors = [{instancePath:instancePath+"/group_by",schemaPath:"#/properties/group_by/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+var valid0 = _errs6 === errors;
+}
+else {
+var valid0 = true;
+}
+}
 }
 }
 }
@@ -15088,12 +16869,11 @@ return errors === 0;
 }
 validate32.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const getRequest_path = validate33;
-const schema44 = {"type":"object","properties":{"request_id":{"type":"string","pattern":"^[A-Za-z0-9._-]{1,64}$"}},"required":["request_id"],"additionalProperties":false,"$id":"getRequest_path"};
-const pattern5 = new RegExp("^[A-Za-z0-9._-]{1,64}$", "u");
+const exportUsage_query = validate33;
+const schema44 = {"type":"object","properties":{"format":{"type":"string","enum":["csv","focus"]},"from":{"type":"string","format":"date"},"to":{"type":"string","format":"date"}},"required":[],"additionalProperties":false,"$id":"exportUsage_query"};
 
 function validate33(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-/*# sourceURL="getRequest_path" */;
+/*# sourceURL="exportUsage_query" */;
 let vErrors = null;
 let errors = 0;
 const evaluated0 = validate33.evaluated;
@@ -15105,35 +16885,76 @@ evaluated0.items = undefined;
 }
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
-let missing0;
-if((data.request_id === undefined) && (missing0 = "request_id")){
-validate33.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
-return false;
-}
-else {
 const _errs1 = errors;
 for(const key0 in data){
-if(!(key0 === "request_id")){
+if(!(((key0 === "format") || (key0 === "from")) || (key0 === "to"))){
 validate33.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
 return false;
 break;
 }
 }
 if(_errs1 === errors){
-if(data.request_id !== undefined){
-let data0 = data.request_id;
+if(data.format !== undefined){
+let data0 = data.format;
 const _errs2 = errors;
-if(errors === _errs2){
-if(typeof data0 === "string"){
-if(!pattern5.test(data0)){
-validate33.errors = [{instancePath:instancePath+"/request_id",schemaPath:"#/properties/request_id/pattern",keyword:"pattern",params:{pattern: "^[A-Za-z0-9._-]{1,64}$"},message:"must match pattern \""+"^[A-Za-z0-9._-]{1,64}$"+"\""}];
+if(typeof data0 !== "string"){
+validate33.errors = [{instancePath:instancePath+"/format",schemaPath:"#/properties/format/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+if(!((data0 === "csv") || (data0 === "focus"))){
+validate33.errors = [{instancePath:instancePath+"/format",schemaPath:"#/properties/format/enum",keyword:"enum",params:{allowedValues: schema44.properties.format.enum},message:"must be equal to one of the allowed values"}];
+return false;
+}
+var valid0 = _errs2 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.from !== undefined){
+let data1 = data.from;
+const _errs4 = errors;
+if(errors === _errs4){
+if(errors === _errs4){
+if(typeof data1 === "string"){
+if(!(formats0.validate(data1))){
+validate33.errors = [{instancePath:instancePath+"/from",schemaPath:"#/properties/from/format",keyword:"format",params:{format: "date"},message:"must match format \""+"date"+"\""}];
 return false;
 }
 }
 else {
-validate33.errors = [{instancePath:instancePath+"/request_id",schemaPath:"#/properties/request_id/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate33.errors = [{instancePath:instancePath+"/from",schemaPath:"#/properties/from/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
+}
+}
+var valid0 = _errs4 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.to !== undefined){
+let data2 = data.to;
+const _errs6 = errors;
+if(errors === _errs6){
+if(errors === _errs6){
+if(typeof data2 === "string"){
+if(!(formats0.validate(data2))){
+validate33.errors = [{instancePath:instancePath+"/to",schemaPath:"#/properties/to/format",keyword:"format",params:{format: "date"},message:"must match format \""+"date"+"\""}];
+return false;
+}
+}
+else {
+validate33.errors = [{instancePath:instancePath+"/to",schemaPath:"#/properties/to/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+}
+var valid0 = _errs6 === errors;
+}
+else {
+var valid0 = true;
 }
 }
 }
@@ -15149,13 +16970,12 @@ return errors === 0;
 }
 validate33.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const getPublicDemo_path = validate34;
-const schema45 = {"type":"object","properties":{"job_id":{"$ref":"contract#/$defs/JobId"}},"required":["job_id"],"additionalProperties":false,"$id":"getPublicDemo_path"};
-const schema47 = {"type":"string","description":"The id of a build. It cannot be guessed: whoever has the id of a demo build may watch it, and open and download what it made. In lower case, because it is part of a host name in the addresses of previews.","pattern":"^job_[0-9a-z]{26}$","examples":["job_wzqb9s8fzd08pcg4mnqb7s4jsv"]};
-const pattern6 = new RegExp("^job_[0-9a-z]{26}$", "u");
+const listRequests_query = validate34;
+const schema45 = {"type":"object","properties":{"tag":{"type":"string","pattern":"^[A-Za-z0-9][A-Za-z0-9_.:/-]{0,63}(=.{0,256})?$","x-expected":"must be `name=value` or a name"},"limit":{"type":"integer","format":"int32","minimum":1,"maximum":100,"default":20},"cursor":{"type":"string","pattern":"^W[yz][A-Za-z0-9_-]{2,498}$","x-expected":"must be the `next_cursor` of a page"}},"required":[],"additionalProperties":false,"$id":"listRequests_query"};
+const pattern6 = new RegExp("^[A-Za-z0-9][A-Za-z0-9_.:/-]{0,63}(=.{0,256})?$", "u");
 
 function validate34(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-/*# sourceURL="getPublicDemo_path" */;
+/*# sourceURL="listRequests_query" */;
 let vErrors = null;
 let errors = 0;
 const evaluated0 = validate34.evaluated;
@@ -15167,35 +16987,80 @@ evaluated0.items = undefined;
 }
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
-let missing0;
-if((data.job_id === undefined) && (missing0 = "job_id")){
-validate34.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
-return false;
+if(data.limit === undefined){
+data.limit = 20;
 }
-else {
 const _errs1 = errors;
 for(const key0 in data){
-if(!(key0 === "job_id")){
+if(!(((key0 === "tag") || (key0 === "limit")) || (key0 === "cursor"))){
 validate34.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
 return false;
 break;
 }
 }
 if(_errs1 === errors){
-if(data.job_id !== undefined){
-let data0 = data.job_id;
-const _errs3 = errors;
-if(errors === _errs3){
+if(data.tag !== undefined){
+let data0 = data.tag;
+const _errs2 = errors;
+if(errors === _errs2){
 if(typeof data0 === "string"){
 if(!pattern6.test(data0)){
-validate34.errors = [{instancePath:instancePath+"/job_id",schemaPath:"contract#/$defs/JobId/pattern",keyword:"pattern",params:{pattern: "^job_[0-9a-z]{26}$"},message:"must match pattern \""+"^job_[0-9a-z]{26}$"+"\""}];
+validate34.errors = [{instancePath:instancePath+"/tag",schemaPath:"#/properties/tag/pattern",keyword:"pattern",params:{pattern: "^[A-Za-z0-9][A-Za-z0-9_.:/-]{0,63}(=.{0,256})?$"},message:"must match pattern \""+"^[A-Za-z0-9][A-Za-z0-9_.:/-]{0,63}(=.{0,256})?$"+"\""}];
 return false;
 }
 }
 else {
-validate34.errors = [{instancePath:instancePath+"/job_id",schemaPath:"contract#/$defs/JobId/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate34.errors = [{instancePath:instancePath+"/tag",schemaPath:"#/properties/tag/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
+}
+var valid0 = _errs2 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+let data1 = data.limit;
+const _errs4 = errors;
+if(!(((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1))) && (isFinite(data1)))){
+validate34.errors = [{instancePath:instancePath+"/limit",schemaPath:"#/properties/limit/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+return false;
+}
+if(errors === _errs4){
+if((typeof data1 == "number") && (isFinite(data1))){
+if(data1 > 100 || isNaN(data1)){
+validate34.errors = [{instancePath:instancePath+"/limit",schemaPath:"#/properties/limit/maximum",keyword:"maximum",params:{comparison: "<=", limit: 100},message:"must be <= 100"}];
+return false;
+}
+else {
+if(data1 < 1 || isNaN(data1)){
+validate34.errors = [{instancePath:instancePath+"/limit",schemaPath:"#/properties/limit/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"}];
+return false;
+}
+}
+}
+}
+var valid0 = _errs4 === errors;
+if(valid0){
+if(data.cursor !== undefined){
+let data2 = data.cursor;
+const _errs6 = errors;
+if(errors === _errs6){
+if(typeof data2 === "string"){
+if(!pattern4.test(data2)){
+validate34.errors = [{instancePath:instancePath+"/cursor",schemaPath:"#/properties/cursor/pattern",keyword:"pattern",params:{pattern: "^W[yz][A-Za-z0-9_-]{2,498}$"},message:"must match pattern \""+"^W[yz][A-Za-z0-9_-]{2,498}$"+"\""}];
+return false;
+}
+}
+else {
+validate34.errors = [{instancePath:instancePath+"/cursor",schemaPath:"#/properties/cursor/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+var valid0 = _errs6 === errors;
+}
+else {
+var valid0 = true;
 }
 }
 }
@@ -15211,12 +17076,74 @@ return errors === 0;
 }
 validate34.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const getPublicDemoDiff_query = validate36;
-const schema48 = {"type":"object","properties":{"against":{"type":"string","pattern":"^([1-9][0-9]{0,8}|job_[0-9a-z]{26})$","x-expected":"must be the number of a revision or the id of a build"}},"required":[],"additionalProperties":false,"$id":"getPublicDemoDiff_query"};
-const pattern7 = new RegExp("^([1-9][0-9]{0,8}|job_[0-9a-z]{26})$", "u");
+const getRequest_path = validate35;
+const schema46 = {"type":"object","properties":{"request_id":{"type":"string","pattern":"^[A-Za-z0-9._-]{1,64}$"}},"required":["request_id"],"additionalProperties":false,"$id":"getRequest_path"};
+const pattern8 = new RegExp("^[A-Za-z0-9._-]{1,64}$", "u");
+
+function validate35(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+/*# sourceURL="getRequest_path" */;
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate35.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if((data.request_id === undefined) && (missing0 = "request_id")){
+validate35.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+return false;
+}
+else {
+const _errs1 = errors;
+for(const key0 in data){
+if(!(key0 === "request_id")){
+validate35.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
+return false;
+break;
+}
+}
+if(_errs1 === errors){
+if(data.request_id !== undefined){
+let data0 = data.request_id;
+const _errs2 = errors;
+if(errors === _errs2){
+if(typeof data0 === "string"){
+if(!pattern8.test(data0)){
+validate35.errors = [{instancePath:instancePath+"/request_id",schemaPath:"#/properties/request_id/pattern",keyword:"pattern",params:{pattern: "^[A-Za-z0-9._-]{1,64}$"},message:"must match pattern \""+"^[A-Za-z0-9._-]{1,64}$"+"\""}];
+return false;
+}
+}
+else {
+validate35.errors = [{instancePath:instancePath+"/request_id",schemaPath:"#/properties/request_id/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+}
+}
+}
+}
+else {
+validate35.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+validate35.errors = vErrors;
+return errors === 0;
+}
+validate35.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+
+const getPublicDemo_path = validate36;
+const schema47 = {"type":"object","properties":{"job_id":{"$ref":"contract#/$defs/JobId"}},"required":["job_id"],"additionalProperties":false,"$id":"getPublicDemo_path"};
+const schema49 = {"type":"string","description":"The id of a build. It cannot be guessed: whoever has the id of a demo build may watch it, and open and download what it made. In lower case, because it is part of a host name in the addresses of previews.","pattern":"^job_[0-9a-z]{26}$","examples":["job_wzqb9s8fzd08pcg4mnqb7s4jsv"]};
+const pattern9 = new RegExp("^job_[0-9a-z]{26}$", "u");
 
 function validate36(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-/*# sourceURL="getPublicDemoDiff_query" */;
+/*# sourceURL="getPublicDemo_path" */;
 let vErrors = null;
 let errors = 0;
 const evaluated0 = validate36.evaluated;
@@ -15228,28 +17155,35 @@ evaluated0.items = undefined;
 }
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if((data.job_id === undefined) && (missing0 = "job_id")){
+validate36.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+return false;
+}
+else {
 const _errs1 = errors;
 for(const key0 in data){
-if(!(key0 === "against")){
+if(!(key0 === "job_id")){
 validate36.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
 return false;
 break;
 }
 }
 if(_errs1 === errors){
-if(data.against !== undefined){
-let data0 = data.against;
-const _errs2 = errors;
-if(errors === _errs2){
+if(data.job_id !== undefined){
+let data0 = data.job_id;
+const _errs3 = errors;
+if(errors === _errs3){
 if(typeof data0 === "string"){
-if(!pattern7.test(data0)){
-validate36.errors = [{instancePath:instancePath+"/against",schemaPath:"#/properties/against/pattern",keyword:"pattern",params:{pattern: "^([1-9][0-9]{0,8}|job_[0-9a-z]{26})$"},message:"must match pattern \""+"^([1-9][0-9]{0,8}|job_[0-9a-z]{26})$"+"\""}];
+if(!pattern9.test(data0)){
+validate36.errors = [{instancePath:instancePath+"/job_id",schemaPath:"contract#/$defs/JobId/pattern",keyword:"pattern",params:{pattern: "^job_[0-9a-z]{26}$"},message:"must match pattern \""+"^job_[0-9a-z]{26}$"+"\""}];
 return false;
 }
 }
 else {
-validate36.errors = [{instancePath:instancePath+"/against",schemaPath:"#/properties/against/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate36.errors = [{instancePath:instancePath+"/job_id",schemaPath:"contract#/$defs/JobId/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
+}
 }
 }
 }
@@ -15265,77 +17199,12 @@ return errors === 0;
 }
 validate36.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const getTenant_path = validate37;
-const schema49 = {"type":"object","properties":{"tenant_id":{"type":"string","minLength":1,"maxLength":64}},"required":["tenant_id"],"additionalProperties":false,"$id":"getTenant_path"};
-
-function validate37(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-/*# sourceURL="getTenant_path" */;
-let vErrors = null;
-let errors = 0;
-const evaluated0 = validate37.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(errors === 0){
-if(data && typeof data == "object" && !Array.isArray(data)){
-let missing0;
-if((data.tenant_id === undefined) && (missing0 = "tenant_id")){
-validate37.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
-return false;
-}
-else {
-const _errs1 = errors;
-for(const key0 in data){
-if(!(key0 === "tenant_id")){
-validate37.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
-return false;
-break;
-}
-}
-if(_errs1 === errors){
-if(data.tenant_id !== undefined){
-let data0 = data.tenant_id;
-const _errs2 = errors;
-if(errors === _errs2){
-if(typeof data0 === "string"){
-if(func1(data0) > 64){
-validate37.errors = [{instancePath:instancePath+"/tenant_id",schemaPath:"#/properties/tenant_id/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"}];
-return false;
-}
-else {
-if(func1(data0) < 1){
-validate37.errors = [{instancePath:instancePath+"/tenant_id",schemaPath:"#/properties/tenant_id/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
-return false;
-}
-}
-}
-else {
-validate37.errors = [{instancePath:instancePath+"/tenant_id",schemaPath:"#/properties/tenant_id/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-}
-}
-}
-}
-}
-else {
-validate37.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
-return false;
-}
-}
-validate37.errors = vErrors;
-return errors === 0;
-}
-validate37.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
-
-const listKeys_query = validate38;
-const schema50 = {"type":"object","properties":{"tenant_id":{"type":"string","minLength":1,"maxLength":64},"limit":{"type":"integer","format":"int32","minimum":1,"maximum":100,"default":20},"cursor":{"type":"string","pattern":"^W[yz][A-Za-z0-9_-]{2,498}$","x-expected":"must be the `next_cursor` of a page"}},"required":[],"additionalProperties":false,"$id":"listKeys_query"};
+const getPublicDemoDiff_query = validate38;
+const schema50 = {"type":"object","properties":{"against":{"type":"string","pattern":"^([1-9][0-9]{0,8}|job_[0-9a-z]{26})$","x-expected":"must be the number of a revision or the id of a build"}},"required":[],"additionalProperties":false,"$id":"getPublicDemoDiff_query"};
+const pattern10 = new RegExp("^([1-9][0-9]{0,8}|job_[0-9a-z]{26})$", "u");
 
 function validate38(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-/*# sourceURL="listKeys_query" */;
+/*# sourceURL="getPublicDemoDiff_query" */;
 let vErrors = null;
 let errors = 0;
 const evaluated0 = validate38.evaluated;
@@ -15347,86 +17216,28 @@ evaluated0.items = undefined;
 }
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.limit === undefined){
-data.limit = 20;
-}
 const _errs1 = errors;
 for(const key0 in data){
-if(!(((key0 === "tenant_id") || (key0 === "limit")) || (key0 === "cursor"))){
+if(!(key0 === "against")){
 validate38.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
 return false;
 break;
 }
 }
 if(_errs1 === errors){
-if(data.tenant_id !== undefined){
-let data0 = data.tenant_id;
+if(data.against !== undefined){
+let data0 = data.against;
 const _errs2 = errors;
 if(errors === _errs2){
 if(typeof data0 === "string"){
-if(func1(data0) > 64){
-validate38.errors = [{instancePath:instancePath+"/tenant_id",schemaPath:"#/properties/tenant_id/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"}];
-return false;
-}
-else {
-if(func1(data0) < 1){
-validate38.errors = [{instancePath:instancePath+"/tenant_id",schemaPath:"#/properties/tenant_id/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
-return false;
-}
-}
-}
-else {
-validate38.errors = [{instancePath:instancePath+"/tenant_id",schemaPath:"#/properties/tenant_id/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-}
-var valid0 = _errs2 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-let data1 = data.limit;
-const _errs4 = errors;
-if(!(((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1))) && (isFinite(data1)))){
-validate38.errors = [{instancePath:instancePath+"/limit",schemaPath:"#/properties/limit/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
-return false;
-}
-if(errors === _errs4){
-if((typeof data1 == "number") && (isFinite(data1))){
-if(data1 > 100 || isNaN(data1)){
-validate38.errors = [{instancePath:instancePath+"/limit",schemaPath:"#/properties/limit/maximum",keyword:"maximum",params:{comparison: "<=", limit: 100},message:"must be <= 100"}];
-return false;
-}
-else {
-if(data1 < 1 || isNaN(data1)){
-validate38.errors = [{instancePath:instancePath+"/limit",schemaPath:"#/properties/limit/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"}];
-return false;
-}
-}
-}
-}
-var valid0 = _errs4 === errors;
-if(valid0){
-if(data.cursor !== undefined){
-let data2 = data.cursor;
-const _errs6 = errors;
-if(errors === _errs6){
-if(typeof data2 === "string"){
-if(!pattern4.test(data2)){
-validate38.errors = [{instancePath:instancePath+"/cursor",schemaPath:"#/properties/cursor/pattern",keyword:"pattern",params:{pattern: "^W[yz][A-Za-z0-9_-]{2,498}$"},message:"must match pattern \""+"^W[yz][A-Za-z0-9_-]{2,498}$"+"\""}];
+if(!pattern10.test(data0)){
+validate38.errors = [{instancePath:instancePath+"/against",schemaPath:"#/properties/against/pattern",keyword:"pattern",params:{pattern: "^([1-9][0-9]{0,8}|job_[0-9a-z]{26})$"},message:"must match pattern \""+"^([1-9][0-9]{0,8}|job_[0-9a-z]{26})$"+"\""}];
 return false;
 }
 }
 else {
-validate38.errors = [{instancePath:instancePath+"/cursor",schemaPath:"#/properties/cursor/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate38.errors = [{instancePath:instancePath+"/against",schemaPath:"#/properties/against/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
-}
-}
-var valid0 = _errs6 === errors;
-}
-else {
-var valid0 = true;
 }
 }
 }
@@ -15442,11 +17253,11 @@ return errors === 0;
 }
 validate38.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const rotateKey_path = validate39;
-const schema51 = {"type":"object","properties":{"key_id":{"type":"string","minLength":1,"maxLength":64}},"required":["key_id"],"additionalProperties":false,"$id":"rotateKey_path"};
+const getTenant_path = validate39;
+const schema51 = {"type":"object","properties":{"tenant_id":{"type":"string","minLength":1,"maxLength":64}},"required":["tenant_id"],"additionalProperties":false,"$id":"getTenant_path"};
 
 function validate39(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-/*# sourceURL="rotateKey_path" */;
+/*# sourceURL="getTenant_path" */;
 let vErrors = null;
 let errors = 0;
 const evaluated0 = validate39.evaluated;
@@ -15459,38 +17270,38 @@ evaluated0.items = undefined;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
-if((data.key_id === undefined) && (missing0 = "key_id")){
+if((data.tenant_id === undefined) && (missing0 = "tenant_id")){
 validate39.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
 return false;
 }
 else {
 const _errs1 = errors;
 for(const key0 in data){
-if(!(key0 === "key_id")){
+if(!(key0 === "tenant_id")){
 validate39.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
 return false;
 break;
 }
 }
 if(_errs1 === errors){
-if(data.key_id !== undefined){
-let data0 = data.key_id;
+if(data.tenant_id !== undefined){
+let data0 = data.tenant_id;
 const _errs2 = errors;
 if(errors === _errs2){
 if(typeof data0 === "string"){
 if(func1(data0) > 64){
-validate39.errors = [{instancePath:instancePath+"/key_id",schemaPath:"#/properties/key_id/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"}];
+validate39.errors = [{instancePath:instancePath+"/tenant_id",schemaPath:"#/properties/tenant_id/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"}];
 return false;
 }
 else {
 if(func1(data0) < 1){
-validate39.errors = [{instancePath:instancePath+"/key_id",schemaPath:"#/properties/key_id/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
+validate39.errors = [{instancePath:instancePath+"/tenant_id",schemaPath:"#/properties/tenant_id/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
 return false;
 }
 }
 }
 else {
-validate39.errors = [{instancePath:instancePath+"/key_id",schemaPath:"#/properties/key_id/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate39.errors = [{instancePath:instancePath+"/tenant_id",schemaPath:"#/properties/tenant_id/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -15508,12 +17319,11 @@ return errors === 0;
 }
 validate39.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const listSignups_query = validate40;
-const schema52 = {"type":"object","properties":{"status":{"$ref":"contract#/$defs/SignupStatus"},"limit":{"type":"integer","format":"int32","minimum":1,"maximum":100,"default":20},"cursor":{"type":"string","pattern":"^W[yz][A-Za-z0-9_-]{2,498}$","x-expected":"must be the `next_cursor` of a page"}},"required":[],"additionalProperties":false,"$id":"listSignups_query"};
-const schema53 = {"type":"string","description":"Whether an operator has decided, and how.","enum":["pending","approved","rejected"]};
+const listKeys_query = validate40;
+const schema52 = {"type":"object","properties":{"tenant_id":{"type":"string","minLength":1,"maxLength":64},"limit":{"type":"integer","format":"int32","minimum":1,"maximum":100,"default":20},"cursor":{"type":"string","pattern":"^W[yz][A-Za-z0-9_-]{2,498}$","x-expected":"must be the `next_cursor` of a page"}},"required":[],"additionalProperties":false,"$id":"listKeys_query"};
 
 function validate40(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-/*# sourceURL="listSignups_query" */;
+/*# sourceURL="listKeys_query" */;
 let vErrors = null;
 let errors = 0;
 const evaluated0 = validate40.evaluated;
@@ -15530,23 +17340,33 @@ data.limit = 20;
 }
 const _errs1 = errors;
 for(const key0 in data){
-if(!(((key0 === "status") || (key0 === "limit")) || (key0 === "cursor"))){
+if(!(((key0 === "tenant_id") || (key0 === "limit")) || (key0 === "cursor"))){
 validate40.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
 return false;
 break;
 }
 }
 if(_errs1 === errors){
-if(data.status !== undefined){
-let data0 = data.status;
+if(data.tenant_id !== undefined){
+let data0 = data.tenant_id;
 const _errs2 = errors;
-if(typeof data0 !== "string"){
-validate40.errors = [{instancePath:instancePath+"/status",schemaPath:"contract#/$defs/SignupStatus/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+if(errors === _errs2){
+if(typeof data0 === "string"){
+if(func1(data0) > 64){
+validate40.errors = [{instancePath:instancePath+"/tenant_id",schemaPath:"#/properties/tenant_id/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"}];
 return false;
 }
-if(!(((data0 === "pending") || (data0 === "approved")) || (data0 === "rejected"))){
-validate40.errors = [{instancePath:instancePath+"/status",schemaPath:"contract#/$defs/SignupStatus/enum",keyword:"enum",params:{allowedValues: schema53.enum},message:"must be equal to one of the allowed values"}];
+else {
+if(func1(data0) < 1){
+validate40.errors = [{instancePath:instancePath+"/tenant_id",schemaPath:"#/properties/tenant_id/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
 return false;
+}
+}
+}
+else {
+validate40.errors = [{instancePath:instancePath+"/tenant_id",schemaPath:"#/properties/tenant_id/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
 }
 var valid0 = _errs2 === errors;
 }
@@ -15555,12 +17375,12 @@ var valid0 = true;
 }
 if(valid0){
 let data1 = data.limit;
-const _errs5 = errors;
+const _errs4 = errors;
 if(!(((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1))) && (isFinite(data1)))){
 validate40.errors = [{instancePath:instancePath+"/limit",schemaPath:"#/properties/limit/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
 return false;
 }
-if(errors === _errs5){
+if(errors === _errs4){
 if((typeof data1 == "number") && (isFinite(data1))){
 if(data1 > 100 || isNaN(data1)){
 validate40.errors = [{instancePath:instancePath+"/limit",schemaPath:"#/properties/limit/maximum",keyword:"maximum",params:{comparison: "<=", limit: 100},message:"must be <= 100"}];
@@ -15574,12 +17394,12 @@ return false;
 }
 }
 }
-var valid0 = _errs5 === errors;
+var valid0 = _errs4 === errors;
 if(valid0){
 if(data.cursor !== undefined){
 let data2 = data.cursor;
-const _errs7 = errors;
-if(errors === _errs7){
+const _errs6 = errors;
+if(errors === _errs6){
 if(typeof data2 === "string"){
 if(!pattern4.test(data2)){
 validate40.errors = [{instancePath:instancePath+"/cursor",schemaPath:"#/properties/cursor/pattern",keyword:"pattern",params:{pattern: "^W[yz][A-Za-z0-9_-]{2,498}$"},message:"must match pattern \""+"^W[yz][A-Za-z0-9_-]{2,498}$"+"\""}];
@@ -15591,7 +17411,7 @@ validate40.errors = [{instancePath:instancePath+"/cursor",schemaPath:"#/properti
 return false;
 }
 }
-var valid0 = _errs7 === errors;
+var valid0 = _errs6 === errors;
 }
 else {
 var valid0 = true;
@@ -15610,11 +17430,11 @@ return errors === 0;
 }
 validate40.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const approveSignup_path = validate41;
-const schema54 = {"type":"object","properties":{"signup_id":{"type":"string","minLength":1,"maxLength":64}},"required":["signup_id"],"additionalProperties":false,"$id":"approveSignup_path"};
+const changeKey_path = validate41;
+const schema53 = {"type":"object","properties":{"key_id":{"type":"string","minLength":1,"maxLength":64}},"required":["key_id"],"additionalProperties":false,"$id":"changeKey_path"};
 
 function validate41(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-/*# sourceURL="approveSignup_path" */;
+/*# sourceURL="changeKey_path" */;
 let vErrors = null;
 let errors = 0;
 const evaluated0 = validate41.evaluated;
@@ -15627,38 +17447,38 @@ evaluated0.items = undefined;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
-if((data.signup_id === undefined) && (missing0 = "signup_id")){
+if((data.key_id === undefined) && (missing0 = "key_id")){
 validate41.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
 return false;
 }
 else {
 const _errs1 = errors;
 for(const key0 in data){
-if(!(key0 === "signup_id")){
+if(!(key0 === "key_id")){
 validate41.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
 return false;
 break;
 }
 }
 if(_errs1 === errors){
-if(data.signup_id !== undefined){
-let data0 = data.signup_id;
+if(data.key_id !== undefined){
+let data0 = data.key_id;
 const _errs2 = errors;
 if(errors === _errs2){
 if(typeof data0 === "string"){
 if(func1(data0) > 64){
-validate41.errors = [{instancePath:instancePath+"/signup_id",schemaPath:"#/properties/signup_id/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"}];
+validate41.errors = [{instancePath:instancePath+"/key_id",schemaPath:"#/properties/key_id/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"}];
 return false;
 }
 else {
 if(func1(data0) < 1){
-validate41.errors = [{instancePath:instancePath+"/signup_id",schemaPath:"#/properties/signup_id/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
+validate41.errors = [{instancePath:instancePath+"/key_id",schemaPath:"#/properties/key_id/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
 return false;
 }
 }
 }
 else {
-validate41.errors = [{instancePath:instancePath+"/signup_id",schemaPath:"#/properties/signup_id/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate41.errors = [{instancePath:instancePath+"/key_id",schemaPath:"#/properties/key_id/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -15676,14 +17496,213 @@ return errors === 0;
 }
 validate41.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const listTenantUsage_query = validate42;
-const schema55 = {"type":"object","properties":{"from":{"type":"string","format":"date"},"to":{"type":"string","format":"date"},"limit":{"type":"integer","format":"int32","minimum":1,"maximum":100,"default":20},"cursor":{"type":"string","pattern":"^W[yz][A-Za-z0-9_-]{2,498}$","x-expected":"must be the `next_cursor` of a page"}},"required":[],"additionalProperties":false,"$id":"listTenantUsage_query"};
+const getBudget_path = validate42;
+const schema54 = {"type":"object","properties":{"budget_id":{"type":"string","minLength":1,"maxLength":64}},"required":["budget_id"],"additionalProperties":false,"$id":"getBudget_path"};
 
 function validate42(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-/*# sourceURL="listTenantUsage_query" */;
+/*# sourceURL="getBudget_path" */;
 let vErrors = null;
 let errors = 0;
 const evaluated0 = validate42.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if((data.budget_id === undefined) && (missing0 = "budget_id")){
+validate42.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+return false;
+}
+else {
+const _errs1 = errors;
+for(const key0 in data){
+if(!(key0 === "budget_id")){
+validate42.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
+return false;
+break;
+}
+}
+if(_errs1 === errors){
+if(data.budget_id !== undefined){
+let data0 = data.budget_id;
+const _errs2 = errors;
+if(errors === _errs2){
+if(typeof data0 === "string"){
+if(func1(data0) > 64){
+validate42.errors = [{instancePath:instancePath+"/budget_id",schemaPath:"#/properties/budget_id/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"}];
+return false;
+}
+else {
+if(func1(data0) < 1){
+validate42.errors = [{instancePath:instancePath+"/budget_id",schemaPath:"#/properties/budget_id/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
+return false;
+}
+}
+}
+else {
+validate42.errors = [{instancePath:instancePath+"/budget_id",schemaPath:"#/properties/budget_id/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+}
+}
+}
+}
+else {
+validate42.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+validate42.errors = vErrors;
+return errors === 0;
+}
+validate42.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+
+const getWebhook_path = validate43;
+const schema55 = {"type":"object","properties":{"webhook_id":{"type":"string","minLength":1,"maxLength":64}},"required":["webhook_id"],"additionalProperties":false,"$id":"getWebhook_path"};
+
+function validate43(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+/*# sourceURL="getWebhook_path" */;
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate43.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if((data.webhook_id === undefined) && (missing0 = "webhook_id")){
+validate43.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+return false;
+}
+else {
+const _errs1 = errors;
+for(const key0 in data){
+if(!(key0 === "webhook_id")){
+validate43.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
+return false;
+break;
+}
+}
+if(_errs1 === errors){
+if(data.webhook_id !== undefined){
+let data0 = data.webhook_id;
+const _errs2 = errors;
+if(errors === _errs2){
+if(typeof data0 === "string"){
+if(func1(data0) > 64){
+validate43.errors = [{instancePath:instancePath+"/webhook_id",schemaPath:"#/properties/webhook_id/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"}];
+return false;
+}
+else {
+if(func1(data0) < 1){
+validate43.errors = [{instancePath:instancePath+"/webhook_id",schemaPath:"#/properties/webhook_id/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
+return false;
+}
+}
+}
+else {
+validate43.errors = [{instancePath:instancePath+"/webhook_id",schemaPath:"#/properties/webhook_id/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+}
+}
+}
+}
+else {
+validate43.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+validate43.errors = vErrors;
+return errors === 0;
+}
+validate43.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+
+const redeliverWebhook_path = validate44;
+const schema56 = {"type":"object","properties":{"delivery_id":{"type":"string","minLength":1,"maxLength":64}},"required":["delivery_id"],"additionalProperties":false,"$id":"redeliverWebhook_path"};
+
+function validate44(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+/*# sourceURL="redeliverWebhook_path" */;
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate44.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if((data.delivery_id === undefined) && (missing0 = "delivery_id")){
+validate44.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+return false;
+}
+else {
+const _errs1 = errors;
+for(const key0 in data){
+if(!(key0 === "delivery_id")){
+validate44.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
+return false;
+break;
+}
+}
+if(_errs1 === errors){
+if(data.delivery_id !== undefined){
+let data0 = data.delivery_id;
+const _errs2 = errors;
+if(errors === _errs2){
+if(typeof data0 === "string"){
+if(func1(data0) > 64){
+validate44.errors = [{instancePath:instancePath+"/delivery_id",schemaPath:"#/properties/delivery_id/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"}];
+return false;
+}
+else {
+if(func1(data0) < 1){
+validate44.errors = [{instancePath:instancePath+"/delivery_id",schemaPath:"#/properties/delivery_id/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
+return false;
+}
+}
+}
+else {
+validate44.errors = [{instancePath:instancePath+"/delivery_id",schemaPath:"#/properties/delivery_id/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+}
+}
+}
+}
+else {
+validate44.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+validate44.errors = vErrors;
+return errors === 0;
+}
+validate44.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+
+const listSignups_query = validate45;
+const schema57 = {"type":"object","properties":{"status":{"$ref":"contract#/$defs/SignupStatus"},"limit":{"type":"integer","format":"int32","minimum":1,"maximum":100,"default":20},"cursor":{"type":"string","pattern":"^W[yz][A-Za-z0-9_-]{2,498}$","x-expected":"must be the `next_cursor` of a page"}},"required":[],"additionalProperties":false,"$id":"listSignups_query"};
+const schema58 = {"type":"string","description":"Whether an operator has decided, and how.","enum":["pending","approved","rejected"]};
+
+function validate45(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+/*# sourceURL="listSignups_query" */;
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate45.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -15697,8 +17716,176 @@ data.limit = 20;
 }
 const _errs1 = errors;
 for(const key0 in data){
-if(!((((key0 === "from") || (key0 === "to")) || (key0 === "limit")) || (key0 === "cursor"))){
-validate42.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
+if(!(((key0 === "status") || (key0 === "limit")) || (key0 === "cursor"))){
+validate45.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
+return false;
+break;
+}
+}
+if(_errs1 === errors){
+if(data.status !== undefined){
+let data0 = data.status;
+const _errs2 = errors;
+if(typeof data0 !== "string"){
+validate45.errors = [{instancePath:instancePath+"/status",schemaPath:"contract#/$defs/SignupStatus/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+if(!(((data0 === "pending") || (data0 === "approved")) || (data0 === "rejected"))){
+validate45.errors = [{instancePath:instancePath+"/status",schemaPath:"contract#/$defs/SignupStatus/enum",keyword:"enum",params:{allowedValues: schema58.enum},message:"must be equal to one of the allowed values"}];
+return false;
+}
+var valid0 = _errs2 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+let data1 = data.limit;
+const _errs5 = errors;
+if(!(((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1))) && (isFinite(data1)))){
+validate45.errors = [{instancePath:instancePath+"/limit",schemaPath:"#/properties/limit/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+return false;
+}
+if(errors === _errs5){
+if((typeof data1 == "number") && (isFinite(data1))){
+if(data1 > 100 || isNaN(data1)){
+validate45.errors = [{instancePath:instancePath+"/limit",schemaPath:"#/properties/limit/maximum",keyword:"maximum",params:{comparison: "<=", limit: 100},message:"must be <= 100"}];
+return false;
+}
+else {
+if(data1 < 1 || isNaN(data1)){
+validate45.errors = [{instancePath:instancePath+"/limit",schemaPath:"#/properties/limit/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"}];
+return false;
+}
+}
+}
+}
+var valid0 = _errs5 === errors;
+if(valid0){
+if(data.cursor !== undefined){
+let data2 = data.cursor;
+const _errs7 = errors;
+if(errors === _errs7){
+if(typeof data2 === "string"){
+if(!pattern4.test(data2)){
+validate45.errors = [{instancePath:instancePath+"/cursor",schemaPath:"#/properties/cursor/pattern",keyword:"pattern",params:{pattern: "^W[yz][A-Za-z0-9_-]{2,498}$"},message:"must match pattern \""+"^W[yz][A-Za-z0-9_-]{2,498}$"+"\""}];
+return false;
+}
+}
+else {
+validate45.errors = [{instancePath:instancePath+"/cursor",schemaPath:"#/properties/cursor/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+var valid0 = _errs7 === errors;
+}
+else {
+var valid0 = true;
+}
+}
+}
+}
+}
+else {
+validate45.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+validate45.errors = vErrors;
+return errors === 0;
+}
+validate45.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+
+const approveSignup_path = validate46;
+const schema59 = {"type":"object","properties":{"signup_id":{"type":"string","minLength":1,"maxLength":64}},"required":["signup_id"],"additionalProperties":false,"$id":"approveSignup_path"};
+
+function validate46(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+/*# sourceURL="approveSignup_path" */;
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate46.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if((data.signup_id === undefined) && (missing0 = "signup_id")){
+validate46.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+return false;
+}
+else {
+const _errs1 = errors;
+for(const key0 in data){
+if(!(key0 === "signup_id")){
+validate46.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
+return false;
+break;
+}
+}
+if(_errs1 === errors){
+if(data.signup_id !== undefined){
+let data0 = data.signup_id;
+const _errs2 = errors;
+if(errors === _errs2){
+if(typeof data0 === "string"){
+if(func1(data0) > 64){
+validate46.errors = [{instancePath:instancePath+"/signup_id",schemaPath:"#/properties/signup_id/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"}];
+return false;
+}
+else {
+if(func1(data0) < 1){
+validate46.errors = [{instancePath:instancePath+"/signup_id",schemaPath:"#/properties/signup_id/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
+return false;
+}
+}
+}
+else {
+validate46.errors = [{instancePath:instancePath+"/signup_id",schemaPath:"#/properties/signup_id/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+}
+}
+}
+}
+else {
+validate46.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+validate46.errors = vErrors;
+return errors === 0;
+}
+validate46.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+
+const listTenantUsage_query = validate47;
+const schema60 = {"type":"object","properties":{"from":{"type":"string","format":"date"},"to":{"type":"string","format":"date"},"group_by":{"type":"string","maxLength":140,"pattern":"^(tenant|day|model|provider|key|operation|tag:[A-Za-z0-9][A-Za-z0-9_.:/-]{0,63})(,(tenant|day|model|provider|key|operation|tag:[A-Za-z0-9][A-Za-z0-9_.:/-]{0,63}))?$","x-expected":"must be one or two of `tenant`, `day`, `model`, `provider`, `key`, `operation` and `tag:<name>`, with a comma between"},"limit":{"type":"integer","format":"int32","minimum":1,"maximum":100,"default":20},"cursor":{"type":"string","pattern":"^W[yz][A-Za-z0-9_-]{2,498}$","x-expected":"must be the `next_cursor` of a page"}},"required":[],"additionalProperties":false,"$id":"listTenantUsage_query"};
+const pattern13 = new RegExp("^(tenant|day|model|provider|key|operation|tag:[A-Za-z0-9][A-Za-z0-9_.:/-]{0,63})(,(tenant|day|model|provider|key|operation|tag:[A-Za-z0-9][A-Za-z0-9_.:/-]{0,63}))?$", "u");
+
+function validate47(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+/*# sourceURL="listTenantUsage_query" */;
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate47.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.limit === undefined){
+data.limit = 20;
+}
+const _errs1 = errors;
+for(const key0 in data){
+if(!(((((key0 === "from") || (key0 === "to")) || (key0 === "group_by")) || (key0 === "limit")) || (key0 === "cursor"))){
+validate47.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
 return false;
 break;
 }
@@ -15711,12 +17898,12 @@ if(errors === _errs2){
 if(errors === _errs2){
 if(typeof data0 === "string"){
 if(!(formats0.validate(data0))){
-validate42.errors = [{instancePath:instancePath+"/from",schemaPath:"#/properties/from/format",keyword:"format",params:{format: "date"},message:"must match format \""+"date"+"\""}];
+validate47.errors = [{instancePath:instancePath+"/from",schemaPath:"#/properties/from/format",keyword:"format",params:{format: "date"},message:"must match format \""+"date"+"\""}];
 return false;
 }
 }
 else {
-validate42.errors = [{instancePath:instancePath+"/from",schemaPath:"#/properties/from/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate47.errors = [{instancePath:instancePath+"/from",schemaPath:"#/properties/from/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -15734,12 +17921,12 @@ if(errors === _errs4){
 if(errors === _errs4){
 if(typeof data1 === "string"){
 if(!(formats0.validate(data1))){
-validate42.errors = [{instancePath:instancePath+"/to",schemaPath:"#/properties/to/format",keyword:"format",params:{format: "date"},message:"must match format \""+"date"+"\""}];
+validate47.errors = [{instancePath:instancePath+"/to",schemaPath:"#/properties/to/format",keyword:"format",params:{format: "date"},message:"must match format \""+"date"+"\""}];
 return false;
 }
 }
 else {
-validate42.errors = [{instancePath:instancePath+"/to",schemaPath:"#/properties/to/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate47.errors = [{instancePath:instancePath+"/to",schemaPath:"#/properties/to/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -15750,40 +17937,197 @@ else {
 var valid0 = true;
 }
 if(valid0){
-let data2 = data.limit;
+if(data.group_by !== undefined){
+let data2 = data.group_by;
 const _errs6 = errors;
-if(!(((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2))) && (isFinite(data2)))){
-validate42.errors = [{instancePath:instancePath+"/limit",schemaPath:"#/properties/limit/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
-return false;
-}
 if(errors === _errs6){
-if((typeof data2 == "number") && (isFinite(data2))){
-if(data2 > 100 || isNaN(data2)){
-validate42.errors = [{instancePath:instancePath+"/limit",schemaPath:"#/properties/limit/maximum",keyword:"maximum",params:{comparison: "<=", limit: 100},message:"must be <= 100"}];
+if(typeof data2 === "string"){
+if(func1(data2) > 140){
+validate47.errors = [{instancePath:instancePath+"/group_by",schemaPath:"#/properties/group_by/maxLength",keyword:"maxLength",params:{limit: 140},message:"must NOT have more than 140 characters"}];
 return false;
 }
 else {
-if(data2 < 1 || isNaN(data2)){
-validate42.errors = [{instancePath:instancePath+"/limit",schemaPath:"#/properties/limit/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"}];
+if(!pattern13.test(data2)){
+validate47.errors = [{instancePath:instancePath+"/group_by",schemaPath:"#/properties/group_by/pattern",keyword:"pattern",params:{pattern: "^(tenant|day|model|provider|key|operation|tag:[A-Za-z0-9][A-Za-z0-9_.:/-]{0,63})(,(tenant|day|model|provider|key|operation|tag:[A-Za-z0-9][A-Za-z0-9_.:/-]{0,63}))?$"},message:"must match pattern \""+"^(tenant|day|model|provider|key|operation|tag:[A-Za-z0-9][A-Za-z0-9_.:/-]{0,63})(,(tenant|day|model|provider|key|operation|tag:[A-Za-z0-9][A-Za-z0-9_.:/-]{0,63}))?$"+"\""}];
 return false;
 }
+}
+}
+else {
+validate47.errors = [{instancePath:instancePath+"/group_by",schemaPath:"#/properties/group_by/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+var valid0 = _errs6 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+let data3 = data.limit;
+const _errs8 = errors;
+if(!(((typeof data3 == "number") && (!(data3 % 1) && !isNaN(data3))) && (isFinite(data3)))){
+validate47.errors = [{instancePath:instancePath+"/limit",schemaPath:"#/properties/limit/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+return false;
+}
+if(errors === _errs8){
+if((typeof data3 == "number") && (isFinite(data3))){
+if(data3 > 100 || isNaN(data3)){
+validate47.errors = [{instancePath:instancePath+"/limit",schemaPath:"#/properties/limit/maximum",keyword:"maximum",params:{comparison: "<=", limit: 100},message:"must be <= 100"}];
+return false;
+}
+else {
+if(data3 < 1 || isNaN(data3)){
+validate47.errors = [{instancePath:instancePath+"/limit",schemaPath:"#/properties/limit/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"}];
+return false;
+}
+}
+}
+}
+var valid0 = _errs8 === errors;
+if(valid0){
+if(data.cursor !== undefined){
+let data4 = data.cursor;
+const _errs10 = errors;
+if(errors === _errs10){
+if(typeof data4 === "string"){
+if(!pattern4.test(data4)){
+validate47.errors = [{instancePath:instancePath+"/cursor",schemaPath:"#/properties/cursor/pattern",keyword:"pattern",params:{pattern: "^W[yz][A-Za-z0-9_-]{2,498}$"},message:"must match pattern \""+"^W[yz][A-Za-z0-9_-]{2,498}$"+"\""}];
+return false;
+}
+}
+else {
+validate47.errors = [{instancePath:instancePath+"/cursor",schemaPath:"#/properties/cursor/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+var valid0 = _errs10 === errors;
+}
+else {
+var valid0 = true;
+}
+}
+}
+}
+}
+}
+}
+else {
+validate47.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+validate47.errors = vErrors;
+return errors === 0;
+}
+validate47.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+
+const exportTenantUsage_query = validate48;
+const schema61 = {"type":"object","properties":{"format":{"type":"string","enum":["csv","focus"]},"from":{"type":"string","format":"date"},"to":{"type":"string","format":"date"},"tenant_id":{"type":"string","minLength":1,"maxLength":64}},"required":[],"additionalProperties":false,"$id":"exportTenantUsage_query"};
+
+function validate48(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+/*# sourceURL="exportTenantUsage_query" */;
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate48.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+const _errs1 = errors;
+for(const key0 in data){
+if(!((((key0 === "format") || (key0 === "from")) || (key0 === "to")) || (key0 === "tenant_id"))){
+validate48.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
+return false;
+break;
+}
+}
+if(_errs1 === errors){
+if(data.format !== undefined){
+let data0 = data.format;
+const _errs2 = errors;
+if(typeof data0 !== "string"){
+validate48.errors = [{instancePath:instancePath+"/format",schemaPath:"#/properties/format/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+if(!((data0 === "csv") || (data0 === "focus"))){
+validate48.errors = [{instancePath:instancePath+"/format",schemaPath:"#/properties/format/enum",keyword:"enum",params:{allowedValues: schema61.properties.format.enum},message:"must be equal to one of the allowed values"}];
+return false;
+}
+var valid0 = _errs2 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.from !== undefined){
+let data1 = data.from;
+const _errs4 = errors;
+if(errors === _errs4){
+if(errors === _errs4){
+if(typeof data1 === "string"){
+if(!(formats0.validate(data1))){
+validate48.errors = [{instancePath:instancePath+"/from",schemaPath:"#/properties/from/format",keyword:"format",params:{format: "date"},message:"must match format \""+"date"+"\""}];
+return false;
+}
+}
+else {
+validate48.errors = [{instancePath:instancePath+"/from",schemaPath:"#/properties/from/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+}
+var valid0 = _errs4 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.to !== undefined){
+let data2 = data.to;
+const _errs6 = errors;
+if(errors === _errs6){
+if(errors === _errs6){
+if(typeof data2 === "string"){
+if(!(formats0.validate(data2))){
+validate48.errors = [{instancePath:instancePath+"/to",schemaPath:"#/properties/to/format",keyword:"format",params:{format: "date"},message:"must match format \""+"date"+"\""}];
+return false;
+}
+}
+else {
+validate48.errors = [{instancePath:instancePath+"/to",schemaPath:"#/properties/to/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
 }
 }
 }
 var valid0 = _errs6 === errors;
+}
+else {
+var valid0 = true;
+}
 if(valid0){
-if(data.cursor !== undefined){
-let data3 = data.cursor;
+if(data.tenant_id !== undefined){
+let data3 = data.tenant_id;
 const _errs8 = errors;
 if(errors === _errs8){
 if(typeof data3 === "string"){
-if(!pattern4.test(data3)){
-validate42.errors = [{instancePath:instancePath+"/cursor",schemaPath:"#/properties/cursor/pattern",keyword:"pattern",params:{pattern: "^W[yz][A-Za-z0-9_-]{2,498}$"},message:"must match pattern \""+"^W[yz][A-Za-z0-9_-]{2,498}$"+"\""}];
+if(func1(data3) > 64){
+validate48.errors = [{instancePath:instancePath+"/tenant_id",schemaPath:"#/properties/tenant_id/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"}];
+return false;
+}
+else {
+if(func1(data3) < 1){
+validate48.errors = [{instancePath:instancePath+"/tenant_id",schemaPath:"#/properties/tenant_id/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
 return false;
 }
 }
+}
 else {
-validate42.errors = [{instancePath:instancePath+"/cursor",schemaPath:"#/properties/cursor/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate48.errors = [{instancePath:instancePath+"/tenant_id",schemaPath:"#/properties/tenant_id/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -15798,21 +18142,22 @@ var valid0 = true;
 }
 }
 else {
-validate42.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+validate48.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
 return false;
 }
 }
-validate42.errors = vErrors;
+validate48.errors = vErrors;
 return errors === 0;
 }
-validate42.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate48.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-return { createChat_path, listModels_query, getModel_path, getResponse_path, getFile_path, getBatch_path, streamGenerateContent_query, getAgent_path, listAgentRuns_query, getAgentRun_path, streamAgentRunEvents_query, useFeature_path, getUsage_query, getRequest_path, getPublicDemo_path, getPublicDemoDiff_query, getTenant_path, listKeys_query, rotateKey_path, listSignups_query, approveSignup_path, listTenantUsage_query };
+return { createChat_path, listModels_query, getModel_path, getResponse_path, getFile_path, getBatch_path, streamGenerateContent_query, getAgent_path, listAgentRuns_query, getAgentRun_path, streamAgentRunEvents_query, useFeature_path, getUsage_query, exportUsage_query, listRequests_query, getRequest_path, getPublicDemo_path, getPublicDemoDiff_query, getTenant_path, listKeys_query, changeKey_path, getBudget_path, getWebhook_path, redeliverWebhook_path, listSignups_query, approveSignup_path, listTenantUsage_query, exportTenantUsage_query };
 })() };
 
 export const requests = {
   createChat: { "path": compiled.createChat_path, "query": compiled.createChat_path, "body.messages": compiled.createChat_body_messages, "body.message": compiled.createChat_body_message },
   streamChat: { "path": compiled.createChat_path, "query": compiled.createChat_path, "body.messages": compiled.streamChat_body_messages, "body.message": compiled.streamChat_body_message },
+  createEstimate: { "path": compiled.createChat_path, "query": compiled.createChat_path, "body.messages": compiled.createChat_body_messages, "body.message": compiled.createChat_body_message },
   createChatAlias: { "path": compiled.createChat_path, "query": compiled.createChat_path, "body.messages": compiled.createChat_body_messages, "body.message": compiled.createChat_body_message },
   listModels: { "path": compiled.createChat_path, "query": compiled.listModels_query },
   getModel: { "path": compiled.getModel_path, "query": compiled.listModels_query },
@@ -15861,7 +18206,9 @@ export const requests = {
   useFeature: { "path": compiled.useFeature_path, "query": compiled.createChat_path, "body": compiled.useFeature_body },
   streamFeature: { "path": compiled.useFeature_path, "query": compiled.createChat_path, "body": compiled.streamFeature_body },
   getUsage: { "path": compiled.createChat_path, "query": compiled.getUsage_query },
-  listRequests: { "path": compiled.createChat_path, "query": compiled.listAgentRuns_query },
+  exportUsage: { "path": compiled.createChat_path, "query": compiled.exportUsage_query },
+  listOwnBudgets: { "path": compiled.createChat_path, "query": compiled.listAgentRuns_query },
+  listRequests: { "path": compiled.createChat_path, "query": compiled.listRequests_query },
   getRequest: { "path": compiled.getRequest_path, "query": compiled.createChat_path },
   getManifest: { "path": compiled.createChat_path, "query": compiled.createChat_path },
   getOpenApi: { "path": compiled.createChat_path, "query": compiled.createChat_path },
@@ -15904,12 +18251,28 @@ export const requests = {
   createDashboardLink: { "path": compiled.getTenant_path, "query": compiled.createChat_path },
   listKeys: { "path": compiled.createChat_path, "query": compiled.listKeys_query },
   createKey: { "path": compiled.createChat_path, "query": compiled.createChat_path, "body": compiled.createKey_body },
-  rotateKey: { "path": compiled.rotateKey_path, "query": compiled.createChat_path, "body": compiled.rotateKey_body },
-  revokeKey: { "path": compiled.rotateKey_path, "query": compiled.createChat_path },
+  changeKey: { "path": compiled.changeKey_path, "query": compiled.createChat_path, "body": compiled.changeKey_body },
+  rotateKey: { "path": compiled.changeKey_path, "query": compiled.createChat_path, "body": compiled.rotateKey_body },
+  revokeKey: { "path": compiled.changeKey_path, "query": compiled.createChat_path },
+  listBudgets: { "path": compiled.createChat_path, "query": compiled.listKeys_query },
+  createBudget: { "path": compiled.createChat_path, "query": compiled.createChat_path, "body": compiled.createBudget_body },
+  getBudget: { "path": compiled.getBudget_path, "query": compiled.createChat_path },
+  changeBudget: { "path": compiled.getBudget_path, "query": compiled.createChat_path, "body": compiled.changeBudget_body },
+  deleteBudget: { "path": compiled.getBudget_path, "query": compiled.createChat_path },
+  listWebhooks: { "path": compiled.createChat_path, "query": compiled.listKeys_query },
+  createWebhook: { "path": compiled.createChat_path, "query": compiled.createChat_path, "body": compiled.createWebhook_body },
+  getWebhook: { "path": compiled.getWebhook_path, "query": compiled.createChat_path },
+  changeWebhook: { "path": compiled.getWebhook_path, "query": compiled.createChat_path, "body": compiled.changeWebhook_body },
+  deleteWebhook: { "path": compiled.getWebhook_path, "query": compiled.createChat_path },
+  rotateWebhookSecret: { "path": compiled.getWebhook_path, "query": compiled.createChat_path },
+  testWebhook: { "path": compiled.getWebhook_path, "query": compiled.createChat_path },
+  listWebhookDeliveries: { "path": compiled.getWebhook_path, "query": compiled.listAgentRuns_query },
+  redeliverWebhook: { "path": compiled.redeliverWebhook_path, "query": compiled.createChat_path },
   listSignups: { "path": compiled.createChat_path, "query": compiled.listSignups_query },
   approveSignup: { "path": compiled.approveSignup_path, "query": compiled.createChat_path, "body": compiled.approveSignup_body },
   rejectSignup: { "path": compiled.approveSignup_path, "query": compiled.createChat_path },
   listTenantUsage: { "path": compiled.createChat_path, "query": compiled.listTenantUsage_query },
+  exportTenantUsage: { "path": compiled.createChat_path, "query": compiled.exportTenantUsage_query },
   listAuditLog: { "path": compiled.createChat_path, "query": compiled.listKeys_query },
   getHealth: { "path": compiled.createChat_path, "query": compiled.createChat_path },
   getLiveness: { "path": compiled.createChat_path, "query": compiled.createChat_path },

@@ -238,6 +238,13 @@ export type Temperature = number;
 export type MaxTokens = number;
 
 /**
+ * Labels by which usage and cost are told apart, by their names. They are no secrets.
+ */
+export type Tags = {
+    [key: string]: string;
+};
+
+/**
  * The function that must be called.
  */
 export type ChosenFunction = {
@@ -349,6 +356,7 @@ export type ChatMessagesRequest = {
     messages: Array<ChatMessage>;
     temperature?: Temperature;
     maxTokens?: MaxTokens;
+    metadata?: Tags;
     tools?: Tools;
     tool_choice?: ToolChoice;
     parallel_tool_calls?: ParallelToolCalls;
@@ -376,6 +384,7 @@ export type ChatMessageRequest = {
     model?: ModelName;
     temperature?: Temperature;
     maxTokens?: MaxTokens;
+    metadata?: Tags;
     tools?: Tools;
     tool_choice?: ToolChoice;
     parallel_tool_calls?: ParallelToolCalls;
@@ -517,12 +526,12 @@ export type ChatResponse = {
 /**
  * What went wrong, for programs. New codes may be added; treat an unknown one by its status.
  */
-export type ErrorCode = 'invalid_request' | 'malformed_json' | 'malformed_request' | 'host_not_allowed' | 'missing_body' | 'model_not_found' | 'provider_rejected' | 'model_required' | 'missing_api_key' | 'invalid_api_key' | 'missing_credentials' | 'invalid_credentials' | 'insufficient_scope' | 'access_denied' | 'csrf_refused' | 'not_found' | 'endpoint_planned' | 'method_not_allowed' | 'websocket_unsupported' | 'not_acceptable' | 'conflict' | 'expired' | 'request_timeout' | 'payload_too_large' | 'unsupported_media_type' | 'headers_too_large' | 'too_many_attempts' | 'too_many_signups' | 'rate_limited' | 'demo_limited' | 'provider_rate_limited' | 'internal_error' | 'agent_limit_reached' | 'run_interrupted' | 'provider_error' | 'provider_credentials_refused' | 'provider_unreachable' | 'provider_invalid_response' | 'provider_stream_interrupted' | 'output_invalid' | 'provider_overloaded' | 'provider_unavailable' | 'storage_unavailable' | 'too_many_runs' | 'queue_full' | 'too_many_streams' | 'local_engine_busy' | 'buffers_full' | 'shutting_down' | 'provider_connect_timeout' | 'provider_first_byte_timeout' | 'provider_idle_timeout' | 'provider_total_timeout';
+export type ErrorCode = 'invalid_request' | 'malformed_json' | 'malformed_request' | 'host_not_allowed' | 'missing_body' | 'idempotency_key_invalid' | 'tag_required' | 'model_not_found' | 'provider_rejected' | 'model_required' | 'missing_api_key' | 'invalid_api_key' | 'missing_credentials' | 'invalid_credentials' | 'insufficient_scope' | 'access_denied' | 'csrf_refused' | 'not_found' | 'endpoint_planned' | 'method_not_allowed' | 'websocket_unsupported' | 'not_acceptable' | 'conflict' | 'idempotency_key_in_use' | 'idempotency_answer_not_kept' | 'idempotency_key_reused' | 'expired' | 'request_timeout' | 'payload_too_large' | 'unsupported_media_type' | 'headers_too_large' | 'too_many_attempts' | 'too_many_signups' | 'budget_exceeded' | 'rate_limited' | 'too_many_idempotency_keys' | 'demo_limited' | 'provider_rate_limited' | 'internal_error' | 'agent_limit_reached' | 'run_interrupted' | 'provider_error' | 'provider_credentials_refused' | 'provider_unreachable' | 'provider_invalid_response' | 'provider_stream_interrupted' | 'output_invalid' | 'provider_overloaded' | 'provider_unavailable' | 'storage_unavailable' | 'too_many_runs' | 'queue_full' | 'too_many_streams' | 'local_engine_busy' | 'buffers_full' | 'overloaded' | 'shutting_down' | 'provider_connect_timeout' | 'provider_first_byte_timeout' | 'provider_idle_timeout' | 'provider_total_timeout';
 
 /**
  * The family of the error, with the names that OpenAI clients know.
  */
-export type ErrorType = 'invalid_request_error' | 'authentication_error' | 'permission_error' | 'not_found_error' | 'rate_limit_error' | 'api_error' | 'overloaded_error' | 'timeout_error';
+export type ErrorType = 'invalid_request_error' | 'authentication_error' | 'permission_error' | 'not_found_error' | 'billing_error' | 'rate_limit_error' | 'api_error' | 'overloaded_error' | 'timeout_error';
 
 export type ErrorDetail = {
     /**
@@ -593,6 +602,7 @@ export type ChatMessagesStreamRequest = {
     messages: Array<ChatMessage>;
     temperature?: Temperature;
     maxTokens?: MaxTokens;
+    metadata?: Tags;
     tools?: Tools;
     tool_choice?: ToolChoice;
     parallel_tool_calls?: ParallelToolCalls;
@@ -614,6 +624,7 @@ export type ChatMessageStreamRequest = {
     model?: ModelName;
     temperature?: Temperature;
     maxTokens?: MaxTokens;
+    metadata?: Tags;
     tools?: Tools;
     tool_choice?: ToolChoice;
     parallel_tool_calls?: ParallelToolCalls;
@@ -754,6 +765,154 @@ export type ChatStreamEvent = ({
 } & ChatEndEvent) | ({
     type: 'error';
 } & ChatErrorEvent);
+
+/**
+ * What a request would be refused for.
+ */
+export type DryRunRefusal = {
+    code: ErrorCode;
+    /**
+     * The HTTP status of the refusal.
+     */
+    status: number;
+    /**
+     * What is wrong, for people.
+     */
+    message: string;
+    /**
+     * The path of the first field that is wrong; null where no field is.
+     */
+    param: string | null;
+    /**
+     * Every problem that was found in the request.
+     */
+    details: Array<ErrorDetail>;
+};
+
+/**
+ * Between what and what a request would cost, in US dollars, as far as its tokens are estimated right.
+ */
+export type CostRange = {
+    /**
+     * For the prompt alone, read from the vendor's cache; null where a price is not known.
+     */
+    min_usd: number | null;
+    /**
+     * For the longest answer, with every token in its dearest class; null where a price or the length of the answer is not known.
+     */
+    max_usd: number | null;
+};
+
+/**
+ * A model that the request would be sent to if those before it fail.
+ */
+export type DryRunTarget = {
+    /**
+     * Who serves it.
+     */
+    provider: string;
+    /**
+     * The provider's own name of it.
+     */
+    model: string;
+    /**
+     * Whether it can be asked this.
+     */
+    able: boolean;
+    /**
+     * Why it cannot; null where it can.
+     */
+    error: DryRunRefusal | null;
+    /**
+     * What would be dropped or adapted.
+     */
+    warnings: Array<Warning>;
+    cost: CostRange;
+    /**
+     * The price that this is reckoned by, as in `price_versions` of a request; null where none is known.
+     */
+    price_version: string | null;
+};
+
+/**
+ * The tokens of a request as far as they can be told.
+ */
+export type DryRunTokens = {
+    /**
+     * Of the prompt, by a tokenizer that is not the model's own.
+     */
+    prompt: number;
+    /**
+     * The most of the answer; null where the request names none, so that the maximum of the model holds.
+     */
+    max_completion: number | null;
+    /**
+     * Who counted them.
+     */
+    source: 'estimated';
+};
+
+export type LimitStatus = {
+    /**
+     * `minute`, `day` and `month` count requests, `tokens` tokens in any 60 seconds, `concurrency` requests at the same time.
+     */
+    name: 'minute' | 'day' | 'month' | 'tokens' | 'concurrency';
+    /**
+     * The most that is allowed.
+     */
+    limit: number;
+    /**
+     * How much of it is left.
+     */
+    remaining: number;
+    /**
+     * Seconds until it is whole again; null where nobody can know.
+     */
+    reset_s: number | null;
+    /**
+     * Length of its window in seconds; null for `concurrency` and for a calendar month, whose length differs.
+     */
+    window_s: number | null;
+};
+
+/**
+ * What a request would come to. Nothing was sent, counted or kept.
+ */
+export type DryRunReport = {
+    /**
+     * What this is.
+     */
+    object: 'dry_run';
+    /**
+     * The operation, by its id in this contract.
+     */
+    operation: string;
+    /**
+     * The model as the request names it; null where it names none, or is refused before.
+     */
+    model: string | null;
+    /**
+     * Whether the request would be refused.
+     */
+    refused: boolean;
+    /**
+     * What for; the first is what the request would be told. Empty where it would be sent.
+     */
+    refusals: Array<DryRunRefusal>;
+    /**
+     * The models that would be tried, in their order. Empty for a request that is refused before.
+     */
+    targets: Array<DryRunTarget>;
+    /**
+     * Null for a request that is refused before.
+     */
+    tokens: DryRunTokens | null;
+    cost: CostRange;
+    /**
+     * The limits of the caller, without this request.
+     */
+    limits: Array<LimitStatus>;
+};
 
 /**
  * Why a name is sent as another one; left out where it is not. Every answer says so in `warnings`, as `model_substituted`. `provider/model` is always sent as it is.
@@ -2400,29 +2559,6 @@ export type AiStreamEvent = ({
  */
 export type PlanName = 'free' | 'pro' | 'enterprise';
 
-export type LimitStatus = {
-    /**
-     * `minute`, `day` and `month` count requests, `tokens` tokens in any 60 seconds, `concurrency` requests at the same time.
-     */
-    name: 'minute' | 'day' | 'month' | 'tokens' | 'concurrency';
-    /**
-     * The most that is allowed.
-     */
-    limit: number;
-    /**
-     * How much of it is left.
-     */
-    remaining: number;
-    /**
-     * Seconds until it is whole again; null where nobody can know.
-     */
-    reset_s: number | null;
-    /**
-     * Length of its window in seconds; null for `concurrency` and for a calendar month, whose length differs.
-     */
-    window_s: number | null;
-};
-
 /**
  * Sums over requests.
  */
@@ -2511,6 +2647,30 @@ export type DayUsage = UsageSums & {
     model: string | null;
 };
 
+/**
+ * What `groups` are told apart by, as it was asked for. Left out where nothing was.
+ */
+export type GroupNames = Array<string>;
+
+/**
+ * The sums of one group.
+ */
+export type UsageGroup = UsageSums & {
+    /**
+     * A value for each of `group_by`; null where the requests have none.
+     */
+    values: Array<string | null>;
+    /**
+     * Whether it is the sum of all groups that are not told.
+     */
+    others: boolean;
+};
+
+/**
+ * Usage by what was asked for, the most requests first; the last may be all others, with null for all values. Left out where nothing was asked for.
+ */
+export type UsageGroups = Array<UsageGroup>;
+
 export type UsageReport = {
     /**
      * The tenant of the key.
@@ -2534,6 +2694,126 @@ export type UsageReport = {
      * Usage by day and model, in this order. Days without any are left out.
      */
     days: Array<DayUsage>;
+    group_by?: GroupNames;
+    groups?: UsageGroups;
+};
+
+/**
+ * Only requests with this tag.
+ */
+export type BudgetTag = {
+    /**
+     * Its name.
+     */
+    name: string;
+    /**
+     * Its value.
+     */
+    value: string;
+};
+
+/**
+ * Whose requests count: without members all of the tenant's; else those of a key, or with a tag, and to a model. A key and a tag cannot be combined.
+ */
+export type BudgetScope = {
+    /**
+     * Only requests of this key.
+     */
+    key_id?: string;
+    tag?: BudgetTag;
+    /**
+     * Only requests that lead to this model, by whatever name: its own, an alias, or none where it is the default.
+     */
+    model?: string;
+};
+
+/**
+ * What is counted: requests, tokens of prompts and answers, US dollars, or requests that run at the same time.
+ */
+export type BudgetUnit = 'requests' | 'tokens' | 'money' | 'concurrency';
+
+/**
+ * `minute`: any 60 seconds. `day` and `month`: those of the calendar in UTC. `ever`: without an end. `running`: at the same time, for `concurrency` and for nothing else.
+ */
+export type BudgetWindow = 'minute' | 'day' | 'month' | 'ever' | 'running';
+
+/**
+ * A hard one refuses what goes beyond it: with 402 `budget_exceeded` for money, else with 429 `rate_limited`. A soft one only tells.
+ */
+export type BudgetKind = 'hard' | 'soft';
+
+/**
+ * At how many percent of the limit an event tells that it is used, once in a day or month. None for a minute and for `concurrency`.
+ */
+export type BudgetAlerts = Array<number>;
+
+/**
+ * How it stands, with what running requests have set aside.
+ */
+export type BudgetState = {
+    /**
+     * What is used, in the unit of the budget.
+     */
+    used: number;
+    /**
+     * What is left.
+     */
+    remaining: number;
+    /**
+     * When its day or month ends, or all of a minute is free again; null where nobody knows.
+     */
+    resets_at: string | null;
+};
+
+/**
+ * A limit on what some of a tenant's requests may use.
+ */
+export type Budget = {
+    /**
+     * The type of this object.
+     */
+    object: 'budget';
+    /**
+     * Its id.
+     */
+    id: string;
+    /**
+     * The tenant whose requests count.
+     */
+    tenant_id: string;
+    /**
+     * What it is for, in the words of whoever made it.
+     */
+    label: string;
+    scope: BudgetScope;
+    unit: BudgetUnit;
+    window: BudgetWindow;
+    /**
+     * So much may be used: whole numbers, US dollars with at most six decimals for money.
+     */
+    limit: number;
+    kind: BudgetKind;
+    alerts_at: BudgetAlerts;
+    /**
+     * When it was made.
+     */
+    created_at: string;
+    state: BudgetState;
+};
+
+export type BudgetList = {
+    /**
+     * The type of this object.
+     */
+    object: 'list';
+    /**
+     * The budgets, by id.
+     */
+    data: Array<Budget>;
+    /**
+     * Leads to the next page; null on the last.
+     */
+    next_cursor: string | null;
 };
 
 /**
@@ -2605,6 +2885,7 @@ export type RequestRecord = {
      * The operation, by its id in this contract.
      */
     operation: string;
+    tags: Tags;
     /**
      * `cancelled` when the client went away; `interrupted` when the server ended before it did.
      */
@@ -2641,6 +2922,10 @@ export type RequestRecord = {
      * US dollars, each call of a model by its own price; null where one is not known.
      */
     cost_usd: number | null;
+    /**
+     * The prices that the cost was reckoned by, one for each call of a model; empty where none is known. A later change of prices changes neither.
+     */
+    price_versions?: Array<string>;
     timings: RequestTimings;
     /**
      * Every call of a provider that it took, in order.
@@ -3068,7 +3353,7 @@ export type FactoryStatus = {
 /**
  * A family of apps. New ones may be added.
  */
-export type TemplateId = 'board' | 'calculator' | 'calendar' | 'converter' | 'dashboard' | 'docs' | 'event' | 'flashcards' | 'form' | 'game' | 'habits' | 'landing' | 'notes' | 'picker' | 'portfolio' | 'quiz' | 'timer' | 'tracker';
+export type TemplateId = 'board' | 'calculator' | 'calendar' | 'converter' | 'dashboard' | 'docs' | 'document' | 'drawing' | 'event' | 'flashcards' | 'form' | 'game' | 'habits' | 'landing' | 'notes' | 'picker' | 'portfolio' | 'quiz' | 'timer' | 'tracker';
 
 /**
  * A sort of apps in a family.
@@ -3508,7 +3793,8 @@ export type AppGrid = {
 };
 
 /**
- * The plan of an app, from which all its files are made. The same spec always gives the same bytes.
+ * The plan of an app, from which all its files are made. The same spec always gives the same bytes, but that revisions
+ * say in their page of which app they are, under whose name they keep entries.
  *
  * Whatever is left out is filled in: from the prompt where there is one, otherwise by the kind. The spec of a finished
  * build is whole, and can be sent back as it is or with changes. In JSON it may have 16,384 bytes.
@@ -4969,6 +5255,11 @@ export type LimitOverrides = {
 };
 
 /**
+ * The name of a tag.
+ */
+export type TagName = string;
+
+/**
  * An organisation that uses this service.
  */
 export type Tenant = {
@@ -4986,6 +5277,14 @@ export type Tenant = {
     name: string;
     plan: PlanName;
     overrides: LimitOverrides;
+    /**
+     * Whether `Idempotency-Key` headers of its requests are heeded.
+     */
+    idempotency: boolean;
+    /**
+     * Tags without which its requests are refused, as `tag_required`.
+     */
+    required_tags: Array<TagName>;
     /**
      * Since when its keys are refused; null when they are not.
      */
@@ -5022,6 +5321,14 @@ export type CreateTenantRequest = {
     name?: string;
     plan: PlanName;
     overrides?: LimitOverrides;
+    /**
+     * False to ignore `Idempotency-Key` headers: none of its answers is kept.
+     */
+    idempotency?: boolean;
+    /**
+     * Tags without which its requests are refused; none if it is left out.
+     */
+    required_tags?: Array<TagName>;
 };
 
 export type TenantChange = {
@@ -5031,6 +5338,14 @@ export type TenantChange = {
     name?: string;
     plan?: PlanName;
     overrides?: LimitOverrides;
+    /**
+     * False to ignore `Idempotency-Key` headers, true to heed them.
+     */
+    idempotency?: boolean;
+    /**
+     * Tags without which its requests are refused; `[]` for none.
+     */
+    required_tags?: Array<TagName>;
     /**
      * True to refuse its keys, false to take them again.
      */
@@ -5081,6 +5396,7 @@ export type Key = {
      * What it may be used for.
      */
     scopes: Array<KeyScope>;
+    tags: Tags;
     /**
      * The key with its secret left out.
      */
@@ -5147,6 +5463,7 @@ export type CreateKeyRequest = {
      * Never if it is null or left out.
      */
     expires_at?: string | null;
+    tags?: Tags;
 };
 
 export type CreatedKey = {
@@ -5161,11 +5478,240 @@ export type CreatedKey = {
     key: Key;
 };
 
+export type KeyChange = {
+    /**
+     * What the key is for.
+     */
+    label?: string;
+    tags?: Tags;
+};
+
 export type KeyRotation = {
     /**
      * How long the old key stays good; 0 ends it now.
      */
     grace_seconds?: number;
+};
+
+export type CreateBudgetRequest = {
+    /**
+     * The tenant whose requests count.
+     */
+    tenant_id: string;
+    /**
+     * What it is for.
+     */
+    label?: string;
+    scope?: BudgetScope;
+    unit: BudgetUnit;
+    window: BudgetWindow;
+    /**
+     * A whole number; US dollars with at most six decimals for money.
+     */
+    limit: number;
+    kind?: BudgetKind;
+    alerts_at?: BudgetAlerts;
+};
+
+export type BudgetChange = {
+    /**
+     * What it is for.
+     */
+    label?: string;
+    /**
+     * A whole number; US dollars with at most six decimals for money.
+     */
+    limit?: number;
+    kind?: BudgetKind;
+    alerts_at?: BudgetAlerts;
+};
+
+/**
+ * `budget.threshold_reached`: a budget is used up to one of its `alerts_at` below 100 percent. `budget.exceeded`: up to one from 100 percent on.
+ */
+export type WebhookEventType = 'budget.threshold_reached' | 'budget.exceeded';
+
+/**
+ * An address that is told of events, as [Standard Webhooks](https://www.standardwebhooks.com) has it.
+ */
+export type Webhook = {
+    /**
+     * The type of this object.
+     */
+    object: 'webhook';
+    /**
+     * Its id.
+     */
+    id: string;
+    /**
+     * Whose events; null for those of all tenants.
+     */
+    tenant_id: string | null;
+    /**
+     * Where events are sent.
+     */
+    url: string;
+    /**
+     * What it is for, in the words of whoever made it.
+     */
+    label: string;
+    /**
+     * What it is told of.
+     */
+    events: Array<WebhookEventType>;
+    /**
+     * Since when nothing has reached it; null when the last attempt did.
+     */
+    failing_since: string | null;
+    /**
+     * Since when it is told nothing: it was switched off, answered 410, or failed for five days.
+     */
+    disabled_at: string | null;
+    /**
+     * When it was made.
+     */
+    created_at: string;
+};
+
+export type WebhookList = {
+    /**
+     * The type of this object.
+     */
+    object: 'list';
+    /**
+     * The webhooks, by id.
+     */
+    data: Array<Webhook>;
+    /**
+     * Leads to the next page; null on the last.
+     */
+    next_cursor: string | null;
+};
+
+export type CreateWebhookRequest = {
+    /**
+     * Whose events. Those of all tenants if it is left out.
+     */
+    tenant_id?: string;
+    /**
+     * Where events are sent: `https://`, or `http://` on the server's own machine.
+     */
+    url: string;
+    /**
+     * What it is for.
+     */
+    label?: string;
+    /**
+     * What it is told of. Everything if it is left out.
+     */
+    events?: Array<WebhookEventType>;
+};
+
+export type CreatedWebhook = {
+    /**
+     * The type of this object.
+     */
+    object: 'created_webhook';
+    /**
+     * What its events are signed with, shown this once.
+     */
+    secret: string;
+    webhook: Webhook;
+};
+
+export type WebhookChange = {
+    /**
+     * Where events are sent.
+     */
+    url?: string;
+    /**
+     * What it is for.
+     */
+    label?: string;
+    /**
+     * What it is told of.
+     */
+    events?: Array<WebhookEventType>;
+    /**
+     * True to tell it nothing, false to tell it again.
+     */
+    disabled?: boolean;
+};
+
+export type WebhookAttempt = {
+    /**
+     * When it was made.
+     */
+    at: string;
+    /**
+     * What it was answered with; null when nothing came.
+     */
+    status: number | null;
+    /**
+     * `refused`: the address is not a public one. `status`: the answer was not 2xx. `disabled`: nothing was sent, because the webhook was disabled. `unsigned`: nothing was sent, because its secret could not be opened: rotate it. null when nothing went wrong.
+     */
+    failure: 'refused' | 'timeout' | 'unreachable' | 'status' | 'disabled' | 'unsigned' | null;
+    /**
+     * How long it took.
+     */
+    duration_ms: number;
+};
+
+/**
+ * One event for one webhook.
+ */
+export type WebhookDelivery = {
+    /**
+     * The type of this object.
+     */
+    object: 'webhook_delivery';
+    /**
+     * Its id.
+     */
+    id: string;
+    /**
+     * The webhook.
+     */
+    webhook_id: string;
+    /**
+     * The id of the event, sent as `webhook-id`.
+     */
+    event_id: string;
+    /**
+     * The type of the event.
+     */
+    type: string;
+    /**
+     * `waiting` for its first or next attempt.
+     */
+    state: 'waiting' | 'delivered' | 'failed';
+    /**
+     * The last of them, oldest first.
+     */
+    attempts: Array<WebhookAttempt>;
+    /**
+     * When it is tried next; null when it is over.
+     */
+    next_attempt_at: string | null;
+    /**
+     * When it happened.
+     */
+    created_at: string;
+};
+
+export type WebhookDeliveryList = {
+    /**
+     * The type of this object.
+     */
+    object: 'list';
+    /**
+     * The deliveries, latest first.
+     */
+    data: Array<WebhookDelivery>;
+    /**
+     * Leads to the next page; null on the last.
+     */
+    next_cursor: string | null;
 };
 
 /**
@@ -5279,6 +5825,8 @@ export type TenantUsageList = {
      * The tenants with any usage in these days.
      */
     data: Array<TenantUsage>;
+    group_by?: GroupNames;
+    groups?: UsageGroups;
     /**
      * Leads to the next page; null on the last.
      */
@@ -5369,6 +5917,8 @@ export type ReadinessChecks = {
     disk: ReadinessCheck;
     queue: ReadinessCheck;
     build_threads: ReadinessCheck;
+    redis?: ReadinessCheck;
+    load: ReadinessCheck;
 };
 
 export type Readiness = {
@@ -6070,6 +6620,16 @@ export type TextRunRequest = {
 };
 
 /**
+ * Makes the request safe to repeat: for 24 hours the same request with the same key gets the same answer, and its work is done once (see *Idempotent requests*). A text of 1 to 255 printable ASCII characters without spaces, best a UUID. In quotes, as a structured string (RFC 9651), it is the same key.
+ */
+export type IdempotencyKey = string;
+
+/**
+ * Labels by which usage and cost are told apart, as `name=value` with commas between (see *Tags*).
+ */
+export type Tags2 = string;
+
+/**
  * A model's name. It may have slashes.
  */
 export type ModelId = string;
@@ -6150,6 +6710,21 @@ export type FromDay = string;
 export type ToDay = string;
 
 /**
+ * What to tell usage apart by, as `groups` of the reply: `day`, `model`, `provider`, `key`, `operation` or `tag:` with the name of a tag; two of them with a comma between.
+ */
+export type GroupBy = string;
+
+/**
+ * `csv` for a table of our own, `focus` for FOCUS 1.2 (FinOps Open Cost and Usage Specification). By default `csv`.
+ */
+export type ExportFormat = 'csv' | 'focus';
+
+/**
+ * Only those with this tag, as `name=value`; `name` alone for any value.
+ */
+export type TagFilter = string;
+
+/**
  * The `ETag` of the copy that the client has; 304 saves the transfer while it is current.
  */
 export type IfNoneMatch = string;
@@ -6185,6 +6760,21 @@ export type TenantFilter = string;
 export type KeyId = string;
 
 /**
+ * The id of the budget.
+ */
+export type BudgetId = string;
+
+/**
+ * The id of the webhook.
+ */
+export type WebhookId = string;
+
+/**
+ * The id of the delivery.
+ */
+export type DeliveryId = string;
+
+/**
  * Only those that stand like this.
  */
 export type SignupStatusFilter = SignupStatus;
@@ -6194,8 +6784,23 @@ export type SignupStatusFilter = SignupStatus;
  */
 export type SignupId = string;
 
+/**
+ * What to tell usage of all tenants apart by, as `groups` of the reply: `tenant`, `day`, `model`, `provider`, `key`, `operation` or `tag:` with the name of a tag; two of them with a comma between. `data` is empty then.
+ */
+export type TenantGroupBy = string;
+
 export type CreateChatData = {
     body: ChatRequest;
+    headers?: {
+        /**
+         * Makes the request safe to repeat: for 24 hours the same request with the same key gets the same answer, and its work is done once (see *Idempotent requests*). A text of 1 to 255 printable ASCII characters without spaces, best a UUID. In quotes, as a structured string (RFC 9651), it is the same key.
+         */
+        'idempotency-key'?: string;
+        /**
+         * Labels by which usage and cost are told apart, as `name=value` with commas between (see *Tags*).
+         */
+        'x-switchyard-tags'?: string;
+    };
     path?: never;
     query?: never;
     url: '/v1/chat';
@@ -6211,6 +6816,10 @@ export type CreateChatErrors = {
      */
     401: ErrorResponse;
     /**
+     * A budget of money is spent. The message says what is spent and when the budget begins anew.
+     */
+    402: ErrorResponse;
+    /**
      * The API key is valid but lacks the scope that this operation needs.
      */
     403: ErrorResponse;
@@ -6219,6 +6828,10 @@ export type CreateChatErrors = {
      */
     406: ErrorResponse;
     /**
+     * A request with this `Idempotency-Key` still runs, with the code `idempotency_key_in_use`: `Retry-After` says when to ask again. Or its answer was too large to be kept, with the code `idempotency_answer_not_kept`.
+     */
+    409: ErrorResponse;
+    /**
      * The request body is larger than this operation takes.
      */
     413: ErrorResponse;
@@ -6226,6 +6839,10 @@ export type CreateChatErrors = {
      * The request body is not `application/json`, or has an encoding that is not understood.
      */
     415: ErrorResponse;
+    /**
+     * The `Idempotency-Key` has been used for another request.
+     */
+    422: ErrorResponse;
     /**
      * A rate limit is spent. `Retry-After` says when it is worth trying again.
      */
@@ -6261,6 +6878,16 @@ export type CreateChatResponse = CreateChatResponses[keyof CreateChatResponses];
 
 export type StreamChatData = {
     body: ChatStreamRequest;
+    headers?: {
+        /**
+         * Makes the request safe to repeat: for 24 hours the same request with the same key gets the same answer, and its work is done once (see *Idempotent requests*). A text of 1 to 255 printable ASCII characters without spaces, best a UUID. In quotes, as a structured string (RFC 9651), it is the same key.
+         */
+        'idempotency-key'?: string;
+        /**
+         * Labels by which usage and cost are told apart, as `name=value` with commas between (see *Tags*).
+         */
+        'x-switchyard-tags'?: string;
+    };
     path?: never;
     query?: never;
     url: '/v1/chat/stream';
@@ -6276,6 +6903,10 @@ export type StreamChatErrors = {
      */
     401: ErrorResponse;
     /**
+     * A budget of money is spent. The message says what is spent and when the budget begins anew.
+     */
+    402: ErrorResponse;
+    /**
      * The API key is valid but lacks the scope that this operation needs.
      */
     403: ErrorResponse;
@@ -6284,6 +6915,10 @@ export type StreamChatErrors = {
      */
     406: ErrorResponse;
     /**
+     * A request with this `Idempotency-Key` still runs, with the code `idempotency_key_in_use`: `Retry-After` says when to ask again. Or its answer was too large to be kept, with the code `idempotency_answer_not_kept`.
+     */
+    409: ErrorResponse;
+    /**
      * The request body is larger than this operation takes.
      */
     413: ErrorResponse;
@@ -6291,6 +6926,10 @@ export type StreamChatErrors = {
      * The request body is not `application/json`, or has an encoding that is not understood.
      */
     415: ErrorResponse;
+    /**
+     * The `Idempotency-Key` has been used for another request.
+     */
+    422: ErrorResponse;
     /**
      * A rate limit is spent. `Retry-After` says when it is worth trying again.
      */
@@ -6324,14 +6963,14 @@ export type StreamChatResponses = {
 
 export type StreamChatResponse = StreamChatResponses[keyof StreamChatResponses];
 
-export type CreateChatAliasData = {
+export type CreateEstimateData = {
     body: ChatRequest;
     path?: never;
     query?: never;
-    url: '/api/chat';
+    url: '/v1/estimate';
 };
 
-export type CreateChatAliasErrors = {
+export type CreateEstimateErrors = {
     /**
      * The request does not fit the contract. `details` names each field and what was expected.
      */
@@ -6356,6 +6995,85 @@ export type CreateChatAliasErrors = {
      * The request body is not `application/json`, or has an encoding that is not understood.
      */
     415: ErrorResponse;
+    /**
+     * The key has asked for too many dry runs. `Retry-After` says how long to wait.
+     */
+    429: ErrorResponse;
+    /**
+     * The server failed. The same request may succeed later.
+     */
+    500: ErrorResponse;
+    /**
+     * The server or the model provider is overloaded, unavailable or shutting down.
+     */
+    503: ErrorResponse;
+};
+
+export type CreateEstimateError = CreateEstimateErrors[keyof CreateEstimateErrors];
+
+export type CreateEstimateResponses = {
+    /**
+     * What the request would come to.
+     */
+    200: DryRunReport;
+};
+
+export type CreateEstimateResponse = CreateEstimateResponses[keyof CreateEstimateResponses];
+
+export type CreateChatAliasData = {
+    body: ChatRequest;
+    headers?: {
+        /**
+         * Makes the request safe to repeat: for 24 hours the same request with the same key gets the same answer, and its work is done once (see *Idempotent requests*). A text of 1 to 255 printable ASCII characters without spaces, best a UUID. In quotes, as a structured string (RFC 9651), it is the same key.
+         */
+        'idempotency-key'?: string;
+        /**
+         * Labels by which usage and cost are told apart, as `name=value` with commas between (see *Tags*).
+         */
+        'x-switchyard-tags'?: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/api/chat';
+};
+
+export type CreateChatAliasErrors = {
+    /**
+     * The request does not fit the contract. `details` names each field and what was expected.
+     */
+    400: ErrorResponse;
+    /**
+     * The API key is missing or invalid.
+     */
+    401: ErrorResponse;
+    /**
+     * A budget of money is spent. The message says what is spent and when the budget begins anew.
+     */
+    402: ErrorResponse;
+    /**
+     * The API key is valid but lacks the scope that this operation needs.
+     */
+    403: ErrorResponse;
+    /**
+     * The `Accept` header excludes every media type that this operation can answer with.
+     */
+    406: ErrorResponse;
+    /**
+     * A request with this `Idempotency-Key` still runs, with the code `idempotency_key_in_use`: `Retry-After` says when to ask again. Or its answer was too large to be kept, with the code `idempotency_answer_not_kept`.
+     */
+    409: ErrorResponse;
+    /**
+     * The request body is larger than this operation takes.
+     */
+    413: ErrorResponse;
+    /**
+     * The request body is not `application/json`, or has an encoding that is not understood.
+     */
+    415: ErrorResponse;
+    /**
+     * The `Idempotency-Key` has been used for another request.
+     */
+    422: ErrorResponse;
     /**
      * A rate limit is spent. `Retry-After` says when it is worth trying again.
      */
@@ -6482,6 +7200,16 @@ export type GetModelResponse = GetModelResponses[keyof GetModelResponses];
 
 export type CreateChatCompletionData = {
     body: ChatCompletionRequest;
+    headers?: {
+        /**
+         * Makes the request safe to repeat: for 24 hours the same request with the same key gets the same answer, and its work is done once (see *Idempotent requests*). A text of 1 to 255 printable ASCII characters without spaces, best a UUID. In quotes, as a structured string (RFC 9651), it is the same key.
+         */
+        'idempotency-key'?: string;
+        /**
+         * Labels by which usage and cost are told apart, as `name=value` with commas between (see *Tags*).
+         */
+        'x-switchyard-tags'?: string;
+    };
     path?: never;
     query?: never;
     url: '/v1/chat/completions';
@@ -6499,11 +7227,19 @@ export type CreateChatCompletionErrors = {
     /**
      * An error in the form of this interface.
      */
+    402: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
     403: OpenAiError;
     /**
      * An error in the form of this interface.
      */
     404: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    409: OpenAiError;
     /**
      * An error in the form of this interface.
      */
@@ -6551,6 +7287,16 @@ export type CreateChatCompletionResponse = CreateChatCompletionResponses[keyof C
 
 export type CreateCompletionData = {
     body: CompletionRequest;
+    headers?: {
+        /**
+         * Makes the request safe to repeat: for 24 hours the same request with the same key gets the same answer, and its work is done once (see *Idempotent requests*). A text of 1 to 255 printable ASCII characters without spaces, best a UUID. In quotes, as a structured string (RFC 9651), it is the same key.
+         */
+        'idempotency-key'?: string;
+        /**
+         * Labels by which usage and cost are told apart, as `name=value` with commas between (see *Tags*).
+         */
+        'x-switchyard-tags'?: string;
+    };
     path?: never;
     query?: never;
     url: '/v1/completions';
@@ -6568,11 +7314,19 @@ export type CreateCompletionErrors = {
     /**
      * An error in the form of this interface.
      */
+    402: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
     403: OpenAiError;
     /**
      * An error in the form of this interface.
      */
     404: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    409: OpenAiError;
     /**
      * An error in the form of this interface.
      */
@@ -6620,6 +7374,16 @@ export type CreateCompletionResponse = CreateCompletionResponses[keyof CreateCom
 
 export type CreateResponseData = {
     body: ResponseRequest;
+    headers?: {
+        /**
+         * Makes the request safe to repeat: for 24 hours the same request with the same key gets the same answer, and its work is done once (see *Idempotent requests*). A text of 1 to 255 printable ASCII characters without spaces, best a UUID. In quotes, as a structured string (RFC 9651), it is the same key.
+         */
+        'idempotency-key'?: string;
+        /**
+         * Labels by which usage and cost are told apart, as `name=value` with commas between (see *Tags*).
+         */
+        'x-switchyard-tags'?: string;
+    };
     path?: never;
     query?: never;
     url: '/v1/responses';
@@ -6637,11 +7401,19 @@ export type CreateResponseErrors = {
     /**
      * An error in the form of this interface.
      */
+    402: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
     403: OpenAiError;
     /**
      * An error in the form of this interface.
      */
     404: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    409: OpenAiError;
     /**
      * An error in the form of this interface.
      */
@@ -7083,6 +7855,16 @@ export type ListFilesResponse = ListFilesResponses[keyof ListFilesResponses];
 
 export type CreateFileData = {
     body: FileForm;
+    headers?: {
+        /**
+         * Makes the request safe to repeat: for 24 hours the same request with the same key gets the same answer, and its work is done once (see *Idempotent requests*). A text of 1 to 255 printable ASCII characters without spaces, best a UUID. In quotes, as a structured string (RFC 9651), it is the same key.
+         */
+        'idempotency-key'?: string;
+        /**
+         * Labels by which usage and cost are told apart, as `name=value` with commas between (see *Tags*).
+         */
+        'x-switchyard-tags'?: string;
+    };
     path?: never;
     query?: never;
     url: '/v1/files';
@@ -7105,6 +7887,10 @@ export type CreateFileErrors = {
      * An error in the form of this interface.
      */
     404: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    409: OpenAiError;
     /**
      * An error in the form of this interface.
      */
@@ -7411,6 +8197,16 @@ export type ListBatchesResponse = ListBatchesResponses[keyof ListBatchesResponse
 
 export type CreateBatchData = {
     body: BatchRequest;
+    headers?: {
+        /**
+         * Makes the request safe to repeat: for 24 hours the same request with the same key gets the same answer, and its work is done once (see *Idempotent requests*). A text of 1 to 255 printable ASCII characters without spaces, best a UUID. In quotes, as a structured string (RFC 9651), it is the same key.
+         */
+        'idempotency-key'?: string;
+        /**
+         * Labels by which usage and cost are told apart, as `name=value` with commas between (see *Tags*).
+         */
+        'x-switchyard-tags'?: string;
+    };
     path?: never;
     query?: never;
     url: '/v1/batches';
@@ -7428,11 +8224,19 @@ export type CreateBatchErrors = {
     /**
      * An error in the form of this interface.
      */
+    402: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
     403: OpenAiError;
     /**
      * An error in the form of this interface.
      */
     404: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    409: OpenAiError;
     /**
      * An error in the form of this interface.
      */
@@ -7612,6 +8416,16 @@ export type CancelBatchResponse = CancelBatchResponses[keyof CancelBatchResponse
 
 export type CreateEmbeddingData = {
     body: EmbeddingRequest;
+    headers?: {
+        /**
+         * Makes the request safe to repeat: for 24 hours the same request with the same key gets the same answer, and its work is done once (see *Idempotent requests*). A text of 1 to 255 printable ASCII characters without spaces, best a UUID. In quotes, as a structured string (RFC 9651), it is the same key.
+         */
+        'idempotency-key'?: string;
+        /**
+         * Labels by which usage and cost are told apart, as `name=value` with commas between (see *Tags*).
+         */
+        'x-switchyard-tags'?: string;
+    };
     path?: never;
     query?: never;
     url: '/v1/embeddings';
@@ -7629,11 +8443,19 @@ export type CreateEmbeddingErrors = {
     /**
      * An error in the form of this interface.
      */
+    402: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
     403: OpenAiError;
     /**
      * An error in the form of this interface.
      */
     404: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    409: OpenAiError;
     /**
      * An error in the form of this interface.
      */
@@ -7681,6 +8503,16 @@ export type CreateEmbeddingResponse = CreateEmbeddingResponses[keyof CreateEmbed
 
 export type CreateModerationData = {
     body: ModerationRequest;
+    headers?: {
+        /**
+         * Makes the request safe to repeat: for 24 hours the same request with the same key gets the same answer, and its work is done once (see *Idempotent requests*). A text of 1 to 255 printable ASCII characters without spaces, best a UUID. In quotes, as a structured string (RFC 9651), it is the same key.
+         */
+        'idempotency-key'?: string;
+        /**
+         * Labels by which usage and cost are told apart, as `name=value` with commas between (see *Tags*).
+         */
+        'x-switchyard-tags'?: string;
+    };
     path?: never;
     query?: never;
     url: '/v1/moderations';
@@ -7698,11 +8530,19 @@ export type CreateModerationErrors = {
     /**
      * An error in the form of this interface.
      */
+    402: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
     403: OpenAiError;
     /**
      * An error in the form of this interface.
      */
     404: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    409: OpenAiError;
     /**
      * An error in the form of this interface.
      */
@@ -7750,6 +8590,16 @@ export type CreateModerationResponse = CreateModerationResponses[keyof CreateMod
 
 export type CreateImageData = {
     body: ImageRequest;
+    headers?: {
+        /**
+         * Makes the request safe to repeat: for 24 hours the same request with the same key gets the same answer, and its work is done once (see *Idempotent requests*). A text of 1 to 255 printable ASCII characters without spaces, best a UUID. In quotes, as a structured string (RFC 9651), it is the same key.
+         */
+        'idempotency-key'?: string;
+        /**
+         * Labels by which usage and cost are told apart, as `name=value` with commas between (see *Tags*).
+         */
+        'x-switchyard-tags'?: string;
+    };
     path?: never;
     query?: never;
     url: '/v1/images/generations';
@@ -7767,11 +8617,19 @@ export type CreateImageErrors = {
     /**
      * An error in the form of this interface.
      */
+    402: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
     403: OpenAiError;
     /**
      * An error in the form of this interface.
      */
     404: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    409: OpenAiError;
     /**
      * An error in the form of this interface.
      */
@@ -7819,6 +8677,16 @@ export type CreateImageResponse = CreateImageResponses[keyof CreateImageResponse
 
 export type EditImageData = {
     body: ImageEditForm;
+    headers?: {
+        /**
+         * Makes the request safe to repeat: for 24 hours the same request with the same key gets the same answer, and its work is done once (see *Idempotent requests*). A text of 1 to 255 printable ASCII characters without spaces, best a UUID. In quotes, as a structured string (RFC 9651), it is the same key.
+         */
+        'idempotency-key'?: string;
+        /**
+         * Labels by which usage and cost are told apart, as `name=value` with commas between (see *Tags*).
+         */
+        'x-switchyard-tags'?: string;
+    };
     path?: never;
     query?: never;
     url: '/v1/images/edits';
@@ -7836,11 +8704,19 @@ export type EditImageErrors = {
     /**
      * An error in the form of this interface.
      */
+    402: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
     403: OpenAiError;
     /**
      * An error in the form of this interface.
      */
     404: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    409: OpenAiError;
     /**
      * An error in the form of this interface.
      */
@@ -7888,6 +8764,16 @@ export type EditImageResponse = EditImageResponses[keyof EditImageResponses];
 
 export type CreateTranscriptionData = {
     body: AudioForm;
+    headers?: {
+        /**
+         * Makes the request safe to repeat: for 24 hours the same request with the same key gets the same answer, and its work is done once (see *Idempotent requests*). A text of 1 to 255 printable ASCII characters without spaces, best a UUID. In quotes, as a structured string (RFC 9651), it is the same key.
+         */
+        'idempotency-key'?: string;
+        /**
+         * Labels by which usage and cost are told apart, as `name=value` with commas between (see *Tags*).
+         */
+        'x-switchyard-tags'?: string;
+    };
     path?: never;
     query?: never;
     url: '/v1/audio/transcriptions';
@@ -7905,11 +8791,19 @@ export type CreateTranscriptionErrors = {
     /**
      * An error in the form of this interface.
      */
+    402: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
     403: OpenAiError;
     /**
      * An error in the form of this interface.
      */
     404: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    409: OpenAiError;
     /**
      * An error in the form of this interface.
      */
@@ -7957,6 +8851,16 @@ export type CreateTranscriptionResponse = CreateTranscriptionResponses[keyof Cre
 
 export type CreateTranslationData = {
     body: AudioForm;
+    headers?: {
+        /**
+         * Makes the request safe to repeat: for 24 hours the same request with the same key gets the same answer, and its work is done once (see *Idempotent requests*). A text of 1 to 255 printable ASCII characters without spaces, best a UUID. In quotes, as a structured string (RFC 9651), it is the same key.
+         */
+        'idempotency-key'?: string;
+        /**
+         * Labels by which usage and cost are told apart, as `name=value` with commas between (see *Tags*).
+         */
+        'x-switchyard-tags'?: string;
+    };
     path?: never;
     query?: never;
     url: '/v1/audio/translations';
@@ -7974,11 +8878,19 @@ export type CreateTranslationErrors = {
     /**
      * An error in the form of this interface.
      */
+    402: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
     403: OpenAiError;
     /**
      * An error in the form of this interface.
      */
     404: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    409: OpenAiError;
     /**
      * An error in the form of this interface.
      */
@@ -8026,6 +8938,16 @@ export type CreateTranslationResponse = CreateTranslationResponses[keyof CreateT
 
 export type CreateSpeechData = {
     body: SpeechRequest;
+    headers?: {
+        /**
+         * Makes the request safe to repeat: for 24 hours the same request with the same key gets the same answer, and its work is done once (see *Idempotent requests*). A text of 1 to 255 printable ASCII characters without spaces, best a UUID. In quotes, as a structured string (RFC 9651), it is the same key.
+         */
+        'idempotency-key'?: string;
+        /**
+         * Labels by which usage and cost are told apart, as `name=value` with commas between (see *Tags*).
+         */
+        'x-switchyard-tags'?: string;
+    };
     path?: never;
     query?: never;
     url: '/v1/audio/speech';
@@ -8043,11 +8965,19 @@ export type CreateSpeechErrors = {
     /**
      * An error in the form of this interface.
      */
+    402: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
     403: OpenAiError;
     /**
      * An error in the form of this interface.
      */
     404: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    409: OpenAiError;
     /**
      * An error in the form of this interface.
      */
@@ -8095,6 +9025,16 @@ export type CreateSpeechResponse = CreateSpeechResponses[keyof CreateSpeechRespo
 
 export type CreateMessageData = {
     body: MessageRequest;
+    headers?: {
+        /**
+         * Makes the request safe to repeat: for 24 hours the same request with the same key gets the same answer, and its work is done once (see *Idempotent requests*). A text of 1 to 255 printable ASCII characters without spaces, best a UUID. In quotes, as a structured string (RFC 9651), it is the same key.
+         */
+        'idempotency-key'?: string;
+        /**
+         * Labels by which usage and cost are told apart, as `name=value` with commas between (see *Tags*).
+         */
+        'x-switchyard-tags'?: string;
+    };
     path?: never;
     query?: never;
     url: '/v1/messages';
@@ -8112,11 +9052,19 @@ export type CreateMessageErrors = {
     /**
      * An error in the form of this interface.
      */
+    402: AnthropicError;
+    /**
+     * An error in the form of this interface.
+     */
     403: AnthropicError;
     /**
      * An error in the form of this interface.
      */
     404: AnthropicError;
+    /**
+     * An error in the form of this interface.
+     */
+    409: AnthropicError;
     /**
      * An error in the form of this interface.
      */
@@ -8320,6 +9268,16 @@ export type GetGeminiModelResponse = GetGeminiModelResponses[keyof GetGeminiMode
 
 export type GenerateContentData = {
     body: GeminiRequest;
+    headers?: {
+        /**
+         * Makes the request safe to repeat: for 24 hours the same request with the same key gets the same answer, and its work is done once (see *Idempotent requests*). A text of 1 to 255 printable ASCII characters without spaces, best a UUID. In quotes, as a structured string (RFC 9651), it is the same key.
+         */
+        'idempotency-key'?: string;
+        /**
+         * Labels by which usage and cost are told apart, as `name=value` with commas between (see *Tags*).
+         */
+        'x-switchyard-tags'?: string;
+    };
     path: {
         /**
          * A model's name. It may have slashes.
@@ -8342,11 +9300,19 @@ export type GenerateContentErrors = {
     /**
      * An error in the form of this interface.
      */
+    402: GeminiError;
+    /**
+     * An error in the form of this interface.
+     */
     403: GeminiError;
     /**
      * An error in the form of this interface.
      */
     404: GeminiError;
+    /**
+     * An error in the form of this interface.
+     */
+    409: GeminiError;
     /**
      * An error in the form of this interface.
      */
@@ -8394,6 +9360,16 @@ export type GenerateContentResponse = GenerateContentResponses[keyof GenerateCon
 
 export type StreamGenerateContentData = {
     body: GeminiRequest;
+    headers?: {
+        /**
+         * Makes the request safe to repeat: for 24 hours the same request with the same key gets the same answer, and its work is done once (see *Idempotent requests*). A text of 1 to 255 printable ASCII characters without spaces, best a UUID. In quotes, as a structured string (RFC 9651), it is the same key.
+         */
+        'idempotency-key'?: string;
+        /**
+         * Labels by which usage and cost are told apart, as `name=value` with commas between (see *Tags*).
+         */
+        'x-switchyard-tags'?: string;
+    };
     path: {
         /**
          * A model's name. It may have slashes.
@@ -8421,11 +9397,19 @@ export type StreamGenerateContentErrors = {
     /**
      * An error in the form of this interface.
      */
+    402: GeminiError;
+    /**
+     * An error in the form of this interface.
+     */
     403: GeminiError;
     /**
      * An error in the form of this interface.
      */
     404: GeminiError;
+    /**
+     * An error in the form of this interface.
+     */
+    409: GeminiError;
     /**
      * An error in the form of this interface.
      */
@@ -8547,6 +9531,16 @@ export type CountGeminiTokensResponse = CountGeminiTokensResponses[keyof CountGe
 
 export type EmbedContentData = {
     body: GeminiEmbedRequest;
+    headers?: {
+        /**
+         * Makes the request safe to repeat: for 24 hours the same request with the same key gets the same answer, and its work is done once (see *Idempotent requests*). A text of 1 to 255 printable ASCII characters without spaces, best a UUID. In quotes, as a structured string (RFC 9651), it is the same key.
+         */
+        'idempotency-key'?: string;
+        /**
+         * Labels by which usage and cost are told apart, as `name=value` with commas between (see *Tags*).
+         */
+        'x-switchyard-tags'?: string;
+    };
     path: {
         /**
          * A model's name. It may have slashes.
@@ -8569,11 +9563,19 @@ export type EmbedContentErrors = {
     /**
      * An error in the form of this interface.
      */
+    402: GeminiError;
+    /**
+     * An error in the form of this interface.
+     */
     403: GeminiError;
     /**
      * An error in the form of this interface.
      */
     404: GeminiError;
+    /**
+     * An error in the form of this interface.
+     */
+    409: GeminiError;
     /**
      * An error in the form of this interface.
      */
@@ -8621,6 +9623,16 @@ export type EmbedContentResponse = EmbedContentResponses[keyof EmbedContentRespo
 
 export type BatchEmbedContentsData = {
     body: GeminiEmbedsRequest;
+    headers?: {
+        /**
+         * Makes the request safe to repeat: for 24 hours the same request with the same key gets the same answer, and its work is done once (see *Idempotent requests*). A text of 1 to 255 printable ASCII characters without spaces, best a UUID. In quotes, as a structured string (RFC 9651), it is the same key.
+         */
+        'idempotency-key'?: string;
+        /**
+         * Labels by which usage and cost are told apart, as `name=value` with commas between (see *Tags*).
+         */
+        'x-switchyard-tags'?: string;
+    };
     path: {
         /**
          * A model's name. It may have slashes.
@@ -8643,11 +9655,19 @@ export type BatchEmbedContentsErrors = {
     /**
      * An error in the form of this interface.
      */
+    402: GeminiError;
+    /**
+     * An error in the form of this interface.
+     */
     403: GeminiError;
     /**
      * An error in the form of this interface.
      */
     404: GeminiError;
+    /**
+     * An error in the form of this interface.
+     */
+    409: GeminiError;
     /**
      * An error in the form of this interface.
      */
@@ -8794,6 +9814,16 @@ export type GetAgentResponse = GetAgentResponses[keyof GetAgentResponses];
 
 export type RunAgentData = {
     body: AgentRunRequest;
+    headers?: {
+        /**
+         * Makes the request safe to repeat: for 24 hours the same request with the same key gets the same answer, and its work is done once (see *Idempotent requests*). A text of 1 to 255 printable ASCII characters without spaces, best a UUID. In quotes, as a structured string (RFC 9651), it is the same key.
+         */
+        'idempotency-key'?: string;
+        /**
+         * Labels by which usage and cost are told apart, as `name=value` with commas between (see *Tags*).
+         */
+        'x-switchyard-tags'?: string;
+    };
     path: {
         /**
          * The id of the agent, as `GET /v1/agents` lists it.
@@ -8814,6 +9844,10 @@ export type RunAgentErrors = {
      */
     401: ErrorResponse;
     /**
+     * A budget of money is spent. The message says what is spent and when the budget begins anew.
+     */
+    402: ErrorResponse;
+    /**
      * The API key is valid but lacks the scope that this operation needs.
      */
     403: ErrorResponse;
@@ -8826,6 +9860,10 @@ export type RunAgentErrors = {
      */
     406: ErrorResponse;
     /**
+     * A request with this `Idempotency-Key` still runs, with the code `idempotency_key_in_use`: `Retry-After` says when to ask again. Or its answer was too large to be kept, with the code `idempotency_answer_not_kept`.
+     */
+    409: ErrorResponse;
+    /**
      * The request body is larger than this operation takes.
      */
     413: ErrorResponse;
@@ -8833,6 +9871,10 @@ export type RunAgentErrors = {
      * The request body is not `application/json`, or has an encoding that is not understood.
      */
     415: ErrorResponse;
+    /**
+     * The `Idempotency-Key` has been used for another request.
+     */
+    422: ErrorResponse;
     /**
      * A rate limit is spent. `Retry-After` says when it is worth trying again.
      */
@@ -8864,6 +9906,16 @@ export type RunAgentResponse = RunAgentResponses[keyof RunAgentResponses];
 
 export type StreamAgentRunData = {
     body: AgentStreamRequest;
+    headers?: {
+        /**
+         * Makes the request safe to repeat: for 24 hours the same request with the same key gets the same answer, and its work is done once (see *Idempotent requests*). A text of 1 to 255 printable ASCII characters without spaces, best a UUID. In quotes, as a structured string (RFC 9651), it is the same key.
+         */
+        'idempotency-key'?: string;
+        /**
+         * Labels by which usage and cost are told apart, as `name=value` with commas between (see *Tags*).
+         */
+        'x-switchyard-tags'?: string;
+    };
     path: {
         /**
          * The id of the agent, as `GET /v1/agents` lists it.
@@ -8884,6 +9936,10 @@ export type StreamAgentRunErrors = {
      */
     401: ErrorResponse;
     /**
+     * A budget of money is spent. The message says what is spent and when the budget begins anew.
+     */
+    402: ErrorResponse;
+    /**
      * The API key is valid but lacks the scope that this operation needs.
      */
     403: ErrorResponse;
@@ -8896,6 +9952,10 @@ export type StreamAgentRunErrors = {
      */
     406: ErrorResponse;
     /**
+     * A request with this `Idempotency-Key` still runs, with the code `idempotency_key_in_use`: `Retry-After` says when to ask again. Or its answer was too large to be kept, with the code `idempotency_answer_not_kept`.
+     */
+    409: ErrorResponse;
+    /**
      * The request body is larger than this operation takes.
      */
     413: ErrorResponse;
@@ -8903,6 +9963,10 @@ export type StreamAgentRunErrors = {
      * The request body is not `application/json`, or has an encoding that is not understood.
      */
     415: ErrorResponse;
+    /**
+     * The `Idempotency-Key` has been used for another request.
+     */
+    422: ErrorResponse;
     /**
      * A rate limit is spent. `Retry-After` says when it is worth trying again.
      */
@@ -9223,6 +10287,16 @@ export type ListFeaturesResponse = ListFeaturesResponses[keyof ListFeaturesRespo
 
 export type UseFeatureData = {
     body: AiCall;
+    headers?: {
+        /**
+         * Makes the request safe to repeat: for 24 hours the same request with the same key gets the same answer, and its work is done once (see *Idempotent requests*). A text of 1 to 255 printable ASCII characters without spaces, best a UUID. In quotes, as a structured string (RFC 9651), it is the same key.
+         */
+        'idempotency-key'?: string;
+        /**
+         * Labels by which usage and cost are told apart, as `name=value` with commas between (see *Tags*).
+         */
+        'x-switchyard-tags'?: string;
+    };
     path: {
         /**
          * The id of the feature, as `GET /v1/ai` lists it.
@@ -9243,6 +10317,10 @@ export type UseFeatureErrors = {
      */
     401: ErrorResponse;
     /**
+     * A budget of money is spent. The message says what is spent and when the budget begins anew.
+     */
+    402: ErrorResponse;
+    /**
      * The API key is valid but lacks the scope that this operation needs.
      */
     403: ErrorResponse;
@@ -9255,6 +10333,10 @@ export type UseFeatureErrors = {
      */
     406: ErrorResponse;
     /**
+     * A request with this `Idempotency-Key` still runs, with the code `idempotency_key_in_use`: `Retry-After` says when to ask again. Or its answer was too large to be kept, with the code `idempotency_answer_not_kept`.
+     */
+    409: ErrorResponse;
+    /**
      * The request body is larger than this operation takes.
      */
     413: ErrorResponse;
@@ -9262,6 +10344,10 @@ export type UseFeatureErrors = {
      * The request body is not `application/json`, or has an encoding that is not understood.
      */
     415: ErrorResponse;
+    /**
+     * The `Idempotency-Key` has been used for another request.
+     */
+    422: ErrorResponse;
     /**
      * A rate limit is spent. `Retry-After` says when it is worth trying again.
      */
@@ -9297,6 +10383,16 @@ export type UseFeatureResponse = UseFeatureResponses[keyof UseFeatureResponses];
 
 export type StreamFeatureData = {
     body: AiStreamCall;
+    headers?: {
+        /**
+         * Makes the request safe to repeat: for 24 hours the same request with the same key gets the same answer, and its work is done once (see *Idempotent requests*). A text of 1 to 255 printable ASCII characters without spaces, best a UUID. In quotes, as a structured string (RFC 9651), it is the same key.
+         */
+        'idempotency-key'?: string;
+        /**
+         * Labels by which usage and cost are told apart, as `name=value` with commas between (see *Tags*).
+         */
+        'x-switchyard-tags'?: string;
+    };
     path: {
         /**
          * The id of a feature whose output is a text, as `GET /v1/ai` lists it.
@@ -9317,6 +10413,10 @@ export type StreamFeatureErrors = {
      */
     401: ErrorResponse;
     /**
+     * A budget of money is spent. The message says what is spent and when the budget begins anew.
+     */
+    402: ErrorResponse;
+    /**
      * The API key is valid but lacks the scope that this operation needs.
      */
     403: ErrorResponse;
@@ -9329,6 +10429,10 @@ export type StreamFeatureErrors = {
      */
     406: ErrorResponse;
     /**
+     * A request with this `Idempotency-Key` still runs, with the code `idempotency_key_in_use`: `Retry-After` says when to ask again. Or its answer was too large to be kept, with the code `idempotency_answer_not_kept`.
+     */
+    409: ErrorResponse;
+    /**
      * The request body is larger than this operation takes.
      */
     413: ErrorResponse;
@@ -9336,6 +10440,10 @@ export type StreamFeatureErrors = {
      * The request body is not `application/json`, or has an encoding that is not understood.
      */
     415: ErrorResponse;
+    /**
+     * The `Idempotency-Key` has been used for another request.
+     */
+    422: ErrorResponse;
     /**
      * A rate limit is spent. `Retry-After` says when it is worth trying again.
      */
@@ -9381,6 +10489,10 @@ export type GetUsageData = {
          * Last day, in UTC. By default today.
          */
         to?: string;
+        /**
+         * What to tell usage apart by, as `groups` of the reply: `day`, `model`, `provider`, `key`, `operation` or `tag:` with the name of a tag; two of them with a comma between.
+         */
+        group_by?: string;
     };
     url: '/v1/usage';
 };
@@ -9419,10 +10531,118 @@ export type GetUsageResponses = {
 
 export type GetUsageResponse = GetUsageResponses[keyof GetUsageResponses];
 
+export type ExportUsageData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * `csv` for a table of our own, `focus` for FOCUS 1.2 (FinOps Open Cost and Usage Specification). By default `csv`.
+         */
+        format?: 'csv' | 'focus';
+        /**
+         * First day, in UTC. By default 29 days before the last.
+         */
+        from?: string;
+        /**
+         * Last day, in UTC. By default today.
+         */
+        to?: string;
+    };
+    url: '/v1/usage/export';
+};
+
+export type ExportUsageErrors = {
+    /**
+     * The request does not fit the contract. `details` names each field and what was expected.
+     */
+    400: ErrorResponse;
+    /**
+     * The API key is missing or invalid.
+     */
+    401: ErrorResponse;
+    /**
+     * The `Accept` header excludes every media type that this operation can answer with.
+     */
+    406: ErrorResponse;
+    /**
+     * The server failed. The same request may succeed later.
+     */
+    500: ErrorResponse;
+    /**
+     * The server or the model provider is overloaded, unavailable or shutting down.
+     */
+    503: ErrorResponse;
+};
+
+export type ExportUsageError = ExportUsageErrors[keyof ExportUsageErrors];
+
+export type ExportUsageResponses = {
+    /**
+     * The rows, with a row of names before them (RFC 4180).
+     */
+    200: string;
+};
+
+export type ExportUsageResponse = ExportUsageResponses[keyof ExportUsageResponses];
+
+export type ListOwnBudgetsData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * How many to list at the most.
+         */
+        limit?: number;
+        /**
+         * Where to go on, the `next_cursor` of the page before.
+         */
+        cursor?: string;
+    };
+    url: '/v1/budgets';
+};
+
+export type ListOwnBudgetsErrors = {
+    /**
+     * The request does not fit the contract. `details` names each field and what was expected.
+     */
+    400: ErrorResponse;
+    /**
+     * The API key is missing or invalid.
+     */
+    401: ErrorResponse;
+    /**
+     * The `Accept` header excludes every media type that this operation can answer with.
+     */
+    406: ErrorResponse;
+    /**
+     * The server failed. The same request may succeed later.
+     */
+    500: ErrorResponse;
+    /**
+     * The server or the model provider is overloaded, unavailable or shutting down.
+     */
+    503: ErrorResponse;
+};
+
+export type ListOwnBudgetsError = ListOwnBudgetsErrors[keyof ListOwnBudgetsErrors];
+
+export type ListOwnBudgetsResponses = {
+    /**
+     * A page of budgets.
+     */
+    200: BudgetList;
+};
+
+export type ListOwnBudgetsResponse = ListOwnBudgetsResponses[keyof ListOwnBudgetsResponses];
+
 export type ListRequestsData = {
     body?: never;
     path?: never;
     query?: {
+        /**
+         * Only those with this tag, as `name=value`; `name` alone for any value.
+         */
+        tag?: string;
         /**
          * How many to list at the most.
          */
@@ -10368,6 +11588,16 @@ export type ListFactoryJobsResponse = ListFactoryJobsResponses[keyof ListFactory
 
 export type CreateFactoryJobData = {
     body: JobRequest;
+    headers?: {
+        /**
+         * Makes the request safe to repeat: for 24 hours the same request with the same key gets the same answer, and its work is done once (see *Idempotent requests*). A text of 1 to 255 printable ASCII characters without spaces, best a UUID. In quotes, as a structured string (RFC 9651), it is the same key.
+         */
+        'idempotency-key'?: string;
+        /**
+         * Labels by which usage and cost are told apart, as `name=value` with commas between (see *Tags*).
+         */
+        'x-switchyard-tags'?: string;
+    };
     path?: never;
     query?: never;
     url: '/api/v1/factory/jobs';
@@ -10383,6 +11613,10 @@ export type CreateFactoryJobErrors = {
      */
     401: ErrorResponse;
     /**
+     * A budget of money is spent. The message says what is spent and when the budget begins anew.
+     */
+    402: ErrorResponse;
+    /**
      * The API key is valid but lacks the scope that this operation needs.
      */
     403: ErrorResponse;
@@ -10391,6 +11625,10 @@ export type CreateFactoryJobErrors = {
      */
     406: ErrorResponse;
     /**
+     * A request with this `Idempotency-Key` still runs, with the code `idempotency_key_in_use`: `Retry-After` says when to ask again. Or its answer was too large to be kept, with the code `idempotency_answer_not_kept`.
+     */
+    409: ErrorResponse;
+    /**
      * The request body is larger than this operation takes.
      */
     413: ErrorResponse;
@@ -10398,6 +11636,10 @@ export type CreateFactoryJobErrors = {
      * The request body is not `application/json`, or has an encoding that is not understood.
      */
     415: ErrorResponse;
+    /**
+     * The `Idempotency-Key` has been used for another request.
+     */
+    422: ErrorResponse;
     /**
      * A rate limit is spent. `Retry-After` says when it is worth trying again.
      */
@@ -10932,6 +12174,16 @@ export type ListFactoryRevisionsResponse = ListFactoryRevisionsResponses[keyof L
 
 export type CreateFactoryRevisionData = {
     body: RevisionRequest;
+    headers?: {
+        /**
+         * Makes the request safe to repeat: for 24 hours the same request with the same key gets the same answer, and its work is done once (see *Idempotent requests*). A text of 1 to 255 printable ASCII characters without spaces, best a UUID. In quotes, as a structured string (RFC 9651), it is the same key.
+         */
+        'idempotency-key'?: string;
+        /**
+         * Labels by which usage and cost are told apart, as `name=value` with commas between (see *Tags*).
+         */
+        'x-switchyard-tags'?: string;
+    };
     path: {
         /**
          * The id of the build.
@@ -10951,6 +12203,10 @@ export type CreateFactoryRevisionErrors = {
      * The API key is missing or invalid.
      */
     401: ErrorResponse;
+    /**
+     * A budget of money is spent. The message says what is spent and when the budget begins anew.
+     */
+    402: ErrorResponse;
     /**
      * The API key is valid but lacks the scope that this operation needs.
      */
@@ -10980,6 +12236,10 @@ export type CreateFactoryRevisionErrors = {
      */
     415: ErrorResponse;
     /**
+     * The `Idempotency-Key` has been used for another request.
+     */
+    422: ErrorResponse;
+    /**
      * A rate limit is spent. `Retry-After` says when it is worth trying again.
      */
     429: ErrorResponse;
@@ -11006,6 +12266,16 @@ export type CreateFactoryRevisionResponse = CreateFactoryRevisionResponses[keyof
 
 export type CreateFactoryPlanData = {
     body: PlanRequest;
+    headers?: {
+        /**
+         * Makes the request safe to repeat: for 24 hours the same request with the same key gets the same answer, and its work is done once (see *Idempotent requests*). A text of 1 to 255 printable ASCII characters without spaces, best a UUID. In quotes, as a structured string (RFC 9651), it is the same key.
+         */
+        'idempotency-key'?: string;
+        /**
+         * Labels by which usage and cost are told apart, as `name=value` with commas between (see *Tags*).
+         */
+        'x-switchyard-tags'?: string;
+    };
     path?: never;
     query?: never;
     url: '/api/v1/factory/plan';
@@ -11021,6 +12291,10 @@ export type CreateFactoryPlanErrors = {
      */
     401: ErrorResponse;
     /**
+     * A budget of money is spent. The message says what is spent and when the budget begins anew.
+     */
+    402: ErrorResponse;
+    /**
      * The API key is valid but lacks the scope that this operation needs.
      */
     403: ErrorResponse;
@@ -11029,6 +12303,10 @@ export type CreateFactoryPlanErrors = {
      */
     406: ErrorResponse;
     /**
+     * A request with this `Idempotency-Key` still runs, with the code `idempotency_key_in_use`: `Retry-After` says when to ask again. Or its answer was too large to be kept, with the code `idempotency_answer_not_kept`.
+     */
+    409: ErrorResponse;
+    /**
      * The request body is larger than this operation takes.
      */
     413: ErrorResponse;
@@ -11036,6 +12314,10 @@ export type CreateFactoryPlanErrors = {
      * The request body is not `application/json`, or has an encoding that is not understood.
      */
     415: ErrorResponse;
+    /**
+     * The `Idempotency-Key` has been used for another request.
+     */
+    422: ErrorResponse;
     /**
      * A rate limit is spent. `Retry-After` says when it is worth trying again.
      */
@@ -11400,6 +12682,10 @@ export type CreateTenantData = {
          * The session's token, with the cookie `switchyard_admin` only, from a page of this server (as `Origin` or `Sec-Fetch-Site` say). The password as Bearer needs none.
          */
         'x-csrf-token'?: string;
+        /**
+         * Makes the request safe to repeat: for 24 hours the same request with the same key gets the same answer, and its work is done once (see *Idempotent requests*). A text of 1 to 255 printable ASCII characters without spaces, best a UUID. In quotes, as a structured string (RFC 9651), it is the same key.
+         */
+        'idempotency-key'?: string;
     };
     path?: never;
     query?: never;
@@ -11435,6 +12721,10 @@ export type CreateTenantErrors = {
      * The request body is not `application/json`, or has an encoding that is not understood.
      */
     415: ErrorResponse;
+    /**
+     * The `Idempotency-Key` has been used for another request.
+     */
+    422: ErrorResponse;
     /**
      * Too many wrong passwords came from this address. `Retry-After` says how long to wait.
      */
@@ -11593,6 +12883,10 @@ export type CreateDashboardLinkData = {
          * The session's token, with the cookie `switchyard_admin` only, from a page of this server (as `Origin` or `Sec-Fetch-Site` say). The password as Bearer needs none.
          */
         'x-csrf-token'?: string;
+        /**
+         * Makes the request safe to repeat: for 24 hours the same request with the same key gets the same answer, and its work is done once (see *Idempotent requests*). A text of 1 to 255 printable ASCII characters without spaces, best a UUID. In quotes, as a structured string (RFC 9651), it is the same key.
+         */
+        'idempotency-key'?: string;
     };
     path: {
         /**
@@ -11625,6 +12919,14 @@ export type CreateDashboardLinkErrors = {
      * The `Accept` header excludes every media type that this operation can answer with.
      */
     406: ErrorResponse;
+    /**
+     * A request with this `Idempotency-Key` still runs, with the code `idempotency_key_in_use`: `Retry-After` says when to ask again. Or its answer was too large to be kept, with the code `idempotency_answer_not_kept`.
+     */
+    409: ErrorResponse;
+    /**
+     * The `Idempotency-Key` has been used for another request.
+     */
+    422: ErrorResponse;
     /**
      * Too many wrong passwords came from this address. `Retry-After` says how long to wait.
      */
@@ -11715,6 +13017,10 @@ export type CreateKeyData = {
          * The session's token, with the cookie `switchyard_admin` only, from a page of this server (as `Origin` or `Sec-Fetch-Site` say). The password as Bearer needs none.
          */
         'x-csrf-token'?: string;
+        /**
+         * Makes the request safe to repeat: for 24 hours the same request with the same key gets the same answer, and its work is done once (see *Idempotent requests*). A text of 1 to 255 printable ASCII characters without spaces, best a UUID. In quotes, as a structured string (RFC 9651), it is the same key.
+         */
+        'idempotency-key'?: string;
     };
     path?: never;
     query?: never;
@@ -11722,6 +13028,86 @@ export type CreateKeyData = {
 };
 
 export type CreateKeyErrors = {
+    /**
+     * The request does not fit the contract. `details` names each field and what was expected.
+     */
+    400: ErrorResponse;
+    /**
+     * The administrator's password or session is missing or wrong.
+     */
+    401: ErrorResponse;
+    /**
+     * The request came with a session but without its CSRF token, or from a page of another origin.
+     */
+    403: ErrorResponse;
+    /**
+     * There is no such thing, or it belongs to another tenant.
+     */
+    404: ErrorResponse;
+    /**
+     * The `Accept` header excludes every media type that this operation can answer with.
+     */
+    406: ErrorResponse;
+    /**
+     * The request does not fit what is there, for example because an id is taken.
+     */
+    409: ErrorResponse;
+    /**
+     * The request body is larger than this operation takes.
+     */
+    413: ErrorResponse;
+    /**
+     * The request body is not `application/json`, or has an encoding that is not understood.
+     */
+    415: ErrorResponse;
+    /**
+     * The `Idempotency-Key` has been used for another request.
+     */
+    422: ErrorResponse;
+    /**
+     * Too many wrong passwords came from this address. `Retry-After` says how long to wait.
+     */
+    429: ErrorResponse;
+    /**
+     * The server failed. The same request may succeed later.
+     */
+    500: ErrorResponse;
+    /**
+     * The server or the model provider is overloaded, unavailable or shutting down.
+     */
+    503: ErrorResponse;
+};
+
+export type CreateKeyError = CreateKeyErrors[keyof CreateKeyErrors];
+
+export type CreateKeyResponses = {
+    /**
+     * The key, with its secret.
+     */
+    201: CreatedKey;
+};
+
+export type CreateKeyResponse = CreateKeyResponses[keyof CreateKeyResponses];
+
+export type ChangeKeyData = {
+    body: KeyChange;
+    headers?: {
+        /**
+         * The session's token, with the cookie `switchyard_admin` only, from a page of this server (as `Origin` or `Sec-Fetch-Site` say). The password as Bearer needs none.
+         */
+        'x-csrf-token'?: string;
+    };
+    path: {
+        /**
+         * The public id of the key.
+         */
+        key_id: string;
+    };
+    query?: never;
+    url: '/api/admin/keys/{key_id}';
+};
+
+export type ChangeKeyErrors = {
     /**
      * The request does not fit the contract. `details` names each field and what was expected.
      */
@@ -11768,16 +13154,16 @@ export type CreateKeyErrors = {
     503: ErrorResponse;
 };
 
-export type CreateKeyError = CreateKeyErrors[keyof CreateKeyErrors];
+export type ChangeKeyError = ChangeKeyErrors[keyof ChangeKeyErrors];
 
-export type CreateKeyResponses = {
+export type ChangeKeyResponses = {
     /**
-     * The key, with its secret.
+     * The key as it is now.
      */
-    201: CreatedKey;
+    200: Key;
 };
 
-export type CreateKeyResponse = CreateKeyResponses[keyof CreateKeyResponses];
+export type ChangeKeyResponse = ChangeKeyResponses[keyof ChangeKeyResponses];
 
 export type RotateKeyData = {
     body: KeyRotation;
@@ -11786,6 +13172,10 @@ export type RotateKeyData = {
          * The session's token, with the cookie `switchyard_admin` only, from a page of this server (as `Origin` or `Sec-Fetch-Site` say). The password as Bearer needs none.
          */
         'x-csrf-token'?: string;
+        /**
+         * Makes the request safe to repeat: for 24 hours the same request with the same key gets the same answer, and its work is done once (see *Idempotent requests*). A text of 1 to 255 printable ASCII characters without spaces, best a UUID. In quotes, as a structured string (RFC 9651), it is the same key.
+         */
+        'idempotency-key'?: string;
     };
     path: {
         /**
@@ -11830,6 +13220,10 @@ export type RotateKeyErrors = {
      * The request body is not `application/json`, or has an encoding that is not understood.
      */
     415: ErrorResponse;
+    /**
+     * The `Idempotency-Key` has been used for another request.
+     */
+    422: ErrorResponse;
     /**
      * Too many wrong passwords came from this address. `Retry-After` says how long to wait.
      */
@@ -11919,6 +13313,915 @@ export type RevokeKeyResponses = {
 
 export type RevokeKeyResponse = RevokeKeyResponses[keyof RevokeKeyResponses];
 
+export type ListBudgetsData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * Only those of this tenant.
+         */
+        tenant_id?: string;
+        /**
+         * How many to list at the most.
+         */
+        limit?: number;
+        /**
+         * Where to go on, the `next_cursor` of the page before.
+         */
+        cursor?: string;
+    };
+    url: '/api/admin/budgets';
+};
+
+export type ListBudgetsErrors = {
+    /**
+     * The request does not fit the contract. `details` names each field and what was expected.
+     */
+    400: ErrorResponse;
+    /**
+     * The administrator's password or session is missing or wrong.
+     */
+    401: ErrorResponse;
+    /**
+     * The `Accept` header excludes every media type that this operation can answer with.
+     */
+    406: ErrorResponse;
+    /**
+     * Too many wrong passwords came from this address. `Retry-After` says how long to wait.
+     */
+    429: ErrorResponse;
+    /**
+     * The server failed. The same request may succeed later.
+     */
+    500: ErrorResponse;
+    /**
+     * The server or the model provider is overloaded, unavailable or shutting down.
+     */
+    503: ErrorResponse;
+};
+
+export type ListBudgetsError = ListBudgetsErrors[keyof ListBudgetsErrors];
+
+export type ListBudgetsResponses = {
+    /**
+     * A page of budgets.
+     */
+    200: BudgetList;
+};
+
+export type ListBudgetsResponse = ListBudgetsResponses[keyof ListBudgetsResponses];
+
+export type CreateBudgetData = {
+    body: CreateBudgetRequest;
+    headers?: {
+        /**
+         * The session's token, with the cookie `switchyard_admin` only, from a page of this server (as `Origin` or `Sec-Fetch-Site` say). The password as Bearer needs none.
+         */
+        'x-csrf-token'?: string;
+        /**
+         * Makes the request safe to repeat: for 24 hours the same request with the same key gets the same answer, and its work is done once (see *Idempotent requests*). A text of 1 to 255 printable ASCII characters without spaces, best a UUID. In quotes, as a structured string (RFC 9651), it is the same key.
+         */
+        'idempotency-key'?: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/api/admin/budgets';
+};
+
+export type CreateBudgetErrors = {
+    /**
+     * The request does not fit the contract. `details` names each field and what was expected.
+     */
+    400: ErrorResponse;
+    /**
+     * The administrator's password or session is missing or wrong.
+     */
+    401: ErrorResponse;
+    /**
+     * The request came with a session but without its CSRF token, or from a page of another origin.
+     */
+    403: ErrorResponse;
+    /**
+     * There is no such thing, or it belongs to another tenant.
+     */
+    404: ErrorResponse;
+    /**
+     * The `Accept` header excludes every media type that this operation can answer with.
+     */
+    406: ErrorResponse;
+    /**
+     * The request does not fit what is there, for example because an id is taken.
+     */
+    409: ErrorResponse;
+    /**
+     * The request body is larger than this operation takes.
+     */
+    413: ErrorResponse;
+    /**
+     * The request body is not `application/json`, or has an encoding that is not understood.
+     */
+    415: ErrorResponse;
+    /**
+     * The `Idempotency-Key` has been used for another request.
+     */
+    422: ErrorResponse;
+    /**
+     * Too many wrong passwords came from this address. `Retry-After` says how long to wait.
+     */
+    429: ErrorResponse;
+    /**
+     * The server failed. The same request may succeed later.
+     */
+    500: ErrorResponse;
+    /**
+     * The server or the model provider is overloaded, unavailable or shutting down.
+     */
+    503: ErrorResponse;
+};
+
+export type CreateBudgetError = CreateBudgetErrors[keyof CreateBudgetErrors];
+
+export type CreateBudgetResponses = {
+    /**
+     * The budget.
+     */
+    201: Budget;
+};
+
+export type CreateBudgetResponse = CreateBudgetResponses[keyof CreateBudgetResponses];
+
+export type DeleteBudgetData = {
+    body?: never;
+    headers?: {
+        /**
+         * The session's token, with the cookie `switchyard_admin` only, from a page of this server (as `Origin` or `Sec-Fetch-Site` say). The password as Bearer needs none.
+         */
+        'x-csrf-token'?: string;
+    };
+    path: {
+        /**
+         * The id of the budget.
+         */
+        budget_id: string;
+    };
+    query?: never;
+    url: '/api/admin/budgets/{budget_id}';
+};
+
+export type DeleteBudgetErrors = {
+    /**
+     * The request does not fit the contract. `details` names each field and what was expected.
+     */
+    400: ErrorResponse;
+    /**
+     * The administrator's password or session is missing or wrong.
+     */
+    401: ErrorResponse;
+    /**
+     * The request came with a session but without its CSRF token, or from a page of another origin.
+     */
+    403: ErrorResponse;
+    /**
+     * There is no such thing, or it belongs to another tenant.
+     */
+    404: ErrorResponse;
+    /**
+     * The `Accept` header excludes every media type that this operation can answer with.
+     */
+    406: ErrorResponse;
+    /**
+     * Too many wrong passwords came from this address. `Retry-After` says how long to wait.
+     */
+    429: ErrorResponse;
+    /**
+     * The server failed. The same request may succeed later.
+     */
+    500: ErrorResponse;
+    /**
+     * The server or the model provider is overloaded, unavailable or shutting down.
+     */
+    503: ErrorResponse;
+};
+
+export type DeleteBudgetError = DeleteBudgetErrors[keyof DeleteBudgetErrors];
+
+export type DeleteBudgetResponses = {
+    /**
+     * It is gone.
+     */
+    204: void;
+};
+
+export type DeleteBudgetResponse = DeleteBudgetResponses[keyof DeleteBudgetResponses];
+
+export type GetBudgetData = {
+    body?: never;
+    path: {
+        /**
+         * The id of the budget.
+         */
+        budget_id: string;
+    };
+    query?: never;
+    url: '/api/admin/budgets/{budget_id}';
+};
+
+export type GetBudgetErrors = {
+    /**
+     * The request does not fit the contract. `details` names each field and what was expected.
+     */
+    400: ErrorResponse;
+    /**
+     * The administrator's password or session is missing or wrong.
+     */
+    401: ErrorResponse;
+    /**
+     * There is no such thing, or it belongs to another tenant.
+     */
+    404: ErrorResponse;
+    /**
+     * The `Accept` header excludes every media type that this operation can answer with.
+     */
+    406: ErrorResponse;
+    /**
+     * Too many wrong passwords came from this address. `Retry-After` says how long to wait.
+     */
+    429: ErrorResponse;
+    /**
+     * The server failed. The same request may succeed later.
+     */
+    500: ErrorResponse;
+    /**
+     * The server or the model provider is overloaded, unavailable or shutting down.
+     */
+    503: ErrorResponse;
+};
+
+export type GetBudgetError = GetBudgetErrors[keyof GetBudgetErrors];
+
+export type GetBudgetResponses = {
+    /**
+     * The budget.
+     */
+    200: Budget;
+};
+
+export type GetBudgetResponse = GetBudgetResponses[keyof GetBudgetResponses];
+
+export type ChangeBudgetData = {
+    body: BudgetChange;
+    headers?: {
+        /**
+         * The session's token, with the cookie `switchyard_admin` only, from a page of this server (as `Origin` or `Sec-Fetch-Site` say). The password as Bearer needs none.
+         */
+        'x-csrf-token'?: string;
+    };
+    path: {
+        /**
+         * The id of the budget.
+         */
+        budget_id: string;
+    };
+    query?: never;
+    url: '/api/admin/budgets/{budget_id}';
+};
+
+export type ChangeBudgetErrors = {
+    /**
+     * The request does not fit the contract. `details` names each field and what was expected.
+     */
+    400: ErrorResponse;
+    /**
+     * The administrator's password or session is missing or wrong.
+     */
+    401: ErrorResponse;
+    /**
+     * The request came with a session but without its CSRF token, or from a page of another origin.
+     */
+    403: ErrorResponse;
+    /**
+     * There is no such thing, or it belongs to another tenant.
+     */
+    404: ErrorResponse;
+    /**
+     * The `Accept` header excludes every media type that this operation can answer with.
+     */
+    406: ErrorResponse;
+    /**
+     * The request body is larger than this operation takes.
+     */
+    413: ErrorResponse;
+    /**
+     * The request body is not `application/json`, or has an encoding that is not understood.
+     */
+    415: ErrorResponse;
+    /**
+     * Too many wrong passwords came from this address. `Retry-After` says how long to wait.
+     */
+    429: ErrorResponse;
+    /**
+     * The server failed. The same request may succeed later.
+     */
+    500: ErrorResponse;
+    /**
+     * The server or the model provider is overloaded, unavailable or shutting down.
+     */
+    503: ErrorResponse;
+};
+
+export type ChangeBudgetError = ChangeBudgetErrors[keyof ChangeBudgetErrors];
+
+export type ChangeBudgetResponses = {
+    /**
+     * The budget as it is now.
+     */
+    200: Budget;
+};
+
+export type ChangeBudgetResponse = ChangeBudgetResponses[keyof ChangeBudgetResponses];
+
+export type ListWebhooksData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * Only those of this tenant.
+         */
+        tenant_id?: string;
+        /**
+         * How many to list at the most.
+         */
+        limit?: number;
+        /**
+         * Where to go on, the `next_cursor` of the page before.
+         */
+        cursor?: string;
+    };
+    url: '/api/admin/webhooks';
+};
+
+export type ListWebhooksErrors = {
+    /**
+     * The request does not fit the contract. `details` names each field and what was expected.
+     */
+    400: ErrorResponse;
+    /**
+     * The administrator's password or session is missing or wrong.
+     */
+    401: ErrorResponse;
+    /**
+     * The `Accept` header excludes every media type that this operation can answer with.
+     */
+    406: ErrorResponse;
+    /**
+     * Too many wrong passwords came from this address. `Retry-After` says how long to wait.
+     */
+    429: ErrorResponse;
+    /**
+     * The server failed. The same request may succeed later.
+     */
+    500: ErrorResponse;
+    /**
+     * The server or the model provider is overloaded, unavailable or shutting down.
+     */
+    503: ErrorResponse;
+};
+
+export type ListWebhooksError = ListWebhooksErrors[keyof ListWebhooksErrors];
+
+export type ListWebhooksResponses = {
+    /**
+     * A page of webhooks.
+     */
+    200: WebhookList;
+};
+
+export type ListWebhooksResponse = ListWebhooksResponses[keyof ListWebhooksResponses];
+
+export type CreateWebhookData = {
+    body: CreateWebhookRequest;
+    headers?: {
+        /**
+         * The session's token, with the cookie `switchyard_admin` only, from a page of this server (as `Origin` or `Sec-Fetch-Site` say). The password as Bearer needs none.
+         */
+        'x-csrf-token'?: string;
+        /**
+         * Makes the request safe to repeat: for 24 hours the same request with the same key gets the same answer, and its work is done once (see *Idempotent requests*). A text of 1 to 255 printable ASCII characters without spaces, best a UUID. In quotes, as a structured string (RFC 9651), it is the same key.
+         */
+        'idempotency-key'?: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/api/admin/webhooks';
+};
+
+export type CreateWebhookErrors = {
+    /**
+     * The request does not fit the contract. `details` names each field and what was expected.
+     */
+    400: ErrorResponse;
+    /**
+     * The administrator's password or session is missing or wrong.
+     */
+    401: ErrorResponse;
+    /**
+     * The request came with a session but without its CSRF token, or from a page of another origin.
+     */
+    403: ErrorResponse;
+    /**
+     * There is no such thing, or it belongs to another tenant.
+     */
+    404: ErrorResponse;
+    /**
+     * The `Accept` header excludes every media type that this operation can answer with.
+     */
+    406: ErrorResponse;
+    /**
+     * A request with this `Idempotency-Key` still runs, with the code `idempotency_key_in_use`: `Retry-After` says when to ask again. Or its answer was too large to be kept, with the code `idempotency_answer_not_kept`.
+     */
+    409: ErrorResponse;
+    /**
+     * The request body is larger than this operation takes.
+     */
+    413: ErrorResponse;
+    /**
+     * The request body is not `application/json`, or has an encoding that is not understood.
+     */
+    415: ErrorResponse;
+    /**
+     * The `Idempotency-Key` has been used for another request.
+     */
+    422: ErrorResponse;
+    /**
+     * Too many wrong passwords came from this address. `Retry-After` says how long to wait.
+     */
+    429: ErrorResponse;
+    /**
+     * The server failed. The same request may succeed later.
+     */
+    500: ErrorResponse;
+    /**
+     * The server or the model provider is overloaded, unavailable or shutting down.
+     */
+    503: ErrorResponse;
+};
+
+export type CreateWebhookError = CreateWebhookErrors[keyof CreateWebhookErrors];
+
+export type CreateWebhookResponses = {
+    /**
+     * The webhook with its secret.
+     */
+    201: CreatedWebhook;
+};
+
+export type CreateWebhookResponse = CreateWebhookResponses[keyof CreateWebhookResponses];
+
+export type DeleteWebhookData = {
+    body?: never;
+    headers?: {
+        /**
+         * The session's token, with the cookie `switchyard_admin` only, from a page of this server (as `Origin` or `Sec-Fetch-Site` say). The password as Bearer needs none.
+         */
+        'x-csrf-token'?: string;
+    };
+    path: {
+        /**
+         * The id of the webhook.
+         */
+        webhook_id: string;
+    };
+    query?: never;
+    url: '/api/admin/webhooks/{webhook_id}';
+};
+
+export type DeleteWebhookErrors = {
+    /**
+     * The request does not fit the contract. `details` names each field and what was expected.
+     */
+    400: ErrorResponse;
+    /**
+     * The administrator's password or session is missing or wrong.
+     */
+    401: ErrorResponse;
+    /**
+     * The request came with a session but without its CSRF token, or from a page of another origin.
+     */
+    403: ErrorResponse;
+    /**
+     * There is no such thing, or it belongs to another tenant.
+     */
+    404: ErrorResponse;
+    /**
+     * The `Accept` header excludes every media type that this operation can answer with.
+     */
+    406: ErrorResponse;
+    /**
+     * Too many wrong passwords came from this address. `Retry-After` says how long to wait.
+     */
+    429: ErrorResponse;
+    /**
+     * The server failed. The same request may succeed later.
+     */
+    500: ErrorResponse;
+    /**
+     * The server or the model provider is overloaded, unavailable or shutting down.
+     */
+    503: ErrorResponse;
+};
+
+export type DeleteWebhookError = DeleteWebhookErrors[keyof DeleteWebhookErrors];
+
+export type DeleteWebhookResponses = {
+    /**
+     * It is gone.
+     */
+    204: void;
+};
+
+export type DeleteWebhookResponse = DeleteWebhookResponses[keyof DeleteWebhookResponses];
+
+export type GetWebhookData = {
+    body?: never;
+    path: {
+        /**
+         * The id of the webhook.
+         */
+        webhook_id: string;
+    };
+    query?: never;
+    url: '/api/admin/webhooks/{webhook_id}';
+};
+
+export type GetWebhookErrors = {
+    /**
+     * The request does not fit the contract. `details` names each field and what was expected.
+     */
+    400: ErrorResponse;
+    /**
+     * The administrator's password or session is missing or wrong.
+     */
+    401: ErrorResponse;
+    /**
+     * There is no such thing, or it belongs to another tenant.
+     */
+    404: ErrorResponse;
+    /**
+     * The `Accept` header excludes every media type that this operation can answer with.
+     */
+    406: ErrorResponse;
+    /**
+     * Too many wrong passwords came from this address. `Retry-After` says how long to wait.
+     */
+    429: ErrorResponse;
+    /**
+     * The server failed. The same request may succeed later.
+     */
+    500: ErrorResponse;
+    /**
+     * The server or the model provider is overloaded, unavailable or shutting down.
+     */
+    503: ErrorResponse;
+};
+
+export type GetWebhookError = GetWebhookErrors[keyof GetWebhookErrors];
+
+export type GetWebhookResponses = {
+    /**
+     * The webhook.
+     */
+    200: Webhook;
+};
+
+export type GetWebhookResponse = GetWebhookResponses[keyof GetWebhookResponses];
+
+export type ChangeWebhookData = {
+    body: WebhookChange;
+    headers?: {
+        /**
+         * The session's token, with the cookie `switchyard_admin` only, from a page of this server (as `Origin` or `Sec-Fetch-Site` say). The password as Bearer needs none.
+         */
+        'x-csrf-token'?: string;
+    };
+    path: {
+        /**
+         * The id of the webhook.
+         */
+        webhook_id: string;
+    };
+    query?: never;
+    url: '/api/admin/webhooks/{webhook_id}';
+};
+
+export type ChangeWebhookErrors = {
+    /**
+     * The request does not fit the contract. `details` names each field and what was expected.
+     */
+    400: ErrorResponse;
+    /**
+     * The administrator's password or session is missing or wrong.
+     */
+    401: ErrorResponse;
+    /**
+     * The request came with a session but without its CSRF token, or from a page of another origin.
+     */
+    403: ErrorResponse;
+    /**
+     * There is no such thing, or it belongs to another tenant.
+     */
+    404: ErrorResponse;
+    /**
+     * The `Accept` header excludes every media type that this operation can answer with.
+     */
+    406: ErrorResponse;
+    /**
+     * The request body is larger than this operation takes.
+     */
+    413: ErrorResponse;
+    /**
+     * The request body is not `application/json`, or has an encoding that is not understood.
+     */
+    415: ErrorResponse;
+    /**
+     * Too many wrong passwords came from this address. `Retry-After` says how long to wait.
+     */
+    429: ErrorResponse;
+    /**
+     * The server failed. The same request may succeed later.
+     */
+    500: ErrorResponse;
+    /**
+     * The server or the model provider is overloaded, unavailable or shutting down.
+     */
+    503: ErrorResponse;
+};
+
+export type ChangeWebhookError = ChangeWebhookErrors[keyof ChangeWebhookErrors];
+
+export type ChangeWebhookResponses = {
+    /**
+     * The webhook as it is now.
+     */
+    200: Webhook;
+};
+
+export type ChangeWebhookResponse = ChangeWebhookResponses[keyof ChangeWebhookResponses];
+
+export type RotateWebhookSecretData = {
+    body?: never;
+    headers?: {
+        /**
+         * The session's token, with the cookie `switchyard_admin` only, from a page of this server (as `Origin` or `Sec-Fetch-Site` say). The password as Bearer needs none.
+         */
+        'x-csrf-token'?: string;
+    };
+    path: {
+        /**
+         * The id of the webhook.
+         */
+        webhook_id: string;
+    };
+    query?: never;
+    url: '/api/admin/webhooks/{webhook_id}/rotate';
+};
+
+export type RotateWebhookSecretErrors = {
+    /**
+     * The request does not fit the contract. `details` names each field and what was expected.
+     */
+    400: ErrorResponse;
+    /**
+     * The administrator's password or session is missing or wrong.
+     */
+    401: ErrorResponse;
+    /**
+     * The request came with a session but without its CSRF token, or from a page of another origin.
+     */
+    403: ErrorResponse;
+    /**
+     * There is no such thing, or it belongs to another tenant.
+     */
+    404: ErrorResponse;
+    /**
+     * The `Accept` header excludes every media type that this operation can answer with.
+     */
+    406: ErrorResponse;
+    /**
+     * Too many wrong passwords came from this address. `Retry-After` says how long to wait.
+     */
+    429: ErrorResponse;
+    /**
+     * The server failed. The same request may succeed later.
+     */
+    500: ErrorResponse;
+    /**
+     * The server or the model provider is overloaded, unavailable or shutting down.
+     */
+    503: ErrorResponse;
+};
+
+export type RotateWebhookSecretError = RotateWebhookSecretErrors[keyof RotateWebhookSecretErrors];
+
+export type RotateWebhookSecretResponses = {
+    /**
+     * The webhook with its new secret.
+     */
+    201: CreatedWebhook;
+};
+
+export type RotateWebhookSecretResponse = RotateWebhookSecretResponses[keyof RotateWebhookSecretResponses];
+
+export type TestWebhookData = {
+    body?: never;
+    headers?: {
+        /**
+         * The session's token, with the cookie `switchyard_admin` only, from a page of this server (as `Origin` or `Sec-Fetch-Site` say). The password as Bearer needs none.
+         */
+        'x-csrf-token'?: string;
+    };
+    path: {
+        /**
+         * The id of the webhook.
+         */
+        webhook_id: string;
+    };
+    query?: never;
+    url: '/api/admin/webhooks/{webhook_id}/test';
+};
+
+export type TestWebhookErrors = {
+    /**
+     * The request does not fit the contract. `details` names each field and what was expected.
+     */
+    400: ErrorResponse;
+    /**
+     * The administrator's password or session is missing or wrong.
+     */
+    401: ErrorResponse;
+    /**
+     * The request came with a session but without its CSRF token, or from a page of another origin.
+     */
+    403: ErrorResponse;
+    /**
+     * There is no such thing, or it belongs to another tenant.
+     */
+    404: ErrorResponse;
+    /**
+     * The `Accept` header excludes every media type that this operation can answer with.
+     */
+    406: ErrorResponse;
+    /**
+     * Too many wrong passwords came from this address. `Retry-After` says how long to wait.
+     */
+    429: ErrorResponse;
+    /**
+     * The server failed. The same request may succeed later.
+     */
+    500: ErrorResponse;
+    /**
+     * The server or the model provider is overloaded, unavailable or shutting down.
+     */
+    503: ErrorResponse;
+};
+
+export type TestWebhookError = TestWebhookErrors[keyof TestWebhookErrors];
+
+export type TestWebhookResponses = {
+    /**
+     * It is on its way.
+     */
+    202: WebhookDelivery;
+};
+
+export type TestWebhookResponse = TestWebhookResponses[keyof TestWebhookResponses];
+
+export type ListWebhookDeliveriesData = {
+    body?: never;
+    path: {
+        /**
+         * The id of the webhook.
+         */
+        webhook_id: string;
+    };
+    query?: {
+        /**
+         * How many to list at the most.
+         */
+        limit?: number;
+        /**
+         * Where to go on, the `next_cursor` of the page before.
+         */
+        cursor?: string;
+    };
+    url: '/api/admin/webhooks/{webhook_id}/deliveries';
+};
+
+export type ListWebhookDeliveriesErrors = {
+    /**
+     * The request does not fit the contract. `details` names each field and what was expected.
+     */
+    400: ErrorResponse;
+    /**
+     * The administrator's password or session is missing or wrong.
+     */
+    401: ErrorResponse;
+    /**
+     * There is no such thing, or it belongs to another tenant.
+     */
+    404: ErrorResponse;
+    /**
+     * The `Accept` header excludes every media type that this operation can answer with.
+     */
+    406: ErrorResponse;
+    /**
+     * Too many wrong passwords came from this address. `Retry-After` says how long to wait.
+     */
+    429: ErrorResponse;
+    /**
+     * The server failed. The same request may succeed later.
+     */
+    500: ErrorResponse;
+    /**
+     * The server or the model provider is overloaded, unavailable or shutting down.
+     */
+    503: ErrorResponse;
+};
+
+export type ListWebhookDeliveriesError = ListWebhookDeliveriesErrors[keyof ListWebhookDeliveriesErrors];
+
+export type ListWebhookDeliveriesResponses = {
+    /**
+     * A page of deliveries.
+     */
+    200: WebhookDeliveryList;
+};
+
+export type ListWebhookDeliveriesResponse = ListWebhookDeliveriesResponses[keyof ListWebhookDeliveriesResponses];
+
+export type RedeliverWebhookData = {
+    body?: never;
+    headers?: {
+        /**
+         * The session's token, with the cookie `switchyard_admin` only, from a page of this server (as `Origin` or `Sec-Fetch-Site` say). The password as Bearer needs none.
+         */
+        'x-csrf-token'?: string;
+    };
+    path: {
+        /**
+         * The id of the delivery.
+         */
+        delivery_id: string;
+    };
+    query?: never;
+    url: '/api/admin/webhook-deliveries/{delivery_id}/redeliver';
+};
+
+export type RedeliverWebhookErrors = {
+    /**
+     * The request does not fit the contract. `details` names each field and what was expected.
+     */
+    400: ErrorResponse;
+    /**
+     * The administrator's password or session is missing or wrong.
+     */
+    401: ErrorResponse;
+    /**
+     * The request came with a session but without its CSRF token, or from a page of another origin.
+     */
+    403: ErrorResponse;
+    /**
+     * There is no such thing, or it belongs to another tenant.
+     */
+    404: ErrorResponse;
+    /**
+     * The `Accept` header excludes every media type that this operation can answer with.
+     */
+    406: ErrorResponse;
+    /**
+     * Too many wrong passwords came from this address. `Retry-After` says how long to wait.
+     */
+    429: ErrorResponse;
+    /**
+     * The server failed. The same request may succeed later.
+     */
+    500: ErrorResponse;
+    /**
+     * The server or the model provider is overloaded, unavailable or shutting down.
+     */
+    503: ErrorResponse;
+};
+
+export type RedeliverWebhookError = RedeliverWebhookErrors[keyof RedeliverWebhookErrors];
+
+export type RedeliverWebhookResponses = {
+    /**
+     * It is on its way.
+     */
+    202: WebhookDelivery;
+};
+
+export type RedeliverWebhookResponse = RedeliverWebhookResponses[keyof RedeliverWebhookResponses];
+
 export type ListSignupsData = {
     body?: never;
     path?: never;
@@ -11984,6 +14287,10 @@ export type ApproveSignupData = {
          * The session's token, with the cookie `switchyard_admin` only, from a page of this server (as `Origin` or `Sec-Fetch-Site` say). The password as Bearer needs none.
          */
         'x-csrf-token'?: string;
+        /**
+         * Makes the request safe to repeat: for 24 hours the same request with the same key gets the same answer, and its work is done once (see *Idempotent requests*). A text of 1 to 255 printable ASCII characters without spaces, best a UUID. In quotes, as a structured string (RFC 9651), it is the same key.
+         */
+        'idempotency-key'?: string;
     };
     path: {
         /**
@@ -12028,6 +14335,10 @@ export type ApproveSignupErrors = {
      * The request body is not `application/json`, or has an encoding that is not understood.
      */
     415: ErrorResponse;
+    /**
+     * The `Idempotency-Key` has been used for another request.
+     */
+    422: ErrorResponse;
     /**
      * Too many wrong passwords came from this address. `Retry-After` says how long to wait.
      */
@@ -12134,6 +14445,10 @@ export type ListTenantUsageData = {
          */
         to?: string;
         /**
+         * What to tell usage of all tenants apart by, as `groups` of the reply: `tenant`, `day`, `model`, `provider`, `key`, `operation` or `tag:` with the name of a tag; two of them with a comma between. `data` is empty then.
+         */
+        group_by?: string;
+        /**
          * How many to list at the most.
          */
         limit?: number;
@@ -12182,6 +14497,72 @@ export type ListTenantUsageResponses = {
 };
 
 export type ListTenantUsageResponse = ListTenantUsageResponses[keyof ListTenantUsageResponses];
+
+export type ExportTenantUsageData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * `csv` for a table of our own, `focus` for FOCUS 1.2 (FinOps Open Cost and Usage Specification). By default `csv`.
+         */
+        format?: 'csv' | 'focus';
+        /**
+         * First day, in UTC. By default 29 days before the last.
+         */
+        from?: string;
+        /**
+         * Last day, in UTC. By default today.
+         */
+        to?: string;
+        /**
+         * Only those of this tenant.
+         */
+        tenant_id?: string;
+    };
+    url: '/api/admin/usage/export';
+};
+
+export type ExportTenantUsageErrors = {
+    /**
+     * The request does not fit the contract. `details` names each field and what was expected.
+     */
+    400: ErrorResponse;
+    /**
+     * The administrator's password or session is missing or wrong.
+     */
+    401: ErrorResponse;
+    /**
+     * There is no such thing, or it belongs to another tenant.
+     */
+    404: ErrorResponse;
+    /**
+     * The `Accept` header excludes every media type that this operation can answer with.
+     */
+    406: ErrorResponse;
+    /**
+     * Too many wrong passwords came from this address. `Retry-After` says how long to wait.
+     */
+    429: ErrorResponse;
+    /**
+     * The server failed. The same request may succeed later.
+     */
+    500: ErrorResponse;
+    /**
+     * The server or the model provider is overloaded, unavailable or shutting down.
+     */
+    503: ErrorResponse;
+};
+
+export type ExportTenantUsageError = ExportTenantUsageErrors[keyof ExportTenantUsageErrors];
+
+export type ExportTenantUsageResponses = {
+    /**
+     * The rows, with a row of names before them (RFC 4180).
+     */
+    200: string;
+};
+
+export type ExportTenantUsageResponse = ExportTenantUsageResponses[keyof ExportTenantUsageResponses];
 
 export type ListAuditLogData = {
     body?: never;
@@ -12383,6 +14764,16 @@ export type GetMetricsResponse = GetMetricsResponses[keyof GetMetricsResponses];
 
 export type ClassifyData = {
     body: ClassifyCall;
+    headers?: {
+        /**
+         * Makes the request safe to repeat: for 24 hours the same request with the same key gets the same answer, and its work is done once (see *Idempotent requests*). A text of 1 to 255 printable ASCII characters without spaces, best a UUID. In quotes, as a structured string (RFC 9651), it is the same key.
+         */
+        'idempotency-key'?: string;
+        /**
+         * Labels by which usage and cost are told apart, as `name=value` with commas between (see *Tags*).
+         */
+        'x-switchyard-tags'?: string;
+    };
     path?: never;
     query?: never;
     url: '/v1/ai/classify';
@@ -12398,6 +14789,10 @@ export type ClassifyErrors = {
      */
     401: ErrorResponse;
     /**
+     * A budget of money is spent. The message says what is spent and when the budget begins anew.
+     */
+    402: ErrorResponse;
+    /**
      * The API key is valid but lacks the scope that this operation needs.
      */
     403: ErrorResponse;
@@ -12406,6 +14801,10 @@ export type ClassifyErrors = {
      */
     406: ErrorResponse;
     /**
+     * A request with this `Idempotency-Key` still runs, with the code `idempotency_key_in_use`: `Retry-After` says when to ask again. Or its answer was too large to be kept, with the code `idempotency_answer_not_kept`.
+     */
+    409: ErrorResponse;
+    /**
      * The request body is larger than this operation takes.
      */
     413: ErrorResponse;
@@ -12413,6 +14812,10 @@ export type ClassifyErrors = {
      * The request body is not `application/json`, or has an encoding that is not understood.
      */
     415: ErrorResponse;
+    /**
+     * The `Idempotency-Key` has been used for another request.
+     */
+    422: ErrorResponse;
     /**
      * A rate limit is spent. `Retry-After` says when it is worth trying again.
      */
@@ -12448,6 +14851,16 @@ export type ClassifyResponse = ClassifyResponses[keyof ClassifyResponses];
 
 export type CompareData = {
     body: CompareCall;
+    headers?: {
+        /**
+         * Makes the request safe to repeat: for 24 hours the same request with the same key gets the same answer, and its work is done once (see *Idempotent requests*). A text of 1 to 255 printable ASCII characters without spaces, best a UUID. In quotes, as a structured string (RFC 9651), it is the same key.
+         */
+        'idempotency-key'?: string;
+        /**
+         * Labels by which usage and cost are told apart, as `name=value` with commas between (see *Tags*).
+         */
+        'x-switchyard-tags'?: string;
+    };
     path?: never;
     query?: never;
     url: '/v1/ai/compare';
@@ -12463,6 +14876,10 @@ export type CompareErrors = {
      */
     401: ErrorResponse;
     /**
+     * A budget of money is spent. The message says what is spent and when the budget begins anew.
+     */
+    402: ErrorResponse;
+    /**
      * The API key is valid but lacks the scope that this operation needs.
      */
     403: ErrorResponse;
@@ -12471,6 +14888,10 @@ export type CompareErrors = {
      */
     406: ErrorResponse;
     /**
+     * A request with this `Idempotency-Key` still runs, with the code `idempotency_key_in_use`: `Retry-After` says when to ask again. Or its answer was too large to be kept, with the code `idempotency_answer_not_kept`.
+     */
+    409: ErrorResponse;
+    /**
      * The request body is larger than this operation takes.
      */
     413: ErrorResponse;
@@ -12478,6 +14899,10 @@ export type CompareErrors = {
      * The request body is not `application/json`, or has an encoding that is not understood.
      */
     415: ErrorResponse;
+    /**
+     * The `Idempotency-Key` has been used for another request.
+     */
+    422: ErrorResponse;
     /**
      * A rate limit is spent. `Retry-After` says when it is worth trying again.
      */
@@ -12513,6 +14938,16 @@ export type CompareResponse = CompareResponses[keyof CompareResponses];
 
 export type DetectLanguageData = {
     body: DetectLanguageCall;
+    headers?: {
+        /**
+         * Makes the request safe to repeat: for 24 hours the same request with the same key gets the same answer, and its work is done once (see *Idempotent requests*). A text of 1 to 255 printable ASCII characters without spaces, best a UUID. In quotes, as a structured string (RFC 9651), it is the same key.
+         */
+        'idempotency-key'?: string;
+        /**
+         * Labels by which usage and cost are told apart, as `name=value` with commas between (see *Tags*).
+         */
+        'x-switchyard-tags'?: string;
+    };
     path?: never;
     query?: never;
     url: '/v1/ai/detect-language';
@@ -12528,6 +14963,10 @@ export type DetectLanguageErrors = {
      */
     401: ErrorResponse;
     /**
+     * A budget of money is spent. The message says what is spent and when the budget begins anew.
+     */
+    402: ErrorResponse;
+    /**
      * The API key is valid but lacks the scope that this operation needs.
      */
     403: ErrorResponse;
@@ -12536,6 +14975,10 @@ export type DetectLanguageErrors = {
      */
     406: ErrorResponse;
     /**
+     * A request with this `Idempotency-Key` still runs, with the code `idempotency_key_in_use`: `Retry-After` says when to ask again. Or its answer was too large to be kept, with the code `idempotency_answer_not_kept`.
+     */
+    409: ErrorResponse;
+    /**
      * The request body is larger than this operation takes.
      */
     413: ErrorResponse;
@@ -12543,6 +14986,10 @@ export type DetectLanguageErrors = {
      * The request body is not `application/json`, or has an encoding that is not understood.
      */
     415: ErrorResponse;
+    /**
+     * The `Idempotency-Key` has been used for another request.
+     */
+    422: ErrorResponse;
     /**
      * A rate limit is spent. `Retry-After` says when it is worth trying again.
      */
@@ -12570,6 +15017,16 @@ export type DetectLanguageResponse = DetectLanguageResponses[keyof DetectLanguag
 
 export type ExtractData = {
     body: ExtractCall;
+    headers?: {
+        /**
+         * Makes the request safe to repeat: for 24 hours the same request with the same key gets the same answer, and its work is done once (see *Idempotent requests*). A text of 1 to 255 printable ASCII characters without spaces, best a UUID. In quotes, as a structured string (RFC 9651), it is the same key.
+         */
+        'idempotency-key'?: string;
+        /**
+         * Labels by which usage and cost are told apart, as `name=value` with commas between (see *Tags*).
+         */
+        'x-switchyard-tags'?: string;
+    };
     path?: never;
     query?: never;
     url: '/v1/ai/extract';
@@ -12585,6 +15042,10 @@ export type ExtractErrors = {
      */
     401: ErrorResponse;
     /**
+     * A budget of money is spent. The message says what is spent and when the budget begins anew.
+     */
+    402: ErrorResponse;
+    /**
      * The API key is valid but lacks the scope that this operation needs.
      */
     403: ErrorResponse;
@@ -12593,6 +15054,10 @@ export type ExtractErrors = {
      */
     406: ErrorResponse;
     /**
+     * A request with this `Idempotency-Key` still runs, with the code `idempotency_key_in_use`: `Retry-After` says when to ask again. Or its answer was too large to be kept, with the code `idempotency_answer_not_kept`.
+     */
+    409: ErrorResponse;
+    /**
      * The request body is larger than this operation takes.
      */
     413: ErrorResponse;
@@ -12600,6 +15065,10 @@ export type ExtractErrors = {
      * The request body is not `application/json`, or has an encoding that is not understood.
      */
     415: ErrorResponse;
+    /**
+     * The `Idempotency-Key` has been used for another request.
+     */
+    422: ErrorResponse;
     /**
      * A rate limit is spent. `Retry-After` says when it is worth trying again.
      */
@@ -12635,6 +15104,16 @@ export type ExtractResponse = ExtractResponses[keyof ExtractResponses];
 
 export type KeywordsData = {
     body: KeywordsCall;
+    headers?: {
+        /**
+         * Makes the request safe to repeat: for 24 hours the same request with the same key gets the same answer, and its work is done once (see *Idempotent requests*). A text of 1 to 255 printable ASCII characters without spaces, best a UUID. In quotes, as a structured string (RFC 9651), it is the same key.
+         */
+        'idempotency-key'?: string;
+        /**
+         * Labels by which usage and cost are told apart, as `name=value` with commas between (see *Tags*).
+         */
+        'x-switchyard-tags'?: string;
+    };
     path?: never;
     query?: never;
     url: '/v1/ai/keywords';
@@ -12650,6 +15129,10 @@ export type KeywordsErrors = {
      */
     401: ErrorResponse;
     /**
+     * A budget of money is spent. The message says what is spent and when the budget begins anew.
+     */
+    402: ErrorResponse;
+    /**
      * The API key is valid but lacks the scope that this operation needs.
      */
     403: ErrorResponse;
@@ -12658,6 +15141,10 @@ export type KeywordsErrors = {
      */
     406: ErrorResponse;
     /**
+     * A request with this `Idempotency-Key` still runs, with the code `idempotency_key_in_use`: `Retry-After` says when to ask again. Or its answer was too large to be kept, with the code `idempotency_answer_not_kept`.
+     */
+    409: ErrorResponse;
+    /**
      * The request body is larger than this operation takes.
      */
     413: ErrorResponse;
@@ -12665,6 +15152,10 @@ export type KeywordsErrors = {
      * The request body is not `application/json`, or has an encoding that is not understood.
      */
     415: ErrorResponse;
+    /**
+     * The `Idempotency-Key` has been used for another request.
+     */
+    422: ErrorResponse;
     /**
      * A rate limit is spent. `Retry-After` says when it is worth trying again.
      */
@@ -12700,6 +15191,16 @@ export type KeywordsResponse = KeywordsResponses[keyof KeywordsResponses];
 
 export type ModerateData = {
     body: ModerateCall;
+    headers?: {
+        /**
+         * Makes the request safe to repeat: for 24 hours the same request with the same key gets the same answer, and its work is done once (see *Idempotent requests*). A text of 1 to 255 printable ASCII characters without spaces, best a UUID. In quotes, as a structured string (RFC 9651), it is the same key.
+         */
+        'idempotency-key'?: string;
+        /**
+         * Labels by which usage and cost are told apart, as `name=value` with commas between (see *Tags*).
+         */
+        'x-switchyard-tags'?: string;
+    };
     path?: never;
     query?: never;
     url: '/v1/ai/moderate';
@@ -12715,6 +15216,10 @@ export type ModerateErrors = {
      */
     401: ErrorResponse;
     /**
+     * A budget of money is spent. The message says what is spent and when the budget begins anew.
+     */
+    402: ErrorResponse;
+    /**
      * The API key is valid but lacks the scope that this operation needs.
      */
     403: ErrorResponse;
@@ -12723,6 +15228,10 @@ export type ModerateErrors = {
      */
     406: ErrorResponse;
     /**
+     * A request with this `Idempotency-Key` still runs, with the code `idempotency_key_in_use`: `Retry-After` says when to ask again. Or its answer was too large to be kept, with the code `idempotency_answer_not_kept`.
+     */
+    409: ErrorResponse;
+    /**
      * The request body is larger than this operation takes.
      */
     413: ErrorResponse;
@@ -12730,6 +15239,10 @@ export type ModerateErrors = {
      * The request body is not `application/json`, or has an encoding that is not understood.
      */
     415: ErrorResponse;
+    /**
+     * The `Idempotency-Key` has been used for another request.
+     */
+    422: ErrorResponse;
     /**
      * A rate limit is spent. `Retry-After` says when it is worth trying again.
      */
@@ -12765,6 +15278,16 @@ export type ModerateResponse = ModerateResponses[keyof ModerateResponses];
 
 export type RewriteData = {
     body: RewriteCall;
+    headers?: {
+        /**
+         * Makes the request safe to repeat: for 24 hours the same request with the same key gets the same answer, and its work is done once (see *Idempotent requests*). A text of 1 to 255 printable ASCII characters without spaces, best a UUID. In quotes, as a structured string (RFC 9651), it is the same key.
+         */
+        'idempotency-key'?: string;
+        /**
+         * Labels by which usage and cost are told apart, as `name=value` with commas between (see *Tags*).
+         */
+        'x-switchyard-tags'?: string;
+    };
     path?: never;
     query?: never;
     url: '/v1/ai/rewrite';
@@ -12780,6 +15303,10 @@ export type RewriteErrors = {
      */
     401: ErrorResponse;
     /**
+     * A budget of money is spent. The message says what is spent and when the budget begins anew.
+     */
+    402: ErrorResponse;
+    /**
      * The API key is valid but lacks the scope that this operation needs.
      */
     403: ErrorResponse;
@@ -12788,6 +15315,10 @@ export type RewriteErrors = {
      */
     406: ErrorResponse;
     /**
+     * A request with this `Idempotency-Key` still runs, with the code `idempotency_key_in_use`: `Retry-After` says when to ask again. Or its answer was too large to be kept, with the code `idempotency_answer_not_kept`.
+     */
+    409: ErrorResponse;
+    /**
      * The request body is larger than this operation takes.
      */
     413: ErrorResponse;
@@ -12795,6 +15326,10 @@ export type RewriteErrors = {
      * The request body is not `application/json`, or has an encoding that is not understood.
      */
     415: ErrorResponse;
+    /**
+     * The `Idempotency-Key` has been used for another request.
+     */
+    422: ErrorResponse;
     /**
      * A rate limit is spent. `Retry-After` says when it is worth trying again.
      */
@@ -12830,6 +15365,16 @@ export type RewriteResponse = RewriteResponses[keyof RewriteResponses];
 
 export type SentimentData = {
     body: SentimentCall;
+    headers?: {
+        /**
+         * Makes the request safe to repeat: for 24 hours the same request with the same key gets the same answer, and its work is done once (see *Idempotent requests*). A text of 1 to 255 printable ASCII characters without spaces, best a UUID. In quotes, as a structured string (RFC 9651), it is the same key.
+         */
+        'idempotency-key'?: string;
+        /**
+         * Labels by which usage and cost are told apart, as `name=value` with commas between (see *Tags*).
+         */
+        'x-switchyard-tags'?: string;
+    };
     path?: never;
     query?: never;
     url: '/v1/ai/sentiment';
@@ -12845,6 +15390,10 @@ export type SentimentErrors = {
      */
     401: ErrorResponse;
     /**
+     * A budget of money is spent. The message says what is spent and when the budget begins anew.
+     */
+    402: ErrorResponse;
+    /**
      * The API key is valid but lacks the scope that this operation needs.
      */
     403: ErrorResponse;
@@ -12853,6 +15402,10 @@ export type SentimentErrors = {
      */
     406: ErrorResponse;
     /**
+     * A request with this `Idempotency-Key` still runs, with the code `idempotency_key_in_use`: `Retry-After` says when to ask again. Or its answer was too large to be kept, with the code `idempotency_answer_not_kept`.
+     */
+    409: ErrorResponse;
+    /**
      * The request body is larger than this operation takes.
      */
     413: ErrorResponse;
@@ -12860,6 +15413,10 @@ export type SentimentErrors = {
      * The request body is not `application/json`, or has an encoding that is not understood.
      */
     415: ErrorResponse;
+    /**
+     * The `Idempotency-Key` has been used for another request.
+     */
+    422: ErrorResponse;
     /**
      * A rate limit is spent. `Retry-After` says when it is worth trying again.
      */
@@ -12895,6 +15452,16 @@ export type SentimentResponse = SentimentResponses[keyof SentimentResponses];
 
 export type SummarizeData = {
     body: SummarizeCall;
+    headers?: {
+        /**
+         * Makes the request safe to repeat: for 24 hours the same request with the same key gets the same answer, and its work is done once (see *Idempotent requests*). A text of 1 to 255 printable ASCII characters without spaces, best a UUID. In quotes, as a structured string (RFC 9651), it is the same key.
+         */
+        'idempotency-key'?: string;
+        /**
+         * Labels by which usage and cost are told apart, as `name=value` with commas between (see *Tags*).
+         */
+        'x-switchyard-tags'?: string;
+    };
     path?: never;
     query?: never;
     url: '/v1/ai/summarize';
@@ -12910,6 +15477,10 @@ export type SummarizeErrors = {
      */
     401: ErrorResponse;
     /**
+     * A budget of money is spent. The message says what is spent and when the budget begins anew.
+     */
+    402: ErrorResponse;
+    /**
      * The API key is valid but lacks the scope that this operation needs.
      */
     403: ErrorResponse;
@@ -12918,6 +15489,10 @@ export type SummarizeErrors = {
      */
     406: ErrorResponse;
     /**
+     * A request with this `Idempotency-Key` still runs, with the code `idempotency_key_in_use`: `Retry-After` says when to ask again. Or its answer was too large to be kept, with the code `idempotency_answer_not_kept`.
+     */
+    409: ErrorResponse;
+    /**
      * The request body is larger than this operation takes.
      */
     413: ErrorResponse;
@@ -12925,6 +15500,10 @@ export type SummarizeErrors = {
      * The request body is not `application/json`, or has an encoding that is not understood.
      */
     415: ErrorResponse;
+    /**
+     * The `Idempotency-Key` has been used for another request.
+     */
+    422: ErrorResponse;
     /**
      * A rate limit is spent. `Retry-After` says when it is worth trying again.
      */
@@ -12960,6 +15539,16 @@ export type SummarizeResponse = SummarizeResponses[keyof SummarizeResponses];
 
 export type TranslateData = {
     body: TranslateCall;
+    headers?: {
+        /**
+         * Makes the request safe to repeat: for 24 hours the same request with the same key gets the same answer, and its work is done once (see *Idempotent requests*). A text of 1 to 255 printable ASCII characters without spaces, best a UUID. In quotes, as a structured string (RFC 9651), it is the same key.
+         */
+        'idempotency-key'?: string;
+        /**
+         * Labels by which usage and cost are told apart, as `name=value` with commas between (see *Tags*).
+         */
+        'x-switchyard-tags'?: string;
+    };
     path?: never;
     query?: never;
     url: '/v1/ai/translate';
@@ -12975,6 +15564,10 @@ export type TranslateErrors = {
      */
     401: ErrorResponse;
     /**
+     * A budget of money is spent. The message says what is spent and when the budget begins anew.
+     */
+    402: ErrorResponse;
+    /**
      * The API key is valid but lacks the scope that this operation needs.
      */
     403: ErrorResponse;
@@ -12983,6 +15576,10 @@ export type TranslateErrors = {
      */
     406: ErrorResponse;
     /**
+     * A request with this `Idempotency-Key` still runs, with the code `idempotency_key_in_use`: `Retry-After` says when to ask again. Or its answer was too large to be kept, with the code `idempotency_answer_not_kept`.
+     */
+    409: ErrorResponse;
+    /**
      * The request body is larger than this operation takes.
      */
     413: ErrorResponse;
@@ -12990,6 +15587,10 @@ export type TranslateErrors = {
      * The request body is not `application/json`, or has an encoding that is not understood.
      */
     415: ErrorResponse;
+    /**
+     * The `Idempotency-Key` has been used for another request.
+     */
+    422: ErrorResponse;
     /**
      * A rate limit is spent. `Retry-After` says when it is worth trying again.
      */
@@ -13025,6 +15626,16 @@ export type TranslateResponse = TranslateResponses[keyof TranslateResponses];
 
 export type RunAssistantData = {
     body: TextRunRequest;
+    headers?: {
+        /**
+         * Makes the request safe to repeat: for 24 hours the same request with the same key gets the same answer, and its work is done once (see *Idempotent requests*). A text of 1 to 255 printable ASCII characters without spaces, best a UUID. In quotes, as a structured string (RFC 9651), it is the same key.
+         */
+        'idempotency-key'?: string;
+        /**
+         * Labels by which usage and cost are told apart, as `name=value` with commas between (see *Tags*).
+         */
+        'x-switchyard-tags'?: string;
+    };
     path?: never;
     query?: never;
     url: '/v1/agents/assistant/run';
@@ -13040,6 +15651,10 @@ export type RunAssistantErrors = {
      */
     401: ErrorResponse;
     /**
+     * A budget of money is spent. The message says what is spent and when the budget begins anew.
+     */
+    402: ErrorResponse;
+    /**
      * The API key is valid but lacks the scope that this operation needs.
      */
     403: ErrorResponse;
@@ -13048,6 +15663,10 @@ export type RunAssistantErrors = {
      */
     406: ErrorResponse;
     /**
+     * A request with this `Idempotency-Key` still runs, with the code `idempotency_key_in_use`: `Retry-After` says when to ask again. Or its answer was too large to be kept, with the code `idempotency_answer_not_kept`.
+     */
+    409: ErrorResponse;
+    /**
      * The request body is larger than this operation takes.
      */
     413: ErrorResponse;
@@ -13055,6 +15674,10 @@ export type RunAssistantErrors = {
      * The request body is not `application/json`, or has an encoding that is not understood.
      */
     415: ErrorResponse;
+    /**
+     * The `Idempotency-Key` has been used for another request.
+     */
+    422: ErrorResponse;
     /**
      * A rate limit is spent. `Retry-After` says when it is worth trying again.
      */
@@ -13086,6 +15709,16 @@ export type RunAssistantResponse = RunAssistantResponses[keyof RunAssistantRespo
 
 export type RunAppBuilderData = {
     body: TextRunRequest;
+    headers?: {
+        /**
+         * Makes the request safe to repeat: for 24 hours the same request with the same key gets the same answer, and its work is done once (see *Idempotent requests*). A text of 1 to 255 printable ASCII characters without spaces, best a UUID. In quotes, as a structured string (RFC 9651), it is the same key.
+         */
+        'idempotency-key'?: string;
+        /**
+         * Labels by which usage and cost are told apart, as `name=value` with commas between (see *Tags*).
+         */
+        'x-switchyard-tags'?: string;
+    };
     path?: never;
     query?: never;
     url: '/v1/agents/app-builder/run';
@@ -13101,6 +15734,10 @@ export type RunAppBuilderErrors = {
      */
     401: ErrorResponse;
     /**
+     * A budget of money is spent. The message says what is spent and when the budget begins anew.
+     */
+    402: ErrorResponse;
+    /**
      * The API key is valid but lacks the scope that this operation needs.
      */
     403: ErrorResponse;
@@ -13109,6 +15746,10 @@ export type RunAppBuilderErrors = {
      */
     406: ErrorResponse;
     /**
+     * A request with this `Idempotency-Key` still runs, with the code `idempotency_key_in_use`: `Retry-After` says when to ask again. Or its answer was too large to be kept, with the code `idempotency_answer_not_kept`.
+     */
+    409: ErrorResponse;
+    /**
      * The request body is larger than this operation takes.
      */
     413: ErrorResponse;
@@ -13116,6 +15757,10 @@ export type RunAppBuilderErrors = {
      * The request body is not `application/json`, or has an encoding that is not understood.
      */
     415: ErrorResponse;
+    /**
+     * The `Idempotency-Key` has been used for another request.
+     */
+    422: ErrorResponse;
     /**
      * A rate limit is spent. `Retry-After` says when it is worth trying again.
      */
@@ -13147,6 +15792,16 @@ export type RunAppBuilderResponse = RunAppBuilderResponses[keyof RunAppBuilderRe
 
 export type RunAnalystData = {
     body: TextRunRequest;
+    headers?: {
+        /**
+         * Makes the request safe to repeat: for 24 hours the same request with the same key gets the same answer, and its work is done once (see *Idempotent requests*). A text of 1 to 255 printable ASCII characters without spaces, best a UUID. In quotes, as a structured string (RFC 9651), it is the same key.
+         */
+        'idempotency-key'?: string;
+        /**
+         * Labels by which usage and cost are told apart, as `name=value` with commas between (see *Tags*).
+         */
+        'x-switchyard-tags'?: string;
+    };
     path?: never;
     query?: never;
     url: '/v1/agents/analyst/run';
@@ -13162,6 +15817,10 @@ export type RunAnalystErrors = {
      */
     401: ErrorResponse;
     /**
+     * A budget of money is spent. The message says what is spent and when the budget begins anew.
+     */
+    402: ErrorResponse;
+    /**
      * The API key is valid but lacks the scope that this operation needs.
      */
     403: ErrorResponse;
@@ -13170,6 +15829,10 @@ export type RunAnalystErrors = {
      */
     406: ErrorResponse;
     /**
+     * A request with this `Idempotency-Key` still runs, with the code `idempotency_key_in_use`: `Retry-After` says when to ask again. Or its answer was too large to be kept, with the code `idempotency_answer_not_kept`.
+     */
+    409: ErrorResponse;
+    /**
      * The request body is larger than this operation takes.
      */
     413: ErrorResponse;
@@ -13177,6 +15840,10 @@ export type RunAnalystErrors = {
      * The request body is not `application/json`, or has an encoding that is not understood.
      */
     415: ErrorResponse;
+    /**
+     * The `Idempotency-Key` has been used for another request.
+     */
+    422: ErrorResponse;
     /**
      * A rate limit is spent. `Retry-After` says when it is worth trying again.
      */

@@ -2,7 +2,8 @@
  * The one way in which data flows, checked by dependency-cruiser: contract -> http -> handlers -> domains -> ports ->
  * adapters. Each rule names who may be imported by whom; type-only imports count too.
  */
-const domains = '^src/(chat|agents|features|accounts|metering|factory|kept)/';
+const domains =
+  '^src/(chat|agents|features|accounts|metering|factory|kept|idempotency|overload|analytics|webhooks)/';
 /** The port to the models, and the terms in which it speaks. */
 const modelsPort = 'src/models/(port|parts|token-usage|contract-form)\\.ts$';
 
@@ -51,7 +52,16 @@ module.exports = {
       ],
       'they meter requests and decide on the lane, for which they have to know what vendors speak',
     ),
-    only('store', ['generated/types', 'src/contract/', 'src/lib/']),
+    only(
+      'store',
+      ['generated/types', 'src/contract/', 'src/lib/', 'src/metering/leases/'],
+      'the algorithm of leases is pure, and a store keeps what it counts',
+    ),
+    only(
+      'redis',
+      ['src/metering/leases/', 'src/store/errors', 'src/lib/'],
+      'an adapter: what it is used for stands in the ports',
+    ),
     only('jobs', ['src/store/', 'src/lib/'], 'jobs know neither builds nor agents'),
     only('config', [
       'generated/(features|agents)',
@@ -71,7 +81,7 @@ module.exports = {
       'metering',
       [
         'generated/',
-        'src/accounts/(account-error|caller|plans|read-cursor|tenants)',
+        'src/accounts/(account-error|budgets|caller|plans|read-cursor|tenants)',
         'src/contract/',
         modelsPort,
         'src/store/',
@@ -79,7 +89,27 @@ module.exports = {
       ],
       'it meters the requests of accounts, and knows no other domain',
     ),
+    only(
+      'analytics',
+      ['src/store/', 'src/lib/'],
+      'what is settled leaves for analytics as it stands in the ledger',
+    ),
     only('kept', ['src/store/', 'src/lib/'], 'who owns what vendors keep; what it is, the wires know'),
+    only(
+      'webhooks',
+      ['generated/types', 'src/accounts/(account-error|changes|read-cursor)', 'src/store/', 'src/lib/'],
+      'who is told of what has happened; what that is, others know',
+    ),
+    only(
+      'idempotency',
+      ['src/accounts/caller', 'src/contract/', 'src/store/', 'src/lib/'],
+      'whose keys they are; what is asked, it sees as bytes',
+    ),
+    only(
+      'overload',
+      ['src/accounts/(caller|plans)', 'src/contract/', 'src/lib/'],
+      'whose request begins; what it is, is no concern of it',
+    ),
     only('http', ['generated/', 'src/contract/', 'src/lib/', 'src/observe/']),
     only('handlers', ['generated/', 'src/contract/', 'src/lib/', 'src/wires/', domains.slice(1), modelsPort]),
     only('cli', [
@@ -87,7 +117,8 @@ module.exports = {
       'src/config/',
       'src/accounts/',
       'src/metering/',
-      'src/models/discovery/check-provider',
+      'src/webhooks/',
+      'src/models/(catalogue|discovery/check-provider)',
       'src/store/',
       'src/lib/',
     ]),
@@ -96,6 +127,7 @@ module.exports = {
       'src/http/page',
       'src/accounts/',
       'src/metering/',
+      'src/webhooks/',
       'src/factory/',
       'src/models/discovery/check-provider',
       'src/store/list-page',

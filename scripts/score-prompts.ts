@@ -3,12 +3,30 @@
  * is right, usable, wrong and honest, by language and by kind, and which assertions fail how often.
  *
  *   node scripts/score-prompts.ts --set heldout|development|regression [--lang de] [--show wrong,usable,dishonest]
+ *     [--changes form|instruction|both]
  *
  * `--show` prints the prompts with one of these verdicts, each with its reasons; `all` prints every one. Of the held-out
  * set only counts are shown, so that no rule is written for one of its prompts; `--reveal` shows them all the same, for
  * whoever mends an assertion.
+ *
+ * `--changes` prints which share is right after at most three changes, too, and why the rest is not. A change is one
+ * form sent or one instruction given, as somebody on the page makes it who knows from the assertions what they want and
+ * of the product no more than what the page shows; `both` begins with an instruction and goes on by form. Changes go
+ * through the code that makes revisions, and the same assertions judge what comes of them. A form may be filled in all
+ * over before it is sent; an instruction has at most four wishes, in the language of the prompt. Three things are more
+ * lenient than a person: a fact of which no assertion says where it belongs may stand in the tagline or in a list, the
+ * formula of a calculator need not be the right one, and nobody sees how the app looks. A number counts only at a control
+ * that asks for a number, or with the words around it in the text of a page. A prompt that no kind serves is right once
+ * that is said: at first, or as the answer to an instruction that asks for it; no change of a form can say it.
  */
 import { parseArgs } from 'node:util';
+import {
+  type ChangedPrompt,
+  changeSummary,
+  shownChanges,
+  whyWrong,
+} from '../test/factory/score/changes/change-report.ts';
+import { changed, ways } from '../test/factory/score/changes/changes.ts';
 import { promptLangOf, promptLangs, promptSet, setNames } from '../test/factory/score/prompt-set.ts';
 import { read } from '../test/factory/score/reader.ts';
 import { reasonTable, scoredRow, shownPrompts, summary } from '../test/factory/score/report.ts';
@@ -18,6 +36,7 @@ const { values } = parseArgs({
     set: { type: 'string', default: 'development' },
     lang: { type: 'string' },
     show: { type: 'string' },
+    changes: { type: 'string' },
     reveal: { type: 'boolean', default: false },
   },
 });
@@ -27,13 +46,22 @@ const lang = promptLangs.find((one) => one === values.lang);
 if (values.lang !== undefined && !lang) fail(`--lang is one of ${promptLangs.join(', ')}`);
 if (values.show !== undefined && set === 'heldout' && !values.reveal)
   fail('prompts of the held-out set are not shown without --reveal; see the head of this script');
+const way = ways.find((one) => one === values.changes);
+if (values.changes !== undefined && !way) fail(`--changes is one of ${ways.join(', ')}`);
 
-const rows = promptSet(set)
-  .filter((entry) => lang === undefined || promptLangOf(entry) === lang)
-  .map((entry) => scoredRow(entry, read(entry.prompt)));
+const entries = promptSet(set).filter((entry) => lang === undefined || promptLangOf(entry) === lang);
+const rows = entries.map((entry) => scoredRow(entry, read(entry.prompt)));
 console.log(`${set}: ${rows.length} prompts\n\n${summary(rows)}`);
 console.log(`\nWhat fails, by number of prompts\n${reasonTable(rows)}`);
 if (values.show !== undefined) console.log(`\n${shownPrompts(rows, values.show.split(','))}`);
+if (way) {
+  const prompts: ChangedPrompt[] = [];
+  for (const entry of entries)
+    prompts.push({ entry, changed: await changed(entry, read(entry.prompt), way) });
+  console.log(`\nBy ${way}\n${changeSummary(prompts)}`);
+  console.log(`\nWhat stays wrong, by number of prompts\n${whyWrong(prompts)}`);
+  if (values.show !== undefined) console.log(`\n${shownChanges(prompts)}`);
+}
 
 function fail(message: string): never {
   console.error(message);

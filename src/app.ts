@@ -2,9 +2,11 @@ import { contractVersion } from '../generated/operations.gen.ts';
 import { adminCookie, findAdminSession, requirePassword } from './accounts/admin-sign-in.ts';
 import type { KeyStore } from './accounts/keys.ts';
 import type { Accounts } from './accounts/open-accounts.ts';
+import { planIds } from './accounts/plans.ts';
 import type { AgentService } from './agents/service.ts';
 import { createChatService } from './chat/service.ts';
 import { defineHandlers } from './contract/handlers.ts';
+import type { Idempotency } from './contract/idempotency.ts';
 import type { OperationId } from './contract/registry.ts';
 import type { ReplyCheck } from './contract/reply-check.ts';
 import { publicDocuments } from './contract/served/documents.ts';
@@ -14,14 +16,16 @@ import type { FeatureService } from './features/service.ts';
 import { adminHandlers } from './handlers/admin.ts';
 import { agentHandlers } from './handlers/agents.ts';
 import { aiHandlers } from './handlers/ai.ts';
+import { budgetHandlers } from './handlers/budgets.ts';
 import { buildHandlers, demoHandlers } from './handlers/builds.ts';
 import { chatHandlers } from './handlers/chat.ts';
 import { factoryHandlers } from './handlers/factory.ts';
-import { type CheckName, healthHandlers } from './handlers/health.ts';
+import { type CheckName, healthHandlers, type OptionalCheckName } from './handlers/health.ts';
 import { metricsHandlers } from './handlers/metrics.ts';
 import { modelHandlers } from './handlers/models.ts';
 import { signupHandlers } from './handlers/signup.ts';
 import { usageHandlers } from './handlers/usage.ts';
+import { webhookHandlers } from './handlers/webhooks.ts';
 import { wireHandlers } from './handlers/wires.ts';
 import { createApplication } from './http/application.ts';
 import { apiKeyAuth, bearerAuth, queryAuth } from './http/authenticate.ts';
@@ -37,6 +41,8 @@ import type { ByteBudget } from './lib/byte-budget.ts';
 import type { HealthChecks } from './lib/health-checks.ts';
 import type { Lifecycle } from './lib/lifecycle.ts';
 import type { Secret } from './lib/secret.ts';
+import { BudgetReports } from './metering/budget-reports.ts';
+import { dryRunReport } from './metering/dry-run-report.ts';
 import { knownLimitState } from './metering/known-limit-state.ts';
 import type { Metering } from './metering/open-metering.ts';
 import { UsageReports } from './metering/usage-reports.ts';
@@ -46,6 +52,8 @@ import type { TimeLimits } from './models/port.ts';
 import type { FaultLog } from './observe/fault-log.ts';
 import type { Logger } from './observe/log.ts';
 import type { Metrics } from './observe/metrics.ts';
+import type { Telling } from './open-telling.ts';
+import type { Overload } from './overload/open-overload.ts';
 import { errorPage } from './pages/error.ts';
 import { pages } from './pages/pages.ts';
 import { previewHosts } from './pages/preview.ts';
@@ -59,6 +67,7 @@ export interface AppParts {
   readonly store: Store;
   readonly accounts: Accounts;
   readonly metering: Pick<Metering, 'admissions'>;
+  readonly telling: Telling;
   readonly factory: Factory;
   /** Names beside that of `publicUrl` under which people may sign in to this server. */
   readonly allowedHosts: readonly string[];
@@ -73,6 +82,8 @@ export interface AppParts {
   readonly models: LaneGateway;
   /** What vendors keep for tenants. */
   readonly kept: KeptObjects;
+  /** What is kept of requests with an `Idempotency-Key`. */
+  readonly idempotency: Idempotency;
   /** Of the models, as the operator has set them. */
   readonly timeLimits: TimeLimits;
   readonly agents: AgentService;
@@ -82,9 +93,11 @@ export interface AppParts {
   readonly faults: FaultLog;
   readonly lifecycle: Lifecycle;
   /** What tells whether the server can do its work. */
-  readonly health: HealthChecks<CheckName>;
+  readonly health: HealthChecks<CheckName, OptionalCheckName>;
   /** Holds every reply and event against the contract, in tests and development; null in production. */
   readonly replyCheck: ReplyCheck | null;
+  /** Decides whose request begins. */
+  readonly overload: Overload;
   /** Requests that are under way. */
   readonly running: Set<Exchange>;
   /** How forms with files are taken. */
@@ -93,6 +106,8 @@ export interface AppParts {
   readonly budget: ByteBudget;
   /** Counts what happens. The metering must have been opened with it. */
   readonly metrics: Metrics;
+  /** How far sinks of analytics are behind; left out: there are none. */
+  readonly analyticsLagMs?: () => Promise<Readonly<Record<string, number>>>;
   /** Lets others than programs of this machine read the metrics; null: nobody else. */
   readonly metricsToken: Secret | null;
   /** What differs for tests. */
@@ -126,8 +141,10 @@ export async function createApp(parts: AppParts) {
     openAdmissions: () => admissions.open.size,
     waitingSettlements: () => admissions.waitingSettlements,
     budget: parts.budget,
+    ...(parts.analyticsLagMs && { analyticsLagMs: parts.analyticsLagMs }),
     health: async () => (await parts.health.read()).checks,
   });
+  metrics.watchLoad(parts.overload.load, planIds);
   const opened = new Set<OperationId>(parts.signupOpen ? ['signUp'] : []);
   const documents = publicDocuments(publicUrl, {
     features: features.own.map(({ declaration }) => declaration),
@@ -148,6 +165,8 @@ export async function createApp(parts: AppParts) {
     ...modelHandlers(models),
     ...usageHandlers(reports),
     ...adminHandlers(accounts, reports, publicUrl),
+    ...budgetHandlers(accounts, parts.telling.standings),
+    ...webhookHandlers(parts.telling),
     ...signupHandlers(accounts.signups, publicUrl),
     ...factoryHandlers(documents, factory.status, lifecycle),
     ...demoHandlers(factory),
@@ -161,6 +180,12 @@ export async function createApp(parts: AppParts) {
     pages: pages({
       accounts,
       reports,
+      budgetReports: new BudgetReports({
+        store,
+        standings: parts.telling.standings,
+        canonicalOf: (name) => models.canonicalOf(name),
+      }),
+      telling: { webhooks: parts.telling.webhooks, deliveries: parts.telling.deliveries },
       checkProviders: () => models.checkProviders(),
       factory: factory.service,
       addresses: { publicUrl, previewDomain: previewDomainOf(publicUrl, parts.previewDomain) },
@@ -182,9 +207,13 @@ export async function createApp(parts: AppParts) {
     },
     opened,
     limitState: (principal) => knownLimitState(admissions, principal),
+    dryRunReport: (dryRun, operation, statusOf) =>
+      dryRunReport(dryRun, operation, admissions.priceOf, statusOf),
     errorPage,
     manners: mannersOf,
     uploads: parts.uploads,
+    turns: parts.overload.turns,
+    idempotency: parts.idempotency,
     replyCheck,
     log,
     faults: parts.faults,

@@ -5,6 +5,7 @@ import { contractVersion } from '../generated/operations.gen.ts';
 import { type Accounts, openAccounts } from './accounts/open-accounts.ts';
 import { openAgents } from './agents/open-agents.ts';
 import { startBuildIn } from './agents/tools/build-app.ts';
+import { openAnalytics } from './analytics/open-analytics.ts';
 import { createApp } from './app.ts';
 import { agentSettings } from './config/agents.ts';
 import { type Config, readConfig } from './config/config.ts';
@@ -20,6 +21,8 @@ import type { Exchange } from './http/exchange.ts';
 import { ledgerStatus } from './http/ledger-status.ts';
 import { listen, serve } from './http/listen.ts';
 import { answerUnready } from './http/unready.ts';
+import { openIdempotency } from './idempotency/open-idempotency.ts';
+import { openQueue } from './jobs/queue/open-queue.ts';
 import { openKept } from './kept/open-kept.ts';
 import { ByteBudget } from './lib/byte-budget.ts';
 import { ConfigError } from './lib/config-error.ts';
@@ -27,7 +30,9 @@ import type { Lifecycle } from './lib/lifecycle.ts';
 import { isLoopback } from './lib/loopback.ts';
 import { memoryShare } from './lib/memory-share.ts';
 import { Spool } from './lib/spool.ts';
+import { budgetSeeds } from './metering/budget-usage.ts';
 import { openMetering } from './metering/open-metering.ts';
+import { priceOfIn } from './metering/price-book.ts';
 import type { PriceOf } from './metering/prices.ts';
 import { createModelGateway } from './models/gateway.ts';
 import type { ModelGateway } from './models/port.ts';
@@ -35,6 +40,9 @@ import { FaultLog } from './observe/fault-log.ts';
 import { createLog } from './observe/log.ts';
 import { Metrics } from './observe/metrics.ts';
 import { openDatabase } from './open-database.ts';
+import { openSignals } from './open-signals.ts';
+import { openTelling } from './open-telling.ts';
+import { openOverload } from './overload/open-overload.ts';
 import { adminPath } from './pages/account/admin-parts.ts';
 import { StoreError } from './store/errors.ts';
 
@@ -64,21 +72,30 @@ async function start(): Promise<void> {
   const reception = await listen(config.host, config.port);
   const metrics = new Metrics(contractVersion);
   metrics.watchProcess();
-  const priceOf: PriceOf = (provider, model) => config.prices[`${provider}/${model}`] ?? null;
+  const priceOf = priceOfIn(config.prices, Date.now);
+  const budget = new ByteBudget(config.bufferMemory ?? memoryShare());
+  const models = createModelGateway(modelsSettings(config), budget);
   const publicUrl =
     config.port === 0 ? config.publicUrl.replace(/:0$/, `:${reception.port}`) : config.publicUrl;
   const refuse = () => reception.handOver(answerUnready(publicUrl));
+  const { redis, signals } = await openSignals(config, log);
   const { store, accounts, metering } = await openDatabase(config, log, refuse, async (store) => {
     const accounts = await openAccounts(store, {
       ...config,
       planChanges: config.plans,
+      signals,
       onError: (error) => faults.report(error, 'accounts'),
     });
     try {
       const metering = await openMetering(store, {
         ...config,
         priceOf,
+        targetsOf: (model) => models.targetsOf(model),
+        canonicalOf: (model) => models.canonicalOf(model),
+        seedsOf: budgetSeeds(store, (model) => models.canonicalOf(model)),
         statusOf: ledgerStatus,
+        authority: redis?.authorityOn(store),
+        admitsWhenAway: config.limitsWhenAway === 'open',
         observer: metrics,
         onError: (error) => faults.report(error, 'metering'),
       });
@@ -90,8 +107,6 @@ async function start(): Promise<void> {
   });
   if (metering.interrupted > 0)
     log.warn({ requests: metering.interrupted }, 'settled what a crash left open');
-  const budget = new ByteBudget(config.bufferMemory ?? memoryShare());
-  const models = createModelGateway(modelsSettings(config), budget);
   const localEngines = new LocalThread();
   const features = new FeatureService({
     catalogue: await createCatalogue(config.features),
@@ -100,12 +115,30 @@ async function start(): Promise<void> {
     local: localEngines,
     publicUrl,
   });
+  const telling = openTelling(store, {
+    accounts,
+    metering,
+    onError: (error) => faults.report(error, 'telling'),
+  });
   const lifecycle: Lifecycle = { draining: false, startedAt: Date.now() };
   const running = new Set<Exchange>();
   const replyCheck =
     config.environment === 'production' ? null : (await import('./contract/reply-check.ts')).replyCheck;
+  const queue = await openQueue(store, {
+    ...config,
+    instanceId: metering.instanceId,
+    onError: (error, task) => faults.report(error, 'queue', { task: task?.name ?? null }),
+  });
   const factory = await openFactory(
-    { store, metering, plans: accounts.plans, pseudonym: accounts.pseudonym },
+    {
+      store,
+      metering,
+      plans: accounts.plans,
+      pseudonym: accounts.pseudonym,
+      tasks: queue,
+      tasksForBuilds: config.queue === 'pg-boss',
+      signals,
+    },
     {
       publicUrl,
       previewDomain: config.factoryPreviewDomain,
@@ -120,6 +153,7 @@ async function start(): Promise<void> {
       onError: (error, jobId) => faults.report(error, 'factory', { job_id: jobId }),
     },
   );
+  await queue.start();
   const agents = await openAgents({
     store,
     metering,
@@ -127,14 +161,40 @@ async function start(): Promise<void> {
     features,
     startBuild: startBuildIn(factory.intake),
     settings: agentSettings(config),
+    signals,
     onFault: (error, what) => faults.report(error, `agents: ${what}`),
   });
   const kept = openKept(store, (error) => faults.report(error, 'kept objects'));
+  const idempotency = openIdempotency(store, {
+    ...config,
+    instanceId: metering.instanceId,
+    keyFor: accounts.keyFor,
+    onError: (error) => faults.report(error, 'idempotency'),
+  });
+  const analytics = await openAnalytics(store, {
+    ...config,
+    instanceId: metering.instanceId,
+    observer: metrics,
+    onError: (error) => faults.report(error, 'analytics'),
+  });
+  const overload = openOverload(
+    config,
+    accounts.plans,
+    { waitingAdmissions: () => metering.admissions.waitingAdmissions },
+    {
+      requestShed: (reason, plan) => metrics.requestShed(reason, plan),
+      loadChanged: (state, signal) =>
+        state === 'shedding'
+          ? log.warn({ signal }, 'overloaded: sheds requests')
+          : log.info('sheds no more requests'),
+    },
+  );
   const app = await createApp({
     publicUrl,
     store,
     accounts,
     metering,
+    telling,
     factory,
     allowedHosts: [config.host, ...config.allowedHosts],
     previewDomain: config.factoryPreviewDomain,
@@ -143,13 +203,21 @@ async function start(): Promise<void> {
     keys: accounts.keys,
     models,
     kept: kept.objects,
+    idempotency: idempotency.keys,
     timeLimits: config.models.timeLimits,
     agents,
     features,
     log,
     faults,
     lifecycle,
-    health: healthChecks({ store, factory, dataDir: keepsFiles(config) ? config.dataDir : null }),
+    overload,
+    health: healthChecks({
+      store,
+      factory,
+      load: overload,
+      dataDir: keepsFiles(config) ? config.dataDir : null,
+      redis: redis && { check: () => redis.check(), required: config.limitsWhenAway === 'closed' },
+    }),
     replyCheck,
     running,
     uploads: {
@@ -159,6 +227,7 @@ async function start(): Promise<void> {
     budget,
     metrics,
     metricsToken: config.metricsToken,
+    analyticsLagMs: analytics.lagMs,
   });
   const listener = serve(reception, app.callback(), { lifecycle, running, publicUrl });
 
@@ -174,13 +243,20 @@ async function start(): Promise<void> {
     factory.stop();
     const steps: readonly (readonly [string, () => Promise<unknown>])[] = [
       ['requests', () => listener.drain(config.drainTimeoutMs)],
+      ['overload', async () => overload.close()],
       ['agents', () => agents.close()],
       ['factory', () => factory.close()],
+      ['queue', () => queue.close()],
       ['local engines', () => localEngines.close()],
       ['models', () => models.close()],
       ['kept objects', () => kept.close()],
+      ['idempotency', () => idempotency.close()],
+      ['analytics', () => analytics.close()],
+      ['telling', () => telling.close()],
       ['metering', () => metering.close()],
       ['accounts', () => accounts.close()],
+      ['signals', () => signals.close()],
+      ['redis', async () => redis?.close()],
       ['store', () => store.close()],
     ];
     let step = '';

@@ -3,16 +3,18 @@
  * builds the vendor's, parses the vendor's answer and writes ours; it checks, limits, logs and
  * retries nothing. What Switchyard reaches is quoted as a share of this.
  *
- * Alone: `node scripts/bench/floor.ts http://127.0.0.1:<vendor port>`
+ * Alone: `node scripts/bench/floor.ts http://127.0.0.1:<vendor port> <port>`
  */
 
 import { randomUUID } from 'node:crypto';
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { type Dispatcher, Pool } from 'undici';
-import { readText, serve } from './serve.ts';
 
 /** As many as Switchyard keeps to one vendor. */
 const VENDOR_CONNECTIONS = 64;
+
+/** Idle connections live longer than any pause in a run, so that no pool meets a closing one. */
+const KEEP_ALIVE_MS = 120_000;
 
 interface ChatRequest {
   readonly model: string;
@@ -70,6 +72,15 @@ const ourUsage = (usage: Usage) => ({
   source: 'provider',
 });
 
+function readText(request: IncomingMessage): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.once('end', () => resolve(Buffer.concat(chunks).toString()));
+    request.once('error', reject);
+  });
+}
+
 const newId = () => `chat-${randomUUID()}`;
 
 async function replyWithJson(vendorReply: Dispatcher.ResponseData, response: ServerResponse) {
@@ -123,6 +134,7 @@ async function chat(request: IncomingMessage, response: ServerResponse): Promise
   await (ask.stream ? replyWithEvents : replyWithJson)(vendorReply, response);
 }
 
-serve((request, response) => {
+const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS }, (request, response) => {
   chat(request, response).catch(() => response.destroy());
 });
+server.listen(Number(process.argv[3] ?? 0), '127.0.0.1');

@@ -1,59 +1,61 @@
 /** The command line of the bench. */
 
 import { parseArgs } from 'node:util';
-import { SCENARIOS, type Scenario } from './scenarios.ts';
+import { floor } from './parties/floor.ts';
+import { peerOf } from './parties/peers.ts';
+import { switchyard } from './parties/switchyard.ts';
+import type { Party } from './party.ts';
+import { type Dialect, SCENARIOS, type Scenario } from './scenarios.ts';
+
+const LANES: Readonly<Record<Dialect, string>> = {
+  switchyard: '/v1/chat',
+  openai: 'native, OpenAI',
+  anthropic: 'native, Anthropic',
+  gemini: 'native, Gemini',
+};
 
 const HELP = `Usage: npm run bench -- [options]
 
-Measures Switchyard against the floor, a bare Node proxy that does the same JSON work, on this
-machine and in one run. Ends with 1 when any request failed.
+Measures Switchyard beside the floor, a bare Node proxy that does the same work on the bodies. In every
+round both are started anew and measured in short slots in turn. Needs wrk and a C compiler
+(apt-get install wrk gcc libc6-dev). Ends with 1 when a request failed. docs/performance.md says how to
+read what it prints.
 
-  --quick               under 25 s: 3 rounds of 1 s instead of 5 rounds of 3 s
-  --rounds N            rounds per scenario
-  --seconds N           length of a round, for each target
+  --quick               two minutes: 3 rounds of the short scenarios
+  --rounds N            at least so many rounds of each pair    (7, at most three times as many)
+  --narrow SHARE        rounds go on until the middle half of the CPU ratios is so narrow, as a share
+                        of their median                         (0.1)
+  --slots N             slots of each party in a round          (4)
+  --seconds N           length of a slot                        (1)
   --scenario NAME       only this one (${SCENARIOS.map(({ name }) => name).join(', ')}); repeatable
-  --connections N       requests in flight, instead of 16 (JSON), 8 (streams) and 4 (builds)
-  --json FILE           also write the result as JSON
-  --server FILE         entry file of Switchyard            (as npm start)
+  --lane NAME           only this one (${Object.keys(LANES).join(', ')}); repeatable
+  --stores              limits and ledger: 1 and 3 processes on PostgreSQL and Redis beside one on SQLite
+  --against FOLDER      another checkout, with its packages installed, in place of the floor
+  --peer NAME           portkey, litellm, gomodel=<its program>, or the address of a gateway that
+                        runs; repeatable
   --env NAME=VALUE      a setting for Switchyard; repeatable
+  --json FILE           also write the result as JSON
   --help                this text
-
-A peer is measured as well when its address is given. It has to serve the OpenAI chat API and to
-use the mock vendor as its provider, so give the vendor a fixed port and start the peer with it:
-
-  --vendor-port N       port of the mock vendor             (a free one)
-  --peer URL            http://127.0.0.1:8787/v1/chat/completions
-  --peer-key KEY        sent as a bearer token              (sk-bench)
-  --peer-model NAME     the peer's name for the model       (gpt-4o)
-  --peer-header 'NAME: VALUE'   a further header; repeatable
 `;
 
-export interface Peer {
-  readonly url: URL;
-  readonly model: string;
-  readonly headers: Readonly<Record<string, string>>;
+export interface Pair {
+  readonly base: Party;
+  readonly party: Party;
+  readonly scenario: Scenario;
 }
 
 export interface Options {
-  readonly scenarios: readonly Scenario[];
+  readonly pairs: readonly Pair[];
   readonly rounds: number;
-  /** Length of a round and of a target's warm-up. */
-  readonly seconds: number;
-  readonly warmUp: number;
-  readonly coldStarts: number;
-  /** Instead of each scenario's own number. */
-  readonly connections?: number;
+  readonly maxRounds: number;
+  readonly narrow: number;
+  readonly slots: number;
+  /** All in seconds. */
+  readonly slotSeconds: number;
+  readonly warmUpSeconds: number;
+  readonly pacedSeconds: number;
   readonly json?: string;
-  readonly server: string | undefined;
-  readonly env: Readonly<Record<string, string>>;
-  readonly vendorPort: number;
-  readonly peer?: Peer;
 }
-
-const PACES = {
-  full: { rounds: 5, seconds: 3, warmUp: 3, coldStarts: 5 },
-  quick: { rounds: 3, seconds: 1, warmUp: 1.5, coldStarts: 3 },
-} as const;
 
 /** A wrong option ends in an error that names it; `--help` prints the help and ends the process. */
 export function optionsFrom(args: string[]): Options {
@@ -62,17 +64,16 @@ export function optionsFrom(args: string[]): Options {
     options: {
       quick: { type: 'boolean', default: false },
       rounds: { type: 'string' },
-      seconds: { type: 'string' },
+      narrow: { type: 'string', default: '0.1' },
+      slots: { type: 'string' },
+      seconds: { type: 'string', default: '1' },
       scenario: { type: 'string', multiple: true, default: [] },
-      connections: { type: 'string' },
-      json: { type: 'string' },
-      server: { type: 'string' },
+      lane: { type: 'string', multiple: true, default: [] },
+      stores: { type: 'boolean', default: false },
+      against: { type: 'string' },
+      peer: { type: 'string', multiple: true, default: [] },
       env: { type: 'string', multiple: true, default: [] },
-      'vendor-port': { type: 'string', default: '0' },
-      peer: { type: 'string' },
-      'peer-key': { type: 'string', default: 'sk-bench' },
-      'peer-model': { type: 'string', default: 'gpt-4o' },
-      'peer-header': { type: 'string', multiple: true, default: [] },
+      json: { type: 'string' },
       help: { type: 'boolean', default: false },
     },
   });
@@ -80,28 +81,60 @@ export function optionsFrom(args: string[]): Options {
     process.stdout.write(HELP);
     process.exit();
   }
-  const { rounds, seconds, connections, json, peer } = values;
+  const { quick, json } = values;
+  const rounds = numberIn('rounds', values.rounds ?? (quick ? '3' : '7'), 1, 100);
+  const env = Object.fromEntries(values.env.map((setting) => pairIn('env', setting)));
+  const scenarios = scenariosNamed(
+    values.scenario.length > 0 || !quick ? values.scenario : ['json', 'stream'],
+  );
+  const lanes = lanesNamed(values.lane.length > 0 || !quick ? values.lane : ['switchyard', 'openai']);
   return {
-    ...(values.quick ? PACES.quick : PACES.full),
-    scenarios: scenariosNamed(values.scenario),
-    ...(rounds && { rounds: numberIn('rounds', rounds, 1, 100) }),
-    ...(seconds && { seconds: numberIn('seconds', seconds, 0.1, 60) }),
-    ...(connections && { connections: numberIn('connections', connections, 1, 512) }),
+    pairs: values.stores ? storePairs(env) : pairsOf(scenarios, lanes, values, env),
+    rounds,
+    maxRounds: quick ? rounds : 3 * rounds,
+    narrow: numberIn('narrow', values.narrow, 0.001, 10),
+    slots: numberIn('slots', values.slots ?? (quick ? '2' : '4'), 1, 100),
+    slotSeconds: numberIn('seconds', values.seconds, 1, 60),
+    warmUpSeconds: quick ? 1 : 2,
+    pacedSeconds: quick || values.stores ? 0 : 3,
     ...(json && { json }),
-    server: values.server,
-    env: Object.fromEntries(values.env.map((setting) => pairIn('env', setting, '='))),
-    vendorPort: numberIn('vendor-port', values['vendor-port'], 0, 65_535),
-    ...(peer && {
-      peer: {
-        url: new URL(peer),
-        model: values['peer-model'],
-        headers: {
-          authorization: `Bearer ${values['peer-key']}`,
-          ...Object.fromEntries(values['peer-header'].map((header) => pairIn('peer-header', header, ':'))),
-        },
-      },
-    }),
   };
+}
+
+function pairsOf(
+  scenarios: readonly Scenario[],
+  lanes: readonly Dialect[],
+  { against, peer }: { against?: string | undefined; peer: readonly string[] },
+  env: Readonly<Record<string, string>>,
+): Pair[] {
+  const ours = lanes.map((dialect) => switchyard({ name: LANES[dialect], dialect, env }));
+  const peers = peer.map(peerOf);
+  return scenarios.flatMap((scenario) =>
+    [...ours, ...peers]
+      .filter(({ dialect }) => scenario.dialects[dialect])
+      .map((party) => {
+        const { dialect } = party;
+        const other =
+          against && switchyard({ name: `${against}, ${LANES[dialect]}`, dialect, root: against, env });
+        return { base: other || floor, party, scenario };
+      }),
+  );
+}
+
+/** Limits and ledger on several processes, beside one process on SQLite. */
+function storePairs(env: Readonly<Record<string, string>>): Pair[] {
+  const base = switchyard({ name: 'one process on SQLite', env });
+  const [json] = SCENARIOS;
+  if (!json) throw new Error('There is no scenario.');
+  const several = (['postgres', 'redis'] as const).flatMap((store) => {
+    const on = store === 'postgres' ? 'PostgreSQL' : 'PostgreSQL and Redis';
+    return [
+      switchyard({ name: `1 on ${on}`, store, env }),
+      switchyard({ name: `3 on ${on}, own tenants`, store, processes: 3, tenants: 'own', env }),
+      switchyard({ name: `3 on ${on}, one tenant`, store, processes: 3, env }),
+    ];
+  });
+  return several.map((party) => ({ base, party, scenario: json }));
 }
 
 function scenariosNamed(names: readonly string[]): readonly Scenario[] {
@@ -113,6 +146,16 @@ function scenariosNamed(names: readonly string[]): readonly Scenario[] {
   });
 }
 
+function lanesNamed(names: readonly string[]): Dialect[] {
+  const all = Object.keys(LANES) as Dialect[];
+  if (names.length === 0) return all;
+  return names.map((name) => {
+    const lane = all.find((each) => each === name);
+    if (!lane) throw new Error(`--lane knows no "${name}"`);
+    return lane;
+  });
+}
+
 /** Bounds keep every run bounded. */
 function numberIn(name: string, text: string, lowest: number, highest: number): number {
   const value = Number(text);
@@ -120,8 +163,8 @@ function numberIn(name: string, text: string, lowest: number, highest: number): 
   throw new Error(`--${name} takes a number from ${lowest} to ${highest}, not "${text}"`);
 }
 
-function pairIn(name: string, text: string, separator: string): [string, string] {
-  const at = text.indexOf(separator);
+function pairIn(name: string, text: string): [string, string] {
+  const at = text.indexOf('=');
   if (at > 0) return [text.slice(0, at).trim(), text.slice(at + 1).trim()];
-  throw new Error(`--${name} takes NAME${separator}VALUE, not "${text}"`);
+  throw new Error(`--${name} takes NAME=VALUE, not "${text}"`);
 }

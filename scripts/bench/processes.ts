@@ -5,7 +5,7 @@
 
 import { type ChildProcess, fork, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
+import { closeSync, mkdtempSync, openSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -27,7 +27,8 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
   process.once(signal, () => process.exit(130));
 }
 
-function watch(child: ChildProcess): ChildProcess {
+/** Ends it with this process, whatever happens. */
+export function watch<Child extends ChildProcess>(child: Child): Child {
   running.add(child);
   child.once('exit', () => running.delete(child));
   return child;
@@ -40,10 +41,47 @@ export function startOwn(file: string, args: string[] = [], execArgv: string[] =
 
 /** Starts any other Node program with exactly this environment; what it prints goes to `logFile`. */
 export function startProgram(args: readonly string[], env: NodeJS.ProcessEnv, logFile: string): ChildProcess {
+  return startCommand(process.execPath, args, env, logFile);
+}
+
+/** The same for a program of any kind. */
+export function startCommand(
+  command: string,
+  args: readonly string[],
+  env: NodeJS.ProcessEnv,
+  logFile: string,
+  cwd = '.',
+): ChildProcess {
   const log = openSync(logFile, 'w');
-  const child = spawn(process.execPath, args, { env, stdio: ['ignore', log, log] });
+  const child = spawn(command, args, { env, cwd, stdio: ['ignore', log, log] });
   closeSync(log); // the child has its own
   return watch(child);
+}
+
+export interface Started {
+  readonly child: ChildProcess;
+  readonly logFile: string;
+}
+
+/**
+ * Starts a Node program with a home of its own. Of the caller's environment it gets the path and nothing else: no key or
+ * database of theirs takes part.
+ */
+export function startNode(
+  args: readonly string[],
+  env: Readonly<Record<string, string>>,
+  cwd = '.',
+): Started {
+  const folder = temporaryFolder();
+  const logFile = join(folder, 'log');
+  const settings = { PATH: process.env['PATH'], HOME: folder, ...env };
+  return { child: startCommand(process.execPath, args, settings, logFile, cwd), logFile };
+}
+
+/** The flags of `npm start`, so that what is compared is the work and not how much memory it may take. */
+export function nodeFlags(): string[] {
+  const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as { scripts: { start: string } };
+  return scripts.start.split(' ').filter((argument) => argument.startsWith('--'));
 }
 
 /** The next message from a process; its end before that is an error. */
@@ -106,13 +144,29 @@ export function memoryOf(pid: number): Memory | undefined {
   return stdout?.trim() ? { rss: megabytes(stdout) } : undefined;
 }
 
-/** Processor time a process has used so far, in ms; undefined where there is no /proc. */
-export function cpuTimeOf(pid: number): number | undefined {
-  const stat = readProc(pid, 'stat');
-  // After the name, which stands in parentheses and may hold blanks, come fields 3, 4, …;
-  // 14 and 15 are the time in user and in system mode.
-  const fields = stat?.slice(stat.lastIndexOf(')') + 2).split(' ');
-  return fields && (Number(fields[11]) + Number(fields[12])) * TICK_MS;
+/**
+ * Processor time that processes have used so far, in ms, with what those have used that they started, whether these still
+ * run or have been waited for.
+ */
+export function cpuTimeOf(pids: readonly number[]): number {
+  const times = new Map<number, { parent: number; own: number }>();
+  for (const name of readdirSync('/proc')) {
+    const stat = /^\d+$/.test(name) ? readProc(Number(name), 'stat') : undefined;
+    if (stat === undefined) continue;
+    // After the name, which stands in parentheses and may hold blanks, come fields 3, 4, …; 4 is the parent, 14 to 17
+    // are the times in user and in system mode, its own and of its children that have ended.
+    const fields = stat
+      .slice(stat.lastIndexOf(')') + 2)
+      .split(' ')
+      .map(Number);
+    const ticks = [11, 12, 13, 14].reduce((sum, index) => sum + (fields[index] ?? 0), 0);
+    times.set(Number(name), { parent: fields[1] ?? 0, own: ticks * TICK_MS });
+  }
+  const belongs = (pid: number): boolean => {
+    for (let at: number | undefined = pid; at; at = times.get(at)?.parent) if (pids.includes(at)) return true;
+    return false;
+  };
+  return [...times].reduce((sum, [pid, { own }]) => (belongs(pid) ? sum + own : sum), 0);
 }
 
 function readProc(pid: number, file: string): string | undefined {

@@ -1,115 +1,120 @@
-/** The result of a run as text for people. */
+/** The result of a run as text for people. How to read it: docs/performance.md. */
 
-import type { Metric } from './load.ts';
-import type { BenchResult, Ratio, ScenarioSummary, TargetSummary } from './summary.ts';
+import { type PairSummary, type Ratio, spread } from './summary.ts';
 
-/** In the order of the columns. */
-const METRICS: readonly { metric: Metric; title: string; digits: number }[] = [
-  { metric: 'rate', title: 'answers/s', digits: 0 },
-  { metric: 'p50', title: 'p50 ms', digits: 2 },
-  { metric: 'p99', title: 'p99 ms', digits: 2 },
-  { metric: 'firstByteP50', title: 'first byte p50', digits: 2 },
-  { metric: 'firstByteP99', title: 'p99', digits: 2 },
-  { metric: 'firstDeltaP50', title: 'first delta p50', digits: 2 },
-  { metric: 'firstDeltaP99', title: 'p99', digits: 2 },
-  { metric: 'cpuPerAnswer', title: 'CPU ms/answer', digits: 3 },
-  { metric: 'cpuShare', title: 'CPU %', digits: 0 },
-];
+export interface Machine {
+  readonly date: string;
+  readonly node: string;
+  readonly cpu: string;
+  readonly cores: number;
+  /** Of the minute before the run: what else the machine was doing. */
+  readonly loadAverage: number;
+}
 
-/** What is worth quoting as a ratio. */
-const COMPARED: readonly { metric: Metric; title: string }[] = [
-  { metric: 'rate', title: 'answers per second' },
-  { metric: 'p50', title: 'latency p50' },
-  { metric: 'p99', title: 'latency p99' },
-  { metric: 'firstDeltaP50', title: 'first delta p50' },
-  { metric: 'cpuPerAnswer', title: 'CPU per answer' },
-];
+export interface BenchResult extends Machine {
+  readonly pairs: readonly PairSummary[];
+}
 
-const grouped = (value: number, digits: number) =>
-  value.toLocaleString('en', { minimumFractionDigits: digits, maximumFractionDigits: digits });
+const number = (value: number, digits = 2) =>
+  Number.isFinite(value)
+    ? value.toLocaleString('en', { minimumFractionDigits: digits, maximumFractionDigits: digits })
+    : '–';
 
-/** Columns as wide as their widest cell; the first `labels` columns to the left, figures right. */
-function table(rows: readonly (readonly string[])[], labels = 1): string {
+/** The median, and the middle half of the rounds. */
+const ratio = (one: Ratio) => `${number(one.median)} (${number(one.from)} to ${number(one.to)})`;
+
+/** Columns as wide as their widest cell; the first to the left, figures right. */
+function table(rows: readonly (readonly string[])[]): string {
   const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
-  const line = (row: readonly string[]) =>
-    row
-      .map((cell, column) => {
-        const width = widths[column] ?? 0;
-        return column < labels ? cell.padEnd(width) : cell.padStart(width);
-      })
-      .join('   ');
-  return rows.map((row) => `  ${line(row)}`).join('\n');
+  const cell = (text: string, column: number) =>
+    column === 0 ? text.padEnd(widths[column] ?? 0) : text.padStart(widths[column] ?? 0);
+  return rows.map((row) => `  ${row.map(cell).join('   ')}`.trimEnd()).join('\n');
 }
 
-function scenarioText({ title, connections, targets }: ScenarioSummary): string {
-  const columns = METRICS.filter(({ metric }) => targets.some((each) => metric in each.medians));
-  const header = ['', ...columns.map((column) => column.title), 'answered', 'failed'];
-  const row = ({ target, medians, answered, failed }: TargetSummary) => [
-    target,
-    ...columns.map(({ metric, digits }) => {
-      const value = medians[metric];
-      return value === undefined ? '–' : grouped(value, digits);
-    }),
-    grouped(answered, 0),
-    grouped(failed, 0),
+function scenarioText(pairs: readonly PairSummary[]): string {
+  const [first] = pairs;
+  if (!first) return '';
+  const stores = pairs.some(({ medians }) => medians.storeCpu > 0);
+  const header = [
+    `beside ${first.base}`,
+    'CPU/answer, ×',
+    ...(stores ? ['with stores, ×'] : []),
+    'answers/s, ×',
+    'CPU ms',
+    ...(stores ? ['stores ms'] : []),
+    'answers/s',
+    'p50 ms',
+    'p99 ms',
+    'MB start/after/peak',
+    'rounds',
+    'failed',
   ];
-  return `${title}, ${connections} connections\n${table([header, ...targets.map(row)])}`;
-}
-
-function ratiosText(scenarios: readonly ScenarioSummary[]): string {
-  const cells = ({ ofMedians, lowest, highest }: Ratio) => [
-    `${ofMedians.toFixed(2)} × floor`,
-    `${lowest.toFixed(2)}–${highest.toFixed(2)}`,
-  ];
-  const rows = scenarios.flatMap(({ scenario, targets }) =>
-    targets.flatMap(({ target, ratios }) =>
-      COMPARED.flatMap(({ metric, title }) => {
-        const ratio = ratios?.[metric];
-        return ratio ? [[scenario, target, title, ...cells(ratio)]] : [];
-      }),
-    ),
-  );
-  return [
-    `Ratios: of the medians, and from the lowest to the highest round\n${table(rows, 3)}`,
-    'A target far below 100 % CPU waited for the vendor or for a busy machine: its rate then flatters it,',
-    'and CPU per answer is the ratio to quote.',
-  ].join('\n');
-}
-
-function footprintText({ memory, coldStart }: BenchResult): string {
-  const rows = Object.entries(memory).map(([name, { rss, peak }]) => [
-    name,
-    `${rss.toFixed(0)} MB`,
-    peak === undefined ? '' : `peak ${peak.toFixed(0)} MB`,
+  const rows = pairs.map((pair) => [
+    pair.party,
+    ratio(pair.cpu),
+    ...(stores ? [ratio(pair.allCpu)] : []),
+    ratio(pair.rate),
+    number(pair.medians.cpu, 3),
+    ...(stores ? [number(pair.medians.storeCpu, 3)] : []),
+    number(pair.medians.rate, 0),
+    number(pair.medians.p50),
+    number(pair.medians.p99),
+    `${number(pair.memory.start, 0)}/${number(pair.memory.after, 0)}/${number(pair.memory.peak, 0)}`,
+    String(pair.rounds),
+    pair.fault === undefined ? number(pair.failed, 0) : 'FAILED',
   ]);
-  const [fastest, slowest] = [Math.min(...coldStart.starts), Math.max(...coldStart.starts)];
-  return [
-    `Resident memory after chat\n${table(rows)}`,
-    `Cold start of Switchyard, from spawn to its first answer\n  ${coldStart.median.toFixed(0)} ms` +
-      ` (median of ${coldStart.starts.length}: ${fastest.toFixed(0)}–${slowest.toFixed(0)})`,
-  ].join('\n\n');
-}
-
-function failuresText(scenarios: readonly ScenarioSummary[]): string {
-  return scenarios
-    .flatMap(({ scenario, targets }) =>
-      targets
-        .filter((each) => each.failed > 0)
-        .map((each) => `FAILED  ${scenario}  ${each.target}: ${each.failed} × ${each.firstFault}`),
-    )
+  const faults = pairs.flatMap(({ party, fault }) => (fault === undefined ? [] : [`  ${party}: ${fault}`]));
+  return [`${first.title}\n${table([header, ...rows])}`, ...faults, pacedText(pairs)]
+    .filter(Boolean)
     .join('\n');
 }
 
-export function reportText(result: BenchResult): string {
-  const { date, node, cpu, cores, loadAverage, rounds, secondsPerRound, scenarios } = result;
+function pacedText(pairs: readonly PairSummary[]): string {
+  const there = pairs.filter(({ paced, basePaced }) => paced && basePaced);
+  if (there.length === 0) return '';
+  const header = [
+    'at a fixed rate (open loop)',
+    'first byte p50 ms',
+    'over the base',
+    'p99',
+    'whole p50',
+    'p99',
+  ];
+  const rows = there.map(({ party, paced, basePaced }) => [
+    party,
+    number(paced?.firstByteP50 ?? Number.NaN),
+    number((paced?.firstByteP50 ?? Number.NaN) - (basePaced?.firstByteP50 ?? Number.NaN)),
+    number(paced?.firstByteP99 ?? Number.NaN),
+    number(paced?.p50 ?? Number.NaN),
+    number(paced?.p99 ?? Number.NaN),
+  ]);
+  return table([header, ...rows]);
+}
+
+function startsText(pairs: readonly PairSummary[]): string {
+  const byParty = new Map(pairs.map((pair) => [pair.party, pair]));
+  const rows = [...byParty.values()]
+    .filter(({ medians }) => Number.isFinite(medians.coldStart))
+    .map(({ party, medians, all }) => {
+      const starts = all.map((pair) => pair.party.coldStart);
+      return [
+        party,
+        `${number(medians.coldStart, 0)} ms`,
+        `${number(Math.min(...starts), 0)} to ${number(Math.max(...starts), 0)}`,
+      ];
+    });
+  return rows.length === 0 ? '' : `From start to first answer\n${table(rows)}`;
+}
+
+export function reportText({ date, node, cpu, cores, loadAverage, pairs }: BenchResult): string {
+  const scenarios = [...new Set(pairs.map(({ scenario }) => scenario))];
+  const widest = Math.max(...pairs.map((pair) => spread(pair.cpu)).filter(Number.isFinite));
   return [
-    `Switchyard bench, ${date}\n` +
-      `Node.js ${node}, ${cores} cores (${cpu}), load average before ${loadAverage.toFixed(2)}\n` +
-      `Medians of ${rounds} interleaved rounds of ${secondsPerRound} s`,
-    ...scenarios.map(scenarioText),
-    scenarios.some(({ targets }) => targets.length > 1) && ratiosText(scenarios),
-    footprintText(result),
-    failuresText(scenarios),
+    `Switchyard bench, ${date}\nNode.js ${node}, ${cores} cores (${cpu}), load average before ${number(loadAverage)}`,
+    'Ratios are medians of rounds, each with both parties started anew; in parentheses the middle half of the rounds.',
+    ...scenarios.map((name) => scenarioText(pairs.filter(({ scenario }) => scenario === name))),
+    startsText(pairs),
+    `The middle half of the CPU ratios of a pair is up to ${number(widest * 100, 0)} % of its median wide.`,
   ]
     .filter(Boolean)
     .join('\n\n');

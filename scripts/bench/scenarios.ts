@@ -1,29 +1,19 @@
 /**
- * What is measured. A scenario is a name, a request, and a reader that judges the answer; request
- * and reader come in two dialects, ours (which the floor speaks too) and OpenAI's (for a peer).
- * To measure one more thing, add an entry to `SCENARIOS`.
+ * What is measured. A scenario is a request in one or several dialects, and a reader that judges an answer: ours, which
+ * the floor speaks too, and those of the vendors, for the native lanes and for peers. To measure one more thing, add an
+ * entry to `SCENARIOS`.
  */
 
 import { ANSWER, USAGE } from './answer.ts';
+import { LONG_MARK, LONG_PIECES } from './vendor/answers.ts';
 
-export type Dialect = 'switchyard' | 'openai';
-
-export interface Reader {
-  /** What is wrong with a complete answer; undefined when it is whole and right. */
-  readonly fault: (answer: string) => string | undefined;
-  /** Text that only stands in an answer once its first piece of content has arrived. */
-  readonly firstDelta?: string;
-}
+export type Dialect = 'switchyard' | 'openai' | 'anthropic' | 'gemini';
 
 export interface Dialogue {
-  readonly path: string;
-  /** Made anew for each request; without it all requests are the same. */
-  readonly fresh?: (number: number) => {
-    readonly body: object;
-    readonly headers: Readonly<Record<string, string>>;
-  };
+  readonly path: (model: string) => string;
   readonly body: (model: string) => object;
-  readonly reader: Reader;
+  /** What is wrong with a complete answer; undefined when it is whole and right. */
+  readonly fault: (answer: string) => string | undefined;
 }
 
 export interface Scenario {
@@ -32,169 +22,170 @@ export interface Scenario {
   /** Requests in flight at a time, each on a connection of its own. */
   readonly connections: number;
   readonly dialects: Readonly<Partial<Record<Dialect, Dialogue>>>;
-  /** Whether only Switchyard does this, so that there is nothing to compare with. */
-  readonly alone?: boolean;
+  /** With how many keys in turn, on Switchyard; 1 if left out. */
+  readonly keys?: number;
+  /** Requests a second at which latencies are measured besides (open loop); none if left out. */
+  readonly pace?: number;
 }
 
-const MESSAGES = [
+interface Message {
+  readonly role: string;
+  readonly content: string;
+}
+
+const SHORT: readonly Message[] = [
   { role: 'system', content: 'You explain software to busy people. Be brief and concrete.' },
   { role: 'user', content: 'What does an AI gateway do, and what does it cost per request?' },
 ];
 
-/** Short enough to lie within the first piece of any stream. */
-const FIRST_WORDS = 'A gateway';
+const LONG_ANSWER: readonly Message[] = [{ role: 'user', content: `Write an answer ${LONG_MARK}.` }];
 
-const EVENT = /^(?:event: (.*)\n)?(?:id: .*\n)?data: (.*)$/gm;
+/** 200 messages of 240 characters, as a coding agent sends them late in its work. */
+const CONVERSATION: readonly Message[] = Array.from({ length: 200 }, (_, index) => ({
+  role: index % 2 === 0 ? 'user' : 'assistant',
+  content: `${index}: ${'The quick brown fox jumps over the lazy dog, and does so again. '.repeat(4)}`.slice(
+    0,
+    240,
+  ),
+}));
 
-const ourBody = (model: string) => ({
-  model,
-  messages: MESSAGES,
-  temperature: 0.7,
-  maxTokens: 400,
-});
-
-const openAiBody = (model: string) => ({
-  model,
-  messages: MESSAGES,
-  temperature: 0.7,
-  max_completion_tokens: 400,
-});
-
-const contentFault = (content: unknown) =>
-  content === ANSWER ? undefined : `content is not what the vendor sent: ${String(content)}`;
-
-interface OurReply {
-  readonly content?: unknown;
-  readonly usage?: { readonly total_tokens?: number };
-}
-
-function ourJsonFault(answer: string): string | undefined {
-  const reply = JSON.parse(answer) as OurReply;
-  const total = reply.usage?.total_tokens;
-  if (total !== USAGE.total_tokens) return `usage.total_tokens is ${total}`;
-  return contentFault(reply.content);
-}
-
-function ourStreamFault(answer: string): string | undefined {
-  let content = '';
-  let last = '';
-  for (const { event, data } of eventsIn(answer)) {
-    if (event === 'delta') content += (JSON.parse(data) as { content: string }).content;
-    last = event;
-  }
-  return last === 'end' ? contentFault(content) : `the stream ended with "${last}"`;
-}
-
-interface OpenAiReply {
-  readonly choices: readonly {
-    readonly message?: { readonly content: string };
-    readonly delta?: { readonly content?: string };
-  }[];
-}
-
-function openAiJsonFault(answer: string): string | undefined {
-  const reply = JSON.parse(answer) as OpenAiReply;
-  return contentFault(reply.choices[0]?.message?.content);
-}
-
-function openAiStreamFault(answer: string): string | undefined {
-  let content = '';
-  let last = '';
-  for (const { data } of eventsIn(answer)) {
-    if (data !== '[DONE]') {
-      const chunk = JSON.parse(data) as OpenAiReply;
-      content += chunk.choices[0]?.delta?.content ?? '';
-    }
-    last = data;
-  }
-  return last === '[DONE]' ? contentFault(content) : `the stream ended with ${last}`;
-}
+const EVENT = /^(?:event: (.*)\r?\n)?(?:id: .*\r?\n)?data: (.*)$/gm;
 
 /** The server-sent events of a whole answer; comments (heartbeats) are passed over. */
 function* eventsIn(answer: string): Generator<{ event: string; data: string }> {
   for (const [, event = '', data = ''] of answer.matchAll(EVENT)) yield { event, data };
 }
 
+const different = (content: unknown, expected: string) =>
+  content === expected
+    ? undefined
+    : `the content is not what the vendor sent, but ${JSON.stringify(String(content).slice(0, 100))}`;
+
+type Messages = readonly Message[];
+
+function ours(messages: Messages, stream: boolean, expected = ANSWER): Dialogue {
+  return {
+    path: () => '/v1/chat',
+    body: (model) => ({ model, messages, temperature: 0.7, maxTokens: 400, ...(stream && { stream }) }),
+    fault(answer) {
+      if (!stream) {
+        const { content, usage } = JSON.parse(answer);
+        return usage?.total_tokens === USAGE.total_tokens
+          ? different(content, expected)
+          : 'the usage is wrong';
+      }
+      const events = [...eventsIn(answer)];
+      const deltas = events
+        .filter(({ event }) => event === 'delta')
+        .map(({ data }) => JSON.parse(data).content);
+      const last = events.at(-1)?.event;
+      return last === 'end' ? different(deltas.join(''), expected) : `the stream ended with ${last}`;
+    },
+  };
+}
+
+function openAi(messages: Messages, stream: boolean, expected = ANSWER): Dialogue {
+  return {
+    path: () => '/v1/chat/completions',
+    body: (model) => ({
+      model,
+      messages,
+      temperature: 0.7,
+      max_completion_tokens: 400,
+      ...(stream && { stream, stream_options: { include_usage: true } }),
+    }),
+    fault(answer) {
+      if (!stream) return different(JSON.parse(answer).choices[0]?.message?.content, expected);
+      const events = [...eventsIn(answer)].map(({ data }) => data);
+      if (events.pop() !== '[DONE]') return 'the stream has no end';
+      const deltas = events.map((data) => JSON.parse(data).choices[0]?.delta?.content ?? '');
+      return different(deltas.join(''), expected);
+    },
+  };
+}
+
+function anthropic(messages: Messages, stream: boolean): Dialogue {
+  const [{ content: system } = { content: '' }, ...rest] = messages;
+  return {
+    path: () => '/v1/messages',
+    body: (model) => ({ model, max_tokens: 400, system, messages: rest, ...(stream && { stream }) }),
+    fault(answer) {
+      if (!stream) return different(JSON.parse(answer).content[0]?.text, ANSWER);
+      const events = [...eventsIn(answer)].map(({ data }) => JSON.parse(data));
+      if (events.at(-1)?.type !== 'message_stop') return 'the stream has no end';
+      return different(events.map(({ delta }) => delta?.text ?? '').join(''), ANSWER);
+    },
+  };
+}
+
+function gemini(messages: Messages, stream: boolean): Dialogue {
+  const parts = messages.map(({ content }) => ({ role: 'user', parts: [{ text: content }] }));
+  return {
+    path: (model) =>
+      `/v1beta/models/${model}:${stream ? 'streamGenerateContent?alt=sse' : 'generateContent'}`,
+    body: () => ({ contents: parts, generationConfig: { maxOutputTokens: 400 } }),
+    fault(answer) {
+      const replies = stream
+        ? [...eventsIn(answer)].map(({ data }) => JSON.parse(data))
+        : [JSON.parse(answer)];
+      const text = replies.map(({ candidates }) => candidates[0].content.parts[0].text).join('');
+      return different(text, ANSWER);
+    },
+  };
+}
+
+const all = (messages: Messages, stream: boolean) => ({
+  switchyard: ours(messages, stream),
+  openai: openAi(messages, stream),
+  anthropic: anthropic(messages, stream),
+  gemini: gemini(messages, stream),
+});
+
+const few = (messages: Messages, stream: boolean, expected?: string) => ({
+  switchyard: ours(messages, stream, expected),
+  openai: openAi(messages, stream, expected),
+});
+
 export const CHAT_AS_JSON = {
-  name: 'chat-json',
+  name: 'json',
   title: 'Chat answered as JSON',
-  connections: 16,
-  dialects: {
-    switchyard: {
-      path: '/v1/chat',
-      body: ourBody,
-      reader: { fault: ourJsonFault },
-    },
-    openai: {
-      path: '/chat/completions',
-      body: openAiBody,
-      reader: { fault: openAiJsonFault },
-    },
-  },
+  connections: 32,
+  pace: 200,
+  dialects: all(SHORT, false),
 } as const satisfies Scenario;
 
-export const CHAT_AS_STREAM: Scenario = {
-  name: 'chat-stream',
-  title: 'Chat answered as a stream',
-  connections: 8,
-  dialects: {
-    switchyard: {
-      path: '/v1/chat',
-      body: (model) => ({ ...ourBody(model), stream: true }),
-      reader: { fault: ourStreamFault, firstDelta: FIRST_WORDS },
-    },
-    openai: {
-      path: '/chat/completions',
-      body: (model) => ({
-        ...openAiBody(model),
-        stream: true,
-        stream_options: { include_usage: true },
-      }),
-      reader: { fault: openAiStreamFault, firstDelta: FIRST_WORDS },
-    },
+export const SCENARIOS: readonly Scenario[] = [
+  CHAT_AS_JSON,
+  {
+    name: 'stream',
+    title: 'Chat answered as a stream',
+    connections: 32,
+    pace: 100,
+    dialects: all(SHORT, true),
   },
-};
-
-interface BuildEvent {
-  readonly seq: number | null;
-  readonly final?: true;
-  readonly type: string;
-}
-
-function buildFault(answer: string): string | undefined {
-  const events = [...eventsIn(answer)].map(({ data }) => JSON.parse(data) as BuildEvent);
-  const stored = events.filter(({ seq }) => seq !== null);
-  if (stored.some(({ seq }, index) => seq !== index + 1)) return 'the events have gaps';
-  const last = events.at(-1);
-  return last?.type === 'job.succeeded' ? undefined : `the stream ended with "${last?.type}"`;
-}
-
-const PROMPTS = [
-  'an expense tracker',
-  'kanban board',
-  'a quiz about rivers',
-  'pomodoro timer',
-  'portfolio for Ana',
+  {
+    name: 'conversation',
+    title: 'Conversations of 200 messages, 48 KB',
+    connections: 32,
+    dialects: few(CONVERSATION, false),
+  },
+  {
+    name: 'long-stream',
+    title: 'Streams of 1 MiB',
+    connections: 8,
+    dialects: few(LONG_ANSWER, true, LONG_PIECES.join('')),
+  },
+  {
+    name: 'keys',
+    title: '10,000 keys in turn',
+    connections: 32,
+    keys: 10_000,
+    dialects: { switchyard: ours(SHORT, false) },
+  },
+  {
+    name: 'connections',
+    title: 'JSON over 512 connections',
+    connections: 512,
+    dialects: { switchyard: ours(SHORT, false), openai: openAi(SHORT, false) },
+  },
 ];
-
-/** Each build comes from another address, as the demo lets one address have 3 in 5 minutes. */
-export const DEMO_BUILD: Scenario = {
-  name: 'demo-build',
-  title: 'Builds of the demo; first byte: the first event, first delta: the plan',
-  connections: 4,
-  alone: true,
-  dialects: {
-    switchyard: {
-      path: '/api/factory/public-demo',
-      body: () => ({}),
-      fresh: (number) => ({
-        body: { prompt: `${PROMPTS[number % PROMPTS.length]} ${number}` },
-        headers: { 'x-forwarded-for': `10.${(number >> 16) & 255}.${(number >> 8) & 255}.${number & 255}` },
-      }),
-      reader: { fault: buildFault, firstDelta: '"plan.ready"' },
-    },
-  },
-};
-
-/** Builds come last: what they leave in memory is no part of what chat takes. */
-export const SCENARIOS: readonly Scenario[] = [CHAT_AS_JSON, CHAT_AS_STREAM, DEMO_BUILD];

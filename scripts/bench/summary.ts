@@ -1,104 +1,114 @@
-/** From the rounds of a run to its figures: medians, and ratios to the floor. Pure arithmetic. */
+/** From the rounds of a run to its figures: medians, ratios to the base, and how far they can be trusted. */
 
-import type { Figures, LoadResult, Metric } from './load.ts';
-import type { Memory } from './processes.ts';
+import type { Paced } from './load/pace.ts';
+import type { RoundPair } from './measure.ts';
 
-/** A target's figure as a multiple of the floor's. */
+/** A figure as a multiple of the base's, of each round for itself. */
 export interface Ratio {
-  /** Of the two medians. */
-  readonly ofMedians: number;
-  /** The lowest and highest ratio of any single round: how much to trust the one above. */
+  readonly median: number;
+  /** The middle half of the rounds lies between these. */
+  readonly from: number;
+  readonly to: number;
   readonly lowest: number;
   readonly highest: number;
 }
 
-export interface TargetSummary {
-  readonly target: string;
-  readonly answered: number;
-  readonly failed: number;
-  readonly firstFault?: string | undefined;
-  readonly medians: Figures;
-  /** Absent for the floor itself. */
-  readonly ratios?: Readonly<Partial<Record<Metric, Ratio>>>;
-  readonly rounds: readonly Figures[];
-}
-
-export interface ScenarioSummary {
+/** What is told of a party beside another. Times in milliseconds, memory in MB; medians of the rounds. */
+export interface PairSummary {
   readonly scenario: string;
   readonly title: string;
-  readonly connections: number;
-  readonly targets: readonly TargetSummary[];
-}
-
-/** The machine-readable result of a run; times in ms, memory in MB. */
-export interface BenchResult {
-  readonly date: string;
-  readonly node: string;
-  readonly cpu: string;
-  readonly cores: number;
-  /** Of the minute before the run: what else the machine was doing. */
-  readonly loadAverage: number;
+  readonly base: string;
+  readonly party: string;
   readonly rounds: number;
-  readonly secondsPerRound: number;
-  readonly scenarios: readonly ScenarioSummary[];
-  readonly memory: Readonly<Record<string, Memory>>;
-  readonly coldStart: { readonly median: number; readonly starts: readonly number[] };
+  readonly failed: number;
+  readonly fault?: string | undefined;
+  readonly baseFailed: number;
+  readonly cpu: Ratio;
+  readonly rate: Ratio;
+  /** Processor time of the servers and the stores together. */
+  readonly allCpu: Ratio;
+  readonly medians: Readonly<Record<'cpu' | 'storeCpu' | 'rate' | 'p50' | 'p99' | 'coldStart', number>>;
+  readonly baseMedians: Readonly<Record<'cpu' | 'rate' | 'p50' | 'p99', number>>;
+  readonly memory: { readonly start: number; readonly after: number; readonly peak: number };
+  readonly paced: Paced | null;
+  readonly basePaced: Paced | null;
+  readonly all: readonly RoundPair[];
 }
 
 export function median(values: readonly number[]): number {
-  const sorted = values.toSorted((a, b) => a - b);
-  const middle = sorted.length >> 1;
-  const upper = sorted[middle] ?? Number.NaN;
-  return sorted.length % 2 === 1 ? upper : ((sorted[middle - 1] ?? Number.NaN) + upper) / 2;
+  return quantile(values, 0.5);
 }
 
-/** The figures of `rounds` under one metric, where every round has it. */
-function series(rounds: readonly Figures[], metric: Metric): readonly number[] | undefined {
-  const values = rounds.map((round) => round[metric]).filter((value) => value !== undefined);
-  return values.length === rounds.length ? values : undefined;
+/** Between the two nearest values, in proportion. NaN for none. */
+export function quantile(values: readonly number[], share: number): number {
+  const sorted = values.filter(Number.isFinite).toSorted((a, b) => a - b);
+  const at = share * (sorted.length - 1);
+  const below = sorted[Math.floor(at)] ?? Number.NaN;
+  const above = sorted[Math.ceil(at)] ?? Number.NaN;
+  return below + (above - below) * (at - Math.floor(at));
 }
 
-const metricsOf = (rounds: readonly Figures[]) => Object.keys(rounds[0] ?? {}) as Metric[];
-
-function mediansOf(rounds: readonly Figures[]): Figures {
-  const medians: Partial<Record<Metric, number>> = {};
-  for (const metric of metricsOf(rounds)) {
-    const values = series(rounds, metric);
-    if (values) medians[metric] = median(values);
-  }
-  return medians;
+export function ratioOf(pairs: readonly RoundPair[], of: (round: RoundPair['base']) => number): Ratio {
+  const ratios = pairs.map(({ base, party }) => of(party) / of(base)).filter(Number.isFinite);
+  return {
+    median: median(ratios),
+    from: quantile(ratios, 0.25),
+    to: quantile(ratios, 0.75),
+    lowest: Math.min(...ratios),
+    highest: Math.max(...ratios),
+  };
 }
 
-function ratiosOf(rounds: readonly Figures[], floor: readonly Figures[]) {
-  const ratios: Partial<Record<Metric, Ratio>> = {};
-  for (const metric of metricsOf(rounds)) {
-    const ours = series(rounds, metric);
-    const floors = series(floor, metric);
-    if (!ours || !floors) continue;
-    const each = ours.map((value, round) => value / (floors[round] ?? Number.NaN));
-    ratios[metric] = {
-      ofMedians: median(ours) / median(floors),
-      lowest: Math.min(...each),
-      highest: Math.max(...each),
-    };
-  }
-  return ratios;
+/** How wide the middle half of the rounds is, as a share of the median: so much a figure moves by itself. */
+export function spread({ median: middle, from, to }: Ratio): number {
+  return (to - from) / middle;
 }
 
-/** `results` holds the rounds of each target in the order they ran; the first target is the floor. */
-export function summarize(results: ReadonlyMap<string, readonly LoadResult[]>): TargetSummary[] {
-  const [floor = []] = results.values();
-  const floorRounds = floor.map((load) => load.figures);
-  return [...results].map(([target, loads]) => {
-    const rounds = loads.map((load) => load.figures);
-    return {
-      target,
-      answered: loads.reduce((sum, load) => sum + load.answered, 0),
-      failed: loads.reduce((sum, load) => sum + load.failed, 0),
-      firstFault: loads.find((load) => load.firstFault !== undefined)?.firstFault,
-      medians: mediansOf(rounds),
-      ...(loads !== floor && { ratios: ratiosOf(rounds, floorRounds) }),
-      rounds,
-    };
-  });
+const PACED = ['answered', 'failed', 'firstByteP50', 'firstByteP99', 'p50', 'p99'] as const;
+
+function pacedOf(all: readonly (Paced | undefined)[]): Paced | null {
+  const there = all.filter((one) => one !== undefined);
+  if (there.length === 0) return null;
+  const entries = PACED.map((name) => [name, median(there.map((one) => one[name]))]);
+  return Object.fromEntries(entries) as unknown as Paced;
+}
+
+export function summarize(
+  names: Readonly<Record<'scenario' | 'title' | 'base' | 'party', string>>,
+  all: readonly RoundPair[],
+): PairSummary {
+  const of = <Name extends keyof RoundPair['base']>(side: keyof RoundPair, name: Name) =>
+    median(all.map((pair) => Number(pair[side][name])));
+  return {
+    ...names,
+    rounds: all.length,
+    failed: all.reduce((sum, { party }) => sum + party.failed, 0),
+    fault: all.find(({ party }) => party.fault !== undefined)?.party.fault,
+    baseFailed: all.reduce((sum, { base }) => sum + base.failed + (base.fault === undefined ? 0 : 1), 0),
+    cpu: ratioOf(all, ({ cpu }) => cpu),
+    rate: ratioOf(all, ({ rate }) => rate),
+    allCpu: ratioOf(all, ({ cpu, storeCpu }) => cpu + storeCpu),
+    medians: {
+      cpu: of('party', 'cpu'),
+      storeCpu: of('party', 'storeCpu'),
+      rate: of('party', 'rate'),
+      p50: of('party', 'p50'),
+      p99: of('party', 'p99'),
+      coldStart: of('party', 'coldStart'),
+    },
+    baseMedians: {
+      cpu: of('base', 'cpu'),
+      rate: of('base', 'rate'),
+      p50: of('base', 'p50'),
+      p99: of('base', 'p99'),
+    },
+    memory: {
+      start: of('party', 'memoryAtStart'),
+      after: of('party', 'memory'),
+      peak: of('party', 'memoryPeak'),
+    },
+    paced: pacedOf(all.map(({ party }) => party.paced)),
+    basePaced: pacedOf(all.map(({ base }) => base.paced)),
+    all,
+  };
 }

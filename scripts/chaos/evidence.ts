@@ -36,7 +36,7 @@ export interface Usage {
 
 export interface LedgerEntry extends Readonly<Record<TokenColumn, number | null>> {
   readonly tenant_id: string;
-  readonly seq: number;
+  readonly id: string;
   readonly request_id: string;
   readonly operation: string;
   readonly status: string;
@@ -46,6 +46,8 @@ export interface LedgerEntry extends Readonly<Record<TokenColumn, number | null>
   /** How many attempts it tells of; null: none are recorded. */
   readonly attempts: number | null;
   readonly settled_at: number | null;
+  /** The status under which the sums hold it; null: they do not yet. */
+  readonly summed_as: string | null;
 }
 
 export interface UsageSum extends Readonly<Record<SumColumn, number>> {

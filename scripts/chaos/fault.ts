@@ -26,6 +26,8 @@ export interface Fault {
   readonly steps?: true;
   /** Whether the database cannot be used meanwhile, so that what runs may have to begin again. */
   readonly outage?: true;
+  /** Whether it needs Redis to decide on limits. */
+  readonly redis?: true;
   apply(scene: Scene): Promise<void>;
 }
 

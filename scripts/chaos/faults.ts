@@ -12,6 +12,14 @@ import {
   silentLine,
   terminateBackends,
 } from './faults/postgres.ts';
+import {
+  delayedRedis,
+  forgetfulRedis,
+  frozenRedis,
+  killRedis,
+  resetRedis,
+  silentRedis,
+} from './faults/redis.ts';
 import { clockStep, drainServer, freezeServer, killServer, pidNamespaces } from './faults/servers.ts';
 import { vendorBytes, vendorOddities } from './faults/vendor.ts';
 
@@ -39,4 +47,10 @@ export const faults: readonly Fault[] = [
   keyFlood,
   passwordFlood,
   buildFlood,
+  killRedis,
+  forgetfulRedis,
+  frozenRedis,
+  silentRedis,
+  resetRedis,
+  delayedRedis,
 ];

@@ -40,11 +40,14 @@ async function main(): Promise<void> {
   const report = new Report(options, say);
   const folder = runFolder(options.keep);
   say(
-    `seed ${options.seed}, ${options.servers} servers, ${options.rounds.length} rounds on ${options.stores.join(' and ')}`,
+    `seed ${options.seed}, ${options.servers} servers, ${options.rounds.length} rounds on ${options.stores.join(' and ')}${options.redis ? ', with Redis' : ''}`,
   );
   if (options.keep) say(`databases and logs: ${folder}`);
   for (const dialect of options.stores) {
-    const ground = await prepareGround(dialect, `${folder}/${dialect}`, { keep: options.keep });
+    const ground = await prepareGround(dialect, `${folder}/${dialect}`, {
+      keep: options.keep,
+      redis: options.redis,
+    });
     for (let at = 0; at < options.rounds.length; at += options.fresh) {
       await runCluster(ground, options, options.rounds.slice(at, at + options.fresh), report);
     }
@@ -143,8 +146,14 @@ async function lastWord(
 }
 
 /** What befalls a round: one to three faults, or with `--only` one of those. */
-function draw({ seed, only }: Options, dialect: Dialect, round: number): { faults: Fault[]; random: Random } {
-  const possible = (only ?? faults).filter(({ stores }) => stores.includes(dialect));
+function draw(
+  { seed, only, redis }: Options,
+  dialect: Dialect,
+  round: number,
+): { faults: Fault[]; random: Random } {
+  const possible = (only ?? faults).filter(
+    (fault) => fault.stores.includes(dialect) && (redis || !fault.redis),
+  );
   const random = createRandom(`${seed}/${dialect}/${round}`);
   // In turn, in an order of the seed's own, so that each comes as often as the others; what comes with it is chance.
   const order = only ? possible : createRandom(`${seed}/${dialect}`).some(possible, possible.length);

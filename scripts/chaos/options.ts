@@ -11,6 +11,7 @@ with 1 when anything failed, with a line for each failure and the command that r
   --rounds N       rounds on each store                             (20)
   --store NAME     sqlite, postgres or both                         (both)
   --servers N      servers on the database                          (3)
+  --redis          limits are decided by a Redis server, which breaks too
   --seed TEXT      what everything is drawn from                    (random, and printed)
   --round N        only this round, as it was in a longer run
   --fresh N        rounds until a new database                      (10)
@@ -26,6 +27,8 @@ export interface Options {
   readonly rounds: readonly number[];
   readonly stores: readonly Dialect[];
   readonly servers: number;
+  /** Whether Redis decides on limits. */
+  readonly redis: boolean;
   readonly seed: string;
   readonly fresh: number;
   /** Which can befall; null: all. */
@@ -42,6 +45,7 @@ export function optionsFrom(args: readonly string[]): Options | null {
       rounds: { type: 'string', default: '20' },
       store: { type: 'string', default: 'both' },
       servers: { type: 'string', default: '3' },
+      redis: { type: 'boolean', default: false },
       seed: { type: 'string' },
       round: { type: 'string' },
       fresh: { type: 'string', default: '10' },
@@ -58,9 +62,10 @@ export function optionsFrom(args: readonly string[]): Options | null {
     rounds: single === null ? Array.from({ length: count }, (_, index) => index + 1) : [single],
     stores: storesNamed(values.store),
     servers: whole('servers', values.servers, 8),
+    redis: values.redis,
     seed: values.seed ?? String(Math.floor(Math.random() * 1e9)),
     fresh: whole('fresh', values.fresh, 1_000),
-    only: values.only === undefined ? null : faultsNamed(values.only),
+    only: values.only === undefined ? null : faultsNamed(values.only, values.redis),
     keep: values.keep,
     json: values.json ?? null,
   };
@@ -78,11 +83,12 @@ function storesNamed(name: string): Dialect[] {
   throw new Error(`--store takes sqlite, postgres or both, not "${name}"`);
 }
 
-function faultsNamed(names: string): Fault[] {
+function faultsNamed(names: string, redis: boolean): Fault[] {
   if (names === 'none') return [];
   return names.split(',').map((name) => {
     const fault = faults.find((each) => each.name === name);
     if (!fault) throw new Error(`--only knows no "${name}"`);
+    if (fault.redis && !redis) throw new Error(`--only ${name} needs --redis`);
     return fault;
   });
 }

@@ -15,6 +15,8 @@ const versions = '/usr/lib/postgresql';
 /** A PostgreSQL server that the suite may break. */
 export interface Postgres {
   readonly port: number;
+  /** Of its first process. */
+  pid(): number;
   /** Makes an empty database and gives its name. */
   database(): Promise<string>;
   /** All rows that a statement gives, on a connection of its own. */
@@ -30,8 +32,14 @@ export interface Postgres {
   stop(): Promise<void>;
 }
 
-/** Starts one in this folder, from the machine's packages. Throws where there are none. */
-export async function startPostgres(folder: string): Promise<Postgres> {
+/**
+ * Starts one in this folder, from the machine's packages. Throws where there are none.
+ * @param settings those that differ from what the suite needs
+ */
+export async function startPostgres(
+  folder: string,
+  settings: Readonly<Record<string, string>> = {},
+): Promise<Postgres> {
   const found = await readdir(versions).catch(() => []);
   const newest = found.sort((a, b) => Number(a) - Number(b)).at(-1);
   if (newest === undefined) throw new Error(`There is no PostgreSQL in ${versions}.`);
@@ -52,6 +60,7 @@ export async function startPostgres(folder: string): Promise<Postgres> {
     max_wal_size: `'64MB'`,
     min_wal_size: `'32MB'`,
     shared_buffers: `'32MB'`,
+    ...settings,
   };
   appendFileSync(
     join(data, 'postgresql.conf'),
@@ -113,6 +122,7 @@ export async function startPostgres(folder: string): Promise<Postgres> {
   let databases = 0;
   return {
     port,
+    pid: () => postmaster.pid as number,
     query,
     async database() {
       databases += 1;

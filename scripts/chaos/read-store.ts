@@ -7,12 +7,16 @@ export async function readStore(
   store: StoreUnderTest,
 ): Promise<Pick<Evidence, 'ledger' | 'sums' | 'work' | 'events'>> {
   const ledger = await store.query<Omit<LedgerEntry, 'attempts'> & { attempts: string | null }>(
-    `select tenant_id, seq, request_id, operation, status, provider, ${tokenColumns.join(', ')},
-       usage_source, cost_micro_usd, attempts, settled_at from ledger`,
+    `select l.tenant_id, l.id, l.request_id, l.operation, l.status, l.provider,
+       ${tokenColumns.map((name) => `l.${name}`).join(', ')}, l.usage_source, l.cost_micro_usd, l.attempts,
+       l.settled_at, case when l.settled_at is null then null
+         when coalesce(l.sequence, 0) <= coalesce(m.sequence, 0) then l.status
+         when l.interrupted_at is not null then 'interrupted' end as summed_as
+     from ledger_rows l left join sum_marks m on m.instance_id = l.settled_by`,
   );
   const sums = await store.query<UsageSum>(
     `select tenant_id, operation, ${sumColumns.map((name) => `sum(${name}) as ${name}`).join(', ')}
-     from usage_days group by tenant_id, operation`,
+     from usage_rows group by tenant_id, operation`,
   );
   const builds = await store.query<Work>(
     `select id, 'build' as kind, request_id, status, attempt, last_seq as count, finished_at from factory_jobs`,

@@ -32,12 +32,12 @@ export class Report {
 
   /** @param say prints a line */
   constructor(
-    { seed, servers, only }: Pick<Options, 'seed' | 'servers' | 'only'>,
+    { seed, servers, redis, only }: Pick<Options, 'seed' | 'servers' | 'redis' | 'only'>,
     say: (line: string) => void,
   ) {
     this.#seed = seed;
     const names = only && (only.length > 0 ? only.map(({ name }) => name).join(',') : 'none');
-    this.#arguments = `--servers ${servers} --seed ${seed}${names === null ? '' : ` --only ${names}`}`;
+    this.#arguments = `--servers ${servers}${redis ? ' --redis' : ''} --seed ${seed}${names === null ? '' : ` --only ${names}`}`;
     this.#say = say;
   }
 

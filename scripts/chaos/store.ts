@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { views } from '../../src/store/views.ts';
 import type { Postgres } from './postgres.ts';
 import { startTcpProxy, type TcpProxy } from './tcp-proxy.ts';
 
@@ -28,6 +29,7 @@ export function sqliteStore(folder: string): StoreUnderTest {
     environment: () => ({ DATA_DIR: folder }),
     async query<Row>(sql: string) {
       const database = new DatabaseSync(file, { readOnly: true, timeout: 5_000 });
+      for (const [name, select] of views) database.exec(`create temp view ${name} as ${select}`);
       try {
         return database.prepare(sql).all() as Row[];
       } finally {

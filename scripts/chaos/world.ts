@@ -6,14 +6,18 @@ import { mountSmall, unmount } from './cleanup.ts';
 import type { Call, Life, Outage } from './evidence.ts';
 import type { Canaries } from './invariants/secrets.ts';
 import { type Postgres, startPostgres } from './postgres.ts';
+import { type Redis, startRedis } from './redis.ts';
 import { canStepClocks, Server } from './server.ts';
 import { type Dialect, postgresStore, type StoreUnderTest, sqliteStore } from './store.ts';
+import { startTcpProxy, type TcpProxy } from './tcp-proxy.ts';
 
 /** What lasts from the first round on one store to the last. */
 export interface Ground {
   readonly dialect: Dialect;
   readonly folder: string;
   readonly postgres: Postgres | null;
+  /** What decides on limits; null: the database. */
+  readonly redis: Redis | null;
   /** Whether the disk under the database can be filled. */
   readonly smallDisk: boolean;
   /** Whether the databases are wanted afterwards. */
@@ -29,12 +33,17 @@ const diskMegabytes = { sqlite: 160, postgres: 500 } as const;
 export async function prepareGround(
   dialect: Dialect,
   folder: string,
-  { keep = false, diskSize = diskMegabytes[dialect] }: { keep?: boolean; diskSize?: number } = {},
+  {
+    keep = false,
+    diskSize = diskMegabytes[dialect],
+    redis: withRedis = false,
+  }: { keep?: boolean; diskSize?: number; redis?: boolean } = {},
 ): Promise<Ground> {
   const disk = join(folder, 'disk');
   mkdirSync(disk, { recursive: true });
   const smallDisk = diskSize > 0 && mountSmall(disk, diskSize);
   const postgres = dialect === 'postgres' ? await startPostgres(disk) : null;
+  const redis = withRedis ? await startRedis(folder) : null;
   const log = join(folder, 'vendor.log');
   const child = startOwn('../chaos/vendor.ts', [log]);
   const { port } = await nextMessage<{ port: number }>(child);
@@ -42,12 +51,14 @@ export async function prepareGround(
     dialect,
     folder,
     postgres,
+    redis,
     smallDisk,
     keep,
     vendor: { port, log, stop: () => stop(child) },
     async close() {
       await stop(child);
       await postgres?.stop();
+      await redis?.stop();
       if (smallDisk) unmount(disk);
     },
   };
@@ -59,6 +70,8 @@ export interface World {
   readonly name: string;
   readonly store: StoreUnderTest;
   readonly servers: readonly Server[];
+  /** Between each server and Redis; none where there is none. */
+  readonly redisLines: readonly TcpProxy[];
   readonly lives: readonly Life[];
   readonly calls: Call[];
   readonly outages: Outage[];
@@ -92,10 +105,16 @@ export async function createWorld(ground: Ground, options: WorldOptions): Promis
   const store = ground.postgres
     ? await postgresStore(ground.postgres, folder, options.servers)
     : sqliteStore(folder);
+  const redisLines = await linesTo(ground.redis, options.servers);
   const secrets = secretsOf(options.name);
   const { args: startArgs, settings } = launchOf(ground, secrets);
   const args = [...(options.nodeArgs ?? []), ...startArgs];
-  const environment = (index: number) => ({ ...settings, ...store.environment(index), ...options.env });
+  const environment = (index: number) => ({
+    ...settings,
+    ...store.environment(index),
+    ...(redisLines[index] && { REDIS_URL: `redis://127.0.0.1:${redisLines[index].port}` }),
+    ...options.env,
+  });
   const lives: Life[] = [];
   const servers: Server[] = [];
   for (let index = 0; index < options.servers; index += 1) {
@@ -112,6 +131,7 @@ export async function createWorld(ground: Ground, options: WorldOptions): Promis
     name: options.name,
     store,
     servers,
+    redisLines,
     lives,
     calls: [],
     outages: [],
@@ -135,12 +155,21 @@ export async function createWorld(ground: Ground, options: WorldOptions): Promis
     async close() {
       await Promise.all(servers.map((server) => server.kill()));
       await store.close();
+      await Promise.all(redisLines.map((line) => line.close()));
       // The disk is small; what is to be kept goes elsewhere.
       if (ground.keep && store.dialect === 'sqlite')
         cpSync(store.folder, join(ground.folder, options.name), { recursive: true });
       rmSync(store.folder, { recursive: true, force: true });
     },
   };
+}
+
+/** A line of each server's own to Redis, which knows nothing of the cluster before. */
+async function linesTo(redis: Redis | null, servers: number): Promise<TcpProxy[]> {
+  if (!redis) return [];
+  await redis.forget();
+  const target = { host: '127.0.0.1', port: redis.port };
+  return Promise.all(Array.from({ length: servers }, () => startTcpProxy(target)));
 }
 
 /** The first makes the database; the others find it. */

@@ -16,6 +16,7 @@ const captions: Readonly<Record<string, string>> = {
   php: 'PHP',
   python: 'Python',
   ruby: 'Ruby',
+  sql: 'SQL',
   toml: 'TOML',
   ts: 'TypeScript',
   yaml: 'YAML',

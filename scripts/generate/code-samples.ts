@@ -81,6 +81,7 @@ function callsOf(document: Document, at: OperationAt): Call[] {
     file: types.some(isBinary),
     fileName: isForeign(operation) ? (fileNames[types[0] ?? ''] ?? 'answer') : null,
     reads: readingOf(types),
+    isText: types.length > 0 && types.every((type) => type.startsWith('text/')),
   }));
 }
 
@@ -136,6 +137,8 @@ export interface Call {
   fileName: string | null;
   /** What there is to see of the answer: its body as JSON or as text, or no more than its status. */
   reads: 'json' | 'text' | 'status';
+  /** Whether its media type says that it is a text, as libraries go by that. */
+  isText: boolean;
 }
 
 function readingOf(types: readonly string[]): Call['reads'] {

@@ -6,8 +6,9 @@ import type { Document } from '../../src/contract/served/document.ts';
 import type { Kind } from '../../src/factory/kind.ts';
 
 /** A kind as it is written. */
-interface Written extends Omit<Kind, 'examplePrompts' | 'icon' | 'copy' | 'variants'> {
+interface Written extends Omit<Kind, 'examplePrompts' | 'look' | 'icon' | 'copy' | 'variants'> {
   readonly example_prompts: readonly string[];
+  readonly look?: Kind['look'];
   readonly icon?: string;
   readonly copy?: Kind['copy'];
   readonly variants?: Kind['variants'];
@@ -25,8 +26,15 @@ export function readKinds(folder: string): Record<string, Kind> {
         const [first] = validate.errors ?? [];
         throw new Error(`kinds/${name}/kind.yaml: ${first?.instancePath} ${first?.message}`);
       }
-      const { example_prompts: examplePrompts, icon = 'shapes', copy = {}, variants = {}, ...rest } = written;
-      return [name, { ...rest, examplePrompts, icon, copy, variants }];
+      const {
+        example_prompts: examplePrompts,
+        look = 'soft',
+        icon = 'shapes',
+        copy = {},
+        variants = {},
+        ...rest
+      } = written;
+      return [name, { ...rest, examplePrompts, look, icon, copy, variants }];
     }),
   );
 }

@@ -73,6 +73,10 @@ export interface OperationInfo {
   readonly body: BodyInfo | null;
   /** Whether it works with cookies, so that pages of other origins are kept away from it. */
   readonly cookies: boolean;
+  /** Whether its work can be named by an Idempotency-Key. */
+  readonly idempotent: boolean;
+  /** Whether it can be tried without being carried out: \`always\` where that is all it does. */
+  readonly dryRun: 'never' | 'asked' | 'always';
   /** Names of the query parameters. */
   readonly query: readonly string[];
   /** Those of them that are whole numbers. */
@@ -143,6 +147,8 @@ function infoOf(document: Document, { method, path, operation }: OperationAt) {
     security: operation.security,
     body: bodyOf(document, operation),
     cookies: usesCookies(document, operation),
+    idempotent: parameters.some(({ name }) => name === 'idempotency-key'),
+    dryRun: operation['x-dry-run'] ?? 'never',
     query: query.map(({ name }) => name),
     integers: query.filter(({ schema }) => schema.type === 'integer').map(({ name }) => name),
     mediaTypes: [

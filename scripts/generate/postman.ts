@@ -64,6 +64,12 @@ interface Request {
   [key: string]: unknown;
 }
 
+/** What is deleted may be needed by other requests of the folder, which is run from its beginning to its end. */
+function deletionsLast(items: readonly Item[]): Item[] {
+  const deletes = ({ request }: Item) => request.method === 'DELETE';
+  return [...items.filter((item) => !deletes(item)), ...items.filter(deletes)];
+}
+
 /**
  * The Postman collection: a folder a tag, a request for every example of every operation, with tests that hold each
  * reply against the contract. Ids are hashes of what they name, so that the same contract gives the same bytes.
@@ -98,7 +104,7 @@ export async function postmanCollection(document: Document): Promise<Collection>
       id: uuid(folder.name),
       name: folder.name,
       description: folder['description'],
-      item: folder.item.flatMap((item) => {
+      item: deletionsLast(folder.item).flatMap((item) => {
         const key = `${item.request.method} /${item.request.url.path.map(template).join('/')}`;
         const at = operations.get(key);
         if (!at) throw new Error(`the collection has a request that the contract lacks: ${key}`);
@@ -245,11 +251,13 @@ function withBody(
     ...rest,
     url: withPassedValues(document, id, withoutCursor(request.url)),
     // Postman names the type of a form itself, with its boundary.
-    header: request.header.filter(({ key }) =>
-      key.toLowerCase() === 'content-type'
-        ? form === null
-        : key.toLowerCase() !== 'accept' || body === undefined || form !== null,
-    ),
+    header: request.header
+      .map(withOwnKey)
+      .filter(({ key }) =>
+        key.toLowerCase() === 'content-type'
+          ? form === null
+          : key.toLowerCase() !== 'accept' || body === undefined || form !== null,
+      ),
     ...(needsNoKey(operation) ? { auth: { type: 'noauth' } } : {}),
     ...(isForAdmin(operation) ? { auth: bearer('{{adminPassword}}') } : {}),
     ...(takesApiKeyHeader(operation) ? { auth: apiKeyHeader } : {}),
@@ -263,6 +271,11 @@ function withBody(
     }),
     ...(given && body !== undefined && !form ? { body: { ...given, raw: bodyText(id, body) } } : {}),
   };
+}
+
+/** A key that every request sent would get the answer of the first: Postman makes one for each. */
+function withOwnKey(header: Header): Header {
+  return header.key.toLowerCase() === 'idempotency-key' ? { ...header, value: '{{$guid}}' } : header;
 }
 
 /** A cursor is good only where a page has given it, so the one of the example is shown and not sent. */

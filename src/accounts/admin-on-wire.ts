@@ -22,6 +22,8 @@ export function tenantView(tenant: Tenant): T.Tenant {
     name: tenant.name,
     plan: tenant.plan,
     overrides: renamed(tenant.overrides, wireNames),
+    idempotency: tenant.idempotency,
+    required_tags: [...tenant.requiredTags],
     suspended_at: timeOrNull(tenant.suspendedAt),
     created_at: isoTime(tenant.createdAt),
   };
@@ -34,6 +36,7 @@ export function keyView(key: KeyView): T.Key {
     tenant_id: key.tenantId,
     label: key.label,
     scopes: key.scopes as T.KeyScope[],
+    tags: { ...key.tags },
     masked: key.masked,
     status: key.status,
     created_at: isoTime(key.createdAt),
@@ -76,6 +79,8 @@ function recordOnWire(record: object | null): Record<string, unknown> | null {
 
 function fieldOnWire(name: string, value: unknown): unknown {
   if (typeof value === 'number' && /(?:At|Until)$/.test(name)) return isoTime(value);
+  // The names of tags are their own.
+  if (name === 'tags') return value;
   const isRecord = typeof value === 'object' && value !== null && !Array.isArray(value);
   return isRecord ? recordOnWire(value) : value;
 }

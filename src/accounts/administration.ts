@@ -1,7 +1,9 @@
 import type { KeyObject } from 'node:crypto';
 import type { Secret } from '../lib/secret.ts';
+import type { Signals } from '../lib/signals.ts';
 import type { Store } from '../store/store.ts';
 import { Attempts } from './attempts.ts';
+import { Budgets } from './budgets.ts';
 import { Changes } from './changes.ts';
 import { openKeySecret } from './key-secret.ts';
 import { type LimitsVariant, type PlanChanges, type Plans, plansOf } from './plans.ts';
@@ -16,6 +18,8 @@ export interface AdministrationSettings {
   readonly keySecret: Secret | null;
   readonly limitsVariant: LimitsVariant;
   readonly planChanges?: PlanChanges;
+  /** What other processes are told by; left out: they look by themselves. */
+  readonly signals?: Signals;
 }
 
 /** How often one client may sign up. */
@@ -28,6 +32,7 @@ export interface Administration {
   /** What the digests of keys and tokens are keyed with. */
   readonly secret: KeyObject;
   readonly tenants: Tenants;
+  readonly budgets: Budgets;
   readonly storedKeys: StoredKeys;
   readonly sessions: Sessions;
   readonly signups: Signups;
@@ -36,11 +41,11 @@ export interface Administration {
 /** Throws a `ConfigError` when the secret of the keys cannot be had or is not the database's. */
 export async function openAdministration(
   store: Store,
-  { dataDir, keySecret, limitsVariant, planChanges }: AdministrationSettings,
+  { dataDir, keySecret, limitsVariant, planChanges, signals }: AdministrationSettings,
 ): Promise<Administration> {
   const secret = await openKeySecret(store, dataDir, keySecret);
   const plans = plansOf(limitsVariant, planChanges);
-  const changes = new Changes(store);
+  const changes = new Changes(store, signals);
   const storedKeys = new StoredKeys(store, changes, secret, plans);
   const sessions = new Sessions(store, changes, secret);
   const attempts = new Attempts(store, secret, signupLimit);
@@ -49,6 +54,7 @@ export async function openAdministration(
     changes,
     secret,
     tenants: new Tenants(store, changes),
+    budgets: new Budgets(store, changes),
     storedKeys,
     sessions,
     signups: new Signups({ store, changes, storedKeys, sessions, attempts }),

@@ -1,5 +1,6 @@
 import type { Kysely, Transaction } from 'kysely';
 import { ulid } from '../lib/ids.ts';
+import { noSignals, type Signals } from '../lib/signals.ts';
 import type { Tables } from '../store/schema.ts';
 import type { Store } from '../store/store.ts';
 
@@ -23,21 +24,30 @@ export interface Performed<T> {
   readonly act: Act | readonly Act[];
 }
 
+const topic = 'accounts';
+
 /**
  * The one way in which administration changes the database: the change, its audit entry and the new version of the
  * accounts happen together or not at all.
  */
 export class Changes {
   readonly #store: Store;
+  readonly #signals: Signals;
   readonly #listeners: (() => void)[] = [];
 
-  constructor(store: Store) {
+  constructor(store: Store, signals: Signals = noSignals) {
     this.#store = store;
+    this.#signals = signals;
   }
 
   /** Calls the listener after every change that this process makes. */
   onChange(listener: () => void): void {
     this.#listeners.push(listener);
+  }
+
+  /** Calls the listener when another process says that it has made one, which may be lost. */
+  onOthersChange(listener: () => void): void {
+    this.#signals.on(topic, listener);
   }
 
   async perform<T>(change: (db: Transaction<Tables>, now: number) => Promise<Performed<T>>): Promise<T> {
@@ -53,6 +63,7 @@ export class Changes {
       return result;
     });
     for (const listener of this.#listeners) listener();
+    this.#signals.send(topic);
     return result;
   }
 

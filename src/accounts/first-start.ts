@@ -32,6 +32,8 @@ async function makeTenant(changes: Changes): Promise<void> {
         name: 'This server',
         plan: 'enterprise',
         overrides: '{}',
+        idempotency: 1,
+        required_tags: null,
         suspended_at: null,
         created_at: now,
       };

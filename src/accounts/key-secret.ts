@@ -1,4 +1,11 @@
-import { createHmac, createSecretKey, type KeyObject, randomBytes, timingSafeEqual } from 'node:crypto';
+import {
+  createHmac,
+  createSecretKey,
+  hkdfSync,
+  type KeyObject,
+  randomBytes,
+  timingSafeEqual,
+} from 'node:crypto';
 import { constants } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -26,6 +33,11 @@ export async function openKeySecret(
   const secret = createSecretKey(bytes);
   await checkAgainst(store, secret, configured ? 'KEY_SECRET' : path);
   return secret;
+}
+
+/** A key of 32 bytes for one purpose, derived from our secret (HKDF-SHA-256, RFC 5869): it tells nothing of the others. */
+export function keyFor(secret: KeyObject, purpose: string): KeyObject {
+  return createSecretKey(Buffer.from(hkdfSync('sha256', secret, '', `switchyard ${purpose}`, 32)));
 }
 
 function fromSetting(configured: Secret): Buffer {

@@ -1,4 +1,4 @@
-import { createHmac, randomBytes } from 'node:crypto';
+import { createHmac, type KeyObject, randomBytes } from 'node:crypto';
 import { repeat } from '../lib/repeat.ts';
 import type { Secret } from '../lib/secret.ts';
 import { writeLastUsed } from '../store/last-used.ts';
@@ -8,8 +8,11 @@ import { AdminAccess } from './admin-access.ts';
 import { type AdministrationSettings, openAdministration } from './administration.ts';
 import { sweepAttempts } from './attempts.ts';
 import { type AuditEntry, listAudit } from './audit.ts';
+import type { Budgets } from './budgets.ts';
+import type { Changes } from './changes.ts';
 import { ConfiguredKeys, checkConfiguredKeys } from './configured-keys.ts';
 import { prepareFirstStart } from './first-start.ts';
+import { keyFor } from './key-secret.ts';
 import { KeyVerifier } from './key-verifier.ts';
 import type { Plans } from './plans.ts';
 import type { Sessions } from './sessions.ts';
@@ -34,6 +37,9 @@ export interface Accounts {
   readonly plans: Plans;
   readonly keys: KeyVerifier;
   readonly tenants: Tenants;
+  readonly budgets: Budgets;
+  /** The way in which administration changes the database. */
+  readonly changes: Changes;
   readonly storedKeys: StoredKeys;
   readonly sessions: Sessions;
   readonly signups: Signups;
@@ -44,6 +50,8 @@ export interface Accounts {
   audit(request?: ListRequest & { readonly tenantId?: string }): Promise<ListPage<AuditEntry>>;
   /** A name for something that must not be kept as it is: always the same, and useless without our secret. */
   pseudonym(text: string): string;
+  /** A key of 32 bytes for one purpose, derived from our secret. */
+  keyFor(purpose: string): KeyObject;
   /** Writes down when keys were last used, as far as this process knows. */
   flush(): Promise<void>;
   /** The same at the end. The store stays open. */
@@ -60,7 +68,7 @@ export async function openAccounts(store: Store, settings: AccountSettings): Pro
   const apiKeys = settings.apiKeys.map((key) => key.reveal());
   checkConfiguredKeys(apiKeys);
   const administration = await openAdministration(store, settings);
-  const { plans, changes, secret, tenants, storedKeys, sessions, signups } = administration;
+  const { plans, changes, secret, tenants, budgets, storedKeys, sessions, signups } = administration;
   const admin = new AdminAccess(store, secret);
   const first = {
     key: await prepareFirstStart(store, changes, storedKeys, apiKeys.length > 0),
@@ -76,6 +84,8 @@ export async function openAccounts(store: Store, settings: AccountSettings): Pro
   const choring = repeat(choresMs, chores, onError);
   return {
     plans,
+    budgets,
+    changes,
     keys,
     tenants,
     storedKeys,
@@ -85,6 +95,7 @@ export async function openAccounts(store: Store, settings: AccountSettings): Pro
     first,
     audit: (request) => listAudit(store, request),
     pseudonym: (text) => createHmac('sha256', secret).update(`pseudonym\0${text}`).digest('base64url'),
+    keyFor: (purpose) => keyFor(secret, purpose),
     flush,
     async close() {
       await choring.stop();

@@ -22,6 +22,8 @@ export interface Plan extends Limits {
   readonly keys: boolean;
   /** How many builds its tenants begin for each one of a tenant of weight 1 while both wait; from 1 to 64. */
   readonly buildWeight: number;
+  /** How many requests a tenant may have running in a busy process for each one of a tenant of weight 1; from 1 to 64. */
+  readonly requestWeight: number;
 }
 
 export type Plans = Readonly<Record<PlanId, Plan>>;
@@ -37,6 +39,7 @@ export const planIds: readonly PlanId[] = ['free', 'pro', 'enterprise'];
 const unlimited: Plan = {
   keys: true,
   buildWeight: 16,
+  requestWeight: 16,
   requestsPerMinute: null,
   requestsPerDay: null,
   requestsPerMonth: null,
@@ -46,14 +49,14 @@ const unlimited: Plan = {
 
 const variants: Readonly<Record<LimitsVariant, Plans>> = {
   A: {
-    free: { ...unlimited, buildWeight: 1, requestsPerMinute: 10, requestsPerMonth: 1_000 },
-    pro: { ...unlimited, buildWeight: 4, requestsPerMinute: 60, requestsPerMonth: 10_000 },
+    free: { ...unlimited, buildWeight: 1, requestWeight: 1, requestsPerMinute: 10, requestsPerMonth: 1_000 },
+    pro: { ...unlimited, buildWeight: 4, requestWeight: 4, requestsPerMinute: 60, requestsPerMonth: 10_000 },
     // "Custom" requests per minute: a number that a tenant's overrides set.
     enterprise: unlimited,
   },
   B: {
-    free: { ...unlimited, buildWeight: 1, requestsPerMinute: 10, requestsPerDay: 100 },
-    pro: { ...unlimited, buildWeight: 4, requestsPerMinute: 60, requestsPerDay: 10_000 },
+    free: { ...unlimited, buildWeight: 1, requestWeight: 1, requestsPerMinute: 10, requestsPerDay: 100 },
+    pro: { ...unlimited, buildWeight: 4, requestWeight: 4, requestsPerMinute: 60, requestsPerDay: 10_000 },
     enterprise: unlimited,
   },
 };
@@ -70,7 +73,7 @@ export function plansOf(variant: LimitsVariant, changes: PlanChanges = {}): Plan
 
 /** The limits that hold for a tenant. */
 export function limitsOf(plan: Plan, overrides: Overrides): Limits {
-  const { keys: _keys, buildWeight: _weight, ...limits } = plan;
+  const { keys: _keys, buildWeight: _builds, requestWeight: _requests, ...limits } = plan;
   return { ...limits, ...overrides };
 }
 

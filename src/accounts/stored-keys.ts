@@ -1,5 +1,6 @@
 import type { KeyObject } from 'node:crypto';
 import type { Transaction } from 'kysely';
+import { problemOfTags, type Tags, tagsIn, tagsText } from '../lib/tags.ts';
 import { type ListPage, type ListRequest, rowsFor, toListPage } from '../store/list-page.ts';
 import type { KeyRow, Tables } from '../store/schema.ts';
 import type { Store } from '../store/store.ts';
@@ -19,6 +20,8 @@ export interface KeyView {
   readonly tenantId: string;
   readonly label: string;
   readonly scopes: readonly string[];
+  /** Those of its requests, which no client can change. */
+  readonly tags: Tags;
   /** The key with its secret left out. */
   readonly masked: string;
   /** `replaced`: still good until `graceUntil`. */
@@ -39,7 +42,12 @@ export interface NewKey {
   /** All if none are given. */
   readonly scopes?: readonly string[];
   readonly expiresAt?: number | null;
+  /** None if they are not given. */
+  readonly tags?: Tags;
 }
+
+/** What can be changed of a key. */
+export type KeyChange = Partial<Pick<NewKey, 'label' | 'tags'>>;
 
 /** A key that was just made. */
 export interface MadeKey {
@@ -84,8 +92,10 @@ export class StoredKeys {
 
   /** Makes a key of a tenant that may have one, within a transaction of the caller. */
   async insert(db: Transaction<Tables>, fields: NewKey, now: number, rotatedFrom?: string): Promise<MadeKey> {
-    const { tenantId, label = '', scopes = [...allScopes], expiresAt = null } = fields;
-    checkKey(label, scopes, expiresAt, now);
+    const { tenantId, label = '', scopes = [...allScopes], expiresAt = null, tags = {} } = fields;
+    checkLabel(label);
+    checkTags(tags);
+    checkKey(scopes, expiresAt, now);
     const { id, text } = generateKey();
     const row: KeyRow = {
       id,
@@ -99,6 +109,7 @@ export class StoredKeys {
       rotated_from: rotatedFrom ?? null,
       grace_until: null,
       last_used_at: null,
+      tags: tagsText(tags),
     };
     await db.insertInto('keys').values(row).execute();
     return { key: viewOf(row, now), text };
@@ -134,7 +145,7 @@ export class StoredKeys {
   }
 
   /**
-   * Makes a key of the same tenant, label, scopes and expiry, and lets the old one be good for a while longer.
+   * Makes a key of the same tenant, label, scopes, tags and expiry, and lets the old one be good for a while longer.
    * @param graceMs from 0 (the old key ends now) to `maxGraceMs`.
    */
   async rotate(address: KeyAddress, graceMs: number, actor: string): Promise<MadeKey> {
@@ -152,7 +163,8 @@ export class StoredKeys {
         );
       }
       const { tenant_id: tenantId, label, expires_at: expiresAt } = old;
-      const fields = { tenantId, label, scopes: old.scopes.split(' ').filter(Boolean), expiresAt };
+      const scopes = old.scopes.split(' ').filter(Boolean);
+      const fields = { tenantId, label, scopes, expiresAt, tags: tagsIn(old.tags) };
       const made = await this.insert(db, fields, now, old.id);
       await db
         .updateTable('keys')
@@ -160,6 +172,27 @@ export class StoredKeys {
         .where('id', '=', old.id)
         .execute();
       return { result: made, act: actOn(made.key, actor, 'key.rotate', before, made.key) };
+    });
+  }
+
+  /** Changes what is given of a key that is good; in force within a second everywhere. Tags are replaced as a whole. */
+  async change(address: KeyAddress, { label, tags }: KeyChange, actor: string): Promise<KeyView> {
+    if (label !== undefined) checkLabel(label);
+    if (tags !== undefined) checkTags(tags);
+    return this.#changes.perform(async (db, now) => {
+      const row = await find(db, address);
+      const before = viewOf(row, now);
+      if (before.status !== 'active' && before.status !== 'replaced') {
+        throw new AccountError('not_allowed', `The key ${row.id} is ${before.status}; it cannot be changed.`);
+      }
+      const next = { ...row, label: label ?? row.label, tags: tags ? tagsText(tags) : row.tags };
+      await db
+        .updateTable('keys')
+        .set({ label: next.label, tags: next.tags })
+        .where('id', '=', row.id)
+        .execute();
+      const after = viewOf(next, now);
+      return { result: after, act: actOn(after, actor, 'key.change', before, after) };
     });
   }
 
@@ -184,8 +217,16 @@ export class StoredKeys {
   }
 }
 
-function checkKey(label: string, scopes: readonly string[], expiresAt: number | null, now: number): void {
+function checkLabel(label: string): void {
   if (label.length > 200) throw new AccountError('invalid', 'A label has at most 200 characters.', 'label');
+}
+
+function checkTags(tags: Tags): void {
+  const problem = problemOfTags(tags);
+  if (problem !== null) throw new AccountError('invalid', problem, 'tags');
+}
+
+function checkKey(scopes: readonly string[], expiresAt: number | null, now: number): void {
   if (scopes.length === 0 || !scopes.every((scope) => allScopes.has(scope))) {
     throw new AccountError('invalid', `Scopes are one or more of ${[...allScopes].join(', ')}.`, 'scopes');
   }
@@ -208,6 +249,7 @@ function viewOf(row: KeyRow, now: number): KeyView {
     tenantId: row.tenant_id,
     label: row.label,
     scopes: row.scopes.split(' ').filter(Boolean),
+    tags: tagsIn(row.tags),
     masked: `sw_live_${row.id}_…`,
     status: statusOf(row, now),
     createdAt: row.created_at,

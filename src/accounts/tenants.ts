@@ -1,4 +1,5 @@
-import type { Transaction } from 'kysely';
+import type { Insertable, Transaction } from 'kysely';
+import { isTagName, maxTags, tagNameRule } from '../lib/tags.ts';
 import { type ListPage, type ListRequest, rowsFor, toListPage } from '../store/list-page.ts';
 import type { Tables, TenantRow } from '../store/schema.ts';
 import type { Store } from '../store/store.ts';
@@ -14,6 +15,10 @@ export interface Tenant {
   readonly name: string;
   readonly plan: PlanId;
   readonly overrides: Overrides;
+  /** Whether the `Idempotency-Key` of its requests is heeded. */
+  readonly idempotency: boolean;
+  /** Names of tags without which its requests are refused. */
+  readonly requiredTags: readonly string[];
   /** Since when its keys are refused; null when they are not. Times are milliseconds since the epoch. */
   readonly suspendedAt: number | null;
   readonly createdAt: number;
@@ -25,9 +30,15 @@ export interface NewTenant {
   readonly name?: string;
   readonly plan: string;
   readonly overrides?: Overrides;
+  /** True if it is not given. */
+  readonly idempotency?: boolean;
+  /** None if they are not given. */
+  readonly requiredTags?: readonly string[];
 }
 
-export type TenantChange = Partial<Pick<NewTenant, 'name' | 'plan' | 'overrides'>> & {
+export type TenantChange = Partial<
+  Pick<NewTenant, 'name' | 'plan' | 'overrides' | 'idempotency' | 'requiredTags'>
+> & {
   readonly suspended?: boolean;
 };
 
@@ -65,7 +76,7 @@ export class Tenants {
 
   /** Changes what is given; in force within a second everywhere. Overrides are replaced as a whole. */
   async change(id: string, change: TenantChange, actor: string): Promise<Tenant> {
-    const { name, plan, overrides } = checked(change);
+    const { name, plan, overrides, idempotency, requiredTags } = checked(change);
     return this.#changes.perform(async (db, now) => {
       const row = await db.selectFrom('tenants').selectAll().where('id', '=', id).executeTakeFirst();
       if (!row) throw unknown(id);
@@ -75,6 +86,8 @@ export class Tenants {
         name: name ?? row.name,
         plan: plan ?? row.plan,
         overrides: overrides ? JSON.stringify(overrides) : row.overrides,
+        idempotency: idempotency === undefined ? row.idempotency : Number(idempotency),
+        required_tags: requiredTags ? namesText(requiredTags) : row.required_tags,
         suspended_at: suspended ? (row.suspended_at ?? now) : null,
       };
       await db.updateTable('tenants').set(next).where('id', '=', id).execute();
@@ -87,11 +100,20 @@ export class Tenants {
 
 /** Makes a tenant within a transaction of the caller, which also records the act. Throws `AccountError`. */
 export async function newTenant(db: Transaction<Tables>, fields: NewTenant, actor: string, now: number) {
-  const { id, name = id, plan, overrides = {} } = checked(fields);
+  const { id, name = id, plan, overrides = {}, idempotency = true, requiredTags = [] } = checked(fields);
   if (!isTenantId(id)) {
     throw new AccountError('invalid', 'A tenant id has 1 to 63 lower-case letters, digits and "-".', 'id');
   }
-  const row = { id, name, plan, overrides: JSON.stringify(overrides), suspended_at: null, created_at: now };
+  const row: TenantRow = {
+    id,
+    name,
+    plan,
+    overrides: JSON.stringify(overrides),
+    idempotency: Number(idempotency),
+    required_tags: namesText(requiredTags),
+    suspended_at: null,
+    created_at: now,
+  };
   if (!(await insertTenant(db, row))) {
     throw new AccountError('exists', `There is a tenant ${id} already.`, 'id');
   }
@@ -101,7 +123,10 @@ export async function newTenant(db: Transaction<Tables>, fields: NewTenant, acto
 }
 
 /** Adds a tenant with its counters. False when there is one of this id. */
-export async function insertTenant(db: Transaction<Tables>, row: TenantRow): Promise<boolean> {
+export async function insertTenant(
+  db: Transaction<Tables>,
+  row: Insertable<Tables['tenants']>,
+): Promise<boolean> {
   const { numInsertedOrUpdatedRows } = await db
     .insertInto('tenants')
     .values(row)
@@ -122,18 +147,24 @@ export function tenantOf(row: TenantRow): Tenant {
     name: row.name,
     plan: row.plan as PlanId,
     overrides: JSON.parse(row.overrides) as Overrides,
+    idempotency: row.idempotency !== 0,
+    requiredTags: row.required_tags === null ? [] : (JSON.parse(row.required_tags) as string[]),
     suspendedAt: row.suspended_at,
     createdAt: row.created_at,
   };
 }
 
 function checked<T extends TenantChange>(fields: T): T {
-  const { name, plan, overrides } = fields;
+  const { name, plan, overrides, requiredTags = [] } = fields;
   if (name !== undefined && (name.trim() === '' || name.length > 200)) {
     throw new AccountError('invalid', 'A name has 1 to 200 characters.', 'name');
   }
   if (plan !== undefined && !isPlanId(plan)) {
     throw new AccountError('invalid', `A plan is one of ${planIds.join(', ')}.`, 'plan');
+  }
+  if (requiredTags.length > maxTags || !requiredTags.every(isTagName)) {
+    const message = `At most ${maxTags} tags are required. ${tagNameRule}`;
+    throw new AccountError('invalid', message, 'required_tags');
   }
   for (const [limit, value] of Object.entries(overrides ?? {})) {
     if (!(limitNames as readonly string[]).includes(limit)) {
@@ -148,6 +179,10 @@ function checked<T extends TenantChange>(fields: T): T {
     }
   }
   return fields;
+}
+
+function namesText(names: readonly string[]): string | null {
+  return names.length === 0 ? null : JSON.stringify([...new Set(names)]);
 }
 
 function unknown(id: string): AccountError {

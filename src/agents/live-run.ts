@@ -2,7 +2,8 @@ import type { AgentRun, RunStep } from '../../generated/types.gen.ts';
 import { ServiceError, toServiceError } from '../contract/errors.ts';
 import type { Work } from '../jobs/local-jobs.ts';
 import { LostJobError } from '../jobs/recorder.ts';
-import type { Meter, MeteredRequest } from '../metering/meter.ts';
+import type { MeteredRequest } from '../metering/demand.ts';
+import type { Meter } from '../metering/meter.ts';
 import { nothingSpent } from '../metering/spent.ts';
 import type { ModelMessage } from '../models/parts.ts';
 import type { ModelGateway } from '../models/port.ts';
@@ -23,7 +24,9 @@ export interface LiveRunParts {
   readonly messages: readonly ModelMessage[];
   readonly row: AgentRunRow;
   readonly meter: Meter;
-  readonly context: Pick<MeteredRequest, 'caller' | 'requestId'> & { readonly signal: AbortSignal };
+  readonly context: Pick<MeteredRequest, 'caller' | 'requestId' | 'tagsHeader'> & {
+    readonly signal: AbortSignal;
+  };
   /** Is told of faults of ours. */
   readonly onFault: (error: unknown, what: string) => void;
   /** Called after each event that was written. */
@@ -103,6 +106,7 @@ export class LiveRun implements Work {
         },
       };
       const { onAttempt } = meter;
+      const { caller, requestId, tagsHeader = null } = context;
       await runLoop(
         {
           models,
@@ -111,7 +115,7 @@ export class LiveRun implements Work {
           messages,
           report,
           onFault,
-          context: { caller: context.caller, requestId: context.requestId, signal, onAttempt },
+          context: { caller, requestId, tagsHeader, signal, onAttempt },
         },
         this.#progress,
       );

@@ -1,5 +1,6 @@
 import type { FeatureService } from '../features/service.ts';
 import { ConfigError } from '../lib/config-error.ts';
+import type { Signals } from '../lib/signals.ts';
 import type { Metering } from '../metering/open-metering.ts';
 import type { ModelGateway } from '../models/port.ts';
 import type { Store } from '../store/store.ts';
@@ -26,6 +27,8 @@ export interface AgentOptions {
   readonly settings: AgentSettings;
   /** Is told of faults that no client is told of. */
   readonly onFault: (error: unknown, what: string) => void;
+  /** What other processes are told by; left out: they look by themselves. */
+  readonly signals?: Signals;
   /** What differs for tests. */
   readonly pace?: RunsPace;
 }
@@ -54,7 +57,7 @@ export async function openAgents(options: AgentOptions): Promise<AgentService> {
     }),
   );
   if (problems.length > 0) throw new ConfigError(problems);
-  const runs = new Runs(new RunStore(store, instanceId), onFault, options.pace);
+  const runs = new Runs(new RunStore(store, instanceId), onFault, options.pace, options.signals);
   await runs.sweep();
   return createAgentService({
     builtIn: builtInAgents,

@@ -4,6 +4,7 @@ import { follow } from '../jobs/follow.ts';
 import { LocalJobs } from '../jobs/local-jobs.ts';
 import { Wakes } from '../jobs/wakes.ts';
 import { type Repeated, repeat } from '../lib/repeat.ts';
+import type { Signals } from '../lib/signals.ts';
 import type { AgentRunRow } from '../store/schema.ts';
 import { cancelled, interrupted, LiveRun, type LiveRunParts } from './live-run.ts';
 import { runOnWire } from './on-wire.ts';
@@ -31,13 +32,14 @@ export class Runs {
   readonly #onFault: LiveRunParts['onFault'];
   readonly #pollMs: number;
   readonly #local: LocalJobs<AgentRunRow, LiveRun>;
-  readonly #wakes = new Wakes();
+  readonly #wakes: Wakes;
   readonly #sweeping: Repeated;
   #forgottenAt = performance.now();
   #closed = false;
 
-  constructor(store: RunStore, onFault: LiveRunParts['onFault'], pace = defaultPace) {
+  constructor(store: RunStore, onFault: LiveRunParts['onFault'], pace = defaultPace, signals?: Signals) {
     this.store = store;
+    this.#wakes = new Wakes(signals);
     this.#pollMs = pace.pollMs;
     this.#onFault = onFault;
     this.#local = new LocalJobs({

@@ -9,7 +9,8 @@ import type {
 import { ServiceError } from '../contract/errors.ts';
 import { ulid } from '../lib/ids.ts';
 import type { Admissions } from '../metering/admissions.ts';
-import { admit, type Meter, type MeteredRequest, nothingDelivered } from '../metering/meter.ts';
+import type { MeteredRequest } from '../metering/demand.ts';
+import { admit, type Meter, nothingDelivered } from '../metering/meter.ts';
 import type { ModelGateway } from '../models/port.ts';
 import { decodeCursor, type ListRequest } from '../store/list-page.ts';
 import type { AgentRunRow } from '../store/schema.ts';

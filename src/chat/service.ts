@@ -1,8 +1,9 @@
 import type { ChatRequest, ChatResponse, ChatStreamEvent } from '../../generated/types.gen.ts';
 import { ulid } from '../lib/ids.ts';
 import type { Admissions } from '../metering/admissions.ts';
-import { admit, type Meter, type MeteredRequest, nothingDelivered } from '../metering/meter.ts';
-import { answerText, maxTokensOf, usageOf } from '../metering/spent.ts';
+import type { MeteredRequest } from '../metering/demand.ts';
+import { admit, type Meter, nothingDelivered } from '../metering/meter.ts';
+import { answerText, maxTokensOf, tokensBefore, usageOf } from '../metering/spent.ts';
 import { contentOf, toolCallOf, toolCallsOf } from '../models/contract-form.ts';
 import { said } from '../models/parts.ts';
 import type { CallContext, ModelGateway, UnroutedCall } from '../models/port.ts';
@@ -27,8 +28,13 @@ export interface ChatService {
 
 /** Every request passes the limits of its tenant first and is accounted for, however it ends. */
 export function createChatService(models: ModelGateway, admissions: Admissions): ChatService {
-  const begin = ({ model }: ChatRequest, call: UnroutedCall, context: ChatContext) =>
-    admit(admissions, context, { model: model ?? null, tokens: () => maxTokensOf(call) });
+  const begin = ({ model, metadata }: ChatRequest, call: UnroutedCall, context: ChatContext) =>
+    admit(admissions, context, {
+      model: model ?? null,
+      tokens: () => maxTokensOf(call),
+      estimate: () => tokensBefore(call),
+      metadata,
+    });
   return {
     async answer(request, context) {
       const call = callOf(request);

@@ -1,6 +1,7 @@
 import { InvalidArgumentError, Option } from 'commander';
 import { allScopes } from '../accounts/keys.ts';
 import { limitNames, type Overrides } from '../accounts/plans.ts';
+import { isTagName, maxTags, problemOfTags, type Tags, tagNameRule } from '../lib/tags.ts';
 
 /** Readers of arguments. They throw `InvalidArgumentError`, which completes "argument '…' is invalid". */
 
@@ -16,6 +17,23 @@ export function readScopes(text: string): readonly string[] {
   throw new InvalidArgumentError(
     `Expected one or more of ${[...allScopes].join(', ')}, with commas between.`,
   );
+}
+
+/** A tag as `team=search`, added to those given before. */
+export function readTag(text: string, before: Tags = {}): Tags {
+  const at = text.indexOf('=');
+  const tags = { ...before, [text.slice(0, Math.max(at, 0))]: text.slice(at + 1) };
+  const problem = at < 0 ? 'Expected NAME=VALUE.' : problemOfTags(tags);
+  if (problem !== null) throw new InvalidArgumentError(problem);
+  return tags;
+}
+
+/** Names of tags separated by commas; `none` for none of them. */
+export function readTagNames(text: string): readonly string[] {
+  if (text === 'none') return [];
+  const names = text.split(',').map((name) => name.trim());
+  if (names.length <= maxTags && names.every(isTagName)) return names;
+  throw new InvalidArgumentError(`Expected names of tags with commas between, or "none". ${tagNameRule}`);
 }
 
 /** The id of a key, also out of a whole or masked one: what is pasted must not come back in a message. */
@@ -65,6 +83,28 @@ export function readLimit(text: string, before: Overrides = {}): Overrides {
   const names = limitNames.map(snakeCase).join(', ');
   throw new InvalidArgumentError(`Expected NAME=NUMBER or NAME=unlimited, with a name out of ${names}.`);
 }
+
+/** An amount as 500 or 12.50, at least 0 and with at most six decimals. */
+export function readAmount(text: string): number {
+  if (/^\d{1,10}(\.\d{1,6})?$/.test(text) && Number(text) <= maxAmount) return Number(text);
+  throw new InvalidArgumentError(`Expected a number from 0 to ${maxAmount}, as 500 or 12.50.`);
+}
+
+/** Percentages separated by commas, as whole numbers from 1 to 1000; `none` for none of them. */
+export function readPercents(text: string): readonly number[] {
+  if (text === 'none') return [];
+  const parts = text.split(',').map((part) => part.trim());
+  const percents = parts.map((part) => (/^\d{1,4}$/.test(part) ? Number(part) : 0));
+  const allGood = percents.every((percent) => percent >= 1 && percent <= 1000);
+  if (allGood && percents.length <= maxAlerts && new Set(percents).size === percents.length) return percents;
+  throw new InvalidArgumentError(
+    `Expected at most ${maxAlerts} different whole numbers from 1 to 1000 with commas between, or "none".`,
+  );
+}
+
+/** As the contract has it, of a budget: what is stored in millionths must stay exact. */
+const maxAmount = 9_007_199_254;
+const maxAlerts = 10;
 
 /** A name as it is written on the wire. */
 export function snakeCase(name: string): string {

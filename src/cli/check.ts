@@ -15,7 +15,11 @@ export function checkCommand(): Command {
     .addHelpText('after', explanation)
     .action(async ({ json }: { readonly json?: true }) => {
       const { checkStore } = await import('../store/check/check-store.ts');
-      const findings = await withStore(true, ({ store }) => checkStore(store)).catch((error: unknown) => {
+      const { checkPrices } = await import('../metering/check-prices.ts');
+      const findings = await withStore(true, async ({ store }) => [
+        ...(await checkStore(store)),
+        ...(await checkPrices(store)),
+      ]).catch((error: unknown) => {
         // A script that asks for JSON gets it, also from a database that is too damaged to be opened.
         if (json && error instanceof ConfigError) return [unopened(error)];
         throw error;

@@ -1,8 +1,9 @@
 import { Command, Option } from 'commander';
 import { planIds } from '../accounts/plans.ts';
 import type { KeyView, MadeKey } from '../accounts/stored-keys.ts';
+import type { Tags } from '../lib/tags.ts';
 import { allItems } from './all-items.ts';
-import { jsonOption, readDuration, readKeyId, readScopes, readTime } from './arguments.ts';
+import { jsonOption, readDuration, readKeyId, readScopes, readTag, readTime } from './arguments.ts';
 import { actor, withAdministration } from './connection.ts';
 import { type Column, print, printJson, table, time } from './output.ts';
 import { requireTenant } from './require-tenant.ts';
@@ -17,6 +18,7 @@ interface CreateOptions extends Json {
   readonly scopes?: readonly string[];
   readonly label?: string;
   readonly expires?: number;
+  readonly tag?: Tags;
 }
 
 const columns: readonly Column<KeyView>[] = [
@@ -24,6 +26,7 @@ const columns: readonly Column<KeyView>[] = [
   { title: 'tenant', value: ({ tenantId }) => tenantId },
   { title: 'status', value: ({ status }) => status },
   { title: 'scopes', value: ({ scopes }) => scopes.join(',') },
+  { title: 'tags', value: ({ tags }) => tagsInWords(tags) },
   { title: 'created', value: ({ createdAt }) => time(createdAt) },
   // What ends a key that was replaced is its grace.
   {
@@ -38,6 +41,7 @@ export function keysCommand(): Command {
   const keys = new Command('keys').description('Create, list, rotate and revoke API keys.');
   keys.addCommand(createCommand());
   keys.addCommand(listCommand());
+  keys.addCommand(setTagsCommand());
   keys.addCommand(rotateCommand());
   keys.addCommand(revokeCommand());
   return keys;
@@ -53,13 +57,15 @@ function createCommand(): Command {
     .option('--scopes <scopes>', 'what it may call, separated by commas; everything if left out', readScopes)
     .option('--label <label>', 'what it is for')
     .option('--expires <time>', 'when it ends: a day or a time; never if left out', readTime)
+    .option('--tag <tag>', 'a tag of its requests, as team=search (repeatable)', readTag)
     .addOption(jsonOption())
-    .action(async ({ tenant, plan, scopes, label, expires, json }: CreateOptions) => {
+    .action(async ({ tenant, plan, scopes, label, expires, tag, json }: CreateOptions) => {
       const fields = {
         tenantId: tenant,
         ...(scopes && { scopes }),
         ...(label !== undefined && { label }),
         ...(expires !== undefined && { expiresAt: expires }),
+        ...(tag && { tags: tag }),
       };
       const made = await withAdministration(false, async ({ tenants, storedKeys }) => {
         if (plan !== undefined) await requireTenant(tenants, tenant, plan);
@@ -83,6 +89,24 @@ function listCommand(): Command {
       });
       if (json) printJson(all);
       else print(table(columns, all));
+    });
+}
+
+function setTagsCommand(): Command {
+  return new Command('set-tags')
+    .description(
+      'Replace the tags of the requests of a key; without --tag it has none. No client can change them.',
+    )
+    .argument('<key>', 'the id of the key', readKeyId)
+    .option('--tag <tag>', 'a tag, as team=search (repeatable)', readTag)
+    .addOption(jsonOption())
+    .action(async (id: string, { tag = {}, json }: Json & { readonly tag?: Tags }) => {
+      const address = { id, tenantId: null };
+      const key = await withAdministration(true, ({ storedKeys }) =>
+        storedKeys.change(address, { tags: tag }, actor),
+      );
+      if (json) printJson(key);
+      else print(table(columns, [key]));
     });
 }
 
@@ -119,6 +143,12 @@ function revokeCommand(): Command {
       if (json) printJson(key);
       else print(table(columns, [key]));
     });
+}
+
+function tagsInWords(tags: Tags): string {
+  return Object.entries(tags)
+    .map(([name, value]) => `${name}=${value}`)
+    .join(' ');
 }
 
 /** The key in clear comes last and alone on its line, for whoever copies it. */

@@ -38,7 +38,7 @@ export function print(text: string): void {
   process.stdout.write(`${text}\n`);
 }
 
-/** Prints JSON with the names of the wire, and times as ISO 8601. */
+/** Prints JSON with the names of the wire, and times as ISO 8601. Names of tags are their own. */
 export function printJson(value: unknown): void {
   print(JSON.stringify(plain(value), null, 2));
 }
@@ -49,9 +49,13 @@ function plain(value: unknown): unknown {
   return Object.fromEntries(
     Object.entries(value).map(([name, held]) => [
       snakeCase(name),
-      typeof held === 'number' && /(At|Until)$/.test(name) ? new Date(held).toISOString() : plain(held),
+      name === 'tags' ? held : heldOnWire(name, held),
     ]),
   );
+}
+
+function heldOnWire(name: string, held: unknown): unknown {
+  return typeof held === 'number' && /(At|Until)$/.test(name) ? new Date(held).toISOString() : plain(held);
 }
 
 /** A label or name may hold anything; a terminal must not act on it. */

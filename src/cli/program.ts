@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import { contractVersion } from '../../generated/operations.gen.ts';
 import { backupCommand } from './backup.ts';
+import { budgetsCommand } from './budgets.ts';
 import { checkCommand } from './check.ts';
 import { dashboardLinkCommand } from './dashboard-link.ts';
 import { keysCommand } from './keys.ts';
@@ -10,6 +11,7 @@ import { serveCommand } from './serve.ts';
 import { signupsCommand } from './signups.ts';
 import { tenantsCommand } from './tenants.ts';
 import { usageCommand } from './usage.ts';
+import { webhooksCommand } from './webhooks.ts';
 
 const explanation = `
 The settings are those of the server: the same environment variables, above all DATA_DIR or DATABASE_URL.
@@ -30,6 +32,8 @@ export function createProgram(): Command {
     keysCommand(),
     signupsCommand(),
     usageCommand(),
+    budgetsCommand(),
+    webhooksCommand(),
     providersCommand(),
     dashboardLinkCommand(),
     backupCommand(),

@@ -2,7 +2,7 @@ import { Argument, Command, Option } from 'commander';
 import { type Overrides, planIds } from '../accounts/plans.ts';
 import type { NewTenant, Tenant, TenantChange } from '../accounts/tenants.ts';
 import { allItems } from './all-items.ts';
-import { jsonOption, readLimit, snakeCase } from './arguments.ts';
+import { jsonOption, readLimit, readTagNames, snakeCase } from './arguments.ts';
 import { actor, withAdministration } from './connection.ts';
 import { type Column, print, printJson, table, time } from './output.ts';
 
@@ -15,6 +15,7 @@ const columns: readonly Column<Tenant>[] = [
   { title: 'plan', value: ({ plan }) => plan },
   { title: 'status', value: ({ suspendedAt }) => (suspendedAt === null ? 'active' : 'suspended') },
   { title: 'own limits', value: ({ overrides }) => limitsInWords(overrides) },
+  { title: 'required tags', value: ({ requiredTags }) => requiredTags.join(',') },
   { title: 'created', value: ({ createdAt }) => time(createdAt) },
   { title: 'name', value: ({ name }) => name },
 ];
@@ -24,6 +25,8 @@ export function tenantsCommand(): Command {
   tenants.addCommand(createCommand());
   tenants.addCommand(listCommand());
   tenants.addCommand(setPlanCommand());
+  tenants.addCommand(setIdempotencyCommand());
+  tenants.addCommand(setRequiredTagsCommand());
   tenants.addCommand(suspensionCommand('suspend', 'Refuse the keys of a tenant until it is resumed.', true));
   tenants.addCommand(suspensionCommand('resume', 'Take the keys of a suspended tenant again.', false));
   return tenants;
@@ -36,6 +39,8 @@ function createCommand(): Command {
     .addOption(new Option('--plan <plan>', 'its plan').choices(planIds).default('free'))
     .option('--name <name>', 'what people call it')
     .addOption(limitOption())
+    .option('--no-idempotency', 'ignore the Idempotency-Key of its requests, and keep no answer of them')
+    .option('--required-tags <names>', 'tags that its requests need, with commas between', readTagNames)
     .addOption(jsonOption())
     .action(async (id: string, { json, limit, ...rest }: Omit<NewTenant, 'id'> & LimitOption & Json) => {
       const fields = { id, ...rest, ...(limit && { overrides: limit }) };
@@ -65,6 +70,30 @@ function setPlanCommand(): Command {
     .addOption(jsonOption())
     .action((id: string, plan: string, { json, limit }: LimitOption & Json) =>
       change(id, { plan, ...(limit && { overrides: limit }) }, json),
+    );
+}
+
+function setIdempotencyCommand(): Command {
+  return new Command('set-idempotency')
+    .description(
+      'Heed the Idempotency-Key of the requests of a tenant, or ignore it and keep no answer of them.',
+    )
+    .argument('<tenant>', 'its id')
+    .addArgument(new Argument('<heeded>', 'whether it is heeded').choices(['on', 'off']))
+    .addOption(jsonOption())
+    .action((id: string, heeded: string, { json }: Json) =>
+      change(id, { idempotency: heeded === 'on' }, json),
+    );
+}
+
+function setRequiredTagsCommand(): Command {
+  return new Command('set-required-tags')
+    .description('Refuse requests of a tenant that lack certain tags.')
+    .argument('<tenant>', 'its id')
+    .argument('<names>', 'their names, with commas between; none for any request', readTagNames)
+    .addOption(jsonOption())
+    .action((id: string, requiredTags: readonly string[], { json }: Json) =>
+      change(id, { requiredTags }, json),
     );
 }
 

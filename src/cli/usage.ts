@@ -1,15 +1,18 @@
-import { Command } from 'commander';
+import { once } from 'node:events';
+import { Command, Option } from 'commander';
+import type { ExportFormat } from '../metering/exports/export-usage.ts';
 import type { DayUsage, UsageSums } from '../metering/usage.ts';
 import { allItems } from './all-items.ts';
 import { jsonOption, readDay } from './arguments.ts';
-import { withAdministration } from './connection.ts';
+import { type AdministrationConnection, withAdministration } from './connection.ts';
 import { type Column, print, printJson, table } from './output.ts';
 
 interface UsageOptions {
-  readonly tenant?: string;
-  readonly from?: string;
-  readonly to?: string;
-  readonly json?: true;
+  readonly tenant?: string | undefined;
+  readonly from?: string | undefined;
+  readonly to?: string | undefined;
+  readonly by?: string | undefined;
+  readonly json?: true | undefined;
 }
 
 const sums: readonly Column<UsageSums>[] = [
@@ -48,10 +51,16 @@ export function usageCommand(): Command {
     .option('--tenant <tenant>', 'only this one, by day and model')
     .option('--from <day>', 'first day; 29 days before the last if left out', readDay)
     .option('--to <day>', 'last day; today if left out', readDay)
+    .option(
+      '--by <dimensions>',
+      'by one or two of tenant, day, model, provider, key, operation and tag:<name> instead',
+    )
     .addOption(jsonOption())
-    .action(async ({ tenant, from, to, json }: UsageOptions) => {
+    .addCommand(exportCommand())
+    .action(async ({ tenant, from, to, by, json }: UsageOptions) => {
+      if (by !== undefined) return showGroups({ tenant, from, to, by, json });
       const { dayRange, total, usageByDay, usageByTenant } = await import('../metering/usage.ts');
-      await withAdministration(true, async ({ store, tenants }) => {
+      await withUsage(async ({ store, tenants }) => {
         const range = dayRange(store.clock.now(), from ?? null, to ?? null);
         if (tenant === undefined) {
           const usage = await allItems((request) => usageByTenant(store, range, request));
@@ -72,6 +81,75 @@ export function usageCommand(): Command {
         else print(withTotal(table(columns, [...usage, { day: 'total', model: null, ...all }]), range));
       });
     });
+}
+
+function exportCommand(): Command {
+  return new Command('export')
+    .description(
+      'Write usage and cost as CSV, a row for each day, key, operation, provider, model and set of tags.',
+    )
+    .addOption(
+      new Option('--format <format>', 'our own table, or FOCUS 1.2').choices(['csv', 'focus']).default('csv'),
+    )
+    .option('--tenant <tenant>', 'only of this one')
+    .option('--from <day>', 'first day; 29 days before the last if left out', readDay)
+    .option('--to <day>', 'last day; today if left out', readDay)
+    .action(async function exportAll(this: Command) {
+      // The command above it has options of the same names, and may have taken them.
+      const { format, tenant, from, to } = this.optsWithGlobals<
+        UsageOptions & { readonly format: ExportFormat }
+      >();
+      const { dayRange, daysIn } = await import('../metering/usage.ts');
+      const { exportUsage } = await import('../metering/exports/export-usage.ts');
+      await withUsage(async ({ store, tenants }) => {
+        if (tenant !== undefined) await tenants.get(tenant);
+        const days = daysIn(dayRange(store.clock.now(), from ?? null, to ?? null));
+        for await (const piece of exportUsage(store, { format, tenantId: tenant ?? null, days }))
+          await write(piece);
+      });
+    });
+}
+
+/** The same as `withAdministration`, once all that running servers have settled is in the sums. */
+async function withUsage(work: (connection: AdministrationConnection) => Promise<void>): Promise<void> {
+  const { sumOfAll } = await import('../store/sums/sum-of-all.ts');
+  await withAdministration(true, async (connection) => {
+    await sumOfAll(connection.store.db);
+    await work(connection);
+  });
+}
+
+/** Waits for whoever reads. */
+async function write(piece: string): Promise<void> {
+  if (!process.stdout.write(piece)) await once(process.stdout, 'drain');
+}
+
+async function showGroups({
+  tenant,
+  from,
+  to,
+  by,
+  json,
+}: UsageOptions & { readonly by: string }): Promise<void> {
+  const { dayRange, daysIn, sumsOf, total } = await import('../metering/usage.ts');
+  const { readDimensions, usageGroups } = await import('../metering/usage-groups.ts');
+  await withUsage(async ({ store, tenants }) => {
+    if (tenant !== undefined) await tenants.get(tenant);
+    const range = dayRange(store.clock.now(), from ?? null, to ?? null);
+    const dimensions = readDimensions(by, tenant !== undefined);
+    const request = { by: dimensions, days: daysIn(range), tenantId: tenant ?? null };
+    const groups = await usageGroups(store, request);
+    const usage = groups.map(({ values, others, sums: some }) => ({ values, others, ...sumsOf(some) }));
+    const all = total(usage);
+    if (json) return printJson({ ...range, groupBy: dimensions, groups: usage, total: all });
+    const columns = dimensions.map((title, n) => ({
+      title,
+      value: ({ values, others }: Pick<(typeof usage)[number], 'values' | 'others'>) =>
+        others && n === 0 ? 'others' : (values[n] ?? null),
+    }));
+    const last = { values: ['total'], others: false, ...all };
+    print(withTotal(table([...columns, ...columnsFor(all)], [...usage, last]), range));
+  });
 }
 
 const days: readonly Column<DayUsage>[] = [

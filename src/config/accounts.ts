@@ -1,22 +1,11 @@
 import type { PlanChanges, PlanId } from '../accounts/plans.ts';
-import type { Price } from '../metering/prices.ts';
 import type { ConfigFile } from './file.ts';
-import type { PlanEntry, PriceEntry } from './file-content.ts';
+import type { PlanEntry } from './file-content.ts';
 
-/** Prices by `provider/model`. */
-export type Prices = Readonly<Record<string, Price>>;
-
-/** What the file says about plans and prices, in the words of the accounts. */
-export function accountsOf({ content }: ConfigFile): { plans: PlanChanges; prices: Prices } {
+/** What the file says about plans, in the words of the accounts. */
+export function plansOf({ content }: ConfigFile): PlanChanges {
   const plans = Object.entries(content.plans ?? {}).map(([id, entry]) => [id as PlanId, planOf(entry)]);
-  const prices = Object.entries(content.prices ?? {}).map(([name, entry]) => [
-    name,
-    named(entry, priceFields),
-  ]);
-  return {
-    plans: Object.fromEntries(plans),
-    prices: Object.assign(Object.create(null), Object.fromEntries(prices)),
-  };
+  return Object.fromEntries(plans);
 }
 
 function planOf(entry: PlanEntry): PlanChanges[PlanId] {
@@ -39,22 +28,10 @@ function named<Entry extends object>(
 const planFields: Readonly<Record<keyof PlanEntry, string>> = {
   keys: 'keys',
   build_weight: 'buildWeight',
+  request_weight: 'requestWeight',
   requests_per_minute: 'requestsPerMinute',
   requests_per_day: 'requestsPerDay',
   requests_per_month: 'requestsPerMonth',
   tokens_per_minute: 'tokensPerMinute',
   concurrent_requests: 'concurrentRequests',
-};
-
-const priceFields: Readonly<Record<keyof PriceEntry, keyof Price>> = {
-  prompt: 'prompt',
-  completion: 'completion',
-  cached_prompt: 'cachedPrompt',
-  cache_write_5m: 'cacheWrite5m',
-  cache_write_1h: 'cacheWrite1h',
-  audio_prompt: 'audioPrompt',
-  image_prompt: 'imagePrompt',
-  reasoning: 'reasoning',
-  audio_completion: 'audioCompletion',
-  image_completion: 'imageCompletion',
 };

@@ -4,7 +4,8 @@ import type { OwnFeature } from '../features/declaration.ts';
 import { ConfigError } from '../lib/config-error.ts';
 import { deepFreeze } from '../lib/deep-freeze.ts';
 import { isLoopback } from '../lib/loopback.ts';
-import { accountsOf, type Prices } from './accounts.ts';
+import type { PriceBook } from '../metering/prices.ts';
+import { plansOf } from './accounts.ts';
 import { type AgentsConfig, readAgents } from './agents.ts';
 import { type BuilderConfig, builderOf } from './builder.ts';
 import { checkNames, type Environment, readSettings } from './environment.ts';
@@ -13,6 +14,7 @@ import { brokenFile, type ConfigFile, noFile } from './file.ts';
 import { localUrl } from './http-url.ts';
 import { readModels } from './models.ts';
 import type { ModelsConfig } from './models-config.ts';
+import { readPrices } from './prices.ts';
 import {
   allSettings,
   builderSettings,
@@ -34,7 +36,7 @@ export interface Config extends Omit<ServerValues, 'publicUrl'> {
   readonly builder: BuilderConfig;
   readonly agents: AgentsConfig;
   readonly plans: PlanChanges;
-  readonly prices: Prices;
+  readonly prices: PriceBook;
   /** The operator's AI features. */
   readonly features: readonly OwnFeature[];
 }
@@ -66,14 +68,19 @@ export async function readConfig(
   const builder = builderOf(builderValues, models, file, problems);
   const agents = await readAgents(file, env, models, problems);
   const features = await readFeatures(file, models, problems);
+  const prices = readPrices(file, problems);
   // A host that could not be read is reported already.
   if (server.adminPassword === null && server.host !== undefined && !isLoopback(server.host)) {
     problems.push(`HOST is "${server.host}", which others can reach; expected ADMIN_PASSWORD to be set too.`);
   }
+  if (server.queue === 'pg-boss' && server.databaseUrl === null)
+    problems.push(
+      'QUEUE is "pg-boss", which works in a PostgreSQL database; expected DATABASE_URL to be set too.',
+    );
   if (problems.length > 0) throw new ConfigError(problems);
   const publicUrl = server.publicUrl ?? localUrl(server.host, server.port);
   const publicUrlIsGuess = server.publicUrl === null;
-  const { plans, prices } = accountsOf(file);
+  const plans = plansOf(file);
   return deepFreeze({
     ...server,
     publicUrl,

@@ -26,6 +26,7 @@ export interface ModelEntry {
 export interface PlanEntry {
   readonly keys?: boolean;
   readonly build_weight?: number;
+  readonly request_weight?: number;
   readonly requests_per_minute?: number | null;
   readonly requests_per_day?: number | null;
   readonly requests_per_month?: number | null;
@@ -33,8 +34,8 @@ export interface PlanEntry {
   readonly concurrent_requests?: number | null;
 }
 
-/** US dollars for a million tokens. */
-export interface PriceEntry {
+/** For a million tokens. */
+export interface RatesEntry {
   readonly prompt: number;
   readonly completion: number;
   readonly cached_prompt?: number;
@@ -45,6 +46,31 @@ export interface PriceEntry {
   readonly reasoning?: number;
   readonly audio_completion?: number;
   readonly image_completion?: number;
+}
+
+/** Holds where the whole prompt has more tokens than this. */
+export interface TierEntry extends RatesEntry {
+  readonly above_prompt_tokens: number;
+}
+
+export interface PricedEntry extends RatesEntry {
+  readonly tiers?: readonly TierEntry[];
+}
+
+export interface PriceEntry extends PricedEntry {
+  /** ISO 4217; US dollars if left out. */
+  readonly currency?: string;
+  readonly changes?: readonly (PricedEntry & {
+    /** A day, which begins in UTC, or a time in UTC. */
+    readonly from: string;
+  })[];
+}
+
+export interface ExchangeRateEntry {
+  /** US dollars for one of the currency. */
+  readonly usd: number;
+  /** The day of the rate, for people. */
+  readonly on: string;
 }
 
 /** An agent of the operator's. */
@@ -103,6 +129,8 @@ export interface FileContent {
   readonly default_model?: string;
   readonly plans?: Readonly<Partial<Record<'free' | 'pro' | 'enterprise', PlanEntry>>>;
   readonly prices?: Readonly<Record<string, PriceEntry>>;
+  /** By the currency's code. */
+  readonly exchange_rates?: Readonly<Record<string, ExchangeRateEntry>>;
   readonly agents?: Readonly<Record<string, AgentEntry>>;
   readonly fetch_url?: FetchEntry;
   readonly mcp_servers?: Readonly<Record<string, McpServerEntry>>;

@@ -66,9 +66,12 @@ const model = fields('a map that describes a model', ['provider'], {
 
 const limit = { type: ['integer', 'null'], minimum: 0, description: 'a whole number, or null for no limit' };
 
+const weight = { type: 'integer', minimum: 1, maximum: 64, description: 'a whole number from 1 to 64' };
+
 const plan = fields('a map with the limits of a plan', [], {
   keys: { type: 'boolean', description: 'true or false' },
-  build_weight: { type: 'integer', minimum: 1, maximum: 64, description: 'a whole number from 1 to 64' },
+  build_weight: weight,
+  request_weight: weight,
   requests_per_minute: limit,
   requests_per_day: limit,
   requests_per_month: limit,
@@ -76,7 +79,61 @@ const plan = fields('a map with the limits of a plan', [], {
   concurrent_requests: limit,
 });
 
-const dollars = { type: 'number', minimum: 0, description: 'US dollars for a million tokens' };
+const amount = {
+  type: 'number',
+  minimum: 0,
+  maximum: 1_000_000,
+  description: 'an amount for a million tokens, from 0 to 1000000',
+};
+
+const currency = {
+  type: 'string',
+  pattern: '^[A-Z]{3}$',
+  description: 'a currency of ISO 4217, such as `EUR`',
+};
+
+const rates = {
+  prompt: amount,
+  completion: amount,
+  cached_prompt: amount,
+  cache_write_5m: amount,
+  cache_write_1h: amount,
+  audio_prompt: amount,
+  image_prompt: amount,
+  reasoning: amount,
+  audio_completion: amount,
+  image_completion: amount,
+};
+
+const tiers = list(
+  'a list of maps with `above_prompt_tokens`, `prompt` and `completion`',
+  fields(
+    'a map with `above_prompt_tokens`, `prompt` and `completion`',
+    ['above_prompt_tokens', 'prompt', 'completion'],
+    {
+      above_prompt_tokens: { type: 'integer', minimum: 1, description: 'a whole number of tokens from 1 on' },
+      ...rates,
+    },
+  ),
+);
+
+const price = fields('a map with `prompt` and `completion`', ['prompt', 'completion'], {
+  ...rates,
+  tiers,
+  currency,
+  changes: list(
+    'a list of maps with `from`, `prompt` and `completion`',
+    fields('a map with `from`, `prompt` and `completion`', ['from', 'prompt', 'completion'], {
+      from: {
+        type: 'string',
+        format: 'moment',
+        description: 'a day such as 2026-12-01, or a time in UTC such as 2026-12-01T06:00:00Z',
+      },
+      ...rates,
+      tiers,
+    }),
+  ),
+});
 
 const text = { type: 'string', minLength: 1, description: 'a text' };
 const count = (max: number) => ({
@@ -184,19 +241,21 @@ const sections = {
   prices: {
     type: 'object',
     propertyNames: { type: 'string', pattern: '^[^/]+/.+$', description: 'provider/model' },
-    additionalProperties: fields('a map with `prompt` and `completion`', ['prompt', 'completion'], {
-      prompt: dollars,
-      completion: dollars,
-      cached_prompt: dollars,
-      cache_write_5m: dollars,
-      cache_write_1h: dollars,
-      audio_prompt: dollars,
-      image_prompt: dollars,
-      reasoning: dollars,
-      audio_completion: dollars,
-      image_completion: dollars,
-    }),
+    additionalProperties: price,
     description: 'a map from provider/model to prices',
+  },
+  exchange_rates: {
+    type: 'object',
+    propertyNames: currency,
+    additionalProperties: fields('a map with `usd` and `on`', ['usd', 'on'], {
+      usd: {
+        type: 'number',
+        exclusiveMinimum: 0,
+        description: 'US dollars for one of the currency, above 0',
+      },
+      on: { type: 'string', format: 'day', description: 'the day of the rate, such as 2026-11-01' },
+    }),
+    description: 'a map from currencies to what they are worth',
   },
   providers: {
     type: 'object',

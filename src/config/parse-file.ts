@@ -6,6 +6,7 @@ import type { ErrorObject } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { LineCounter, parseDocument, type YAMLError } from 'yaml';
 import { isNetwork } from '../lib/address.ts';
+import { isDay, isMoment } from '../lib/moment.ts';
 import { nearest } from '../lib/nearest.ts';
 import type { ConfigFile, Path } from './file.ts';
 import type { FileContent } from './file-content.ts';
@@ -16,6 +17,8 @@ import { parseHttpUrl } from './http-url.ts';
 const ajv = new Ajv2020({ allErrors: true, verbose: true });
 ajv.addFormat('base-url', (text: string) => parseHttpUrl(text) !== null);
 ajv.addFormat('network', (text: string) => isNetwork(text));
+ajv.addFormat('day', isDay);
+ajv.addFormat('moment', isMoment);
 const validate = ajv.compile(fileSchema);
 
 /**

@@ -130,6 +130,29 @@ export const databaseUrl: SettingType<Secret> = {
   secret: true,
 };
 
+/** The address of a Redis or Valkey server. It may hold a password. */
+export const redisUrl: SettingType<Secret> = {
+  ...settingType(
+    'an address of the form redis://user:password@host:port/database, or rediss:// for TLS',
+    (text) =>
+      /^rediss?:\/\/[^\s/]+(?:\/\d{0,4})?$/.test(text) && URL.canParse(text) ? new Secret(text) : null,
+  ),
+  secret: true,
+};
+
+/** The address of a table of ClickHouse. It may hold a password. */
+export const clickHouseUrl: SettingType<Secret> = {
+  ...settingType(
+    'an address of the form https://user:password@host:port/database?table=name, with letters, digits and _ in both names',
+    (text) => {
+      const url = URL.parse(text);
+      if (url === null || !/^https?:$/.test(url.protocol) || !/^\/\w*$/.test(url.pathname)) return null;
+      return /^(\?table=\w+)?$/.test(url.search) && url.hash === '' ? new Secret(text) : null;
+    },
+  ),
+  secret: true,
+};
+
 const minKeyLength = 16;
 
 /** Keys separated by commas; none for an empty text. */

@@ -1,6 +1,8 @@
 import type { Operations } from '../../generated/operations.gen.ts';
 import type { Holding } from '../lib/byte-budget.ts';
+import type { DryRun } from './dry-run.ts';
 import type { LimitState } from './limit-state.ts';
+import type { Work } from './work.ts';
 
 /**
  * The typed registry: every operation of the contract has exactly one handler, which can only receive what the
@@ -29,7 +31,11 @@ export interface Scope {
   cookie(name: string): string | null;
   /** The value of a header that the contract names; null without it. */
   header(name: string): string | null;
-  /** Aborted when the client goes away or the server must stop. */
+  /** Gathers what the request would come to; null: it is carried out. */
+  readonly dryRun: DryRun | null;
+  /** What an `Idempotency-Key` has named; null without one. */
+  readonly work: Work | null;
+  /** Aborted when the client goes away, unless it has sent an `Idempotency-Key`, or the server must stop. */
   readonly signal: AbortSignal;
   /** What the request has of the memory for all that is in flight; given back when its reply is out. */
   readonly memory: Holding;
@@ -92,6 +98,14 @@ export interface TextReply<MediaType extends string> {
   readonly text: string;
 }
 
+/** A text that is sent while it is made, in pieces. One that throws is cut off. */
+export interface ChunkedReply<MediaType extends string> {
+  readonly status: 200;
+  readonly mediaType: MediaType;
+  readonly chunks: AsyncIterable<string>;
+  readonly headers?: Headers;
+}
+
 /** A file to keep, with an `ETag` for conditional requests. */
 export interface BinaryReply<MediaType extends string> {
   readonly status: 200;
@@ -114,6 +128,7 @@ export type Reply<Id extends OperationId> =
   | ([Operations[Id]['empty']] extends [never] ? never : EmptyReply<Operations[Id]['empty']>)
   | ([Operations[Id]['texts']] extends [never] ? never : DocumentReply<Operations[Id]['texts']>)
   | ([Operations[Id]['binaries']] extends [never] ? never : BinaryReply<Operations[Id]['binaries']>)
-  | TextReply<Exclude<Operations[Id]['texts'], 'application/json' | 'application/yaml'>>;
+  | TextReply<Exclude<Operations[Id]['texts'], 'application/json' | 'application/yaml'>>
+  | ChunkedReply<Exclude<Operations[Id]['texts'], 'application/json' | 'application/yaml'>>;
 
 export type Handler<Id extends OperationId> = (request: RequestOf<Id>, scope: Scope) => Promise<Reply<Id>>;

@@ -2,6 +2,7 @@ import { type Package, packageApp } from './package.ts';
 import { cleanPrompt, promptLimits } from './prompt.ts';
 import { read } from './read/read.ts';
 import type { ReadOptions } from './read/reading.ts';
+import type { Family } from './render/app-data.ts';
 import { renderApp } from './render/render.ts';
 import { type AppSpec, specProblems } from './spec.ts';
 import { type CheckResult, verifyApp } from './verify/verify.ts';
@@ -36,10 +37,10 @@ export async function buildApp(prompt: string, options: ReadOptions = {}): Promi
 }
 
 /** The same from a spec that a person or a model has written. */
-export async function buildFromSpec(spec: AppSpec): Promise<BuiltApp> {
+export async function buildFromSpec(spec: AppSpec, family?: Family): Promise<BuiltApp> {
   const wrong = specProblems(spec);
   if (wrong.length > 0) throw new TypeError(`The spec is not valid: ${wrong.join('; ')}`);
-  const files = renderApp(spec);
+  const files = renderApp(spec, family);
   const { passed, checks, html } = await verifyApp(files, spec);
   if (!passed || html === null) {
     const failed = checks.flatMap((check) =>

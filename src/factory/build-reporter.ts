@@ -6,7 +6,12 @@ import type { Verification } from './verify/verify.ts';
 
 /** A step of the workshop failed: on files that it cannot cope with, or by our own fault. */
 export class WorkshopFault extends Error {
-  override readonly name = 'WorkshopFault';
+  override readonly name: string = 'WorkshopFault';
+}
+
+/** What rules have made fails its checks: they would make the same again. */
+export class TemplateFault extends WorkshopFault {
+  override readonly name = 'TemplateFault';
 }
 
 /**

@@ -4,6 +4,7 @@ import type { Package } from './package.ts';
 import type { PlanOptions } from './plan/options.ts';
 import type { Problem } from './problem.ts';
 import type { Reading } from './read/reading.ts';
+import type { Family } from './render/app-data.ts';
 import type { AppSpec } from './spec.ts';
 import type { CheckResult, Verification } from './verify/verify.ts';
 
@@ -84,7 +85,7 @@ export interface ModelUsage {
 /** The steps of a build that need a processor and nothing else. They run beside the event loop of the server. */
 export interface Workshop {
   plan(prompt: string, options: PlanOptions): Promise<Reading>;
-  render(spec: AppSpec): Promise<ReadonlyMap<string, string>>;
+  render(spec: AppSpec, family?: Family): Promise<ReadonlyMap<string, string>>;
   verify(files: ReadonlyMap<string, string>, spec: AppSpec): Promise<Verification>;
   /** The sources in an archive that `pack` has made, by the paths that they had. */
   sources(zip: Uint8Array): Promise<ReadonlyMap<string, string>>;

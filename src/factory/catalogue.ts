@@ -1,5 +1,11 @@
 import { kinds } from '../../generated/kinds.gen.ts';
-import type { AppFeature, BuildTemplate, TemplateId, TemplateList } from '../../generated/types.gen.ts';
+import type {
+  AppFeature,
+  AppPalette,
+  BuildTemplate,
+  TemplateId,
+  TemplateList,
+} from '../../generated/types.gen.ts';
 import type { Kind, Setting, SpecMember, Text, Variant } from './kind.ts';
 
 /** The version of all templates, part of what the record of a build says about its template. */
@@ -27,6 +33,12 @@ export function kindOfApp(id: TemplateId, variant = ''): KindOfApp {
     ...own,
     settings: { ...kind.settings, ...own.settings },
   };
+}
+
+/** The colour of a kind and how its apps look, where nobody asks for something else. */
+export function usualPalette(id: TemplateId): Pick<Required<AppPalette>, 'accent' | 'look'> {
+  const { accent, look } = kinds[id];
+  return { accent, look };
 }
 
 /** The names of the variants of a kind; none where it has only one sort of apps. */
@@ -65,7 +77,8 @@ export function copyFor(
   );
 }
 
-const fits = ({ pattern, options }: Text, text: string) =>
+/** Whether a kind can show a text under one of the names that it has for texts. */
+export const fits = ({ pattern, options }: Text, text: string) =>
   (options?.includes(text) ?? true) && (pattern === undefined || new RegExp(pattern, 'u').test(text));
 
 /** Every kind, for people and programs that choose from them. */

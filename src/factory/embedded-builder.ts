@@ -1,5 +1,5 @@
 import type { BuiltApp } from './build-app.ts';
-import { BuildReporter, WorkshopFault } from './build-reporter.ts';
+import { BuildReporter, TemplateFault } from './build-reporter.ts';
 import type { Builder } from './builder.ts';
 import type { AppSpec } from './spec.ts';
 
@@ -15,15 +15,15 @@ export async function buildByRules(reporter: BuildReporter): Promise<BuiltApp> {
   return buildFromTemplates(reporter, reading.spec);
 }
 
-/** Makes the app of a spec from templates. Throws `WorkshopFault` when it fails its checks. */
+/** Makes the app of a spec from templates. Throws `TemplateFault` when it fails its checks. */
 export async function buildFromTemplates(reporter: BuildReporter, spec: AppSpec): Promise<BuiltApp> {
   await reporter.enter('generating');
-  const files = await reporter.work('render', spec);
+  const files = await reporter.work('render', spec, reporter.context.options.family);
   await reporter.files(files);
   const { passed, checks, html } = await reporter.verify(files, spec);
   if (!passed || html === null) {
     const failed = checks.filter((check) => check.status === 'failed').map((check) => check.id);
-    throw new WorkshopFault(`The templates failed their checks: ${failed.join(', ')}.`);
+    throw new TemplateFault(`The templates failed their checks: ${failed.join(', ')}.`);
   }
   await reporter.enter('packaging');
   const packed = await reporter.work('pack', files, html, spec);

@@ -1,4 +1,4 @@
-import type { AppFormulaInput, AppFormulaResult } from '../../generated/types.gen.ts';
+import type { AppFormulaInput, AppFormulaResult, ErrorDetail } from '../../generated/types.gen.ts';
 import { compile, functionNames } from './kinds/calculator/app/reckon.js';
 
 interface Formula {
@@ -7,34 +7,40 @@ interface Formula {
 }
 
 /**
- * What is wrong with a formula, one line for each problem: two things of one name, bounds that leave nothing, or an
- * expression that the calculator cannot read. Each expression may use the inputs and the results above it.
+ * What the schema cannot say of a formula: keys once each and none that is a function, bounds in order, and expressions
+ * that the calculator in the app can read, each of the inputs and the results above it. Paths begin at the spec.
  */
-export function formulaProblems(formula: Formula | null): string[] {
-  if (!formula) return [];
+export function formulaProblems({ inputs, results }: Formula): ErrorDetail[] {
+  const problems: ErrorDetail[] = [];
   const known: string[] = [];
-  const problems: string[] = [];
-  for (const [index, { key, min, max, value }] of formula.inputs.entries()) {
-    problems.push(...nameProblems(key, known, `/formula/inputs/${index}`));
-    if (min !== undefined && max !== undefined && min > max)
-      problems.push(`/formula/inputs/${index}/min is more than max`);
-    else if (value !== undefined && (value < (min ?? value) || value > (max ?? value)))
-      problems.push(`/formula/inputs/${index}/value is out of its bounds`);
+  const take = (key: string, path: string) => {
+    if (known.includes(key)) problems.push({ path, code: 'duplicate', message: `is ${key} a second time` });
+    if (functionNames.includes(key))
+      problems.push({ path, code: 'reserved', message: `is the function ${key}` });
     known.push(key);
+  };
+  for (const [index, { key, value, min = -Infinity, max = Infinity }] of inputs.entries()) {
+    const path = `formula.inputs[${index}]`;
+    take(key, `${path}.key`);
+    if (min > max)
+      problems.push({ path: `${path}.max`, code: 'minimum', message: `must be at least ${min}` });
+    else if (value !== undefined && (value < min || value > max))
+      problems.push({ path: `${path}.value`, code: 'range', message: 'must be from min to max' });
   }
-  for (const [index, { key, expression }] of formula.results.entries()) {
-    problems.push(...nameProblems(key, known, `/formula/results/${index}`));
-    try {
-      compile(expression, known);
-    } catch (error) {
-      problems.push(`/formula/results/${index}/expression: ${(error as Error).message}`);
-    }
-    known.push(key);
+  for (const [index, { key, expression }] of results.entries()) {
+    const path = `formula.results[${index}]`;
+    const message = expressionProblem(expression, known);
+    if (message !== null) problems.push({ path: `${path}.expression`, code: 'expression', message });
+    take(key, `${path}.key`);
   }
   return problems;
 }
 
-function nameProblems(key: string, known: readonly string[], path: string): string[] {
-  if (functionNames.includes(key)) return [`${path}/key is the name of a function: ${key}`];
-  return known.includes(key) ? [`${path}/key is ${key} a second time`] : [];
+function expressionProblem(expression: string, known: readonly string[]): string | null {
+  try {
+    compile(expression, known);
+    return null;
+  } catch (error) {
+    return `cannot be read: ${(error as Error).message}`;
+  }
 }

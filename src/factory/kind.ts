@@ -1,4 +1,4 @@
-import type { AppFeature, AppSpec } from '../../generated/types.gen.ts';
+import type { AppFeature, AppPalette, AppSpec } from '../../generated/types.gen.ts';
 
 /** A kind of apps, as `kinds/<kind>/kind.yaml` says it; `kinds/kind.schema.json` says what each member means. */
 export interface Kind extends KindParts {
@@ -7,6 +7,7 @@ export interface Kind extends KindParts {
   readonly tags: readonly string[];
   readonly examplePrompts: readonly string[];
   readonly accent: string;
+  readonly look: NonNullable<AppPalette['look']>;
   /** The name of its picture. */
   readonly icon: string;
   readonly uses: readonly SpecMember[];

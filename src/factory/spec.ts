@@ -88,11 +88,16 @@ export function specProblems(candidate: unknown): string[] {
     ...needsProblems(candidate),
     ...entityProblems(candidate),
     ...variantProblems(candidate),
-    ...formulaProblems(candidate.formula),
+    ...(candidate.formula ? formulaProblems(candidate.formula) : []).map(
+      ({ path, message }) => `${pointer(path)} ${message}`,
+    ),
     ...endpointProblems(candidate.contact.endpoint),
     ...iconProblems(candidate),
   ];
 }
+
+/** A path such as `formula.inputs[0].key` as a JSON pointer. */
+const pointer = (path: string) => `/${path.replaceAll(/[.[]/g, '/').replaceAll(']', '')}`;
 
 function needsProblems(spec: AppSpec): string[] {
   const missing = kindOfApp(spec.kind, spec.variant).needs.filter((member) => spec[member] === null);

@@ -3,7 +3,8 @@ import { ServiceError } from '../contract/errors.ts';
 import { ulid } from '../lib/ids.ts';
 import { isDeeperThan } from '../lib/json-depth.ts';
 import type { Admissions } from '../metering/admissions.ts';
-import { admit, type Meter, type MeteredRequest } from '../metering/meter.ts';
+import type { MeteredRequest } from '../metering/demand.ts';
+import { admit, type Meter } from '../metering/meter.ts';
 import { maxTokensOf, nothingSpent, type Spent } from '../metering/spent.ts';
 import type { CallContext, ModelGateway, Served } from '../models/port.ts';
 import { type Catalogue, type Feature, listedFeature } from './catalogue.ts';
@@ -176,6 +177,7 @@ export class FeatureService {
   #admit({ call }: PreparedFeature, context: FeatureContext): Promise<Meter> {
     return admit(this.#parts.admissions, context, {
       model: call?.model ?? null,
+      callsNone: !call,
       tokens: call && (() => maxTokensOf(firstCall(call))),
     });
   }

@@ -12,8 +12,9 @@ import { sessionMs, signInLink } from '../accounts/sessions.ts';
 import type { Handlers } from '../contract/handlers.ts';
 import { setCookie } from '../lib/cookies.ts';
 import { isoTime } from '../lib/utc.ts';
-import { tenantUsageView } from '../metering/on-wire.ts';
+import { groupsOnWire, tenantUsageView } from '../metering/on-wire.ts';
 import type { UsageReports } from '../metering/usage-reports.ts';
+import { csvFile } from './usage.ts';
 
 /** Who the audit log names for what is done through these operations. */
 const actor = 'admin';
@@ -44,13 +45,18 @@ export function adminHandlers(accounts: Accounts, reports: UsageReports, publicU
       status: 200,
       body: listOf(await tenants.list(query), tenantView),
     }),
-    createTenant: async ({ body: { overrides = {}, ...fields } }) => {
-      const tenant = await tenants.create({ ...fields, overrides: overridesOf(overrides) }, actor);
+    createTenant: async ({ body: { overrides = {}, required_tags: requiredTags = [], ...fields } }) => {
+      const all = { ...fields, requiredTags, overrides: overridesOf(overrides) };
+      const tenant = await tenants.create(all, actor);
       return { status: 201, body: tenantView(tenant) };
     },
     getTenant: async ({ path }) => ({ status: 200, body: tenantView(await tenants.get(path.tenant_id)) }),
-    changeTenant: async ({ path, body: { overrides, ...fields } }) => {
-      const change = overrides ? { ...fields, overrides: overridesOf(overrides) } : fields;
+    changeTenant: async ({ path, body: { overrides, required_tags, ...fields } }) => {
+      const change = {
+        ...fields,
+        ...(overrides && { overrides: overridesOf(overrides) }),
+        ...(required_tags && { requiredTags: required_tags }),
+      };
       return { status: 200, body: tenantView(await tenants.change(path.tenant_id, change, actor)) };
     },
     createDashboardLink: async ({ path }) => {
@@ -68,6 +74,10 @@ export function adminHandlers(accounts: Accounts, reports: UsageReports, publicU
       const made = await storedKeys.create({ ...fields, tenantId, expiresAt }, actor);
       return { status: 201, body: createdKeyView(made) };
     },
+    changeKey: async ({ path, body }) => {
+      const address = { id: path.key_id, tenantId: null };
+      return { status: 200, body: keyView(await storedKeys.change(address, body, actor)) };
+    },
     rotateKey: async ({ path, body: { grace_seconds = dayS } }) => {
       const address = { id: path.key_id, tenantId: null };
       return {
@@ -80,10 +90,18 @@ export function adminHandlers(accounts: Accounts, reports: UsageReports, publicU
       return { status: 200, body: keyView(key) };
     },
 
-    listTenantUsage: async ({ query: { from = null, to = null, ...page } }) => {
+    listTenantUsage: async ({ query: { from = null, to = null, group_by, ...page } }) => {
       const range = reports.range(from, to);
+      if (group_by) {
+        const groups = groupsOnWire(await reports.groups(null, range, group_by));
+        return { status: 200, body: { object: 'list', data: [], next_cursor: null, ...range, ...groups } };
+      }
       const usage = await reports.byTenant(range, page);
       return { status: 200, body: { ...listOf(usage, tenantUsageView), ...range } };
+    },
+    exportTenantUsage: async ({ query: { from = null, to = null, tenant_id = null, format } }) => {
+      const range = reports.range(from, to);
+      return csvFile(range, await reports.export(tenant_id, range, format));
     },
     listAuditLog: async ({ query: { tenant_id, ...page } }) => {
       const entries = await accounts.audit({ ...page, ...(tenant_id && { tenantId: tenant_id }) });

@@ -4,6 +4,7 @@ import { callerOf } from '../accounts/caller.ts';
 import type { AgentService } from '../agents/service.ts';
 import type { Handlers } from '../contract/handlers.ts';
 import type { Scope } from '../contract/registry.ts';
+import { tagsHeader } from '../metering/request-tags.ts';
 import type { Attempt } from '../models/port.ts';
 import { firstEvent } from './first-event.ts';
 
@@ -23,6 +24,7 @@ export function agentHandlers(agents: AgentService) {
     const run = await agents.start(id, body, {
       caller: callerOf(scope.principal),
       requestId: scope.requestId,
+      tagsHeader: scope.header(tagsHeader),
       operation: operationOf.get(id) ?? 'runAgent',
       tellLimits: scope.tellLimits,
       signal: scope.signal,

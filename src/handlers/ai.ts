@@ -4,6 +4,7 @@ import { callerOf } from '../accounts/caller.ts';
 import type { Handlers } from '../contract/handlers.ts';
 import type { Scope } from '../contract/registry.ts';
 import type { FeatureService } from '../features/service.ts';
+import { tagsHeader } from '../metering/request-tags.ts';
 import type { Attempt } from '../models/port.ts';
 
 type FeatureOperation = keyof typeof featureOperations;
@@ -42,6 +43,7 @@ function contextOf(id: string, scope: Scope) {
   return {
     caller: callerOf(scope.principal),
     requestId: scope.requestId,
+    tagsHeader: scope.header(tagsHeader),
     operation: operationOf.get(id) ?? 'useFeature',
     signal: scope.signal,
     memory: scope.memory,

@@ -7,6 +7,7 @@ import type { Factory } from '../factory/builds/open-factory.ts';
 import type { Download, Following } from '../factory/builds/service.ts';
 import { templateList } from '../factory/catalogue.ts';
 import { type StaticText, staticText } from '../lib/static-text.ts';
+import { tagsHeader } from '../metering/request-tags.ts';
 import { firstEvent } from './first-event.ts';
 
 /** Demo builds belong to nobody: whoever has the id may see them. */
@@ -58,7 +59,7 @@ export function buildHandlers({ intake, revisions, planning, service }: Factory)
   const owner = ({ principal }: Scope) => callerOf(principal).tenantId;
   return {
     createFactoryJob: async ({ body }, scope) =>
-      accepted(await intake.start(body, callerOf(scope.principal), scope), scope),
+      accepted(await intake.start(body, callerOf(scope.principal), asked(scope)), scope),
     listFactoryJobs: async ({ query }, scope) => listed(await service.list(owner(scope), query)),
     getFactoryJob: async ({ path }, scope) => ({
       ...json,
@@ -72,10 +73,10 @@ export function buildHandlers({ intake, revisions, planning, service }: Factory)
     }),
     createFactoryPlan: async ({ body }, scope) => ({
       status: 200,
-      body: await planning.forTenant(body, callerOf(scope.principal), scope),
+      body: await planning.forTenant(body, callerOf(scope.principal), asked(scope)),
     }),
     createFactoryRevision: async ({ path, body }, scope) =>
-      accepted(await revisions.start(path.job_id, body, callerOf(scope.principal), scope), scope),
+      accepted(await revisions.start(path.job_id, body, callerOf(scope.principal), asked(scope)), scope),
     listFactoryRevisions: async ({ path, query }, scope) =>
       listed(await service.revisions(path.job_id, owner(scope), query)),
     getNewestFactoryJob: async ({ path }, scope) => ({
@@ -115,4 +116,10 @@ function numbered(following: Following) {
 function zip({ bytes, etag, fileName }: Download) {
   const headers = { 'content-disposition': `attachment; filename="${fileName}"` };
   return { status: 200, mediaType: 'application/zip', bytes, etag, headers } as const;
+}
+
+/** What a request of a tenant has beside its body. */
+function asked(scope: Scope) {
+  const { requestId, tellLimits, work, signal } = scope;
+  return { requestId, tellLimits, work, signal, tagsHeader: scope.header(tagsHeader) };
 }

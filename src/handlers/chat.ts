@@ -2,6 +2,7 @@ import { callerOf } from '../accounts/caller.ts';
 import type { ChatService } from '../chat/service.ts';
 import type { Handlers } from '../contract/handlers.ts';
 import type { RequestOf, Scope } from '../contract/registry.ts';
+import { tagsHeader } from '../metering/request-tags.ts';
 import type { Attempt } from '../models/port.ts';
 
 export function chatHandlers(chat: ChatService) {
@@ -10,6 +11,11 @@ export function chatHandlers(chat: ChatService) {
   return {
     createChat,
     createChatAlias: createChat,
+    // It is always a dry run, which ends in what it has found out.
+    createEstimate: async ({ body }, scope) => {
+      await chat.answer(body, contextOf(scope));
+      throw new Error('A dry run was carried out.');
+    },
     streamChat: async ({ body }, scope) => ({
       status: 200,
       events: await chat.stream(body, contextOf(scope)),
@@ -24,10 +30,12 @@ function contextOf(scope: Scope) {
   return {
     caller: callerOf(scope.principal),
     requestId: scope.requestId,
+    tagsHeader: scope.header(tagsHeader),
     operation: 'createChat',
     signal: scope.signal,
     memory: scope.memory,
     tellLimits: scope.tellLimits,
+    ...(scope.dryRun && { dryRun: scope.dryRun }),
     onAttempt: (attempt: Attempt) => attempts.push(attempt),
   };
 }

@@ -5,9 +5,11 @@ import type { Finding, HealthChecks } from '../lib/health-checks.ts';
 import type { Lifecycle } from '../lib/lifecycle.ts';
 
 /** The checks of the contract, beside that of the lifecycle. */
-export type CheckName = 'database' | 'disk' | 'queue' | 'build_threads';
+export type CheckName = 'database' | 'disk' | 'queue' | 'build_threads' | 'load';
+/** Those of what is not everywhere in use. */
+export type OptionalCheckName = 'redis';
 
-export function healthHandlers(lifecycle: Lifecycle, health: HealthChecks<CheckName>) {
+export function healthHandlers(lifecycle: Lifecycle, health: HealthChecks<CheckName, OptionalCheckName>) {
   const alive = async () => ({ status: 200, body: { status: 'ok' } }) as const;
   return {
     getHealth: alive,
@@ -25,6 +27,8 @@ export function healthHandlers(lifecycle: Lifecycle, health: HealthChecks<CheckN
         disk: shown(checks.disk),
         queue: shown(checks.queue),
         build_threads: shown(checks.build_threads),
+        load: shown(checks.load),
+        ...(checks.redis && { redis: shown(checks.redis) }),
       };
       if (lifecycle.draining) return { status: 503, body: { status: 'draining', checks: body } };
       if (status === 'unavailable') return { status: 503, body: { status, checks: body } };

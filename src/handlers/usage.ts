@@ -1,15 +1,30 @@
 import { callerOf } from '../accounts/caller.ts';
 import { ServiceError } from '../contract/errors.ts';
 import type { Handlers } from '../contract/handlers.ts';
-import { requestOnWire, usageOnWire } from '../metering/on-wire.ts';
+import { groupsOnWire, requestOnWire, usageOnWire } from '../metering/on-wire.ts';
+import type { DayRange } from '../metering/usage.ts';
 import type { UsageReports } from '../metering/usage-reports.ts';
+
+/** An export as a file that browsers save. */
+export function csvFile({ from, to }: DayRange, chunks: AsyncIterable<string>) {
+  const headers = { 'content-disposition': `attachment; filename="usage-${from}-${to}.csv"` };
+  return { status: 200, mediaType: 'text/csv', chunks, headers } as const;
+}
 
 export function usageHandlers(reports: UsageReports) {
   return {
     getUsage: async ({ query }, { principal }) => {
       const { tenantId } = callerOf(principal);
       const report = await reports.own(tenantId, query?.from, query?.to);
-      return { status: 200, body: usageOnWire(report) };
+      const body = usageOnWire(report);
+      if (!query?.group_by) return { status: 200, body };
+      const groups = groupsOnWire(await reports.groups(tenantId, report.range, query.group_by));
+      return { status: 200, body: { ...body, ...groups } };
+    },
+    exportUsage: async ({ query }, { principal }) => {
+      const { tenantId } = callerOf(principal);
+      const range = reports.range(query?.from, query?.to);
+      return csvFile(range, await reports.export(tenantId, range, query?.format));
     },
     listRequests: async ({ query }, { principal }) => {
       const { tenantId } = callerOf(principal);

@@ -2,6 +2,7 @@ import { callerOf } from '../accounts/caller.ts';
 import type { Handlers } from '../contract/handlers.ts';
 import type { Scope } from '../contract/registry.ts';
 import type { WireCall, WireHandler, WireReply } from '../contract/wire-operations.ts';
+import { tagsHeader } from '../metering/request-tags.ts';
 import type { Attempt } from '../models/port.ts';
 import { cancelBatch, createBatch, getBatch, listBatches } from '../wires/batches.ts';
 import { countTokens } from '../wires/count-tokens.ts';
@@ -110,10 +111,12 @@ function contextOf({ operation, headers }: WireCall, scope: Scope): WireContext 
   return {
     caller: callerOf(scope.principal),
     requestId: scope.requestId,
+    tagsHeader: scope.header(tagsHeader),
     operation,
     signal: scope.signal,
     memory: scope.memory,
     tellLimits: scope.tellLimits,
+    ...(scope.dryRun && { dryRun: scope.dryRun }),
     onAttempt: (attempt) => attempts.push(attempt),
     headers,
   };

@@ -8,6 +8,7 @@ import type { HostedPage, Page, PageReply, PageRequest } from './page.ts';
 import { encodedFor, isFresh } from './representation.ts';
 import { isSameOrigin } from './same-origin.ts';
 import { type ReplyHeaders, send } from './send.ts';
+import { sendChunks } from './send-chunks.ts';
 
 /** Answers with a page or a file of a page. */
 export async function answerPage(
@@ -28,6 +29,12 @@ export async function answerPage(
     cookie: (name) => exchange.cookie(name),
   });
   if (reply.error && asksForJson(context)) throw reply.error;
+  if (reply.chunks) {
+    const { status, mediaType, cacheControl = 'no-store', chunks } = reply;
+    const own = { 'content-type': mediaType, 'cache-control': cacheControl, ...reply.headers };
+    await sendChunks(context, status, own, chunks);
+    return;
+  }
   const { etag, gzip } = reply;
   if (etag === undefined) sendPage(context, reply);
   else if (isFresh(context, etag)) sendPage(context, { ...reply, status: 304, body: null }, { etag });

@@ -1,9 +1,12 @@
 import Koa, { type Context } from 'koa';
 import { type OperationInfo, operations } from '../../generated/operations.gen.ts';
+import type { ErrorCode } from '../../generated/types.gen.ts';
 import { type ServiceError, toServiceError } from '../contract/errors.ts';
 import type { Handlers } from '../contract/handlers.ts';
+import type { Idempotency } from '../contract/idempotency.ts';
 import type { LimitState } from '../contract/limit-state.ts';
 import type { OperationId, Principal } from '../contract/registry.ts';
+import type { Turns } from '../contract/turns.ts';
 import { isWireOperation, type WireOperationId } from '../contract/wire-operations.ts';
 import { acceptable, wantsPage } from './accept.ts';
 import { declaredBytes } from './admit-body.ts';
@@ -12,9 +15,11 @@ import { bodyReader } from './body.ts';
 import { check, checkBody, nestedTooDeep } from './check-request.ts';
 import { meantPath } from './client-paths.ts';
 import { type AnswerOperation, createDispatcher, type Dispatch, type DispatcherParts } from './dispatcher.ts';
+import { type DryRunParts, DryRunRate, withDryRuns } from './dry-run.ts';
 import { errorHeaders, errorObject } from './error-reply.ts';
 import { type EndedRequest, Exchange, type ExchangeParts } from './exchange.ts';
 import { crossOriginHeaders, preflightHeaders } from './headers.ts';
+import { hasKey, keyedCall, sendKept } from './keyed-request.ts';
 import type { RequireOwnHost } from './own-hosts.ts';
 import type { ErrorPage, HostedPages, Page } from './page.ts';
 import { queryOf } from './query.ts';
@@ -24,9 +29,9 @@ import { createRoutes, everyMethod, type Match, type Routes } from './routes.ts'
 import { requireScopes } from './security.ts';
 import { send } from './send.ts';
 import { answerWire, type WireWayParts } from './wire-way.ts';
-import { type AnyReply, type ReplyOptions, writeJson, writeReply } from './write-reply.ts';
+import { type AnyReply, writeJson, writeReply } from './write-reply.ts';
 
-export interface ApplicationParts extends ReplyOptions, ExchangeParts {
+export interface ApplicationParts extends DryRunParts, ExchangeParts {
   readonly handlers: Handlers;
   readonly pages: readonly Page[];
   readonly authenticate: DispatcherParts['authenticate'];
@@ -39,6 +44,10 @@ export interface ApplicationParts extends ReplyOptions, ExchangeParts {
   readonly manners: WireWayParts['manners'];
   /** How forms with files are taken. */
   readonly uploads: WireWayParts['uploads'];
+  /** What is kept of requests with an `Idempotency-Key`. */
+  readonly idempotency: Idempotency;
+  /** Decides which requests of tenants begin where more want to than can be answered well. */
+  readonly turns: Turns;
   readonly requireOwnHost: RequireOwnHost;
   /** Pages that have a host of their own; null: there are none. */
   readonly hosted: HostedPages | null;
@@ -72,10 +81,12 @@ export async function createApplication(parts: ApplicationParts): Promise<Koa> {
   application.use(async (context) => {
     const exchange = new Exchange(context, parts);
     parts.running.add(exchange);
-    context.res.once('close', () => {
+    const over = () => {
       parts.running.delete(exchange);
       parts.onRequestEnd?.(exchange.close());
-    });
+    };
+    // One that is recorded goes on without its client.
+    context.res.once('close', () => (exchange.recording ? exchange.recording.over.then(over) : over()));
     try {
       await answer(context, exchange, parts, routes, dispatch);
     } catch (thrown) {
@@ -119,12 +130,13 @@ function answersOf(parts: ApplicationParts): ReadonlyMap<OperationId, AnswerOper
     OperationInfo,
   ][];
   const here = all.filter(([id, { lifecycle }]) => lifecycle === 'available' || parts.opened.has(id));
-  return new Map(here.map(([id, info]) => [id, wayOf(id, info, parts)]));
+  const rate = new DryRunRate();
+  return new Map(here.map(([id, info]) => [id, withDryRuns(id, info, wayOf(id, info, parts), rate, parts)]));
 }
 
 /**
  * The one way of every operation's request, from where openapi-backend has authenticated it:
- * authorize -> accept -> body -> validate -> handler -> reply. What it is refused for is told in this order.
+ * authorize -> accept -> turn -> body -> validate -> key -> handler -> reply. What it is refused for is told in this order.
  */
 function wayOf(id: OperationId, info: OperationInfo, parts: ApplicationParts): AnswerOperation {
   const readBody = info.body && bodyReader(info.body);
@@ -132,7 +144,13 @@ function wayOf(id: OperationId, info: OperationInfo, parts: ApplicationParts): A
   return async ({ context, exchange, match: { params } }) => {
     if (exchange.principal) requireScopes(info.security, exchange.principal);
     exchange.mediaType = acceptable(context, info.mediaTypes);
-    const body = await readBody?.(context, exchange.memory);
+    const begun = exchange.takeTurn(parts.turns);
+    if (begun) await begun;
+    const keyed =
+      exchange.dryRun === null && hasKey(info, context)
+        ? keyedCall(parts.idempotency, { id, context, exchange, params })
+        : null;
+    const body = await readBody?.(context, exchange.memory, keyed?.fingerprint);
     const query = queryOf(context.querystring, info.integers);
     await check(id, 'path', params, context);
     await check(id, 'query', query, context);
@@ -140,8 +158,14 @@ function wayOf(id: OperationId, info: OperationInfo, parts: ApplicationParts): A
       await checkBody(id, info.body, body.value, context);
       if (body.tooDeep) throw nestedTooDeep(body.value);
     }
+    const kept = keyed ? await keyed.claim() : null;
+    if (kept) {
+      await setLimitHeaders(context, exchange, parts.limitState);
+      return sendKept(context, exchange, kept);
+    }
     const asked = { id, body: body?.value, path: params };
     const call = streamedCall(info, asked) ?? asked;
+    if (exchange.dryRun) exchange.dryRun.checked = true;
     const handler = parts.handlers[call.id] as unknown as AnyHandler;
     const reply = await handler({ body: call.body, path: call.path, query }, exchange);
     await setLimitHeaders(context, exchange, parts.limitState);
@@ -160,7 +184,13 @@ function wireWayOf(id: WireOperationId, info: OperationInfo, parts: ApplicationP
   };
   return async ({ context, exchange, match: { params } }) => {
     if (exchange.principal) requireScopes(info.security, exchange.principal);
-    await answerWire(id, info, { context, exchange, params }, wayParts);
+    const begun = exchange.takeTurn(parts.turns);
+    if (begun) await begun;
+    const keyed =
+      exchange.dryRun === null && hasKey(info, context)
+        ? keyedCall(parts.idempotency, { id, context, exchange, params })
+        : null;
+    await answerWire(id, info, { context, exchange, params, keyed }, wayParts);
   };
 }
 
@@ -219,12 +249,16 @@ async function answerError(
   parts: ApplicationParts,
   thrown: unknown,
 ): Promise<void> {
-  if (exchange.signal.aborted && context.res.destroyed) return;
+  if (exchange.signal.aborted && context.res.destroyed) {
+    await exchange.recording?.free();
+    return;
+  }
   const error = toServiceError(thrown);
   exchange.report(error);
   if (context.res.headersSent) {
     // The status is gone already; a cut connection is the only way left to say that the reply is not whole.
     context.res.destroy();
+    await exchange.recording?.free();
     return;
   }
   const headers = { ...errorHeaders(error), ...unreadBody(context) };
@@ -232,8 +266,8 @@ async function answerError(
     const { requestId, page } = exchange;
     return sendPage(context, parts.errorPage({ error, requestId, page }), headers);
   }
-  // A refusal by a limit tells it itself, and while the database cannot be used nobody knows.
-  const asks = error.code !== 'rate_limited' && error.code !== 'storage_unavailable';
+  // A refusal by a limit tells it itself, while the database cannot be used nobody knows, and what is shed is to cost little.
+  const asks = !tellsNoLimits.has(error.code);
   await setLimitHeaders(context, exchange, asks ? parts.limitState : null);
   const reply = errorReply(context, exchange, parts, error, headers);
   try {
@@ -243,6 +277,8 @@ async function answerError(
     writeJson(context, null, reply, parts);
   }
 }
+
+const tellsNoLimits: ReadonlySet<ErrorCode> = new Set(['rate_limited', 'storage_unavailable', 'overloaded']);
 
 /** An error in the form of the interface that it is on. */
 function errorReply(

@@ -1,3 +1,4 @@
+import type { Hmac } from 'node:crypto';
 import { text as readBytes } from 'co-body';
 import type { Context } from 'koa';
 import type { BodyInfo } from '../../generated/operations.gen.ts';
@@ -14,7 +15,12 @@ export interface Body {
   readonly tooDeep: boolean;
 }
 
-export type ReadBody = (context: Context, memory: Holding) => Promise<Body | undefined>;
+/** @param fingerprint is told its bytes */
+export type ReadBody = (
+  context: Context,
+  memory: Holding,
+  fingerprint?: Hmac | undefined,
+) => Promise<Body | undefined>;
 
 /**
  * A reader of one operation's JSON bodies. The bytes are read by co-body, which is what koa-body reads with too, and parsed
@@ -25,7 +31,7 @@ export type ReadBody = (context: Context, memory: Holding) => Promise<Body | und
  */
 export function bodyReader({ required, mediaTypes, maxBytes }: BodyInfo): ReadBody {
   const types = [...mediaTypes];
-  return async (context, memory) => {
+  return async (context, memory, fingerprint) => {
     const type = context.is(types);
     if (type === null || context.request.length === 0) return missing(required);
     if (type === false) {
@@ -42,6 +48,7 @@ export function bodyReader({ required, mediaTypes, maxBytes }: BodyInfo): ReadBo
         throw readingError(error, maxBytes);
       },
     );
+    fingerprint?.update(bytes);
     const text = decoded(bytes);
     return text.trim() === '' ? missing(required) : parse(text);
   };

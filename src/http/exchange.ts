@@ -1,8 +1,11 @@
 import type { Context } from 'koa';
 import type { ErrorObject } from '../../generated/types.gen.ts';
+import type { DryRun } from '../contract/dry-run.ts';
 import { type ServiceError, toServiceError } from '../contract/errors.ts';
 import type { LimitState } from '../contract/limit-state.ts';
 import type { OperationId, Principal, Scope } from '../contract/registry.ts';
+import type { Turn, Turns } from '../contract/turns.ts';
+import type { Work } from '../contract/work.ts';
 import { type ByteBudget, Holding } from '../lib/byte-budget.ts';
 import { cookieName, cookieOf } from '../lib/cookies.ts';
 import { ulid } from '../lib/ids.ts';
@@ -11,6 +14,7 @@ import type { Logger } from '../observe/log.ts';
 import type { ClientAddress } from './client-address.ts';
 import { errorObject } from './error-reply.ts';
 import { clientClosedRequest } from './ledger-status.ts';
+import type { Recording } from './recording.ts';
 import type { StreamOptions } from './sse.ts';
 
 /** What is counted of a request when it is over. */
@@ -44,9 +48,13 @@ export class Exchange implements Scope {
   page: string | null = null;
   principal: Principal | null = null;
   mediaType = 'application/json';
+  dryRun: DryRun | null = null;
   /** How the caller's limits stand; null as long as nobody has asked. */
   limitState: LimitState | null = null;
+  /** What is written of its answer, for one with an `Idempotency-Key`. */
+  recording: Recording | null = null;
   readonly memory: Holding;
+  #turn: Turn | null = null;
   /** How long a reader may take nothing of its reply, in milliseconds. */
   readonly writeTimeoutMs: number;
   readonly #context: Context;
@@ -69,6 +77,10 @@ export class Exchange implements Scope {
     context.state = this;
     this.requestId = requestIdOf(context.get('x-request-id'));
     context.res.setHeader('x-request-id', this.requestId);
+  }
+
+  get work(): Work | null {
+    return this.recording?.work ?? null;
   }
 
   get signal(): AbortSignal {
@@ -95,7 +107,21 @@ export class Exchange implements Scope {
 
   readonly tellLimits = (state: LimitState): void => {
     this.limitState = state;
+    // Whoever has limits to tell has admitted it.
+    this.recording?.begin();
   };
+
+  /**
+   * Takes its turn among the requests that are answered, which ends with it, as `Turns.take` does. Throws the reason of its
+   * signal as well.
+   * @returns what is to be waited for; null: it may begin
+   */
+  takeTurn(turns: Turns): Promise<void> | null {
+    // One that is over already would never give it back.
+    this.signal.throwIfAborted();
+    this.#turn = turns.take(this.principal, this.signal);
+    return this.#turn?.begun ?? null;
+  }
 
   note(field: string, value: unknown): void {
     this.#notes[field] = value;
@@ -117,12 +143,13 @@ export class Exchange implements Scope {
     this.#faults.report(error.cause ?? error, operation ?? 'page', { request_id, operation });
   }
 
-  /** To be called once, when the connection is done with the reply: cancels what still runs and writes the line. */
+  /** To be called once, when the connection is done with the reply, and a recording is over: cancels what still runs and writes the line. */
   close(): EndedRequest {
     const { res, method } = this.#context;
     const completed = res.writableFinished;
     if (!completed) this.abort(new DOMException('The client went away.', 'AbortError'));
     this.memory.release();
+    this.#turn?.end();
     const { operation } = this;
     const status = completed ? res.statusCode : clientClosedRequest;
     const durationMs = performance.now() - this.#startedAt;

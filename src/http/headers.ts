@@ -39,6 +39,7 @@ export const corsHeaders: Readonly<Record<string, string>> = {
     'x-job-id',
     'www-authenticate',
     'request-id',
+    'idempotent-replayed',
     'x-switchyard-provider',
     'x-switchyard-lane',
     'x-switchyard-warnings',
@@ -51,7 +52,8 @@ export const corsHeaders: Readonly<Record<string, string>> = {
   ].join(', '),
 };
 
-const usualHeaders = 'authorization, content-type, if-none-match, last-event-id, x-api-key, x-request-id';
+const usualHeaders =
+  'authorization, content-type, idempotency-key, if-none-match, last-event-id, x-api-key, x-request-id';
 /** Names of headers (RFC 9110, section 5.1), separated by commas; no client has nearly as many. */
 const headerNames = /^[\w!#$%&'*+.^`|~-]+(?:\s*,\s*[\w!#$%&'*+.^`|~-]+){0,63}$/;
 

@@ -1,10 +1,11 @@
-import { once } from 'node:events';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { ServiceError } from '../contract/errors.ts';
 import { ConfigError } from '../lib/config-error.ts';
 import { ulid } from '../lib/ids.ts';
 import type { Lifecycle } from '../lib/lifecycle.ts';
+import { openDoors } from './doors.ts';
 import { errorObject } from './error-reply.ts';
 import type { Exchange } from './exchange.ts';
 import { securityHeaders } from './headers.ts';
@@ -18,7 +19,7 @@ export interface Listener {
   readonly port: number;
   /**
    * Stops: takes no new connections, lets what runs finish, and after `timeoutMs` aborts what still runs with
-   * `shutting_down`. Resolves when the last connection is closed.
+   * `shutting_down`. Resolves when the last connection is closed and what goes on without one is over.
    */
   drain(timeoutMs: number): Promise<void>;
 }
@@ -32,6 +33,8 @@ type Handle = (req: IncomingMessage, res: ServerResponse) => unknown;
 export interface Reception {
   readonly server: Server;
   readonly port: number;
+  /** Takes no new connections any more. Resolves when the last one is closed. */
+  close(): Promise<void>;
   /** Hands over the requests that have arrived meanwhile, and all later ones, until they are handed over anew. */
   handOver(handle: Handle): void;
 }
@@ -53,13 +56,13 @@ export async function listen(host: string, port: number): Promise<Reception> {
   const early: Parameters<Handle>[] = [];
   let current: Handle = (...request) => early.push(request);
   server.on('request', (...request) => current(...request));
-  server.listen(port, host);
-  await once(server, 'listening').catch((error: unknown) => {
+  const close = await openDoors(server, host, port).catch((error: unknown) => {
     throw unlistenable(error, host, port);
   });
   return {
     server,
     port: (server.address() as AddressInfo).port,
+    close,
     handOver(handle) {
       current = handle;
       for (const request of early.splice(0)) handle(...request);
@@ -80,7 +83,7 @@ function unlistenable(error: unknown, host: string, port: number): unknown {
 
 /** Joins the application to the server. */
 export function serve(
-  { server, port, handOver }: Reception,
+  { server, port, close, handOver }: Reception,
   handle: Handle,
   {
     lifecycle,
@@ -105,7 +108,7 @@ export function serve(
     port,
     async drain(timeoutMs) {
       lifecycle.draining = true;
-      const closed = new Promise<void>((fulfil) => server.close(() => fulfil()));
+      const closed = close();
       const abort = setTimeout(() => {
         const reason = new ServiceError(
           'shutting_down',
@@ -113,10 +116,13 @@ export function serve(
         );
         for (const exchange of running) exchange.abort(reason);
       }, timeoutMs);
+      const cutAt = performance.now() + timeoutMs + farewellMs;
       const cut = setTimeout(() => server.closeAllConnections(), timeoutMs + farewellMs);
       // A connection that a client keeps open becomes idle when its request is done, which `close` does not wait for.
       const idle = setInterval(() => server.closeIdleConnections(), 50);
       await closed;
+      // What goes on without its client, for the next request with its key.
+      while (running.size > 0 && performance.now() < cutAt) await sleep(20);
       clearInterval(idle);
       clearTimeout(abort);
       clearTimeout(cut);

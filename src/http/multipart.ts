@@ -1,3 +1,4 @@
+import type { Hmac } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import { Busboy, type BusboyInstance } from '@fastify/busboy';
 import type { Context } from 'koa';
@@ -35,11 +36,13 @@ export interface ReadForm extends Form {
  * Reads a form. It is never in memory beyond 1 MiB, however many files it has; what is larger is in a file that `close` deletes.
  * The client is read as fast as the disk takes it. Throws `ServiceError`: `missing_body`, `unsupported_media_type`, `payload_too_large`,
  * `malformed_request`, `invalid_request`, `buffers_full`; nothing of the form is left then.
+ * @param fingerprint is told its parts, in their order, but not what stands between them
  */
 export async function readForm(
   context: Context,
   memory: Holding,
   { spool, maxBytes }: Uploads,
+  fingerprint?: Hmac,
 ): Promise<ReadForm> {
   const { req } = context;
   const type = context.is('multipart/form-data');
@@ -54,7 +57,7 @@ export async function readForm(
   const decompress = decoder(req);
   if (!memory.begin(parserMemory)) throw buffersFull();
   admitBody(context, maxBytes);
-  const kept = new KeptForm(memory, spool);
+  const kept = new KeptForm(memory, spool, fingerprint);
   try {
     const source: Readable = decompress ? req.pipe(decompress) : req;
     if (decompress) {
@@ -140,21 +143,25 @@ class KeptForm implements ReadForm {
   readonly parts: FormPart[] = [];
   readonly #memory: Holding;
   readonly #spool: Spool;
+  readonly #fingerprint: Hmac | undefined;
   #inMemory = 0;
   #file: SpoolFile | null = null;
   #closed = false;
 
-  constructor(memory: Holding, spool: Spool) {
+  constructor(memory: Holding, spool: Spool, fingerprint: Hmac | undefined) {
     this.#memory = memory;
     this.#spool = spool;
+    this.#fingerprint = fingerprint;
   }
 
   async take(stream: AsyncIterable<Buffer>, about: About): Promise<void> {
     let held: Buffer[] = [];
     let length = 0;
     let start: number | null = null;
+    this.#fingerprint?.update(`${JSON.stringify(about)}\n`);
     for await (const chunk of stream) {
       length += chunk.length;
+      this.#fingerprint?.update(chunk);
       if (start === null && this.#inMemory + chunk.length <= maxInMemory) {
         this.#hold(chunk.length);
         // A copy: a part of what was read would keep all of it.
@@ -170,6 +177,7 @@ class KeptForm implements ReadForm {
       }
       await this.#write(chunk);
     }
+    this.#fingerprint?.update(`\n${length}\n`);
     this.parts.push(start === null ? inMemory(about, held) : this.#onDisk(about, start, length));
   }
 

@@ -54,6 +54,8 @@ export interface PageReply {
   readonly status: number;
   readonly mediaType: string;
   readonly body: string | Buffer;
+  /** What is sent in place of the body while it is made, in pieces. */
+  readonly chunks?: AsyncIterable<string>;
   /** What the page says in its own words, for a program that asks for JSON. */
   readonly error?: ServiceError;
   /** Strong validator of the body, with its quotes: a browser whose copy is current gets no other. */

@@ -5,7 +5,15 @@ import { ServiceError } from '../contract/errors.ts';
  * Headers that a request has at most once (RFC 9110 section 5.3). Node keeps the first of some and joins others; which one
  * a proxy before the server has looked at, nobody knows.
  */
-const single = ['host', 'origin', 'x-api-key', 'content-type', 'x-csrf-token', 'authorization'];
+const single = [
+  'host',
+  'origin',
+  'x-api-key',
+  'content-type',
+  'x-csrf-token',
+  'authorization',
+  'idempotency-key',
+];
 const lengths = new Set(single.map((name) => name.length));
 
 /**

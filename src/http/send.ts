@@ -1,8 +1,10 @@
 import type { OutgoingHttpHeaders } from 'node:http';
 import type { Context } from 'koa';
 import { buffersFull } from '../contract/buffers-full.ts';
+import { toServiceError } from '../contract/errors.ts';
 import { exchangeOf } from './exchange.ts';
 import { securityHeaders } from './headers.ts';
+import type { Recording } from './recording.ts';
 import { endInTime, pieceBytes, pour } from './slow-reader.ts';
 
 export type ReplyHeaders = Readonly<Record<string, string | readonly string[]>>;
@@ -31,7 +33,7 @@ export interface SendOptions {
 const defaults: SendOptions = {};
 
 /**
- * Writes a whole reply. HEAD gets the same head and no body. A reader that takes nothing for too long is cut off. Throws
+ * Writes a whole reply, one that is recorded when it is kept. HEAD gets the same head and no body. A reader that takes nothing for too long is cut off. Throws
  * `buffers_full` before anything is written.
  */
 export function send(
@@ -41,9 +43,8 @@ export function send(
   body: string | Buffer | null,
   { security, shared = false, always = false }: SendOptions = defaults,
 ): void {
-  const { res } = context;
   const bytes = body === null ? 0 : Buffer.byteLength(body);
-  const { memory, writeTimeoutMs } = exchangeOf(context);
+  const { memory, writeTimeoutMs, recording } = exchangeOf(context);
   const empty = body === null || context.method === 'HEAD';
   const own = empty || shared ? 0 : bytes;
   if (own > 0) {
@@ -55,13 +56,50 @@ export function send(
   memory.keep(own);
   context.respond = false;
   const length = body === null ? {} : { 'content-length': String(bytes) };
-  sendHead(context, status, { ...headers, ...length }, security);
-  if (empty) res.end();
+  const head = { ...headers, ...length };
+  const whole = { status, head, body: empty ? null : body, security, bytes, writeTimeoutMs };
+  if (recording) void record(context, recording, body, whole);
+  else write(context, whole);
+}
+
+interface Whole {
+  readonly status: number;
+  readonly head: ReplyHeaders;
+  readonly body: string | Buffer | null;
+  readonly security: ReplyHeaders | undefined;
+  /** Of the body. */
+  readonly bytes: number;
+  readonly writeTimeoutMs: number;
+}
+
+function write(context: Context, { status, head, body, security, bytes, writeTimeoutMs }: Whole): void {
+  const { res } = context;
+  sendHead(context, status, head, security);
+  if (body === null) res.end();
   else if (bytes > pieceBytes)
     void pour(res, typeof body === 'string' ? Buffer.from(body) : body, writeTimeoutMs);
   else {
     res.end(body);
     // Most connections take a small reply at once.
     if (res.writableLength > 0) endInTime(res, writeTimeoutMs);
+  }
+}
+
+/** Writes a reply that whoever gets it finds again. Never rejects: its caller is done. */
+async function record(
+  context: Context,
+  recording: Recording,
+  body: string | Buffer | null,
+  whole: Whole,
+): Promise<void> {
+  recording.head(whole.status, whole.head);
+  if (body !== null) recording.chunk(body);
+  await recording.end();
+  if (context.res.destroyed) return;
+  try {
+    write(context, whole);
+  } catch (error) {
+    exchangeOf(context).report(toServiceError(error));
+    context.res.destroy();
   }
 }

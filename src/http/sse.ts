@@ -1,6 +1,8 @@
 import type { ServerResponse } from 'node:http';
 import type { ErrorObject } from '../../generated/types.gen.ts';
+import { toServiceError } from '../contract/errors.ts';
 import type { Framing } from '../contract/registry.ts';
+import type { Recording } from './recording.ts';
 import { drained, endInTime } from './slow-reader.ts';
 
 export const eventStreamHeaders: Readonly<Record<string, string>> = {
@@ -24,6 +26,8 @@ type StreamEvent = { readonly type: string; readonly seq?: unknown; readonly err
 /** How one stream is written, beyond what holds for all. */
 export interface WriteOptions extends StreamOptions {
   readonly framing?: Framing | undefined;
+  /** What is written, but for heartbeats, goes there too, to its end even without a reader. */
+  readonly recording?: Recording | null;
   /** What a reader is told who is given up; it still gets it if it reads on in time. */
   readonly tooSlow?: (() => StreamEvent) | undefined;
   /** What the client is told of a failure; null: the contract of the stream has no error event. */
@@ -41,33 +45,90 @@ export interface WriteOptions extends StreamOptions {
 export async function writeEvents(
   res: ServerResponse,
   events: AsyncIterable<StreamEvent>,
-  { heartbeatMs, writeTimeoutMs, framing = 'named', tooSlow, describe, check }: WriteOptions,
+  {
+    heartbeatMs,
+    writeTimeoutMs,
+    framing = 'named',
+    recording = null,
+    tooSlow,
+    describe,
+    check,
+  }: WriteOptions,
 ): Promise<void> {
+  const lines = new Lines(res);
   const heartbeat = setInterval(() => {
-    if (framing.startsWith('named') && !res.writableNeedDrain) res.write(': ping\n\n');
+    if (framing.startsWith('named') && !res.destroyed && !res.writableNeedDrain) lines.write(': ping\n\n');
   }, heartbeatMs);
   const write = (event: StreamEvent) => {
     check?.(event);
-    return res.write(onWire(event, framing));
+    const text = onWire(event, framing);
+    recording?.chunk(text);
+    return lines.write(text);
   };
   try {
     for await (const event of events) {
-      if (res.destroyed) return;
+      if (res.destroyed && !recording) return;
       heartbeat.refresh();
       if (write(event) || (await drained(res, writeTimeoutMs))) continue;
-      if (tooSlow) write(tooSlow());
+      if (tooSlow && !recording) write(tooSlow());
       else res.destroy();
-      break;
+      if (!recording) break;
     }
   } catch (thrown) {
     if (describe === null) throw thrown;
+    recording?.fail(toServiceError(thrown).info.status);
     const error = describe(thrown);
-    if (!res.destroyed) write({ type: 'error', error });
+    if (!res.destroyed || recording) write({ type: 'error', error });
   } finally {
     clearInterval(heartbeat);
   }
-  if (res.writableNeedDrain) endInTime(res, writeTimeoutMs);
-  res.end();
+  await recording?.end();
+  if (res.destroyed) return;
+  lines.end();
+  if (res.writableLength > 0) endInTime(res, writeTimeoutMs);
+}
+
+/** So many characters are not kept for a write with more of them. */
+const enoughForWrite = 16_384;
+
+/** Puts what comes without a pause into one write: each costs as much as several events. */
+class Lines {
+  readonly #res: ServerResponse;
+  #waiting = '';
+  #scheduled = false;
+  readonly #flush = () => {
+    this.#scheduled = false;
+    this.flush();
+  };
+
+  constructor(res: ServerResponse) {
+    this.#res = res;
+  }
+
+  /** Whether the connection has room for more, or is gone. */
+  write(text: string): boolean {
+    this.#waiting += text;
+    if (this.#waiting.length >= enoughForWrite) this.flush();
+    else if (!this.#scheduled) {
+      this.#scheduled = true;
+      // After all events that are there already, as these come by promises, and before anything else happens.
+      process.nextTick(this.#flush);
+    }
+    return this.#res.destroyed || !this.#res.writableNeedDrain;
+  }
+
+  flush(): void {
+    const text = this.#waiting;
+    this.#waiting = '';
+    if (text !== '' && !this.#res.destroyed) this.#res.write(text);
+  }
+
+  /** Writes the last with the end. */
+  end(): void {
+    const text = this.#waiting;
+    this.#waiting = '';
+    this.#res.end(text);
+  }
 }
 
 function onWire(event: StreamEvent, framing: Framing): string {

@@ -1,3 +1,4 @@
+import type { Hmac } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
 import type { Context } from 'koa';
@@ -25,8 +26,14 @@ export interface WireBody {
  * type. Memory is taken as it arrives, of what it comes to when it is decompressed. Throws `ServiceError`: `missing_body`,
  * `unsupported_media_type`, `payload_too_large`, `malformed_json`, `malformed_request`, `buffers_full`.
  * @param maxBytes after decompression
+ * @param fingerprint is told its bytes
  */
-export async function readWireBody(context: Context, memory: Holding, maxBytes: number): Promise<WireBody> {
+export async function readWireBody(
+  context: Context,
+  memory: Holding,
+  maxBytes: number,
+  fingerprint?: Hmac,
+): Promise<WireBody> {
   const { req } = context;
   if (context.is('multipart/*'))
     throw new ServiceError(
@@ -37,6 +44,7 @@ export async function readWireBody(context: Context, memory: Holding, maxBytes: 
   admitBody(context, maxBytes);
   const bytes = await gathered(req, decoded, memory, maxBytes);
   if (bytes.length === 0) throw missing();
+  fingerprint?.update(bytes);
   return { bytes, value: parsed(bytes) };
 }
 

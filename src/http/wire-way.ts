@@ -17,7 +17,9 @@ import { withMembers } from '../lib/json-splice.ts';
 import { check } from './check-request.ts';
 import type { Exchange } from './exchange.ts';
 import { corsHeaders } from './headers.ts';
+import { type KeyedCall, sendKept } from './keyed-request.ts';
 import { readForm, type Uploads } from './multipart.ts';
+import type { Recording } from './recording.ts';
 import { send, sendHead } from './send.ts';
 import { drained, endInTime } from './slow-reader.ts';
 import { eventStreamHeaders, type StreamOptions } from './sse.ts';
@@ -33,6 +35,15 @@ export interface WireWayParts {
   readonly uploads: Uploads;
 }
 
+/** A request on its way to a foreign interface. */
+export interface WireRequest {
+  readonly context: Context;
+  readonly exchange: Exchange;
+  readonly params: WireCall['path'];
+  /** What its `Idempotency-Key` stands for; null without one. */
+  readonly keyed: KeyedCall | null;
+}
+
 /** A body that was read; a form has no bytes in memory. */
 type ReadBody = WireBody & { readonly form?: Form };
 
@@ -46,11 +57,11 @@ const noBody: ReadBody = { bytes: none, value: {} };
 export async function answerWire(
   id: WireOperationId,
   info: OperationInfo,
-  { context, exchange, params }: { context: Context; exchange: Exchange; params: WireCall['path'] },
+  { context, exchange, params, keyed }: WireRequest,
   parts: WireWayParts,
 ): Promise<void> {
   if (info.path.includes('{')) await check(id, 'path', params, context);
-  const read = info.body ? await readBody(context, exchange, info.body, parts.uploads) : noBody;
+  const read = info.body ? await readBody(context, exchange, info.body, parts.uploads, keyed) : noBody;
   const { model } = params;
   // Azure's clients name the model in the path, where the interface itself has it in the body.
   const { value: body, bytes } =
@@ -65,13 +76,25 @@ export async function answerWire(
     ...(read.form && { form: read.form }),
     headers: context.headers,
   };
-  const mediaType = streamedAs(call);
+  const kept = keyed ? await keyed.claim() : null;
+  if (kept) {
+    await setHeaders(context, exchange, call, parts);
+    return sendKept(context, exchange, kept);
+  }
+  // What a dry run has found out is told as a whole.
+  const mediaType = exchange.dryRun ? null : streamedAs(call);
   const reply = parts.handler(call, exchange);
   if (mediaType === null) return writeWire(context, exchange, id, await reply, call, parts);
   if (await comesWithin(reply, parts.stream.pingMs))
     return writeWire(context, exchange, id, await reply, call, parts);
   const manners = parts.manners(call);
-  return writeChunks(context, exchange, begunEarly(mediaType, reply, manners), call, parts);
+  return writeChunks(
+    context,
+    exchange,
+    begunEarly(mediaType, reply, manners, exchange.recording),
+    call,
+    parts,
+  );
 }
 
 /** A JSON body, or a form, whose files are deleted when the request is over. */
@@ -80,12 +103,15 @@ async function readBody(
   exchange: Exchange,
   { mediaTypes, maxBytes }: BodyInfo,
   uploads: Uploads,
+  keyed: KeyedCall | null,
 ): Promise<ReadBody> {
-  if (!mediaTypes.includes('multipart/form-data')) return readWireBody(context, exchange.memory, maxBytes);
-  const form = await readForm(context, exchange.memory, uploads);
+  if (!mediaTypes.includes('multipart/form-data'))
+    return readWireBody(context, exchange.memory, maxBytes, keyed?.fingerprint);
+  const form = await readForm(context, exchange.memory, uploads, keyed?.fingerprint);
   const close = () => void form.close().catch((error: unknown) => exchange.report(toServiceError(error)));
   if (context.res.closed) close();
-  else context.res.once('close', close);
+  // A request that is recorded goes on without its client.
+  else context.res.once('close', () => (exchange.recording ? exchange.recording.over.then(close) : close()));
   return { bytes: none, value: formValues(form), form };
 }
 
@@ -109,13 +135,19 @@ function comesWithin(promise: Promise<unknown>, milliseconds: number): Promise<b
 }
 
 /** A stream that is begun before its reply has come; what that is refused for breaks the stream off. */
-function begunEarly(mediaType: string, reply: Promise<WireReply>, manners: WireManners): StreamedWireReply {
+function begunEarly(
+  mediaType: string,
+  reply: Promise<WireReply>,
+  manners: WireManners,
+  recording: Recording | null,
+): StreamedWireReply {
   let { brokenOff } = manners;
   async function* chunks(): AsyncGenerator<Buffer | string> {
     // There has been silence already, and some clients count only what comes of the body.
     yield manners.ping;
     const come = await reply;
     if (!('chunks' in come)) {
+      recording?.fail(come.status);
       yield come.body;
       return;
     }
@@ -133,9 +165,7 @@ async function writeWire(
   call: WireCall,
   parts: WireWayParts,
 ): Promise<void> {
-  await parts.setLimitHeaders(context, exchange);
-  const own = parts.manners(call).headers(exchange.requestId, exchange.limitState ?? []);
-  for (const [name, value] of Object.entries(own)) context.res.setHeader(name, value);
+  await setHeaders(context, exchange, call, parts);
   if ('chunks' in reply) return writeChunks(context, exchange, reply, call, parts);
   checkReply(id, reply, parts.replyCheck);
   const { status, mediaType, body, headers } = reply;
@@ -145,6 +175,18 @@ async function writeWire(
     { ...corsHeaders, 'cache-control': 'no-store', ...headers, 'content-type': mediaType },
     body,
   );
+}
+
+/** Puts headers on the reply that belong to the request. */
+async function setHeaders(
+  context: Context,
+  exchange: Exchange,
+  call: WireCall,
+  { setLimitHeaders, manners }: WireWayParts,
+): Promise<void> {
+  await setLimitHeaders(context, exchange);
+  const own = manners(call).headers(exchange.requestId, exchange.limitState ?? []);
+  for (const [name, value] of Object.entries(own)) context.res.setHeader(name, value);
 }
 
 function checkReply(
@@ -180,28 +222,42 @@ async function writeChunks(
     mediaType === 'text/event-stream'
       ? eventStreamHeaders
       : { 'content-type': mediaType, 'cache-control': 'no-store' };
-  sendHead(context, 200, { ...corsHeaders, ...headers, ...type });
+  const { recording } = exchange;
+  const head = { ...corsHeaders, ...headers, ...type };
+  recording?.head(200, head);
+  sendHead(context, 200, head);
   res.flushHeaders();
   const heartbeat = setInterval(() => {
-    if (!opaque && !res.writableNeedDrain) res.write(usual.ping);
+    if (!opaque && !res.destroyed && !res.writableNeedDrain) res.write(usual.ping);
   }, stream.pingMs);
   try {
     for await (const chunk of chunks) {
-      if (res.destroyed) return;
+      if (res.destroyed && !recording) return;
       if (chunk.length === 0) continue;
       heartbeat.refresh();
-      if (res.write(chunk) || (await drained(res, stream.writeTimeoutMs))) continue;
+      recording?.chunk(chunk);
+      if (res.destroyed || res.write(chunk) || (await drained(res, stream.writeTimeoutMs))) continue;
       res.destroy();
-      return;
+      if (!recording) return;
     }
   } catch (thrown) {
     const error = toServiceError(thrown);
     exchange.report(error);
-    if (opaque) res.destroy();
-    else if (!res.destroyed) res.write((brokenOff ?? usual.brokenOff)(error, exchange.requestId));
+    recording?.fail(error.info.status);
+    if (opaque) {
+      res.destroy();
+      // Nothing of ours says that it is not whole.
+      await recording?.free();
+    } else if (!res.destroyed || recording) {
+      const last = (brokenOff ?? usual.brokenOff)(error, exchange.requestId);
+      recording?.chunk(last);
+      if (!res.destroyed) res.write(last);
+    }
   } finally {
     clearInterval(heartbeat);
   }
+  await recording?.end();
+  if (res.destroyed) return;
   if (res.writableNeedDrain) endInTime(res, stream.writeTimeoutMs);
   res.end();
 }

@@ -2,6 +2,7 @@ import type { Context } from 'koa';
 import { operations } from '../../generated/operations.gen.ts';
 import type {
   BinaryReply,
+  ChunkedReply,
   DocumentReply,
   EmptyReply,
   EventReply,
@@ -13,6 +14,7 @@ import { exchangeOf } from './exchange.ts';
 import { corsHeaders, crossOriginHeaders } from './headers.ts';
 import { encodedFor, isFresh } from './representation.ts';
 import { type ReplyHeaders, send, sendHead } from './send.ts';
+import { sendChunks } from './send-chunks.ts';
 import { eventStreamHeaders, type StreamOptions, writeEvents } from './sse.ts';
 
 /** A reply as it leaves a handler, its operation's type forgotten. */
@@ -22,7 +24,8 @@ export type AnyReply =
   | EventReply<{ type: string }>
   | DocumentReply<string>
   | BinaryReply<string>
-  | TextReply<string>;
+  | TextReply<string>
+  | ChunkedReply<string>;
 
 export interface ReplyOptions {
   /** Null: replies are not held against the contract (production). */
@@ -40,6 +43,7 @@ export async function writeReply(
   if ('events' in reply) await writeEventReply(context, id, reply, options);
   else if ('bytes' in reply) writeBinary(context, id, reply, options);
   else if ('etag' in reply) await writeDocument(context, id, reply, options);
+  else if ('chunks' in reply) await writeChunked(context, id, reply, options);
   else if ('text' in reply) writeText(context, id, reply, options);
   else if ('body' in reply) writeJson(context, id, reply, options);
   else writeEmpty(context, id, reply, options);
@@ -96,6 +100,18 @@ function writeText(
   );
 }
 
+/** A text of any length, of which nothing is gathered. */
+async function writeChunked(
+  context: Context,
+  id: OperationId,
+  { status, mediaType, chunks, headers }: ChunkedReply<string>,
+  { replyCheck }: ReplyOptions,
+): Promise<void> {
+  replyCheck?.passed(id, status, mediaType);
+  const own = { 'content-type': `${mediaType}; charset=utf-8`, 'cache-control': 'no-store', ...headers };
+  await sendChunks(context, status, { ...crossOriginHeaders(operations[id]), ...own }, chunks);
+}
+
 /** Documents are the same for everyone and change rarely, so a client may keep them and ask whether they still hold. */
 async function writeDocument(
   context: Context,
@@ -140,7 +156,10 @@ async function writeEventReply(
   { replyCheck, stream }: ReplyOptions,
 ): Promise<void> {
   context.respond = false;
-  sendHead(context, 200, { ...corsHeaders, ...eventStreamHeaders, ...headers });
+  const { recording } = exchangeOf(context);
+  const head = { ...corsHeaders, ...eventStreamHeaders, ...headers };
+  recording?.head(200, head);
+  sendHead(context, 200, head);
   if (context.method === 'HEAD') {
     context.res.end();
     return;
@@ -148,6 +167,7 @@ async function writeEventReply(
   context.res.flushHeaders();
   await writeEvents(context.res, events, {
     ...stream,
+    recording,
     framing,
     tooSlow,
     describe: operations[id].errorEvent ? (thrown) => exchangeOf(context).describe(thrown) : null,

@@ -10,11 +10,27 @@ export interface StoreClock extends Clock {
   ago(milliseconds: number): number;
   /** Whether it must be brought up to date before anything is decided by it. */
   readonly stale: boolean;
+  /** Milliseconds that have gone by since some moment, the same for all processes on the store. Whole, and never ahead. */
+  elapsed(): number;
+  /** When something was stamped, as `elapsed` says it; null: by a clock that was wrong by far. */
+  elapsedAt(stamp: number): number | null;
+  /** By how much two processes may differ about what has gone by, in milliseconds. */
+  readonly doubtMs: number;
+  /** Milliseconds of this process that nobody sets, and in which the sleep of its machine has gone by. */
+  monotonic(): number;
 }
 
 export const systemClock: Clock = { now: () => Date.now() };
 
 /** A clock that never steps, as a store's. */
 export function steady(clock: Clock): StoreClock {
-  return { now: () => clock.now(), ago: (milliseconds) => clock.now() - milliseconds, stale: false };
+  return {
+    now: () => clock.now(),
+    ago: (milliseconds) => clock.now() - milliseconds,
+    stale: false,
+    elapsed: () => clock.now(),
+    elapsedAt: (stamp) => (stamp <= clock.now() ? stamp : null),
+    doubtMs: 0,
+    monotonic: () => clock.now(),
+  };
 }

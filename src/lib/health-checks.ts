@@ -13,8 +13,8 @@ export interface HealthCheck {
 }
 
 /** What all checks found. */
-export interface Health<Name extends string> {
-  readonly checks: Readonly<Record<Name, Finding>>;
+export interface Health<Name extends string, Optional extends string = never> {
+  readonly checks: Readonly<Record<Name, Finding> & Partial<Record<Optional, Finding>>>;
   /** The worst of them: `unavailable` when a required one failed. */
   readonly status: 'ready' | 'degraded' | 'unavailable';
 }
@@ -32,24 +32,27 @@ const defaults: HealthCheckLimits = { freshMs: 1_000, runMs: 2_000 };
  * Looks at the parts of the server when somebody asks, and at most about once a second: everyone who asks meanwhile gets
  * what was found last, or waits for the look that is under way. A check that hangs is not started a second time.
  */
-export class HealthChecks<Name extends string> {
-  readonly #checks: readonly (readonly [Name, OneCheck])[];
+export class HealthChecks<Name extends string, Optional extends string = never> {
+  readonly #checks: readonly (readonly [string, OneCheck])[];
   readonly #freshMs: number;
-  #last: Health<Name> | null = null;
+  #last: Health<Name, Optional> | null = null;
   #lookedAt = Number.NEGATIVE_INFINITY;
-  #looking: Promise<Health<Name>> | null = null;
+  #looking: Promise<Health<Name, Optional>> | null = null;
 
-  constructor(checks: Readonly<Record<Name, HealthCheck>>, limits: Partial<HealthCheckLimits> = {}) {
+  constructor(
+    checks: Readonly<Record<Name, HealthCheck> & Partial<Record<Optional, HealthCheck>>>,
+    limits: Partial<HealthCheckLimits> = {},
+  ) {
     const { freshMs, runMs } = { ...defaults, ...limits };
     this.#freshMs = freshMs;
-    this.#checks = (Object.entries(checks) as [Name, HealthCheck][]).map(([name, check]) => [
+    this.#checks = Object.entries<HealthCheck>(checks).map(([name, check]) => [
       name,
       new OneCheck(check, runMs),
     ]);
   }
 
   /** Never rejects. */
-  async read(): Promise<Health<Name>> {
+  async read(): Promise<Health<Name, Optional>> {
     if (this.#last && performance.now() - this.#lookedAt < this.#freshMs) return this.#last;
     this.#looking ??= this.#look().finally(() => {
       this.#looking = null;
@@ -57,14 +60,14 @@ export class HealthChecks<Name extends string> {
     return this.#looking;
   }
 
-  async #look(): Promise<Health<Name>> {
+  async #look(): Promise<Health<Name, Optional>> {
     const found = await Promise.all(
       this.#checks.map(async ([name, check]) => [name, await check.find()] as const),
     );
     const failed = (required: boolean) =>
       this.#checks.some(([, check], index) => check.required === required && found[index]?.[1].ok === false);
     const status = failed(true) ? 'unavailable' : failed(false) ? 'degraded' : 'ready';
-    this.#last = { checks: Object.fromEntries(found) as Record<Name, Finding>, status };
+    this.#last = { checks: Object.fromEntries(found) as Health<Name, Optional>['checks'], status };
     this.#lookedAt = performance.now();
     return this.#last;
   }

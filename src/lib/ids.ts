@@ -28,3 +28,20 @@ export function ulid(now: number = Date.now()): string {
   offset += 16;
   return time + random;
 }
+
+let lastTime = -1;
+let lastUlid = '';
+
+/** The same, and greater than the one before where that is of the same millisecond, as the specification wants it. */
+export function ascendingUlid(now: number): string {
+  lastUlid = now === lastTime ? successor(lastUlid) : ulid(now);
+  lastTime = now;
+  return lastUlid;
+}
+
+function successor(id: string): string {
+  let end = id.length - 1;
+  while (end > 10 && id[end] === 'Z') end -= 1;
+  const next = alphabet[(alphabet.indexOf(id[end] ?? '0') + 1) % 32] ?? '0';
+  return id.slice(0, end) + next + '0'.repeat(id.length - 1 - end);
+}

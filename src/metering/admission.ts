@@ -1,11 +1,18 @@
 import type { Usage, Warning } from '../../generated/types.gen.ts';
 import type { Caller } from '../accounts/caller.ts';
+import { type Tags, tagsText } from '../lib/tags.ts';
 import type { Attempt } from '../models/port.ts';
 import type { LedgerKey, Settlement } from '../store/ledger.ts';
+import { unusedOf } from './give-back.ts';
+import type { Standing } from './leases/authority.ts';
+import type { Taken } from './leases/lessee.ts';
+import type { Need } from './leases/need.ts';
+import type { GivenBack } from './leases/returns.ts';
 import { columnsOf } from './ledger-tokens.ts';
 import { warningsText } from './ledger-warnings.ts';
 import type { LimitName, LimitState, Rejection } from './limit-state.ts';
-import { costOf, type PriceOf } from './prices.ts';
+import { pricedOutcome, unpriced } from './outcome-price.ts';
+import type { PriceOf } from './prices.ts';
 import { type ModelUse, tokensIn } from './spent.ts';
 
 /** A well-formed request of a known caller that wants to be carried out. */
@@ -17,6 +24,10 @@ export interface AdmissionRequest {
   readonly model: string | null;
   /** Tokens that it may use, for tenants with a token limit: an estimate of the prompt and the most of the answer. */
   readonly tokens?: number;
+  /** What its usage and cost are told apart by; none if left out. */
+  readonly tags?: Tags;
+  /** What it needs beside what its plan demands. */
+  readonly needs?: readonly Need[];
   /** Aborted when the client goes away: the request then is not admitted any more and uses up nothing. */
   readonly signal?: AbortSignal;
 }
@@ -57,9 +68,11 @@ export type AdmissionResult =
 
 /** Is told what happens to requests, for the metrics. Must not throw. */
 export interface AdmissionObserver {
-  /** @param limit the one that was hit; null: the request was admitted. */
-  admissionDecided(limit: LimitName | null): void;
+  /** @param limit the plan's that was hit, or of what there was not enough beside; null: the request was admitted. */
+  admissionDecided(limit: LimitName | Need['unit'] | null): void;
   admissionSettled(outcome: Outcome): void;
+  /** Whether nobody can say any more how much of the limits is left, or somebody can again. */
+  limitsAway?(away: boolean): void;
 }
 
 /** Finds the HTTP status under which the ledger shows a request that ended so. */
@@ -73,21 +86,37 @@ export interface AdmissionContext {
   readonly settle: (admission: Admission, settlement: Settlement, outcome: Outcome) => Promise<void>;
   /** Replaces a settlement as long as it is not on disk. */
   readonly amend: (settlement: Settlement, by: Settlement) => void;
+  /** Gives back what was taken of limits and not used. */
+  readonly giveBack: (unused: readonly GivenBack[]) => void;
 }
 
 /** What an admission is kept as, for a request that may outlive the process that admitted it. It is JSON. */
 export interface Ticket {
   readonly key: LedgerKey;
-  readonly request: Omit<AdmissionRequest, 'caller' | 'signal'> & {
+  readonly request: Omit<AdmissionRequest, 'caller' | 'signal' | 'needs'> & {
     readonly caller: Pick<Caller, 'tenantId' | 'keyId' | 'limits'>;
   };
   readonly receivedAt: number;
+  /** What it has taken of limits; one of an older version does not say. */
+  readonly taken?: readonly Taken[];
+}
+
+/** What an admission was granted. */
+export interface Granting {
+  /** How the limits of the plan stand with this request counted. */
+  readonly state: LimitState;
+  /** How all that it needs stands, in the order of the buckets' ids. */
+  readonly standings: readonly Standing[];
+  readonly taken: readonly Taken[];
 }
 
 /** A request that was admitted: it has its row in the ledger, which `settle` closes. */
 export class Admission {
   /** How the caller's limits stand with this request counted. */
   readonly state: LimitState;
+  /** How all that it needs stands, in the order of the buckets' ids; none after it was taken over. */
+  readonly standings: readonly Standing[];
+  readonly taken: readonly Taken[];
   readonly createdAt: number;
   readonly #context: AdmissionContext;
   readonly #key: LedgerKey;
@@ -101,7 +130,7 @@ export class Admission {
     context: AdmissionContext,
     key: LedgerKey,
     request: AdmissionRequest,
-    state: LimitState,
+    { state, standings, taken }: Granting,
     receivedAt: number,
   ) {
     this.#context = context;
@@ -109,11 +138,13 @@ export class Admission {
     this.#request = request;
     this.#receivedAt = receivedAt;
     this.state = state;
+    this.standings = standings;
+    this.taken = taken;
     this.createdAt = key.created_at;
   }
 
   get ticket(): Ticket {
-    const { caller, requestId, operation, model, tokens } = this.#request;
+    const { caller, requestId, operation, model, tokens, tags } = this.#request;
     const { tenantId, keyId, limits } = caller;
     return {
       key: this.#key,
@@ -123,8 +154,10 @@ export class Admission {
         operation,
         model,
         ...(tokens === undefined ? {} : { tokens }),
+        ...(tags && { tags }),
       },
       receivedAt: this.#receivedAt,
+      taken: this.taken,
     };
   }
 
@@ -135,6 +168,7 @@ export class Admission {
   settle(outcome: Outcome): Promise<void> {
     if (this.#settled === null) {
       this.#settlement = this.#settlementOf(outcome);
+      this.#context.giveBack(unusedOf(this.taken, outcome.usage ?? null, this.#settlement.cost_micro_usd));
       this.#settled = this.#context.settle(this, this.#settlement, outcome);
     }
     return this.#settled;
@@ -150,25 +184,25 @@ export class Admission {
 
   #settlementOf(outcome: Outcome): Settlement {
     const { now, priceOf, statusOf } = this.#context;
-    const { tenant_id, created_at, seq, id } = this.#key;
+    const { tenant_id, created_at, id } = this.#key;
     const request = this.#request;
     const { usage = null, provider = null, model = null, attempts = [], warnings = [] } = outcome;
     const settledAt = now();
-    const limited = request.caller.limits.tokensPerMinute !== null;
-    const used = usage ? usage.prompt_tokens + usage.completion_tokens : 0;
     return {
       tenant_id,
       created_at,
-      seq,
       id,
+      key_id: request.caller.keyId,
       operation: request.operation,
+      tags: tagsText(request.tags),
+      sequence: 0,
       status: outcome.status,
       http_status: statusOf(outcome),
       model,
       provider,
       ...columnsOf(usage && tokensIn(usage)),
       usage_source: usage?.source ?? null,
-      cost_micro_usd: usage && costOfOutcome(outcome, usage, priceOf),
+      ...(usage ? pricedOutcome(outcome, usage, priceOf, created_at) : unpriced),
       error_code: outcome.errorCode ?? null,
       finish_reason: outcome.finishReason ?? null,
       first_byte_ms: outcome.firstByteMs ?? null,
@@ -176,18 +210,8 @@ export class Admission {
       attempts: attempts.length === 0 ? null : JSON.stringify(attempts),
       warnings: warningsText(warnings),
       settled_at: settledAt,
-      tokens: limited ? used - (request.tokens ?? 0) : 0,
+      // A ticket of the version before has the number of its row.
+      ...('seq' in this.#key && { older: true }),
     };
   }
-}
-
-function costOfOutcome(outcome: Outcome, usage: Usage, priceOf: PriceOf): number | null {
-  const { provider, model, uses, costMicroUsd } = outcome;
-  if (costMicroUsd !== undefined) return costMicroUsd;
-  const all = uses ?? (provider && model ? [{ provider, model, usage }] : []);
-  if (all.length === 0) return null;
-  return all.reduce<number | null>((sum, use) => {
-    const cost = costOf(priceOf(use.provider, use.model), tokensIn(use.usage));
-    return sum === null || cost === null ? null : sum + cost;
-  }, 0);
 }

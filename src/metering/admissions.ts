@@ -1,20 +1,19 @@
 /**
  * Admission and settlement, which every request passes.
  *
- * All that arrives and ends in one turn of the event loop is decided and written together, in one transaction, as its
- * cost is mostly that of the transaction: an answer goes out when its end is on disk. Only one batch is under way at a
+ * Whether a request may run is decided by what is leased to this process, or by the authority of limits (`leases/`). Who
+ * may is written to the ledger: all that arrives and ends in one turn of the event loop together, in one transaction, as
+ * its cost is mostly that of the transaction; an answer goes out when its end is on disk. Only one batch is under way at a
  * time, so a slow database makes larger batches.
- *
- * Exactness comes from one compare-and-swap: a tenant's counters carry a number that grows with every admission. A
- * decision is made in memory, on what this process knows, and written on condition that the number is still the one
- * it rests on. Alone on a tenant, a process thus admits with a single write and no read; when others have admitted in
- * between, nothing is written, it reads what they did, and decides again.
  */
-import { setTimeout as delay } from 'node:timers/promises';
+import type { Budget } from '../accounts/budgets.ts';
 import type { Limits } from '../accounts/plans.ts';
+import type { ServiceError } from '../contract/errors.ts';
 import type { StoreClock } from '../lib/clock.ts';
+import { ascendingUlid } from '../lib/ids.ts';
+import { tagsText } from '../lib/tags.ts';
 import { StoreError } from '../store/errors.ts';
-import type { AdmissionRow, CounterMove, Ledger, LedgerKey, Settlement } from '../store/ledger.ts';
+import type { AdmissionRow, Ledger, Settlement } from '../store/ledger.ts';
 import {
   Admission,
   type AdmissionContext,
@@ -25,50 +24,101 @@ import {
   type StatusOf,
   type Ticket,
 } from './admission.ts';
-import type { LimitState } from './limit-state.ts';
-import { Limiters } from './limiters.ts';
-import type { PriceOf } from './prices.ts';
+import { budgetExceeded, budgetIdOf, type CanonicalOf, type TokenBound } from './budget-needs.ts';
+import type { Authority, Standing } from './leases/authority.ts';
+import { Lessee, type SeedSource, type Taken, type Taking } from './leases/lessee.ts';
+import type { Need } from './leases/need.ts';
+import type { LimitState, Rejection } from './limit-state.ts';
+import { planLimitOf, planNeeds, planState, uncountedBuckets } from './plan-needs.ts';
+import { seedSource } from './plan-seeds.ts';
+import { costBound, type PriceOf, type TargetsOf } from './prices.ts';
+import { rateLimited } from './rate-limited.ts';
+import { rejectionOf } from './rejections.ts';
 import { abandoned, Settlements } from './settlements.ts';
-import { type Ask, limitsOf, rowOf, type Share, share } from './shares.ts';
-import { momentOf } from './tenant-limiter.ts';
 
 /** Maximum number of admissions of one batch: its transaction runs on the event loop, for about 10 microseconds each. */
 const batchSize = 500;
 /** How much a batch waits for while more keeps coming; each of it waits for a few turns of the event loop. */
 const gatherMost = 32;
-/** How often a batch is decided anew before its requests fail. */
-const patience = 200;
 
 export interface AdmissionsParts {
   readonly ledger: Ledger;
+  readonly authority: Authority;
   readonly clock: StoreClock;
   /** Brings the clock up to date. */
   readonly synchroniseClock: () => Promise<void>;
   readonly instanceId: string;
   readonly priceOf: PriceOf;
   readonly statusOf: StatusOf;
+  /** Who may answer a request that names a model: each provider with its own name of the model. Throws for one that nobody serves. */
+  readonly targetsOf?: TargetsOf | undefined;
+  /** What the names of a model have in common; each name is a model of its own if left out. */
+  readonly canonicalOf?: CanonicalOf | undefined;
+  /** What was used of buckets that are not of a plan. */
+  readonly seedsOf?: SeedSource | undefined;
+  /** Whether requests are admitted while nobody can say how much of their limits is left; else they fail. */
+  readonly admitsWhenAway?: boolean | undefined;
   readonly observer?: AdmissionObserver | undefined;
+}
+
+const itself: CanonicalOf = (name) => name;
+
+/** What limits would say to a request. */
+export interface Preview {
+  readonly state: LimitState;
+  /** Null: it would be admitted. */
+  readonly rejection: Rejection | null;
+}
+
+/** A request that may run, and has no row in the ledger yet. */
+interface Granted {
+  readonly request: AdmissionRequest;
+  readonly receivedAt: number;
+  /** When it was admitted, by the time of the store. */
+  readonly at: number;
+  readonly needs: readonly Need[];
+  readonly taken: readonly Taken[];
+  readonly standings: readonly Standing[];
+  readonly resolve: (result: AdmissionResult) => void;
+  readonly reject: (reason: unknown) => void;
 }
 
 export class Admissions {
   readonly #parts: AdmissionsParts;
   readonly #context: AdmissionContext;
-  readonly #limiters: Limiters;
+  readonly #lessee: Lessee;
   readonly #settlements: Settlements;
   readonly #open = new Set<Admission>();
-  #waiting: Ask[] = [];
+  /** Ids of the budgets that requests have counted for. */
+  #touched = new Set<string>();
+  /** When budgets have refused a request, the last time, by their ids. */
+  #refused = new Map<string, number>();
+  #waiting: Granted[] = [];
   #running = false;
   #scheduled = false;
 
   constructor(parts: AdmissionsParts) {
+    const { ledger, clock, authority, instanceId, observer, admitsWhenAway = false } = parts;
     this.#parts = parts;
-    this.#limiters = new Limiters(parts.ledger, parts.clock);
+    this.#lessee = new Lessee({
+      authority,
+      holder: instanceId,
+      clock,
+      seedsOf: seedSource(ledger, clock, parts.seedsOf),
+      admitsWhenAway,
+      mayBeDone: (error) => !(error instanceof StoreError) || error.mayBeDone,
+      onAway: (away) => observer?.limitsAway?.(away),
+    });
     this.#context = {
-      now: () => parts.clock.now(),
+      now: () => clock.now(),
       priceOf: parts.priceOf,
       statusOf: parts.statusOf,
       settle: (admission, settlement, outcome) => this.#settle(admission, settlement, outcome),
       amend: (settlement, by) => this.#settlements.amend(settlement, by),
+      giveBack: (unused) => {
+        for (const one of unused) this.#touch(one.bucketId);
+        this.#lessee.giveBack(unused);
+      },
     };
     this.#settlements = new Settlements(() => this.#schedule(), parts.statusOf(abandoned));
   }
@@ -80,34 +130,128 @@ export class Admissions {
    */
   admit(request: AdmissionRequest): Promise<AdmissionResult> {
     return new Promise((resolve, reject) => {
-      this.#waiting.push({ request, receivedAt: this.#parts.clock.now(), resolve, reject });
-      this.#schedule();
+      const asked = { request, receivedAt: this.#parts.clock.now(), resolve, reject };
+      if (request.signal?.aborted) {
+        reject(request.signal.reason);
+        return;
+      }
+      const needs = needsOf(request);
+      const taking = needs.length === 0 ? unlimited : this.#lessee.take(needs, request.signal);
+      if (taking instanceof Promise) taking.then((late) => this.#heed(asked, needs, late), reject);
+      else this.#heed(asked, needs, taking);
     });
+  }
+
+  /**
+   * The most that a request may cost, in millionths of a US dollar: at the dearest of who may answer it. Null where one of them has
+   * no price.
+   */
+  costBound(model: string | null, tokens: TokenBound): number | null {
+    return costBound(this.#parts, model, tokens);
+  }
+
+  /** What the client is told when a limit refuses its request. */
+  refusalOf(rejection: Rejection, budgets: readonly Budget[]): ServiceError {
+    return budgetExceeded(rejection, budgets, this.#parts.clock.now()) ?? rateLimited(rejection, budgets);
+  }
+
+  /** Ids of the budgets that requests have counted for since this was last called. */
+  takeTouched(): ReadonlySet<string> {
+    const touched = this.#touched;
+    this.#touched = new Set();
+    return touched;
+  }
+
+  /**
+   * Ids of the budgets that have refused a request since this was last called, with when they did so last, in milliseconds since the
+   * epoch.
+   */
+  takeRefused(): ReadonlyMap<string, number> {
+    const refused = this.#refused;
+    this.#refused = new Map();
+    return refused;
+  }
+
+  #touch(bucketId: string): void {
+    const id = budgetIdOf(bucketId);
+    if (id !== null) this.#touched.add(id);
   }
 
   /** Leaves a request to whoever has its ticket: it may end in another process, or after this one. */
   handOver(admission: Admission): void {
     this.#open.delete(admission);
+    this.#lessee.handOver(admission.taken);
   }
 
   /** The admission of a request that was handed over, to be settled. */
-  takeOver({ key, request, receivedAt }: Ticket): Admission {
-    return new Admission(this.#context, key, request, [], receivedAt);
+  takeOver({ key, request, receivedAt, taken = [] }: Ticket): Admission {
+    this.#lessee.takeOver(taken);
+    return new Admission(this.#context, key, request, { state: [], standings: [], taken }, receivedAt);
   }
 
-  /** How a tenant's limits stand. Rejects with `StoreError`. */
-  limitState(tenantId: string, limits: Limits): Promise<LimitState> {
-    return this.#limiters.state(tenantId, limits);
+  /** How a tenant's limits stand, by the authority. Rejects with `StoreError`. */
+  async limitState(tenantId: string, limits: Limits): Promise<LimitState> {
+    const needs = planNeeds(tenantId, limits);
+    if (needs.length === 0) return [];
+    return planState(needs, await this.#lessee.ask(needs), this.#parts.clock.now(), false);
   }
 
-  /** The same as far as this process knows, mostly without asking the database. Rejects with `StoreError`. */
-  knownLimitState(tenantId: string, limits: Limits): Promise<LimitState> {
-    return this.#limiters.known(tenantId, limits);
+  /** The same as far as this process knows, mostly without asking the authority. Rejects with `StoreError`. */
+  async knownLimitState(tenantId: string, limits: Limits): Promise<LimitState> {
+    const needs = planNeeds(tenantId, limits);
+    if (needs.length === 0) return [];
+    const standings = this.#lessee.known(needs) ?? (await this.#lessee.ask(needs));
+    return planState(needs, standings, this.#parts.clock.now(), false);
+  }
+
+  /** How buckets stand, by the authority. Rejects with `StoreError`. */
+  standings(needs: readonly Need[]): Promise<readonly Standing[]> {
+    return this.#lessee.ask(needs);
+  }
+
+  /** Whether nobody can say at the moment how much of the limits is left. */
+  get limitsAway(): boolean {
+    return this.#lessee.away;
+  }
+
+  /** Whether a request would be admitted now. Nothing is used up. Rejects with `StoreError`. */
+  async preview(request: AdmissionRequest): Promise<Preview> {
+    const needs = needsOf(request);
+    if (needs.length === 0) return { state: [], rejection: null };
+    const standings = await this.#lessee.ask(needs);
+    const now = this.#parts.clock.now();
+    const state = planState(needs, standings, now, false);
+    const fits = needs.every(({ bucket: { limit }, amount }, index) => {
+      return limit === null || (standings[index]?.used ?? 0) + amount <= limit;
+    });
+    if (fits) return { state, rejection: null };
+    // The authority says how long it takes. What there is room for by now is given back at once.
+    const taking = await this.#lessee.take(needs);
+    if (!taking.granted) {
+      return { state, rejection: rejectionOf(needs, taking, now) };
+    }
+    this.#lessee.giveBack(taking.taken);
+    return { state, rejection: null };
+  }
+
+  /** What the names of a model have in common. */
+  get canonicalOf(): CanonicalOf {
+    return this.#parts.canonicalOf ?? itself;
+  }
+
+  /** What requests are priced by. */
+  get priceOf(): PriceOf {
+    return this.#parts.priceOf;
   }
 
   /** Admitted requests that are not settled yet, oldest first. */
   get open(): ReadonlySet<Admission> {
     return this.#open;
+  }
+
+  /** Requests whose admission is not decided yet, and whose batch is not under way. */
+  get waitingAdmissions(): number {
+    return this.#waiting.length;
   }
 
   /** How many settlements are not on disk yet. */
@@ -120,9 +264,44 @@ export class Admissions {
     await this.#settlements.flush();
   }
 
-  /** Forgets tenants that are idle. Call it every few seconds. */
+  /** Forgets buckets that nobody asks for. Call it every few seconds. */
   forgetIdle(): void {
-    if (!this.#running) this.#limiters.forgetIdle();
+    this.#lessee.forgetIdle();
+  }
+
+  /** Writes and gives back what is left. Nothing must be admitted after it. */
+  async close(): Promise<void> {
+    await this.flush();
+    await this.#lessee.close();
+  }
+
+  #heed(
+    asked: Pick<Granted, 'request' | 'receivedAt' | 'resolve' | 'reject'>,
+    needs: readonly Need[],
+    taking: Taking,
+  ): void {
+    const { request, receivedAt, resolve, reject } = asked;
+    const now = this.#parts.clock.now();
+    if (!taking.granted) {
+      const rejection = rejectionOf(needs, taking, now);
+      const refused = needs[taking.index] as Need;
+      const budgetId = budgetIdOf(refused.bucket.id);
+      if (budgetId !== null) this.#refused.set(budgetId, now);
+      this.#parts.observer?.admissionDecided(planLimitOf(refused) ?? refused.unit);
+      resolve({ admitted: false, rejection });
+      return;
+    }
+    const { taken, at } = taking;
+    const standings = withoutNothing(request, needs, taking.standings);
+    for (const { bucket } of request.needs ?? []) this.#touch(bucket.id);
+    this.#noteUnlimited(request);
+    this.#waiting.push({ request, receivedAt, at: at ?? now, needs, taken, standings, resolve, reject });
+    this.#schedule();
+  }
+
+  /** What is admitted without a limit is not counted: when there is one again, the ledger has to say how much that was. */
+  #noteUnlimited({ caller: { tenantId, limits } }: AdmissionRequest): void {
+    for (const id of uncountedBuckets(tenantId, limits)) this.#lessee.doubt(id);
   }
 
   #schedule(): void {
@@ -148,98 +327,73 @@ export class Admissions {
     this.#scheduled = false;
     this.#running = true;
     while (this.#waiting.length > 0 || this.#settlements.due) {
-      const asks = this.#waiting.length > batchSize ? this.#waiting.splice(0, batchSize) : this.#waiting;
-      if (asks === this.#waiting) this.#waiting = [];
-      const shares = share(asks);
+      const asked = this.#waiting.length > batchSize ? this.#waiting.splice(0, batchSize) : this.#waiting;
+      if (asked === this.#waiting) this.#waiting = [];
+      const granted = asked.filter((one) => this.#stays(one));
+      const rows = granted.map((one) => this.#rowOf(one));
       try {
-        await this.#answer(shares);
+        // What ends needs no time: without the database it must get to its pause, or this would go round for ever.
+        if (rows.length > 0 && this.#parts.clock.stale) await this.#parts.synchroniseClock();
       } catch (error) {
-        this.#fail(shares, error);
+        this.#fail(granted, [], error);
+        granted.length = 0;
+        rows.length = 0;
+      }
+      try {
+        await this.#commit(rows);
+        for (const [index, one] of granted.entries()) this.#resolve(one, rows[index] as AdmissionRow);
+      } catch (error) {
+        this.#fail(granted, rows, error);
       }
     }
     this.#running = false;
   }
 
-  async #answer(shares: Map<string, Share>): Promise<void> {
-    // What ends makes room for what begins, where that is limited.
-    const dependent = [...shares.values()].some(({ asks }) => limitsOf(asks).concurrentRequests !== null);
-    if (dependent) await this.#commit([], []);
-    for (let attempt = 1; ; attempt += 1) {
-      // What ends needs no time: without the database it must get to its pause, or this would go round for ever.
-      if (shares.size > 0 && this.#parts.clock.stale) await this.#parts.synchroniseClock();
-      const { moves, rows } = await this.#decide(shares);
-      const conflicts = await this.#commit(moves, rows);
-      for (const [tenantId, share] of shares) {
-        if (conflicts.has(tenantId)) continue;
-        this.#resolve(tenantId, share);
-        shares.delete(tenantId);
-      }
-      if (shares.size === 0) return;
-      if (attempt === patience) {
-        throw new StoreError('locked', 'Storage: other processes keep changing the same limits.');
-      }
-      for (const [tenantId, { asks }] of shares) {
-        await this.#limiters.refresh(tenantId, limitsOf(asks));
-      }
-      if (attempt > 3) await delay(Math.random() * Math.min(attempt, 20));
-    }
+  /** Whether the client is still there; else nothing is used up. */
+  #stays({ request: { signal }, taken, reject }: Granted): boolean {
+    if (!signal?.aborted) return true;
+    this.#lessee.giveBack(taken);
+    reject(signal.reason);
+    return false;
   }
 
-  async #decide(shares: Map<string, Share>): Promise<{ moves: CounterMove[]; rows: AdmissionRow[] }> {
-    const moves: CounterMove[] = [];
-    const rows: AdmissionRow[] = [];
-    for (const [tenantId, share] of shares) {
-      const limits = limitsOf(share.asks);
-      const limiter = await this.#limiters.of(tenantId, limits);
-      const moment = momentOf(this.#parts.clock);
-      const live = await this.#limiters.live(tenantId, limits, moment);
-      const wanted = share.asks.map(({ request }) => request.tokens ?? 0);
-      const decision = limiter.decide(moment, limits, wanted, live);
-      share.decision = decision;
-      share.keys = [];
-      if (decision.move) moves.push({ ...decision.move, tenantId });
-      decision.verdicts.forEach((verdict, index) => {
-        const ask = share.asks[index];
-        if (verdict.admitted && ask) rows.push(rowOf(ask, tenantId, verdict.seq, decision.at, moment.now));
-      });
-      share.keys = rows.slice(rows.length - (decision.move ? decision.move.to.seq - decision.move.from : 0));
-    }
-    return { moves, rows };
+  #rowOf({ request, receivedAt, at }: Granted): AdmissionRow {
+    return {
+      tenant_id: request.caller.tenantId,
+      created_at: at,
+      id: ascendingUlid(at),
+      request_id: request.requestId,
+      key_id: request.caller.keyId,
+      operation: request.operation,
+      model_asked: request.model,
+      queue_ms: Math.max(0, this.#parts.clock.now() - receivedAt),
+      tags: tagsText(request.tags),
+    };
   }
 
-  async #commit(moves: readonly CounterMove[], rows: readonly AdmissionRow[]): Promise<ReadonlySet<string>> {
+  async #commit(rows: readonly AdmissionRow[]): Promise<void> {
     const { ledger, instanceId } = this.#parts;
     const settlements = this.#settlements.take();
-    if (moves.length === 0 && settlements.length === 0) return none;
+    if (rows.length === 0 && settlements.length === 0) return;
     try {
-      const { conflicts, settled } = await ledger.commit({ instanceId, moves, rows, settlements });
-      if (settled) this.#settlements.done();
-      else this.#settlements.failed();
-      return conflicts;
+      const begun = settlements.some(({ begins }) => begins)
+        ? [...rows, ...settlements.flatMap(({ begins }) => begins ?? [])]
+        : rows;
+      const { refused } = await ledger.commit({ instanceId, rows: begun, settlements });
+      this.#settlements.done();
+      if (refused !== undefined) throw refused;
     } catch (error) {
       this.#settlements.failed();
       throw error;
     }
   }
 
-  #resolve(tenantId: string, { asks, decision, keys }: Share): void {
-    if (decision === null) return;
-    if (decision.move) this.#limiters.get(tenantId)?.confirm(decision.move);
-    let next = 0;
-    decision.verdicts.forEach((verdict, index) => {
-      const ask = asks[index];
-      if (ask === undefined) return;
-      this.#parts.observer?.admissionDecided(verdict.admitted ? null : verdict.rejection.limit.name);
-      if (!verdict.admitted) {
-        ask.resolve({ admitted: false, rejection: verdict.rejection });
-        return;
-      }
-      const key = keys[next] as LedgerKey;
-      next += 1;
-      const admission = new Admission(this.#context, key, ask.request, verdict.state, ask.receivedAt);
-      this.#open.add(admission);
-      ask.resolve({ admitted: true, admission });
-    });
+  #resolve({ request, receivedAt, at, needs, taken, standings, resolve }: Granted, key: AdmissionRow): void {
+    this.#parts.observer?.admissionDecided(null);
+    const state = planState(needs, standings, at, true);
+    const admission = new Admission(this.#context, key, request, { state, standings, taken }, receivedAt);
+    this.#open.add(admission);
+    resolve({ admitted: true, admission });
   }
 
   #settle(admission: Admission, settlement: Settlement, outcome: Outcome): Promise<void> {
@@ -248,15 +402,35 @@ export class Admissions {
     return this.#settlements.add(settlement);
   }
 
-  #fail(shares: Map<string, Share>, error: unknown): void {
-    const mayBeDone = !(error instanceof StoreError) || error.mayBeDone;
-    for (const [tenantId, { asks, keys, decision }] of shares) {
-      // What we know may be wrong now: the database may have committed before the connection broke.
-      this.#limiters.forget(tenantId);
-      if (decision?.move && mayBeDone) this.#settlements.abandon(asks, keys, this.#parts.clock.now());
-      for (const { reject } of asks) reject(error);
+  #fail(granted: readonly Granted[], rows: readonly AdmissionRow[], error: unknown): void {
+    const mayBeDone = rows.length > 0 && (!(error instanceof StoreError) || error.mayBeDone);
+    if (mayBeDone) this.#settlements.abandon(rows, this.#parts.clock.now());
+    for (const { taken, reject } of granted) {
+      // What may be in the ledger goes on counting, but it does not run.
+      this.#lessee.giveBack(mayBeDone ? taken.filter(({ unit }) => unit === 'running') : taken);
+      reject(error);
     }
   }
 }
 
-const none: ReadonlySet<string> = new Set();
+const unlimited: Taking = { granted: true, taken: [], standings: [], at: null };
+
+/** What the request needs by its plan and beyond, by the ids of the buckets. */
+function needsOf({ caller: { tenantId, limits }, tokens, needs }: AdmissionRequest): readonly Need[] {
+  const plan = planNeeds(tenantId, limits, tokens);
+  if (needs === undefined || needs.length === 0) return plan;
+  return [...plan, ...needs].sort((one, other) => (one.bucket.id < other.bucket.id ? -1 : 1));
+}
+
+/** A request that names no tokens takes one to find out whether there is any; it is not told of it. */
+function withoutNothing(
+  { tokens = 0 }: AdmissionRequest,
+  needs: readonly Need[],
+  standings: readonly Standing[],
+): readonly Standing[] {
+  if (tokens > 0 || !needs.some(({ unit }) => unit === 'tokens')) return standings;
+  return standings.map((standing, index) => {
+    const { unit, amount } = needs[index] as Need;
+    return unit === 'tokens' ? { ...standing, used: standing.used - amount } : standing;
+  });
+}

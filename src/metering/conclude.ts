@@ -20,7 +20,7 @@ const failureMs = 1_000;
  * @param endingOf how the request ends that fails with what is thrown
  */
 export async function conclude(
-  admission: Admission,
+  admission: Pick<Admission, 'settle' | 'amend'>,
   outcome: Outcome,
   signal: AbortSignal,
   endingOf: (thrown: unknown) => Ending,
@@ -39,7 +39,7 @@ export async function conclude(
 }
 
 /** Settles a request as failed. Resolves when that is on disk, or after a second: the error is told in any case. */
-export async function concludeFailed(admission: Admission, outcome: Outcome): Promise<void> {
+export async function concludeFailed(admission: Pick<Admission, 'settle'>, outcome: Outcome): Promise<void> {
   await within(admission.settle(outcome), failureMs);
 }
 

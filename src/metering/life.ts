@@ -1,10 +1,10 @@
 /** By what a process on the database is known to live, and to have ended. `Presence` judges by it. */
 import type { StoreClock } from '../lib/clock.ts';
 import { bootId, processNamespace, processStatus } from '../lib/machine.ts';
+import { aliveMs } from '../store/life.ts';
 import type { InstanceRow } from '../store/schema.ts';
 
-/** How long a process is believed to live without a sign of it, in milliseconds. */
-export const leaseMs = 15_000;
+export const leaseMs = aliveMs;
 
 /** Leases that end later than this are good. A lease lasts so long, however far the time has stepped meanwhile. */
 export function livingUntil(clock: StoreClock): number {

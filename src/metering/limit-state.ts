@@ -1,5 +1,7 @@
 import type { Limits } from '../accounts/plans.ts';
 import type * as Contract from '../contract/limit-state.ts';
+import type { Standing } from './leases/authority.ts';
+import type { Need } from './leases/need.ts';
 
 /** The limits that a tenant has. */
 export type LimitName = Exclude<Contract.LimitName, Contract.DemoLimitName>;
@@ -11,6 +13,8 @@ export interface Rejection {
   readonly state: LimitState;
   /** The limit that was hit; of several, the one that takes longest. */
   readonly limit: LimitStatus;
+  /** What there was not enough of, and how much of it is used. */
+  readonly need?: Need & Standing;
   /** Milliseconds until the same request may succeed; null: it cannot, the limit leaves no room for it at all. */
   readonly retryAfterMs: number | null;
   /** Whether a client should wait and try again by itself. */
@@ -29,8 +33,11 @@ export const limitDescriptions: Readonly<
 };
 
 /** What a rejected client is told. Names the limit, its window and when to come back. */
-export function rejectionMessage({ limit, retryAfterMs }: Rejection): string {
-  const what = `The limit of ${limit.limit.toLocaleString('en')} ${limitDescriptions[limit.name].title} is reached.`;
+export function rejectionMessage({ limit, retryAfterMs }: Rejection, named?: string): string {
+  // A limit that is not of a plan has a name of its own.
+  const own = Object.hasOwn(limitDescriptions, limit.name) ? limitDescriptions[limit.name].title : limit.name;
+  const title = named ?? own;
+  const what = `The limit of ${limit.limit.toLocaleString('en')} ${title} is reached.`;
   if (retryAfterMs === null)
     return limit.name === 'tokens'
       ? `${what} It leaves no room for this prompt and its answer: lower maxTokens, or shorten the prompt.`

@@ -1,43 +1,11 @@
 import type { Usage, Warning } from '../../generated/types.gen.ts';
-import type { Caller } from '../accounts/caller.ts';
 import { toServiceError } from '../contract/errors.ts';
-import type { LimitState } from '../contract/limit-state.ts';
 import type { Attempt, CallContext, Served } from '../models/port.ts';
 import type { Admission, Outcome, Ticket, Told } from './admission.ts';
 import type { Admissions } from './admissions.ts';
 import { conclude, concludeFailed, type Ending } from './conclude.ts';
-import { rateLimited } from './rate-limited.ts';
+import { askedOf, type Demand, type MeteredRequest } from './demand.ts';
 import type { ModelUse } from './spent.ts';
-
-/** A request of a caller, as metering sees it. */
-export interface MeteredRequest {
-  readonly caller: Caller;
-  readonly requestId: string;
-  /** As the contract names it. */
-  readonly operation: string;
-  /** Aborted when the client goes away. */
-  readonly signal?: AbortSignal;
-  /** Takes how the caller's limits stand with this request counted. */
-  readonly tellLimits: (state: LimitState) => void;
-  /** Told of each attempt when it is over. Must not throw. */
-  readonly onAttempt?: ((attempt: Attempt) => void) | undefined;
-}
-
-/** What a request asks for. */
-export interface Demand {
-  /** The model as the client named it; null where none was. */
-  readonly model: string | null;
-  /**
-   * Tokens that it may use, asked only where they are limited; none if left out.
-   * @param perMinute the limit of the caller
-   */
-  readonly tokens?: ((perMinute: number) => number | Promise<number>) | null;
-  /**
-   * What its client is told whatever becomes of it, where that is the record of something that goes on to its end whoever
-   * leaves; `nothing` if left out: the request ends with its client.
-   */
-  readonly told?: Told;
-}
 
 /** What came out of a request. */
 export interface Delivered {
@@ -55,31 +23,29 @@ export interface Delivered {
 export const nothingDelivered: Delivered = { served: null, usage: null };
 
 /**
- * Admits a request and tells its limits, or throws: `ServiceError('rate_limited')`, `StoreError`, the reason of the signal
- * that was aborted first. From here on the ledger has a row of it, which one of the ends of the meter settles.
+ * Admits a request and tells its limits, or throws: `ServiceError` (`rate_limited`, `tag_required`, `invalid_request` for the
+ * header of its tags), `StoreError`, the reason of the signal that was aborted first. From here on the ledger has a row of it, which one of the ends of the meter settles.
  */
 export async function admit(admissions: Admissions, request: MeteredRequest, demand: Demand): Promise<Meter> {
   const startedAt = performance.now();
-  const { caller, requestId, operation, signal } = request;
-  const { tokensPerMinute } = caller.limits;
-  const tokens = tokensPerMinute === null ? null : ((await demand.tokens?.(tokensPerMinute)) ?? null);
-  const result = await admissions.admit({
-    caller,
-    requestId,
-    operation,
-    model: demand.model,
-    ...(signal && { signal }),
-    ...(tokens !== null && { tokens }),
-  });
-  if (!result.admitted) throw rateLimited(result.rejection);
+  const told = demand.told ?? 'nothing';
+  if (request.dryRun) {
+    const { admitDry } = await import('./dry-run.ts');
+    const asked = () => askedOf(admissions, request, demand);
+    const admission = await admitDry(admissions, request.dryRun, { request, demand, asked });
+    return new Meter({ admissions, admission, request, startedAt, tokens: null, told: 'nothing' });
+  }
+  const { asked, budgets } = await askedOf(admissions, request, demand);
+  const result = await admissions.admit(asked);
+  if (!result.admitted) throw admissions.refusalOf(result.rejection, budgets);
   request.tellLimits(result.admission.state);
   const { admission } = result;
-  return new Meter({ admissions, admission, request, startedAt, tokens, told: demand.told ?? 'nothing' });
+  return new Meter({ admissions, admission, request, startedAt, tokens: asked.tokens ?? null, told });
 }
 
 interface MeterParts {
   readonly admissions: Admissions;
-  readonly admission: Admission;
+  readonly admission: Pick<Admission, 'settle' | 'amend' | 'ticket'>;
   readonly request: MeteredRequest;
   /** When it asked to be admitted, by the monotonic clock. */
   readonly startedAt: number;
@@ -114,8 +80,8 @@ export class Meter {
   };
 
   /** The context of its calls of models, whose attempts are written down. */
-  watch({ signal, memory }: CallContext): CallContext {
-    return { signal, memory, onAttempt: this.onAttempt };
+  watch({ signal, memory, dryRun }: CallContext): CallContext {
+    return { signal, memory, dryRun, onAttempt: this.onAttempt };
   }
 
   /** What the request is kept as when it is handed over. */
@@ -129,7 +95,7 @@ export class Meter {
    */
   handOver(): void {
     this.#concluded = true;
-    this.#parts.admissions.handOver(this.#parts.admission);
+    this.#parts.admissions.handOver(this.#parts.admission as Admission);
   }
 
   /** The answer has begun. */

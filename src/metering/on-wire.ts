@@ -7,8 +7,8 @@ import { type TokenSums, tokensOf } from './ledger-tokens.ts';
 import type { LimitStatus } from './limit-state.ts';
 import type { RequestRecord } from './requests.ts';
 import { usageOnWire as tokensOnWire } from './spent.ts';
-import type { UsageSums } from './usage.ts';
-import type { OwnUsage } from './usage-reports.ts';
+import { sumsOf, type UsageSums } from './usage.ts';
+import type { Grouped, OwnUsage } from './usage-reports.ts';
 
 export function usageOnWire({ tenantId, plan, state, range, days, total }: OwnUsage): Wire.UsageReport {
   return {
@@ -18,6 +18,21 @@ export function usageOnWire({ tenantId, plan, state, range, days, total }: OwnUs
     ...range,
     total: sumsOnWire(total),
     days: days.map(({ day, model, ...sums }) => ({ day, model, ...sumsOnWire(sums) })),
+  };
+}
+
+/** Usage by what was asked for, as members of a report. */
+export function groupsOnWire({
+  by,
+  groups,
+}: Grouped): Required<Pick<Wire.UsageReport, 'group_by' | 'groups'>> {
+  return {
+    group_by: [...by],
+    groups: groups.map(({ values, others, sums }) => ({
+      values: [...values],
+      others,
+      ...sumsOnWire(sumsOf(sums)),
+    })),
   };
 }
 
@@ -60,6 +75,7 @@ export function requestOnWire(record: RequestRecord): Wire.RequestRecord {
     request_id: record.requestId,
     key_id: record.keyId,
     operation: record.operation,
+    tags: { ...record.tags },
     status: record.status,
     http_status: record.httpStatus,
     error_code: record.errorCode,
@@ -69,6 +85,7 @@ export function requestOnWire(record: RequestRecord): Wire.RequestRecord {
     finish_reason: record.finishReason,
     usage: usage && tokensOnWire(tokensOf(usage), usage.source),
     cost_usd: record.costMicroUsd === null ? null : dollars(record.costMicroUsd),
+    price_versions: [...record.priceVersions],
     timings: { queue_ms: timings.queueMs, first_byte_ms: timings.firstByteMs, total_ms: timings.totalMs },
     attempts: record.attempts.map(attemptOnWire),
     warnings: record.warnings.map(({ code, param }) => ({ code, param })),
@@ -77,7 +94,7 @@ export function requestOnWire(record: RequestRecord): Wire.RequestRecord {
   };
 }
 
-function limitOnWire(status: LimitStatus): Wire.LimitStatus {
+export function limitOnWire(status: LimitStatus): Wire.LimitStatus {
   const { name, limit, remaining, resetMs } = status;
   const reset = resetMs === null ? null : Math.ceil(resetMs / 1000);
   return { name, limit, remaining, reset_s: reset, window_s: windowLength(status) };

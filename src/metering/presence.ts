@@ -1,16 +1,18 @@
 /**
  * Which processes use the database. Each has a row in `instances` that it renews. A process whose row has run out, or
- * that has certainly ended, is gone: any other one deletes its row and closes its requests in the ledger. That is the
- * one judgement that all recovery rests on: builds and runs of agents are taken from those that have no row. A process
- * that was only slow finds out by what it writes: a build or a run takes nothing from who has lost it, and a request
- * is settled once. It goes on with new ones, and has a row again.
+ * that has certainly ended, is gone: any other one deletes its row, closes its requests in the ledger, and brings into the
+ * sums what it had settled. That is the one judgement that all recovery rests on: builds and runs of agents are taken from
+ * those that have no row. A process that was only slow finds out by what it writes: a build or a run takes nothing from who
+ * has lost it, and a request is settled once. It goes on with new ones, and has a row again.
  */
-import { dayOf } from '../lib/utc.ts';
+import { toStoreError } from '../store/errors.ts';
 import { present } from '../store/present.ts';
-import type { UsageDayRow } from '../store/schema.ts';
 import type { Store } from '../store/store.ts';
-import { emptyDay } from '../store/usage-day.ts';
+import { closeOpen, leftByVersionBefore } from './close-open.ts';
 import { hasEnded, hostOfProcess, leaseMs, livingUntil } from './life.ts';
+
+/** How often it is tried to bury others that are locked by somebody. */
+const patience = 3;
 
 export class Presence {
   readonly #store: Store;
@@ -25,9 +27,14 @@ export class Presence {
     this.#id = id;
   }
 
+  /** Whether others may take this process for gone by now, so that it has to show itself before it writes anything. */
+  get overdue(): boolean {
+    return performance.now() - this.#shownAt > leaseMs;
+  }
+
   /** Shows that this process lives. */
   async renew(): Promise<void> {
-    await this.#renew();
+    await this.#renew(this.#store.db);
     // Who could not show itself for so long was held up, or the database was: others may have been as well, and have
     // not had their turn yet.
     const shownAt = performance.now();
@@ -35,19 +42,33 @@ export class Presence {
     this.#shownAt = shownAt;
   }
 
-  async #renew(): Promise<void> {
+  /** The same for what every request waits for. */
+  async showQuickly(): Promise<void> {
+    await this.#renew(this.#store.quick);
+    this.#shownAt = performance.now();
+  }
+
+  async #renew(on: Store['db']): Promise<void> {
     const now = this.#store.clock.now();
-    await this.#store.db
-      .insertInto('instances')
-      .values({
-        id: this.#id,
-        host: this.#host,
-        pid: process.pid,
-        started_at: now,
-        expires_at: now + leaseMs,
-      })
-      .onConflict((conflict) => conflict.column('id').doUpdateSet({ expires_at: now + leaseMs }))
-      .execute();
+    await on.transaction().execute(async (db) => {
+      // First, as a process that has a row is buried by its mark.
+      await db
+        .insertInto('sum_marks')
+        .values({ instance_id: this.#id, sequence: 0, open_since: now, buried_at: null })
+        .onConflict((conflict) => conflict.column('instance_id').doUpdateSet({ buried_at: null }))
+        .execute();
+      await db
+        .insertInto('instances')
+        .values({
+          id: this.#id,
+          host: this.#host,
+          pid: process.pid,
+          started_at: now,
+          expires_at: now + leaseMs,
+        })
+        .onConflict((conflict) => conflict.column('id').doUpdateSet({ expires_at: now + leaseMs }))
+        .execute();
+    });
   }
 
   /**
@@ -62,16 +83,7 @@ export class Presence {
     const gone = others
       .filter((other) => (byLease && other.expires_at <= until) || hasEnded(other))
       .map(({ id }) => id);
-    // A process that was buried, as it was only slow, and has ended before it could show itself again.
-    const forgotten = await db
-      .selectFrom('ledger')
-      .select('instance_id')
-      .distinct()
-      .where('settled_at', 'is', null)
-      .where('instance_id', '!=', this.#id)
-      .where('instance_id', 'not in', present(this.#store))
-      .execute();
-    return this.#bury([...gone, ...forgotten.map(({ instance_id }) => instance_id)]);
+    return this.#bury([...gone, ...(await this.#forgotten())]);
   }
 
   /** Ends the presence of this process; what it has not settled is closed. */
@@ -79,41 +91,38 @@ export class Presence {
     await this.#bury([this.#id]);
   }
 
+  /** Processes without a row whose requests nobody has closed: a version before has found them gone, or they were of one. */
+  async #forgotten(): Promise<string[]> {
+    const { db } = this.#store;
+    const unburied = await db
+      .selectFrom('sum_marks')
+      .select('instance_id')
+      .where('buried_at', 'is', null)
+      .where('instance_id', '!=', this.#id)
+      .where('instance_id', 'not in', present(this.#store))
+      .execute();
+    const older = await leftByVersionBefore(this.#store, this.#id);
+    return [...unburied.map(({ instance_id }) => instance_id), ...older];
+  }
+
   async #bury(ids: readonly string[]): Promise<number> {
     if (ids.length === 0) return 0;
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        return await this.#buryAll(ids);
+      } catch (thrown) {
+        // The sums of several processes are written one after the other, while others write theirs.
+        if (toStoreError(thrown).failure !== 'locked' || attempt === patience) throw thrown;
+      }
+    }
+  }
+
+  #buryAll(ids: readonly string[]): Promise<number> {
+    const now = this.#store.clock.now();
     return this.#store.db.transaction().execute(async (db) => {
-      const closed = await db
-        .updateTable('ledger')
-        .set({ status: 'interrupted', settled_at: this.#store.clock.now() })
-        .where('settled_at', 'is', null)
-        .where('instance_id', 'in', ids)
-        .returning(['tenant_id', 'created_at', 'operation'])
-        .execute();
-      const sums = new Map<string, UsageDayRow>();
-      for (const { tenant_id, created_at, operation } of closed) {
-        const day = dayOf(created_at);
-        const key = `${tenant_id}\n${String(day).padStart(8)}\n${operation}`;
-        const sum = sums.get(key) ?? emptyDay(tenant_id, day, operation, '');
-        sum.requests += 1;
-        sum.interrupted += 1;
-        sums.set(key, sum);
-      }
-      // In one order everywhere, so that two processes cannot wait for each other.
-      for (const key of [...sums.keys()].sort()) {
-        const { requests, ...row } = sums.get(key) as UsageDayRow;
-        await db
-          .insertInto('usage_days')
-          .values({ ...row, requests })
-          .onConflict((conflict) =>
-            conflict.columns(['tenant_id', 'day', 'operation', 'model']).doUpdateSet((eb) => ({
-              requests: eb('usage_days.requests', '+', requests),
-              interrupted: eb('usage_days.interrupted', '+', requests),
-            })),
-          )
-          .execute();
-      }
+      const closed = await closeOpen(db, this.#store.dialect, [...new Set(ids)].sort(), now);
       await db.deleteFrom('instances').where('id', 'in', ids).execute();
-      return closed.length;
+      return closed;
     });
   }
 }

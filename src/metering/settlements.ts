@@ -1,4 +1,4 @@
-import type { LedgerKey, Settlement } from '../store/ledger.ts';
+import type { AdmissionRow, Settlement } from '../store/ledger.ts';
 import { uncounted } from './ledger-tokens.ts';
 
 /** Pause before settlements that failed are tried again, in milliseconds. */
@@ -20,6 +20,7 @@ export class Settlements {
   #written = Promise.withResolvers<void>();
   #inTransit = Promise.withResolvers<void>();
   #attempted: ((written: boolean) => void)[] = [];
+  #sequence = 0;
 
   /**
    * @param wake is called when there is something to write.
@@ -42,6 +43,9 @@ export class Settlements {
 
   /** Resolves when it is on disk. */
   add(settlement: Settlement): Promise<void> {
+    // They are written in this order. By the time, so that a database finds the latest by where they are.
+    this.#sequence = Math.max(this.#sequence + 1, settlement.settled_at * 1000);
+    settlement.sequence = this.#sequence;
     const { promise } = this.#written;
     this.#pending.push(settlement);
     this.#due = true;
@@ -51,6 +55,7 @@ export class Settlements {
 
   /** Replaces a settlement as long as it is not on disk, also one that the database is still waiting to write. */
   amend(settlement: Settlement, by: Settlement): void {
+    by.sequence = settlement.sequence;
     for (const list of [this.#pending, this.#writing]) {
       const index = list.indexOf(settlement);
       if (index >= 0) list[index] = by;
@@ -88,21 +93,21 @@ export class Settlements {
   }
 
   /**
-   * Closes the rows of requests whose admission failed: if the database has written them although it could not say
-   * so, they must not stay open. Where there are none it changes nothing.
+   * Closes requests whose admission failed although it may be on disk, or get there late. They are written once more as
+   * admitted, so that whatever comes late changes nothing.
    */
-  abandon(
-    asks: readonly { readonly request: { readonly operation: string } }[],
-    keys: readonly LedgerKey[],
-    now: number,
-  ): void {
-    for (const { tenant_id, created_at, seq, id } of keys) {
+  abandon(rows: readonly AdmissionRow[], now: number): void {
+    for (const row of rows) {
+      const { tenant_id, created_at, id, key_id, operation, tags } = row;
       this.add({
         tenant_id,
         created_at,
-        seq,
         id,
-        operation: asks[0]?.request.operation ?? '',
+        key_id,
+        operation,
+        tags,
+        sequence: 0,
+        begins: row,
         status: abandoned.status,
         http_status: this.#abandonedStatus,
         model: null,
@@ -110,6 +115,7 @@ export class Settlements {
         ...uncounted,
         usage_source: null,
         cost_micro_usd: null,
+        price_versions: null,
         error_code: abandoned.errorCode,
         finish_reason: null,
         first_byte_ms: null,
@@ -117,7 +123,6 @@ export class Settlements {
         attempts: null,
         warnings: null,
         settled_at: now,
-        tokens: 0,
       });
     }
   }

@@ -1,7 +1,9 @@
 import type { ToolCall, Usage, Warning } from '../../generated/types.gen.ts';
+import type { DryTokens } from '../contract/dry-run.ts';
 import { estimatePromptTokens, estimateTokens } from '../lib/tokens.ts';
 import type { Served, UnroutedCall, VendorUsage } from '../models/port.ts';
 import { inputTokens, sumOfTokens, type TokenUsage, tokenUsage } from '../models/token-usage.ts';
+import type { TokenBound } from './budget-needs.ts';
 
 /** What the estimate of an answer's tokens counts. */
 export function answerText(content: string, toolCalls: readonly ToolCall[]): string {
@@ -80,8 +82,13 @@ export async function usageOf(
 const unstatedMaxTokens = 4096;
 
 /** An upper bound of what a call may use: its prompt, estimated, and the longest answer it asks for. */
-export async function maxTokensOf(call: UnroutedCall): Promise<number> {
-  return (await estimatePromptTokens(call)) + (call.maxTokens ?? unstatedMaxTokens);
+export async function maxTokensOf(call: UnroutedCall): Promise<TokenBound> {
+  return { prompt: await estimatePromptTokens(call), answer: call.maxTokens ?? unstatedMaxTokens };
+}
+
+/** The tokens of a call, before it is made. */
+export async function tokensBefore(call: UnroutedCall): Promise<DryTokens> {
+  return { prompt: await estimatePromptTokens(call), maxCompletion: call.maxTokens ?? null };
 }
 
 /** The tokens of two calls together. One that was estimated makes the sum an estimate. */

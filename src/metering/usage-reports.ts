@@ -3,18 +3,21 @@ import type { Tenants } from '../accounts/tenants.ts';
 import type { ListPage, ListRequest } from '../store/list-page.ts';
 import type { Store } from '../store/store.ts';
 import type { Admissions } from './admissions.ts';
+import { type ExportFormat, exportUsage } from './exports/export-usage.ts';
 import type { LimitState } from './limit-state.ts';
-import { findRequest, listRequests, type RequestRecord } from './requests.ts';
+import { findRequest, listRequests, type RequestRecord, type RequestsRequest } from './requests.ts';
 import {
   type DayRange,
   type DayUsage,
   dayRange,
+  daysIn,
   daysUpTo,
   total,
   type UsageSums,
   usageByDay,
   usageByTenant,
 } from './usage.ts';
+import { type Dimension, readDimensions, type UsageGroup, usageGroups } from './usage-groups.ts';
 
 /** What a tenant may see of its own account. */
 export interface OwnUsage {
@@ -25,6 +28,12 @@ export interface OwnUsage {
   readonly range: DayRange;
   readonly days: readonly DayUsage[];
   readonly total: UsageSums;
+}
+
+/** Usage by what was asked for. */
+export interface Grouped {
+  readonly by: readonly Dimension[];
+  readonly groups: readonly UsageGroup[];
 }
 
 export interface UsageReportsParts {
@@ -84,9 +93,32 @@ export class UsageReports {
     return usageByTenant(await this.#written(), range, request);
   }
 
-  /** A tenant's requests, latest first. */
-  async requests(tenantId: string, request: ListRequest = {}): Promise<ListPage<RequestRecord>> {
+  /** A tenant's requests, latest first: of all or of those with a tag. */
+  async requests(tenantId: string, request: RequestsRequest = {}): Promise<ListPage<RequestRecord>> {
     return listRequests(await this.#written(), tenantId, request);
+  }
+
+  /**
+   * Usage by one or two dimensions, with commas between.
+   * @param tenantId null: of all tenants
+   */
+  async groups(tenantId: string | null, range: DayRange, by: string): Promise<Grouped> {
+    const names = readDimensions(by, tenantId !== null);
+    const request = { by: names, days: daysIn(range), tenantId };
+    return { by: names, groups: await usageGroups(await this.#written(), request) };
+  }
+
+  /**
+   * Usage as CSV, in pieces; see `exportUsage`. Rejects with `AccountError('not_found')` for a tenant that there is not.
+   * @param tenantId null: of all tenants
+   */
+  async export(
+    tenantId: string | null,
+    range: DayRange,
+    format: ExportFormat = 'csv',
+  ): Promise<AsyncIterable<string>> {
+    if (tenantId !== null) await this.#parts.tenants.get(tenantId);
+    return exportUsage(await this.#written(), { format, tenantId, days: daysIn(range) });
   }
 
   /** A tenant's request; null when the tenant has none of this id. */

@@ -67,14 +67,19 @@ export function daysOf({ from, to }: DayRange): string[] {
   return Array.from({ length: parseDay(to, 'to') - first + 1 }, (_, n) => dayName(first + n));
 }
 
+/** A range as days since the epoch. Throws `AccountError('invalid')`. */
+export function daysIn({ from, to }: DayRange): { readonly first: number; readonly last: number } {
+  return { first: parseDay(from, 'from'), last: parseDay(to, 'to') };
+}
+
 /** A tenant's usage by day and model, in this order. */
 export async function usageByDay(
-  { db }: Store,
+  store: Store,
   tenantId: string,
   range: DayRange,
 ): Promise<readonly DayUsage[]> {
-  const rows = await db
-    .selectFrom('usage_days')
+  const rows = await (await summed(store))
+    .selectFrom('usage_rows')
     .select(['day', 'model'])
     .select(sumColumns.map((name) => sql<number>`cast(sum(${sql.ref(name)}) as bigint)`.as(name)))
     .where('tenant_id', '=', tenantId)
@@ -96,13 +101,13 @@ export async function usageByDay(
  * `AccountError('invalid')`.
  */
 export async function usageByTenant(
-  { db }: Store,
+  store: Store,
   range: DayRange,
   request: ListRequest & { readonly tenantIds?: readonly string[] } = {},
 ): Promise<ListPage<UsageSums & { readonly tenantId: string }>> {
   const cursor = readCursor(request, 'string');
-  let query = db
-    .selectFrom('usage_days')
+  let query = (await summed(store))
+    .selectFrom('usage_rows')
     .select('tenant_id')
     .select(sumColumns.map((name) => sql<number>`cast(sum(${sql.ref(name)}) as bigint)`.as(name)))
     .where('day', '>=', parseDay(range.from, 'from'))
@@ -129,7 +134,14 @@ export function total(usage: readonly UsageSums[]): UsageSums {
   return result;
 }
 
-function sumsOf(row: SumRow): UsageSums {
+/** The database, with what was settled here in its sums; what other processes settle is in them within a second. */
+export async function summed({ db, ledger, clock }: Store): Promise<Store['db']> {
+  await ledger.sum(clock.now());
+  return db;
+}
+
+/** Sums as they are kept, in the terms of reports. */
+export function sumsOf(row: SumRow): UsageSums {
   return {
     requests: row.requests,
     succeeded: row.succeeded,

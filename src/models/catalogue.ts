@@ -26,6 +26,11 @@ export interface Catalogue {
   readonly defaultModel: string;
   /** Throws `model_not_found`, which lists what there is. The time it takes does not depend on how many there are. */
   resolve(name: string): Route;
+  /**
+   * What all names that lead to the same model have in common: `provider/model` of who is asked first, with the provider's own name.
+   * Where the sandbox stands in for a model it is what was asked for, without aliases. Null: nobody serves the name.
+   */
+  canonicalOf(name: string): string | null;
   /** What `GET /v1/models` shows. */
   list(discovered?: readonly DiscoveredModels[]): ModelList;
   /** One model of that list, or one that is only routed by a pattern. Throws `model_not_found`. */
@@ -50,8 +55,15 @@ export function createCatalogue(settings: ModelsSettings): Catalogue {
   const defaultModel = settings.defaultModel ?? firstModel(settings, names) ?? sandboxId;
   checkNames(names, defaultModel, find);
 
-  // The routes of known names are made once.
+  const canonicalOf = (name: string): string | null => {
+    const { model } = meaningOf(name);
+    if (!model) return null;
+    return model.provider === sandboxId ? model.id : keyOf(model);
+  };
+
+  // The routes of known names are made once, and so is what they have in common.
   const routes = new Map<string, Route>();
+  const canonical = new Map<string, string | null>();
   const resolve = (name: string): Route | null => {
     const { model, substitution } = meaningOf(name);
     if (!model) return null;
@@ -62,6 +74,7 @@ export function createCatalogue(settings: ModelsSettings): Catalogue {
   for (const name of [...models.keys(), ...substitutions.keys(), ...aliases.keys()]) {
     const route = resolve(name);
     if (route) routes.set(name, route);
+    canonical.set(name, canonicalOf(name));
   }
 
   const startedAt = new Date();
@@ -88,6 +101,7 @@ export function createCatalogue(settings: ModelsSettings): Catalogue {
       if (!route) throw notFound(name, names);
       return route;
     },
+    canonicalOf: (name) => canonical.get(name) ?? canonicalOf(name),
     list: (discovered = []) => {
       const known = [...models.keys(), ...sandboxNames, ...substitutions.keys(), ...aliases.keys()];
       const found = discovered.flatMap(({ provider, names }) => names.map((name) => nameFor(provider, name)));

@@ -5,6 +5,7 @@ import { createCatalogue, type Target } from './catalogue.ts';
 import { Discovery } from './discovery/discovered-models.ts';
 import type { LaneGateway, Prepare } from './lanes.ts';
 import { wireTaking } from './part-support.ts';
+import { plan } from './plan.ts';
 import {
   type CallContext,
   type PreparedCall,
@@ -37,7 +38,7 @@ export function createModelGateway(settings: ModelsSettings, budget = unbounded)
 
   async function run<Result>(
     name: string | null,
-    { signal, onAttempt, limits, preferred, pinned }: CallContext,
+    { signal, onAttempt, limits, preferred, pinned, dryRun }: CallContext,
     ask: (
       provider: Provider,
       target: Target,
@@ -45,12 +46,14 @@ export function createModelGateway(settings: ModelsSettings, budget = unbounded)
   ): Promise<{ readonly answer: Answer<Result>; readonly scope: RequestScope }> {
     signal.throwIfAborted();
     const route = catalogue.resolve(name ?? catalogue.defaultModel);
+    const planned = pinned === undefined ? preferring(route, preferred) : pinnedTo(route, pinned);
+    if (dryRun) return plan(dryRun, planned, providers, ask);
     const scope = createRequestScope(signal, (limits ?? timeLimits).total);
     try {
       const prepare = ask;
       return {
         answer: await firstAnswer({
-          route: pinned === undefined ? preferring(route, preferred) : pinnedTo(route, pinned),
+          route: planned,
           scope,
           providers,
           maxAttempts,
@@ -93,6 +96,8 @@ export function createModelGateway(settings: ModelsSettings, budget = unbounded)
 
   return {
     defaultModel: catalogue.defaultModel,
+    targetsOf: (name) => catalogue.resolve(name ?? catalogue.defaultModel).targets,
+    canonicalOf: (name) => catalogue.canonicalOf(name ?? catalogue.defaultModel),
     providerOf: (name) => catalogue.resolve(name ?? catalogue.defaultModel).targets[0].provider,
     async complete(name, call, context) {
       const { answer, scope } = await run(

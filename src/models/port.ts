@@ -7,6 +7,7 @@ import type {
   ToolChoice,
   Warning,
 } from '../../generated/types.gen.ts';
+import type { DryRun } from '../contract/dry-run.ts';
 import type { Holding } from '../lib/byte-budget.ts';
 import type { Citation, ModelMessage, RefusalPart, TextPart, ThinkingPart, ToolCallPart } from './parts.ts';
 import type { TokenUsage } from './token-usage.ts';
@@ -201,6 +202,8 @@ export interface Attempt {
 export interface CallContext {
   /** Aborted when the client goes away: everything that runs for the request stops at once. */
   readonly signal: AbortSignal;
+  /** Gathers where the request would go, in place of sending it, which then throws `DryRunOver`. */
+  readonly dryRun?: DryRun | undefined;
   /** Told of each attempt when it is over. Must not throw. */
   readonly onAttempt?: ((attempt: Attempt) => void) | undefined;
   /** What the request has of the memory for all that is in flight; whoever made it gives it back. */
@@ -230,6 +233,10 @@ export type UnroutedCall = Omit<ModelCall, 'model' | 'temperatureRange'>;
  */
 export interface ModelGateway {
   readonly defaultModel: string;
+  /** Who may answer for a name, each with its own name of the model, in the order in which they are asked. Throws `model_not_found`. */
+  targetsOf(name: string | null): readonly { readonly provider: string; readonly model: string }[];
+  /** See `Catalogue.canonicalOf`; of the default model for null. */
+  canonicalOf(name: string | null): string | null;
   /** Who would be asked first for a name; null: the default model. Throws `model_not_found`. */
   providerOf(name: string | null): string;
   complete(

@@ -48,8 +48,18 @@ export interface MetricSources {
   waitingSettlements(): number;
   /** The memory for everything in flight, in bytes. */
   readonly budget: { readonly held: number; readonly limit: number; readonly refusals: number };
+  /** How long a sink of analytics has waited for a request, at most, in milliseconds, by sink; rejects without a database. */
+  analyticsLagMs?(): Promise<Readonly<Record<string, number>>>;
   /** What the checks of the server's health find. Never rejects. */
   health(): Promise<Readonly<Record<string, { readonly ok: boolean }>>>;
+}
+
+/** The load of a process, as far as it is shown. */
+export interface LoadFigures {
+  readonly state: string;
+  readonly running: number;
+  readonly limit: number;
+  readonly waiting: ReadonlyMap<string, number>;
 }
 
 /** Seconds; from a health check to the longest answer that a model may take. */
@@ -96,6 +106,28 @@ export class Metrics {
     'Admissions and rejections, by the limit that was hit.',
     ['decision', 'limit'],
   );
+  readonly #limitsAway = this.#gauge(
+    'limits_away',
+    'Whether nobody can say at the moment how much of the limits is left: 1, or 0.',
+    [],
+  );
+
+  readonly #analyticsRows = this.#counter(
+    'analytics_rows_total',
+    'Settled requests that a sink of analytics has taken from this server.',
+    ['sink'],
+  );
+  readonly #analyticsFailures = this.#counter(
+    'analytics_failures_total',
+    'How often a sink of analytics did not take what was sent.',
+    ['sink'],
+  );
+
+  readonly #shed = this.#counter(
+    'overload_shed_total',
+    'Requests that were refused with 503 overloaded, by reason and plan.',
+    ['reason', 'plan'],
+  );
 
   constructor(version: string) {
     const info = this.#gauge('info', 'The version that runs; always 1.', ['version']);
@@ -112,6 +144,10 @@ export class Metrics {
   admissionDecided(limit: string | null): void {
     const decision = limit === null ? 'admitted' : 'rejected';
     this.#decisions.inc({ decision, limit: limit ?? 'none' });
+  }
+
+  requestShed(reason: string, plan: string): void {
+    this.#shed.inc({ reason, plan });
   }
 
   admissionSettled({ provider, usage, attempts = [] }: SettledRequest): void {
@@ -134,13 +170,26 @@ export class Metrics {
     this.#count(provider, 'image_completion', written.image_tokens);
   }
 
+  limitsAway(away: boolean): void {
+    this.#limitsAway.set(away ? 1 : 0);
+  }
+
   /** Most answers have prompt and completion tokens alone, and counting the others would cost as much. */
   #count(provider: string, kind: string, tokens = 0): void {
     if (tokens > 0) this.#tokens.inc({ provider, kind }, tokens);
   }
 
+  analyticsSent(sink: string, rows: number): void {
+    this.#analyticsRows.inc({ sink }, rows);
+  }
+
+  analyticsFailed(sink: string): void {
+    this.#analyticsFailures.inc({ sink });
+  }
+
   /** Adds what is read when it is asked for. */
-  watch({ runningRequests, openAdmissions, waitingSettlements, health, budget }: MetricSources): void {
+  watch(sources: MetricSources): void {
+    const { runningRequests, openAdmissions, waitingSettlements, health, budget, analyticsLagMs } = sources;
     this.#gauge('requests_running', 'Requests that are being answered.', [], runningRequests);
     this.#gauge('ledger_open_admissions', 'Admitted requests that are not settled yet.', [], openAdmissions);
     this.#gauge(
@@ -158,6 +207,7 @@ export class Metrics {
     );
     this.#gauge('buffer_limit_bytes', 'Memory that they may take in all.', [], () => limit);
     this.#gauge('buffer_refusals', 'How often there was none left.', [], () => budget.refusals);
+    if (analyticsLagMs) this.#watchLag(analyticsLagMs);
     new Gauge({
       name: 'switchyard_check_up',
       help: 'Whether a check of `GET /readyz` passes: 1, or 0 when it fails.',
@@ -165,6 +215,41 @@ export class Metrics {
       registers: [this.#registry],
       async collect() {
         for (const [check, { ok }] of Object.entries(await health())) this.set({ check }, ok ? 1 : 0);
+      },
+    });
+  }
+
+  #watchLag(analyticsLagMs: () => Promise<Readonly<Record<string, number>>>): void {
+    new Gauge({
+      name: 'switchyard_analytics_lag_seconds',
+      help: 'How long the settled request has waited that a sink of analytics has waited for longest; 0: none waits.',
+      labelNames: ['sink'],
+      registers: [this.#registry],
+      async collect() {
+        // Without its database the server has other metrics to say so.
+        const lags = await analyticsLagMs().catch(() => ({}));
+        this.reset();
+        for (const [sink, lagMs] of Object.entries(lags)) this.set({ sink }, lagMs / 1000);
+      },
+    });
+  }
+
+  /** Adds the load, as it is when it is asked for. */
+  watchLoad(load: () => LoadFigures, plans: readonly string[]): void {
+    const shedding = () => (load().state === 'shedding' ? 1 : 0);
+    this.#gauge('overload_shedding', 'Whether requests are shed: 1, or 0 while all is well.', [], shedding);
+    const running = () => load().running;
+    this.#gauge('overload_running', 'Requests of tenants that have their turn.', [], running);
+    const limit = () => load().limit;
+    this.#gauge('overload_running_limit', 'How many may have it; fewer after pressure.', [], limit);
+    new Gauge({
+      name: 'switchyard_overload_waiting',
+      help: 'Requests of tenants that wait for their turn, by plan.',
+      labelNames: ['plan'],
+      registers: [this.#registry],
+      collect() {
+        const { waiting } = load();
+        for (const plan of plans) this.set({ plan }, waiting.get(plan) ?? 0);
       },
     });
   }

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { ServiceError } from '../contract/errors.ts';
+import { iconChoices } from '../factory/icons/icon-choices.ts';
 import type { Page, PageReply } from '../http/page.ts';
 import { planForms } from './factory/plan-forms.ts';
 
@@ -13,6 +14,7 @@ const mediaTypes: Readonly<Record<string, string>> = {
 
 /** Files that are not in the folder but made when they are first asked for. */
 const made: readonly (readonly [name: string, text: () => string])[] = [
+  ['icons.json', () => JSON.stringify(iconChoices())],
   ['plan-forms.json', () => JSON.stringify(planForms())],
 ];
 

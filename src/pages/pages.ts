@@ -2,10 +2,12 @@ import type { Accounts } from '../accounts/open-accounts.ts';
 import type { FactoryService } from '../factory/builds/service.ts';
 import { templateList } from '../factory/catalogue.ts';
 import type { Page } from '../http/page.ts';
+import type { BudgetReports } from '../metering/budget-reports.ts';
 import type { UsageReports } from '../metering/usage-reports.ts';
 import type { ProviderCheck } from '../models/discovery/check-provider.ts';
 import { adminPage } from './account/admin.ts';
-import { dashboardPage, linkPage } from './account/dashboard.ts';
+import { dashboardPage, linkPage, usageFile } from './account/dashboard.ts';
+import type { WebhooksParts } from './account/webhook-actions.ts';
 import { assetPages } from './asset-files.ts';
 import type { SiteAddresses } from './assets/addresses.js';
 import type { ExampleModels } from './connect/clients.ts';
@@ -22,6 +24,8 @@ import { signupPage } from './signup.ts';
 export interface PagesParts {
   readonly accounts: Accounts;
   readonly reports: UsageReports;
+  readonly budgetReports: BudgetReports;
+  readonly telling: WebhooksParts;
   /** Asks every provider for its models. */
   readonly checkProviders: () => Promise<readonly ProviderCheck[]>;
   readonly factory: FactoryService;
@@ -37,6 +41,8 @@ export interface PagesParts {
 export function pages({
   accounts,
   reports,
+  budgetReports,
+  telling,
   checkProviders,
   factory,
   addresses,
@@ -53,8 +59,9 @@ export function pages({
     docsPage(publicUrl),
     ...guidePages(publicUrl),
     playgroundPage(publicUrl),
-    adminPage({ accounts, reports, checkProviders }, publicUrl),
-    dashboardPage(accounts, reports, publicUrl),
+    adminPage({ accounts, reports, budgetReports, checkProviders, ...telling }, publicUrl),
+    dashboardPage({ accounts, reports, budgetReports }, publicUrl),
+    usageFile(accounts, reports),
     linkPage(accounts, publicUrl),
     signupPage(signupOpen ? accounts.signups : null, accounts.plans),
     helloPage,

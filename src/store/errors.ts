@@ -116,7 +116,9 @@ export function toStoreError(thrown: unknown, options: Omit<StoreErrorOptions, '
   if (thrown instanceof StoreError) return thrown;
   const failure = failureOf(thrown);
   damageMet ||= failure === 'damaged';
-  return storeError(failure, { ...options, cause: thrown });
+  // What there is no room for, or what another holds, was undone.
+  const undone = failure === 'disk_full' || failure === 'locked' || failure === 'read_only';
+  return storeError(failure, { ...(undone && { mayBeDone: false }), ...options, cause: thrown });
 }
 
 /** The error of a failure, with the message that it always has. */

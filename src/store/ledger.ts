@@ -2,83 +2,66 @@
  * The port of the hot path: what admission and settlement ask of a database. The statements behind it are written by
  * hand and prepared once; everything else goes through Kysely.
  */
-import type { CounterRow, LedgerRow } from './schema.ts';
-
-export type Counters = Omit<CounterRow, 'tenant_id'>;
+import type { AdmittedRow, LedgerRow, SettledRow } from './schema.ts';
 
 /** Admissions of one millisecond. */
 export interface Admitted {
   readonly at: number;
   readonly count: number;
-}
-
-export interface TenantState {
-  readonly counters: Counters;
-  /** Admissions since the time that was asked for, oldest first. */
-  readonly admitted: readonly Admitted[];
-}
-
-/** A tenant's counters before and after the admissions of a batch. */
-export interface CounterMove {
-  readonly tenantId: string;
-  /** `seq` on which the decision rests. The move happens only if it still holds. */
-  readonly from: number;
-  readonly to: Counters;
-  /** Tokens reserved in the second of `to.last_at`; 0 for a tenant without a token limit. */
+  /** What they have used, as far as they are settled. */
   readonly tokens: number;
 }
 
 /** What a row is found by. */
-export type LedgerKey = Pick<LedgerRow, 'tenant_id' | 'created_at' | 'seq' | 'id'>;
+export type LedgerKey = Pick<AdmittedRow, 'tenant_id' | 'created_at' | 'id'>;
 
-export type AdmissionRow = LedgerKey &
-  Pick<LedgerRow, 'request_id' | 'key_id' | 'operation' | 'model_asked' | 'queue_ms'>;
+export type AdmissionRow = Omit<AdmittedRow, 'instance_id'>;
 
-export type Settlement = LedgerKey &
-  Pick<LedgerRow, 'operation'> &
-  Omit<
-    LedgerRow,
-    | keyof LedgerKey
-    | 'operation'
-    | 'request_id'
-    | 'key_id'
-    | 'model_asked'
-    | 'instance_id'
-    | 'queue_ms'
-    | 'status'
-  > & {
-    readonly status: Exclude<LedgerRow['status'], 'running' | 'interrupted'>;
-    readonly settled_at: number;
-    /** What the tokens of the second of `created_at` change by, now that they are known. */
-    readonly tokens: number;
-  };
+export interface Settlement
+  extends LedgerKey,
+    Omit<SettledRow, keyof LedgerKey | 'instance_id' | 'sequence' | 'interrupted_at' | 'status'>,
+    Pick<AdmittedRow, 'operation' | 'key_id' | 'tags'> {
+  readonly status: Exclude<LedgerRow['status'], 'running' | 'interrupted'>;
+  /** Of the process: see `SettledRow`. It has it before it is written, and keeps it when it is written again. */
+  sequence: number;
+  /** Its beginning, which may not be on disk yet: it is written with it. */
+  readonly begins?: AdmissionRow;
+  /** Whether its beginning is a row of the version before, where it may have been taken for interrupted. */
+  readonly older?: boolean;
+}
 
 export interface Batch {
   readonly instanceId: string;
-  readonly moves: readonly CounterMove[];
   readonly rows: readonly AdmissionRow[];
   readonly settlements: readonly Settlement[];
 }
 
 export interface BatchResult {
-  /** Tenants whose move did not happen, nor any of their rows: others have admitted in between. */
-  readonly conflicts: ReadonlySet<string>;
-  /** False when the settlements failed and must be given again. */
-  readonly settled: boolean;
+  /** Why no admission was written, where the settlements are. */
+  readonly refused?: unknown;
 }
 
 /** All methods reject with `StoreError`. */
 export interface Ledger {
-  /** Null for an unknown tenant. `since` is inclusive; null leaves out the admissions. */
-  state(tenantId: string, since: number | null): Promise<TenantState | null>;
-  /** Requests of a tenant that run in processes that are alive. */
-  running(tenantId: string, now: number): Promise<number>;
-  /** Tokens by second, for seconds from this one on, oldest first. */
-  tokens(tenantId: string, since: number): Promise<readonly { second: number; tokens: number }[]>;
+  /** Admissions of a tenant since a time, oldest first. */
+  admitted(tenantId: string, since: number): Promise<readonly Admitted[]>;
+  /** How many requests of a tenant were admitted since the beginning of a day; those of processes that are gone may lack. */
+  countSince(tenantId: string, since: number): Promise<number>;
   /**
-   * Writes a batch: the moves with their rows in one transaction, each tenant's whole or not at all. A settlement
-   * changes only a row that runs, or one that was taken for interrupted; anything else it leaves alone, so giving it
-   * again does no harm. When the promise resolves, all is on disk.
+   * Writes a batch: what began in one transaction; a request that is there already is left alone. A request is settled once, or once
+   * more where it was taken for interrupted; any other settlement changes nothing, so giving it again does no harm. When the promise resolves, all is on disk.
    */
   commit(batch: Batch): Promise<BatchResult>;
+  /**
+   * Brings the sums of days up to what was settled here, and tells others since when requests of here are open.
+   * @param now in milliseconds since the epoch
+   */
+  sum(now: number): Promise<void>;
+  /** Makes ready for what will be written in the days to come. */
+  prepareDays(now: number): Promise<void>;
+  /**
+   * Deletes whole days where that costs nothing. Returns how many requests that were.
+   * @param before the start of a day
+   */
+  dropDays(before: number, now: number): Promise<number>;
 }

@@ -53,6 +53,7 @@ export function decodeCursor(
   return fits ? values : undefined;
 }
 
-function encode(cursor: Cursor): string {
+/** The cursor after what the list is ordered by. */
+export function encode(cursor: Cursor): string {
   return Buffer.from(JSON.stringify(cursor)).toString('base64url');
 }

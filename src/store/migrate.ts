@@ -9,6 +9,14 @@ import { up as turns } from './migrations/0005-turns.ts';
 import { up as tokenClasses } from './migrations/0006-token-classes.ts';
 import { up as keptObjects } from './migrations/0007-kept-objects.ts';
 import { up as revisions } from './migrations/0008-revisions.ts';
+import { up as idempotency } from './migrations/0009-idempotency.ts';
+import { up as events } from './migrations/0010-events.ts';
+import { up as limitBuckets } from './migrations/0011-limit-buckets.ts';
+import { up as budgets } from './migrations/0012-budgets.ts';
+import { up as tags } from './migrations/0013-tags.ts';
+import { up as prices } from './migrations/0014-prices.ts';
+import { up as queueAndAnalytics } from './migrations/0015-queue-and-analytics.ts';
+import { up as webhooks } from './migrations/0016-webhooks.ts';
 
 /**
  * Every step from an empty database to the schema of this version, in order of their names. Forward only, and they only
@@ -24,6 +32,14 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0006-token-classes': { up: tokenClasses },
   '0007-kept-objects': { up: keptObjects },
   '0008-revisions': { up: revisions },
+  '0009-idempotency': { up: idempotency },
+  '0010-events': { up: events },
+  '0011-limit-buckets': { up: limitBuckets },
+  '0012-budgets': { up: budgets },
+  '0013-tags': { up: tags },
+  '0014-prices': { up: prices },
+  '0015-queue-and-analytics': { up: queueAndAnalytics },
+  '0016-webhooks': { up: webhooks },
 };
 
 /**

@@ -1,3 +1,4 @@
+import type { Generated } from 'kysely';
 import type {
   DemoHitRow,
   FactoryCheckpointRow,
@@ -13,12 +14,31 @@ import type { SumColumn, TokenColumn } from './token-columns.ts';
  * millionths of a US dollar. JSON is kept as text: nothing searches in it.
  */
 export interface Tables {
-  tenants: TenantRow;
+  tenants: Omit<TenantRow, 'idempotency' | 'required_tags'> & {
+    idempotency: Generated<number>;
+    required_tags: Generated<string | null>;
+  };
   keys: KeyRow;
   counters: CounterRow;
   token_seconds: TokenSecondRow;
-  ledger: LedgerRow;
+  limit_buckets: LimitBucketRow;
+  budgets: BudgetRow;
+  budget_alerts: BudgetAlertRow;
+  webhooks: WebhookRow;
+  webhook_deliveries: DeliveryRow;
+  admitted: AdmittedRow;
+  settled: SettledRow;
+  /** A view: both of these, with what versions before wrote. Only to be read. */
+  ledger_rows: LedgerRow;
+  /** A view: what of these is of versions before. */
+  older_rows: LedgerRow;
+  usage_sums: UsageSumRow;
+  usage_tag_days: UsageTagDayRow;
+  /** What versions before wrote. */
   usage_days: UsageDayRow;
+  /** A view: `usage_sums` and `usage_days`. Only to be read. */
+  usage_rows: UsageSumRow;
+  sum_marks: SumMarkRow;
   instances: InstanceRow;
   changes: ChangeRow;
   audit: AuditRow;
@@ -31,6 +51,11 @@ export interface Tables {
   agent_run_events: AgentRunEventRow;
   kept_objects: KeptObjectRow;
   kept_contents: KeptContentRow;
+  idempotency_keys: IdempotencyKeyRow;
+  tasks: TaskRow;
+  analytics_sinks: AnalyticsSinkRow;
+  analytics_outbox: AnalyticsOutboxRow;
+  prices: PriceRow;
   factory_jobs: FactoryJobRow;
   factory_events: FactoryEventRow;
   factory_outputs: FactoryOutputRow;
@@ -46,6 +71,10 @@ export interface TenantRow {
   suspended_at: number | null;
   /** JSON object of the limits that differ from the plan's. */
   overrides: string;
+  /** Whether its keys of idempotency are heeded: 0 or 1. */
+  idempotency: number;
+  /** JSON array of the names of tags that its requests need; null: none. */
+  required_tags: string | null;
   created_at: number;
 }
 
@@ -66,6 +95,8 @@ export interface KeyRow {
   /** Until when a replaced key stays good. */
   grace_until: number | null;
   last_used_at: number | null;
+  /** JSON object of the tags of its requests, by their names; null: none. */
+  tags: string | null;
 }
 
 /** One row a tenant, changed by admissions alone. */
@@ -87,14 +118,93 @@ export interface TokenSecondRow {
   tokens: number;
 }
 
+/** What is used of a limit. Lists are arrays on PostgreSQL and JSON on SQLite. `metering/leases/bucket-state.ts` has the rest. */
+export interface LimitBucketRow {
+  id: string;
+  span: 'minute' | 'day' | 'month' | 'ever' | 'running';
+  at: number;
+  ends: number;
+  used: number;
+  untils: string | number[];
+  amounts: string | number[];
+  holders: string | Record<string, number>;
+}
+
+/** A limit on what some of a tenant's requests may use. Whose: null is all. */
+export interface BudgetRow {
+  id: string;
+  tenant_id: string;
+  label: string;
+  key_id: string | null;
+  tag_name: string | null;
+  tag_value: string | null;
+  model: string | null;
+  unit: string;
+  /** The window; its own name is a word of SQL. */
+  span: string;
+  /** The limit. */
+  most: number;
+  /** 0 or 1. */
+  hard: number;
+  /** JSON array of percents. */
+  alerts_at: string;
+  created_at: number;
+}
+
+/** That a budget has reached a threshold in a period. */
+export interface BudgetAlertRow {
+  budget_id: string;
+  /** When its day or month began; 0 for what has no end. */
+  period: number;
+  percent: number;
+  tenant_id: string;
+  used: number;
+  most: number;
+  at: number;
+}
+
+/** An address that is told of events. */
+export interface WebhookRow {
+  id: string;
+  /** Null: the operator's, for those of all tenants. */
+  tenant_id: string | null;
+  url: string;
+  label: string;
+  /** JSON array of types. */
+  events: string;
+  /** Encrypted. */
+  secret: Uint8Array;
+  old_secret: Uint8Array | null;
+  old_secret_until: number | null;
+  failing_since: number | null;
+  disabled_at: number | null;
+  created_at: number;
+}
+
+/** One event for one webhook. */
+export interface DeliveryRow {
+  id: string;
+  webhook_id: string;
+  event_id: string;
+  type: string;
+  payload: string;
+  state: string;
+  attempts: number;
+  /** JSON array of the last attempts. */
+  log: string;
+  /** Null: it is over. */
+  due_at: number | null;
+  /** Until when it is left to a process that tries it; 0: to none. */
+  claimed_until: number;
+  created_at: number;
+}
+
 export type LedgerStatus = 'running' | 'succeeded' | 'failed' | 'cancelled' | 'interrupted';
 
-/** One row an admitted request. A class of tokens is null where no model has counted. */
-export interface LedgerRow extends Record<TokenColumn, number | null> {
+/** A request began. Never changed. */
+export interface AdmittedRow {
   tenant_id: string;
   created_at: number;
-  /** Number of the admission among the tenant's. */
-  seq: number;
   id: string;
   request_id: string;
   key_id: string;
@@ -102,24 +212,68 @@ export interface LedgerRow extends Record<TokenColumn, number | null> {
   model_asked: string | null;
   /** The process that answers it. */
   instance_id: string;
-  status: LedgerStatus;
+  queue_ms: number;
+  /** JSON object of its tags; null: it has none. */
+  tags: string | null;
+}
+
+/**
+ * A request ended. Never changed, but where a process was taken for gone: then what really happened takes the place of
+ * `interrupted`. A class of tokens is null where no model has counted.
+ */
+export interface SettledRow extends Record<TokenColumn, number | null> {
+  tenant_id: string;
+  created_at: number;
+  id: string;
+  /** The process that settled it; empty: its own is gone. */
+  instance_id: string;
+  /** Grows with every settlement of the process, in the order in which they come to be seen; 0: its own is gone. */
+  sequence: number;
+  /** When it was taken for interrupted, whatever became of it. */
+  interrupted_at: number | null;
+  status: Exclude<LedgerStatus, 'running'>;
   http_status: number | null;
   model: string | null;
   provider: string | null;
   usage_source: 'provider' | 'estimated' | null;
   /** Null where no price is known. */
   cost_micro_usd: number | null;
+  /** Ids of the prices by which it was reckoned, one for each call of a model, with blanks between; null: by none. */
+  price_versions: string | null;
   error_code: string | null;
   finish_reason: string | null;
-  queue_ms: number;
   first_byte_ms: number | null;
   total_ms: number | null;
   /** JSON array of the attempts. */
   attempts: string | null;
   /** JSON array of what was dropped, adapted or estimated; null: nothing was. */
   warnings: string | null;
-  /** Null while it runs. */
+  settled_at: number;
+}
+
+/** One row an admitted request: its beginning with its end, which is null while there is none. */
+export interface LedgerRow
+  extends AdmittedRow,
+    Omit<SettledRow, keyof AdmittedRow | 'sequence' | 'status' | 'settled_at'> {
+  /** Of a row of a version before: number of the admission among the tenant's. */
+  seq: number | null;
+  status: LedgerStatus;
   settled_at: number | null;
+  /** `SettledRow['instance_id']`. */
+  settled_by: string | null;
+  sequence: number | null;
+}
+
+/** A price by which requests are, were or will be reckoned. Rows are never changed nor deleted. */
+export interface PriceRow {
+  /** Digest of the rest but the time. */
+  id: string;
+  provider: string;
+  model: string;
+  /** JSON of the rates in US dollars for a million tokens. */
+  rates: string;
+  /** When a server first had it. */
+  created_at: number;
 }
 
 /** Sums of settled requests by the day of their admission; `unpriced` counts those with usage but without a price. */
@@ -129,6 +283,32 @@ export interface UsageDayRow extends Record<SumColumn, number> {
   operation: string;
   /** Empty for requests that no model served. */
   model: string;
+}
+
+export interface UsageSumRow extends UsageDayRow {
+  key_id: string;
+  /** Empty for requests that no model served. */
+  provider: string;
+}
+
+/** The same by each tag of the requests: one with two tags counts under both. `sums/tag-bounds.ts` says how many there can be. */
+export interface UsageTagDayRow extends Record<SumColumn, number> {
+  tenant_id: string;
+  day: number;
+  tag: string;
+  value: string;
+  model: string;
+}
+
+/** How far the settlements of a process are in the sums. One row a process, which stays when it has gone. */
+export interface SumMarkRow {
+  instance_id: string;
+  /** That of the last of its settlements that the sums hold. */
+  sequence: number;
+  /** It has admitted nothing before that is not settled. */
+  open_since: number;
+  /** When it was taken for gone; null: it was not, or has shown itself since. */
+  buried_at: number | null;
 }
 
 /** A process that uses the database. It is taken for gone when it lets `expires_at` pass. */
@@ -263,4 +443,68 @@ export interface KeptContentRow {
   /** In bytes. */
   length: number;
   bytes: Uint8Array;
+}
+
+/** `unkept`: it was carried out, and its answer is not here. */
+export type IdempotencyState = 'running' | 'answered' | 'unkept';
+
+/** One row an `Idempotency-Key` of somebody. */
+export interface IdempotencyKeyRow {
+  /** A tenant's id, or `@admin`. */
+  owner: string;
+  /** HMAC-SHA-256, base64url. */
+  key_digest: string;
+  /** HMAC-SHA-256 of the request, base64url. */
+  fingerprint: string;
+  state: IdempotencyState;
+  /** Changes with whoever does the work: who no longer has it can neither end nor free it. */
+  claim: string;
+  /** The process that does the work. */
+  instance_id: string;
+  /** A name for what the work makes; stays when another process takes the work over. */
+  work_id: string;
+  /** Sealed; null: there is none. */
+  answer: Uint8Array | null;
+  answer_bytes: number;
+  claimed_at: number;
+  expires_at: number;
+}
+
+/** Something to be done once, by any process. */
+export interface TaskRow {
+  id: string;
+  /** Its kind. */
+  name: string;
+  /** Of several of a kind with the same key one waits; null: as many as there are. */
+  key: string | null;
+  group_id: string | null;
+  /** JSON. */
+  payload: string;
+  /** How often it was begun. */
+  attempt: number;
+  /** It is not begun before. */
+  run_at: number;
+  /** The process that carries it out, one of `instances`; null while it waits. */
+  holder: string | null;
+}
+
+/** Where settled requests go for analytics. While there is none, nothing is written for it. */
+export interface AnalyticsSinkRow {
+  name: string;
+  /** The process that feeds it, one of `instances`; null: none does. */
+  holder: string | null;
+  /** When a process that has it among its settings last said so. */
+  seen_at: number;
+}
+
+/** A settled request that a sink has not taken yet. */
+export interface AnalyticsOutboxRow {
+  id: Generated<number>;
+  sink: string;
+  tenant_id: string;
+  created_at: number;
+  ledger_id: string;
+  settled_at: number;
+  /** What it is sent with; the same again where nobody knows whether that has arrived. Null: it was never sent. */
+  batch: string | null;
 }

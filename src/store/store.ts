@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely';
 import type { StoreClock } from '../lib/clock.ts';
+import type { Authority } from '../metering/leases/authority.ts';
 import type { Ledger } from './ledger.ts';
 import type { Tables } from './schema.ts';
 
@@ -11,6 +12,8 @@ export interface Store {
   /** The same for what every request waits for: small reads, given up after about two seconds. */
   readonly quick: Kysely<Tables>;
   readonly ledger: Ledger;
+  /** Who knows how much of every limit is left. */
+  readonly authority: Authority;
   /** The time that goes into the database: the same for all processes on it. */
   readonly clock: StoreClock;
   /** Brings `clock` up to date. Call it every few seconds, and when it is stale. Rejects with `StoreError`. */

@@ -19,7 +19,16 @@
  * not find it takes it back before it begins. So processes that disagree leave the time as it is.
  */
 import type { StoreClock } from '../lib/clock.ts';
-import { announceMs, changed, freshMs, type Pieces, planned, timeAt, toleranceMs } from './time-pieces.ts';
+import {
+  announceMs,
+  changed,
+  elapsedAt,
+  freshMs,
+  type Pieces,
+  planned,
+  timeAt,
+  toleranceMs,
+} from './time-pieces.ts';
 import type { TimeSource } from './time-source.ts';
 
 /** What the database keeps of the time. */
@@ -78,10 +87,14 @@ export class TimeLine implements StoreClock {
   /** By how much the elapsed times of two processes may differ, in milliseconds. */
   #doubtMs = 0;
   #looking: Promise<void> | null = null;
+  /** What the wall clock was ahead of the monotonic one, and how long the machine has slept since. */
+  #ahead: number;
+  #slept = 0;
 
   constructor(records: TimeRecords, source: TimeSource) {
     this.#records = records;
     this.#source = source;
+    this.#ahead = source.wall() - source.monotonic();
   }
 
   now(): number {
@@ -95,6 +108,32 @@ export class TimeLine implements StoreClock {
 
   get stale(): boolean {
     return this.#source.monotonic() - this.#readAt > freshMs;
+  }
+
+  elapsed(): number {
+    return Math.floor(this.#elapsed());
+  }
+
+  elapsedAt(stamp: number): number | null {
+    const elapsed = this.elapsed();
+    const at = elapsedAt(this.#pieces, stamp, elapsed);
+    if (at !== null) return Math.floor(at);
+    // Who is a little ahead has stamped it.
+    return stamp <= this.now() + toleranceMs && stamp > this.now() ? elapsed : null;
+  }
+
+  monotonic(): number {
+    const passed = this.#source.monotonic();
+    // A machine that slept finds its wall clock ahead. One that was set ahead is taken for that.
+    const ahead = this.#source.wall() - passed;
+    if (ahead > this.#ahead + toleranceMs) this.#slept += ahead - this.#ahead;
+    if (Math.abs(ahead - this.#ahead) > toleranceMs) this.#ahead = ahead;
+    return passed + this.#slept;
+  }
+
+  /** By how much two processes may differ about what has gone by, in milliseconds. */
+  get doubtMs(): number {
+    return this.#doubtMs;
   }
 
   /** The time line that this process goes by, as it is kept. */

@@ -48,6 +48,21 @@ export function timeAt(pieces: Pieces, elapsed: number): number {
   return time + (elapsed - from) * rate;
 }
 
+/**
+ * The last moment at which the time was that. Null for a time that never was: one to come, or that was jumped over, or from
+ * before the time went back by far.
+ * @param elapsed now
+ */
+export function elapsedAt(pieces: Pieces, time: number, elapsed: number): number | null {
+  for (let index = pieces.length - 1; index >= 0; index -= 1) {
+    const piece = pieces[index] as Piece;
+    const at = piece.from + (time - piece.time) / piece.rate;
+    const end = Math.min(pieces[index + 1]?.from ?? elapsed, elapsed);
+    if (at <= end && (at >= piece.from || index === 0)) return at;
+  }
+  return null;
+}
+
 /** How far the time will be from elapsed time once all pieces have had their time. */
 export function planned(pieces: Pieces): number {
   const { from, time } = pieces.at(-1) as Piece;

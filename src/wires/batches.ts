@@ -35,10 +35,10 @@ export async function createBatch(
   const { files } = provider;
   if (files === null) {
     // It holds no place among the tenant's requests while its own requests need theirs.
-    await metered(admissions, context, provider, async () => ({}));
+    await metered(admissions, context, provider, async () => ({}), true);
     return json(await runBatch(parts, input, call, context));
   }
-  return metered(admissions, context, provider, async () => {
+  const begun = async () => {
     const client = await files();
     const body = { ...call.body, input_file_id: input.vendorId };
     const made = await client.post<VendorObject>('/batches', { body, signal: context.signal });
@@ -53,7 +53,8 @@ export async function createBatch(
       throw thrown;
     }
     return data;
-  });
+  };
+  return metered(admissions, context, provider, begun, true);
 }
 
 /** How a batch of the tenant stands, as its provider tells. */

@@ -123,7 +123,11 @@ export async function getFileContent(
 ): Promise<WireReply> {
   const { objects, admissions } = parts;
   const { kept, provider } = await keptFile(parts, call, context);
-  const meter = await admit(admissions, context, { model: kept.model });
+  const meter = await admit(admissions, context, {
+    model: kept.model,
+    callsNone: kept.model === null,
+    onlyCounts: true,
+  });
   const served = { ...none, provider: provider.id, model: kept.model ?? '' };
   let delivered: Delivered = { served, usage: null };
   try {
@@ -223,14 +227,16 @@ async function orForgotten<T>(objects: KeptObjects, kept: KeptObject, asked: Pro
 /**
  * Does what concerns a provider but no model, within the limits of the tenant.
  * @param work may tell once what a model has used meanwhile
+ * @param spends whether a model is given work by it
  */
 export async function metered(
   admissions: FilesParts['admissions'],
   context: WireContext,
   provider: Provider,
   work: (use: (usage: TokenUsage, model: string) => void) => Promise<object>,
+  spends = false,
 ): Promise<WireReply> {
-  const meter = await admit(admissions, context, { model: null });
+  const meter = await admit(admissions, context, { model: null, callsNone: true, onlyCounts: !spends });
   const served = { ...none, provider: provider.id };
   let delivered: Delivered = nothingDelivered;
   const use = (usage: TokenUsage, model: string) => {

@@ -55,7 +55,11 @@ export async function forward(
   context: WireContext,
 ): Promise<WireReply> {
   const model = wire.modelIn(call);
-  const meter = await admit(admissions, context, { model, tokens: () => wire.tokens(call) });
+  const meter = await admit(admissions, context, {
+    model,
+    tokens: () => wire.tokens(call),
+    estimate: async () => ({ prompt: await wire.tokens(call), maxCompletion: 0 }),
+  });
   try {
     const asked = await models.ask<Forwarded>(
       model,

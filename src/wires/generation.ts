@@ -11,7 +11,13 @@ import type { GenerationWire } from './generation-wires.ts';
 import { keepingOf } from './kept-responses.ts';
 import { type NativeResult, nativeReply, prepareNative } from './native-lane.ts';
 import { wireTimeLimits } from './time-limits.ts';
-import { prepareTranslated, type TranslatedResult, tokensOf, translatedReply } from './translated-lane.ts';
+import {
+  estimateOf,
+  prepareTranslated,
+  type TranslatedResult,
+  tokensOf,
+  translatedReply,
+} from './translated-lane.ts';
 import { withThoseWhoCan } from './who-can.ts';
 import type { WireContext } from './wire-context.ts';
 
@@ -51,7 +57,13 @@ export async function generate(
     provider.speaks.includes(wire.speaks) && !wire.unservedAt?.(target.model)
       ? prepareNative(provider, target.model, generation)
       : prepareTranslated(provider, target, generation);
-  const meter = await admit(admissions, context, { model, tokens: () => tokensOf(generation) });
+  const meter = await admit(admissions, context, {
+    model,
+    tokens: () => tokensOf(generation),
+    // Anthropic's names a person, each a value of its own.
+    metadata: wire.speaks.startsWith('openai') ? call.body['metadata'] : null,
+    estimate: () => estimateOf(generation),
+  });
   try {
     const asked = await models.ask(model, prepare, {
       ...meter.watch(context),
@@ -65,7 +77,7 @@ export async function generate(
       ? await nativeReply({ ...asked, result }, generation, meter)
       : await translatedReply({ ...asked, result }, generation, meter);
   } catch (thrown) {
-    affinity.release(session);
+    if (!context.dryRun) affinity.release(session);
     await meter.failed(thrown, nothingDelivered);
     const said = vendorSaid(thrown);
     if (said === null) throw withThoseWhoCan(thrown, models, prepare);

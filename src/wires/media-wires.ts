@@ -1,6 +1,7 @@
 import type { WireCall } from '../contract/wire-operations.ts';
 import type { MediaWire } from './media.ts';
 import { fileOf } from './openai-media/read.ts';
+import { pictureTokens } from './picture-tokens.ts';
 import { drawn, edited, heard, spoken } from './sandbox-media.ts';
 
 const needsNothing = () => undefined;
@@ -23,6 +24,7 @@ export const mediaWires = {
     suffix: '/images/generations',
     defaultModel: 'gpt-image-1',
     able: 'gpt-image-1',
+    madeTokens: pictureTokens,
     check: needsNothing,
     inSandbox: drawn,
   },
@@ -30,6 +32,7 @@ export const mediaWires = {
     suffix: '/images/edits',
     defaultModel: 'gpt-image-1',
     able: 'gpt-image-1',
+    madeTokens: pictureTokens,
     check: needsFile('image'),
     inSandbox: edited,
   },

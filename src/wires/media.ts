@@ -27,6 +27,8 @@ export interface MediaWire {
   readonly defaultModel: string | null;
   /** Who can do it, for those whose model's provider cannot. */
   readonly able: string;
+  /** The most tokens that what it makes may have, for what is set aside of budgets; left out where nobody knows. */
+  readonly madeTokens?: (call: WireCall) => number;
   /** Checks that need no vendor. Throws `ServiceError`. */
   check(call: WireCall): void;
   /** What the sandbox gives in place of a model. Throws `ServiceError`. */
@@ -55,6 +57,7 @@ export async function makeMedia(
   const meter = await admit(admissions, context, {
     model,
     tokens: () => Math.ceil(promptOf(call).length / charactersPerToken),
+    madeTokens: () => wire.madeTokens?.(call) ?? 0,
   });
   try {
     const asked = await models.ask<MediaResult>(

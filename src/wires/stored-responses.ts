@@ -51,7 +51,11 @@ export async function storedResponse(
   const kept = await objects.find({ tenantId, kind: 'response', id });
   const provider = kept && models.provider(kept.provider);
   if (!kept || !provider?.speaks.includes('openai-responses')) throw notFound(id);
-  const meter = await admit(admissions, context, { model: kept.model });
+  const meter = await admit(admissions, context, {
+    model: kept.model,
+    callsNone: kept.model === null,
+    onlyCounts: true,
+  });
   try {
     const reply = await ask(provider, kept, operation, call, context, timeLimits);
     if (operation === 'deleteResponse') await objects.remove(kept);

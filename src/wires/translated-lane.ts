@@ -1,9 +1,11 @@
+import type { DryTokens } from '../contract/dry-run.ts';
 import { ServiceError } from '../contract/errors.ts';
 import type { WireReply } from '../contract/wire-operations.ts';
 import { ulid } from '../lib/ids.ts';
 import { estimatePromptTokens } from '../lib/tokens.ts';
+import type { TokenBound } from '../metering/budget-needs.ts';
 import type { Meter } from '../metering/meter.ts';
-import { answerText, maxTokensOf, usageOf } from '../metering/spent.ts';
+import { answerText, maxTokensOf, tokensBefore, usageOf } from '../metering/spent.ts';
 import type { Target } from '../models/catalogue.ts';
 import { contentOf, toolCallsOf } from '../models/contract-form.ts';
 import type { Asked, PreparedAsk } from '../models/lanes.ts';
@@ -93,13 +95,24 @@ function targetsOf({ speaks }: Provider): readonly (VendorWire | null)[] {
 }
 
 /** An upper bound of what a request may use. */
-export async function tokensOf({ call, read }: Generation): Promise<number> {
+export async function tokensOf({ call, read }: Generation): Promise<number | TokenBound> {
   try {
     return await maxTokensOf(read().call);
   } catch (error) {
     // A provider that speaks the wire may well take what we cannot read.
     if (error instanceof ServiceError)
       return Math.ceil(call.bytes.length / bytesPerToken) + unreadAnswerTokens;
+    throw error;
+  }
+}
+
+/** The same for a dry run: prompt and answer by themselves. */
+export async function estimateOf({ call, read }: Generation): Promise<DryTokens> {
+  try {
+    return await tokensBefore(read().call);
+  } catch (error) {
+    if (error instanceof ServiceError)
+      return { prompt: Math.ceil(call.bytes.length / bytesPerToken), maxCompletion: null };
     throw error;
   }
 }

@@ -1,4 +1,5 @@
-import type { MeteredRequest } from '../metering/meter.ts';
+import type { MeteredRequest } from '../metering/demand.ts';
+
 import type { CallContext } from '../models/port.ts';
 
 /** A request to a foreign interface, and whose it is. */

@@ -89,6 +89,19 @@ describe.skipIf(!hasBrowser)('in Chromium (skipped where there is none)', () => 
     await page.getByText('was revoked').waitFor();
     expect([(await chat(key)).status, (await chat(next)).status]).toEqual([401, 200]);
 
+    await page.getByRole('link', { name: 'Tags of Website' }).first().click();
+    await page.getByLabel('Tags of its requests').fill('team=search, env="pre prod"');
+    expect(await barriers(page)).toEqual([]);
+    await shoot(page, 'tags');
+    await page.getByRole('button', { name: 'Save tags' }).click();
+    await page.getByText('team=search').waitFor();
+    await page.getByText('env=pre prod').waitFor();
+    await page.getByRole('link', { name: 'Tags of Website' }).first().click();
+    expect(await page.getByLabel('Tags of its requests').inputValue()).toBe('env="pre prod", team=search');
+    await page.getByRole('link', { name: 'Cancel' }).click();
+    expect((await chat(next)).status).toBe(200);
+
+    await page.getByLabel('Tags that its requests need').fill('team');
     await page.getByText('Limits of its own').click();
     await page.getByLabel('Requests a minute').fill('600');
     await page.getByLabel('Plan').selectOption('enterprise');
@@ -97,6 +110,7 @@ describe.skipIf(!hasBrowser)('in Chromium (skipped where there is none)', () => 
     expect(await app.accounts.tenants.get('acme')).toMatchObject({
       plan: 'enterprise',
       overrides: { requestsPerMinute: 600 },
+      requiredTags: ['team'],
     });
     await expect
       .poll(async () => {
@@ -108,12 +122,42 @@ describe.skipIf(!hasBrowser)('in Chromium (skipped where there is none)', () => 
     expect(await barriers(page)).toEqual([]);
     await expectToFit(page);
     await shoot(page, 'tenant-narrow');
+    await page.setViewportSize({ width: 1280, height: 900 });
+    for (const [by, value] of [
+      ['key', next.split('_')[2] ?? ''],
+      ['provider', 'sandbox'],
+      ['operation', 'createChat'],
+    ] as const) {
+      await page.getByRole('link', { name: `By ${by}` }).click();
+      await page
+        .getByRole('table', { name: `Usage by ${by}` })
+        .getByText(value)
+        .waitFor();
+    }
+    await page.getByLabel('By a tag').fill('team');
+    await page.getByRole('button', { name: 'Show' }).click();
+    await page.getByRole('table', { name: 'Usage by value of the tag team' }).getByText('search').waitFor();
+    await shoot(page, 'usage-by-tag');
+    expect(await barriers(page)).toEqual([]);
+    await expectToFit(page);
+    await shoot(page, 'usage-by-tag-narrow');
+    const [file] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('link', { name: 'Export FOCUS' }).click(),
+    ]);
+    expect(file.suggestedFilename()).toMatch(/^usage-.*\.csv$/);
 
     await page.getByRole('link', { name: 'All tenants' }).click();
     await expectToFit(page);
     await page.setViewportSize({ width: 1280, height: 900 });
     await shoot(page, 'tenants');
     expect(await barriers(page)).toEqual([]);
+    await page.getByRole('link', { name: 'Usage', exact: true }).click();
+    await page.getByRole('table', { name: 'Usage by tenant' }).getByText('acme').waitFor();
+    await shoot(page, 'usage');
+    expect(await barriers(page)).toEqual([]);
+    await expectToFit(page);
+    await page.setViewportSize({ width: 1280, height: 900 });
     await page.getByRole('link', { name: 'Changes' }).click();
     await page.getByRole('row', { name: /tenant\.change/ }).waitFor();
     await page.getByRole('button', { name: 'Sign out' }).click();

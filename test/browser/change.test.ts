@@ -112,6 +112,36 @@ describe.skipIf(!hasBrowser)('in Chromium (skipped where there is none)', () => 
     expect(watched.problems).toEqual([]);
   });
 
+  it.each([1280, 375])('the picture is found by a word and chosen by keys, %i pixels wide', async (width) => {
+    const asked: string[] = [];
+    page.on('request', (request) => asked.push(request.url()));
+    await page.setViewportSize({ width, height: 740 });
+    await build(books);
+    expect(asked.filter((url) => url.endsWith('/icons.json'))).toEqual([]);
+    const picker = form().locator('.icon-picker');
+    await picker.locator('summary').focus();
+    await page.keyboard.press('Enter');
+    const search = form().getByLabel('Search pictures');
+    await search.waitFor();
+    expect(await picker.getByRole('radio').count()).toBeGreaterThan(200);
+    await search.focus();
+    await page.keyboard.type('Hund');
+    await picker.getByRole('radio', { name: 'dog', exact: true }).waitFor();
+    expect(await picker.getByRole('status').textContent()).toMatch(/^\d pictures?$/);
+    await expectToBeReadable();
+    expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0);
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('ArrowDown');
+    expect(await picker.locator('summary').textContent()).toMatch(/^Icon: [a-z-]+$/);
+    await picker.getByRole('radio', { name: 'dog', exact: true }).check();
+    await shoot(page, `icons-${width}`);
+    await send().click();
+    await told().getByText('It is built.').waitFor();
+    expect((await record(shownId())).plan?.spec?.icon).toBe('dog');
+    expect(asked.filter((url) => url.endsWith('/icons.json'))).toHaveLength(1);
+    expect(watched.problems).toEqual([]);
+  });
+
   it('fields are added, typed, ordered by buttons and by dragging, and removed', async () => {
     await build(books);
     const [one = '', two = '', three = ''] = await labelsShown();
@@ -305,9 +335,7 @@ describe.skipIf(!hasBrowser)('in Chromium (skipped where there is none)', () => 
       number: 3,
       change: { type: 'restore', restored: 1 },
     });
-    const newest = await page
-      .getByRole('link', { name: 'Link that follows the newest' })
-      .getAttribute('href');
+    const newest = await page.getByRole('link', { name: 'Link to the latest version' }).getAttribute('href');
     expect(newest).toBe(`/factory/jobs/${first}/newest`);
     await page.goto(front.url + newest);
     expect(page.url()).toBe(`${front.url}/factory/jobs/${third}`);
@@ -394,6 +422,24 @@ describe.skipIf(!hasBrowser)('in Chromium (skipped where there is none)', () => 
     await expect.poll(() => plan.locator('#first-kind').inputValue(), patient).toBe('timer');
     await expect.poll(() => plan.locator('.honest').count(), patient).toBe(0);
     front.answer = () => false;
+    expect(watched.problems).toEqual([]);
+  });
+
+  it('what no kind serves is said above the app that was built instead, and another kind is one press away', async () => {
+    await build('I want a theremin');
+    const first = shownId();
+    const honest = page.locator('.honest').filter({ hasText: 'theremin' }).first();
+    await honest.waitFor();
+    await expectToBeReadable();
+    const choice = honest.getByRole('group', { name: 'What to build instead' });
+    const { plan } = await record(first);
+    const other = plan?.unserved?.nearest.find((kind) => kind !== plan?.spec?.kind) ?? '';
+    await choice.locator(`[data-near="${other}"]`).click();
+    await expect.poll(() => shownId(), patient).not.toBe(first);
+    await expect.poll(async () => (await record(shownId())).plan?.spec?.kind, patient).toBe(other);
+    await expect
+      .poll(() => page.locator('.honest').filter({ hasText: 'theremin” is not' }).count(), patient)
+      .toBe(0);
     expect(watched.problems).toEqual([]);
   });
 

@@ -162,6 +162,24 @@ it('has no pattern that names halves of surrogate pairs', () => {
   expect(patterns.filter((pattern) => /\\ud[89a-f]|\p{Cs}/iu.test(pattern))).toEqual([]);
 });
 
+// OpenAPI Generator for Go makes a constant of the package of each value of an enumeration with a name.
+it('has no two named enumerations with a value that is the same constant', () => {
+  const constants = named.flatMap(([name, schema]) => {
+    const given = (schema['x-enum-varnames'] ?? schema['enum'] ?? []) as unknown[];
+    const made = given.map((value) =>
+      String(value)
+        .toUpperCase()
+        .replaceAll(/[^A-Z0-9]+/g, '_'),
+    );
+    return [...new Set(made)].map((constant) => ({ name, constant }));
+  });
+  expect(constants.length).toBeGreaterThan(100);
+  const twice = Object.entries(Object.groupBy(constants, ({ constant }) => constant)).filter(
+    ([, of = []]) => of.length > 1,
+  );
+  expect(twice.map(([constant, of = []]) => [constant, of.map(({ name }) => name)])).toEqual([]);
+});
+
 // OpenAPI Generator for Ruby and Java merges the parts, and those that have a name without what may be null.
 it('has no named part of a schema with a property that may be null', () => {
   const parts = schemas.flatMap(({ schema }) =>

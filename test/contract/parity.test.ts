@@ -30,7 +30,8 @@ describe('every operation of the contract stands', () => {
   });
 
   it('in the Postman collection, once for each example of its body', async () => {
-    type Item = { request: { method: string; url: { path: string[] } } };
+    type Header = { key: string; value: string };
+    type Item = { request: { method: string; url: { path: string[] }; header: Header[] } };
     const { item: folders, variable } = JSON.parse((await documents.postman()).text) as {
       item: { item: Item[] }[];
       variable: { key: string; value: string }[];
@@ -52,6 +53,10 @@ describe('every operation of the contract stands', () => {
     const values = new Map(variable.map(({ key, value }) => [key, value]));
     expect(used).not.toEqual([]);
     expect(used.filter((name = '') => !values.get(name))).toEqual([]);
+    // Two requests with the same key would get the same answer.
+    const headers = folders.flatMap((folder) => folder.item.flatMap(({ request }) => request.header));
+    const keys = headers.filter(({ key }) => key.toLowerCase() === 'idempotency-key');
+    expect(new Set(keys.map(({ value }) => value))).toEqual(new Set(['{{$guid}}']));
   });
 });
 

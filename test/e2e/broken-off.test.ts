@@ -31,7 +31,7 @@ async function ledgerOf({ accounts }: TestApp) {
   const { db } = accounts.store;
   for (;;) {
     await accounts.admissions.flush();
-    const rows = await db.selectFrom('ledger').selectAll().orderBy('request_id').execute();
+    const rows = await db.selectFrom('ledger_rows').selectAll().orderBy('request_id').execute();
     if (rows.length > 0 && rows.every(({ status }) => status !== 'running')) return rows;
     await sleep(5);
   }

@@ -8,6 +8,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { usageOnWire } from '../../src/metering/spent.ts';
 import { tokenUsage } from '../../src/models/token-usage.ts';
 import { type CliEnvironment, switchyard } from '../helpers/cli.ts';
+import { readCsv } from '../helpers/csv.ts';
 import { onEveryStore, onSqlite, type StoreTests } from '../helpers/store.ts';
 import { admitted, askFor, success, testAccounts } from '../helpers/store-accounts.ts';
 import type { Database } from '../helpers/test-database.ts';
@@ -30,6 +31,67 @@ function failure(message: string) {
 const keyText = /^sw_live_[0-9A-Za-z]{12}_[0-9A-Za-z]{32}_[0-9A-Za-z]{6}$/;
 
 onEveryStore('the commands', (on) => {
+  it('tag keys, ask for tags, tell usage by them, and export it', async () => {
+    const { run, database } = await commandsOn(on);
+    await run('tenants', 'create', 'acme', '--plan', 'pro', '--required-tags', 'team');
+    const made = await run(
+      'keys',
+      'create',
+      '--tenant',
+      'acme',
+      '--tag',
+      'team=search',
+      '--tag',
+      'costCenter=a b',
+      '--json',
+    );
+    expect(made.json.tags).toEqual({ costCenter: 'a b', team: 'search' });
+    const changed = await run('keys', 'set-tags', made.json.id, '--tag', 'team=ads', '--json');
+    expect(changed.json.tags).toEqual({ team: 'ads' });
+    expect((await run('keys', 'set-tags', made.json.id, '--tag', 'a b=c')).code).toBe(2);
+    expect(
+      (await run('tenants', 'set-required-tags', 'acme', 'team,env', '--json')).json.required_tags,
+    ).toEqual(['team', 'env']);
+    expect((await run('tenants', 'set-required-tags', 'acme', 'none', '--json')).json.required_tags).toEqual(
+      [],
+    );
+
+    const accounts = await testAccounts(on, {}, database);
+    const { limits } = (await accounts.keys.verify(made.json.key)) ?? { limits: null };
+    if (limits === null) throw new Error('the key is not known');
+    const ask = askFor(accounts, 'acme', limits);
+    for (const team of ['ads', 'ads', 'search']) {
+      await admitted(await ask({ tags: { team } })).settle(success);
+    }
+    const grouped = await run('usage', '--tenant', 'acme', '--by', 'tag:team', '--json');
+    expect(
+      grouped.json.groups.map((group: { values: string[]; requests: number }) => [
+        group.values,
+        group.requests,
+      ]),
+    ).toEqual([
+      [['ads'], 2],
+      [['search'], 1],
+    ]);
+    expect((await run('usage', '--by', 'tenant,provider')).stdout).toMatch(
+      /TENANT +PROVIDER.*\nacme +openai +3 /s,
+    );
+    expect((await run('usage', '--by', 'colour')).stderr).toContain('Usage is grouped by');
+    for (const format of ['csv', 'focus'] as const) {
+      const { code, stdout } = await run('usage', 'export', '--format', format, '--tenant', 'acme');
+      expect(code).toBe(0);
+      expect(
+        readCsv(stdout)
+          .map((row) => row['Tags'] ?? row['tags'])
+          .sort(),
+      ).toEqual(['{"team":"ads"}', '{"team":"search"}']);
+    }
+    expect((await run('usage', 'export', '--from', '2020-01-01', '--to', '2020-01-02')).stdout).toMatch(
+      /^day,.*\r\n$/,
+    );
+    expect((await run('usage', 'export', '--tenant', 'nobody')).code).toBe(1);
+  });
+
   it('create a key for a tenant that they create, as a script asks for it', async () => {
     const { run, database } = await commandsOn(on);
     const options = ['--scopes', 'chat,ai', '--label', 'billing', '--expires', '2126-01-01', '--json'];
@@ -88,6 +150,8 @@ onEveryStore('the commands', (on) => {
     const suspended = await run('tenants', 'suspend', 'acme', '--json');
     expect(Date.parse(suspended.json.suspended_at)).toBeCloseTo(Date.now(), -5);
     expect((await run('tenants', 'resume', 'acme', '--json')).json.suspended_at).toBeNull();
+    expect((await run('tenants', 'set-idempotency', 'acme', 'off', '--json')).json.idempotency).toBe(false);
+    expect((await run('tenants', 'set-idempotency', 'acme', 'on', '--json')).json.idempotency).toBe(true);
     expect(await run('tenants', 'suspend', 'nobody')).toMatchObject(failure('There is no tenant "nobody".'));
   });
 

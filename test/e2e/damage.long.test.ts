@@ -208,7 +208,7 @@ describe('a database that is sound', () => {
 describe('a log that a sudden end left', () => {
   const rows = async (directory: string) => {
     const database = new DatabaseSync(join(directory, 'switchyard.db'), { readOnly: true });
-    const count = Number(database.prepare('select count(*) as count from ledger').get()?.['count']);
+    const count = Number(database.prepare('select count(*) as count from admitted').get()?.['count']);
     database.close();
     return count;
   };

@@ -1,9 +1,11 @@
 /** What holds for every operation, derived from the contract, so that a new operation is covered when it is added. */
+import { createHmac } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { operations } from '../../generated/operations.gen.ts';
 import type { Handlers } from '../../src/contract/handlers.ts';
+import type { Idempotency } from '../../src/contract/idempotency.ts';
 import type { OperationId } from '../../src/contract/registry.ts';
 import {
   asksForKept,
@@ -26,31 +28,26 @@ import { FaultLog } from '../../src/observe/fault-log.ts';
 import { createLog } from '../../src/observe/log.ts';
 import { errorPage } from '../../src/pages/error.ts';
 import { mannersOf } from '../../src/wires/manners.ts';
-import { agentOf } from '../helpers/agents.ts';
 import {
   appForThisTest,
   recordingCheck,
   scopelessKey,
   startApp,
   type TestApp,
-  testAdminPassword,
   testKey,
 } from '../helpers/app.ts';
 import { contract } from '../helpers/contract.ts';
-import { exampleBody, takesForm } from '../helpers/example-ask.ts';
-import { type ExampleServer, startExampleServer } from '../helpers/example-server.ts';
-import { ticketTriage } from '../helpers/feature-vendor.ts';
+import { takesForm } from '../helpers/example-ask.ts';
+import { type ExampleServer, exampleAsk, startExampleServer } from '../helpers/example-server.ts';
 import { type Answer, type Ask, ask } from '../helpers/http.ts';
 import { expectRefusal } from '../helpers/refusals.ts';
 import { until } from '../helpers/vendor-gateway.ts';
 
 let server: ExampleServer;
 let app: TestApp;
-/** The file that an example makes a batch of. */
-let fileId = '';
 beforeAll(async () => {
-  server = await startExampleServer({ features: [ownFeature], agents: { agents: [ownAgent] } });
-  ({ app, fileId } = server);
+  server = await startExampleServer();
+  ({ app } = server);
 });
 afterAll(() => app.close());
 
@@ -84,18 +81,8 @@ function usesCookies({ id }: OperationAt): boolean {
   return operations[id as OperationId].cookies;
 }
 
-/** What the general operation of the AI features carries out here: the built-in ones have operations of their own. */
-const ownFeature = { ...ticketTriage, input: { type: 'object' }, prompt: '{{input}}' };
-
-/** What the general operation of the agents runs here. */
-const ownAgent = agentOf({ tools: [] });
-
-/** The path with the examples of its parameters; the general operations get what has none of its own. */
-function pathOf(at: OperationAt): string {
-  const path = server.pathOf(at);
-  if (at.id === 'useFeature') return path.replace('keywords', ownFeature.id);
-  return at.id === 'runAgent' ? path.replace('assistant', ownAgent.id) : path;
-}
+/** For where another server has the name. */
+const pathOf = (at: OperationAt) => server.pathOf(at);
 
 /** What two answers to the same question have in common. */
 function outlineOf(answer: Answer) {
@@ -104,20 +91,8 @@ function outlineOf(answer: Answer) {
   return { status: answer.status, type, of: isJson ? Object.keys(answer.json) : answer.text.length };
 }
 
-let tenants = 0;
-
-/** A request that the contract accepts, made from its examples. */
-function validAsk({ id, method, operation }: OperationAt): Ask {
-  const example = exampleBody(contract, operation);
-  let { body } = example;
-  if (id === 'createBatch') body = { ...(body as object), input_file_id: fileId };
-  if (id === 'createAdminSession') body = { password: testAdminPassword };
-  // The example's own tenant is there already.
-  if (id === 'createTenant') body = { ...(body as object), id: `acme-${++tenants}` };
-  const key = isForAdmin(operation) ? testAdminPassword : testKey;
-  const keyAs = takesApiKeyHeader(operation) ? 'x-api-key' : 'bearer';
-  return { ...example, method: method.toUpperCase(), key, keyAs, ...(body === undefined ? {} : { body }) };
-}
+/** Some are made before there is a server. */
+const validAsk = (at: OperationAt): Ask => exampleAsk(at, server?.fileId ?? '');
 
 it('knows operations of our own interface and of foreign ones', () => {
   expect([own.length > 70, foreign.length > 10]).toEqual([true, true]);
@@ -469,6 +444,14 @@ describe('while the database cannot be used', () => {
   });
 });
 
+/** What nobody asks here: no request has a key. */
+const noIdempotency: Idempotency = {
+  maxAnswerBytes: 0,
+  ownerOf: () => null,
+  fingerprint: () => createHmac('sha256', ''),
+  claim: () => Promise.reject(new Error('nobody has sent a key')),
+};
+
 /** A server whose every handler fails, and whose security does as it is told. */
 async function failing(security: (() => Promise<never>) | null, fail = security ?? failUnknown) {
   const reception = await listen('127.0.0.1', 0);
@@ -495,9 +478,12 @@ async function failing(security: (() => Promise<never>) | null, fail = security 
     },
     opened: new Set<OperationId>(['signUp']),
     limitState: async () => [],
+    dryRunReport: () => ({}),
     errorPage,
     manners: mannersOf,
     uploads: { spool: new Spool(path.join(tmpdir(), 'switchyard-unused'), 0), maxBytes: 32 * 1024 * 1024 },
+    idempotency: noIdempotency,
+    turns: { take: () => null },
     replyCheck: recordingCheck,
     log,
     faults: new FaultLog(log),

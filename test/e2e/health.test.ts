@@ -26,6 +26,7 @@ describe('a server that can do its work', () => {
       'build_threads',
       'database',
       'disk',
+      'load',
       'queue',
     ]);
     for (const check of Object.values(json.checks))

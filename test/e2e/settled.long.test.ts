@@ -83,7 +83,7 @@ onEveryStore('a server that is killed under load', (on) => {
     const store = await openDatabase(database);
     on.cleanUp(() => store.close());
     const rows = new Map(
-      (await store.db.selectFrom('ledger').selectAll().execute()).map((row) => [row.request_id, row]),
+      (await store.db.selectFrom('ledger_rows').selectAll().execute()).map((row) => [row.request_id, row]),
     );
     const wrong: string[] = [];
     for (const [id, { kind, end }] of told) {

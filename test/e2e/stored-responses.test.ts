@@ -1,7 +1,8 @@
 /** Responses that a provider keeps: only the tenant that owns one can name it, and it leads back to where it is kept. */
 import OpenAI, { APIError } from 'openai';
 import { expect, it } from 'vitest';
-import { appForThisTest, type TestApp, testKey } from '../helpers/app.ts';
+import { appForThisTest, type TestApp, testAdminPassword, testKey } from '../helpers/app.ts';
+import { ask } from '../helpers/http.ts';
 import { keyOfAnotherTenant } from '../helpers/other-tenant.ts';
 import type { VendorScript } from '../helpers/vendor.ts';
 import { anthropicFixture } from '../helpers/vendor-fixtures.ts';
@@ -234,6 +235,19 @@ it('accounts for a response of the background when it is first seen to be done, 
   expect(await promptTokens(app)).toBe(0);
   for (let n = 0; n < 3; n += 1) await mine.responses.retrieve(made.id);
   expect(await promptTokens(app)).toBe(11);
+});
+
+it('gives a response that was made although the budget is spent meanwhile, and counts what it has used', async () => {
+  const { app, mine } = await world();
+  const made = await mine.responses.create({ model: 'gpt-4o', input: 'Hi', background: true });
+  const budgets = `${app.url}/api/admin/budgets`;
+  const body = { tenant_id: 'local', unit: 'tokens', window: 'day', limit: 5 };
+  const { json: budget } = await ask(budgets, { key: testAdminPassword, body });
+  expect((await mine.responses.retrieve(made.id)).status).toBe('completed');
+  const used = async () => (await ask(`${budgets}/${budget.id}`, { key: testAdminPassword })).json.state.used;
+  await expect.poll(used).toBe(16);
+  expect((await failure(mine.responses.create({ model: 'gpt-4o', input: 'Hi' }))).status).toBe(429);
+  expect((await mine.responses.retrieve(made.id)).status).toBe('completed');
 });
 
 async function promptTokens(app: TestApp): Promise<number> {

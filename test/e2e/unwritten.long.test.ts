@@ -56,7 +56,7 @@ async function answersOnTheirWay() {
   const rows = async () => {
     await app.accounts.admissions.flush();
     const { db } = app.accounts.store;
-    return db.selectFrom('ledger').selectAll().orderBy('http_status', 'desc').execute();
+    return db.selectFrom('ledger_rows').selectAll().orderBy('http_status', 'desc').execute();
   };
   return { told, json, stream, release, rows, types: () => deltas().map(({ data }) => data.type) };
 }

@@ -25,19 +25,24 @@ import type { TrustedProxies } from '../../src/http/client-address.ts';
 import type { Exchange } from '../../src/http/exchange.ts';
 import { ledgerStatus } from '../../src/http/ledger-status.ts';
 import { type Listener, listen, serve } from '../../src/http/listen.ts';
+import { type IdempotencySettings, openIdempotency } from '../../src/idempotency/open-idempotency.ts';
 import { KeptObjects } from '../../src/kept/kept-objects.ts';
 import { ByteBudget } from '../../src/lib/byte-budget.ts';
 import type { Lifecycle } from '../../src/lib/lifecycle.ts';
 import { Secret } from '../../src/lib/secret.ts';
 import { Spool } from '../../src/lib/spool.ts';
+import { budgetSeeds } from '../../src/metering/budget-usage.ts';
 import { openMetering } from '../../src/metering/open-metering.ts';
-import type { Price } from '../../src/metering/prices.ts';
+import { priceOfIn } from '../../src/metering/price-book.ts';
+import type { PriceBook } from '../../src/metering/prices.ts';
 import { createModelGateway } from '../../src/models/gateway.ts';
 import type { LaneGateway } from '../../src/models/lanes.ts';
 import type { ModelsSettings } from '../../src/models/settings.ts';
 import { FaultLog } from '../../src/observe/fault-log.ts';
 import { createLog } from '../../src/observe/log.ts';
 import { Metrics } from '../../src/observe/metrics.ts';
+import { openTelling } from '../../src/open-telling.ts';
+import { type Overload, type OverloadSettings, openOverload } from '../../src/overload/open-overload.ts';
 import { seedPassword, type TestAccounts, testAccountsOf } from './store-accounts.ts';
 import { type Database, openDatabase } from './test-database.ts';
 
@@ -65,6 +70,7 @@ export interface TestApp {
   readonly accounts: TestAccounts;
   readonly factory: Factory;
   readonly budget: ByteBudget;
+  readonly overload: Overload;
   readonly dataDir: string;
   /** Makes everything fail that asks the database, for good. */
   breakDatabase(): Promise<void>;
@@ -81,7 +87,7 @@ export interface TestAppOptions {
   readonly agents?: Partial<AgentSettings>;
   readonly startBuild?: StartBuild;
   /** By `provider/model`; the rest have none. */
-  readonly prices?: Readonly<Record<string, Price>>;
+  readonly prices?: PriceBook;
   /** Where all connections seem to come from. */
   readonly remoteAddress?: string;
   /** Finds the callers, in place of the accounts. */
@@ -97,6 +103,8 @@ export interface TestAppOptions {
   readonly database?: Database;
   /** Whether organisations can sign up, as they can by default here. */
   readonly signupOpen?: boolean;
+  /** How much is kept of requests with an `Idempotency-Key`, where that differs. */
+  readonly idempotency?: Partial<IdempotencySettings>;
   /** Where clients reach the server, where that is not its address. */
   readonly publicUrl?: string;
   readonly allowedHosts?: readonly string[];
@@ -108,6 +116,8 @@ export interface TestAppOptions {
   readonly maxUpload?: number;
   /** Makes the check of the queue fail, with this text. */
   readonly stuckQueue?: string;
+  /** How much is answered at a time; by default as much as comes, and the process is not measured. */
+  readonly overload?: Partial<OverloadSettings>;
   /** Whether an error in the log is what the test wants to see; otherwise it fails the test. */
   readonly errorsExpected?: boolean;
 }
@@ -143,7 +153,9 @@ export async function startApp({
   allowedHosts = [],
   bufferMemory = 1024 ** 3,
   maxUpload = 32 * 1024 * 1024,
+  idempotency: idempotencySettings = {},
   stuckQueue,
+  overload: overloadSettings = {},
   errorsExpected = false,
 }: TestAppOptions = {}): Promise<TestApp> {
   const reception = await listen('127.0.0.1', 0);
@@ -169,7 +181,11 @@ export async function startApp({
     onError: (error) => log.error({ err: error }, 'accounts'),
   });
   const metering = await openMetering(store, {
-    priceOf: (provider, model) => prices[`${provider}/${model}`] ?? null,
+    priceOf: priceOfIn(prices, Date.now),
+    prices,
+    targetsOf: (model) => models.targetsOf(model),
+    canonicalOf: (model) => models.canonicalOf(model),
+    seedsOf: budgetSeeds(store, (model) => models.canonicalOf(model)),
     statusOf: ledgerStatus,
     observer: metrics,
     onError: (error) => log.error({ err: error }, 'metering'),
@@ -208,15 +224,41 @@ export async function startApp({
     settings: { agents: [], fetchUrl: null, mcpServers: [], ...agentSettings },
     onFault: (error, what) => log.error({ err: error }, `agents: ${what}`),
   });
+  const telling = openTelling(store, {
+    accounts: opened,
+    metering,
+    onError: (error) => log.error({ err: error }, 'telling'),
+  });
   const lifecycle: Lifecycle = { draining: false, startedAt: Date.now() };
   const running = new Set<Exchange>();
   const keys = otherKeys ?? withScopelessKey(accounts.keys);
+  const idempotency = openIdempotency(store, {
+    instanceId: metering.instanceId,
+    idempotencyHours: 24,
+    idempotencyMaxAnswer: 1024 * 1024,
+    idempotencyMaxKeys: 100_000,
+    idempotencyMaxTotal: 256 * 1024 * 1024,
+    keyFor: accounts.keyFor,
+    onError: (error) => log.error({ err: error }, 'idempotency'),
+    ...idempotencySettings,
+  });
+  const overload = openOverload(
+    { maxRunning: 100_000, maxWaiting: 2_000, maxWaitMs: 10_000, maxLoopDelayMs: 0, ...overloadSettings },
+    opened.plans,
+    { waitingAdmissions: () => metering.admissions.waitingAdmissions },
+    {
+      requestShed: (reason, plan) => metrics.requestShed(reason, plan),
+      loadChanged: (state, signal) => log.warn({ signal }, state),
+    },
+  );
   const parts = {
+    overload,
     publicUrl,
     allowedHosts,
     store,
     accounts,
     metering,
+    telling,
     factory,
     previewDomain: factorySettings.previewDomain ?? null,
     trustedProxies,
@@ -224,6 +266,7 @@ export async function startApp({
     keys,
     models,
     kept: new KeptObjects(store),
+    idempotency: idempotency.keys,
     timeLimits: { ...noProviders, ...settings }.timeLimits,
     agents,
     features,
@@ -232,11 +275,13 @@ export async function startApp({
     lifecycle,
     health: healthChecks({
       store,
+      load: overload,
       factory:
         stuckQueue === undefined
           ? factory
           : { ...factory, checkQueue: () => Promise.reject(new Error(stuckQueue)) },
       dataDir,
+      redis: null,
       limits: { freshMs: 0 },
     }),
     replyCheck: recordingCheck,
@@ -274,15 +319,19 @@ export async function startApp({
     accounts,
     factory,
     budget,
+    overload,
     dataDir,
     breakDatabase,
     async close() {
       factory.stop();
       await listener.drain(0);
+      overload.close();
       await agents.close();
       await factory.close();
       await localEngines.close();
       await models.close();
+      await idempotency.close();
+      await telling.close();
       if (!broken) await breakDatabase();
       if (!database) await rm(dataDir, { recursive: true });
       const errors = lines.filter((line) => line.level >= 50);

@@ -6,7 +6,9 @@
 import { plansOf } from '../../src/accounts/plans.ts';
 import { ledgerStatus } from '../../src/http/ledger-status.ts';
 import { Admissions } from '../../src/metering/admissions.ts';
-import type { Batch, BatchResult, Counters, Ledger, TenantState } from '../../src/store/ledger.ts';
+import type { Authority } from '../../src/metering/leases/authority.ts';
+import { MemoryAuthority } from '../../src/metering/leases/memory-authority.ts';
+import type { Ledger } from '../../src/store/ledger.ts';
 import { TimeLine, type TimeReading, type TimeRecords } from '../../src/store/time-line.ts';
 
 const beatMs = 5_000;
@@ -41,8 +43,9 @@ export class ClockWorld {
   #boots = 0;
   #beaten = this.#time;
   readonly #machines: Machine[] = [];
-  #rows: { readonly at: number; readonly seq: number }[] = [];
-  #counters: Counters = { seq: 0, last_at: 0, day: 0, day_used: 0, month: 0, month_used: 0 };
+  #rows: number[] = [];
+  /** Each server brings its own time. */
+  readonly #authority = new MemoryAuthority(() => ({ elapsed: 0, stamp: 0, doubtMs: 0 }));
   #stored: Omit<TimeReading, 'server'> = { line: null, seen: null };
 
   /** Three servers: on one machine for SQLite, on one each for PostgreSQL. */
@@ -130,7 +133,8 @@ export class ClockWorld {
     });
     await line.synchronise();
     const admissions = new Admissions({
-      ledger: this.#ledger(line),
+      ledger: this.#ledger(),
+      authority: this.#authorityBy(line),
       clock: line,
       synchroniseClock: () => line.synchronise(),
       instanceId: 'i',
@@ -171,28 +175,38 @@ export class ClockWorld {
     };
   }
 
-  #ledger(line: TimeLine): Ledger {
+  #ledger(): Ledger {
     return {
-      state: async (_tenant, since): Promise<TenantState> => {
-        const found = this.#rows.filter(({ at }) => since !== null && at >= since);
+      admitted: async (_tenant, since) => {
         const counts = new Map<number, number>();
-        for (const { at } of found) counts.set(at, (counts.get(at) ?? 0) + 1);
-        const admitted = [...counts].map(([at, count]) => ({ at, count })).sort((a, b) => a.at - b.at);
-        return { counters: this.#counters, admitted };
+        for (const at of this.#rows) if (at >= since) counts.set(at, (counts.get(at) ?? 0) + 1);
+        return [...counts].map(([at, count]) => ({ at, count, tokens: 0 })).sort((a, b) => a.at - b.at);
       },
-      running: async () => 0,
-      tokens: async () => [],
-      commit: async ({ moves: [move], rows }: Batch): Promise<BatchResult> => {
-        const settled = true;
-        if (move === undefined) return { conflicts: new Set(), settled };
-        const late = this.#time + this.#database - line.believed();
-        const inTime =
-          this.dialect === 'sqlite' || (Math.abs(late) <= 1_000 && line.text === this.#stored.line);
-        if (!inTime) await line.synchronise();
-        if (!inTime || move.from !== this.#counters.seq) return { conflicts: new Set(['acme']), settled };
-        this.#counters = move.to;
-        this.#rows.push(...rows.map(({ created_at, seq }) => ({ at: created_at, seq })));
-        return { conflicts: new Set(), settled };
+      countSince: async (_tenant, since) => this.#rows.filter((at) => at >= since).length,
+      commit: async ({ rows }) => {
+        this.#rows.push(...rows.map(({ created_at }) => created_at));
+        return {};
+      },
+      sum: async () => undefined,
+      prepareDays: async () => undefined,
+      dropDays: async () => 0,
+    };
+  }
+
+  /** As the database does it: a call by another time line, or another time, than the server's is refused. */
+  #authorityBy(line: TimeLine): Authority {
+    return {
+      take: async (call) => {
+        for (;;) {
+          const late = this.#time + this.#database - line.believed();
+          const inTime =
+            this.dialect === 'sqlite' || (Math.abs(late) <= 1_000 && line.text === this.#stored.line);
+          if (!inTime) await line.synchronise();
+          else {
+            const moment = { elapsed: line.elapsed(), stamp: line.now(), doubtMs: line.doubtMs };
+            return this.#authority.takeAt(moment, call);
+          }
+        }
       },
     };
   }

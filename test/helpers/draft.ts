@@ -38,6 +38,7 @@ export function draftOf(
     tokens: tokensOf(prompt),
     subject: null,
     name: null,
+    title: null,
     fields: [],
     lists: [],
     quantities: [],

@@ -1,26 +1,41 @@
-import { examplePath, type OperationAt } from '../../src/contract/served/document.ts';
-import { startApp, type TestApp, type TestAppOptions } from './app.ts';
+import {
+  examplePath,
+  isForAdmin,
+  type OperationAt,
+  takesApiKeyHeader,
+} from '../../src/contract/served/document.ts';
+import { agentOf } from './agents.ts';
+import { startApp, type TestApp, type TestAppOptions, testAdminPassword, testKey } from './app.ts';
 import { contract } from './contract.ts';
-import { uploadExampleFile } from './example-ask.ts';
-import { ask } from './http.ts';
+import { exampleBody, uploadExampleFile } from './example-ask.ts';
+import { ticketTriage } from './feature-vendor.ts';
+import { type Ask, ask } from './http.ts';
 
-/** A server that has what the contract's examples speak of: a tenant, its key, a sign-up, a request, a run, builds. */
+/** A server that has what the contract's examples speak of: a tenant, its key, its budget, a webhook, a sign-up, a request, a run, builds. */
 export interface ExampleServer {
   readonly app: TestApp;
   /** The file that the examples make a batch of. */
   readonly fileId: string;
+  /** As `exampleAsk` makes it for this server. */
+  askOf(at: OperationAt): Ask;
   /** The path of an operation with the examples of its parameters. */
   pathOf(at: OperationAt): string;
   /** A text with what there is here in place of the ids of the contract's examples. */
   given(at: OperationAt, text: string): string;
-  /** Makes another key and other sign-ups, as some operations use them up. */
+  /** Makes anew what some operations use up: a key, sign-ups, what is deleted. */
   renew(): Promise<void>;
 }
 
 const exampleBuild = 'job_5x2k8q0v7c3m9r1t6w4y0z8b2d';
 
+/** What the general operation of the AI features carries out: the built-in ones have operations of their own. */
+export const ownFeature = { ...ticketTriage, input: { type: 'object' }, prompt: '{{input}}' };
+
+/** What the general operation of the agents runs. */
+const ownAgent = agentOf({ tools: [] });
+
 export async function startExampleServer(options: TestAppOptions = {}): Promise<ExampleServer> {
-  const app = await startApp(options);
+  const app = await startApp({ features: [ownFeature], agents: { agents: [ownAgent] }, ...options });
   await app.accounts.tenants.create({ id: 'acme', plan: 'pro' }, 'test');
   // The request that the contract's examples speak of.
   const headers = { 'x-request-id': 'req_01K9Z3V7Q4W8X2M6N5B1C0D9EF' };
@@ -33,12 +48,31 @@ export async function startExampleServer(options: TestAppOptions = {}): Promise<
 
   const fileId = await uploadExampleFile(app.url);
 
+  const administer = (path: string, body?: object) =>
+    ask(`${app.url}/api/admin${path}`, { key: testAdminPassword, ...(body && { body }) });
+  const newBudget = { tenant_id: 'acme', unit: 'money', window: 'month', limit: 500 };
+  const newWebhook = { tenant_id: 'acme', url: 'https://hooks.example/switchyard' };
+  const made = async (path: string, body: object): Promise<string> => {
+    const { json } = await administer(path, body);
+    return json.id ?? json.webhook.id;
+  };
+  /** The one that is there, or another where it was deleted. */
+  const present = async (path: string, id: string, body: object): Promise<string> =>
+    id !== '' && (await administer(`${path}/${id}`)).status === 200 ? id : made(path, body);
+  const budgetId = await made('/budgets', newBudget);
+  const webhookId = await made('/webhooks', newWebhook);
+  const deliveryId = (await administer(`/webhooks/${webhookId}/test`, {})).json.id;
+  /** To be deleted. */
+  const spare = { budgetId: '', webhookId: '' };
+
   let keyId = '';
   const signupIds = new Map<string, string>();
   let round = 0;
   const renew = async () => {
     round += 1;
     keyId = (await app.accounts.storedKeys.create({ tenantId: 'acme' }, 'test')).key.id;
+    spare.budgetId = await present('/budgets', spare.budgetId, newBudget);
+    spare.webhookId = await present('/webhooks', spare.webhookId, newWebhook);
     // One for each operation that decides on one.
     for (const operation of ['approveSignup', 'rejectSignup']) {
       const email = `ada-${round}@${operation.toLowerCase()}.example`;
@@ -53,10 +87,45 @@ export async function startExampleServer(options: TestAppOptions = {}): Promise<
     text
       .replaceAll('7Hq2Lm9TzW4x', keyId)
       .replaceAll(/\brun_\w{26}/g, run.json.id)
+      .replaceAll(/\bbgt_\w{26}/g, id === 'deleteBudget' ? spare.budgetId : budgetId)
+      .replaceAll(/\bwhk_\w{26}/g, id === 'deleteWebhook' ? spare.webhookId : webhookId)
+      .replaceAll(/\bwhd_\w{26}/g, deliveryId)
       .replaceAll(
         exampleBuild,
         operation.security.length === 0 ? String(demo.headers['x-job-id']) : job.json.id,
       )
       .replaceAll(/\bsig_\w+/g, signupIds.get(id) ?? '$&');
-  return { app, fileId, given, pathOf: (at) => given(at, examplePath(contract, at)), renew };
+  return {
+    app,
+    askOf: (at) => exampleAsk(at, fileId),
+    fileId,
+    given,
+    pathOf: (at) => given(at, ownPath(at)),
+    renew,
+  };
+}
+
+/** The path with its examples; the general operations get what has no operation of its own. */
+function ownPath(at: OperationAt): string {
+  const path = examplePath(contract, at);
+  if (at.id === 'useFeature') return path.replace('keywords', ownFeature.id);
+  return at.id === 'runAgent' ? path.replace('assistant', ownAgent.id) : path;
+}
+
+let tenants = 0;
+
+/**
+ * A request that the contract accepts, made from its examples.
+ * @param fileId of the file that the example makes a batch of
+ */
+export function exampleAsk({ id, method, operation }: OperationAt, fileId: string): Ask {
+  const example = exampleBody(contract, operation);
+  let { body } = example;
+  if (id === 'createBatch') body = { ...(body as object), input_file_id: fileId };
+  if (id === 'createAdminSession') body = { password: testAdminPassword };
+  // The example's own tenant is there already.
+  if (id === 'createTenant') body = { ...(body as object), id: `acme-${++tenants}` };
+  const key = isForAdmin(operation) ? testAdminPassword : testKey;
+  const keyAs = takesApiKeyHeader(operation) ? 'x-api-key' : 'bearer';
+  return { ...example, method: method.toUpperCase(), key, keyAs, ...(body === undefined ? {} : { body }) };
 }

@@ -10,7 +10,7 @@ import { verifyApp } from '../../src/factory/verify/verify.ts';
 /** The workshop without threads. */
 export const plainWorkshop: Workshop = {
   plan: async (prompt, options) => plan(prompt, options),
-  render: async (spec) => renderApp(spec),
+  render: async (spec, family) => renderApp(spec, family),
   verify: (files, spec) => verifyApp(files, spec),
   sources: async (zip) => packedSources(archiveFiles(zip)),
   pack: async (files, html, spec) => packageApp(files, html, spec),

@@ -35,8 +35,9 @@ export async function ask(
 ): Promise<Answer> {
   const raw = typeof body === 'string' || Buffer.isBuffer(body);
   const verb = method ?? (body === undefined ? 'GET' : 'POST');
-  // With it another operation answers, whose media type Prism does not find in this one.
-  const handedOver = !raw && (body as { stream?: unknown } | undefined)?.stream === true;
+  // With these another operation answers, whose reply Prism does not find in this one.
+  const handedOver =
+    (!raw && (body as { stream?: unknown } | undefined)?.stream === true) || 'x-switchyard-dry-run' in headers;
   const { to, marks, reset } = raw || signal || direct || handedOver ? straight(url) : byPrism(url, verb);
   const response = await request(to, {
     method: verb as Dispatcher.HttpMethod,

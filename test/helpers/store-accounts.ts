@@ -162,10 +162,10 @@ export const success: Outcome = {
 /** All rows of the ledger, in the order of admission. */
 export function ledgerRows(accounts: TestAccounts, tenantId: string) {
   return accounts.store.db
-    .selectFrom('ledger')
+    .selectFrom('ledger_rows')
     .selectAll()
     .where('tenant_id', '=', tenantId)
     .orderBy('created_at')
-    .orderBy('seq')
+    .orderBy('id')
     .execute();
 }

@@ -16,6 +16,7 @@ export async function openTestAgents(
   onFault: AgentOptions['onFault'] = (error, what) => {
     throw new Error(`agents: ${what}`, { cause: error });
   },
+  more: Partial<Pick<AgentOptions, 'pace' | 'signals'>> = {},
 ): Promise<AgentService> {
   const { store, admissions } = accounts;
   const models = createModelGateway(settingsOf([]));
@@ -33,6 +34,7 @@ export async function openTestAgents(
     },
     pace: { sweepMs: 50, pollMs: 20 },
     onFault,
+    ...more,
   });
 }
 

@@ -1,10 +1,12 @@
 import type { Builder, BuildMode } from '../../src/factory/builder.ts';
 import { Addresses } from '../../src/factory/builds/addresses.ts';
 import { newBuild } from '../../src/factory/builds/build.ts';
+import type { Db } from '../../src/factory/builds/build-reader.ts';
 import { BuildStore } from '../../src/factory/builds/build-store.ts';
-import { BuildRunner, type RunnerSettings } from '../../src/factory/builds/runner.ts';
+import { BuildRunner, buildTask, type RunnerSettings } from '../../src/factory/builds/runner.ts';
 import { UnsureBuilds } from '../../src/factory/builds/unsure-builds.ts';
 import { openThreads } from '../../src/factory/workshop/threads.ts';
+import type { Queue } from '../../src/jobs/queue/queue.ts';
 import { Wakes } from '../../src/jobs/wakes.ts';
 import { unguessable } from '../../src/lib/ids.ts';
 import type { Store } from '../../src/store/store.ts';
@@ -28,8 +30,10 @@ export function buildsOn(
   workerId: string,
   loadBuilder: () => Promise<Builder>,
   concurrency = 3,
+  queue: Queue | null = null,
 ) {
-  const builds = new BuildStore(store, buildContext, equalWeights);
+  const waits = queue && ((db: Db) => queue.add([{ name: buildTask }], db));
+  const builds = new BuildStore(store, buildContext, equalWeights, waits);
   const errors: unknown[] = [];
   const runner = new BuildRunner({
     builds,
@@ -40,6 +44,7 @@ export function buildsOn(
     unsure: new UnsureBuilds(builds),
     loadBuilder,
     settings: { ...settings, concurrency },
+    queue,
     onOver: async () => undefined,
     onError: (error) => errors.push(error),
   });
@@ -47,9 +52,9 @@ export function buildsOn(
 }
 
 /** Accepts a build and gives its id. */
-export async function accept(builds: BuildStore): Promise<string> {
+export async function accept(builds: BuildStore, tenantId: string | null = null): Promise<string> {
   const now = builds.now();
-  const given = { tenantId: null, requestId: 'r', prompt: 'a build', options: {} };
+  const given = { tenantId, requestId: 'r', prompt: 'a build', options: {} };
   const id = `job_${unguessable()}`;
   const job = newBuild({ ...given, id, createdAt: now, expiresAt: now + 600_000 }, embedded);
   await builds.exclusively((db) => builds.insert(db, job, null));

@@ -1,18 +1,23 @@
 /**
- * A process on a test's database, told by its arguments what to do: `admit <count>` asks for so many admissions at
- * once when a line comes in, and says how many it got; `load <name>` admits and settles without end from the first line
+ * A process on a test's database, told by its arguments what to do: `admit <count> [<limit>]` asks for so many admissions
+ * at once when a line comes in, and says how many it got; `press <limit>` asks again and again from the first line on, by
+ * a limit of requests a minute, of which half may run; `load <name>` admits and settles without end from the first line
  * on, and says what was acknowledged; `ask` asks for as many admissions at once as each line says, and says how many it
  * got; `verify` answers for each key that comes in whether it is good; `agent` begins a run
  * of an agent in the background when a line comes in, and says its id; `build` takes a build up to its
- * first file, and when a line comes in to its end, and says what went wrong.
+ * first file, and when a line comes in to its end, and says what went wrong; `queue <adapter>` carries out tasks, each of
+ * which writes a row when it ends, says what it begins, and closes when a line comes in.
  */
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
+import { sql } from 'kysely';
+import { openQueue, type QueueSettings } from '../../src/jobs/queue/open-queue.ts';
+import { Secret } from '../../src/lib/secret.ts';
 import { StoreError } from '../../src/store/errors.ts';
 import { admitted, askFor, openAccountsAt, success } from './store-accounts.ts';
 import type { Database } from './test-database.ts';
 
-const [, , databaseText = '', task = '', argument = ''] = process.argv;
+const [, , databaseText = '', task = '', argument = '', limitText = '10'] = process.argv;
 const database = JSON.parse(databaseText) as Database;
 const accounts = await openAccountsAt(database);
 const input = createInterface({ input: process.stdin });
@@ -21,8 +26,8 @@ say('ready');
 
 if (task === 'admit') {
   await once(input, 'line');
-  const ask = askFor(accounts, 'acme', accounts.plans.free);
-  const results = await Promise.all(Array.from({ length: Number(argument) }, () => ask()));
+  const ask = askFor(accounts, 'acme', { ...accounts.plans.free, requestsPerMinute: Number(limitText) });
+  const results = await Promise.all(Array.from({ length: Number(argument) }, () => patiently(ask)));
   say(String(results.filter((result) => result.admitted).length));
   await end();
 }
@@ -52,6 +57,30 @@ if (task === 'load') {
     }
   };
   await Promise.all(Array.from({ length: 8 }, work));
+}
+
+if (task === 'press') {
+  await once(input, 'line');
+  const limit = Number(argument);
+  const ask = askFor(accounts, 'acme', {
+    ...accounts.plans.enterprise,
+    requestsPerMinute: limit,
+    concurrentRequests: Math.ceil(limit / 2),
+  });
+  const work = async () => {
+    for (;;) {
+      const result = await ask();
+      const pauseMs = Math.random() * 20;
+      if (!result.admitted) {
+        await new Promise((resolve) => setTimeout(resolve, pauseMs));
+        continue;
+      }
+      say('admitted');
+      await new Promise((resolve) => setTimeout(resolve, pauseMs));
+      await result.admission.settle(success);
+    }
+  };
+  await Promise.all(Array.from({ length: 16 }, work));
 }
 
 if (task === 'verify') {
@@ -88,6 +117,48 @@ if (task === 'build') {
   going.open();
   while (runner.running > 0) await new Promise((resolve) => setTimeout(resolve, 20));
   say(JSON.stringify(errors.filter((error) => !isMissed(error)).map(String)));
+}
+
+if (task === 'queue') {
+  const { databaseUrl } = database;
+  const queue = await openQueue(accounts.store, {
+    queue: argument as QueueSettings['queue'],
+    databaseUrl: databaseUrl === null ? null : new Secret(databaseUrl),
+    instanceId: accounts.instanceId,
+    onError: (error, held) => {
+      if (held === null && !isMissed(error)) say(`error ${String(error)}`);
+    },
+  });
+  queue.handle({
+    name: 'note',
+    concurrency: 5,
+    // A database that restarts must not use them up.
+    maxAttempts: 100,
+    async run({ payload: { n } }) {
+      say(`begun ${n}`);
+      await new Promise((resolve) => setTimeout(resolve, 50));
+      return async (db) => {
+        await sql`insert into ended (task) values (${String(n)})`.execute(db);
+      };
+    },
+  });
+  await queue.start();
+  say('working');
+  await once(input, 'line');
+  await queue.close();
+  say('closed');
+  await end();
+}
+
+/** On a busy machine the database may answer too late. As nothing was done then, one asks again, as a client does after a 503. */
+async function patiently<Result>(ask: () => Promise<Result>): Promise<Result> {
+  for (;;) {
+    try {
+      return await ask();
+    } catch (error) {
+      if (!isMissed(error) || (error as StoreError).mayBeDone) throw error;
+    }
+  }
 }
 
 /** A process that was held up has missed what its database answered meanwhile. It tells so, and goes on. */

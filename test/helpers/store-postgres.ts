@@ -1,11 +1,11 @@
 import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { chown, mkdtemp, readdir, rm } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import pg from 'pg';
+import { freePort } from './free-port.ts';
 
 const run = promisify(execFile);
 const versions = '/usr/lib/postgresql';
@@ -102,12 +102,4 @@ async function serverUser(root: string): Promise<(command: string, args: string[
   await chown(root, uid ?? 0, gid ?? 0);
   // The log goes to a file, or the server would hold our pipe open and `execFile` would never return.
   return (command, args) => run(command, args, { cwd: root, uid: uid ?? 0, gid: gid ?? 0 });
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const address = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  return typeof address === 'object' && address ? address.port : 0;
 }

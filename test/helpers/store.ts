@@ -35,6 +35,14 @@ export function onSqlite(name: string, tests: (on: StoreTests) => void): void {
 export function onPostgres(name: string, tests: (on: StoreTests) => void): void {
   describe(`${name} on PostgreSQL`, () => {
     let server: TestPostgres | null = null;
+    users += 1;
+    afterAll(async () => {
+      users -= 1;
+      if (users > 0) return;
+      const over = await starting?.catch(() => null);
+      starting = null;
+      await over?.stop();
+    });
     beforeAll(async () => {
       starting ??= serverOfThisFile();
       try {
@@ -54,12 +62,9 @@ function serverOfThisFile(): Promise<TestPostgres> {
   return shared === null ? startPostgres() : connectPostgres(shared);
 }
 
-/** One server serves all tests of a file. */
+/** One server serves all tests of a file, which end with the last group that uses it. */
 let starting: Promise<TestPostgres> | null = null;
-afterAll(async () => {
-  const server = await starting?.catch(() => null);
-  await server?.stop();
-});
+let users = 0;
 
 function context(dialect: Store['dialect'], server: () => TestPostgres | null): StoreTests {
   const cleanups: (() => unknown)[] = [];

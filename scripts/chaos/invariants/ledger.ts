@@ -88,7 +88,7 @@ function faultsOf(
   return problems;
 }
 
-/** The daily sums are those of the rows that are settled. */
+/** The daily sums are those of the rows that are settled, and in the sums of their process. */
 export function sumsAreRight({ ledger, sums }: Evidence): string[] {
   const expected = new Map<string, Map<string, number>>();
   const add = (key: string, field: string, amount: number) => {
@@ -97,10 +97,11 @@ export function sumsAreRight({ ledger, sums }: Evidence): string[] {
     expected.set(key, fields);
   };
   for (const row of ledger) {
-    if (row.settled_at === null) continue;
+    if (row.summed_as === null) continue;
     const key = `${row.tenant_id} ${row.operation}`;
     add(key, 'requests', 1);
-    add(key, row.status, 1);
+    add(key, row.summed_as, 1);
+    if (row.summed_as !== row.status) continue;
     for (const column of tokenColumns) add(key, column, row[column] ?? 0);
     add(key, 'cost_micro_usd', row.cost_micro_usd ?? 0);
     if (row.usage_source !== null && row.cost_micro_usd === null) add(key, 'unpriced', 1);

@@ -3,6 +3,11 @@
  * request left out.
  */
 const maxOfAKind = 5;
+/**
+ * The same of a failure in a place, of which a process writes one line in a second, with a count: a second of the log has
+ * two of them at most, and one more where the process was killed in it and started again.
+ */
+const maxOfAPlace = 3;
 /** Maximum number of lines with a stack in one round of one process. */
 const maxStacks = 10;
 
@@ -11,6 +16,8 @@ interface Line {
   readonly level?: number;
   readonly msg?: string;
   readonly operation?: string;
+  /** Of failures that are counted: where they are. */
+  readonly where?: string;
   readonly err?: { readonly stack?: string; readonly message?: string };
 }
 
@@ -18,6 +25,7 @@ interface Line {
 export function logIsReadable(server: string, text: string): string[] {
   const problems: string[] = [];
   const kinds = new Map<string, number>();
+  const places = new Map<string, number>();
   const traced = new Map<string, number>();
   let stacks = 0;
   for (const raw of text.split('\n')) {
@@ -32,11 +40,15 @@ export function logIsReadable(server: string, text: string): string[] {
       stacks += 1;
       count(traced, what);
     }
-    const kind = `${line.time?.slice(0, 19)} ${what}`;
-    count(kinds, kind);
+    const second = line.time?.slice(0, 19);
+    if (line.where === undefined) count(kinds, `${second} ${what}`);
+    else count(places, `${second} ${line.where}: ${what}`);
   }
   const [worst, lines] = mostFrequent(kinds);
   if (lines > maxOfAKind) problems.push(`${server}: ${lines} lines of one kind in a second (${worst})`);
+  const [place, failures] = mostFrequent(places);
+  if (failures > maxOfAPlace)
+    problems.push(`${server}: ${failures} lines of one failure in one place in a second (${place})`);
   if (stacks > maxStacks) {
     const [kind, times] = mostFrequent(traced);
     problems.push(`${server}: ${stacks} stacks in the log of a round (${times} times ${kind.slice(0, 300)})`);

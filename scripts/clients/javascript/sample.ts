@@ -9,15 +9,15 @@ export function javaScriptSample(id: string, calls: readonly Call[]): string {
   ].join('\n\n');
 }
 
-function source(id: string, { name, path, body, streams, reads }: Call): string {
+function source(id: string, { name, path, body, streams, reads, isText }: Call): string {
   const given = {
     ...(Object.keys(path).length > 0 ? { path } : {}),
     ...(body === undefined ? {} : { body }),
   };
   const call = `switchyard.${id}(${Object.keys(given).length > 0 ? literal(given) : ''})`;
   if (streams) return `for await (const event of ${call}) {\n  console.log(event.type);\n}`;
-  // What is no JSON is a Blob.
-  const printed = reads === 'text' ? `await ${name}.text()` : name;
+  // What is neither JSON nor of a type of texts is a Blob.
+  const printed = reads === 'text' && !isText ? `await ${name}.text()` : name;
   return `const ${name} = await ${call};\nconsole.log(${printed});`;
 }
 

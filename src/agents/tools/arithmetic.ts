@@ -1,5 +1,15 @@
-import type jsep from 'jsep';
-import { arithmeticTree, type Tree } from '../../lib/arithmetic-tree.ts';
+import jsep from 'jsep';
+
+// The parser is for JavaScript's expressions; of its operators only these are left, and `^` is a power.
+jsep.removeAllBinaryOps();
+jsep.removeAllUnaryOps();
+jsep.removeAllLiterals();
+for (const operator of ['+', '-']) {
+  jsep.addUnaryOp(operator);
+  jsep.addBinaryOp(operator, 9);
+}
+for (const operator of ['*', '/', '%']) jsep.addBinaryOp(operator, 10);
+jsep.addBinaryOp('^', 11, true);
 
 /** Maximum length of an expression, in characters. */
 const maxLength = 1000;
@@ -45,9 +55,9 @@ const functions: ReadonlyMap<string, readonly [Evaluate, number, number]> = new 
  */
 export function evaluate(expression: string): number {
   if (expression.length > maxLength) throw new ArithmeticError(`is longer than ${maxLength} characters`);
-  let tree: Tree;
+  let tree: jsep.Expression;
   try {
-    tree = arithmeticTree(expression);
+    tree = jsep(expression);
   } catch (error) {
     throw new ArithmeticError(
       `is not arithmetic: ${error instanceof Error ? error.message : 'it cannot be read'}`,

@@ -15,14 +15,14 @@ export interface StartedBuild {
  */
 export type StartBuild = (
   prompt: string,
-  context: Pick<ToolContext, 'caller' | 'requestId' | 'signal'>,
+  context: Pick<ToolContext, 'caller' | 'requestId' | 'signal' | 'tagsHeader'>,
 ) => Promise<StartedBuild>;
 
 /** Starts builds of the factory, in the name of the tenant whose agent asks. */
 export function startBuildIn(intake: Pick<Intake, 'start'>): StartBuild {
-  return async (prompt, { caller }) => {
+  return async (prompt, { caller, tagsHeader = null }) => {
     // The reply is that of the run, which tells how the limits stood when it began.
-    const context = { requestId: `req_${ulid()}`, tellLimits: () => undefined };
+    const context = { requestId: `req_${ulid()}`, tellLimits: () => undefined, tagsHeader };
     const { id, links } = await intake.start({ prompt }, caller, context);
     const given = Object.entries(links).filter((entry): entry is [string, string] => entry[1] !== null);
     return { jobId: id, links: Object.fromEntries(given) };

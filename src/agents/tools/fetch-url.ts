@@ -1,6 +1,6 @@
 import { networks } from '../../lib/address.ts';
+import type { LookupAll } from '../../lib/guarded-connect.ts';
 import type { FetchSettings } from '../settings.ts';
-import type { LookupAll } from './guarded-fetch.ts';
 import { type AgentTool, ToolError } from './tool.ts';
 
 /**

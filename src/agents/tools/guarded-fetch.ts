@@ -1,7 +1,8 @@
-import { type LookupAddress, type LookupAllOptions, lookup } from 'node:dns';
-import { type BlockList, isIP, type LookupFunction, type Socket } from 'node:net';
-import { Agent, buildConnector, type Dispatcher } from 'undici';
+import { lookup } from 'node:dns';
+import { type BlockList, isIP } from 'node:net';
+import { Agent, type Dispatcher } from 'undici';
 import { isIn, isPublic } from '../../lib/address.ts';
+import { guardedConnect, type LookupAll } from '../../lib/guarded-connect.ts';
 import { ToolError } from './tool.ts';
 
 /** What may be fetched. */
@@ -23,49 +24,18 @@ export interface Fetched {
   readonly cut: boolean;
 }
 
-/** Finds all addresses of a name, as `dns.lookup` does. */
-export type LookupAll = (
-  hostname: string,
-  options: LookupAllOptions,
-  callback: (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void,
-) => void;
-
 const maxRedirects = 5;
 const maxBodyBytes = 1024 * 1024;
 const timeoutMs = 15_000;
 
 /**
  * Fetches web pages for a model, which may ask for anything: only what the rules allow, over new connections, each to
- * an address that is public or permitted. The address is checked before the connection and again on the socket that
- * came about, so a name that changes what it resolves to gains nothing. Redirects are followed by hand, under the same
- * rules. No cookies, no credentials, nothing compressed.
+ * an address that is public or permitted, see `guardedConnect`. Redirects are followed by hand, under the same rules. No cookies, no credentials, nothing compressed.
  * @param resolve asked once for each connection
  */
 export function createGuardedFetch(rules: FetchRules, resolve: LookupAll = lookup) {
   const allowed = (address: string) => isPublic(address) || isIn(rules.privateNetworks, address);
-  const guardedLookup: LookupFunction = (hostname, options, callback) => {
-    resolve(hostname, { ...options, all: true }, (error, addresses) => {
-      if (error) return callback(error, '', 0);
-      const good = addresses.filter(({ address }) => allowed(address));
-      const [first] = good;
-      if (!first || good.length < addresses.length) return callback(refused(hostname), '', 0);
-      if (options.all) callback(null, good);
-      else callback(null, first.address, first.family);
-    });
-  };
-  const connector = buildConnector({ timeout: 5000, lookup: guardedLookup });
-  const connect: buildConnector.connector = (options, callback) => {
-    const host = options.hostname.replace(/^\[|\]$/g, '');
-    if (isIP(host) !== 0 && !allowed(host)) return callback(refused(host), null);
-    return connector(options, (...[error, socket]: [Error, null] | [null, Socket]) => {
-      if (error) return callback(error, null);
-      if (socket && !allowed(socket.remoteAddress ?? '')) {
-        socket.destroy();
-        return callback(refused(host), null);
-      }
-      return callback(null, socket);
-    });
-  };
+  const connect = guardedConnect({ allowed, refused, resolve });
 
   return async (address: string, signal: AbortSignal): Promise<Fetched> => {
     const limit = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);

@@ -10,6 +10,8 @@ export interface ToolContext extends CallContext {
   readonly caller: Caller;
   /** The request that started the run, for what the tool starts in its name. */
   readonly requestId: string;
+  /** As the run was labelled. */
+  readonly tagsHeader?: string | null;
   /** A tool that calls models tells here what each call used; it is accounted under the run. */
   readonly onUsage: (use: ModelUse) => void;
 }

@@ -40,6 +40,7 @@ export interface Operation {
   'x-open-query'?: boolean;
   /** Other paths that it answers at. */
   'x-also-known-as'?: string[];
+  'x-dry-run'?: 'asked' | 'always';
   'x-limits'?: { body_bytes?: number; builds?: number; window_s?: number };
   /** Of an AI feature: what it can run on. */
   'x-engines'?: ('model' | 'local')[];

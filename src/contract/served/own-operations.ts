@@ -2,14 +2,18 @@
  * Operations that are made from declarations (of AI features, of agents) out of a general one: in the generator for what
  * is built in, and in a server's documents for what its operator has declared.
  */
-import { type Document, type Operation, operationsOf } from './document.ts';
+import { type Document, type Operation, operationsOf, type Parameter, resolve } from './document.ts';
 
 /** A copy of the general operation for one whose path names `id` in place of its parameter, and so finds it. */
-export function copyOfGeneral({ paths }: Document, path: string, id: string): Operation {
-  const general = paths[path]?.['post'];
+export function copyOfGeneral(document: Document, path: string, id: string): Operation {
+  const general = document.paths[path]?.['post'];
   if (!general) throw new Error(`the contract has no operation POST ${path}`);
   const operation = structuredClone(general);
-  delete operation.parameters;
+  const rest = (operation.parameters ?? []).filter(
+    (parameter) => resolve<Parameter>(document, parameter).in !== 'path',
+  );
+  if (rest.length > 0) operation.parameters = rest;
+  else delete operation.parameters;
   delete operation['x-codeSamples'];
   delete operation.responses['404'];
   const names = operation['x-also-known-as'];

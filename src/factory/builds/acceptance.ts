@@ -1,7 +1,9 @@
 import type { Caller } from '../../accounts/caller.ts';
+import type { Work } from '../../contract/work.ts';
 import { unguessable } from '../../lib/ids.ts';
 import type { Admissions } from '../../metering/admissions.ts';
-import { admit, type Meter, type MeteredRequest, nothingDelivered } from '../../metering/meter.ts';
+import type { MeteredRequest } from '../../metering/demand.ts';
+import { admit, type Meter, nothingDelivered } from '../../metering/meter.ts';
 import { StoreError } from '../../store/errors.ts';
 import type { BuildMode } from '../builder.ts';
 import type { Asked } from './asked.ts';
@@ -23,7 +25,10 @@ export interface QueueLimits {
 }
 
 /** Who asks, and who is told how its limits stand. */
-export type AskContext = Pick<MeteredRequest, 'requestId' | 'tellLimits'>;
+export type AskContext = Pick<MeteredRequest, 'requestId' | 'tellLimits' | 'tagsHeader'> & {
+  /** What an `Idempotency-Key` has named; null without one. */
+  readonly work?: Work | null;
+};
 
 export interface AcceptanceParts {
   readonly builds: BuildStore;
@@ -45,6 +50,8 @@ export interface NewBuild extends Asked, Partial<Pick<Build, 'client' | 'revisio
 }
 
 export const newBuildId = (): string => `job_${unguessable()}`;
+/** The build that a named piece of work makes. */
+export const buildIdOf = ({ id }: Work): string => `job_${id}`;
 
 /** Stores builds that may be stored. All methods throw `ServiceError` and `StoreError`. */
 export class Acceptance {
@@ -52,6 +59,11 @@ export class Acceptance {
 
   constructor(parts: AcceptanceParts) {
     this.#parts = parts;
+  }
+
+  /** The build that the same request has made before its process ended; null: none. To be asked for first of all. */
+  async madeBefore({ work }: AskContext): Promise<Build | null> {
+    return work?.resumed ? this.#parts.builds.find(buildIdOf(work)) : null;
   }
 
   requireOpen(): void {
@@ -71,7 +83,7 @@ export class Acceptance {
   }
 
   /**
-   * Accepts a build of a tenant as one request of its plan.
+   * Accepts a build of a tenant as one request of its plan. Its id comes of the name of the work, if that has one.
    * @param operation as the contract names it
    * @param make the build of this id, or throws for one that must not be; runs where nobody else accepts builds meanwhile
    */
@@ -82,9 +94,17 @@ export class Acceptance {
     make: (id: string, db: Db) => Promise<Build>,
   ): Promise<Build> {
     const { admissions, defaultMode, runner } = this.#parts;
+    const id = context.work ? buildIdOf(context.work) : newBuildId();
     await this.#requireRoom(caller.tenantId);
-    const meter = await admit(admissions, { ...context, caller, operation }, { model: defaultMode.model });
-    const build = await this.#store(newBuildId(), make, caller.tenantId, meter);
+    const meter = await admit(
+      admissions,
+      { ...context, caller, operation },
+      {
+        model: defaultMode.model,
+        callsNone: defaultMode.mode === 'embedded',
+      },
+    );
+    const build = await this.#store(id, make, caller.tenantId, meter);
     meter.handOver();
     runner.kick();
     return build;

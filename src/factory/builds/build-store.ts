@@ -23,10 +23,20 @@ export class BuildStore extends BuildReader {
   readonly #store: Store;
   readonly #context: WireContext;
   readonly #weights: Weights;
+  readonly #onWaiting: ((db: Db) => Promise<void>) | null;
 
-  /** @param weights how tenants take turns */
-  constructor(store: Store, context: WireContext, weights: Weights) {
+  /**
+   * @param weights how tenants take turns
+   * @param onWaiting is told of each build that waits, in the transaction that makes it do so
+   */
+  constructor(
+    store: Store,
+    context: WireContext,
+    weights: Weights,
+    onWaiting: ((db: Db) => Promise<void>) | null = null,
+  ) {
     super(store, weights);
+    this.#onWaiting = onWaiting;
     this.#store = store;
     this.#context = context;
     this.#weights = weights;
@@ -66,6 +76,7 @@ export class BuildStore extends BuildReader {
       })
       .execute();
     await this.#tell(db, accepted, createdAt);
+    await this.#onWaiting?.(db);
     return accepted.build;
   }
 
@@ -139,6 +150,7 @@ export class BuildStore extends BuildReader {
       await db.deleteFrom('factory_checkpoints').where('job_id', '=', build.id).execute();
     }
     await this.#tell(db, advanced, now);
+    if (advanced.build.status === 'queued') await this.#onWaiting?.(db);
     return advanced.build;
   }
 

@@ -1,8 +1,9 @@
-import type { ErrorDetail, RevisionRequest } from '../../../generated/types.gen.ts';
+import type { RevisionRequest } from '../../../generated/types.gen.ts';
 import { detailsOf } from '../../contract/problems.ts';
 import { merged, patched } from '../plan/merge.ts';
 import type { PlanOptions } from '../plan/options.ts';
-import { keepsThings, keyedLike, type SentSpec, sentSpecProblems, soundSeed } from '../plan/sent-spec.ts';
+import { keepsThings, keyedLike, newProblems, type SentSpec, soundSeed } from '../plan/sent-spec.ts';
+import { familyOf } from '../render/app-data.ts';
 import { type AppSpec, schemaProblems, type TemplateName } from '../spec.ts';
 import type { Bench } from './bench.ts';
 import type { Build } from './build.ts';
@@ -27,6 +28,12 @@ const silent = { understood: [], notUnderstood: [] };
 
 /** What comes of a request to change a build. Throws `ServiceError` for one that leads to no valid spec. */
 export async function revising(base: Build, request: RevisionRequest, parts: ChangeParts): Promise<Revising> {
+  const { options, change } = await asked(base, request, parts);
+  const family = base.options.family ?? familyOf(specOf(base), base.revision.rootId);
+  return { options: { ...options, family }, change };
+}
+
+async function asked(base: Build, request: RevisionRequest, parts: ChangeParts): Promise<Revising> {
   const spec = specOf(base);
   if (request.instruction !== undefined) return instructed(spec, request.instruction, parts);
   if (request.restore !== undefined) return restored(base, request.restore, parts);
@@ -58,13 +65,6 @@ function changed(base: AppSpec, whole: SentSpec, path: string, given: SentSpec =
   const problems = newProblems(base, next, kind);
   if (problems.length > 0) throw invalidSpec(problems, path);
   return { kind, spec: next, settled: true };
-}
-
-/** What is wrong now and was not before: a spec that a model wrote may say what nobody may send. */
-function newProblems(base: AppSpec, next: SentSpec, kind: TemplateName): ErrorDetail[] {
-  const line = ({ path, message }: ErrorDetail) => `${path} ${message}`;
-  const known = new Set(sentSpecProblems(base, { kind: null, prompt: false }).map(line));
-  return sentSpecProblems(next, { kind, prompt: false }).filter((problem) => !known.has(line(problem)));
 }
 
 /** What belongs to the kind that it was is filled in by the one that it is, unless it was said anew. */

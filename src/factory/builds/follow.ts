@@ -3,6 +3,7 @@ import { follow, type Pause } from '../../jobs/follow.ts';
 import type { Wakes } from '../../jobs/wakes.ts';
 import { type Build, isOver } from './build.ts';
 import type { BuildStore } from './build-store.ts';
+import { asPromised } from './events-before.ts';
 import { streamEvent, type WireContext } from './on-wire.ts';
 
 export interface FollowSettings {
@@ -79,7 +80,8 @@ export function followBuild(
       last: build.lastSeq,
       over: isOver(build),
       wakes,
-      read: (seq) => builds.table.events(build.id, seq),
+      read: async (seq) =>
+        (await builds.table.events(build.id, seq)).map((event) => asPromised(event, build, context)),
       isEnd: (event) => 'final' in event,
       pause,
       alarm: stopping,

@@ -73,9 +73,11 @@ export class Intake {
     const asked = askedFor(request);
     const { tenantId } = caller;
     const { requestId } = context;
-    const build = await this.#acceptance.forTenant(caller, 'createFactoryJob', context, async (id) =>
-      this.#acceptance.make({ ...asked, id, tenantId, requestId }),
-    );
+    const build =
+      (await this.#acceptance.madeBefore(context)) ??
+      (await this.#acceptance.forTenant(caller, 'createFactoryJob', context, async (id) =>
+        this.#acceptance.make({ ...asked, id, tenantId, requestId }),
+      ));
     // It is accepted, and runs, whether or not anybody can say when.
     const ahead = await this.#parts.builds.ahead(build).catch(() => null);
     return buildOnWire(build, ahead, this.#parts.context);

@@ -1,5 +1,9 @@
 import type { Plans } from '../../accounts/plans.ts';
+import type { Queue } from '../../jobs/queue/queue.ts';
 import { Wakes } from '../../jobs/wakes.ts';
+import type { Clock } from '../../lib/clock.ts';
+import { repeat } from '../../lib/repeat.ts';
+import type { Signals } from '../../lib/signals.ts';
 import type { Metering } from '../../metering/open-metering.ts';
 import type { Store } from '../../store/store.ts';
 import type { Builder, BuildMode } from '../builder.ts';
@@ -11,6 +15,7 @@ import { Addresses } from './addresses.ts';
 import { defaultPlans, defaultRevisions } from './allowance.ts';
 import { Archives } from './archives.ts';
 import { Bench } from './bench.ts';
+import type { Db } from './build-reader.ts';
 import { BuildStore } from './build-store.ts';
 import { type DemoLimit, demoLimit } from './demo-limit.ts';
 import { type FollowSettings, followSettings } from './follow.ts';
@@ -20,7 +25,7 @@ import { Planning } from './planning.ts';
 import { checkQueue } from './queue-check.ts';
 import { type Retention, retention, sweep } from './retention.ts';
 import { RevisionIntake } from './revision-intake.ts';
-import { BuildRunner, type RunnerSettings } from './runner.ts';
+import { BuildRunner, buildTask, type RunnerSettings } from './runner.ts';
 import { type SeatLimits, Seats, seatLimits } from './seats.ts';
 import { FactoryService } from './service.ts';
 import { buildSettler } from './settle-builds.ts';
@@ -33,8 +38,14 @@ export interface FactoryParts {
   readonly store: Store;
   readonly metering: Pick<Metering, 'admissions' | 'instanceId'>;
   readonly plans: Plans;
+  /** What hands out tasks to all processes; left out: each does everything by itself. Not started yet. */
+  readonly tasks?: Queue | null;
+  /** Whether it hands out the builds that wait as well, for which their table is enough otherwise. */
+  readonly tasksForBuilds?: boolean;
   /** A name for something that must not be kept as it is. */
   readonly pseudonym: (text: string) => string;
+  /** What other processes are told by; left out: they look by themselves. */
+  readonly signals?: Signals;
 }
 
 export interface FactorySettings {
@@ -97,6 +108,7 @@ const tickMs = 1_000;
 /** How many requests may use the tools of the workshop at a time, for each of its threads. */
 const placesPerThread = 8;
 const sweepMs = 60_000;
+const sweepTask = 'factory-sweep';
 /** How long a thread is kept without work, in milliseconds: what it has loaded, more than 100 MB, is given back soon. */
 const idleMs = 5_000;
 
@@ -107,8 +119,11 @@ export async function openFactory(parts: FactoryParts, settings: FactorySettings
   const { publicUrl, previewDomain, onError, engine: defaultMode } = settings;
   const wallMs = settings.wallMs ?? wallLimits;
   const context = { addresses: new Addresses(publicUrl, previewDomain), wallMs };
-  const builds = new BuildStore(store, context, weightsOf(parts.plans));
-  const wakes = new Wakes();
+  const tasks = parts.tasks ?? null;
+  const buildQueue = parts.tasksForBuilds === true ? tasks : null;
+  const waits = buildQueue && ((db: Db) => buildQueue.add([{ name: buildTask }], db));
+  const builds = new BuildStore(store, context, weightsOf(parts.plans), waits);
+  const wakes = new Wakes(parts.signals);
   const stopping = new AbortController();
   const threads: Threads = openThreads({ threads: settings.threads, idleMs });
   const demo = settings.demo ?? demoLimit;
@@ -135,6 +150,7 @@ export async function openFactory(parts: FactoryParts, settings: FactorySettings
     engine: defaultMode,
     loadBuilder: settings.loadBuilder,
     settings: runnerSettings,
+    queue: buildQueue,
     onOver: buildSettler(builds, admissions),
     onError,
   });
@@ -171,8 +187,8 @@ export async function openFactory(parts: FactoryParts, settings: FactorySettings
   const loadPlanner = settings.loadPlanner ?? null;
   const planning = new Planning({ builds, bench, admissions, pseudonym, plans, defaultMode, loadPlanner });
   const clean = () => sweep(store, kept, demo.windowMs, plans.windowMs);
-  const sweeping = setInterval(() => clean().catch((error: unknown) => onError(error, null)), sweepMs);
-  sweeping.unref();
+  const sweepNow = tasks === null ? clean : sweepInTurn(tasks, clean, store.clock);
+  const sweeping = repeat(sweepMs, sweepNow, (error) => onError(error, null));
   await runner.start();
   return {
     intake,
@@ -198,9 +214,25 @@ export async function openFactory(parts: FactoryParts, settings: FactorySettings
     stop: () => stopping.abort(),
     async close() {
       stopping.abort();
-      clearInterval(sweeping);
+      await sweeping.stop();
       await runner.close();
     },
+  };
+}
+
+/** Has one process sweep each minute, whichever takes it up: all of them ask for the next minute's. */
+function sweepInTurn(tasks: Queue, clean: () => Promise<unknown>, clock: Clock): () => Promise<void> {
+  tasks.handle({
+    name: sweepTask,
+    concurrency: 1,
+    async run() {
+      await clean();
+      return undefined;
+    },
+  });
+  return () => {
+    const runAt = (Math.floor(clock.now() / sweepMs) + 1) * sweepMs;
+    return tasks.add([{ name: sweepTask, key: 'next', runAt }]);
   };
 }
 

@@ -3,7 +3,8 @@ import type { Caller } from '../../accounts/caller.ts';
 import { ulid } from '../../lib/ids.ts';
 import { networkOf } from '../../lib/network.ts';
 import type { Admissions } from '../../metering/admissions.ts';
-import { admit, type Delivered, type MeteredRequest, nothingDelivered } from '../../metering/meter.ts';
+import type { MeteredRequest } from '../../metering/demand.ts';
+import { admit, type Delivered, nothingDelivered } from '../../metering/meter.ts';
 import type { BuildMode } from '../builder.ts';
 import { templateVersion } from '../catalogue.ts';
 import type { Planned, Planner } from '../plan/planner.ts';
@@ -65,7 +66,10 @@ export class Planning {
     const asked = askedFor(request);
     const metered = { ...context, caller, operation: 'createFactoryPlan' };
     return bench.use(async (tools) => {
-      const meter = await admit(admissions, metered, { model: defaultMode.model });
+      const meter = await admit(admissions, metered, {
+        model: defaultMode.model,
+        callsNone: defaultMode.mode === 'embedded',
+      });
       let delivered: Delivered = nothingDelivered;
       try {
         const planned = await this.#planned(asked, context.signal, tools.plan, (usage) => {

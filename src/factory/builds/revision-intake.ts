@@ -80,10 +80,11 @@ export class RevisionIntake {
     caller: Caller,
     context: AskContext,
   ): Promise<FactoryJob> {
-    const { builds } = this.#parts;
     const { tenantId } = caller;
     const { requestId } = context;
     this.#acceptance.requireOpen();
+    const before = await this.#acceptance.madeBefore(context);
+    if (before) return this.#onWire(before);
     const base = await this.#parts.find(id, tenantId);
     await this.#requireRevisable(base);
     const made = await this.#revising(base, request);
@@ -97,7 +98,11 @@ export class RevisionIntake {
         return this.#acceptance.make({ ...made, id: nextId, prompt, tenantId, revision, requestId });
       },
     );
-    const ahead = await builds.ahead(build).catch(() => null);
+    return this.#onWire(build);
+  }
+
+  async #onWire(build: Build): Promise<FactoryJob> {
+    const ahead = await this.#parts.builds.ahead(build).catch(() => null);
     return buildOnWire(build, ahead, this.#parts.context);
   }
 

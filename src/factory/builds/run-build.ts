@@ -1,6 +1,7 @@
 import { LostJobError } from '../../jobs/recorder.ts';
 import { untilAborted } from '../../lib/until-aborted.ts';
 import type { BuiltApp } from '../build-app.ts';
+import { TemplateFault } from '../build-reporter.ts';
 import {
   type BuildContext,
   type Builder,
@@ -94,7 +95,8 @@ function stepOf(reason: unknown): Step {
   if (reason instanceof StopReason && reason.reason === 'shutdown') return { type: 'release' };
   if (reason instanceof StopReason) return { type: 'fail', failure: failures.time_limit };
   if (reason instanceof NotUnderstood) return { type: 'fail', failure: failures.not_understood };
-  return { type: 'fail', failure: failures.build_failed };
+  const failure = failures.build_failed;
+  return { type: 'fail', failure: { ...failure, retryable: !(reason instanceof TemplateFault) } };
 }
 
 /** What is said of the ways to fail. */

@@ -1,8 +1,11 @@
 /**
- * Runs builds. The queue is the table of builds: every process on the database takes from it what has waited longest,
- * as many as it has room for, and looks after the builds of processes that are gone.
+ * Runs builds. Which of those that wait is next is told by the table of builds, to all processes on the database alike;
+ * each takes as many as it has room for, and looks after the builds of processes that are gone. Without `Queue` it looks
+ * there every second; with one it is handed a task for each build that waits, and looks for what was missed.
  */
+
 import { LocalJobs, type Work } from '../../jobs/local-jobs.ts';
+import type { Queue } from '../../jobs/queue/queue.ts';
 import type { Wakes } from '../../jobs/wakes.ts';
 import type { FactoryJobRow } from '../../store/factory-schema.ts';
 import type { Builder, BuildMode } from '../builder.ts';
@@ -28,8 +31,10 @@ export interface RunnerSettings {
 
 /** Maximum number of times that a build is begun: one that ends every process that runs it must not do so for ever. */
 const maxAttempts = 10;
-/** After so many looks the processes that are gone are looked for. */
+/** After so many looks the processes that are gone are looked for, and with a queue what it has missed. */
 const recoverEvery = 5;
+/** The name of the tasks that stand for a build that waits: any one of them. */
+export const buildTask = 'build';
 
 export interface RunnerParts {
   readonly builds: BuildStore;
@@ -43,6 +48,8 @@ export interface RunnerParts {
   /** Is called with the first build. */
   readonly loadBuilder: () => Promise<Builder>;
   readonly settings: RunnerSettings;
+  /** What hands out a task for each build that waits; null: nothing does. */
+  readonly queue?: Pick<Queue, 'handle' | 'kick'> | null;
   /** Is told of builds that are over. */
   readonly onOver: (id: string) => Promise<void>;
   /** Is told of what goes wrong where nobody waits for it. */
@@ -70,6 +77,7 @@ export class BuildRunner {
   readonly #running: LocalJobs<FactoryJobRow, RunningBuild>;
   #timer: NodeJS.Timeout | null = null;
   #filling: Promise<void> | null = null;
+  #claiming: Promise<unknown> = Promise.resolve();
   #again = false;
   #looks = 0;
   #movedAt = performance.now();
@@ -84,6 +92,16 @@ export class BuildRunner {
       takeBack: (row) => this.#takeBack(buildOf(row)),
       onError: parts.onError,
     });
+    const { concurrency } = parts.settings;
+    parts.queue?.handle({
+      name: buildTask,
+      concurrency,
+      room: () => (this.#closing ? 0 : concurrency - this.#running.sizeWithBeginning),
+      run: async () => {
+        if (await this.#claimNext()) this.#parts.wakes.wakeAll();
+        return undefined;
+      },
+    });
   }
 
   /** Takes over what processes before this one left undone, and begins to work. */
@@ -91,7 +109,7 @@ export class BuildRunner {
     await this.recover();
     this.#timer = setInterval(() => this.#look(), this.#parts.settings.tickMs);
     this.#timer.unref();
-    this.kick();
+    this.#startFilling();
   }
 
   get running(): number {
@@ -114,6 +132,11 @@ export class BuildRunner {
 
   /** Says that there may be something to do. */
   kick(): void {
+    if (this.#parts.queue) this.#parts.queue.kick(buildTask);
+    else this.#startFilling();
+  }
+
+  #startFilling(): void {
     if (this.#closing) return;
     this.#again = true;
     this.#filling ??= this.#fill()
@@ -139,6 +162,7 @@ export class BuildRunner {
     if (this.#timer) clearInterval(this.#timer);
     const stopped = this.#running.stop(new StopReason('shutdown'));
     await this.#filling;
+    await this.#claiming;
     // Those that were begun meanwhile, too.
     await this.#running.stop(new StopReason('shutdown'));
     await stopped;
@@ -148,12 +172,19 @@ export class BuildRunner {
   async #fill(): Promise<void> {
     while (this.#again && !this.#closing) {
       this.#again = false;
-      while (this.#running.size < this.#parts.settings.concurrency && !this.#closing) {
-        if (!(await this.#claim())) break;
-        // Others have moved up.
-        this.#parts.wakes.wakeAll();
-      }
+      // Others have moved up.
+      while (await this.#claimNext()) this.#parts.wakes.wakeAll();
     }
+  }
+
+  /** Begins the next build if there is room for one. Whether it has. One claim at a time, or there would be room twice. */
+  #claimNext(): Promise<boolean> {
+    const claimed = this.#claiming.then(() => {
+      const hasRoom = this.#running.size < this.#parts.settings.concurrency && !this.#closing;
+      return hasRoom ? this.#claim() : false;
+    });
+    this.#claiming = claimed.catch(() => undefined);
+    return claimed;
   }
 
   /** Begins the next build. Whether there was one. */
@@ -201,7 +232,7 @@ export class BuildRunner {
         clearTimeout(wall);
         this.#running.end(build.id, running);
         this.#movedAt = performance.now();
-        this.kick();
+        this.#startFilling();
       }
     };
     // Another process has taken this one for gone and given the build back meanwhile.
@@ -217,8 +248,8 @@ export class BuildRunner {
   }
 
   #look(): void {
-    this.kick();
     this.#looks += 1;
+    if (!this.#parts.queue || this.#looks % recoverEvery === 0) this.#startFilling();
     const duties = [
       this.#running.stopCancelled(),
       ...(this.#looks % recoverEvery === 0 ? [this.recover()] : []),

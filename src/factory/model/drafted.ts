@@ -1,26 +1,11 @@
-import { kinds } from '../../../generated/kinds.gen.ts';
-import { variantsOf } from '../catalogue.ts';
+import { usualPalette, variantsOf } from '../catalogue.ts';
+import { emptySpec } from '../empty-spec.ts';
 import { isIcon } from '../icons/icon-set.ts';
 import { keyed } from '../plan/sent-spec.ts';
 import { type AppSpec, type Contact, type TemplateName, templateNames } from '../spec.ts';
 
-const empty = {
-  v: 1,
-  tagline: '',
-  entity: null,
-  features: [],
-  seed: [],
-  sections: [],
-  questions: [],
-  hours: [],
-  contact: {},
-  settings: {},
-  copy: {},
-  formula: null,
-  grid: null,
-  choices: [],
-  assumptions: [],
-};
+/** What a model has to say itself. */
+const { kind: _kind, name: _name, lang: _lang, ...rest } = emptySpec;
 
 /**
  * A would-be spec of a model with what it has left out: what is empty or as usual for its kind needs no second call, nor
@@ -31,9 +16,9 @@ export function filledIn(spec: unknown, draft: AppSpec | null): unknown {
   if (!isRecord(spec)) return spec;
   const kind = templateNames.find((name) => name === spec['kind']);
   return {
-    ...empty,
+    ...rest,
     variant: kind === undefined ? '' : usualVariant(kind, draft),
-    currency: draft?.currency ?? 'USD',
+    currency: draft?.currency ?? emptySpec.currency,
     ...spec,
     icon: typeof spec['icon'] === 'string' && isIcon(spec['icon']) ? spec['icon'] : '',
     palette: paletteOf(spec['palette'], kind, draft),
@@ -48,8 +33,13 @@ function usualVariant(kind: TemplateName, draft: AppSpec | null): string {
 
 function paletteOf(palette: unknown, kind: TemplateName | undefined, draft: AppSpec | null): unknown {
   if (palette !== undefined && !isRecord(palette)) return palette;
-  const usual = { mode: 'auto', look: 'soft', ...(kind && { accent: kinds[kind].accent }) };
-  const whole: Record<string, unknown> = { ...usual, ...draft?.palette, ...palette };
+  const { accent: _, ...plain } = emptySpec.palette;
+  const whole: Record<string, unknown> = {
+    ...plain,
+    ...(kind && usualPalette(kind)),
+    ...draft?.palette,
+    ...palette,
+  };
   const { accent } = whole;
   return { ...whole, ...(typeof accent === 'string' && { accent: accent.toLowerCase() }) };
 }

@@ -1,3 +1,6 @@
+import { kindOfApp } from '../catalogue.ts';
+import { beginnings } from '../revise/beginnings.ts';
+import { wordsOf } from '../revise/words.ts';
 import { type AppSpec, maxSpecBytes, type TemplateName, variants } from '../spec.ts';
 import { merged } from './merge.ts';
 import { keyed, type SentSpec } from './sent-spec.ts';
@@ -19,8 +22,18 @@ export function completeSpec(given: SentSpec, ground: AppSpec): AppSpec {
     Object.fromEntries(Object.entries(row).filter(([key]) => entity === null || keys.has(key))),
   );
   const variant = variantFor(whole.kind, given.variant, ground.variant);
-  return withinSize({ ...whole, variant, entity, seed }, given);
+  const app = kindOfApp(whole.kind, variant);
+  // The ground may be of another variant, whose numbers and texts mean nothing here.
+  const settings = known(whole.settings, app.settings);
+  const copy = known(whole.copy, app.copy);
+  const next = { ...whole, variant, entity, seed, settings, copy };
+  // A variant that cannot do without something begins with the simplest.
+  const missing = app.needs.includes('formula') && whole.formula === null;
+  return withinSize({ ...next, ...(missing && beginnings(next, wordsOf(whole.lang))) }, given);
 }
+
+const known = <Value>(values: Readonly<Record<string, Value>>, names: object): Record<string, Value> =>
+  Object.fromEntries(Object.entries(values).filter(([name]) => Object.hasOwn(names, name)));
 
 function variantFor(kind: TemplateName, given: string | undefined, other: string): string {
   const allowed = variants[kind];

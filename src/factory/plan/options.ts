@@ -1,4 +1,5 @@
 import type { ReadOptions } from '../read/reading.ts';
+import type { Family } from '../render/app-data.ts';
 import type { Revised } from '../revise/revise.ts';
 import type { AppSpec } from '../spec.ts';
 import type { SentSpec } from './sent-spec.ts';
@@ -9,6 +10,8 @@ export interface PlanOptions extends ReadOptions {
   readonly spec?: SentSpec;
   /** The prompt fills nothing in: the spec is that of a revision, and the prompt what its first build was asked for with. */
   readonly settled?: boolean;
+  /** Of a revision: of which app it is. */
+  readonly family?: Family;
   /** An instruction that a model carries out; left out where the rules have, and `spec` is what came of it. */
   readonly instructed?: Instructed;
 }

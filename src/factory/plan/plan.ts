@@ -35,7 +35,7 @@ function completed(spec: SentSpec, ground: AppSpec): AppSpec {
 
 /** What an app of a kind is when nobody says more. */
 function plainSpec(kind: TemplateName, lang: Lang): AppSpec {
-  const { spec } = read(kind, { kind, lang });
+  const { spec } = read('', { kind, lang });
   // A line about things that nobody has named would be of other ones.
   return { ...spec, tagline: '', assumptions: [] };
 }

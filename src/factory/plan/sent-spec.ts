@@ -1,5 +1,7 @@
 import type { ErrorDetail, AppSpec as SpecOnWire } from '../../../generated/types.gen.ts';
 import { kindOfApp, variantsOf } from '../catalogue.ts';
+import { emptySpec } from '../empty-spec.ts';
+import { formulaProblems } from '../formula.ts';
 import { isIcon } from '../icons/icon-set.ts';
 import {
   type AppSpec,
@@ -10,7 +12,6 @@ import {
   templateNames,
   variants,
 } from '../spec.ts';
-import { formulaProblems } from './formula-problems.ts';
 
 /** A spec as far as somebody says it. */
 export type SentSpec = Frozen<SpecOnWire>;
@@ -26,37 +27,20 @@ export interface SpecSurroundings {
 }
 
 /** As large as what is filled in at the least, so that a spec that passes has room for it. */
-const blank = {
-  v: 1,
+const filled = {
+  ...emptySpec,
   kind: 'flashcards',
   variant: 'x'.repeat(24),
   name: 'x'.repeat(60),
-  tagline: '',
-  lang: 'en',
-  icon: '',
-  palette: { accent: '#000000', mode: 'light', look: 'editorial' },
-  currency: 'USD',
-  entity: null,
-  features: [],
-  seed: [],
-  sections: [],
-  questions: [],
-  hours: [],
-  contact: {},
-  formula: null,
-  grid: null,
-  choices: [],
-  settings: {},
-  copy: {},
-  assumptions: [],
-} satisfies Record<keyof AppSpec, unknown>;
+  palette: { ...emptySpec.palette, mode: 'light', look: 'editorial' },
+};
 
 /**
  * What is wrong with a spec that fits the contract's schema but says what the schema cannot forbid; empty when nothing is.
  * Paths begin at the spec.
  */
 export function sentSpecProblems(spec: SentSpec, { kind: other, prompt }: SpecSurroundings): ErrorDetail[] {
-  const bytes = Buffer.byteLength(JSON.stringify({ ...blank, ...spec }));
+  const bytes = Buffer.byteLength(JSON.stringify({ ...filled, ...spec }));
   if (bytes > maxSpecBytes) {
     const message = `has ${bytes} bytes of JSON with what is filled in, at most ${maxSpecBytes} are allowed`;
     return [{ path: '', code: 'size', message }];
@@ -74,6 +58,13 @@ export function sentSpecProblems(spec: SentSpec, { kind: other, prompt }: SpecSu
     ...(kind === null ? [] : namedProblems(spec, kind)),
     ...(spec.formula ? formulaProblems(spec.formula) : []),
   ];
+}
+
+/** What is wrong now and was not before: a spec that a model wrote may say what nobody may send. */
+export function newProblems(base: AppSpec, next: SentSpec, kind: TemplateName): ErrorDetail[] {
+  const line = ({ path, message }: ErrorDetail) => `${path} ${message}`;
+  const known = new Set(sentSpecProblems(base, { kind: null, prompt: false }).map(line));
+  return sentSpecProblems(next, { kind, prompt: false }).filter((problem) => !known.has(line(problem)));
 }
 
 /** Characters that nobody sees and that turn texts around; a line may end where a text has several. */

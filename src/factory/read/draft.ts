@@ -45,6 +45,8 @@ export interface List extends Span {
   /** The lemma of the word that introduces it (`with`, `column`, `field`, `item`, `player`); empty where none does. */
   readonly intro: string;
   readonly items: readonly ListItem[];
+  /** It only adds to a list before it: `oh, and the weight`. */
+  readonly adds?: boolean;
 }
 
 export interface ListItem extends Span {
@@ -61,6 +63,8 @@ export interface DraftField extends Span {
   readonly label: string;
   readonly type: FieldType;
   readonly options: readonly string[];
+  /** Where the prompt says so. */
+  readonly required?: boolean;
 }
 
 /** A number with its unit. */
@@ -146,6 +150,8 @@ export interface Draft {
   readonly subject: Phrase | null;
   /** The name that the prompt gives; null where it gives none. */
   readonly name: string | null;
+  /** How the prompt calls what it asks for: `Gerätebuch Freiwillige Feuerwehr`; null where that is a whole sentence. */
+  readonly title: Span | null;
   /** The fields that it lists; empty where it lists none. */
   readonly fields: readonly DraftField[];
   readonly lists: readonly List[];
@@ -154,6 +160,8 @@ export interface Draft {
   readonly quantities: readonly Quantity[];
   /** Quoted texts that are not the name. */
   readonly quoted: readonly Span[];
+  /** What is asked for and no kind does: the whole prompt where no kind serves it. */
+  readonly lacking?: readonly Pick<Span, 'start' | 'end'>[];
   /** ISO 4217, of the prompt or else of its language. */
   readonly currency: string;
 }

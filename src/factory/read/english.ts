@@ -104,7 +104,9 @@ function posOf(
   const closed = lexicon.closed.get(lower);
   if (closed) return closed;
   const capital = /^\p{Lu}/u.test(text);
-  const pos = parts[inside.at(-1)?.pos ?? ''] ?? 'noun';
+  // “Parent’s” is what “parent” is.
+  const own = /[^s]'s$/.test(lower) ? inside[0] : inside.at(-1);
+  const pos = parts[own?.pos ?? ''] ?? 'noun';
   if (pos === 'name' && !capital) return 'noun';
   if (capital && !starts && pos !== 'mark' && pos !== 'number') return 'name';
   return pos === 'name' ? 'noun' : pos;

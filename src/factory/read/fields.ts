@@ -1,35 +1,116 @@
-import type { FieldType, Lang } from '../spec.ts';
+import type { FieldType } from '../spec.ts';
+import { alternativesIn, joinedByOr, openChoice } from './alternatives.ts';
+import { annotationsOf, isYesNo, typeOfUnit } from './annotations.ts';
+import { type Clause, clauseAt, isPaid } from './clauses.ts';
 import type { DraftField, List, ListItem, Token } from './draft.ts';
-import type { LanguageData } from './language-data.ts';
+import { typeOfLabel } from './field-types.ts';
+import { capitalised, clauseLabel, joinedWords, labelTokens, namesSomething } from './labels.ts';
 import type { Lexicon } from './lexicon.ts';
+import { endsSentence } from './lists/zone.ts';
 import { fold } from './phrases.ts';
 import { tagged } from './tag.ts';
+import { unitBehind } from './units.ts';
 
 const maxFields = 24;
+const minFields = 3;
 const maxLabel = 60;
 
 /** The fields that a prompt lists: those of the lists that say so, else the first list that is not of something else. */
-export function fieldsOf(lists: readonly List[], lexicon: Lexicon): DraftField[] {
-  const told = lists.filter(({ intro }) => lexicon.fields.has(intro));
-  const other = lists.find(({ intro }) => !lexicon.entries.has(intro) || lexicon.data.with.includes(intro));
-  const chosen = told.length > 0 ? told : other ? [other] : [];
-  const fields = chosen.flatMap(({ items }) => items.flatMap((item) => fieldOf(item, lexicon) ?? []));
+export function fieldsOf(
+  lists: readonly List[],
+  lexicon: Lexicon,
+  tokens: readonly Token[] = [],
+): DraftField[] {
+  const told = lists.filter((list) => tellsFields(list, lexicon));
+  const other = lists.find(
+    (list) =>
+      !lexicon.entries.has(list.intro) || lexicon.data.with.includes(list.intro) || isTyped(list, lexicon),
+  );
+  const outright = told.some(({ intro, adds }) => lexicon.fields.has(intro) && !adds);
+  // What is asked only in passing adds to a list that stands before it.
+  const before = other && !outright && (other.items.length >= minFields || told.every(({ adds }) => adds));
+  const chosen =
+    before && !told.includes(other) && other.start < (told[0]?.start ?? Number.POSITIVE_INFINITY)
+      ? [other, ...told]
+      : told;
+  const fields = chosen.flatMap((list) =>
+    joinedByOr(list, lexicon).flatMap((item) => fieldOf(item, lexicon) ?? []),
+  );
   const labels = fields.map(({ label }) => fold(label));
-  return fields.filter((_, index) => labels.indexOf(labels[index] ?? '') === index).slice(0, maxFields);
+  const once = fields.filter((_, index) => labels.indexOf(labels[index] ?? '') === index);
+  return required(withTimes(once, lexicon), tokens, lexicon).slice(0, maxFields);
 }
+
+/** Beside a day “from” and “to” are times. */
+function withTimes(fields: readonly DraftField[], lexicon: Lexicon): readonly DraftField[] {
+  const bound = ({ text }: DraftField) =>
+    !text.trim().includes(' ') && isBound(tagged(text, lexicon), lexicon);
+  const hasDay = fields.some((field) => field.type === 'date' && !bound(field));
+  return hasDay ? fields.map((field) => (bound(field) ? { ...field, type: 'time' } : field)) : fields;
+}
+
+/** “Name and email are required”: the fields that a sentence of its own names. */
+function required(fields: readonly DraftField[], tokens: readonly Token[], lexicon: Lexicon): DraftField[] {
+  const said = tokens.flatMap((token, index) => {
+    const listed = fields.some(({ start, end }) => token.start >= start && token.end <= end);
+    if (listed || !lexicon.required.at(tokens, index)) return [];
+    let from = index;
+    while (from > 0 && !endsSentence(tokens, from - 1)) from -= 1;
+    return tokens.slice(from, index + 1).map(({ lemma }) => fold(lemma));
+  });
+  if (said.length === 0) return [...fields];
+  return fields.map((field) =>
+    tagged(field.label, lexicon).some(
+      ({ lemma, lower }) => !lexicon.closed.has(lower) && said.includes(fold(lemma)),
+    )
+      ? { ...field, required: true }
+      : field,
+  );
+}
+
+/** “Bike list: number, brand, price”: at least half of what is listed, and two things, are a name or of a type. */
+function isTyped({ items }: List, lexicon: Lexicon): boolean {
+  const typed = items.filter(
+    (item) =>
+      lexicon.entries.has(item.text) ||
+      // What stands in parentheses may be a note on an entry.
+      !['text', 'select'].includes(fieldOf(item, lexicon)?.type ?? 'text'),
+  ).length;
+  return typed >= 2 && typed >= items.length / 2;
+}
+
+/** A word for fields introduces them, or one of them is an indirect question. */
+const tellsFields = ({ intro, items }: List, lexicon: Lexicon): boolean =>
+  lexicon.fields.has(intro) ||
+  (items.length > 1 &&
+    items.some(({ text }) => !/[?¿]/.test(text) && clauseAt(tagged(text, lexicon), 0, lexicon) !== null));
 
 /** A field from an item of a list; null where nothing is left that could be a label. */
 export function fieldOf(item: ListItem, lexicon: Lexicon): DraftField | null {
-  const { options, unit } = optionsOrUnit(item);
+  const notes = annotationsOf(item.options, lexicon);
   const asked = /\?\s*$/.test(item.text) || /^¿/.test(item.text);
-  const tokens = tagged(item.text.replace(/[¿?]/g, '').trim(), lexicon);
-  const { left, yesNo, scaled } = withoutScale(tokens, lexicon);
-  const question = questionOf(left, lexicon);
-  const kept = question.whole ? left : labelTokens(question.rest, lexicon);
-  if (kept.length === 0 || !(question.whole || kept.some((token) => namesSomething(token, lexicon))))
-    return null;
-  const words = kept.map(({ text }) => text);
-  const label = capitalised(`${joinedWords(kept)}${unit ? ` (${unit})` : ''}`, lexicon)
+  const all = tagged(item.text.replace(/[¿?*]/g, '').trim(), lexicon);
+  const { left, yesNo: told, scaled } = withoutScale(all, lexicon);
+  const yesNo = told || isStatement(all, lexicon);
+  const { tokens, unit, type: measured } = unitBehind(left, lexicon);
+  const clause = asked ? null : clauseAt(tokens, firstWord(tokens, lexicon), lexicon);
+  const inner = clause
+    ? { head: tokens, options: clause.sort === 'whether' ? openChoice(tokens, lexicon) : [] }
+    : alternativesIn(tokens, lexicon);
+  const options = notes.options.length > 0 ? notes.options : inner.options;
+  const kept = clause
+    ? clauseLabel(tokens.slice(firstWord(tokens, lexicon)), moved(clause, tokens, lexicon), lexicon)
+    : yesNo
+      ? statement(inner.head)
+      : labelTokens(inner.head, lexicon);
+  if (isBound(tokens, lexicon)) return boundField(item, tokens, lexicon);
+  if (kept.length === 0 || !(clause || kept.some((token) => namesSomething(token, lexicon)))) return null;
+  const mark = notes.unit || unit;
+  const choice =
+    clause?.sort === 'whether' && inner.options.length > 1
+      ? inner.options.join(` ${lexicon.data.or[0]} `)
+      : '';
+  const label = capitalised(`${choice || joinedWords(kept)}${mark ? ` (${mark})` : ''}`, lexicon)
     .slice(0, maxLabel)
     .trim();
   const type = typeFrom();
@@ -37,6 +118,7 @@ export function fieldOf(item: ListItem, lexicon: Lexicon): DraftField | null {
     label,
     type,
     options: type === 'select' ? distinct(options).slice(0, 16) : [],
+    ...(notes.required || /\*\s*$/.test(item.text) ? { required: true } : {}),
     text: item.text,
     start: item.start,
     end: item.end,
@@ -44,195 +126,104 @@ export function fieldOf(item: ListItem, lexicon: Lexicon): DraftField | null {
 
   function typeFrom(): FieldType {
     if (options.length > 1) return isYesNo(options, lexicon) ? 'checkbox' : 'select';
-    if (yesNo || question.yesNo || asked) return 'checkbox';
+    if (notes.type && notes.type !== 'select') return notes.type;
+    if (yesNo || clause?.sort === 'whether' || asked) return 'checkbox';
     if (scaled) return 'rating';
-    const byNoun = typeOfLabel(words, lexicon);
-    if (question.type && byNoun === 'text') return question.type;
-    if (unit && byNoun === 'text') return /^[€$£]/.test(unit) ? 'currency' : 'number';
+    if (clause && isPaid(tokens, clause, lexicon)) return 'currency';
+    if (notes.measured ?? measured) return notes.measured ?? measured ?? 'number';
+    const byNoun = typeOfLabel(
+      kept.map(({ text }) => text),
+      lexicon,
+    );
+    if (clause && clause.sort !== 'which')
+      return typeOfClause(clause, byNoun, typeOfUnit(joinedWords(kept), lexicon));
     return byNoun === 'select' ? 'text' : byNoun;
   }
 }
 
-const distinct = (texts: readonly string[]) => [...new Set(texts.map((text) => text.slice(0, maxLabel)))];
+/** “Would buy again”, “has insurance”, “to reorder”: what begins with such a verb is affirmed or not. */
+const isStatement = (tokens: readonly Token[], { modals, data }: Lexicon): boolean =>
+  (tokens.length > 1 &&
+    tokens[0]?.pos === 'verb' &&
+    (modals.at(tokens, 0) !== null || data.having.includes(tokens[0]?.lower ?? ''))) ||
+  (tokens.length === 2 && tokens[0]?.pos === 'preposition' && tokens[1]?.pos === 'verb');
 
-const isYesNo = (options: readonly string[], { yesNo }: Lexicon) =>
-  options.length === 2 &&
-  yesNo.at(
-    options.flatMap((word, index) => [asToken(word), ...(index === 0 ? [asToken('/')] : [])]),
-    0,
-  ) !== null;
+/** “May swim yes/no”: all of it but an article. */
+const statement = (tokens: readonly Token[]): readonly Token[] =>
+  tokens.slice(
+    Math.max(
+      0,
+      tokens.findIndex(({ pos }) => pos !== 'mark' && pos !== 'determiner' && pos !== 'conjunction'),
+    ),
+  );
 
-const asToken = (word: string): Token => ({
-  text: word,
-  lower: word.toLowerCase(),
-  lemma: word.toLowerCase(),
-  pos: 'noun',
-  start: 0,
-  end: 0,
+/** “From” and “to” alone, of a stay or of a shift. */
+const isBound = (tokens: readonly Token[], { data }: Lexicon): boolean =>
+  tokens.length === 1 &&
+  tokens[0]?.pos === 'preposition' &&
+  /^\p{L}{2,}$/u.test(tokens[0]?.lower ?? '') &&
+  [...data.clock, ...data.range].includes(tokens[0]?.lower ?? '');
+
+const boundField = (
+  { text, start, end }: ListItem,
+  tokens: readonly Token[],
+  lexicon: Lexicon,
+): DraftField => ({
+  label: capitalised(joinedWords(tokens), lexicon),
+  type: 'date',
+  options: [],
+  text,
+  start,
+  end,
 });
 
-/** One thing in parentheses is a unit: `weight (kg)`. */
-function optionsOrUnit({ options }: ListItem): {
-  readonly options: readonly string[];
-  readonly unit: string;
-} {
-  const [only = '', more] = options;
-  if (more !== undefined) return { options, unit: '' };
-  return { options: [], unit: only.length <= 16 ? only : '' };
+function typeOfClause({ sort, thing }: Clause, byNoun: FieldType, unit: FieldType | null): FieldType {
+  if (sort === 'when') return byNoun === 'time' ? 'time' : 'date';
+  if (sort === 'many') return byNoun === 'currency' || unit === 'currency' ? 'currency' : 'number';
+  return thing && byNoun !== 'select' ? byNoun : 'text';
 }
 
-/** Without “yes or no” and “from 1 to 5”, which say what a field holds. */
+/** The first token that is no mark, article of the whole or joining word. */
+const firstWord = (tokens: readonly Token[], lexicon: Lexicon): number => {
+  const { also, joiners } = lexicon;
+  const first = tokens.findIndex(
+    ({ pos, lower }, index) =>
+      pos !== 'mark' && !joiners.has(lower) && !(also.at(tokens, index) && index < 2),
+  );
+  const begin = Math.max(0, first);
+  // “And then which volunteer went out.”
+  return !clauseAt(tokens, begin, lexicon) && clauseAt(tokens, begin + 1, lexicon) && isSmall(tokens[begin])
+    ? begin + 1
+    : begin;
+};
+
+const isSmall = (token: Token | undefined) => token?.pos === 'adverb' || token?.pos === 'conjunction';
+
+const moved = (clause: Clause, tokens: readonly Token[], lexicon: Lexicon): Clause => ({
+  ...clause,
+  body: clause.body - firstWord(tokens, lexicon),
+});
+
+const distinct = (texts: readonly string[]) => [...new Set(texts.map((text) => text.slice(0, maxLabel)))];
+
+/** Without “yes or no”, “from 1 to 5” and “/100”, which say what a field holds. */
 function withoutScale(tokens: readonly Token[], { yesNo }: Lexicon) {
   const at = tokens.findIndex((_, index) => yesNo.at(tokens, index) !== null);
   const unsure = at >= 0 ? tokens.slice(0, at) : tokens;
   const numbers = unsure.flatMap((token, index) => (token.pos === 'number' ? [index] : []));
   const last = numbers.at(-1) ?? -1;
-  const scale =
-    ['5', '10'].includes(unsure[last]?.text ?? '') && numbers.length > 0 && last === unsure.length - 1;
+  const scale = numbers.length > 0 && last === unsure.length - 1 ? (unsure[last]?.text ?? '') : '';
   const begin = numbers.length > 1 ? (numbers[0] ?? 0) : last;
-  const before = scale ? unsure.slice(0, begin) : unsure;
+  const isScale = stars.has(scale) || (scale === '100' && unsure[last - 1]?.text === '/');
+  const before = isScale ? unsure.slice(0, begin) : unsure;
   const end = before.findLastIndex(
     ({ pos }) => pos !== 'preposition' && pos !== 'mark' && pos !== 'determiner',
   );
   return {
-    left: scale && end >= 0 ? before.slice(0, end + 1) : unsure,
+    left: isScale && end >= 0 ? before.slice(0, end + 1) : unsure,
     yesNo: at >= 0,
-    scaled: scale && end >= 0,
+    scaled: stars.has(scale) && end >= 0,
   };
 }
 
-interface Question {
-  readonly rest: readonly Token[];
-  /** The question is the label, as nothing in it is a name for its answer. */
-  readonly whole: boolean;
-  readonly yesNo: boolean;
-  readonly type: FieldType | null;
-}
-
-/** Fields in the form of an indirect question: who brings it, when it is due, whether it is paid. */
-function questionOf(tokens: readonly Token[], { data }: Lexicon): Question {
-  const plain = tokens.map(({ lower }) => lower).join(' ');
-  const begins = (phrases: readonly string[]) =>
-    phrases
-      .filter((phrase) => plain === phrase || plain.startsWith(`${phrase} `))
-      .toSorted((a, b) => b.length - a.length)[0];
-  const skip = (phrase: string) => tokens.slice(phrase.split(' ').length);
-  const whether = begins(data.whether);
-  if (whether && tokens.length > 1)
-    return { rest: skip(whether), whole: false, yesNo: true, type: 'checkbox' };
-  const when = begins(data.when);
-  if (when) return { rest: tokens, whole: true, yesNo: false, type: 'date' };
-  const many = begins(data.many);
-  if (many) {
-    const [noun] = skip(many);
-    const named = noun?.pos === 'noun';
-    return { rest: named ? skip(many).slice(0, 1) : tokens, whole: !named, yesNo: false, type: 'number' };
-  }
-  if (begins(data.who)) return { rest: tokens, whole: true, yesNo: false, type: 'text' };
-  return { rest: tokens, whole: false, yesNo: false, type: null };
-}
-
-const leading = new Set(['determiner', 'conjunction', 'pronoun', 'preposition', 'adverb', 'mark']);
-const trailing = new Set(['determiner', 'conjunction', 'pronoun', 'mark', 'adverb']);
-
-/** The words of a label: no article, possessive or auxiliary before it, and no clause behind it. */
-function labelTokens(tokens: readonly Token[], lexicon: Lexicon): Token[] {
-  const strange = (token: Token) =>
-    // “last watered” is another day than “watered”.
-    (leading.has(token.pos) && !lexicon.data.pointsInTime.includes(token.lower)) ||
-    lexicon.data.auxiliaries.includes(token.lower) ||
-    (lexicon.asking.has(token.lower) && token.pos === 'verb');
-  let first = 0;
-  while (first < tokens.length && strange(tokens[first] as Token)) first += 1;
-  if (first === tokens.length) return [];
-  const clause = tokens.findIndex(
-    (token, index) =>
-      index > first &&
-      (token.pos === 'conjunction' ||
-        token.pos === 'pronoun' ||
-        (token.pos === 'verb' && lexicon.data.auxiliaries.includes(token.lower))) &&
-      !lexicon.joiners.has(token.lower),
-  );
-  let last = clause > 0 ? clause : tokens.length;
-  while (last > first && trailing.has(tokens[last - 1]?.pos ?? '') && tokens[last - 1]?.text !== '%')
-    last -= 1;
-  return tokens.slice(first, last);
-}
-
-/** A label names something: a noun, a name, an adjective or a participle, and no mere word of asking. */
-const namesSomething = (token: Token, { asking, generic, data }: Lexicon) =>
-  (token.pos === 'noun' ||
-    token.pos === 'name' ||
-    token.pos === 'adjective' ||
-    token.pos === 'verb' ||
-    token.pos === 'adverb' ||
-    token.pos === 'pronoun') &&
-  !(token.pos === 'verb' && asking.has(token.lower)) &&
-  !(generic.has(token.lower) && !data.types.url?.includes(token.lower));
-
-/** Tokens with the spaces that stood between them. */
-function joinedWords(tokens: readonly Token[]): string {
-  return tokens
-    .map((token, index) =>
-      index > 0 && token.start > (tokens[index - 1]?.end ?? 0) ? ` ${token.text}` : token.text,
-    )
-    .join('');
-}
-
-export const capitalised = (text: string, { lang }: Lexicon): string =>
-  text.slice(0, 1).toLocaleUpperCase(lang) + text.slice(1);
-
-/** Labels of several words that mean something else than their head: `date returned`, `sown on`, `last service`, `part number`. */
-function typeOfPhrase(
-  words: readonly string[],
-  lang: Lang,
-  { pointsInTime, identifiers, dayPrepositions }: LanguageData,
-  first: FieldType | undefined,
-  found: FieldType | undefined,
-): FieldType | null {
-  const [begin = '', ...rest] = words;
-  const end = words.at(-1) ?? '';
-  if (rest.length === 0) {
-    if (identifiers.some((word) => end.length > word.length && end.endsWith(word)))
-      return found === 'phone' ? null : 'text';
-    // A participle alone says whether it has happened.
-    return found === undefined && lang === 'en' && /^\p{L}{4,}ed$/u.test(end) ? 'checkbox' : null;
-  }
-  if (first === 'date' || dayPrepositions.includes(end)) return 'date';
-  if (pointsInTime.includes(begin) && (found === undefined || found === 'checkbox')) return 'date';
-  return identifiers.includes(end) && found === 'number' ? 'text' : null;
-}
-
-/** The type of a label by the noun that heads it: the last word, in Romance languages the first; in German also its end. */
-export function typeOfLabel(words: readonly string[], { lang, data }: Lexicon): FieldType {
-  const lower = words.map((word) => fold(word)).filter((word) => /[\p{L}\d/]/u.test(word));
-  const last = lang === 'en' || lang === 'de';
-  const candidates = last
-    ? lower.map((_, index) => lower.slice(index).join(' '))
-    : lower.map((_, index) => lower.slice(0, lower.length - index).join(' '));
-  const entries = Object.entries(data.types) as [FieldType, readonly string[]][];
-  const exact = (label: string) =>
-    entries.find(([, nouns]) => nouns.some((noun) => fold(noun) === label))?.[0];
-  const measured = lower.find(
-    (_, index) =>
-      lower[index + 1] !== undefined &&
-      data.notMoney.map(fold).includes(last ? (lower.at(-1) ?? '') : (lower[0] ?? '')),
-  );
-  const found = candidates.map(exact).find((type) => type !== undefined);
-  const special = typeOfPhrase(lower, lang, data, exact(lower[0] ?? ''), found);
-  if (special) return special;
-  if (found && !(measured && found === 'currency')) return found;
-  const other = last ? lower.slice(0, 1).map(exact)[0] : undefined;
-  if (other === 'currency' || other === 'number' || other === 'date') {
-    if (lower.length > 1 && /^(?:in|of|to|von|am|on|per|pro|for|für|paid|each)$/.test(lower[1] ?? ''))
-      return other;
-  }
-  if (lang === 'de') {
-    const end = lower.at(-1) ?? '';
-    const compound = entries.find(([, nouns]) =>
-      nouns.some((noun) => noun.length > 3 && end.endsWith(fold(noun))),
-    );
-    if (compound) return compound[0];
-  }
-  return 'text';
-}
+const stars: ReadonlySet<string> = new Set(['5', '10']);

@@ -1,6 +1,7 @@
-import type { PartOfSpeech, Token } from './draft.ts';
-import type { Cue, CueClass, CueTable } from './kinds.ts';
+import { type Cue, type CueClass, type CueTable, endOf } from './cues.ts';
+import type { Token } from './draft.ts';
 import type { Lexicon } from './lexicon.ts';
+import { singularOf } from './numerus.ts';
 import { fold } from './phrases.ts';
 import type { NounPhrase } from './request.ts';
 
@@ -18,75 +19,216 @@ export interface KindFound {
   readonly variant: string;
   /** The cues of that kind. */
   readonly cues: readonly CueFound[];
-  /** One of them heads what is asked for. */
-  readonly heads: boolean;
-  readonly score: number;
 }
+
+/** Fields are described that this kind keeps. */
+export interface Described {
+  readonly kind: string;
+  /** Some are dates, numbers and the like. */
+  readonly sure: boolean;
+}
+
+/** Kinds that keep texts without fields: a notebook with date, place and weight is a tracker. */
+const bare: ReadonlySet<string> = new Set(['notes']);
 
 interface Tally {
   score: number;
-  heads: boolean;
   readonly variants: Map<string, number>;
   readonly cues: CueFound[];
 }
 
-const weights: Readonly<Record<CueClass, number>> = { heads: 10, verbs: 4, things: 2.5, subjects: 0 };
+const weights: Readonly<Record<CueClass, number>> = {
+  heads: 10,
+  verbs: 4,
+  things: 2.5,
+  subjects: 0,
+  traits: 0,
+  parts: 0,
+};
 const atHead = 3;
 /** “Page” and “site” alone say little of what they are; “FAQ page” says it. */
-const genericHead = 0.2;
+const genericHead = 1;
 const inComplement = 0.5;
+/** What is told before anything is asked for. */
+const beforeRequest = 0.5;
 const inList = 0.25;
 const perToken = 0.04;
+/** The kind whose verbs say that something is kept. */
+const keeper = 'tracker';
 
-const small: ReadonlySet<PartOfSpeech> = new Set([
-  'preposition',
-  'determiner',
-  'conjunction',
-  'pronoun',
-  'mark',
-]);
-
-/** All cues of a prompt, the longest at each place. What is quoted speaks for nothing. */
-export function cuesIn(tokens: readonly Token[], table: CueTable, quoted: ReadonlySet<number>): CueFound[] {
+/** All cues of a prompt, the longest of the tables at each place. What is quoted speaks for nothing. */
+export function cuesIn(
+  tokens: readonly Token[],
+  tables: readonly CueTable[],
+  lexicon: Lexicon,
+  quoted: ReadonlySet<number>,
+): CueFound[] {
   const found: CueFound[] = [];
   for (let index = 0; index < tokens.length; index += 1) {
     if (quoted.has(index)) continue;
-    const phrase = table.phrases.at(tokens, index);
-    // Without its accent a noun may be a function word: dé and de.
-    if (phrase && (phrase.length > 1 || !small.has(tokens[index]?.pos ?? 'mark'))) {
-      found.push({ cues: phrase.values, from: index, to: index + phrase.length, front: '' });
-      index += phrase.length - 1;
-      continue;
-    }
-    const compound = compoundAt(tokens[index], table);
-    if (compound) found.push({ ...compound, from: index, to: index + 1 });
+    const cue =
+      phraseIn(tokens, index, tables, lexicon) ??
+      compoundIn(tokens, index, tables, lexicon) ??
+      formIn(tokens, index, tables, lexicon);
+    if (!cue) continue;
+    found.push(cue);
+    index = cue.to - 1;
   }
   return found;
 }
 
-/** The longest ending of a verb. */
-const maxEnding = 4;
+const isNoun = (token: Token | undefined) => token?.pos === 'noun' || token?.pos === 'name';
+
+function phraseIn(
+  tokens: readonly Token[],
+  index: number,
+  tables: readonly CueTable[],
+  { closed, lang }: Lexicon,
+): CueFound | null {
+  const token = tokens[index];
+  const phrases = tables.flatMap(({ phrases }) => phrases.at(tokens, index) ?? []);
+  const length = Math.max(0, ...phrases.map((phrase) => phrase.length));
+  // Without its accent a noun may be a function word: dé and de.
+  if (!token || length === 0 || (length === 1 && closed.has(token.lower))) return null;
+  const noun =
+    lang === 'en' &&
+    isNoun(token) &&
+    (isNoun(tokens[index - 1]) || /determiner|adjective/.test(tokens[index - 1]?.pos ?? ''));
+  const all = phrases.filter((phrase) => phrase.length === length).flatMap(({ values }) => values);
+  // “I note who comes” does, “my notes” names.
+  const does = token.pos === 'verb' && all.some((cue) => cue.class === 'verbs');
+  const cues = all.filter(({ class: cueClass, never }) =>
+    cueClass === 'verbs'
+      ? !(never === null ? noun && length === 1 : isNoun(token))
+      : !does || cueClass !== 'heads',
+  );
+  return cues.length > 0 ? { cues, from: index, to: index + length, front: '' } : null;
+}
+
 const minFront = 2;
 
-function compoundAt(
-  token: Token | undefined,
-  { endings, stems }: CueTable,
-): Pick<CueFound, 'cues' | 'front'> | null {
+/** The end of a German compound, of the table that knows more of it; its front where the end is “-App”. */
+function compoundIn(
+  tokens: readonly Token[],
+  index: number,
+  tables: readonly CueTable[],
+  lexicon: Lexicon,
+): CueFound | null {
+  const token = tokens[index];
   if (!token || !/noun|name|verb|adjective/.test(token.pos)) return null;
-  const lower = fold(token.lower);
-  const found = endings.find(
-    ([ending]) => lower.length - fold(ending).length >= minFront && lower.endsWith(fold(ending)),
-  );
-  if (!found) {
-    const verbs =
-      token.pos === 'name'
-        ? []
-        : stems.filter(([stem]) => lower.startsWith(stem) && lower.length - stem.length <= maxEnding);
-    return verbs.length > 0 ? { cues: verbs.map(([, cue]) => cue), front: '' } : null;
+  const [best] = tables
+    .flatMap((table) => endOf(token.lower, table, minFront) ?? [])
+    .toSorted((a, b) => b.length - a.length);
+  const cut = best ? token.text.length - best.length : token.lower.lastIndexOf('-') + 1;
+  const front = token.text.slice(0, Math.max(0, cut)).replace(/-$/, '');
+  if (front !== '' && lexicon.generic.has(token.lower.slice(cut))) {
+    const lower = front.toLowerCase();
+    const of = phraseIn([{ ...token, lower, lemma: singularOf(lower, lexicon.data) }], 0, tables, lexicon);
+    if (of) return { ...of, from: index, to: index + 1 };
   }
-  const [ending, cues] = found;
-  return { cues, front: token.text.slice(0, token.text.length - ending.length).replace(/-$/, '') };
+  return best ? { cues: best.cues, from: index, to: index + 1, front } : null;
 }
+
+/** The longest ending of a verb. */
+const maxEnding = 4;
+
+/** A form of a verb, told by the stem of its infinitive, with the words that belong to it. */
+function formIn(
+  tokens: readonly Token[],
+  index: number,
+  tables: readonly CueTable[],
+  { lang }: Lexicon,
+): CueFound | null {
+  const token = tokens[index];
+  if (!token || !/noun|verb|adjective/.test(token.pos)) return null;
+  // “Sans chiffres” does not encrypt; but “zum Verschlüsseln” does.
+  if (
+    lang !== 'de' &&
+    token.pos === 'noun' &&
+    /determiner|preposition|number/.test(tokens[index - 1]?.pos ?? '')
+  )
+    return null;
+  const lower = fold(token.lower);
+  const forms = tables
+    .flatMap(({ stems }) => stems)
+    .filter(
+      ({ stem, rest }) =>
+        lower.startsWith(stem) &&
+        lower.length - stem.length <= maxEnding &&
+        rest.every((word, at) =>
+          [tokens[index + 1 + at]?.lower, tokens[index + 1 + at]?.lemma].some(
+            (form) => fold(form ?? '') === word,
+          ),
+        ),
+    );
+  const length = Math.max(0, ...forms.map(({ rest }) => rest.length));
+  const cues = forms.filter(({ rest }) => rest.length === length).map(({ cue }) => cue);
+  return cues.length > 0 ? { cues, from: index, to: index + 1 + length, front: '' } : null;
+}
+
+/** Where in a prompt cues stand, which says what they count. */
+export interface Place {
+  readonly tokens: readonly Token[];
+  /** What is asked for. */
+  readonly object: NounPhrase | null;
+  /** It is called by a word that says little of what it is. */
+  readonly generic: boolean;
+  /** Where somebody who tells something first begins to ask. */
+  readonly asks: number;
+  readonly listed: (index: number) => boolean;
+  /** A word that an app of any kind is called by. */
+  readonly isVague: (index: number) => boolean;
+}
+
+/** What speaks for a kind, or for what no kind does, more than what it is about. */
+export const isStrong = (cue: Cue): boolean =>
+  cue.class === 'heads' || cue.class === 'verbs' || cue.class === 'traits';
+
+/**
+ * The first cue that says what an app is or does, where its head does not say it: “an app that *tracks* …”, “something to
+ * *scan* …”. What a kind is about, in a sentence that ends before, leaves none.
+ */
+export function firstStrong(cues: readonly CueFound[], place: Place): CueFound | null {
+  const { object, generic, asks } = place;
+  const from = object === null ? asks : generic ? object.from : 0;
+  const said = cues.filter((found) => found.to > from && !(generic && object && covers(found, object.head)));
+  return (
+    firstOf(said, place) ??
+    firstOf(
+      cues.filter((found) => found.to <= from),
+      place,
+    )
+  );
+}
+
+function firstOf(cues: readonly CueFound[], { tokens, listed, isVague }: Place): CueFound | null {
+  let sentence = cues[0]?.from ?? 0;
+  let about = false;
+  for (const found of cues) {
+    if (listed(found.from) || (found.to - found.from === 1 && isVague(found.from))) continue;
+    const ends = tokens.slice(sentence, found.from).some(({ text }) => /^[.!?]$/.test(text));
+    if (ends && about) return null;
+    sentence = found.from;
+    const verb = tokens[found.from]?.pos === 'verb';
+    if (found.cues.some((cue) => isStrong(cue) && !(verb && cue.class === 'traits'))) return found;
+    about ||= found.cues.some(({ never }) => never === null);
+  }
+  return null;
+}
+
+/** Whether a verb of keeping stands right before what is asked for: `track my invoices`. */
+function isKept(object: NounPhrase, cues: readonly CueFound[], tokens: readonly Token[]): boolean {
+  return cues.some(
+    ({ cues: found, from, to }) =>
+      found.some(({ kind, class: sort }) => kind === keeper && sort === 'verbs') &&
+      ((from >= object.from && from < object.head) ||
+        (to <= object.head && tokens.slice(to, object.from).every(({ pos }) => pos === 'determiner'))),
+  );
+}
+
+/** Whether a head is itself what an app can be about. */
+const isSubject = ({ kind, phrase }: Cue, { cues }: CueFound): boolean =>
+  cues.some((other) => other.kind === kind && other.class === 'subjects' && other.phrase === phrase);
 
 /**
  * The kind that the cues speak for. What heads the phrase that is asked for counts most, then what stands early; what
@@ -94,56 +236,72 @@ function compoundAt(
  */
 export function kindOf(
   cues: readonly CueFound[],
-  object: NounPhrase | null,
-  listed: (index: number) => boolean,
-  lexicon: Lexicon,
-  tokens: readonly Token[],
-  described: string | null,
+  place: Place,
+  described: Described | null,
   wanted?: string,
 ): KindFound | null {
   const scores = new Map<string, Tally>();
-  const generic = object !== null && lexicon.generic.has(tokens[object.head]?.lower ?? '');
+  const { object, generic, tokens } = place;
+  const kept = object !== null && isKept(object, cues, tokens);
+  const known = object !== null && !generic && cues.some((found) => covers(found, object.head));
+  const deciding = known ? null : firstStrong(cues, place);
+  const headed =
+    object !== null &&
+    cues.some((found) => covers(found, object.head) && found.cues.some((cue) => cue.class === 'heads'));
   for (const found of cues) {
-    const covers = object !== null && found.from <= object.head && object.head < found.to;
-    const inObject = object !== null && found.from >= object.from && found.to <= object.to;
     for (const cue of found.cues) {
-      const isHead = cue.class === 'heads';
-      const place =
-        covers && isHead
-          ? generic && found.to - found.from === 1
-            ? genericHead
-            : atHead
-          : inObject && generic
-            ? atHead / 2
-            : listed(found.from)
-              ? inList
-              : isHead && object !== null && !generic && found.from > object.to
-                ? inComplement
-                : 1;
+      if (cue.never !== null) continue;
       const early = 1 / (1 + perToken * found.from);
       const long = 1 + 0.25 * (found.to - found.from - 1) + (found.front === '' ? 0 : -0.1);
-      const entry: Tally = scores.get(cue.kind) ?? { score: 0, variants: new Map(), cues: [], heads: false };
-      const weight = weights[cue.class] * place * early * long;
+      const entry: Tally = scores.get(cue.kind) ?? { score: 0, variants: new Map(), cues: [] };
+      const keptHead =
+        kept &&
+        object !== null &&
+        covers(found, object.head) &&
+        cue.class === 'heads' &&
+        isSubject(cue, found);
+      const weight =
+        (keptHead ? weights.things : weights[cue.class] * counts(found, cue, place, found === deciding)) *
+        early *
+        long;
       const seen = entry.cues.includes(found);
       // A kind and its variant often have the same cue: it counts once.
       if (!seen) entry.cues.push(found);
       entry.score += seen ? 0.1 * weight : weight;
-      entry.heads ||= covers && isHead;
       if (cue.variant !== '')
         entry.variants.set(cue.variant, (entry.variants.get(cue.variant) ?? 0) + weight);
       scores.set(cue.kind, entry);
     }
   }
   if (described !== null) {
-    const entry: Tally = scores.get(described) ?? { score: 0, variants: new Map(), cues: [], heads: false };
-    scores.set(described, { ...entry, score: entry.score + weights.things });
+    const entry: Tally = scores.get(described.kind) ?? { score: 0, variants: new Map(), cues: [] };
+    scores.set(described.kind, {
+      ...entry,
+      score: entry.score + (described.sure && !headed ? weights.heads : weights.things),
+    });
   }
-  const ranked = [...scores]
+  const [best] = [...scores]
     .filter(([kind, { score }]) => (wanted === undefined ? score > 0 : kind === wanted))
     .toSorted(([, a], [, b]) => b.score - a.score);
-  const [best] = ranked;
   if (!best) return null;
-  const [kind, { score, variants, cues: own, heads }] = best;
+  const [kind, { variants, cues: own }] =
+    bare.has(best[0]) && described?.sure ? [described.kind, scores.get(described.kind) ?? best[1]] : best;
   const [variant = ''] = [...variants].toSorted(([, a], [, b]) => b - a)[0] ?? [];
-  return { kind, variant, cues: own, heads, score };
+  return { kind, variant, cues: own };
 }
+
+function counts(found: CueFound, cue: Cue, { object, generic, listed }: Place, deciding: boolean): number {
+  if (deciding && isStrong(cue)) return atHead;
+  if (object === null) return listed(found.from) ? inList : 1;
+  const isHead = cue.class === 'heads';
+  if (covers(found, object.head) && isHead)
+    return generic && found.to - found.from === 1 ? genericHead : atHead;
+  if (generic && found.from >= object.from && found.to <= object.to) return atHead / 2;
+  if (listed(found.from)) return inList;
+  if (found.to <= object.from) return beforeRequest;
+  return isHead && !generic && found.from > object.to ? inComplement : 1;
+}
+
+/** Whether it stands on a token. */
+export const covers = ({ from, to }: Pick<CueFound, 'from' | 'to'>, index: number) =>
+  from <= index && index < to;

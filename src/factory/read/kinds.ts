@@ -1,20 +1,8 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { type Lang, type TemplateName, templateNames } from '../spec.ts';
+import { type Cue, type CueClass, type CueTable, cueClasses, cueTable } from './cues.ts';
 import type { Compose } from './draft.ts';
-import { languageData } from './language-data.ts';
-import { pluralOf } from './numerus.ts';
-import { fold, Phrases } from './phrases.ts';
 import { yamlFile } from './yaml-file.ts';
-
-/** How a cue speaks for its kind. */
-export type CueClass = 'heads' | 'verbs' | 'things' | 'subjects';
-
-export interface Cue {
-  readonly kind: string;
-  readonly variant: string;
-  readonly class: CueClass;
-  readonly phrase: string;
-}
 
 type CuesByLang = Partial<Record<Lang, Partial<Record<CueClass, readonly string[]>>>>;
 
@@ -32,17 +20,6 @@ export interface Kinds {
   readonly cues: (lang: Lang) => CueTable;
   readonly compose: (kind: string) => Compose | null;
   readonly content: (kind: string, lang: Lang) => unknown;
-}
-
-/** The cues of all kinds in one language. */
-export interface CueTable {
-  readonly phrases: Phrases<Cue>;
-  /** Their single words without accents, which typing errors are compared with. */
-  readonly words: readonly string[];
-  /** Single words, the longest first, that are also the ends of compounds. */
-  /** Stems of infinitives, which the other forms of a verb begin with. */
-  readonly stems: readonly (readonly [stem: string, cue: Cue])[];
-  readonly endings: readonly (readonly [ending: string, cues: readonly Cue[]])[];
 }
 
 /**
@@ -65,7 +42,7 @@ export async function kindsIn(folder: URL, all = false): Promise<Kinds> {
   const tables = new Map<Lang, CueTable>();
   return {
     cues: (lang) => {
-      const table = tables.get(lang) ?? cueTable(files, lang);
+      const table = tables.get(lang) ?? cueTable([...cuesOf(files, lang)], lang);
       tables.set(lang, table);
       return table;
     },
@@ -78,37 +55,6 @@ const kindsFolder = new URL('../kinds/', import.meta.url);
 /** The kinds of the factory. */
 export const factoryKinds: Kinds = await kindsIn(kindsFolder);
 
-/** At least four letters before the ending of an infinitive in one of the languages. */
-const infinitive = /^(\p{L}{4,}?)(?:ieren|en|eln|are|ere|ire|ar|er|ir)$/u;
-
-function cueTable(files: ReadonlyMap<string, CuesFile>, lang: Lang): CueTable {
-  const phrases = new Phrases<Cue>([], lang);
-  const byEnding = new Map<string, Cue[]>();
-  const stems: [string, Cue][] = [];
-  for (const cue of cuesOf(files, lang)) {
-    phrases.add(cue.phrase, cue);
-    const plural = pluralPhrase(cue.phrase, lang);
-    if (plural !== cue.phrase) phrases.add(plural, cue);
-    const stem = cue.class === 'verbs' && lang !== 'en' ? infinitive.exec(fold(cue.phrase))?.[1] : undefined;
-    if (stem !== undefined) stems.push([stem, cue]);
-    if (lang !== 'de' || cue.class === 'verbs' || !/^\p{L}{4,}$/u.test(cue.phrase)) continue;
-    for (const form of new Set([cue.phrase, plural]))
-      byEnding.set(form, [...(byEnding.get(form) ?? []), cue]);
-  }
-  const endings = [...byEnding].toSorted(([a], [b]) => b.length - a.length || (a < b ? -1 : 1));
-  const words = [...new Set([...cuesOf(files, lang)].map(({ phrase }) => phrase))].filter(
-    (phrase) => !phrase.includes(' '),
-  );
-  return { phrases, words: words.map(fold), stems, endings };
-}
-
-/** The head of a group of words stands last in English and German, first in the Romance languages. */
-function pluralPhrase(phrase: string, lang: Lang): string {
-  const words = phrase.split(' ');
-  const head = lang === 'en' || lang === 'de' ? words.length - 1 : 0;
-  return words.map((word, index) => (index === head ? pluralOf(word, languageData(lang)) : word)).join(' ');
-}
-
 function* cuesOf(files: ReadonlyMap<string, CuesFile>, lang: Lang): Generator<Cue> {
   for (const [kind, file] of files) {
     const groups: readonly (readonly [string, CuesByLang])[] = [
@@ -116,8 +62,9 @@ function* cuesOf(files: ReadonlyMap<string, CuesFile>, lang: Lang): Generator<Cu
       ...Object.entries(file.variants ?? {}),
     ];
     for (const [variant, byLang] of groups) {
-      for (const cueClass of ['heads', 'verbs', 'things', 'subjects'] as const) {
-        for (const phrase of byLang[lang]?.[cueClass] ?? []) yield { kind, variant, class: cueClass, phrase };
+      for (const cueClass of cueClasses) {
+        for (const phrase of byLang[lang]?.[cueClass] ?? [])
+          yield { kind, variant, class: cueClass, phrase, never: null };
       }
     }
   }

@@ -25,11 +25,23 @@ export interface LanguageData {
   readonly about: Words;
   readonly fields: Words;
   readonly entries: Words;
+  readonly ticks: Words;
   readonly naming: Words;
   readonly whether: Words;
   readonly when: Words;
   readonly many: Words;
   readonly who: Words;
+  readonly which: Words;
+  readonly what: Words;
+  readonly modals: Words;
+  readonly having: Words;
+  readonly each: Words;
+  readonly rows: Words;
+  readonly payments: Words;
+  readonly required: Words;
+  readonly also: Words;
+  readonly measures: Words;
+  readonly typeNames: Readonly<Partial<Record<FieldType, Words>>>;
   readonly yesNo: Words;
   readonly stops: Words;
   readonly plurals: Endings;
@@ -50,6 +62,8 @@ export interface LanguageData {
   readonly colourWords: Words;
   readonly dark: Words;
   readonly light: Words;
+  /** What one does with fields of a type. */
+  readonly acts: Readonly<Partial<Record<FieldType, Words>>>;
   readonly types: Readonly<Partial<Record<FieldType, Words>>>;
   readonly notMoney: Words;
   readonly pointsInTime: Words;

@@ -1,5 +1,6 @@
 import { eld } from 'eld/extrasmall';
 import type { Lang } from '../spec.ts';
+import { endOf } from './cues.ts';
 import type { Token } from './draft.ts';
 import type { Kinds } from './kinds.ts';
 import { readLangs } from './language-data.ts';
@@ -67,11 +68,9 @@ function weightOf(word: string, lang: Lang, kinds: Kinds): number {
   if (lexicon.closed.has(word) || lexicon.closed.has(word.replace('’', "'"))) return weights.closed;
   if (lexicon.asking.has(word) || lexicon.generic.has(word) || lexicon.naming.has(word))
     return weights.asking;
-  const { phrases, endings } = kinds.cues(lang);
-  const token = wordToken(word);
-  if (phrases.at([token], 0)) return weights.cue;
-  if (word.length > 6 && endings.some(([ending]) => word.endsWith(ending) && word.length > ending.length + 2))
-    return weights.cue;
+  const table = kinds.cues(lang);
+  if (table.phrases.at([wordToken(word)], 0)) return weights.cue;
+  if (word.length > 6 && endOf(word, table, 3)) return weights.cue;
   return lexicon.fieldWords.has(fold(word)) ? weights.type : 0;
 }
 

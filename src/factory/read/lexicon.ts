@@ -2,6 +2,7 @@ import type { Lang } from '../spec.ts';
 import type { PartOfSpeech } from './draft.ts';
 import { type LanguageData, languageData } from './language-data.ts';
 import { fold, type Phrases, phraseSet } from './phrases.ts';
+import { yamlFile } from './yaml-file.ts';
 
 /** The words of a language, ready to be looked up. */
 export interface Lexicon {
@@ -17,8 +18,22 @@ export interface Lexicon {
   readonly with: Phrases<true>;
   readonly fields: Phrases<true>;
   readonly entries: Phrases<true>;
+  readonly ticks: Phrases<true>;
   readonly yesNo: Phrases<true>;
   readonly stops: Phrases<true>;
+  /** What begins indirect questions. */
+  readonly whether: Phrases<true>;
+  readonly when: Phrases<true>;
+  readonly many: Phrases<true>;
+  readonly which: Phrases<true>;
+  readonly who: Phrases<true>;
+  readonly what: Phrases<true>;
+  readonly modals: Phrases<true>;
+  readonly each: Phrases<true>;
+  readonly also: Phrases<true>;
+  readonly payments: Phrases<true>;
+  readonly required: Phrases<true>;
+  readonly measures: Phrases<true>;
   readonly about: ReadonlySet<string>;
   readonly and: ReadonlySet<string>;
   readonly joiners: ReadonlySet<string>;
@@ -26,6 +41,9 @@ export interface Lexicon {
   /** Single words that fields are called by, months, days and units, without accents. */
   readonly fieldWords: ReadonlySet<string>;
 }
+
+/** Signs of units, which all languages share. */
+const symbols = yamlFile(new URL('symbols.yaml', import.meta.url)) as readonly string[];
 
 const made = new Map<Lang, Lexicon>();
 
@@ -56,8 +74,21 @@ export function lexiconOf(lang: Lang): Lexicon {
     with: phraseSet(data.with, lang),
     fields: phraseSet(data.fields, lang),
     entries: phraseSet(data.entries, lang),
+    ticks: phraseSet(data.ticks, lang),
     yesNo: phraseSet(data.yesNo, lang),
     stops: phraseSet(data.stops, lang),
+    whether: phraseSet(data.whether, lang),
+    when: phraseSet(data.when, lang),
+    many: phraseSet(data.many, lang),
+    which: phraseSet(data.which, lang),
+    who: phraseSet(data.who, lang),
+    what: phraseSet(data.what, lang),
+    modals: phraseSet(data.modals, lang),
+    each: phraseSet(data.each, lang),
+    also: phraseSet(data.also, lang),
+    payments: phraseSet(data.payments, lang),
+    required: phraseSet(data.required, lang),
+    measures: phraseSet([...data.measures, ...symbols], lang),
     about: new Set(data.about),
     and: new Set(data.and),
     joiners: new Set([...data.and, ...data.or]),

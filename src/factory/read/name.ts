@@ -31,7 +31,7 @@ export function nameTold(
     const word = tokens[next - 1];
     while (
       tokens[next] &&
-      /^[:,=]$|^["“”„«]$/.test(tokens[next]?.text ?? '') &&
+      /^[:=]$|^["“”„«]$/.test(tokens[next]?.text ?? '') &&
       next < index + naming.length + 2
     )
       next += 1;
@@ -109,7 +109,9 @@ export function ownerName(
 ): Span | null {
   const head = cues.find(({ cues: found }) => found.some((cue) => cue.class === 'heads'));
   const from = Math.max(0, head?.from ?? object?.head ?? 0);
-  const quote = quotes.find(({ start }) => start >= (tokens[from]?.start ?? 0));
+  // What is quoted in a later clause is a slogan, or what somebody says.
+  const clause = tokens.slice(from).find(({ text }) => /^[:;.!?]$/.test(text))?.start ?? prompt.length;
+  const quote = quotes.find(({ start }) => start >= (tokens[from]?.start ?? 0) && start < clause);
   if (quote && quote.text.length <= maxName) return quote;
   const least = lexicon.lang === 'de' ? 2 : 1;
   for (let index = from; index < Math.min(tokens.length, from + 12); index += 1) {

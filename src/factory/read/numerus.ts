@@ -7,6 +7,7 @@ export function singularOf(noun: string, { irregular, plurals }: LanguageData): 
   const lower = noun.toLowerCase();
   const known = irregular[lower];
   if (known !== undefined) return known;
+  if (lower.endsWith("'s")) return lower;
   for (const [ending, instead] of plurals) {
     if (lower.endsWith(ending) && lower.length - ending.length >= minStem)
       return lower.slice(0, lower.length - ending.length) + instead;

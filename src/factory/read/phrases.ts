@@ -2,13 +2,17 @@ import type { Lang } from '../spec.ts';
 import type { Token } from './draft.ts';
 import { spansOf } from './tokens.ts';
 
+const plain = /^[\x20-\x7e]*$/;
+
 /** Small letters without accents: prompts leave accents out. */
-export const fold = (text: string): string =>
-  text
-    .toLowerCase()
+export function fold(text: string): string {
+  const lower = text.toLowerCase();
+  if (plain.test(lower)) return lower;
+  return lower
     .normalize('NFD')
     .replace(/[\u0300-\u036f]/g, '')
     .replaceAll('’', "'");
+}
 
 interface Entry<Value> {
   readonly words: readonly string[];

@@ -1,28 +1,34 @@
 import { cleanPrompt } from '../prompt.ts';
 import type { TemplateName } from '../spec.ts';
+import { askedFor } from './asked.ts';
 import { coloursIn } from './colours.ts';
 import { notTakenUp } from './coverage.ts';
+import type { Cue } from './cues.ts';
 import type { Draft, DraftField, List, ListItem, Span, Token } from './draft.ts';
 import { factsIn } from './facts/facts.ts';
 import { fieldsOf } from './fields.ts';
-import { cuesIn, kindOf } from './kind-of.ts';
+import { impossibleCues } from './impossible.ts';
+import { type CueFound, covers, cuesIn, kindOf } from './kind-of.ts';
 import type { Kinds } from './kinds.ts';
 import { languageOf } from './language.ts';
 import { type Lexicon, lexiconOf } from './lexicon.ts';
 import { listsOf } from './lists.ts';
 import { nameTold, ownerName } from './name.ts';
 import type { Reading, ReadOptions } from './reading.ts';
-import { objectPhrase } from './request.ts';
+import { asksFrom, objectPhrase } from './request.ts';
 import { subjectOf } from './subject.ts';
 import { quotedTokens, tagged } from './tag.ts';
+import { titleOf } from './title.ts';
 import { quotedIn } from './tokens.ts';
 import { corrected } from './typos.ts';
-import { impossibleIn, unservedIn } from './unserved.ts';
+import { unservedIn } from './unserved.ts';
 import { wholeSpec } from './whole-spec.ts';
 
 const defaultKind: TemplateName = 'tracker';
 /** So many listed fields describe a thing to keep. */
 const minDescription = 3;
+/** Of which so many are dates, numbers and the like. */
+const minTyped = 2;
 /** Kinds that are called by the proper name of whom they are of. */
 const named: ReadonlySet<string> = new Set(['landing', 'portfolio']);
 
@@ -40,15 +46,13 @@ export function readPrompt(raw: string, options: ReadOptions, kinds: Kinds): Rea
   const { tokens, corrections } = corrected(plain, kinds.cues(lang), lexicon, quoted);
   const quotes = quotedIn(prompt);
   const { facts, quantities } = factsIn(prompt, tokens, lexicon);
-  const impossible = impossibleIn(tokens, quoted, lang);
-  const possible = (intro: string) => (item: ListItem) =>
-    !impossible.some(({ from, to }) =>
-      lexicon.data.with.includes(intro)
-        ? isIn(tokens[from], [item])
-        : isOnly(item.text, tokens.slice(from, to)),
-    );
+  const cues = cuesIn(tokens, [kinds.cues(lang), impossibleCues(lang)], lexicon, quoted);
+  const missing = cues.filter(({ cues: found }) => found.some(({ never }) => never !== null));
   const lists = listsOf({ prompt, tokens, lexicon, quoted, facts, quantities })
-    .map((list) => ({ ...list, items: list.items.filter(possible(list.intro)) }))
+    .map((list) => ({
+      ...list,
+      items: list.items.filter((item) => !asksForPart(item, missing, tokens, lexicon)),
+    }))
     .filter(({ items }) => items.length > 0);
   const told = nameTold(prompt, tokens, quotes, lexicon);
   const listed = (index: number) =>
@@ -57,27 +61,30 @@ export function readPrompt(raw: string, options: ReadOptions, kinds: Kinds): Rea
       lists.flatMap(({ items }) => items.slice(1)),
     ) ||
     (told !== null && isIn(tokens[index], [{ start: told.from, end: told.to }]));
-  const cues = cuesIn(tokens, kinds.cues(lang), quoted);
-  const namesKind = (index: number) =>
+  const isHead = (index: number) =>
+    cues.some((cue) => covers(cue, index) && cue.cues.some(({ class: cueClass }) => cueClass === 'heads'));
+  const isPhrase = (index: number) =>
     cues.some(
-      ({ from, to, cues: found }) =>
-        index >= from && index < to && found.some((cue) => cue.class === 'heads'),
+      (cue) =>
+        covers(cue, index) &&
+        cue.to - cue.from > 1 &&
+        cue.cues.some(({ class: cueClass }) => cueClass === 'verbs'),
     );
-  const object = objectPhrase(tokens, lexicon, namesKind);
-  const fields = fieldsOf(lists, lexicon);
+  const object = objectPhrase(tokens, lexicon, isHead, isPhrase);
+  const fields = fieldsOf(lists, lexicon, tokens);
+  const generic = object !== null && isGeneric(object.head, tokens, cues, lexicon);
+  const typed = fields.filter(({ type }) => type !== 'text').length;
+  const described = typed >= minTyped || lists.some(({ intro }) => intro !== '' && lexicon.fields.has(intro));
+  const isVague = (index: number) => lexicon.generic.has(tokens[index]?.lower ?? '');
+  const place = { tokens, object, generic, listed, isVague, asks: asksFrom(tokens, lexicon) };
   const found = kindOf(
     cues,
-    object,
-    listed,
-    lexicon,
-    tokens,
-    fields.length >= minDescription ? defaultKind : null,
+    place,
+    fields.length >= minDescription ? { kind: defaultKind, sure: typed >= minTyped } : null,
     options.kind,
   );
   const unserved =
-    options.kind || foreign
-      ? null
-      : unservedIn(tokens, object, found, impossible, fields.length > 1, listed, prompt, lexicon);
+    options.kind || foreign ? null : unservedIn({ ...place, prompt, lexicon, cues, kind: found, described });
   const kind =
     options.kind ?? unserved?.nearest[0] ?? (found?.kind as TemplateName | undefined) ?? defaultKind;
   const own = found?.kind === kind ? found : null;
@@ -86,6 +93,10 @@ export function readPrompt(raw: string, options: ReadOptions, kinds: Kinds): Rea
       ? ownerName(prompt, tokens, quotes, object, own?.cues ?? [], lexicon)
       : null;
   const name = told?.name ?? owner?.text ?? appositionName(quotes, object, tokens);
+  const spanOf = ({ from, to }: Pick<CueFound, 'from' | 'to'>) => ({
+    start: tokens[from]?.start ?? 0,
+    end: tokens[to - 1]?.end ?? 0,
+  });
   const draft: Draft = {
     prompt,
     lang,
@@ -104,11 +115,14 @@ export function readPrompt(raw: string, options: ReadOptions, kinds: Kinds): Rea
           table: kinds.cues(lang),
         }),
     name,
+    title:
+      unserved || named.has(kind) ? null : titleOf(prompt, tokens, object, own?.cues ?? [], facts, lexicon),
     fields: unserved || areEntries(own?.variant, fields, lists, lexicon) ? [] : fields,
     lists: unserved ? [] : lists,
     facts,
     quantities,
     quoted: quotes.filter(({ text }) => text !== name),
+    lacking: unserved ? [{ start: 0, end: prompt.length }] : missing.map(spanOf),
     currency:
       facts.currencies[0]?.currency ??
       facts.prices.find(({ currency }) => currency !== '')?.currency ??
@@ -130,14 +144,11 @@ export function readPrompt(raw: string, options: ReadOptions, kinds: Kinds): Rea
     corrections,
     foreign,
     vague: own === null && fields.length === 0,
+    asked: unserved ? '' : askedFor({ ...place, prompt, lexicon, cues }),
   });
   const deciding = [
-    ...(own?.cues
-      .filter(({ cues: found }) => found.some((cue) => cue.class !== 'things'))
-      .map(({ from, to }) => ({
-        start: tokens[from]?.start ?? 0,
-        end: tokens[to - 1]?.end ?? 0,
-      })) ?? []),
+    // A die is called by its sides, which the app has as numbers.
+    ...(own?.cues ?? []).map(spanOf).filter(({ start, end }) => /\d/.test(prompt.slice(start, end))),
     ...colours.spans,
     ...facts.currencies.slice(0, 1),
     ...tokens.filter(
@@ -147,19 +158,27 @@ export function readPrompt(raw: string, options: ReadOptions, kinds: Kinds): Rea
     ...(told ? [{ start: told.from, end: told.span.start }] : []),
     ...made.taken,
   ];
-  const missing = impossible.map(({ from, to }) => ({
-    start: tokens[from]?.start ?? 0,
-    end: tokens[to - 1]?.end ?? 0,
-  }));
-  const counted = deciding.filter(
-    (span) => unserved === null || !missing.some((gone) => span.start < gone.end && gone.start < span.end),
-  );
+  const never = missing
+    .filter(({ cues: found }) =>
+      found.every((cue) => cue.never !== null || (cue.class === 'things' && found.some(isPart))),
+    )
+    .filter((cue) => !isIn(spanOf(cue), [...fields, ...(draft.subject ? [draft.subject] : [])]))
+    .map(spanOf);
   return {
     spec: made.spec,
-    notTakenUp: notTakenUp(draft, options.against ?? made.spec, counted, lexicon),
+    notTakenUp: notTakenUp(
+      draft,
+      options.against ?? made.spec,
+      deciding,
+      never,
+      object?.to ?? tokens.length,
+      lexicon,
+    ),
     unserved,
   };
 }
+
+const isPart = ({ class: cueClass }: Cue) => cueClass === 'parts';
 
 /** What stands on a checklist are things to tick off, unless it says that they are fields or one of them has a type. */
 const areEntries = (
@@ -172,9 +191,42 @@ const areEntries = (
   fields.every(({ type }) => type === 'text') &&
   !lists.some(({ intro }) => lexicon.fields.has(intro));
 
-/** An item that says nothing but something that no kind does. */
-const isOnly = (label: string, found: readonly Token[]): boolean =>
-  label.toLowerCase() === found.map(({ lower }) => lower).join(' ');
+/**
+ * An item that is something which no kind does, by its head: `login for members`, but no `payment method`. The head of a
+ * noun phrase is its last noun in English and German, its first in the Romance languages.
+ */
+function asksForPart(
+  item: ListItem,
+  missing: readonly CueFound[],
+  tokens: readonly Token[],
+  { lang, closed }: Lexicon,
+): boolean {
+  // What has options of its own is something to keep.
+  if (item.options.length > 0) return false;
+  const inside = (token: Token | undefined) => isIn(token, [item]);
+  return missing.some(({ from, to, cues }) => {
+    if (!cues.some(({ never, class: cueClass }) => never && !never.kept && cueClass !== 'verbs'))
+      return false;
+    if (!inside(tokens[from]) || !inside(tokens[to - 1])) return false;
+    if (lang === 'en' || lang === 'de') return tokens[to]?.pos !== 'noun' || !inside(tokens[to]);
+    return tokens.slice(0, from).every((token) => !inside(token) || closed.has(token.lower));
+  });
+}
+
+/** A head that says nothing of what it is; so does one that kinds and what no kind does share: `simulator`. */
+function isGeneric(
+  head: number,
+  tokens: readonly Token[],
+  cues: readonly CueFound[],
+  { generic }: Lexicon,
+): boolean {
+  const token = tokens[head];
+  const found = cues.find((cue) => covers(cue, head))?.cues.filter((cue) => cue.class === 'heads') ?? [];
+  return (
+    (token !== undefined && (generic.has(token.lower) || generic.has(token.lemma))) ||
+    (found.some(({ never }) => never !== null) && found.some(({ never }) => never === null))
+  );
+}
 
 const isIn = (
   token: Pick<Span, 'start' | 'end'> | undefined,

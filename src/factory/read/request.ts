@@ -9,18 +9,34 @@ export interface NounPhrase {
   readonly head: number;
 }
 
-/** A word that stays within a noun phrase. */
-function within(token: Token | undefined, { asking, fillers, lang }: Lexicon): boolean {
+/** A word that stays within a noun phrase. What is a noun for certain is one, whatever it looks like: `scanner`. */
+function within(
+  token: Token | undefined,
+  { asking, fillers, with: listing, lang }: Lexicon,
+  sure = false,
+): boolean {
   if (!token) return false;
-  if (token.pos === 'noun' || token.pos === 'name') return true;
+  if (sure || token.pos === 'noun' || token.pos === 'name') return true;
   if (token.pos === 'adjective') return !fillers.has(token.lower);
-  return lang === 'en' && token.pos === 'verb' && /(?:ing|ed)$/.test(token.lower) && !asking.has(token.lower);
+  return (
+    lang === 'en' &&
+    token.pos === 'verb' &&
+    /(?:ing|ed)$/.test(token.lower) &&
+    !asking.has(token.lower) &&
+    !listing.has(token.lower)
+  );
 }
 
 /** The noun phrase that begins at or behind a token, with nothing but articles and the like between. */
-export function nounPhraseAt(tokens: readonly Token[], start: number, lexicon: Lexicon): NounPhrase | null {
+export function nounPhraseAt(
+  tokens: readonly Token[],
+  start: number,
+  lexicon: Lexicon,
+  isHead: (index: number) => boolean = () => false,
+): NounPhrase | null {
   let from = start;
-  while (from < tokens.length && !within(tokens[from], lexicon)) {
+  const goesOn = (index: number) => within(tokens[index], lexicon, isHead(index));
+  while (from < tokens.length && !goesOn(from)) {
     const token = tokens[from];
     const skipped =
       token?.pos === 'determiner' ||
@@ -31,10 +47,10 @@ export function nounPhraseAt(tokens: readonly Token[], start: number, lexicon: L
     from += 1;
   }
   let to = from;
-  while (within(tokens[to], lexicon)) to += 1;
+  while (goesOn(to)) to += 1;
   if (to === from) return null;
-  const nouns = Array.from({ length: to - from }, (_, offset) => from + offset).filter((index) =>
-    ['noun', 'name'].includes(tokens[index]?.pos ?? ''),
+  const nouns = Array.from({ length: to - from }, (_, offset) => from + offset).filter(
+    (index) => isHead(index) || ['noun', 'name'].includes(tokens[index]?.pos ?? ''),
   );
   if (nouns.length === 0) return null;
   const head = (lexicon.lang === 'en' ? nouns.at(-1) : nouns[0]) ?? from;
@@ -42,46 +58,100 @@ export function nounPhraseAt(tokens: readonly Token[], start: number, lexicon: L
 }
 
 /**
- * What the prompt asks for: the noun phrase that it begins with, or the object of its first verb of asking (“build me
- * a …”, “ich brauche eine …”), which goes first where a kind is named by it. Null where the prompt only tells something.
+ * What the prompt asks for: the noun phrase that it or one of its sentences begins with, or the object of a verb of asking
+ * (“build me a …”, “ich brauche eine …”). The first whose head names an app is it; else what a verb asks for; else what the
+ * prompt begins with, unless somebody goes on to tell what for. Null where it only tells something.
  *
- * @param namesKind whether the token is a cue that names a kind
+ * @param isHead whether a token heads a cue that names what an app is
+ * @param isDoing whether a token is of several that say what an app does: `keep track of` asks for nothing
  */
 export function objectPhrase(
   tokens: readonly Token[],
   lexicon: Lexicon,
-  namesKind: (index: number) => boolean,
+  isHead: (index: number) => boolean,
+  isDoing: (index: number) => boolean = () => false,
 ): NounPhrase | null {
-  let first: NounPhrase | null = null;
-  let asked: NounPhrase | null = null;
+  const first = firstPhrase(tokens, lexicon, isHead);
+  const opening: NounPhrase[] = [];
+  const asked: NounPhrase[] = [];
   for (let index = 0; index < tokens.length; index += 1) {
-    const token = tokens[index];
-    const verb = lexicon.asking.at(tokens, index);
-    if (verb) {
-      const phrase = phraseBehind(tokens, index + verb.length, lexicon);
-      if (phrase && (!first || namesKind(phrase.head)))
-        return first && namesKind(first.head) ? first : phrase;
-      asked ??= phrase;
-    } else if (first === null && token?.pos === 'pronoun') break;
-    else if (first === null && within(token, lexicon)) first = nounPhraseAt(tokens, index, lexicon);
+    const verb = isDoing(index) ? null : lexicon.asking.at(tokens, index);
+    const phrase = verb && phraseBehind(tokens, index + verb.length, lexicon, isHead);
+    if (phrase) asked.push(phrase);
+    const opens = index > 0 && /^[.!?]$/.test(tokens[index - 1]?.text ?? '');
+    const opened = opens ? nounPhraseAt(tokens, index, lexicon, isHead) : null;
+    if (opened) opening.push(opened);
   }
-  return first ?? asked ?? askedLater(tokens, lexicon);
+  const names = (phrase: NounPhrase | null) => phrase !== null && isHead(phrase.head);
+  if (names(first)) return first;
+  const app = first !== null && lexicon.generic.has(tokens[first.head]?.lower ?? '');
+  return (
+    asked.find(names) ??
+    opening.find(names) ??
+    (app ? null : headOf(tokens, first, lexicon, isHead)) ??
+    asked[0] ??
+    (!app && tellsOn(tokens, first) ? null : first)
+  );
 }
 
-/** The object of a verb of asking behind a clause that tells who asks: “we are a club and need …”. */
-function askedLater(tokens: readonly Token[], lexicon: Lexicon): NounPhrase | null {
-  for (let index = 0; index < tokens.length; index += 1) {
-    const verb = lexicon.asking.at(tokens, index);
-    const phrase = verb && phraseBehind(tokens, index + verb.length, lexicon);
-    if (phrase) return phrase;
+/** What names an app in a first sentence that asks for nothing: “stone to kilos converter. My gran …”. */
+function headOf(
+  tokens: readonly Token[],
+  first: NounPhrase | null,
+  lexicon: Lexicon,
+  isHead: (index: number) => boolean,
+): NounPhrase | null {
+  for (const [index, { text, pos }] of tokens.entries()) {
+    if (/^[.!?,;:*•–-]$/.test(text) || pos === 'pronoun' || lexicon.asking.at(tokens, index)) return null;
+    if (isHead(index)) return first && index < first.to ? first : { from: index, to: index + 1, head: index };
   }
   return null;
 }
 
+/** Somebody speaks behind it: “new mum here, every day I want …”. */
+const tellsOn = (tokens: readonly Token[], first: NounPhrase | null): boolean =>
+  first !== null &&
+  tokens.some(({ pos, text }, index) => index >= first.to && pos === 'pronoun' && text !== '');
+
+/** What a prompt begins with, before any pronoun. */
+function firstPhrase(
+  tokens: readonly Token[],
+  lexicon: Lexicon,
+  isHead: (index: number) => boolean,
+): NounPhrase | null {
+  for (const [index, token] of tokens.entries()) {
+    if (isSomething(token, lexicon)) return { from: index, to: index + 1, head: index };
+    if (token.pos === 'pronoun') return null;
+    const verb = lexicon.asking.at(tokens, index);
+    if (verb) return phraseBehind(tokens, index + verb.length, lexicon, isHead);
+    if (within(token, lexicon, isHead(index))) return nounPhraseAt(tokens, index, lexicon, isHead);
+  }
+  return null;
+}
+
+/** “Something” stands for an app as “an app” does. */
+const isSomething = (token: Token | undefined, { generic }: Lexicon): boolean =>
+  token?.pos === 'pronoun' && generic.has(token.lower);
+
 /** A noun phrase behind a verb, over pronouns and particles: “make me please a simple …”. */
-function phraseBehind(tokens: readonly Token[], start: number, lexicon: Lexicon): NounPhrase | null {
+function phraseBehind(
+  tokens: readonly Token[],
+  start: number,
+  lexicon: Lexicon,
+  isHead: (index: number) => boolean,
+): NounPhrase | null {
   let index = start;
-  while (tokens[index] && ['pronoun', 'adverb', 'verb'].includes(tokens[index]?.pos ?? '')) index += 1;
-  const phrase = nounPhraseAt(tokens, index, lexicon);
+  while (!isHead(index) && ['pronoun', 'adverb', 'verb'].includes(tokens[index]?.pos ?? '')) {
+    if (isSomething(tokens[index], lexicon)) return { from: index, to: index + 1, head: index };
+    index += 1;
+  }
+  const phrase = nounPhraseAt(tokens, index, lexicon, isHead);
   return phrase && !lexicon.asking.has(tokens[phrase.head]?.lower ?? '') ? phrase : null;
 }
+
+/** The first word of asking; the beginning where there is none. */
+export const asksFrom = (tokens: readonly Token[], { asking }: Lexicon): number =>
+  Math.max(
+    0,
+    tokens.findIndex((token, index) => token.pos === 'verb' && asking.at(tokens, index)),
+  );

@@ -1,7 +1,7 @@
+import { type CueTable, endOf } from './cues.ts';
 import type { Phrase, Token } from './draft.ts';
-import { capitalised } from './fields.ts';
 import type { CueFound, KindFound } from './kind-of.ts';
-import type { CueTable } from './kinds.ts';
+import { capitalised } from './labels.ts';
 import type { Lexicon } from './lexicon.ts';
 import { pluralOf } from './numerus.ts';
 import { type NounPhrase, nounPhraseAt } from './request.ts';
@@ -23,6 +23,13 @@ interface SubjectContext {
  * the kind (`keep track of firings`), else the head itself where it is a thing.
  */
 export function subjectOf(context: SubjectContext): Phrase | null {
+  const subject = subjectIn(context);
+  // “Every day” says how often, not what.
+  const time = Object.values(context.lexicon.data.units).flat();
+  return subject && time.includes(subject.text.toLowerCase()) ? null : subject;
+}
+
+function subjectIn(context: SubjectContext): Phrase | null {
   const { object, kind, tokens, lexicon } = context;
   if (!object && !kind) return null;
   const head = headCue(context);
@@ -74,10 +81,8 @@ function withinCue(found: CueFound | null, context: SubjectContext): Phrase | nu
       ? phraseOf({ from: found.from, to: found.to - 1, head: found.to - 2 }, context)
       : null;
   if (lexicon.lang === 'de') {
-    const end = table.endings.find(
-      ([ending]) => token.lower.endsWith(ending) && token.lower.length > ending.length + 2,
-    );
-    return end ? fromCompound({ ...found, front: token.text.slice(0, -end[0].length) }, context) : null;
+    const end = endOf(token.lower, table, 3);
+    return end ? fromCompound({ ...found, front: token.text.slice(0, -end.length) }, context) : null;
   }
   const phrase = found.to - found.from > 2 ? nounPhraseAt(tokens, found.from + 2, lexicon) : null;
   return phrase && phraseOf(phrase, context);

@@ -2,6 +2,7 @@ import type { PartOfSpeech, Span, Token } from './draft.ts';
 import { tagEnglish } from './english.ts';
 import type { Lexicon } from './lexicon.ts';
 import { singularOf } from './numerus.ts';
+import { fold } from './phrases.ts';
 import { quotedIn, spansOf } from './tokens.ts';
 
 /** The tokens of a prompt with what they are: by a tagger for English, by the tables of the language for the others. */
@@ -12,7 +13,14 @@ export function tagged(prompt: string, lexicon: Lexicon): Token[] {
   return spans.map((span, index) => {
     const lower = span.text.toLowerCase().replaceAll('’', "'");
     const before = index > 0 ? (spans[index - 1]?.text.toLowerCase() ?? '') : '';
-    const pos = partOfSpeech(span.text, lower, starts.has(index), takesNoun(before, lexicon), lexicon);
+    const pos = partOfSpeech(
+      span.text,
+      lower,
+      starts.has(index),
+      takesNoun(before, lexicon),
+      lexicon.which.has(before),
+      lexicon,
+    );
     const lemma = pos === 'noun' || pos === 'adjective' ? singularOf(lower, lexicon.data) : lower;
     return { ...span, lower, lemma, pos };
   });
@@ -34,15 +42,18 @@ function partOfSpeech(
   lower: string,
   starts: boolean,
   behindArticle: boolean,
+  asked: boolean,
   lexicon: Lexicon,
 ): PartOfSpeech {
   if (!/[\p{L}\d]/u.test(text)) return 'mark';
   if (/^\d/.test(text)) return 'number';
   const closed = lexicon.closed.get(lower);
-  if (closed) return closed;
+  // “L’ora” is an hour, “ora” is now.
+  if (closed && !(closed === 'adverb' && behindArticle && lexicon.fieldWords.has(fold(lower)))) return closed;
   const { data } = lexicon;
   if (lexicon.lang === 'de' && capital.test(text)) return starts && verbal(lower, lexicon) ? 'verb' : 'noun';
-  if (lexicon.asking.has(lower)) return 'verb';
+  if (lexicon.asking.has(lower))
+    return behindArticle && (asked || lexicon.fieldWords.has(fold(lower))) ? 'noun' : 'verb';
   if (capital.test(text) && !starts) return 'name';
   if (ends(lower, data.nounEndings)) return 'noun';
   if (verbal(lower, lexicon)) return behindArticle ? 'noun' : 'verb';
@@ -61,6 +72,7 @@ const beforeVerb = new Set([
   'a',
   'pour',
   'para',
+  'pra',
   'per',
   'por',
   'sans',
@@ -72,8 +84,10 @@ const beforeVerb = new Set([
   'da',
 ]);
 
-const takesNoun = (before: string, { closed }: Lexicon) =>
-  closed.get(before) === 'determiner' || (closed.get(before) === 'preposition' && !beforeVerb.has(before));
+const takesNoun = (before: string, { closed, which }: Lexicon) =>
+  closed.get(before) === 'determiner' ||
+  which.has(before) ||
+  (closed.get(before) === 'preposition' && !beforeVerb.has(before));
 
 /** What ends like a verb and is no plural that the language lists. */
 const verbal = (lower: string, { data }: Lexicon) =>

@@ -8,7 +8,7 @@ const address = String.raw`[\p{L}\d._+-]{1,64}@[\p{L}\d-]{1,63}(?:\.[\p{L}\d-]{1
 const link = String.raw`(?:https?://|www\.)[^\s,;"“”<>]{1,300}`;
 const number = String.raw`\d+(?:[.,]\d+)*`;
 const elided = String.raw`\p{L}{1,5}['’](?=[\p{L}])`;
-const wordOf = String.raw`\p{Lu}[\p{L}\p{M}]*\d+|[\p{L}\p{M}]+(?:['’-](?=\p{L})[\p{L}\p{M}]+)*`;
+const wordOf = String.raw`\p{Lu}[\p{L}\p{M}]*\d+|[\p{L}\p{M}]+(?:['’-](?=\p{L})[\p{L}\p{M}]+)*[²³]?`;
 const common = new RegExp(`${address}|${link}|${number}|${wordOf}|\\S`, 'gu');
 const eliding = new RegExp(`${address}|${link}|${number}|${elided}|${wordOf}|\\S`, 'gu');
 

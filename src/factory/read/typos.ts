@@ -1,5 +1,5 @@
+import type { CueTable } from './cues.ts';
 import type { Token } from './draft.ts';
-import type { CueTable } from './kinds.ts';
 import type { Lexicon } from './lexicon.ts';
 import { fold } from './phrases.ts';
 
@@ -50,22 +50,23 @@ function isKnown(
   { closed, asking, generic, fieldWords, data }: Lexicon,
 ): boolean {
   const { lower, lemma } = token;
+  const [form, base] = [fold(lower), fold(lemma)];
   return (
     [lower, lemma].some(
-      (form) =>
-        closed.has(form) ||
-        asking.has(form) ||
-        generic.has(form) ||
-        fieldWords.has(fold(form)) ||
-        phrases.has(form),
+      (one) =>
+        closed.has(one) ||
+        asking.has(one) ||
+        generic.has(one) ||
+        fieldWords.has(fold(one)) ||
+        phrases.has(one),
     ) ||
     data.irregular[lower] !== undefined ||
+    Object.values(data.acts).some((acts) => acts.includes(lower)) ||
     words.some(
       (word) =>
-        fold(lower) === word ||
-        fold(lemma) === word ||
-        (word.length > 3 &&
-          (fold(lower).startsWith(word) || fold(lower).endsWith(word) || word.startsWith(fold(lower)))),
+        form === word ||
+        base === word ||
+        (word.length > 3 && (form.startsWith(word) || form.endsWith(word) || word.startsWith(form))),
     )
   );
 }

@@ -1,121 +1,109 @@
-import { type Lang, type TemplateName, templateNames } from '../spec.ts';
-import type { Token } from './draft.ts';
-import type { KindFound } from './kind-of.ts';
-import type { Lexicon } from './lexicon.ts';
-import { fold, Phrases } from './phrases.ts';
+import { type TemplateName, templateNames } from '../spec.ts';
+import { type Asked, clauseEnd, complementOf, namedBy, textOf } from './asked.ts';
+import type { Cue, Impossible } from './cues.ts';
+import { type CueFound, covers, firstStrong, isStrong, type KindFound } from './kind-of.ts';
 import type { Unserved } from './reading.ts';
 import type { NounPhrase } from './request.ts';
-import { yamlFile } from './yaml-file.ts';
 
-interface Impossible {
-  readonly id: string;
-  /** It is what an app would be, not only a part of one. */
-  readonly head?: boolean;
-  readonly nearest: readonly TemplateName[];
-  readonly words: Readonly<Record<Lang, readonly string[]>>;
+/** What is known of a prompt when it is decided whether a kind serves it. */
+export interface Request extends Asked {
+  readonly kind: KindFound | null;
+  /** Fields say what is to be kept. */
+  readonly described: boolean;
 }
-
-/** Something that no kind does, with the tokens that ask for it. */
-export interface ImpossibleFound extends Impossible {
-  readonly from: number;
-  readonly to: number;
-}
-
-const all = yamlFile(new URL('impossible.yaml', import.meta.url)) as readonly Impossible[];
-const tables = new Map<Lang, Phrases<Impossible>>();
-
-function tableOf(lang: Lang): Phrases<Impossible> {
-  const known = tables.get(lang);
-  if (known) return known;
-  const table = new Phrases(
-    all.flatMap((entry) => entry.words[lang].map((word) => [word, entry] as const)),
-    lang,
-  );
-  tables.set(lang, table);
-  return table;
-}
-
-const minEnding = 4;
-
-/** What a prompt asks for that no kind does. */
-export function impossibleIn(
-  tokens: readonly Token[],
-  quoted: ReadonlySet<number>,
-  lang: Lang,
-): ImpossibleFound[] {
-  const table = tableOf(lang);
-  return tokens.flatMap((token, index) => {
-    if (quoted.has(index)) return [];
-    const phrase = table.at(tokens, index);
-    const [entry] = phrase?.values ?? (lang === 'de' ? compound(token) : []);
-    return entry ? [{ ...entry, from: index, to: index + (phrase?.length ?? 1) }] : [];
-  });
-}
-
-const compound = ({ lower }: Token): readonly Impossible[] =>
-  all.filter(({ words }) =>
-    words.de.some(
-      (word) => word.length > minEnding && lower.length > word.length + 1 && fold(lower).endsWith(fold(word)),
-    ),
-  );
 
 const anyKind: readonly TemplateName[] = ['tracker', 'notes', 'form'];
+/** Kinds whose head says only how something is shown, and not what. */
+const pages: ReadonlySet<string> = new Set(['landing', 'portfolio']);
 
 /**
- * Whether what is asked for is of no kind: its head is something impossible, or a noun that no kind has among its cues
- * while no fields say what to keep of it.
+ * What is asked for if no kind serves it; else null. A kind serves it when the head of what is asked for is one of its
+ * cues, when what is said of it first speaks for a kind, or when fields are described.
  */
-export function unservedIn(
-  tokens: readonly Token[],
-  object: NounPhrase | null,
-  kind: KindFound | null,
-  impossible: readonly ImpossibleFound[],
-  described: boolean,
-  listed: (index: number) => boolean,
-  prompt: string,
-  lexicon: Lexicon,
-): Unserved | null {
-  const say = (from: number, to: number, nearest: readonly TemplateName[]): Unserved => {
-    const head = prompt.slice(tokens[from]?.start, tokens[to - 1]?.end).slice(0, 60);
-    return {
-      head,
-      nearest: nearest.filter((kind) => templateNames.includes(kind)),
-      message: lexicon.data.messages.unserved.replace('{head}', () => head),
-    };
-  };
-  const generic =
-    object === null ||
-    lexicon.generic.has(tokens[object.head]?.lemma ?? '') ||
-    lexicon.generic.has(tokens[object.head]?.lower ?? '');
-  const hard = impossible.filter((found) => found.head === true && !listed(found.from));
-  const covering = hard.find(({ from, to }) => object !== null && to > object.from && from < object.to);
-  const first = covering ?? hard[0];
-  const served =
-    kind?.heads === true &&
-    !(covering && coversHead(covering, object) && covering.to - covering.from >= longestHead(kind));
-  if (first && !served && (covering || generic || !kind || (kind.score < 8 && !described))) {
-    const nearest = [...new Set([...first.nearest, ...(kind ? [kind.kind as TemplateName] : [])])];
-    const whole =
-      covering && object && lexicon.lang === 'en'
-        ? { from: Math.min(object.from, first.from), to: Math.max(object.head + 1, first.to) }
-        : first;
-    return say(whole.from, whole.to, nearest);
-  }
-  const before = tokens[(object?.from ?? 0) - 1];
-  const asked = object?.from === 0 || before?.pos === 'determiner' || lexicon.asking.has(before?.lower ?? '');
-  if (kind || described || generic || !object || !asked) return null;
-  return lexicon.lang === 'en'
-    ? say(object.from, object.head + 1, anyKind)
-    : say(object.head, object.head + 1, anyKind);
+export function unservedIn(request: Request): Unserved | null {
+  const { object, cues, described } = request;
+  const head = object && cues.find((found) => covers(found, object.head));
+  const never = head && speaks(head, ['heads', 'verbs']);
+  if (never && !isOfKind(head)) return described && never.kept ? null : unserved(request, head, never);
+  if (head && object && !never && isOfKind(head) && (!request.generic || head.to - head.from > 1))
+    return turned(request, object, head);
+  const first = firstStrong(
+    head || !object || request.generic ? cues : cues.filter((found) => isOfObject(found, object)),
+    request,
+  );
+  const other = first && speaks(first, ['heads', 'verbs', 'traits']);
+  if (other && !isOfKind(first))
+    return isPage(head) && !isSaidOf(first, request) ? null : unserved(request, first, other);
+  if (first) return turned(request, first, first);
+  return described || isPage(head) || thingNear(request) ? null : unserved(request, null, null);
 }
 
-const coversHead = ({ from, to }: ImpossibleFound, object: NounPhrase | null) =>
-  object !== null && from <= object.head && object.head < to;
+/** Of a noun that nothing is known of, only what belongs to it or is done with it tells what it is. */
+const isOfObject = ({ from, to, cues }: CueFound, object: NounPhrase): boolean =>
+  (from < object.to && to > object.from) || cues.some((cue) => cue.class !== 'heads');
 
-const longestHead = ({ cues }: KindFound) =>
-  Math.max(
-    0,
-    ...cues
-      .filter(({ cues: found }) => found.some((cue) => cue.class === 'heads'))
-      .map(({ from, to }) => to - from),
+const speaks = ({ cues }: CueFound, classes: readonly Cue['class'][]): Impossible | null =>
+  cues.find((cue) => cue.never !== null && classes.includes(cue.class))?.never ?? null;
+
+/** It names a kind or speaks for what one does; beside what no kind does a thing does not count. */
+const isOfKind = ({ cues }: CueFound): boolean =>
+  cues.some(
+    ({ never, class: cueClass }) =>
+      never === null && (cueClass !== 'things' || cues.every((cue) => cue.never === null)),
   );
+
+const isPage = (found: CueFound | null | undefined): boolean =>
+  found?.cues.some(({ kind, class: cueClass }) => pages.has(kind) && cueClass === 'heads') === true;
+
+/** It belongs to what is asked for, and is no trade that a page is for: `auction site`, but not a site for my taxi. */
+const isSaidOf = ({ from, to, cues }: CueFound, { object, tokens, lexicon }: Request): boolean =>
+  object !== null &&
+  from < clauseEnd(tokens, object.to, lexicon) &&
+  (from < object.to || cues.some((cue) => cue.class !== 'heads') || to <= object.from);
+
+/** A head or a verb that a kind serves becomes something that none does: a `live` map, a quiz played `online`. */
+function turned(request: Request, said: Pick<NounPhrase, 'from' | 'to'>, head: CueFound): Unserved | null {
+  const { cues, tokens, lexicon, kind } = request;
+  const things = head.cues.every(({ class: cueClass }) => cueClass === 'things');
+  // What has a name of its own keeps it, whatever is said of it behind.
+  const bare = things || head.from <= said.from || lexicon.lang !== 'en';
+  const end = bare ? clauseEnd(tokens, said.to, lexicon) : said.to;
+  for (const found of cues) {
+    if (found.to < said.from || found === head || found.from >= end) continue;
+    const never = speaks(found, things ? ['heads', 'verbs', 'traits'] : ['verbs', 'traits']);
+    if (never && (things || never.nearest.includes(kind?.kind as TemplateName)))
+      return unserved(request, found, never);
+    if (found.from >= head.to && found.cues.some(isStrong)) return null;
+  }
+  return null;
+}
+
+/** Something that a kind is about, as what is asked for or right behind it: “an app for my recipes”. */
+function thingNear({ cues, object, generic, tokens, lexicon }: Request): boolean {
+  const near = object ? complementOf(tokens, object, lexicon) : { from: 0, to: tokens.length };
+  return cues.some(
+    (found) =>
+      found.from >= (object?.from ?? 0) &&
+      found.from < near.to &&
+      !(generic && object && covers(found, object.head)) &&
+      /noun|name/.test(tokens[found.from]?.pos ?? '') &&
+      isOfKind(found),
+  );
+}
+
+/** Says what no kind serves, as the prompt says it. */
+function unserved(request: Request, found: CueFound | null, never: Impossible | null): Unserved | null {
+  const { lexicon, kind } = request;
+  const span = namedBy(request, found);
+  if (!span) return null;
+  const head = textOf(request, span);
+  const nearest = new Set([
+    ...(never?.nearest.length ? never.nearest : anyKind),
+    ...(kind ? [kind.kind as TemplateName] : []),
+  ]);
+  return {
+    head,
+    nearest: [...nearest].filter((name) => templateNames.includes(name)),
+    message: lexicon.data.messages.unserved.replace('{head}', () => head),
+  };
+}

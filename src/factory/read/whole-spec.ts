@@ -1,12 +1,14 @@
-import { kinds as known } from '../../../generated/kinds.gen.ts';
-import { kindOfApp, offersOf, settingsFor } from '../catalogue.ts';
+import { kindOfApp, offersOf, settingsFor, usualPalette } from '../catalogue.ts';
+import { emptySpec } from '../empty-spec.ts';
 import { type AppSpec, features, maxSpecBytes, type TemplateName, templateNames, variants } from '../spec.ts';
 import type { ColoursFound } from './colours.ts';
-import type { Composition, Draft, Span } from './draft.ts';
-import { capitalised } from './fields.ts';
+import type { Composition, Draft, Span, Token } from './draft.ts';
 import type { Kinds } from './kinds.ts';
+import { capitalised } from './labels.ts';
 import type { Lexicon } from './lexicon.ts';
 import { fold, phraseSet } from './phrases.ts';
+import { shownIn } from './spec-texts.ts';
+import { saysAll } from './title.ts';
 
 interface Frame {
   readonly kinds: Kinds;
@@ -16,28 +18,9 @@ interface Frame {
   readonly foreign: boolean;
   /** No cue and no fields told what the app should be. */
   readonly vague: boolean;
+  /** The words that ask for it; empty where the prompt has none that can be shown. */
+  readonly asked: string;
 }
-
-const plainAccent = '#2563eb';
-
-const empty = {
-  variant: '',
-  name: '',
-  tagline: '',
-  entity: null,
-  features: [],
-  seed: [],
-  sections: [],
-  questions: [],
-  hours: [],
-  contact: {},
-  settings: {},
-  copy: {},
-  icon: '',
-  formula: null,
-  grid: null,
-  choices: [],
-} as const;
 
 /** The spec of a draft: what its kind composes, and what every app has. */
 export function wholeSpec(
@@ -50,34 +33,60 @@ export function wholeSpec(
     spec: {},
     assumptions: [],
   };
-  const part = { ...empty, ...composition.spec };
+  const part = { ...emptySpec, ...composition.spec };
   const variant = allowed(draft.kind, part.variant || draft.variant);
   const asked = featuresAsked(draft, lexicon, [...part.features]);
   const spec: AppSpec = {
-    v: 1,
-    kind: draft.kind,
     ...part,
+    kind: draft.kind,
     variant,
     name: nameFor(draft, part.name, lexicon),
     tagline: part.tagline.slice(0, 160),
     settings: settingsFor(kindOfApp(draft.kind, variant), part.settings),
     lang: draft.lang,
     palette: {
-      accent: colours.accent ?? known[draft.kind]?.accent ?? plainAccent,
+      ...emptySpec.palette,
+      ...usualPalette(draft.kind),
+      ...(colours.accent !== null && { accent: colours.accent }),
       mode: colours.mode,
-      look: 'soft',
     },
     currency: draft.currency,
     features: asked.features,
     assumptions: assumptionsOf(draft, frame, composition),
   };
-  const told = withSubject(spec, draft, part.name, lexicon);
+  const titled = withSubject(
+    withTitle(spec, draft, frame, composition.taken ?? []),
+    draft,
+    part.name,
+    lexicon,
+  );
+  const told = withAsked(titled, frame.asked, draft, lexicon);
   return { spec: trimmed(told), taken: [...(composition.taken ?? []), ...asked.spans] };
 }
 
+/** An app without a name of its own is called as the prompt calls it, where the spec would lose a word of that. */
+function withTitle(
+  spec: AppSpec,
+  { name, title, tokens }: Draft,
+  { kinds, lexicon }: Frame,
+  taken: readonly Span[],
+): AppSpec {
+  if (name !== null || !title) return spec;
+  const { assumptions: _, ...rest } = spec;
+  const cues = kinds.cues(lexicon.lang);
+  const isTaken = (token: Token) => taken.some(({ start, end }) => token.start >= start && token.end <= end);
+  const content = tokens.filter(
+    (token, index) => (cues.phrases.at(tokens, index) === null || token.pos === 'name') && !isTaken(token),
+  );
+  if (saysAll(JSON.stringify(rest), title, content, lexicon)) return spec;
+  return { ...spec, name: cut(capitalised(title.text, lexicon), maxName) };
+}
+
 /** The subject stands below the name where it stands nowhere else. */
-function withSubject(spec: AppSpec, { subject, name }: Draft, composed: string, lexicon: Lexicon): AppSpec {
-  if (!subject) return spec;
+function withSubject(spec: AppSpec, draft: Draft, composed: string, lexicon: Lexicon): AppSpec {
+  const { subject, name } = draft;
+  // Minutes are what a timer counts, not what it is about.
+  if (!subject || Object.values(lexicon.data.units).flat().includes(subject.text.toLowerCase())) return spec;
   const { assumptions: _, ...rest } = spec;
   const all = fold(JSON.stringify(rest));
   if (
@@ -89,8 +98,25 @@ function withSubject(spec: AppSpec, { subject, name }: Draft, composed: string, 
     name !== null && fold(composed).includes(fold(subject.head))
       ? composed
       : capitalised(subject.text, lexicon);
-  return { ...spec, tagline: line.slice(0, 160) };
+  // A slogan that the prompt gives stays.
+  const slogan = spec.tagline !== '' && draft.quoted.some(({ text }) => text === spec.tagline);
+  return { ...spec, tagline: (slogan ? `${spec.tagline} · ${line}` : line).slice(0, 160) };
 }
+
+/** What was asked for stands below the name too, where no text says it: a kitchen timer by that name. */
+function withAsked(spec: AppSpec, asked: string, { prompt }: Draft, lexicon: Lexicon): AppSpec {
+  const { tagline } = spec;
+  const words = wordsIn(asked);
+  const shown = new Set(shownIn(spec).texts.flatMap(wordsIn));
+  if (words.every((word) => shown.has(word))) return spec;
+  const own =
+    wordsIn(tagline).every((word) => wordsIn(prompt).includes(word)) &&
+    !wordsIn(tagline).every((word) => words.includes(word));
+  const line = capitalised(asked, lexicon);
+  return { ...spec, tagline: (own ? `${tagline} · ${line}` : line).slice(0, 160) };
+}
+
+const wordsIn = (text: string): string[] => fold(text).match(/[\p{L}\d]+/gu) ?? [];
 
 /** A variant that the kind has. */
 function allowed(kind: TemplateName, variant: string): string {

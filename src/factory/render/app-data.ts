@@ -8,18 +8,21 @@ import { pictured } from './pictures.ts';
 type Data = Readonly<Record<string, unknown>>;
 
 /** What the page is told about the app: only what its kind uses, so that the page's data can be read by a person. */
-export function appData(spec: AppSpec): Data {
-  const { name, tagline, lang, currency, kind: id, variant } = spec;
-  const kind = kindOfApp(id, variant);
+export function appData(spec: AppSpec, family?: Family): Data {
+  const { name, tagline, lang, currency, variant } = spec;
+  const id = appId(spec);
+  const kind = kindOfApp(spec.kind, variant);
   const copy = copyFor(kind, spec.copy);
   const settings = settingsFor(kind, spec.settings);
   return {
-    id: appId(spec),
+    id,
+    // A build that is as the first one was is the same in every byte.
+    ...(family && family.name !== id && { family: family.name, line: family.line }),
     name,
     tagline,
     lang,
     currency,
-    kind: id,
+    kind: spec.kind,
     variant,
     icon: iconOf(spec),
     ...(Object.keys(kind.copy).length > 0 && { copy }),
@@ -56,10 +59,30 @@ function fieldOfType(spec: AppSpec, type: string): string | null {
   return spec.entity?.fields.find((field) => field.type === type)?.key ?? null;
 }
 
-/** Names the stored entries and the downloads. Different apps must not share them, even from one folder. */
+/** Of which app a revision is, so that what was entered in one of its builds is there in the next. */
+export interface Family {
+  /** The id that the first build has: under it the app keeps entries. */
+  readonly name: string;
+  /** Tells this app from others that began as the same. */
+  readonly line: string;
+}
+
+/**
+ * The family of the revisions of an app.
+ * @param first the spec of the first build
+ * @param rootId its id
+ */
+export const familyOf = (first: AppSpec, rootId: string): Family => ({
+  name: appId(first),
+  line: hashOf(rootId, 12),
+});
+
+const hashOf = (text: string, length: number) =>
+  createHash('sha256').update(text).digest('hex').slice(0, length);
+
+/** Names the downloads, and the stored entries of a first build. Different apps must not share them, even from one folder. */
 function appId(spec: AppSpec): string {
-  const hash = createHash('sha256').update(JSON.stringify(spec)).digest('hex').slice(0, 8);
-  return `${slug(spec.name)}-${hash}`;
+  return `${slug(spec.name)}-${hashOf(JSON.stringify(spec), 8)}`;
 }
 
 /** A name as part of a file name: plain letters, digits and hyphens. */

@@ -1,12 +1,12 @@
 import { drawingOf } from '../icons/icon-set.ts';
 import { iconOf } from '../icons/spec-icon.ts';
 import type { AppSpec } from '../spec.ts';
-import { appData } from './app-data.ts';
+import { appData, type Family } from './app-data.ts';
 import { shadesOf } from './palette.ts';
 import { sharedTexts } from './texts.ts';
 
 /** The page of an app. What the user wrote stands in it twice: escaped in the title, and as JSON. */
-export function pageHtml(spec: AppSpec, scripts: string, styles: readonly string[]): string {
+export function pageHtml(spec: AppSpec, scripts: string, styles: readonly string[], family?: Family): string {
   const theme = spec.palette.mode;
   return [
     '<!doctype html>',
@@ -23,7 +23,7 @@ export function pageHtml(spec: AppSpec, scripts: string, styles: readonly string
     '    <div id="app"></div>',
     `    <noscript>${sharedTexts(spec.lang)['noScript']}</noscript>`,
     '    <script type="application/json" id="app-data">',
-    jsonForHtml(appData(spec)),
+    jsonForHtml(appData(spec, family)),
     '    </script>',
     `    <script type="module" src="${scripts}"></script>`,
     '  </body>',

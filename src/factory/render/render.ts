@@ -1,5 +1,6 @@
 import { kindOfApp } from '../catalogue.ts';
 import type { AppSpec } from '../spec.ts';
+import type { Family } from './app-data.ts';
 import { pageHtml } from './page.ts';
 import { picturesModule } from './pictures.ts';
 import { readmeOf } from './readme.ts';
@@ -7,8 +8,11 @@ import { source, withImports } from './sources.ts';
 import { mentioned, textsOf } from './texts.ts';
 import { themeCss } from './theme.ts';
 
-/** The files of an app by path, sorted: the same spec always gives the same bytes. */
-export function renderApp(spec: AppSpec): Map<string, string> {
+/**
+ * The files of an app by path, sorted: the same spec and family always give the same bytes.
+ * @param family of a revision; left out for a first build
+ */
+export function renderApp(spec: AppSpec, family?: Family): Map<string, string> {
   const { entry, styles: own, files: replaced } = kindOfApp(spec.kind, spec.variant);
   const given = new Map([
     ['strings.js', ''],
@@ -35,6 +39,7 @@ export function renderApp(spec: AppSpec): Map<string, string> {
         spec,
         `src/${main}`,
         styles.map((style) => `src/${style}`),
+        family,
       ),
     ],
     ['src/theme.css', themeCss(spec)],

@@ -1,12 +1,13 @@
-import { kindOfApp, settingsFor } from '../catalogue.ts';
+import { kindOfApp, offersOf, settingsFor } from '../catalogue.ts';
 import type { AppSpec, Entity, Field, TemplateName } from '../spec.ts';
 import { variants } from '../spec.ts';
+import { beginnings } from './beginnings.ts';
 import { freeKey } from './new-fields.ts';
 import type { Words } from './words.ts';
 
 /**
- * The spec as one of another kind or variant, or null where the kind has no such variant. What it kept it keeps; what
- * the kind cannot do without is added.
+ * The spec as one of another kind or variant, or null where the kind has no such variant. What both can hold it keeps;
+ * what the kind cannot do without is added.
  */
 export function asKind(
   spec: AppSpec,
@@ -17,15 +18,26 @@ export function asKind(
   const allowed = variants[kind] ?? [''];
   const variant = asked ?? (kind === spec.kind ? spec.variant : allowed[0]);
   if (variant === undefined || !allowed.includes(variant)) return null;
-  const entity = entityFor(spec, kind, words);
-  const keeps = kind === spec.kind && variant === spec.variant;
-  const settings = keeps ? spec.settings : settingsFor(kindOfApp(kind, variant), {});
-  return { ...spec, kind, variant, entity, settings };
+  const entity = entityFor(spec, kind, variant, words);
+  if (kind === spec.kind && variant === spec.variant) return { ...spec, entity };
+  const app = kindOfApp(kind, variant);
+  const offered: readonly string[] = offersOf(kind, variant);
+  return {
+    ...spec,
+    kind,
+    variant,
+    // What the kind does not keep, no spec of it may have.
+    ...(app.uses.includes('entity') ? { entity } : { entity: null, seed: [] }),
+    settings: settingsFor(app, {}),
+    copy: Object.fromEntries(Object.entries(spec.copy).filter(([name]) => Object.hasOwn(app.copy, name))),
+    features: spec.features.filter((feature) => offered.includes(feature)),
+    ...beginnings({ ...spec, kind, variant }, words),
+  };
 }
 
-function entityFor(spec: AppSpec, kind: TemplateName, words: Words): Entity | null {
+function entityFor(spec: AppSpec, kind: TemplateName, variant: string, words: Words): Entity | null {
   if (!kindOfApp(kind).needs.includes('entity')) return spec.entity;
-  const { entry, entries, title, amount } = words.file.defaults;
+  const { entry, entries, title, amount, answer, yes, no } = words.file.defaults;
   const entity = spec.entity ?? {
     singular: entry,
     plural: entries,
@@ -35,6 +47,8 @@ function entityFor(spec: AppSpec, kind: TemplateName, words: Words): Entity | nu
   const status = words.file.options['status'];
   if (kind === 'board' && !has('select') && status)
     return withNew(spec, entity, { label: status.nouns[0] ?? '', type: 'select', options: status.options });
+  if (kind === 'form' && variant === 'poll' && !has('select'))
+    return withNew(spec, entity, { label: answer, type: 'select', options: [yes, no] });
   if (kind === 'dashboard' && !has('number', 'currency'))
     return withNew(spec, entity, { label: amount, type: 'number' });
   return entity;

@@ -87,9 +87,15 @@ function named(words: Words, text: string): { label: string; type: FieldType | n
   if (field < 0) return beside(words, parts) ?? { label: text, type: null };
   const [before, after] = [parts.slice(0, field).join(' '), parts.slice(field + 1).join(' ')];
   if (!after) return { label: before, type: null };
-  if (!before) return { label: bare(words, after), type: null };
+  if (!before) return { label: withoutFor(words, bare(words, after)), type: null };
   const type = typeNamed(words, before);
-  return type ? { label: bare(words, after), type } : { label: text, type: null };
+  return type ? { label: withoutFor(words, bare(words, after)), type } : { label: text, type: null };
+}
+
+/** “A field for the shop” is called “Shop”. */
+function withoutFor(words: Words, text: string): string {
+  const [first = '', ...rest] = text.split(/\s+/u);
+  return rest.length > 0 && isOne(words.file.words['for'], first) ? bare(words, rest.join(' ')) : text;
 }
 
 /** “Dropdown Genre”, “checkbox Paid”: words that are a type and nothing else. */

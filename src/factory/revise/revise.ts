@@ -1,3 +1,4 @@
+import { newProblems } from '../plan/sent-spec.ts';
 import { type AppSpec, specProblems } from '../spec.ts';
 import { afterPolite, beforePolite, type Chunk, chunksOf, commandsIn } from './chunks.ts';
 import { type Captures, match } from './pattern.ts';
@@ -169,7 +170,7 @@ function tried(
       const accept = (captures: Captures) => {
         const outcome = rule?.(spec, captures, reading) ?? null;
         if (outcome && 'spec' in outcome) {
-          const problem = problemOf(outcome.spec);
+          const problem = problemOf(outcome.spec, spec);
           if (problem === null) change = outcome;
           else refused ??= { refused: fill(words.file.refused.invalid, { what: problem }) };
         } else refused ??= outcome;
@@ -182,10 +183,10 @@ function tried(
   return refused;
 }
 
-/** What is wrong with a spec, or null. A board needs columns and a dashboard something to count. */
-function problemOf(spec: AppSpec): string | null {
-  const types = new Set(spec.entity?.fields.map(({ type }) => type));
-  if (spec.kind === 'board' && !types.has('select')) return '/entity/fields';
-  if (spec.kind === 'dashboard' && !types.has('number') && !types.has('currency')) return '/entity/fields';
-  return specProblems(spec)[0] ?? null;
+/** What is wrong with a spec that was not wrong with the one before, or null. */
+function problemOf(spec: AppSpec, before: AppSpec): string | null {
+  const [first] = specProblems(spec);
+  if (first !== undefined) return first;
+  const [fresh] = newProblems(before, spec, spec.kind);
+  return fresh ? `${fresh.path} ${fresh.message}` : null;
 }

@@ -37,7 +37,7 @@ interface WordFile {
   readonly refused: Readonly<Record<Reason, string>>;
 }
 
-export type DefaultText = 'entry' | 'entries' | 'title' | 'answer' | 'amount';
+export type DefaultText = 'entry' | 'entries' | 'title' | 'answer' | 'amount' | 'yes' | 'no';
 export type Done =
   | 'name'
   | 'tagline'
@@ -68,6 +68,7 @@ export type Reason =
   | 'last'
   | 'language'
   | 'kind'
+  | 'noKind'
   | 'invalid'
   | 'long';
 

@@ -7,6 +7,7 @@ import { compareSpecs } from '../compare/compare-specs.ts';
 import { packageApp, packedSources } from '../package.ts';
 import type { PlanOptions } from '../plan/options.ts';
 import { plan as planned } from '../plan/plan.ts';
+import type { Family } from '../render/app-data.ts';
 import { renderApp } from '../render/render.ts';
 import { revise as revised } from '../revise/revise.ts';
 import type { AppSpec } from '../spec.ts';
@@ -23,6 +24,11 @@ export interface Compared {
   readonly zip: Uint8Array;
 }
 
+interface Rendering {
+  readonly spec: AppSpec;
+  readonly family?: Family;
+}
+
 interface Making {
   readonly files: ReadonlyMap<string, string>;
   readonly spec: AppSpec;
@@ -32,7 +38,7 @@ interface Making {
 export const begin = () => null;
 
 export const plan = ({ prompt, options }: SpecTask) => planned(prompt, options);
-export const render = (spec: AppSpec) => renderApp(spec);
+export const render = ({ spec, family }: Rendering) => renderApp(spec, family);
 export const revise = ({ spec, instruction }: { readonly spec: AppSpec; readonly instruction: string }) =>
   revised(spec, instruction);
 export const unpack = (zip: Uint8Array) => archiveFiles(zip);

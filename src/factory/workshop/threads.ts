@@ -93,7 +93,7 @@ export function openThreads({ threads, idleMs, steps = 'steps.ts' }: WorkshopSet
     workshop(runaway) {
       return {
         plan: (prompt, options) => run('plan', { prompt, options }, runaway),
-        render: (spec) => run('render', spec, runaway),
+        render: (spec, family) => run('render', { spec, family }, runaway),
         verify: (files, spec) => run('verify', { files, spec }, runaway),
         sources: (zip) => run('sources', zip, runaway),
         pack: (files, html, spec) => run('pack', { files, html, spec }, runaway),

@@ -2,8 +2,10 @@ import type { Accounts } from '../../accounts/open-accounts.ts';
 import { limitNames, type Overrides } from '../../accounts/plans.ts';
 import { signInLink } from '../../accounts/sessions.ts';
 import { adminPath } from './admin-parts.ts';
+import { budgetAction } from './budget-actions.ts';
 import type { Flash } from './flash.ts';
 import { keyAction, unknownAction } from './key-actions.ts';
+import { type WebhooksParts, webhookAction } from './webhook-actions.ts';
 
 const actor = 'admin';
 
@@ -11,12 +13,28 @@ const actor = 'admin';
 export interface AdminRecord {
   readonly tenant?: string | null;
   readonly signup?: string | null;
+  /** A budget of the tenant. */
+  readonly budget?: string | null;
+  readonly webhook?: string | null;
+  /** A list, where it is about none of these. */
+  readonly view?: string;
 }
 
 /** The address of the page that is about a record. */
-export function addressOfRecord({ tenant, signup }: AdminRecord): string {
-  if (tenant) return `${adminPath}?tenant=${encodeURIComponent(tenant)}`;
-  return signup ? `${adminPath}?signup=${encodeURIComponent(signup)}` : adminPath;
+export function addressOfRecord({ tenant, signup, budget, webhook, view }: AdminRecord): string {
+  const at = (query: Record<string, string>) => `${adminPath}?${new URLSearchParams(query)}`;
+  if (tenant) return at({ tenant, ...(budget && { budget }) });
+  if (webhook) return at({ webhook });
+  if (signup) return at({ signup });
+  return view === undefined ? adminPath : at({ view });
+}
+
+/** The page that a form was on. */
+export function recordOf(form: URLSearchParams): AdminRecord {
+  const [tenant, signup] = [form.get('tenant'), form.get('signup')];
+  const [budget, webhook] = [form.get('budget'), form.get('webhook')];
+  const list = form.get('action') === 'create-webhook' ? { view: 'webhooks' } : {};
+  return { tenant, signup, budget, webhook, ...list };
 }
 
 /** What a form of the admin area led to, and what the next page is about. */
@@ -27,7 +45,8 @@ export interface Outcome {
 
 /** Does what a form of the admin area asks for. Throws `AccountError`. */
 export async function adminAction(
-  { tenants, storedKeys, sessions, signups }: Accounts,
+  { tenants, storedKeys, sessions, signups, budgets }: Accounts,
+  webhooks: WebhooksParts,
   publicUrl: string,
   form: URLSearchParams,
 ): Promise<Outcome> {
@@ -44,7 +63,7 @@ export async function adminAction(
       const name = (form.get('name') ?? '').trim();
       await tenants.change(
         tenantId,
-        { name, plan: form.get('plan') ?? '', overrides: limitsOf(form) },
+        { name, plan: form.get('plan') ?? '', overrides: limitsOf(form), ...requiredTagsOf(form) },
         actor,
       );
       return { flash: { tone: 'good', message: 'The tenant was changed.' }, next };
@@ -82,10 +101,20 @@ export async function adminAction(
       return { flash: { tone: 'good', message }, next: { signup: id } };
     }
     default: {
+      const webhook = await webhookAction(webhooks, form, actor);
+      if (webhook) return { flash: webhook.flash, next: { webhook: webhook.webhook, view: 'webhooks' } };
+      const budget = await budgetAction(budgets, form, tenantId, actor);
+      if (budget) return { flash: budget.flash, next: { ...next, budget: budget.budget } };
       const flash = await keyAction(storedKeys, form, tenantId, actor);
       return { flash: flash ?? unknownAction, next };
     }
   }
+}
+
+/** The tags that requests need, where a form has a field of them. */
+function requiredTagsOf(form: URLSearchParams): { requiredTags?: string[] } {
+  const text = form.get('required-tags');
+  return text === null ? {} : { requiredTags: text.split(/[\s,]+/).filter(Boolean) };
 }
 
 /** The limits of a form: as the plan has it if a field is empty. */

@@ -16,14 +16,16 @@ interface AdminHead {
   readonly session: Session;
   /** Sign-ups that wait. */
   readonly pending: number;
-  readonly current: 'tenants' | 'signups' | 'providers' | 'changes';
+  readonly current: 'tenants' | 'usage' | 'signups' | 'webhooks' | 'providers' | 'changes';
 }
 
 /** The head of the lists of the admin area. */
 export function adminHead({ title, session, pending, current }: AdminHead): Html {
   const sections = [
     ['tenants', adminPath, 'Tenants'],
+    ['usage', `${adminPath}?view=usage`, 'Usage'],
     ['signups', `${adminPath}?view=signups`, pending === 0 ? 'Sign-ups' : `Sign-ups (${pending})`],
+    ['webhooks', `${adminPath}?view=webhooks`, 'Webhooks'],
     ['providers', `${adminPath}?view=providers`, 'Providers'],
     ['changes', `${adminPath}?view=changes`, 'Changes'],
   ] as const;

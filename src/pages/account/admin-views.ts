@@ -3,14 +3,13 @@ import { limitNames, limitsOf, type PlanId, type Plans, planIds } from '../../ac
 import type { Session } from '../../accounts/sessions.ts';
 import type { KeyView } from '../../accounts/stored-keys.ts';
 import type { Tenant } from '../../accounts/tenants.ts';
-import type { DayUsage } from '../../metering/usage.ts';
 import type { ListPage } from '../../store/list-page.ts';
 import { type Html, html } from '../html.ts';
 import { adminHead, adminPath, planNames } from './admin-parts.ts';
+import { type BudgetsView, budgetsSection } from './budgets-view.ts';
 import { addressOf, type KeysPage, keysTable, newKeyForm } from './keys-view.ts';
 import { badge, count, formHead, head, moment, nextListPage, table } from './parts.ts';
-import { usagePlot } from './usage-plot.ts';
-import { rangeLinks, type UsageRange } from './usage-range.ts';
+import { type UsagePlace, type UsageView, usageSection } from './usage-view.ts';
 
 export function signInView(problem: string | null): Html {
   return html`<section class="panel narrow"><h1>Sign in</h1>
@@ -76,11 +75,11 @@ export interface TenantView {
   readonly keys: ListPage<KeyView>;
   /** The cursor of this page of keys. */
   readonly cursor: string | null;
-  readonly range: UsageRange;
-  readonly usage: readonly DayUsage[];
+  readonly usage: UsageView;
+  readonly budgets: BudgetsView;
 }
 
-export function tenantView({ page, tenant, plans, keys, cursor, range, usage }: TenantView): Html {
+export function tenantView({ page, tenant, plans, keys, cursor, usage, budgets }: TenantView): Html {
   const { session } = page;
   const fields = { tenant: tenant.id };
   const suspended = tenant.suspendedAt !== null;
@@ -89,16 +88,42 @@ export function tenantView({ page, tenant, plans, keys, cursor, range, usage }: 
 <p class="facts"><code>${tenant.id}</code> ${badge(planNames[tenant.plan], 'calm')} ${suspended ? badge('suspended', 'bad') : badge('active', 'good')}</p>
 <section class="panel"><h2>Keys</h2>${keysTable(keys.items, page)}${nextListPage(addressOf(page), keys.nextCursor, { older: true, cursor })}</section>
 <section class="panel" id="new-key"><h2>New key</h2>${newKeyForm(page)}</section>
-<section class="panel" id="usage"><h2>Usage</h2>${rangeLinks(range, (query) => addressOf(page, query))}${usagePlot(range, usage)}</section>
+${usageSection(usage, usagePlace(page.fields, tenant.id))}
+${budgetsSection(budgets, page)}
 <section class="panel"><h2>Plan and limits</h2>
 <form class="fields" method="post" action="${adminPath}">${form('change-tenant')}
 <label>Name <input name="name" required maxlength="200" value="${tenant.name}"></label>
 <label>Plan ${planSelect(tenant.plan)}</label>
+<label>Tags that its requests need <input name="required-tags" value="${tenant.requiredTags.join(', ')}" maxlength="1200" placeholder="none" autocomplete="off"></label>
 <details ${Object.keys(tenant.overrides).length > 0 && html`open`}><summary>Limits of its own</summary>
 <p class="muted">Empty: as the plan has it. A number, or “unlimited”.</p><div class="fields">${limitFields(tenant, plans)}</div></details>
 <button class="button primary">Save</button></form></section>
 <section class="panel"><h2>Access</h2>
 ${suspended ? suspendedAccess(form('resume-tenant')) : openAccess(form('invite-tenant'), addressOf(page, { suspend: 'yes' }))}</section>`;
+}
+
+export interface AllUsageView {
+  readonly session: Session;
+  readonly pending: number;
+  readonly usage: UsageView;
+}
+
+/** Usage of all tenants. */
+export function allUsageView({ session, pending, usage }: AllUsageView): Html {
+  return html`${adminHead({ title: 'Usage', session, pending, current: 'usage' })}
+${usageSection(usage, usagePlace({ view: 'usage' }, null))}`;
+}
+
+function usagePlace(fields: Readonly<Record<string, string>>, tenantId: string | null): UsagePlace {
+  return {
+    addressOf: (query) => `${adminPath}?${new URLSearchParams({ ...fields, ...query })}`,
+    path: adminPath,
+    fields,
+    exportOf: (format, { from, to }) => {
+      const query = { format, from, to, ...(tenantId !== null && { tenant_id: tenantId }) };
+      return `/api/admin/usage/export?${new URLSearchParams(query)}`;
+    },
+  };
 }
 
 function openAccess(invite: Html, suspendAddress: string): Html {

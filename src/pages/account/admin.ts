@@ -6,33 +6,42 @@ import type { Tenant } from '../../accounts/tenants.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import type { Page, PageReply, PageRequest } from '../../http/page.ts';
 import { setCookie } from '../../lib/cookies.ts';
+import type { BudgetReports } from '../../metering/budget-reports.ts';
 import type { UsageReports } from '../../metering/usage-reports.ts';
 import type { ProviderCheck } from '../../models/discovery/check-provider.ts';
 import { type Html, html } from '../html.ts';
-import { addressOfRecord, adminAction } from './admin-actions.ts';
+import { addressOfRecord, adminAction, recordOf } from './admin-actions.ts';
 import { adminPath } from './admin-parts.ts';
-import { changesView, signInView, suspendForm, tenantsView, tenantView } from './admin-views.ts';
+import {
+  allUsageView,
+  changesView,
+  signInView,
+  suspendForm,
+  tenantsView,
+  tenantView,
+} from './admin-views.ts';
+import { ownBudget } from './budget-actions.ts';
+import { budgetView, deleteBudgetForm } from './budgets-view.ts';
 import { anchorOf, flashCookie, flashOf, flashView, noFlashCookie, type RefusedKey } from './flash.ts';
 import { keyStep, refusalOf } from './key-actions.ts';
 import type { KeysPage } from './keys-view.ts';
 import { providersView } from './providers-view.ts';
+import { readBudget, readBudgets } from './read-budgets.ts';
 import { privatePage, redirect, refused } from './reply.ts';
 import { signupStatus, signupsView, signupView } from './signups-view.ts';
-import { usageRange } from './usage-range.ts';
+import { readUsageView } from './usage-view.ts';
+import type { WebhooksParts } from './webhook-actions.ts';
+import { deleteWebhookForm, webhooksView, webhookView } from './webhooks-view.ts';
 
 /** `/admin/factory/settings/api-keys`: tenants and their keys, for the administrator. Works without JavaScript. */
-export function adminPage({ accounts, reports, checkProviders }: Sources, publicUrl: string): Page {
+export function adminPage(sources: Sources, publicUrl: string): Page {
+  const { accounts } = sources;
   const secure = publicUrl.startsWith('https:');
   const { sessions } = accounts;
 
   async function show(request: PageRequest, session: Session): Promise<PageReply> {
     const flash = flashOf(request);
-    const view = await viewOf(
-      { accounts, reports, checkProviders },
-      request.query,
-      session,
-      flash?.refusedKey,
-    );
+    const view = await viewOf(sources, request.query, session, flash?.refusedKey);
     const main = html`${flashView(flash, publicUrl)}${view}`;
     return privatePage({ title: 'API keys', main }, flash === null ? [] : [noFlashCookie(secure)]);
   }
@@ -51,13 +60,12 @@ export function adminPage({ accounts, reports, checkProviders }: Sources, public
 
   async function act({ form }: PageRequest): Promise<PageReply> {
     try {
-      const { flash, next } = await adminAction(accounts, publicUrl, form);
+      const { flash, next } = await adminAction(accounts, sources, publicUrl, form);
       return redirect(addressOfRecord(next), [flashCookie(flash, secure)]);
     } catch (error) {
       if (!(error instanceof AccountError)) throw error;
       const flash = refusalOf(error, form);
-      const record = { tenant: form.get('tenant'), signup: form.get('signup') };
-      return redirect(addressOfRecord(record) + anchorOf(flash), [flashCookie(flash, secure)]);
+      return redirect(addressOfRecord(recordOf(form)) + anchorOf(flash), [flashCookie(flash, secure)]);
     }
   }
 
@@ -84,9 +92,10 @@ export function adminPage({ accounts, reports, checkProviders }: Sources, public
 }
 
 /** What the page shows comes from here. */
-interface Sources {
+interface Sources extends WebhooksParts {
   readonly accounts: Accounts;
   readonly reports: UsageReports;
+  readonly budgetReports: BudgetReports;
   /** Asks every provider for its models. */
   readonly checkProviders: () => Promise<readonly ProviderCheck[]>;
 }
@@ -106,6 +115,14 @@ async function viewOf(
   }
   const signupId = query.get('signup');
   if (signupId !== null) return signupView(await accounts.signups.get(signupId), session);
+  const webhookId = query.get('webhook');
+  if (webhookId !== null) {
+    const webhook = await sources.webhooks.get(webhookId);
+    if (query.has('delete')) return deleteWebhookForm(webhook, session);
+    const cursor = query.get('cursor');
+    const deliveries = await sources.deliveries.list(webhook.id, { limit: 20, cursor });
+    return webhookView({ session, webhook, deliveries, cursor });
+  }
   const pending = await accounts.signups.countPending();
   const cursor = query.get('cursor');
   switch (query.get('view')) {
@@ -114,8 +131,14 @@ async function viewOf(
       const signups = await accounts.signups.list({ status, cursor });
       return signupsView({ session, pending, status, signups, cursor });
     }
+    case 'webhooks': {
+      const webhooks = await sources.webhooks.list(null, { cursor });
+      return webhooksView({ session, pending, webhooks, cursor });
+    }
     case 'providers':
       return providersView({ session, pending, checks: await sources.checkProviders() });
+    case 'usage':
+      return allUsageView({ session, pending, usage: await readUsageView(sources.reports, query, null) });
     case 'changes':
       return changesView({ session, pending, audit: await accounts.audit({ cursor }), cursor });
     default: {
@@ -134,9 +157,9 @@ async function requestsOf(reports: UsageReports, tenants: readonly Tenant[]): Pr
   return new Map(usage.items.map(({ tenantId, requests }) => [tenantId, requests]));
 }
 
-/** A tenant, or the step before one of its keys changes. */
+/** A tenant, one of its budgets, or the step before one of its keys changes. */
 async function viewOfTenant(
-  { accounts, reports }: Sources,
+  { accounts, reports, budgetReports }: Sources,
   query: URLSearchParams,
   page: KeysPage,
   tenantId: string,
@@ -145,11 +168,17 @@ async function viewOfTenant(
   const step = await keyStep(storedKeys, query, page, tenantId);
   if (step) return step;
   const tenant = await tenants.get(tenantId);
+  const budgetId = query.get('budget');
+  if (budgetId !== null) {
+    const budget = await ownBudget(accounts.budgets, budgetId, tenantId);
+    if (query.has('delete')) return deleteBudgetForm(budget, page);
+    return budgetView({ page, ...(await readBudget(budgetReports, budget)) });
+  }
   if (query.has('suspend') && tenant.suspendedAt === null) return suspendForm(tenant, page);
   const cursor = query.get('cursor');
-  const range = usageRange(reports, query);
   await accounts.flush();
   const keys = await storedKeys.list(tenantId, { cursor });
-  const usage = await reports.byDay(tenantId, range);
-  return tenantView({ page, tenant, plans, keys, cursor, range, usage });
+  const usage = await readUsageView(reports, query, tenantId);
+  const budgets = await readBudgets(accounts.budgets, budgetReports, tenantId);
+  return tenantView({ page, tenant, plans, keys, cursor, usage, budgets });
 }

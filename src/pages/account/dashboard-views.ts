@@ -7,13 +7,14 @@ import type { OwnUsage } from '../../metering/usage-reports.ts';
 import type { ListPage } from '../../store/list-page.ts';
 import { type Html, html } from '../html.ts';
 import { planNames } from './admin-parts.ts';
-import { addressOf, type KeysPage, keysTable, newKeyForm } from './keys-view.ts';
+import { type BudgetsView, budgetsTable } from './budgets-view.ts';
+import { addressOf, type KeysPage, keysTable, newKeyForm, tagsView } from './keys-view.ts';
 import { badge, count, dollars, head, moment, nextListPage, table } from './parts.ts';
 import { completionParts, promptParts, tokensView } from './token-parts.ts';
-import { usagePlot } from './usage-plot.ts';
-import { rangeLinks, rangeQuery, type UsageRange } from './usage-range.ts';
+import { type UsagePlace, type UsageView, usageQuery, usageSection } from './usage-view.ts';
 
 export const dashboardPath = '/dashboard';
+export const exportPath = '/dashboard/usage.csv';
 
 /** The form that takes a sign-in link. `sign-in.js` fills it in from the part of the address that no server sees. */
 export function linkView(problem: string | null): Html {
@@ -28,8 +29,9 @@ ${problem !== null && html`<p class="notice bad" role="alert">${problem}</p>`}
 export interface DashboardView {
   readonly page: KeysPage;
   readonly tenant: Tenant;
-  readonly range: UsageRange;
+  readonly usageView: UsageView;
   readonly usage: OwnUsage;
+  readonly budgets: BudgetsView;
   readonly keys: ListPage<KeyView>;
   readonly requests: ListPage<RequestRecord>;
   /** Those of this page; null on the first. */
@@ -37,17 +39,27 @@ export interface DashboardView {
 }
 
 export function dashboardView(view: DashboardView): Html {
-  const { page, tenant, range, usage, keys, requests, cursors } = view;
-  const base = addressOf(page, rangeQuery(range));
+  const { page, tenant, usageView, usage, budgets, keys, requests, cursors } = view;
+  const base = addressOf(page, usageQuery(usageView));
   const older = { older: true, cursor: cursors.requests, name: 'requests', anchor: 'requests' };
   return html`${head(tenant.name, page.session, dashboardPath)}
 <section class="panel"><h2>Plan ${badge(planNames[usage.plan], 'calm')}</h2>
 ${usage.state.length === 0 ? html`<p class="muted">Unlimited.</p>` : html`<ul class="limits">${usage.state.map(limitView)}</ul>`}</section>
+${budgets.budgets.length > 0 && html`<section class="panel" id="budgets"><h2>Budgets</h2>${budgetsTable(budgets, null)}</section>`}
 <section class="panel"><h2>Keys</h2>${keysTable(keys.items, page)}${nextListPage(dashboardPath, keys.nextCursor, { older: true, cursor: cursors.keys })}</section>
 <section class="panel" id="new-key"><h2>New key</h2>${newKeyForm(page)}</section>
-<section class="panel" id="usage"><h2>Usage</h2>${rangeLinks(range, (query) => addressOf(page, query))}${usagePlot(usage.range, usage.days)}</section>
+${usageSection(usageView, placeOf(page))}
 <section class="panel" id="requests"><h2>Last requests</h2>${requests.items.length === 0 ? html`<p class="muted">There are none${cursors.requests === null && ' yet'}.</p>` : requests.items.map(requestView)}
 ${nextListPage(base, requests.nextCursor, older)}</section>`;
+}
+
+function placeOf(page: KeysPage): UsagePlace {
+  return {
+    addressOf: (query) => addressOf(page, query),
+    path: page.path,
+    fields: page.fields,
+    exportOf: (format, { from, to }) => `${exportPath}?${new URLSearchParams({ format, from, to })}`,
+  };
 }
 
 function limitView({ name, limit, remaining, resetMs }: LimitStatus): Html {
@@ -79,6 +91,7 @@ function requestView(request: RequestRecord): Html {
   const facts: [string, unknown][] = [
     ['Request id', html`<code>${request.requestId}</code>`],
     ['Key', html`<code>${request.keyId}</code>`],
+    ['Tags', Object.keys(request.tags).length > 0 && tagsView(request.tags)],
     ['Model', `${request.modelAsked ?? 'default'} → ${request.model ?? 'none'}`],
     ['Error', request.errorCode && html`<code>${request.errorCode}</code>`],
     ['Finish reason', request.finishReason],

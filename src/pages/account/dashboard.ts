@@ -11,9 +11,10 @@ import {
 } from '../../accounts/sessions.ts';
 import type { Page, PageReply, PageRequest } from '../../http/page.ts';
 import { setCookie } from '../../lib/cookies.ts';
+import type { BudgetReports } from '../../metering/budget-reports.ts';
 import type { UsageReports } from '../../metering/usage-reports.ts';
 import { type Html, html } from '../html.ts';
-import { dashboardPath, dashboardView, linkView } from './dashboard-views.ts';
+import { dashboardPath, dashboardView, exportPath, linkView } from './dashboard-views.ts';
 import {
   anchorOf,
   type Flash,
@@ -24,19 +25,28 @@ import {
   type RefusedKey,
 } from './flash.ts';
 import { keyAction, keyStep, refusalOf, unknownAction } from './key-actions.ts';
+import { readBudgets } from './read-budgets.ts';
 import { privatePage, redirect, refused } from './reply.ts';
-import { usageRange } from './usage-range.ts';
+import { readUsageView } from './usage-view.ts';
+
+/** What the page shows comes from here. */
+interface Sources {
+  readonly accounts: Accounts;
+  readonly reports: UsageReports;
+  readonly budgetReports: BudgetReports;
+}
 
 type TenantSession = Session & { readonly tenantId: string };
 
 /** `/dashboard`: what a tenant sees of its account, and its keys. Works without JavaScript. */
-export function dashboardPage(accounts: Accounts, reports: UsageReports, publicUrl: string): Page {
+export function dashboardPage(sources: Sources, publicUrl: string): Page {
+  const { accounts } = sources;
   const secure = publicUrl.startsWith('https:');
   const { sessions } = accounts;
 
   async function show(request: PageRequest, session: TenantSession): Promise<PageReply> {
     const flash = flashOf(request);
-    const view = await viewOf(accounts, reports, request.query, session, flash?.refusedKey);
+    const view = await viewOf(sources, request.query, session, flash?.refusedKey);
     const main = html`${flashView(flash, publicUrl)}${view}`;
     return privatePage({ title: 'Dashboard', main }, flash === null ? [] : [noFlashCookie(secure)]);
   }
@@ -74,6 +84,32 @@ export function dashboardPage(accounts: Accounts, reports: UsageReports, publicU
       }
       await sessions.end(token);
       return redirect(dashboardPath, [setCookie(tenantCookie, '', { secure, maxAge: 0 })]);
+    },
+  };
+}
+
+/** `/dashboard/usage.csv`: a tenant's usage as a file, for whoever is signed in. */
+export function usageFile({ sessions }: Accounts, reports: UsageReports): Page {
+  return {
+    path: exportPath,
+    signIn: true,
+    async render({ query, cookie }) {
+      const token = cookie(tenantCookie) ?? '';
+      const session = token === '' ? null : await sessions.find(token);
+      if (!isOfTenant(session)) return redirect(dashboardPath);
+      const range = reports.range(query.get('from'), query.get('to'));
+      const format = query.get('format') === 'focus' ? 'focus' : 'csv';
+      const chunks = await reports.export(session.tenantId, range, format);
+      const name = `usage-${range.from}-${range.to}.csv`;
+      const headers = { 'content-disposition': `attachment; filename="${name}"` };
+      return {
+        status: 200,
+        mediaType: 'text/csv; charset=utf-8',
+        body: '',
+        chunks,
+        cacheControl: 'no-store',
+        headers,
+      };
     },
   };
 }
@@ -121,8 +157,7 @@ function isOfTenant(session: Session | null): session is TenantSession {
 
 /** The dashboard, or the step before a key changes. Throws `AccountError`. */
 async function viewOf(
-  accounts: Accounts,
-  reports: UsageReports,
+  { accounts, reports, budgetReports }: Sources,
   query: URLSearchParams,
   session: TenantSession,
   refused: RefusedKey | undefined,
@@ -132,14 +167,15 @@ async function viewOf(
   const page = { path: dashboardPath, fields: {}, session, refused };
   const step = await keyStep(storedKeys, query, page, tenantId);
   if (step) return step;
-  const range = usageRange(reports, query);
   await accounts.flush();
   const cursors = { keys: query.get('cursor'), requests: query.get('requests') };
-  const [tenant, usage, keys, requests] = await Promise.all([
+  const [tenant, usageView, usage, budgets, keys, requests] = await Promise.all([
     tenants.get(tenantId),
-    reports.own(tenantId, range.from, range.to),
+    readUsageView(reports, query, tenantId),
+    reports.own(tenantId),
+    readBudgets(accounts.budgets, budgetReports, tenantId),
     storedKeys.list(tenantId, { cursor: cursors.keys }),
     reports.requests(tenantId, { limit: 20, cursor: cursors.requests }),
   ]);
-  return dashboardView({ page, tenant, range, usage, keys, requests, cursors });
+  return dashboardView({ page, tenant, usageView, usage, budgets, keys, requests, cursors });
 }

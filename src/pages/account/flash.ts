@@ -11,6 +11,8 @@ export interface Flash {
   readonly key?: string;
   /** A new sign-in link, to be shown this once. */
   readonly link?: string;
+  /** A new secret of a webhook, to be shown this once. */
+  readonly secret?: string;
   /** The form of a new key that was refused: it says so itself. */
   readonly refusedKey?: RefusedKey;
 }
@@ -19,6 +21,7 @@ export interface Flash {
 export interface RefusedKey {
   readonly label: string;
   readonly expires: string;
+  readonly tags: string;
   readonly scopes: readonly string[];
   readonly message: string;
 }
@@ -59,6 +62,7 @@ export function flashView(flash: Flash | null, publicUrl: string): Html {
   return html`<div class="notice ${flash.tone}" role="${flash.tone === 'bad' ? 'alert' : 'status'}">
 <p>${flash.message}</p>
 ${flash.key !== undefined && [codeBlock('The key: it cannot be shown again', flash.key), codeBlock('Try it', curlOf(publicUrl, flash.key)), html`<div class="actions"><a class="button" href="/playground">Try it in the playground</a></div>`]}
+${flash.secret !== undefined && codeBlock('The secret: it cannot be shown again', flash.secret)}
 ${flash.link !== undefined && codeBlock('The link: it works once, for 24 hours', flash.link)}
 </div>`;
 }

@@ -1,9 +1,11 @@
 import { AccountError } from '../../accounts/account-error.ts';
 import { allScopes } from '../../accounts/keys.ts';
 import type { StoredKeys } from '../../accounts/stored-keys.ts';
+import type { Tags } from '../../lib/tags.ts';
+import { readTagsHeader } from '../../lib/tags-header.ts';
 import type { Html } from '../html.ts';
 import type { Flash } from './flash.ts';
-import { type KeysPage, revokeForm, rotateForm } from './keys-view.ts';
+import { type KeysPage, revokeForm, rotateForm, tagsForm } from './keys-view.ts';
 
 /** What is said of a form that no page of ours sends. */
 export const unknownAction: Flash = { tone: 'bad', message: 'The form asks for nothing known.' };
@@ -15,7 +17,8 @@ export async function keyStep(
   page: KeysPage,
   tenantId: string,
 ): Promise<Html | null> {
-  const [rotate, revoke] = [query.get('rotate'), query.get('revoke')];
+  const [rotate, revoke, tags] = [query.get('rotate'), query.get('revoke'), query.get('tags')];
+  if (tags !== null) return tagsForm(await keys.get({ id: tags, tenantId }), page);
   if (rotate !== null) return rotateForm(await keys.get({ id: rotate, tenantId }), page);
   return revoke === null ? null : revokeForm(await keys.get({ id: revoke, tenantId }), page);
 }
@@ -25,8 +28,18 @@ export function refusalOf({ message }: AccountError, form: URLSearchParams): Fla
   if (form.get('action') !== 'create-key') return { tone: 'bad', message };
   const text = (name: string) => (form.get(name) ?? '').slice(0, 200);
   const scopes = form.getAll('scope').filter((scope) => allScopes.has(scope));
-  const refusedKey = { label: text('label'), expires: text('expires'), scopes, message };
+  const refusedKey = { label: text('label'), expires: text('expires'), tags: text('tags'), scopes, message };
   return { tone: 'bad', message, refusedKey };
+}
+
+/** What was typed as tags. Throws `AccountError`. */
+function tagsTyped(form: URLSearchParams): Tags {
+  try {
+    return readTagsHeader(form.get('tags') ?? '');
+  } catch (error) {
+    if (error instanceof SyntaxError) throw new AccountError('invalid', error.message, 'tags');
+    throw error;
+  }
 }
 
 /** Does what a form asks for with a tenant's keys; null for another action. Throws `AccountError`. */
@@ -45,8 +58,13 @@ export async function keyAction(
       const fields = { tenantId, label: (form.get('label') ?? '').trim(), scopes: form.getAll('scope') };
       if (fields.scopes.length === 0)
         throw new AccountError('invalid', 'Choose at least one scope.', 'scopes');
-      const { text } = await keys.create({ ...fields, expiresAt }, actor);
+      const tags = tagsTyped(form);
+      const { text } = await keys.create({ ...fields, expiresAt, tags }, actor);
       return { tone: 'good', message: 'The key was created. Copy it now: it is shown this once.', key: text };
+    }
+    case 'tag-key': {
+      const { label, masked } = await keys.change(address, { tags: tagsTyped(form) }, actor);
+      return { tone: 'good', message: `The tags of the key “${label || masked}” were changed.` };
     }
     case 'rotate-key': {
       const { text } = await keys.rotate(address, Number(form.get('grace')) * 1000, actor);

@@ -1,6 +1,7 @@
 import { allScopes } from '../../accounts/keys.ts';
 import type { Session } from '../../accounts/sessions.ts';
 import type { KeyView } from '../../accounts/stored-keys.ts';
+import type { Tags } from '../../lib/tags.ts';
 import { type Html, html } from '../html.ts';
 import type { RefusedKey } from './flash.ts';
 import { badge, formHead, moment, table } from './parts.ts';
@@ -23,13 +24,14 @@ export function addressOf({ path, fields }: KeysPage, more: Record<string, strin
 
 export function keysTable(keys: readonly KeyView[], page: KeysPage): Html {
   if (keys.length === 0) return html`<p class="muted">There are no keys yet.</p>`;
-  const headings = ['Key', 'Scopes', 'Status', 'Expires', 'Last used', 'Actions'];
+  const headings = ['Key', 'Scopes', 'Tags', 'Status', 'Expires', 'Last used', 'Actions'];
   return table(
     'Keys',
     headings,
     keys.map((key) => [
       html`<span class="stack"><strong>${key.label || 'No label'}</strong><code>${key.masked}</code></span>`,
       html`<span class="chips">${key.scopes.map((scope) => html`<span class="chip">${scope}</span>`)}</span>`,
+      tagsView(key.tags),
       html`<span class="stack">${badge(key.status, tones[key.status])}${key.status === 'replaced' && html`<small class="muted">until ${moment(key.graceUntil)}</small>`}</span>`,
       moment(key.expiresAt),
       moment(key.lastUsedAt),
@@ -44,14 +46,15 @@ function actions(key: KeyView, page: KeysPage): Html {
   const name = key.label || key.masked;
   return html`<span class="links">
 ${key.status === 'active' && html`<a href="${addressOf(page, { rotate: key.id })}" aria-label="Rotate ${name}">Rotate</a>`}
+<a href="${addressOf(page, { tags: key.id })}" aria-label="Tags of ${name}">Tags</a>
 <a class="danger" href="${addressOf(page, { revoke: key.id })}" aria-label="Revoke ${name}">Revoke</a></span>`;
 }
 
 /** A key may do everything unless somebody chooses less. */
-const emptyKey = { label: '', expires: '', scopes: [...allScopes], message: null };
+const emptyKey = { label: '', expires: '', tags: '', scopes: [...allScopes], message: null };
 
 export function newKeyForm({ path, fields, session, refused }: KeysPage): Html {
-  const { label, expires, scopes, message } = refused ?? emptyKey;
+  const { label, expires, tags, scopes, message } = refused ?? emptyKey;
   const boxes = [...allScopes].map(
     (scope) =>
       html`<label class="check"><input type="checkbox" name="scope" value="${scope}" ${scopes.includes(scope) && html`checked`}> ${scope}</label>`,
@@ -59,6 +62,7 @@ export function newKeyForm({ path, fields, session, refused }: KeysPage): Html {
   return html`<form class="fields" method="post" action="${path}">${formHead(session, 'create-key', fields)}
 <label>Label <input name="label" maxlength="200" placeholder="What it is for" autocomplete="off" value="${label}"></label>
 <label>Expires (UTC, optional) <input type="date" name="expires" value="${expires}"></label>
+${tagsField(tags)}
 <fieldset ${message !== null && html`aria-describedby="key-problem"`}><legend>Scopes</legend>${boxes}</fieldset>
 ${message !== null && html`<p class="notice bad" id="key-problem" role="alert">${message}</p>`}
 <button class="button primary">Create key</button></form>`;
@@ -71,6 +75,38 @@ const graces: readonly [string, string][] = [
   ['604800', 'in a week'],
   ['2592000', 'in 30 days'],
 ];
+
+function tagsField(value: string): Html {
+  return html`<label>Tags of its requests <input name="tags" maxlength="4000" placeholder="team=search, env=production" autocomplete="off" value="${value}"></label>`;
+}
+
+/** Tags as they are typed, and read again by `readTagsHeader`. */
+export function tagsAsTyped(tags: Tags): string {
+  return Object.entries(tags)
+    .map(([name, value]) => `${name}=${typed(value)}`)
+    .join(', ');
+}
+
+function typed(value: string): string {
+  if (/^[\w.:/-]*$/.test(value)) return value;
+  if (/^[\x20-\x7e]*$/.test(value)) return `"${value.replaceAll(/["\\]/g, '\\$&')}"`;
+  return encodeURIComponent(value);
+}
+
+export function tagsView(tags: Tags): Html {
+  const all = Object.entries(tags);
+  if (all.length === 0) return html`<span class="muted">none</span>`;
+  return html`<span class="chips">${all.map(([name, value]) => html`<span class="chip">${name}=${value}</span>`)}</span>`;
+}
+
+/** The step in which the tags of a key are changed. */
+export function tagsForm(key: KeyView, page: KeysPage): Html {
+  return html`<section class="panel narrow"><h1>Tags of the key “${key.label || key.masked}”</h1>
+<p>Requests of <code>${key.masked}</code> have these tags, and no client can change them. Empty: none.</p>
+<form class="fields" method="post" action="${page.path}">${formHead(page.session, 'tag-key', { ...page.fields, key: key.id })}
+${tagsField(tagsAsTyped(key.tags))}
+<div class="actions"><button class="button primary">Save tags</button><a class="button" href="${addressOf(page)}">Cancel</a></div></form></section>`;
+}
 
 /** The step before a key is rotated. */
 export function rotateForm(key: KeyView, page: KeysPage): Html {

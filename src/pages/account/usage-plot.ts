@@ -1,47 +1,59 @@
-import { type DayRange, type DayUsage, daysOf, total, type UsageSums } from '../../metering/usage.ts';
+import { type DayRange, daysOf, total, type UsageSums } from '../../metering/usage.ts';
 import { type Html, html } from '../html.ts';
 import { count, dollars, table } from './parts.ts';
 import { completionParts, promptParts, tokensView } from './token-parts.ts';
 
-/** Models with a colour of their own; the rest share one more. */
+/** Names with a colour of their own; the rest share one more. */
 const maxColours = 5;
-/** Models with a row of their own; clients choose the names, so there may be any number. */
+/** Names with a row of their own; clients choose them, so there may be any number. */
 const maxRows = 20;
-const others = 'other models';
 
-interface ModelUsage {
-  readonly model: string;
-  readonly usage: readonly DayUsage[];
+/** What usage is shown by, in words. */
+export interface Series {
+  readonly one: string;
+  readonly many: string;
+}
+
+/** What the requests of a day that have the same name have used; null: they have none. */
+export interface PlottedUsage extends UsageSums {
+  /** `YYYY-MM-DD`. */
+  readonly day: string;
+  readonly name: string | null;
+}
+
+interface NamedUsage {
+  readonly name: string;
+  readonly usage: readonly PlottedUsage[];
   readonly sum: UsageSums;
 }
 
-/** Usage as bars, a day each, piled up by model, with a table that says the same in numbers. */
-export function usagePlot({ from, to }: DayRange, usage: readonly DayUsage[]): Html {
+/** Usage as bars, a day each, piled up by name, with a table that says the same in numbers. */
+export function usagePlot({ from, to }: DayRange, usage: readonly PlottedUsage[], series: Series): Html {
   if (usage.length === 0) return html`<p class="muted">No requests from ${from} to ${to} (UTC).</p>`;
-  const models = byModel(usage);
-  return html`${plot({ from, to }, limited(models, maxColours), total(usage).requests)}
-${modelTable(limited(models, maxRows))}`;
+  const names = byName(usage, series);
+  return html`${plot({ from, to }, limited(names, maxColours, series), total(usage).requests, series)}
+${nameTable(limited(names, maxRows, series), series)}`;
 }
 
-function plot({ from, to }: DayRange, models: readonly ModelUsage[], all: number): Html {
+function plot({ from, to }: DayRange, names: readonly NamedUsage[], all: number, series: Series): Html {
   const days = daysOf({ from, to });
   const column = new Map(days.map((day, n) => [day, n]));
   const piled = days.map(() => 0);
-  const parts = models.flatMap(({ model, usage }, colour) =>
+  const parts = names.flatMap(({ name, usage }, colour) =>
     [...requestsByDay(usage)].map(([day, requests]) => {
       const n = column.get(day) ?? 0;
       piled[n] = (piled[n] ?? 0) + requests;
-      return { day, model, colour, requests, n, top: piled[n] ?? 0 };
+      return { day, name, colour, requests, n, top: piled[n] ?? 0 };
     }),
   );
   const max = niceMaximum(Math.max(...piled));
   const width = days.length * 10;
   const bars = parts.map(
-    ({ day, model, colour, requests, n, top }) =>
-      html`<rect class="model-${colour}" x="${n * 10 + 1}" y="${round(100 - (100 * top) / max)}" width="8" height="${round((100 * requests) / max)}"><title>${day}, ${model}: ${count(requests)} ${requests === 1 ? 'request' : 'requests'}</title></rect>`,
+    ({ day, name, colour, requests, n, top }) =>
+      html`<rect class="model-${colour}" x="${n * 10 + 1}" y="${round(100 - (100 * top) / max)}" width="8" height="${round((100 * requests) / max)}"><title>${day}, ${name}: ${count(requests)} ${requests === 1 ? 'request' : 'requests'}</title></rect>`,
   );
   return html`<figure class="plot">
-<figcaption>Requests by day and model, ${from} to ${to} (UTC)</figcaption>
+<figcaption>Requests by day and ${series.one}, ${from} to ${to} (UTC)</figcaption>
 <div class="plot-body"><div class="plot-scale" aria-hidden="true"><span>${count(max)}</span><span>${count(max / 2)}</span><span>0</span></div>
 <svg viewBox="0 0 ${width} 100" preserveAspectRatio="none" role="img" aria-label="${count(all)} requests from ${from} to ${to}">
 <path class="grid" d="M0 0H${width}M0 50H${width}M0 100H${width}"/>
@@ -50,14 +62,21 @@ ${bars}</svg></div>
 </figure>`;
 }
 
-function modelTable(models: readonly ModelUsage[]): Html {
+function nameTable(names: readonly NamedUsage[], { one }: Series): Html {
   return table(
-    'Usage by model',
-    ['Model', 'Requests', 'Failed', 'Tokens in', 'Tokens out', 'Cost'],
-    models.map(({ model, sum }, n) => {
+    `Usage by ${one}`,
+    [
+      one.replace(/^./, (first) => first.toUpperCase()),
+      'Requests',
+      'Failed',
+      'Tokens in',
+      'Tokens out',
+      'Cost',
+    ],
+    names.map(({ name, sum }, n) => {
       const swatch = html`<svg class="swatch" viewBox="0 0 10 10" aria-hidden="true"><rect class="model-${Math.min(n, maxColours)}" width="10" height="10" rx="2"/></svg>`;
       return [
-        html`<span>${swatch}${model}</span>`,
+        html`<span>${swatch}${name}</span>`,
         html`${count(sum.requests)}`,
         html`${count(sum.failed + sum.interrupted)}`,
         tokensView(sum.promptTokens, promptParts(sum)),
@@ -73,22 +92,22 @@ function costOf({ costMicroUsd, unpriced }: UsageSums): string {
   return costMicroUsd === 0 ? dollars(null) : `${dollars(costMicroUsd)} + ${count(unpriced)} without price`;
 }
 
-/** The models with what each was used for, most requests first. */
-function byModel(usage: readonly DayUsage[]): ModelUsage[] {
-  const parts = Map.groupBy(usage, ({ model }) => model ?? 'no model');
+/** The names with what each was used for, most requests first. */
+function byName(usage: readonly PlottedUsage[], { one }: Series): NamedUsage[] {
+  const parts = Map.groupBy(usage, ({ name }) => name ?? `no ${one}`);
   return [...parts]
-    .map(([model, usage]) => ({ model, usage, sum: total(usage) }))
+    .map(([name, usage]) => ({ name: name === '' ? '(empty)' : name, usage, sum: total(usage) }))
     .sort((one, other) => other.sum.requests - one.sum.requests);
 }
 
-/** The first of the models, and all that come after them as one. */
-function limited(models: readonly ModelUsage[], max: number): readonly ModelUsage[] {
-  if (models.length <= max) return models;
-  const usage = models.slice(max).flatMap((model) => model.usage);
-  return [...models.slice(0, max), { model: others, usage, sum: total(usage) }];
+/** The first of the names, and all that come after them as one. */
+function limited(names: readonly NamedUsage[], max: number, { many }: Series): readonly NamedUsage[] {
+  if (names.length <= max) return names;
+  const usage = names.slice(max).flatMap((name) => name.usage);
+  return [...names.slice(0, max), { name: `other ${many}`, usage, sum: total(usage) }];
 }
 
-function requestsByDay(usage: readonly DayUsage[]): Map<string, number> {
+function requestsByDay(usage: readonly PlottedUsage[]): Map<string, number> {
   const days = new Map<string, number>();
   for (const { day, requests } of usage) days.set(day, (days.get(day) ?? 0) + requests);
   return days;

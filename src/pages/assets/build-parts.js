@@ -112,7 +112,7 @@ function family({ status, revision }) {
     element(
       'a',
       { href: `/factory/jobs/${root_id}/newest`, 'data-action': 'share' },
-      'Link that follows the newest',
+      'Link to the latest version',
     ),
   ]);
 }
@@ -239,7 +239,7 @@ function preview({ status, title, preview: shown, expiresAt }, addresses) {
         previewOrigin(shown?.origin_url, addresses)
           ? 'in a tab of its own and downloaded it does.'
           : 'downloaded it does.',
-        expiresAt !== null && ' It stays until ',
+        expiresAt !== null && ' Available until ',
         expiresAt !== null &&
           element('time', { datetime: expiresAt }, `${expiresAt.slice(0, 16).replace('T', ' ')} UTC`),
         expiresAt !== null && '.',

@@ -1,6 +1,7 @@
 import { changedWords } from './change-words.js';
 import { isObject } from './json-pointer.js';
 import { patchBetween, patched } from './merge-patch.js';
+import { planToSend } from './plan-edits.js';
 import { PlanForm } from './plan-form.js';
 import { Refusal } from './refusal.js';
 import { isAbort, teller, troubleText } from './told.js';
@@ -252,9 +253,12 @@ export class ChangePanel {
     }
   }
 
-  /** What the form would change; undefined where it is as the app is. */
+  /**
+   * What the form would change; undefined where it is as the app is. What its kind has no place for is no change: an
+   * instruction may have left it there for the way back.
+   */
   #patch() {
-    return patchBetween(this.#base, this.#fields.plan);
+    return patchBetween(this.#forms ? planToSend(this.#base, this.#forms) : this.#base, this.#fields.plan);
   }
 
   #discard() {

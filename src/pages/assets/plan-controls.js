@@ -17,6 +17,7 @@ import { element, treesOf } from './tree.js';
  * @property {Draft} draft
  * @property {ReadonlyMap<string, string>} problems what is wrong, by the place of the control that shows it
  * @property {string} prefix of the ids of its controls
+ * @property {import('./icon-picker.js').IconsShown} [icons]
  */
 
 /** Texts that may be longer than this get a box of several lines. */
@@ -125,6 +126,7 @@ const colours = [
 export function colourControl(form) {
   const pointer = '/palette/accent';
   const chosen = valueAt(form.draft, pointer);
+  const isOther = typeof chosen === 'string' && !colours.some(([colour]) => colour === chosen);
   const id = idOf(form, pointer);
   const problem = form.problems.get(pointer) ?? '';
   return element(
@@ -151,7 +153,7 @@ export function colourControl(form) {
       ),
       element(
         'label',
-        { class: 'any-colour' },
+        { class: 'any-colour', 'data-chosen': isOther },
         element('span', {}, 'Another'),
         element('input', { id, type: 'color', 'data-path': pointer, 'data-sort': 'text' }),
       ),

@@ -1,3 +1,4 @@
+import { iconControl } from './icon-picker.js';
 import { isObject, listAt, valueAt } from './json-pointer.js';
 import { colourControl, control, exampleControl, namedControls, ticks } from './plan-controls.js';
 import { labelOf, spaced, valueName } from './plan-labels.js';
@@ -87,15 +88,24 @@ function basics(form) {
       'div',
       { class: 'pair' },
       control(form, '/kind', { options: forms.kinds.map(({ id, name }) => [id, name]) }),
-      variants.length > 1 && control(form, '/variant', { options: some(variants) }),
+      variants.length > 1 &&
+        control(form, '/variant', { ...variantName(draft['kind']), options: some(variants) }),
       control(form, '/lang'),
-      control(form, '/icon'),
       (money || (appOf(forms, draft).uses.includes('currency') && !isObject(draft['entity']))) &&
         control(form, '/currency'),
     ),
+    iconControl(form),
     colourControl(form),
     element('div', { class: 'pair' }, control(form, '/palette/mode'), control(form, '/palette/look')),
   ]);
+}
+
+/**
+ * The variants of some kinds are other things; those of others show the same things in another way.
+ * @param {unknown} kind
+ */
+function variantName(kind) {
+  return kind === 'tracker' || kind === 'calendar' ? { name: 'Layout' } : {};
 }
 
 /** @param {FormState} form */
@@ -106,7 +116,7 @@ function entity(form) {
   return treesOf([
     element('div', { class: 'pair' }, control(form, '/entity/singular'), control(form, '/entity/plural')),
     columns &&
-      control(form, columns, { name: 'Columns', hint: 'One a line, in their order from left to right.' }),
+      control(form, columns, { name: 'Columns', hint: 'One per line, in their order from left to right.' }),
     subheading(labelOf(fields).name),
     itemList(form, fields, (pointer, field) => [
       control(form, `${pointer}/required`),

@@ -1,5 +1,6 @@
 import { draw } from './draw.js';
 import { useGrips } from './grips.js';
+import { iconFold, loadIcons } from './icon-picker.js';
 import { listAt, valueAt, withValueAt } from './json-pointer.js';
 import { idOf } from './plan-controls.js';
 import {
@@ -38,6 +39,8 @@ export class PlanForm {
   #draft = {};
   /** @type {Map<string, string>} */
   #problems = new Map();
+  /** @type {import('./icon-picker.js').IconsShown} */
+  #icons = { choices: null, search: '', problem: '' };
   /** Whether a part is unfolded, by its name or its place. @type {Map<string, boolean>} */
   #unfolded = new Map();
 
@@ -56,6 +59,8 @@ export class PlanForm {
     root.addEventListener('input', (event) => this.#typed(event.target));
     root.addEventListener('change', (event) => this.#chosen(event.target));
     root.addEventListener('click', (event) => this.#clicked(event.target));
+    // That a part was unfolded is told to itself alone.
+    root.addEventListener('toggle', (event) => void this.#opened(event.target), true);
     useGrips(root, (list, from, to) => this.#move(list, from, to));
   }
 
@@ -147,7 +152,13 @@ export class PlanForm {
         continue;
       }
       const input = /** @type {HTMLInputElement} */ (control);
-      const value = valueAt(this.#draft, input.dataset['path'] ?? '');
+      const { path } = input.dataset;
+      if (path === undefined) continue;
+      const value = valueAt(this.#draft, path);
+      if (input.type === 'radio') {
+        input.checked = input.value === (value ?? '');
+        continue;
+      }
       if (input.type === 'checkbox') {
         input.checked = value === true;
         continue;
@@ -163,7 +174,10 @@ export class PlanForm {
     if (!(target instanceof HTMLElement)) return;
     const { list, path, sort } = target.dataset;
     const input = /** @type {HTMLInputElement} */ (target);
-    if (list !== undefined) {
+    if (target.dataset['iconSearch'] !== undefined) {
+      this.#icons = { ...this.#icons, search: input.value };
+      this.#redraw();
+    } else if (list !== undefined) {
       const others = listAt(this.#draft, list).filter((value) => value !== input.value);
       this.#set(list, input.checked ? [...others, input.value] : others);
     } else if (path !== undefined && sort === 'boolean') {
@@ -208,6 +222,21 @@ export class PlanForm {
     const control = this.#controlAt(path);
     control?.removeAttribute('aria-invalid');
     document.getElementById(`${idOf({ prefix: this.#prefix }, path)}-problem`)?.remove();
+  }
+
+  /** The pictures are loaded when somebody wants to see them. @param {EventTarget | null} target */
+  async #opened(target) {
+    if (!(target instanceof HTMLDetailsElement) || !target.open || this.#icons.choices !== null) return;
+    if (target.dataset['fold'] !== iconFold) return;
+    try {
+      this.#icons = { ...this.#icons, choices: await loadIcons(), problem: '' };
+    } catch {
+      this.#icons = {
+        ...this.#icons,
+        problem: 'The pictures could not be loaded. Close this and open it again.',
+      };
+    }
+    this.#redraw();
   }
 
   /** What other parts of the form depend on is drawn again. @param {EventTarget | null} target */
@@ -302,7 +331,13 @@ export class PlanForm {
   }
 
   #state() {
-    return { forms: this.#forms, draft: this.#draft, problems: this.#problems, prefix: this.#prefix };
+    return {
+      forms: this.#forms,
+      draft: this.#draft,
+      problems: this.#problems,
+      prefix: this.#prefix,
+      icons: this.#icons,
+    };
   }
 
   /**

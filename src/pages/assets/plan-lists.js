@@ -41,7 +41,7 @@ export function itemList(form, list, body) {
             : element(
                 'fieldset',
                 { class: 'item-plain' },
-                element('legend', { class: 'hidden' }, `${one} ${n + 1}`),
+                element('legend', { class: 'hidden' }, name),
                 content,
               ),
           element(

@@ -21,13 +21,14 @@ const maxExamples = 10;
 
 /**
  * Holds the database against what is always true of it: on SQLite every page of the file, and on both stores that the
- * tables agree with each other. Changes nothing and takes no lock that a writer would wait for; each rule is one
+ * tables agree with each other. Changes nothing, but that what this process has settled goes into the sums, and takes no lock that a writer would wait for; each rule is one
  * statement, which sees one moment, so it can run beside servers. On SQLite a statement blocks the event loop of
  * this process: about fifteen seconds a million requests. Rejects with `StoreError` where the database cannot be
  * reached.
  */
 export async function checkStore(store: Store): Promise<readonly Finding[]> {
   const findings: Finding[] = [];
+  await store.ledger.sum(store.clock.now());
   for (const rule of store.dialect === 'sqlite' ? [soundPages, ...rules(store)] : rules(store)) {
     const finding = await checkRule(store, rule);
     if (finding !== null) findings.push(finding);

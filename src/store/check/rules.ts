@@ -5,13 +5,13 @@ import { ledgerRules } from './ledger-rules.ts';
 import type { Rule } from './rule.ts';
 
 /** The rules of all tables. */
-export function rules({ dialect, clock }: Store): readonly Rule[] {
+export function rules({ dialect }: Store): readonly Rule[] {
   const eventType =
     dialect === 'sqlite' ? sql<string>`event ->> 'type'` : sql<string>`cast(event as json) ->> 'type'`;
   return [
     ...references.map(reference),
     ...singleRules,
-    ...ledgerRules(dialect, clock.now()),
+    ...ledgerRules,
     ...runRules,
     ...buildRules(eventType),
   ];
@@ -26,8 +26,9 @@ const references: readonly Reference[] = [
   ['keys', 'tenant_id', 'tenants'],
   ['counters', 'tenant_id', 'tenants'],
   ['token_seconds', 'tenant_id', 'tenants'],
-  ['ledger', 'tenant_id', 'tenants'],
-  ['usage_days', 'tenant_id', 'tenants'],
+  ['ledger_rows', 'tenant_id', 'tenants'],
+  ['usage_rows', 'tenant_id', 'tenants'],
+  ['usage_tag_days', 'tenant_id', 'tenants'],
   ['sessions', 'tenant_id', 'tenants'],
   ['login_links', 'tenant_id', 'tenants'],
   ['signups', 'tenant_id', 'tenants'],
@@ -51,9 +52,17 @@ function reference([child, column, parent]: Reference): Rule {
 
 const singleRules: readonly Rule[] = [
   {
-    name: 'tenants_have_counters',
-    holds: 'Every tenant has a row of counters.',
-    broken: sql`select id from tenants where not exists (select 1 from counters where tenant_id = tenants.id)`,
+    name: 'idempotency_keys_name_existing_tenants',
+    holds: 'Every Idempotency-Key belongs to a tenant or to the administrators.',
+    broken: sql`select distinct owner from idempotency_keys where owner <> '@admin'
+      and not exists (select 1 from tenants where tenants.id = idempotency_keys.owner)`,
+  },
+  {
+    name: 'idempotency_keys_have_answers_when_answered',
+    holds:
+      'An Idempotency-Key has an answer when its request is answered, of the size that its row says, and no other has.',
+    broken: sql`select key_digest from idempotency_keys
+      where (state = 'answered') <> (answer is not null) or answer_bytes <> coalesce(length(answer), 0)`,
   },
   {
     name: 'changes_has_one_row',

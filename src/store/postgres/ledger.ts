@@ -1,123 +1,114 @@
-import { StoreError } from '../errors.ts';
-import type { Admitted, Batch, BatchResult, Counters, Ledger, TenantState } from '../ledger.ts';
-import type { TimeLine } from '../time-line.ts';
+import type { Kysely } from 'kysely';
+import { dayOf } from '../../lib/utc.ts';
+import type { StoreError } from '../errors.ts';
+import type { Admitted, Batch, BatchResult, Ledger } from '../ledger.ts';
+import type { Tables } from '../schema.ts';
+import { Summing } from '../sums/summing.ts';
+import type { Flush } from '../sums/unsummed.ts';
+import { dropDays, prepareDays } from './days.ts';
+import { isDeadlock } from './failures.ts';
 import type { Pool } from './pool.ts';
 import * as statements from './statements.ts';
 
 /** How many settlements go into one statement: however many wait after an outage, each is done in time. */
 const settleMost = 500;
 
-type DecidingTime = Pick<TimeLine, 'text' | 'believed' | 'synchronise'>;
-
-const defaultLateMs = 1_000;
-const maxLateMs = 60_000;
-
-/** A tenant whose counters have moved, null when none has; and how the server's clock stood to the decision's. */
-interface Moved {
-  readonly tenant_id: string | null;
-  readonly in_time: boolean;
-  /** In milliseconds; null when nothing was compared. */
-  readonly late: number | null;
+/** How many settlements were written, and how many of those corrected what was taken for interrupted. */
+interface Ended {
+  readonly written: number;
+  readonly corrected: number;
 }
 
-/** The hot path on PostgreSQL: one round trip for the admissions of a batch, and one beside it for its settlements. */
+/** The hot path on PostgreSQL: one round trip for a batch. */
 export class PostgresLedger implements Ledger {
   readonly #pool: Pool;
-  readonly #time: DecidingTime | null;
-  /** How long an admission may take to the database before its time is doubted, in milliseconds. */
-  #lateMs = defaultLateMs;
-  /** Counters by tenant from which an admission may still move them, its answer having been lost. */
-  readonly #inDoubt = new Map<string, number>();
+  readonly #db: Kysely<Tables>;
+  readonly #summing: Summing;
 
-  /** @param time what admissions are decided by; null: a test's clock, which nothing is held against. */
-  constructor(pool: Pool, time: DecidingTime | null) {
+  /** @param db for what is rare */
+  constructor(pool: Pool, db: Kysely<Tables>) {
     this.#pool = pool;
-    this.#time = time;
+    this.#db = db;
+    this.#summing = new Summing(db, { write: (...flush) => this.#writeSums(...flush) });
   }
 
-  async state(tenantId: string, since: number | null): Promise<TenantState | null> {
-    // One after the other: admissions that come between are found twice, as counter and as row, never not at all;
-    // and the counter, being older, makes a decision that rests on them fail rather than go through.
-    const [counters] = await this.#query<Counters>(statements.counters, [tenantId]);
-    if (counters === undefined) return null;
-    const admitted =
-      since === null ? [] : await this.#query<Admitted>(statements.admitted, [tenantId, since]);
-    return { counters, admitted };
+  async admitted(tenantId: string, since: number): Promise<readonly Admitted[]> {
+    return this.#query<Admitted>(statements.admitted, [tenantId, since]);
   }
 
-  async running(tenantId: string, now: number): Promise<number> {
-    const [row] = await this.#query<{ count: number }>(statements.running, [tenantId, now]);
+  async countSince(tenantId: string, since: number): Promise<number> {
+    const values = [tenantId, dayOf(since), since];
+    const [row] = await this.#query<{ count: number }>(statements.countSince, values);
     return row?.count ?? 0;
   }
 
-  async tokens(tenantId: string, since: number): Promise<{ second: number; tokens: number }[]> {
-    return this.#query(statements.tokens, [tenantId, since]);
-  }
-
   async commit(batch: Batch): Promise<BatchResult> {
-    const [conflicts, settled] = await Promise.allSettled([this.#admit(batch), this.#settle(batch)]);
-    if (conflicts.status === 'rejected') throw conflicts.reason;
-    return { conflicts: conflicts.value, settled: settled.status === 'fulfilled' };
-  }
-
-  async #admit({ moves, rows, instanceId }: Batch): Promise<ReadonlySet<string>> {
-    if (moves.length === 0) return new Set();
-    const asked = moves.map(({ tenantId, from, to, tokens }) => ({
-      tenant_id: tenantId,
-      from,
-      ...to,
-      tokens,
-    }));
-    const moved = await this.#query<Moved>(statements.admit, [
-      JSON.stringify(asked),
-      JSON.stringify(rows),
-      instanceId,
-      this.#time?.believed() ?? null,
-      this.#lateMs,
-      this.#time?.text ?? null,
-    ]).catch((error: unknown) => {
-      if (error instanceof StoreError && error.mayBeDone) {
-        for (const { tenantId, from } of moves) this.#inDoubt.set(tenantId, from);
-      }
-      throw error;
-    });
-    const conflicts = new Set(moves.map(({ tenantId }) => tenantId));
-    for (const { tenant_id } of moved) if (tenant_id !== null) conflicts.delete(tenant_id);
-    await this.#heed(moved[0]);
-    return conflicts;
-  }
-
-  /** What was refused for its time is decided again by the right one, and given more time if that was right already. */
-  async #heed(moved: Moved | undefined): Promise<void> {
-    if (moved === undefined || moved.late === null) return;
-    if (moved.in_time) {
-      this.#lateMs = Math.max(defaultLateMs, Math.ceil(2 * moved.late));
-      return;
+    const unsummed = this.#summing.of(batch.instanceId);
+    if (unsummed.begin(batch)) await this.#summing.tell(batch);
+    let clean: boolean;
+    try {
+      clean = await this.#write(batch);
+    } catch (error) {
+      const { mayBeDone } = error as StoreError;
+      unsummed.failed(batch, mayBeDone);
+      if (mayBeDone || batch.rows.length === 0 || batch.settlements.length === 0) throw error;
+      // What hinders admissions must not keep others from their answers.
+      const begins = batch.settlements.flatMap((settlement) => settlement.begins ?? []);
+      const alone = { ...batch, rows: begins };
+      unsummed.done(alone, await this.#write(alone));
+      return { refused: error };
     }
-    await this.#time?.synchronise();
-    if (moved.late > this.#lateMs) this.#lateMs = Math.min(2 * this.#lateMs, maxLateMs);
+    unsummed.done(batch, clean);
+    this.#summing.relieve(batch.instanceId);
+    return {};
   }
 
-  async #settle({ settlements }: Batch): Promise<void> {
-    if (settlements.length === 0) return;
-    if (this.#inDoubt.size > 0) await this.#fence();
-    for (let at = 0; at < settlements.length; at += settleMost) {
-      await this.#query(statements.settle, [JSON.stringify(settlements.slice(at, at + settleMost))]);
-    }
+  sum(now: number): Promise<void> {
+    return this.#summing.sum(now);
+  }
+
+  prepareDays(now: number): Promise<void> {
+    return prepareDays(this.#db, now);
+  }
+
+  dropDays(before: number, now: number): Promise<number> {
+    return dropDays(this.#db, before, now);
   }
 
   /**
-   * Makes sure that an admission without an answer either has happened or never will: a statement that is still under
-   * way, in the network or in the server, could otherwise write its rows after they were closed, and they would stay
-   * open. It holds the counters until it is done; afterwards, with the counters moved on, it can no longer do anything.
+   * What fits into no statement goes before, in its order: what comes later must not be seen earlier.
+   * @returns whether all settlements were new
    */
-  async #fence(): Promise<void> {
-    const doubts = [...this.#inDoubt];
-    const asked = doubts.map(([tenant_id, from]) => ({ tenant_id, from }));
-    await this.#query(statements.fence, [JSON.stringify(asked)]);
-    for (const [tenantId, from] of doubts) {
-      if (this.#inDoubt.get(tenantId) === from) this.#inDoubt.delete(tenantId);
+  async #write({ instanceId, rows, settlements }: Batch): Promise<boolean> {
+    const { begins, ends, both } = statements.commits;
+    let clean = true;
+    let from = 0;
+    const chunk = () => settlements.slice(from, from + settleMost);
+    const begun = JSON.stringify(rows);
+    // No end is there before its beginning.
+    const doubted = settlements.length > settleMost && settlements.some((settlement) => settlement.begins);
+    if (doubted) await this.#query(begins, [begun, instanceId]);
+    while (settlements.length - from > (rows.length > 0 ? settleMost : 0)) {
+      const some = chunk();
+      const [ended] = await this.#query<Ended>(ends, [JSON.stringify(some), instanceId]);
+      clean &&= isClean(ended, some.length);
+      from += settleMost;
     }
+    if (rows.length === 0) return clean;
+    const rest = chunk();
+    if (rest.length === 0) {
+      if (!doubted) await this.#query(begins, [begun, instanceId]);
+      return clean;
+    }
+    const [ended] = await this.#query<Ended>(both, [begun, instanceId, JSON.stringify(rest)]);
+    return isClean(ended, rest.length) && clean;
+  }
+
+  async #writeSums(instanceId: string, { sums, from, to }: Flush, openSince: number): Promise<boolean> {
+    const [usage, tags] = [JSON.stringify(sums.usage()), JSON.stringify(sums.tags())];
+    const values = [instanceId, from, to, openSince, usage, tags];
+    const [row] = await this.#query<{ marks: number }>(statements.sum, values);
+    return row?.marks === 1;
   }
 
   async #query<Row extends object>(
@@ -135,7 +126,6 @@ export class PostgresLedger implements Ledger {
   }
 }
 
-function isDeadlock(error: unknown): boolean {
-  const { cause } = error as StoreError;
-  return cause instanceof Error && 'code' in cause && cause.code === '40P01';
+function isClean(ended: Ended | undefined, given: number): boolean {
+  return ended?.written === given && ended.corrected === 0;
 }

@@ -6,6 +6,7 @@ import type { Store } from '../store.ts';
 import { TimeLine } from '../time-line.ts';
 import { timeRecords } from '../time-records.ts';
 import { machineTime } from '../time-source.ts';
+import { PostgresAuthority } from './authority.ts';
 import { Breaker } from './breaker.ts';
 import { PostgresLedger } from './ledger.ts';
 import { kyselyOn, Pool, type PoolSettings } from './pool.ts';
@@ -48,6 +49,8 @@ export async function openPostgres(
     return pool;
   };
   const ledgerPool = open({ ...short, max: 4, options: indexOnly });
+  // One call at a time is under way. Apart, so that it never waits for what is written.
+  const limitsPool = open({ ...short, max: 1, options: indexOnly });
   // Apart, so that a flood of keys, or many who read much, do not keep admissions waiting.
   const quick = kyselyOn<Tables>(open({ ...short, max: 3 }));
   const db = kyselyOn<Tables>(open({ ...long, max: 8 }));
@@ -68,7 +71,8 @@ export async function openPostgres(
     db,
     quick,
     clock: line ?? steady(clock),
-    ledger: new PostgresLedger(ledgerPool, line),
+    ledger: new PostgresLedger(ledgerPool, db),
+    authority: new PostgresAuthority(limitsPool, line ?? steady(clock), line),
     synchroniseClock: async () => line?.synchronise(),
     ping: () => inTime(requireWritable(ledgerPool)),
     async backup() {

@@ -9,128 +9,124 @@ export interface Statement {
   readonly text: string;
 }
 
-export const counters: Statement = {
-  name: 'counters',
-  text: 'select seq, last_at, day, day_used, month, month_used from counters where tenant_id = $1',
+/** What a settlement says of the end. */
+const ends: readonly (readonly [name: string, type: string])[] = [
+  ['status', 'text'],
+  ['http_status', 'int'],
+  ['model', 'text'],
+  ['provider', 'text'],
+  ...tokenColumns.map((name) => [name, 'bigint'] as const),
+  ['usage_source', 'text'],
+  ['cost_micro_usd', 'bigint'],
+  ['price_versions', 'text'],
+  ['error_code', 'text'],
+  ['finish_reason', 'text'],
+  ['first_byte_ms', 'bigint'],
+  ['total_ms', 'bigint'],
+  ['attempts', 'text'],
+  ['warnings', 'text'],
+  ['settled_at', 'bigint'],
+];
+
+const endNames = ends.map(([name]) => name).join(', ');
+const endTypes = ends.map((column) => column.join(' ')).join(', ');
+
+const outcome =
+  'select (select count(*) from ended) as written, (select count(interrupted_at) from ended) as corrected';
+
+const usageTypes = {
+  tenant_id: 'text',
+  day: 'int',
+  key_id: 'text',
+  operation: 'text',
+  provider: 'text',
+  model: 'text',
 };
+const tagTypes = { tenant_id: 'text', day: 'int', tag: 'text', value: 'text', model: 'text' };
 
 export const admitted: Statement = {
-  name: 'admitted',
-  text: `select created_at as at, count(*) as count from ledger where tenant_id = $1 and created_at >= $2
-    group by created_at order by created_at`,
+  name: 'admitted_since',
+  text: `select at, count(*) as count, sum(tokens)::bigint as tokens from (
+      select a.created_at as at, coalesce(s.prompt_tokens, 0) + coalesce(s.completion_tokens, 0) as tokens
+      from admitted a left join settled s on s.created_at = a.created_at and s.id = a.id
+      where a.tenant_id = $1 and a.created_at >= $2
+      union all select created_at, coalesce(prompt_tokens, 0) + coalesce(completion_tokens, 0) from ledger
+      where tenant_id = $1 and created_at >= $2
+    ) both_versions group by at order by at`,
 };
 
-export const running: Statement = {
-  name: 'running',
-  text: `select count(*) as count from ledger where settled_at is null and tenant_id = $1
-    and instance_id in (select id from instances where expires_at > $2)`,
+/** What is not in the sums yet is among the latest: of the last seconds, and what runs since earlier. */
+export const countSince: Statement = {
+  name: 'count_since',
+  text: `select (
+      select coalesce(sum(requests), 0)::bigint from usage_rows where tenant_id = $1 and day >= $2
+    ) + (
+      select count(*) from admitted a where a.tenant_id = $1
+        and a.created_at >= greatest($3, (select coalesce(min(open_since), 0) from sum_marks))
+        and not exists (select 1 from settled s left join sum_marks m on m.instance_id = s.instance_id
+          where s.created_at = a.created_at and s.id = a.id and (m.instance_id is null or s.sequence <= m.sequence))
+    ) as count`,
 };
 
-export const tokens: Statement = {
-  name: 'tokens',
-  text: 'select second, tokens from token_seconds where tenant_id = $1 and second >= $2 order by second',
+/** Which parts of a batch there are. */
+type Parts = 'begins' | 'ends' | 'both';
+
+/** A batch in one round trip: of what began $1 and $2, the process; of what ended the last parameter, and the process. */
+export const commits: Readonly<Record<Parts, Statement>> = {
+  begins: { name: 'commit_begins', text: `with ${beginning()} select 1` },
+  ends: { name: 'commit_ends', text: `with ${ending('$1', '$2')} ${outcome}` },
+  both: { name: 'commit_both', text: `with ${beginning()}, ${ending('$3', '$2')} ${outcome}` },
 };
+
+/** What is there already came late, after it was given up: see `Settlements.abandon`. */
+function beginning(): string {
+  return `begun as (
+      insert into admitted (tenant_id, created_at, id, request_id, key_id, operation, model_asked, instance_id, queue_ms,
+        tags)
+      select tenant_id, created_at, id, request_id, key_id, operation, model_asked, $2, queue_ms, tags
+      from json_to_recordset($1) as r(tenant_id text, created_at bigint, id text, request_id text, key_id text,
+        operation text, model_asked text, queue_ms bigint, tags text)
+      on conflict do nothing
+    )`;
+}
 
 /**
- * Moves counters that still stand where the decision found them, and writes the rows of those that moved. `locked`
- * takes the counters in the order of their tenants, so that two processes cannot wait for each other. `agreed` refuses
- * all of them when the time line has changed, or the server's clock is not where the decision took it to be, but for the
- * time that it takes to get here: one of the two clocks has stood still or stepped since they were compared.
+ * Writes ends, once each: one that was taken for interrupted is corrected, and nothing else is changed.
+ * @param given the parameter of the settlements, `instance` of the process
  */
-export const admit: Statement = {
-  name: 'admit',
-  text: `with asked as (
-      select * from json_to_recordset($1) as m(tenant_id text, "from" bigint, seq bigint, last_at bigint, day int,
-        day_used bigint, month int, month_used bigint, tokens bigint)
-    ), agreed as materialized (
-      select late, coalesce(late between -1000 and $5::int, true)
-        and coalesce((select value from settings where name = 'time_line') = $6::text, true) as in_time
-      from (select extract(epoch from clock_timestamp())::float8 * 1000 - $4::bigint as late) as clock
-    ), locked as (
-      select tenant_id, seq from counters
-      where tenant_id in (select tenant_id from asked) and (select in_time from agreed) order by tenant_id for update
-    ), moved as (
-      update counters c set seq = a.seq, last_at = a.last_at, day = a.day, day_used = a.day_used, month = a.month,
-        month_used = a.month_used
-      from asked a join locked l on l.tenant_id = a.tenant_id and l.seq = a."from"
-      where c.tenant_id = a.tenant_id
-      returning c.tenant_id
-    ), held as (
-      insert into token_seconds as t (tenant_id, second, tokens)
-      select a.tenant_id, a.last_at / 1000, a.tokens from asked a join moved using (tenant_id) where a.tokens <> 0
-      on conflict (tenant_id, second) do update set tokens = t.tokens + excluded.tokens
-    ), forgotten as (
-      delete from token_seconds t using asked a
-      where a.tokens <> 0 and t.tenant_id = a.tenant_id and t.second < a.last_at / 1000 - 120
-    ), written as (
-      insert into ledger (tenant_id, created_at, seq, id, request_id, key_id, operation, model_asked, queue_ms,
-        instance_id, status)
-      select tenant_id, created_at, seq, id, request_id, key_id, operation, model_asked, queue_ms, $3, 'running'
-      from json_to_recordset($2) as r(tenant_id text, created_at bigint, seq bigint, id text, request_id text,
-        key_id text, operation text, model_asked text, queue_ms bigint)
-      join moved using (tenant_id)
+function ending(given: string, instance: string): string {
+  return `given as (
+      select * from json_to_recordset(${given}) as g(tenant_id text, created_at bigint, id text, sequence bigint,
+        ${endTypes})
+    ), ended as (
+      insert into settled as s (tenant_id, created_at, id, instance_id, sequence, ${endNames})
+      select tenant_id, created_at, id, ${instance}, sequence, ${endNames} from given
+      on conflict (created_at, id) do update set instance_id = excluded.instance_id,
+        sequence = excluded.sequence, ${ends.map(([name]) => `${name} = excluded.${name}`).join(', ')}
+      where s.status = 'interrupted'
+      returning sequence, interrupted_at
+    )`;
+}
+
+/** Adds sums and moves the mark from where they begin. */
+export const sum: Statement = {
+  name: 'sum',
+  text: `with mark as (
+      update sum_marks set sequence = $3, open_since = $4 where instance_id = $1 and sequence = $2 returning 1
+    ), usage as (${addTo('usage_sums', usageTypes, '$5')}
+    ), tags as (${addTo('usage_tag_days', tagTypes, '$6')}
     )
-    select tenant_id, in_time, late from agreed left join moved on true`,
+    select count(*) as marks from mark`,
 };
 
-/** Moves on the counters that still stand where an admission in doubt would find them, in the order in which `admit` does. */
-export const fence: Statement = {
-  name: 'fence',
-  text: `with asked as (
-      select * from json_to_recordset($1) as m(tenant_id text, "from" bigint)
-    ), locked as (
-      select tenant_id, seq from counters where tenant_id in (select tenant_id from asked) order by tenant_id for update
-    )
-    update counters c set seq = c.seq + 1
-    from asked a join locked l on l.tenant_id = a.tenant_id and l.seq = a."from"
-    where c.tenant_id = a.tenant_id`,
-};
-
-/** Settles rows that run, corrects those that were taken for interrupted, and adds both to the sums of their days. */
-export const settle: Statement = {
-  name: 'settle',
-  text: `with given as (
-      select * from json_to_recordset($1) as s(tenant_id text, created_at bigint, seq bigint, id text, status text,
-        http_status int, model text, provider text, ${eachClass((name) => `${name} bigint`)}, usage_source text,
-        cost_micro_usd bigint, error_code text, finish_reason text, first_byte_ms bigint, total_ms bigint,
-        attempts text, warnings text, settled_at bigint, tokens bigint)
-    ), found as (
-      select g.*, l.status as before from given g cross join lateral (
-        select status from ledger
-        where tenant_id = g.tenant_id and created_at = g.created_at and seq = g.seq and id = g.id
-          and (settled_at is null or status = 'interrupted')
-        for update
-      ) l
-    ), settled as (
-      update ledger l set status = g.status, http_status = g.http_status, model = g.model, provider = g.provider,
-        ${eachClass((name) => `${name} = g.${name}`)}, usage_source = g.usage_source, cost_micro_usd = g.cost_micro_usd,
-        error_code = g.error_code, finish_reason = g.finish_reason, first_byte_ms = g.first_byte_ms,
-        total_ms = g.total_ms, attempts = g.attempts, warnings = g.warnings, settled_at = g.settled_at
-      from found g
-      where l.tenant_id = g.tenant_id and l.created_at = g.created_at and l.seq = g.seq
-      returning l.*, g.before, g.tokens as held
-    ), held as (
-      insert into token_seconds as t (tenant_id, second, tokens)
-      select tenant_id, created_at / 1000, sum(held) from settled where held <> 0 group by 1, 2 order by 1, 2
-      on conflict (tenant_id, second) do update set tokens = t.tokens + excluded.tokens
-    ), sums as (
-      select tenant_id, created_at / 86400000 as day, operation, coalesce(model, '') as model, 1 as requests,
-        (status = 'succeeded')::int as succeeded, (status = 'failed')::int as failed,
-        (status = 'cancelled')::int as cancelled, 0 as interrupted,
-        ${eachClass((name) => `coalesce(${name}, 0) as ${name}`)}, coalesce(cost_micro_usd, 0) as cost_micro_usd,
-        (usage_source is not null and cost_micro_usd is null)::int as unpriced
-      from settled
-      union all
-      select tenant_id, created_at / 86400000, operation, '', -1, 0, 0, 0, -1, ${eachClass(() => '0')}, 0, 0
-      from settled where before = 'interrupted'
-    )
-    insert into usage_days as d (tenant_id, day, operation, model, ${sumColumns.join(', ')})
-    select tenant_id, day, operation, model, ${sumColumns.map((name) => `sum(${name})`).join(', ')}
-    from sums group by 1, 2, 3, 4 order by 1, 2, 3, 4
-    on conflict (tenant_id, day, operation, model) do update set
-      ${sumColumns.map((name) => `${name} = d.${name} + excluded.${name}`).join(', ')}`,
-};
-
-function eachClass(text: (name: string) => string): string {
-  return tokenColumns.map(text).join(', ');
+/** In the order of their keys, so that two processes cannot wait for each other. */
+function addTo(table: string, types: Readonly<Record<string, string>>, given: string): string {
+  const key = Object.keys(types).join(', ');
+  const sums = sumColumns.join(', ');
+  const columns = [...Object.entries(types), ...sumColumns.map((name) => [name, 'bigint'])];
+  return `
+      insert into ${table} as t (${key}, ${sums})
+      select ${key}, ${sums} from json_to_recordset(${given}) as r(${columns.map((column) => column.join(' ')).join(', ')})
+      where exists (select 1 from mark) order by ${key}
+      on conflict (${key}) do update set ${sumColumns.map((name) => `${name} = t.${name} + excluded.${name}`).join(', ')}`;
 }

@@ -13,6 +13,8 @@ import type { Store } from '../store.ts';
 import { TimeLine } from '../time-line.ts';
 import { timeRecords } from '../time-records.ts';
 import { machineTime } from '../time-source.ts';
+import { views } from '../views.ts';
+import { SqliteAuthority } from './authority.ts';
 import { NodeSqliteDialect, untilUnlocked } from './dialect.ts';
 import { damage, type Entry, enter, pathOf } from './entry.ts';
 import { SqliteLedger } from './ledger.ts';
@@ -58,17 +60,21 @@ export async function openSqlite({
     const db = new Kysely<Tables>({ dialect: new NodeSqliteDialect(cold) });
     await migrate(db as Kysely<unknown>, path);
     const hot = connect(path, connections, synchronous);
+    for (const connection of [cold, hot]) addViews(connection);
+    const counting = connect(path, connections, synchronous);
     const probe = connect(path, connections, synchronous);
     // Another clock than the system's is a test's.
     const line = clock === systemClock ? new TimeLine(timeRecords(db, 'sqlite'), machineTime) : null;
     await line?.synchronise();
     const { leave } = entry;
+    const time = line ?? steady(clock);
     return {
       dialect: 'sqlite',
       db,
       quick: db,
-      clock: line ?? steady(clock),
-      ledger: new SqliteLedger(hot),
+      clock: time,
+      ledger: new SqliteLedger(hot, db),
+      authority: new SqliteAuthority(counting, time, async () => line?.synchronise()),
       synchroniseClock: async () => line?.synchronise(),
       ping: () => showWritable(probe),
       backup: (file) => copy(path, file),
@@ -90,6 +96,11 @@ export async function openSqlite({
  * without those before it; with `full` none is, as every commit waits for the disk
  * (https://sqlite.org/pragma.html#pragma_synchronous).
  */
+/** Only for this connection: see `views`. */
+function addViews(connection: DatabaseSync): void {
+  for (const [name, select] of views) connection.exec(`create temp view ${name} as ${select}`);
+}
+
 function connect(path: string, connections: DatabaseSync[], synchronous: Synchronous): DatabaseSync {
   const database = new DatabaseSync(path, { enableForeignKeyConstraints: true, timeout: 5_000 });
   connections.push(database);

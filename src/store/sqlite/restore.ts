@@ -86,7 +86,7 @@ function checkBackup(copy: string, file: string): number | null {
       throw new ConfigError([`${file} is an empty database; nothing was changed.`]);
     const problems = problemsOf(database);
     if (problems.length > 0) throw damaged(file, problems.slice(0, 3).join('; '));
-    const latest = database.prepare('select max(last_at) as at from counters where seq > 0').get()?.['at'];
+    const latest = database.prepare('select max(created_at) as at from ledger').get()?.['at'];
     return typeof latest === 'number' ? latest : null;
   } catch (error) {
     if (error instanceof ConfigError) throw error;

@@ -1,10 +1,29 @@
 import type { DatabaseSync } from 'node:sqlite';
+import { tagKey, usageKey } from '../sums/write-sums.ts';
 import { sumColumns, tokenColumns } from '../token-columns.ts';
 
-const settle = `update ledger set status = ?, http_status = ?, model = ?, provider = ?, usage_source = ?,
-  cost_micro_usd = ?, error_code = ?, finish_reason = ?, first_byte_ms = ?, total_ms = ?, attempts = ?, warnings = ?,
-  settled_at = ?, ${tokenColumns.map((name) => `${name} = ?`).join(', ')}
-  where tenant_id = ? and created_at = ? and seq = ? and id = ?`;
+/** What a settlement says of the end, in the order of its parameters. */
+export const ends = [
+  'instance_id',
+  'sequence',
+  'status',
+  'http_status',
+  'model',
+  'provider',
+  'usage_source',
+  'cost_micro_usd',
+  'price_versions',
+  'error_code',
+  'finish_reason',
+  'first_byte_ms',
+  'total_ms',
+  'attempts',
+  'warnings',
+  'settled_at',
+  ...tokenColumns,
+] as const;
+
+const key = ['created_at', 'id'] as const;
 
 /** The statements of the hot path, compiled once. */
 export function prepareStatements(database: DatabaseSync) {
@@ -12,32 +31,47 @@ export function prepareStatements(database: DatabaseSync) {
     begin: database.prepare('begin immediate'),
     commit: database.prepare('commit'),
     rollback: database.prepare('rollback'),
-
-    counters: database.prepare(
-      'select seq, last_at, day, day_used, month, month_used from counters where tenant_id = ?',
+    ...counting(database),
+    admit:
+      database.prepare(`insert or ignore into admitted (tenant_id, created_at, id, request_id, key_id, operation,
+      model_asked, instance_id, queue_ms, tags) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`),
+    settle: database.prepare(`insert into settled (${[...ends, ...key, 'tenant_id'].join(', ')})
+      values (${[...ends, ...key, 'tenant_id'].map(() => '?').join(', ')}) on conflict do nothing`),
+    // Others took its process for gone; what really happened counts.
+    correct: database.prepare(`update settled set ${ends.map((name) => `${name} = ?`).join(', ')}
+      where ${key.map((name) => `${name} = ?`).join(' and ')} and status = 'interrupted'`),
+    mark: database.prepare(
+      'update sum_marks set sequence = ?, open_since = ? where instance_id = ? and sequence = ?',
     ),
-    admitted: database.prepare(`select created_at as at, count(*) as count from ledger
-      where tenant_id = ? and created_at >= ? group by created_at order by created_at`),
-    running: database.prepare(`select count(*) as count from ledger where settled_at is null and tenant_id = ?
-      and instance_id in (select id from instances where expires_at > ?)`),
-    tokens: database.prepare(
-      'select second, tokens from token_seconds where tenant_id = ? and second >= ? order by second',
-    ),
-
-    move: database.prepare(`update counters set seq = ?, last_at = ?, day = ?, day_used = ?, month = ?, month_used = ?
-      where tenant_id = ? and seq = ?`),
-    hold: database.prepare(`insert into token_seconds (tenant_id, second, tokens) values (?, ?, ?)
-      on conflict do update set tokens = tokens + excluded.tokens`),
-    forget: database.prepare('delete from token_seconds where tenant_id = ? and second < ?'),
-    insert:
-      database.prepare(`insert into ledger (tenant_id, created_at, seq, id, request_id, key_id, operation,
-      model_asked, instance_id, queue_ms, status) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'running')`),
-
-    settle: database.prepare(`${settle} and settled_at is null`),
-    correct: database.prepare(`${settle} and status = 'interrupted'`),
-    addDay:
-      database.prepare(`insert into usage_days (tenant_id, day, operation, model, ${sumColumns.join(', ')})
-      values (?, ?, ?, ?, ${sumColumns.map(() => '?').join(', ')})
-      on conflict do update set ${sumColumns.map((name) => `${name} = ${name} + excluded.${name}`).join(', ')}`),
+    addUsage: database.prepare(addTo('usage_sums', usageKey)),
+    addTags: database.prepare(addTo('usage_tag_days', tagKey)),
   };
+}
+
+/** What limits begin with that nobody has counted yet. */
+function counting(database: DatabaseSync) {
+  return {
+    admitted: database.prepare(`select at, count(*) as count, sum(tokens) as tokens from (
+        select a.created_at as at, coalesce(s.prompt_tokens, 0) + coalesce(s.completion_tokens, 0) as tokens
+        from admitted a left join settled s on s.created_at = a.created_at and s.id = a.id
+        where a.tenant_id = ?1 and a.created_at >= ?2
+        union all select created_at, coalesce(prompt_tokens, 0) + coalesce(completion_tokens, 0) from ledger
+        where tenant_id = ?1 and created_at >= ?2
+      ) group by at order by at`),
+    // What is not in the sums yet is among the latest: of the last seconds, and what runs since earlier.
+    countSince: database.prepare(`select (
+        select coalesce(sum(requests), 0) from usage_rows where tenant_id = ?1 and day >= ?2
+      ) + (
+        select count(*) from admitted a where a.tenant_id = ?1
+          and a.created_at >= max(?3, (select coalesce(min(open_since), 0) from sum_marks))
+          and not exists (select 1 from settled s left join sum_marks m on m.instance_id = s.instance_id
+            where s.created_at = a.created_at and s.id = a.id and (m.instance_id is null or s.sequence <= m.sequence))
+      ) as count`),
+  };
+}
+
+function addTo(table: string, names: readonly string[]): string {
+  const all = [...names, ...sumColumns];
+  return `insert into ${table} (${all.join(', ')}) values (${all.map(() => '?').join(', ')})
+    on conflict do update set ${sumColumns.map((name) => `${name} = ${name} + excluded.${name}`).join(', ')}`;
 }

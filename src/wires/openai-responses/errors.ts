@@ -38,6 +38,7 @@ const named: Partial<Record<ErrorCode, Named>> = {
   provider_overloaded: overloaded,
   provider_unavailable: overloaded,
   buffers_full: overloaded,
+  overloaded,
   too_many_streams: overloaded,
 };
 

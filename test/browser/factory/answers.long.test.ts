@@ -122,6 +122,22 @@ describe.skipIf(!hasBrowser)('forms in Chromium (skipped where there is none)', 
     await page.close();
   });
 
+  it('a typing test of own words has no others', async () => {
+    const words = ['cutlass', 'doubloon', 'scurvy'];
+    const { page, sound } = await opened({
+      kind: 'game',
+      variant: 'typing',
+      name: 'Pirates',
+      choices: words,
+    });
+    const shown = (await page.locator('.typing-text').textContent()) ?? '';
+    const whole = shown.trim().split(' ').slice(0, -1);
+    expect(whole.length).toBeGreaterThan(10);
+    expect([...new Set(whole)].sort()).toEqual(words);
+    await sound();
+    await page.close();
+  });
+
   it('a round of the typing test ends with its time', async () => {
     const { page } = await opened({
       kind: 'game',

@@ -6,32 +6,16 @@ import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import type { AppSpec } from '../../../src/factory/spec.ts';
 import { barriers, hasBrowser } from '../../helpers/browser.ts';
+import { wholeSpec } from '../../helpers/whole-spec.ts';
 import { builtApps } from './built-apps.ts';
 
-const plain: AppSpec = {
-  v: 1,
-  kind: 'tracker',
+const plain = wholeSpec({
   variant: 'table',
   name: 'Loans',
   tagline: 'Who has which book',
-  lang: 'en',
-  icon: '',
   palette: { accent: '#2f7d4f', mode: 'light', look: 'soft' },
   currency: 'EUR',
-  entity: null,
-  features: [],
-  seed: [],
-  sections: [],
-  questions: [],
-  hours: [],
-  contact: {},
-  formula: null,
-  grid: null,
-  choices: [],
-  settings: {},
-  copy: {},
-  assumptions: [],
-};
+});
 const loans: AppSpec = {
   ...plain,
   entity: {

@@ -53,7 +53,7 @@ describe.skipIf(!hasBrowser)('figures of built apps in Chromium (skipped where t
       ]))`);
 
   it.each([
-    ['invoice generator with VAT', invoices],
+    ['invoice tracker with VAT', invoices],
     ['an expense tracker', expenses],
     ['Haushaltsbuch mit Kategorien', ausgaben],
   ] as const)('an option has one colour in the table and in the chart: %s', async (prompt, entries) => {

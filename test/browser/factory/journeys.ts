@@ -27,7 +27,7 @@ async function exported(page: Page, entry: string): Promise<string> {
 /** A visitor of the preview has no storage: the reload then shows the first entries again. */
 async function reloaded(page: Page, text: string, persists: boolean) {
   await page.reload();
-  expect(await page.getByText(text).count()).toBe(persists ? 1 : 0);
+  await expect.poll(() => page.getByText(text).count()).toBe(persists ? 1 : 0);
 }
 
 const tracker: Journey = async (page, persists) => {
@@ -67,7 +67,9 @@ const tracker: Journey = async (page, persists) => {
   await page.getByRole('status').getByRole('button', { name: 'Undo' }).click();
   await page.getByRole('button', { name: 'Giraffe', exact: true }).waitFor();
   await page.reload();
-  expect(await page.getByRole('button', { name: 'Giraffe', exact: true }).count()).toBe(persists ? 1 : 0);
+  await expect
+    .poll(() => page.getByRole('button', { name: 'Giraffe', exact: true }).count())
+    .toBe(persists ? 1 : 0);
 };
 
 const board: Journey = async (page, persists) => {
@@ -104,7 +106,9 @@ const dashboard: Journey = async (page, persists) => {
   await page.getByRole('status').getByRole('button', { name: 'Undo' }).click();
   await page.getByRole('button', { name: 'Delete: Kickoff' }).waitFor();
   await page.reload();
-  expect(await page.getByRole('button', { name: 'Delete: Kickoff' }).count()).toBe(persists ? 1 : 0);
+  await expect
+    .poll(() => page.getByRole('button', { name: 'Delete: Kickoff' }).count())
+    .toBe(persists ? 1 : 0);
 };
 
 const habits: Journey = async (page, persists) => {
@@ -144,7 +148,7 @@ const quiz: Journey = async (page, persists) => {
   await button(page, 'Once more').waitFor();
   await page.reload();
   await button(page, 'Questions').click();
-  expect(await page.getByText('Who painted the fence?').count()).toBe(persists ? 1 : 0);
+  await expect.poll(() => page.getByText('Who painted the fence?').count()).toBe(persists ? 1 : 0);
 };
 
 const flashcards: Journey = async (page, persists) => {
@@ -161,7 +165,7 @@ const flashcards: Journey = async (page, persists) => {
   expect(await exported(page, 'Export as CSV')).toContain('polilla');
   await page.reload();
   await button(page, 'Cards').click();
-  expect(await page.getByText('polilla').count()).toBe(persists ? 1 : 0);
+  await expect.poll(() => page.getByText('polilla').count()).toBe(persists ? 1 : 0);
 };
 
 const calculator: Journey = async (page, persists) => {
@@ -171,7 +175,7 @@ const calculator: Journey = async (page, persists) => {
   await button(page, 'Keep this result').click();
   await sees(page, 'Kept results');
   await page.reload();
-  expect(await page.getByText('Kept results').count()).toBe(persists ? 1 : 0);
+  await expect.poll(() => page.getByText('Kept results').count()).toBe(persists ? 1 : 0);
 };
 
 const pocket: Journey = async (page, persists) => {
@@ -180,7 +184,7 @@ const pocket: Journey = async (page, persists) => {
   await page.keyboard.press('Enter');
   expect(await page.locator('output').textContent()).toBe('58');
   await page.reload();
-  expect(await page.locator('.history strong').count()).toBe(persists ? 1 : 0);
+  await expect.poll(() => page.locator('.history strong').count()).toBe(persists ? 1 : 0);
 };
 
 const quote: Journey = async (page, persists) => {
@@ -193,7 +197,9 @@ const quote: Journey = async (page, persists) => {
   await page.getByRole('status').getByRole('button', { name: 'Undo' }).click();
   await page.getByRole('button', { name: 'Delete: Scaffold' }).waitFor();
   await page.reload();
-  expect(await page.getByRole('button', { name: 'Delete: Scaffold' }).count()).toBe(persists ? 1 : 0);
+  await expect
+    .poll(() => page.getByRole('button', { name: 'Delete: Scaffold' }).count())
+    .toBe(persists ? 1 : 0);
 };
 
 const converter: Journey = async (page) => {
@@ -248,7 +254,9 @@ const docs: Journey = async (page, persists) => {
   await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
   await page.getByRole('heading', { name: 'Where is the key?' }).waitFor();
   await page.reload();
-  expect(await page.getByRole('heading', { name: 'Where is the key?' }).count()).toBe(persists ? 1 : 0);
+  await expect
+    .poll(() => page.getByRole('heading', { name: 'Where is the key?' }).count())
+    .toBe(persists ? 1 : 0);
 };
 
 const snake: Journey = async (page) => {
@@ -327,7 +335,7 @@ const form: Journey = async (page, persists) => {
   expect(await exported(page, 'Export as CSV')).toContain('Ada Lovelace');
   await page.reload();
   await button(page, 'Answers').click();
-  expect(await page.getByText('Ada Lovelace').count()).toBe(persists ? 1 : 0);
+  await expect.poll(() => page.getByText('Ada Lovelace').count()).toBe(persists ? 1 : 0);
 };
 
 const poll: Journey = async (page) => {
@@ -351,7 +359,9 @@ const notes: Journey = async (page, persists) => {
   await page.getByRole('status').getByRole('button', { name: 'Undo' }).click();
   await page.locator('.note-item', { hasText: 'Harbour walk' }).waitFor();
   await page.reload();
-  expect(await page.locator('.note-item', { hasText: 'Harbour walk' }).count()).toBe(persists ? 1 : 0);
+  await expect
+    .poll(() => page.locator('.note-item', { hasText: 'Harbour walk' }).count())
+    .toBe(persists ? 1 : 0);
 };
 
 const event: Journey = async (page, persists) => {
@@ -367,7 +377,7 @@ const event: Journey = async (page, persists) => {
   ]);
   expect(await readFile(await download.path(), 'utf8')).toContain('BEGIN:VEVENT');
   await page.reload();
-  expect(await page.getByText('3 guests').count()).toBe(persists ? 1 : 0);
+  await expect.poll(() => page.getByText('3 guests').count()).toBe(persists ? 1 : 0);
 };
 
 /** One journey for each template, or for a variant that is another tool. */

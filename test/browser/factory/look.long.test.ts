@@ -62,7 +62,7 @@ describe.skipIf(!hasBrowser)('built apps in Chromium (skipped where there is non
       ['todo list with due dates', 'Add todo', 'Add with details', ['Call the bank', 'Water the plants']],
       ['Einkaufsliste', 'Artikel hinzufügen', 'Mit Angaben hinzufügen', ['Brot', 'Milch', 'Äpfel']],
       ['lista de la compra', 'Añadir producto', 'Añadir con detalles', ['Pan', 'Leche', 'Manzanas']],
-      ['liste de courses', 'Ajouter : article', 'Ajouter avec des détails', ['Pain', 'Lait', 'Pommes']],
+      ['liste de courses', 'Ajouter\u202f: article', 'Ajouter avec des détails', ['Pain', 'Lait', 'Pommes']],
     ])(
       'has one way to add that names the thing, and begins on the first screen: %s',
       async (prompt, add, details, entries) => {

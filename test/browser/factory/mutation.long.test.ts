@@ -25,7 +25,7 @@ async function walk(html: string, patience: number) {
 /** Faults that a person would notice, made in the bundled page. */
 const faults: readonly (readonly [string, string | RegExp, string])[] = [
   ['undo takes nothing back', 'state = before;', ''],
-  ['nothing is stored', /\.setItem\(`\$\{app\.id\}\/\$\{name\}`/, '.getItem(name'],
+  ['nothing is stored', /\.setItem\(keyOf\(name\)/, '.getItem(keyOf(name)'],
   ['the search finds everything', /!search\d* \|\|/, 'true ||'],
   ['deleting deletes nothing', /\(other\) => other\.id !== row\.id/, '() => true'],
   ['a changed entry is not changed', /other\.id === row\.id \? row : other/, 'other'],

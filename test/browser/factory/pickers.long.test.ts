@@ -128,6 +128,30 @@ describe.skipIf(!hasBrowser)('pickers in Chromium (skipped where there is none)'
     await page.close();
   });
 
+  it('makes more groups where too many would belong to one, and calls them by their name', async () => {
+    const { page, sound } = await opened({
+      kind: 'picker',
+      variant: 'groups',
+      name: 'Tische',
+      lang: 'de',
+      choices: animals.slice(0, 7),
+      settings: { groups: 2, each: 3 },
+      copy: { group: 'Tisch' },
+    });
+    await page.getByRole('button', { name: 'Gruppen bilden' }).click();
+    const sizes = () =>
+      page
+        .locator('.group')
+        .evaluateAll((groups) => groups.map((group) => group.querySelectorAll('li').length));
+    expect(await sizes()).toEqual([3, 2, 2]);
+    expect(await page.locator('.group h2').allTextContents()).toEqual(['Tisch 1', 'Tisch 2', 'Tisch 3']);
+    await page.getByLabel('Höchstens je Gruppe').fill('2');
+    await page.getByLabel('Höchstens je Gruppe').press('Enter');
+    expect(await sizes()).toEqual([2, 2, 2, 1]);
+    await sound();
+    await page.close();
+  });
+
   it('rolls dice and adds them up', async () => {
     const { page, sound } = await opened({
       kind: 'picker',

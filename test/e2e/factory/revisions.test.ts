@@ -17,6 +17,26 @@ onEveryStore('a revision', (on) => {
     return started;
   }
 
+  it('keeps entries under the name that the first build has, which no other app has', async () => {
+    const server = await app();
+    const keptIn = async ({ id }: FactoryJob) => {
+      const { json } = await tenantSide.get(server, `/${id}/files`);
+      const page: string = json.data.find(({ path }: { path: string }) => path === 'src/index.html').text;
+      const found = (name: string) => new RegExp(`"${name}": "([^"]+)"`).exec(page)?.[1];
+      return { name: found('family') ?? found('id'), line: found('line') };
+    };
+    const first = await built(tenantSide, server, { spec: loans });
+    const second = await revised(tenantSide, server, first.id, { instruction: 'make it a board' });
+    const third = await revised(tenantSide, server, second.id, { instruction: 'make it a quiz' });
+    const other = await built(tenantSide, server, { spec: loans });
+    const changed = await revised(tenantSide, server, other.id, { patch: { name: 'Shelf' } });
+    const { name } = await keptIn(first);
+    const { line } = await keptIn(second);
+    expect([name, line]).toEqual([expect.any(String), expect.any(String)]);
+    expect(await keptIn(third)).toEqual({ name, line });
+    expect(await keptIn(changed)).toEqual({ name, line: expect.not.stringMatching(line ?? '') });
+  });
+
   it.each(sides)(
     'of a build of the $name is a build of its own that knows where it comes from',
     async (side) => {

@@ -1,3 +1,4 @@
+import type { Wish } from './changes/wish.ts';
 import { hasFactIn } from './facts.ts';
 import { hueNames } from './hue.ts';
 import { type Expectation, type ExpectedField, type PromptLang, spellingsOf } from './prompt-set.ts';
@@ -10,6 +11,8 @@ export interface Check {
   readonly check: string;
   readonly held: boolean;
   readonly detail: string;
+  /** What whoever misses it still wants: one thing, or several. */
+  readonly wishes: readonly Wish[];
 }
 
 /** A spec that is judged, with what it is held to. */
@@ -30,28 +33,37 @@ export const writtenChecks = (judged: Judged): Check[] => [
 
 function identityChecks({ spec, expect, lang }: Judged): Check[] {
   const checks: Check[] = [];
-  const accepted = (check: string, wanted: readonly string[] | undefined, got: string) => {
-    if (wanted)
-      checks.push({ check, held: wanted.includes(got), detail: `${got}, not ${wanted.join(' or ')}` });
-  };
-  accepted('variant', expect.variant, spec.variant);
-  accepted('mode', expect.mode && [expect.mode], spec.palette.mode);
-  accepted('currency', expect.currency === undefined ? undefined : [expect.currency], spec.currency);
-  if (expect.name) {
-    const held = expect.name.some((name) => fold(name) === fold(spec.name));
-    checks.push({ check: 'name', held, detail: `"${spec.name}", not "${expect.name.join('" or "')}"` });
+  const { variant, mode, currency, name } = expect;
+  const accepted = (check: string, wanted: readonly string[], got: string, wish: Wish) =>
+    checks.push({
+      check,
+      held: wanted.includes(got),
+      detail: `${got}, not ${wanted.join(' or ')}`,
+      wishes: [wish],
+    });
+  if (variant) accepted('variant', variant, spec.variant, { sort: 'variant', variants: variant });
+  if (mode) accepted('mode', [mode], spec.palette.mode, { sort: 'mode', mode });
+  if (currency !== undefined) accepted('currency', [currency], spec.currency, { sort: 'currency', currency });
+  if (name) {
+    const held = name.some((one) => fold(one) === fold(spec.name));
+    const detail = `"${spec.name}", not "${name.join('" or "')}"`;
+    checks.push({ check: 'name', held, detail, wishes: [{ sort: 'name', name: name[0] ?? '' }] });
   }
   for (const part of expect.name_contains ?? []) {
     const held = containsText(spec.name, part, lang) || fold(spec.name).includes(fold(part));
-    checks.push({ check: 'name', held, detail: `"${spec.name}" without "${part}"` });
+    const detail = `"${spec.name}" without "${part}"`;
+    checks.push({ check: 'name', held, detail, wishes: [{ sort: 'name part', part }] });
   }
   if (expect.accent_hue !== undefined) {
-    const wanted = spellingsOf(expect.accent_hue);
-    const held = hueNames(spec.palette.accent).some((name) => wanted.includes(name));
-    checks.push({ check: 'accent', held, detail: `${spec.palette.accent} is not ${wanted.join(' or ')}` });
+    const hues = spellingsOf(expect.accent_hue);
+    const held = hueNames(spec.palette.accent).some((hue) => hues.includes(hue));
+    const detail = `${spec.palette.accent} is not ${hues.join(' or ')}`;
+    checks.push({ check: 'accent', held, detail, wishes: [{ sort: 'accent', hues }] });
   }
-  for (const feature of expect.features ?? [])
-    checks.push({ check: 'feature', held: spec.features.includes(feature), detail: `no ${feature}` });
+  for (const feature of expect.features ?? []) {
+    const held = spec.features.includes(feature);
+    checks.push({ check: 'feature', held, detail: `no ${feature}`, wishes: [{ sort: 'feature', feature }] });
+  }
   return checks;
 }
 
@@ -69,16 +81,28 @@ function fieldChecks({ spec, view, expect, lang }: Judged): Check[] {
   for (const wanted of expect.fields ?? []) {
     const named = [...left].filter(({ label }) => isCalled(label, wanted.label, lang));
     const field = named.find((one) => wanted.type.includes(typeOf(one))) ?? named[0];
-    checks.push(fieldCheck(wanted, field, lang));
+    const wishes: Wish[] = [{ sort: 'field', wanted, label: field?.label ?? null }];
+    checks.push({ check: 'field', ...fieldFault(wanted, field, lang), wishes });
     if (field) left.delete(field);
   }
   if (expect.only_fields) {
     const stray = (spec.entity?.fields ?? []).filter((field) => left.has(field)).map(({ label }) => label);
-    checks.push({ check: 'only fields', held: stray.length === 0, detail: `also ${stray.join(', ')}` });
+    const wishes = stray.map((label) => ({ sort: 'no field', label }) as const);
+    checks.push({
+      check: 'only fields',
+      held: stray.length === 0,
+      detail: `also ${stray.join(', ')}`,
+      wishes,
+    });
   }
   for (const label of expect.no_fields ?? []) {
     const held = !view.fields.some((field) => sameText(field.label, label, lang));
-    checks.push({ check: 'no field', held, detail: `a field "${label}"` });
+    checks.push({
+      check: 'no field',
+      held,
+      detail: `a field "${label}"`,
+      wishes: [{ sort: 'no field', label }],
+    });
   }
   for (const label of expect.no_totals ?? []) {
     const summed = view.fields.some(
@@ -88,26 +112,30 @@ function fieldChecks({ spec, view, expect, lang }: Judged): Check[] {
         field.total !== 'none' &&
         spec.features.includes('totals'),
     );
-    checks.push({ check: 'no total', held: !summed, detail: `a total of ${label}` });
+    const wishes: Wish[] = [{ sort: 'no total', label }];
+    checks.push({ check: 'no total', held: !summed, detail: `a total of ${label}`, wishes });
   }
   return checks;
 }
 
-function fieldCheck(wanted: ExpectedField, field: ScoredField | undefined, lang: PromptLang): Check {
-  const check = 'field';
+function fieldFault(
+  wanted: ExpectedField,
+  field: ScoredField | undefined,
+  lang: PromptLang,
+): Pick<Check, 'held' | 'detail'> {
   const name = wanted.label[0];
-  if (!field) return { check, held: false, detail: `no field ${name}` };
+  if (!field) return { held: false, detail: `no field ${name}` };
   const type = typeOf(field);
   if (!wanted.type.includes(type))
-    return { check, held: false, detail: `${name} is ${type}, not ${wanted.type.join(' or ')}` };
-  if (wanted.required && !field.required) return { check, held: false, detail: `${name} is not required` };
+    return { held: false, detail: `${name} is ${type}, not ${wanted.type.join(' or ')}` };
+  if (wanted.required && !field.required) return { held: false, detail: `${name} is not required` };
   // A yes or no may be a box as well as a choice, and a box has no options.
   if (wanted.options && type === 'select') {
     const options = (field.options ?? []).map(optionText);
     if (!isList(options, wanted.options, lang))
-      return { check, held: false, detail: `${name} has options ${options.join(', ')}` };
+      return { held: false, detail: `${name} has options ${options.join(', ')}` };
   }
-  return { check, held: true, detail: `${name}` };
+  return { held: true, detail: `${name}` };
 }
 
 const optionText = (option: unknown): string =>
@@ -122,11 +150,13 @@ function contentChecks({ view, reading, expect, lang }: Judged): Check[] {
     check: 'fact',
     held: hasFactIn(view, fact, lang),
     detail: `no ${words(fact)}`,
+    wishes: [{ sort: 'fact', fact } as const],
   }));
   const items = (expect.items ?? []).map((group) => ({
     check: 'item',
     held: view.things.some((thing) => group.every((fact) => hasFactIn(thing, fact, lang))),
     detail: `not together: ${group.map(words).join(' + ')}`,
+    wishes: [{ sort: 'item', facts: group } as const],
   }));
   const lists = (expect.in_order ?? []).map((wanted) => ({
     check: 'list',
@@ -136,11 +166,13 @@ function contentChecks({ view, reading, expect, lang }: Judged): Check[] {
         list.every((texts, at) => texts.some((text) => sameText(text, wanted[at] ?? '', lang))),
     ),
     detail: `no list ${wanted.join(' | ')}`,
+    wishes: [{ sort: 'list', entries: wanted } as const],
   }));
   const absent = (expect.absent ?? []).map((text) => ({
     check: 'absent',
     held: !view.texts.some((other) => other.includes(text)),
     detail: `"${text}" stands in it`,
+    wishes: [{ sort: 'no text', text } as const],
   }));
   return [...facts, ...items, ...lists, ...absent, ...listedChecks(reading, expect, lang)];
 }
@@ -151,6 +183,7 @@ function listedChecks(reading: Reading, expect: Expectation, lang: PromptLang): 
     check: 'not taken up',
     held: spellingsOf(wanted).some((text) => listed.some((other) => containsText(other, text, lang))),
     detail: `${spellingsOf(wanted).join(' or ')} is not listed as not taken up`,
+    wishes: [{ sort: 'told', what: wanted, head: false }],
   }));
 }
 

@@ -139,7 +139,8 @@ function takeWords(
   const spoken = [...new Set(texts.flatMap(wordsOf))];
   const names = namesIn(entry.prompt, lang);
   const same = new Map(Object.entries(entry.same ?? {}).map(([word, others]) => [fold(word), others]));
-  for (const word of new Set(rest.match(/\p{L}[\p{L}\p{N}]*/gu) ?? [])) {
+  // What stands right behind a digit belongs to the number: `3rd`, `4x4`, `5.30pm`.
+  for (const word of new Set(rest.match(/(?<![\p{L}\p{N}])\p{L}[\p{L}\p{N}]*/gu) ?? [])) {
     if (word.length === 1 || languageWords(lang).talk.has(word) || isConcept(word)) continue;
     const ways = [word, ...(same.get(word) ?? []).flatMap(wordsOf)];
     if (!spoken.some((other) => ways.some((way) => likeWord(way, other, lang))))

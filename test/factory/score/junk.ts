@@ -12,10 +12,20 @@ export const junkChecks = (judged: Judged, prompt: string): Check[] => [
   { check: 'invented contact', ...none(inventedContacts(judged, prompt)) },
   { check: 'invented hours', ...none(inventedHours(judged, prompt)) },
   { check: 'numbered entries', ...none(numberedEntries(judged, prompt)) },
-  { check: 'possessive label', ...none(possessiveLabels(judged)) },
+  possessiveCheck(possessiveLabels(judged)),
 ];
 
-const none = (found: readonly string[]) => ({ held: found.length === 0, detail: found.join(', ') });
+const none = (found: readonly string[]) => ({
+  held: found.length === 0,
+  detail: found.join(', '),
+  wishes: found.map((text) => ({ sort: 'no text', text }) as const),
+});
+
+const possessiveCheck = (labels: readonly string[]): Check => ({
+  check: 'possessive label',
+  ...none(labels),
+  wishes: labels.map((label) => ({ sort: 'no field', label }) as const),
+});
 
 function inventedPrices({ view }: Judged, prompt: string): string[] {
   const given = new Set(numbersIn(prompt));

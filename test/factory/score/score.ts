@@ -1,3 +1,4 @@
+import type { Wish } from './changes/wish.ts';
 import { type Check, namesHead, writtenChecks } from './checks.ts';
 import { droppedSilently } from './honesty.ts';
 import { junkChecks } from './junk.ts';
@@ -20,6 +21,8 @@ export interface Score {
   readonly honest: boolean;
   /** The assertions that do not hold. */
   readonly reasons: readonly Reason[];
+  /** What whoever looks at the result still wants: the same, as wishes. */
+  readonly wishes: readonly Wish[];
   /** What is dropped without a word said. */
   readonly dishonest: readonly Reason[];
   /** Entries of the list of what was not taken up that stand in the spec all the same. They cost nothing. */
@@ -40,6 +43,7 @@ export function score(spec: ScoredSpec, reading: Reading, entry: PromptEntry): S
     verdict: verdictOf(checks, failed),
     honest: dishonest.length === 0,
     reasons: failed.map(({ check, detail }) => ({ check, detail })),
+    wishes: failed.flatMap(({ wishes }) => wishes),
     dishonest,
     overlisted: overlisted(spec, reading, entry),
   };
@@ -59,12 +63,19 @@ function servedChecks(spec: ScoredSpec, reading: Reading, entry: PromptEntry): C
       check: 'kind',
       held: expect.kind.includes(spec.kind),
       detail: `${spec.kind}, not ${expect.kind.join(' or ')}`,
+      wishes: [{ sort: 'kind', kinds: expect.kind }],
     },
-    { check: 'language', held: spec.lang === lang, detail: `${spec.lang}, not ${lang}` },
+    {
+      check: 'language',
+      held: spec.lang === lang,
+      detail: `${spec.lang}, not ${lang}`,
+      wishes: [{ sort: 'language', lang }],
+    },
     {
       check: 'unserved',
       held: reading.unserved === null,
       detail: `said to be served by no kind: ${reading.unserved}`,
+      wishes: [{ sort: 'served' }],
     },
     ...writtenChecks(judged),
     ...junkChecks(judged, entry.prompt).filter(({ held }) => !held),
@@ -75,6 +86,7 @@ function unservedChecks(reading: Reading, entry: PromptEntry): Check[] {
   const { head = [], not_taken_up: wanted = [] } = entry.expect;
   const lang = promptLangOf(entry);
   const said = reading.unserved !== null;
+  const wishes: Wish[] = [{ sort: 'told', what: head, head: true }];
   const listed = writtenChecks({
     spec: empty,
     view: viewOf(empty),
@@ -83,13 +95,14 @@ function unservedChecks(reading: Reading, entry: PromptEntry): Check[] {
     lang,
   });
   return [
-    { check: 'unserved', held: said, detail: 'not said that no kind serves it' },
+    { check: 'unserved', held: said, detail: 'not said that no kind serves it', wishes },
     ...(said
       ? [
           {
             check: 'head',
             held: namesHead(reading.unserved ?? '', head, lang),
             detail: `"${reading.unserved}" does not name ${head}`,
+            wishes,
           },
         ]
       : []),

@@ -30,7 +30,7 @@ export const call = (change: Partial<Call> = {}): Call => ({
 
 export const row = (change: Partial<LedgerEntry> = {}): LedgerEntry => ({
   tenant_id: 'acme',
-  seq: 1,
+  id: '01A',
   request_id: 'r1',
   operation: 'createChat',
   status: 'succeeded',
@@ -42,6 +42,7 @@ export const row = (change: Partial<LedgerEntry> = {}): LedgerEntry => ({
   cost_micro_usd: 7,
   attempts: 1,
   settled_at: 5,
+  summed_as: change.status ?? 'succeeded',
   ...change,
 });
 

@@ -85,7 +85,7 @@ describe('the ledger', () => {
     ['the vendor never finished', { vendor: [reached({ whole: false })] }],
     ['a success is missing', { ledger: [] }],
     ['a request of the vendor is missing', { ledger: [], calls: [call({ outcome: 'unsure' })] }],
-    ['a request stands twice', { ledger: [row(), row({ seq: 2 })] }],
+    ['a request stands twice', { ledger: [row(), row({ id: '01B' })] }],
     [
       'a success is interrupted',
       { ledger: [row({ status: 'interrupted' })], lives: [life({ end: 'killed', to: 1_200 })] },
@@ -119,7 +119,7 @@ describe('daily sums', () => {
     cost_micro_usd: 7,
   };
   it('are those of the settled rows', () => {
-    const open = row({ seq: 2, settled_at: null, status: 'running' });
+    const open = row({ id: '01B', settled_at: null, summed_as: null, status: 'running' });
     expect(sumsAreRight(evidence({ sums: [sum], ledger: [row(), open] }))).toEqual([]);
   });
   it('are wrong when one differs, or is missing', () => {
@@ -215,4 +215,9 @@ it('a log is readable until one kind of line floods it, or stacks do', () => {
   expect(logIsReadable('server 0', times(5, line('failed')))).toEqual([]);
   expect(logIsReadable('server 0', times(6, line('failed')))).toHaveLength(1);
   expect(logIsReadable('server 0', times(11, '    at thing (file.ts:1:2)'))).toHaveLength(1);
+  const failed = (where: string) => line('Storage: away', { where });
+  const places = ['queue', 'metering', 'factory', 'telling', 'a run', 'the end of a run'];
+  expect(logIsReadable('server 0', places.map(failed).join('\n'))).toEqual([]);
+  expect(logIsReadable('server 0', times(3, failed('queue')))).toEqual([]);
+  expect(logIsReadable('server 0', times(4, failed('queue')))).toHaveLength(1);
 });

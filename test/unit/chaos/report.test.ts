@@ -33,9 +33,17 @@ it('prints each failure, and what repeats its round: the same options but for th
   expect(report.text()).toContain('seed 7: 1 failures in 1 rounds');
 });
 
+it('repeats a round with Redis as it was, whose faults there are only with it', () => {
+  const { options, report } = reported(['--seed', '7', '--redis', '--only', 'redis-kill', '--rounds', '3']);
+  const again = report.replay('sqlite', 2).replace('npm run chaos -- ', '').split(' ');
+  expect(optionsFrom(again)).toEqual({ ...options, rounds: [2], stores: ['sqlite'] });
+  expect(options.redis).toBe(true);
+  expect(() => optionsFrom(['--only', 'redis-kill'])).toThrow('needs --redis');
+});
+
 it('knows every fault under a name of its own, and none other', () => {
   expect(new Set(faults.map(({ name }) => name)).size).toBe(faults.length);
-  expect(optionsFrom(['--only', faults.map(({ name }) => name).join(',')])?.only).toEqual(faults);
+  expect(optionsFrom(['--redis', '--only', faults.map(({ name }) => name).join(',')])?.only).toEqual(faults);
   expect(() => optionsFrom(['--only', 'rain'])).toThrow('rain');
   expect(() => optionsFrom(['--rounds', '0'])).toThrow('--rounds');
 });

@@ -68,6 +68,13 @@ describe('settings', () => {
     expect(await readConfig(env)).toMatchObject(expected);
   });
 
+  it('takes pg-boss as its queue with a PostgreSQL database alone', async () => {
+    await expect(readConfig({ QUEUE: 'pg-boss' })).rejects.toThrow('expected DATABASE_URL to be set too');
+    const env = { QUEUE: 'pg-boss', DATABASE_URL: 'postgres://db.example/switchyard' };
+    expect(await readConfig(env)).toMatchObject({ queue: 'pg-boss' });
+    expect(await readConfig({})).toMatchObject({ queue: 'table' });
+  });
+
   it('refuses to be reached by others without an administrator', async () => {
     for (const HOST of ['0.0.0.0', '::', '192.168.1.5', 'gateway.internal']) {
       await expect(readConfig({ HOST })).rejects.toThrow('expected ADMIN_PASSWORD to be set too');

@@ -7,6 +7,7 @@ import { unzipSync } from 'fflate';
 import { afterEach, expect, test } from 'vitest';
 import { type BuiltApp, buildFromSpec } from '../../../src/factory/build-app.ts';
 import { read } from '../../../src/factory/read/read.ts';
+import { familyOf } from '../../../src/factory/render/app-data.ts';
 import { langs, templateNames, variants } from '../../../src/factory/spec.ts';
 
 const modules = path.join(import.meta.dirname, '../../../node_modules');
@@ -87,4 +88,16 @@ test('an edit of the sources is in the page', async () => {
   expect(app.html).not.toContain('31px');
   expect(page).toContain('--radius: 31px');
   expect(page).toContain('document.title = "Edited <\\/script>"');
+});
+
+test('the sources of a revision give the same page again, and another app another page', async () => {
+  const spec = read('a list of books').spec;
+  const first = { ...spec, name: 'First' };
+  const made = await buildFromSpec(spec, familyOf(first, 'job_one'));
+  expect(npmRunBuild(installed(unzipped(made)))).toBe(made.html);
+  expect((await buildFromSpec(spec, familyOf(first, 'job_one'))).package.sha256).toBe(made.package.sha256);
+  expect((await buildFromSpec(spec, familyOf(first, 'job_two'))).html).not.toBe(made.html);
+  // What is as the first build was has its bytes, whichever app it is of.
+  const plain = await buildFromSpec(spec);
+  expect((await buildFromSpec(spec, familyOf(spec, 'job_one'))).package.sha256).toBe(plain.package.sha256);
 });

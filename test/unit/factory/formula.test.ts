@@ -3,6 +3,9 @@ import { describe, expect, it } from 'vitest';
 import { formulaProblems } from '../../../src/factory/formula.ts';
 import { compile } from '../../../src/factory/kinds/calculator/app/reckon.js';
 
+const problems = (formula: Parameters<typeof formulaProblems>[0]) =>
+  formulaProblems(formula).map(({ path, message }) => `${path} ${message}`);
+
 const value = (text: string, values: Record<string, number> = {}) =>
   compile(text, Object.keys(values))(values);
 
@@ -82,31 +85,28 @@ describe('a formula', () => {
       { key: 'area', label: 'Area', expression: 'width * height' },
       { key: 'paint', label: 'Paint', expression: 'ceil(area / 10)' },
     ];
-    expect(formulaProblems({ inputs, results })).toEqual([]);
-    expect(formulaProblems({ inputs, results: [...results].reverse() })).toEqual([
-      '/formula/results/0/expression: “area” is no input and no result above it at character 6',
+    expect(problems({ inputs, results })).toEqual([]);
+    expect(problems({ inputs, results: [...results].reverse() })).toEqual([
+      'formula.results[0].expression cannot be read: “area” is no input and no result above it at character 6',
     ]);
   });
 
   it('names each thing once, and none like a function', () => {
     const results = [{ key: 'width', label: 'Area', expression: '1' }];
-    expect(formulaProblems({ inputs, results })).toEqual(['/formula/results/0/key is width a second time']);
-    expect(formulaProblems({ inputs: [{ key: 'min', label: 'Least' }], results: [] })).toEqual([
-      '/formula/inputs/0/key is the name of a function: min',
+    expect(problems({ inputs, results })).toEqual(['formula.results[0].key is width a second time']);
+    expect(problems({ inputs: [{ key: 'min', label: 'Least' }], results: [] })).toEqual([
+      'formula.inputs[0].key is the function min',
     ]);
   });
 
   it('begins within its bounds', () => {
-    const problems = formulaProblems({
-      inputs: [
-        { key: 'a', label: 'A', min: 2, max: 1 },
-        { key: 'b', label: 'B', min: 0, max: 1, value: 3 },
-      ],
-      results: [],
-    });
-    expect(problems).toEqual([
-      '/formula/inputs/0/min is more than max',
-      '/formula/inputs/1/value is out of its bounds',
+    const inputs = [
+      { key: 'a', label: 'A', min: 2, max: 1 },
+      { key: 'b', label: 'B', min: 0, max: 1, value: 3 },
+    ];
+    expect(problems({ inputs, results: [] })).toEqual([
+      'formula.inputs[0].max must be at least 2',
+      'formula.inputs[1].value must be from min to max',
     ]);
   });
 });

@@ -46,6 +46,17 @@ test.each(homes)('each text that the programs of %s ask for by its name is there
   expect(asked.filter((key) => key !== undefined && !there.has(key))).toEqual([]);
 });
 
+test.each(homes)('the French marks of %s do not begin a line of their own', (home) => {
+  for (const [key, text] of Object.entries(textsIn(home, 'fr')))
+    expect(String(text), key).not.toMatch(/ [:;?!»%]|« /);
+});
+
+test.each(languages)('the sentences for typing have only what a keyboard has: %s', (lang) => {
+  const texts = Object.entries(textsIn('game', lang));
+  const sentences = texts.filter(([key]) => key.startsWith('sentence')).map(([, text]) => String(text));
+  expect(sentences.join(' ')).toMatch(/^[\p{L}\p{N} .,-]+$/u);
+});
+
 test('no text is kept that nothing asks for', () => {
   const everything = [...homes.flatMap(scriptsOf), ...rendering()].join('\n');
   const unused = homes.flatMap((home) =>

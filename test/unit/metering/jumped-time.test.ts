@@ -6,27 +6,40 @@ import { demoHits } from '../../../src/factory/builds/demo-limit.ts';
 import { retention, sweep } from '../../../src/factory/builds/retention.ts';
 import type { StoreClock } from '../../../src/lib/clock.ts';
 import { Presence } from '../../../src/metering/presence.ts';
-import { type Pieces, timeAt } from '../../../src/store/time-pieces.ts';
+import { elapsedAt, type Pieces, timeAt } from '../../../src/store/time-pieces.ts';
 import { onEveryStore } from '../../helpers/store.ts';
 
 const start = Date.parse('2026-05-05T05:05:05Z');
 
-/** A clock whose time jumps ahead by an hour, `elapsed` milliseconds after the start. */
+/** A clock whose time jumps ahead by an hour, `passed` milliseconds after the start. */
 class JumpingClock implements StoreClock {
+  readonly doubtMs = 0;
   readonly stale = false;
-  elapsed = 0;
+  passed = 0;
   #pieces: Pieces = [{ from: 0, time: start, rate: 1 }];
 
   now(): number {
-    return timeAt(this.#pieces, this.elapsed);
+    return timeAt(this.#pieces, this.passed);
   }
 
   ago(milliseconds: number): number {
-    return timeAt(this.#pieces, this.elapsed - milliseconds);
+    return timeAt(this.#pieces, this.passed - milliseconds);
+  }
+
+  elapsed(): number {
+    return this.passed;
+  }
+
+  elapsedAt(stamp: number): number | null {
+    return elapsedAt(this.#pieces, stamp, this.passed);
+  }
+
+  monotonic(): number {
+    return this.passed;
   }
 
   jump(): void {
-    this.#pieces = [...this.#pieces, { from: this.elapsed, time: this.now() + 3_600_000, rate: 1 }];
+    this.#pieces = [...this.#pieces, { from: this.passed, time: this.now() + 3_600_000, rate: 1 }];
   }
 }
 
@@ -41,13 +54,13 @@ onEveryStore('when the time jumps ahead by an hour', (on) => {
     const limit = { kind: 'password', max: 2, windowMs: 900_000 } as const;
     const attempts = new Attempts(store, createSecretKey(randomBytes(32)), limit);
     expect([await attempts.take('192.0.2.1'), await attempts.take('192.0.2.1')]).toEqual([0, 0]);
-    clock.elapsed = 100_000;
+    clock.passed = 100_000;
     clock.jump();
     await sweepAttempts(store);
     expect(await attempts.take('192.0.2.1')).toBe(800_000);
-    clock.elapsed = 899_999;
+    clock.passed = 899_999;
     expect(await attempts.take('192.0.2.1')).toBe(1);
-    clock.elapsed = 900_000;
+    clock.passed = 900_000;
     expect(await attempts.take('192.0.2.1')).toBe(0);
   });
 
@@ -57,13 +70,13 @@ onEveryStore('when the time jumps ahead by an hour', (on) => {
     const hit = { job_id: 'j', client: 'c', request: 'r', at: clock.now() };
     await store.db.insertInto('demo_hits').values(hit).execute();
     const look = () => demoHits(store.db, limit, 'c', 'r', clock);
-    clock.elapsed = 5_000;
+    clock.passed = 5_000;
     clock.jump();
     await sweep(store, retention, limit.windowMs);
     expect(await look()).toMatchObject({ same: 'j', limitState: { remaining: 0, retryAfterMs: 295_000 } });
-    clock.elapsed = 299_999;
+    clock.passed = 299_999;
     expect(await look()).toMatchObject({ same: null, limitState: { remaining: 0, retryAfterMs: 1 } });
-    clock.elapsed = 300_000;
+    clock.passed = 300_000;
     expect(await look()).toMatchObject({ same: null, limitState: { remaining: 1 } });
   });
 
@@ -71,16 +84,16 @@ onEveryStore('when the time jumps ahead by an hour', (on) => {
     const { clock, store } = await jumping();
     const [living, judge] = [new Presence(store, 'living'), new Presence(store, 'judge')];
     await living.renew();
-    clock.elapsed = 10_000;
+    clock.passed = 10_000;
     clock.jump();
     const left = async () => {
       await judge.sweep();
       return store.db.selectFrom('instances').select('id').execute();
     };
     expect(await left()).toHaveLength(1);
-    clock.elapsed = 14_999;
+    clock.passed = 14_999;
     expect(await left()).toHaveLength(1);
-    clock.elapsed = 15_000;
+    clock.passed = 15_000;
     expect(await left()).toHaveLength(0);
   });
 });

@@ -2,7 +2,8 @@ import { expect, it } from 'vitest';
 import type { Limits } from '../../../src/accounts/plans.ts';
 import { ServiceError } from '../../../src/contract/errors.ts';
 import type { LimitState } from '../../../src/contract/limit-state.ts';
-import { admit, type Delivered, type Demand, nothingDelivered } from '../../../src/metering/meter.ts';
+import type { Demand } from '../../../src/metering/demand.ts';
+import { admit, type Delivered, nothingDelivered } from '../../../src/metering/meter.ts';
 import { StoreError } from '../../../src/store/errors.ts';
 import { onEveryStore } from '../../helpers/store.ts';
 import { ledgerRows, success, tenantOn, testAccounts } from '../../helpers/store-accounts.ts';
@@ -20,7 +21,12 @@ onEveryStore('the meter of a request', (on) => {
   async function metering(overrides: Partial<Limits> = {}) {
     const accounts = await testAccounts(on);
     await tenantOn(accounts, 'acme', 'enterprise', overrides);
-    const { keys: _keys, buildWeight: _weight, ...limits } = accounts.plans.enterprise;
+    const {
+      keys: _keys,
+      buildWeight: _builds,
+      requestWeight: _requests,
+      ...limits
+    } = accounts.plans.enterprise;
     const told: LimitState[] = [];
     const client = new AbortController();
     const begin = (demand: Partial<Demand> = {}) =>

@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { expect, it } from 'vitest';
 import { dayRange, total, usageByDay } from '../../../src/metering/usage.ts';
+import { checkStore } from '../../../src/store/check/check-store.ts';
 import { onEveryStore } from '../../helpers/store.ts';
 import {
   admitted,
@@ -11,6 +12,7 @@ import {
   tenantOn,
   testAccounts,
 } from '../../helpers/store-accounts.ts';
+import { admitOnProcesses } from '../../helpers/store-admit.ts';
 import { startProcess } from '../../helpers/store-process.ts';
 
 onEveryStore('several processes', (on) => {
@@ -62,15 +64,60 @@ onEveryStore('several processes', (on) => {
     // Each had at most 8 requests whose admission it could not acknowledge any more.
     expect(rows.length - acknowledged.size).toBeLessThanOrEqual(8 * rounds);
     expect(rows.filter(({ status }) => status === 'running')).toEqual([]);
-    expect(rows.map(({ seq }) => seq)).toEqual(rows.map((_, index) => index + 1));
+    expect(await checkStore(accounts.store)).toEqual([]);
     const sums = total(await usageByDay(accounts.store, 'acme', dayRange(Date.now())));
     expect(sums.requests).toBe(rows.length);
     expect(sums.succeeded).toBe(rows.filter(({ status }) => status === 'succeeded').length);
-    // Counters go on where they were.
-    admitted(
-      await askFor(accounts, 'acme', { ...accounts.plans.enterprise, requestsPerMonth: rows.length + 1 })(),
-    );
-    expect((await ledgerRows(accounts, 'acme')).at(-1)).toMatchObject({ seq: rows.length + 1 });
+    // A limit that is set now counts all of them.
+    const { enterprise } = accounts.plans;
+    const all = { ...enterprise, requestsPerMonth: rows.length };
+    expect((await askFor(accounts, 'acme', all)()).admitted).toBe(false);
+    admitted(await askFor(accounts, 'acme', { ...enterprise, requestsPerMonth: rows.length + 1 })());
+  });
+
+  it.each([1, 10, 1_000])(
+    'of which there are ten admit of 2,000 at once as many as %d',
+    { timeout: 120_000 },
+    async (limit) => {
+      const { admitted: count, rows } = await admitOnProcesses(on, 10, 2_000, limit);
+      expect(rows).toBe(count);
+      expect(count).toBeLessThanOrEqual(limit);
+      // Of a limit that is leased, a little may be with a process that does not need it any more.
+      expect(count).toBeGreaterThanOrEqual(limit > 10 ? 0.9 * limit : limit);
+    },
+  );
+
+  it('that are killed while they press on a limit never exceed it, and hold nothing in the end', {
+    timeout: 120_000,
+  }, async () => {
+    const database = await on.database();
+    const accounts = await testAccounts(on, {}, database);
+    await tenantOn(accounts, 'acme', 'enterprise');
+    const limit = 300;
+    let acknowledged = 0;
+    for (let round = 0; round < 6; round += 1) {
+      const children = await Promise.all(
+        [0, 1, 2].map(() => startProcess(on, database, 'press', String(limit))),
+      );
+      for (const child of children) child.say('go');
+      for (const { child, lines, ended } of children) {
+        await delay(100 + Math.random() * 400);
+        child.kill('SIGKILL');
+        await ended;
+        acknowledged += lines.length;
+      }
+    }
+    await othersAreDone(accounts);
+    await accounts.beat();
+    const times = (await ledgerRows(accounts, 'acme'))
+      .map(({ created_at }) => created_at)
+      .sort((a, b) => a - b);
+    for (const [index, at] of times.entries())
+      expect(times[index + limit] ?? Number.POSITIVE_INFINITY).toBeGreaterThanOrEqual(at + 60_000);
+    // What a process was granted and could not tell of any more is lost to its tenant; it is little.
+    expect(acknowledged).toBeGreaterThan(limit / 2);
+    const limits = { ...accounts.plans.enterprise, concurrentRequests: limit };
+    expect(await accounts.admissions.limitState('acme', limits)).toMatchObject([{ remaining: limit }]);
   });
 });
 

@@ -135,6 +135,29 @@ describe('with providers', () => {
   });
 });
 
+test('all names of a model have in common who serves it as what', () => {
+  const catalogue = catalogueOf({
+    models: [model('house', { model: 'gpt-4o' }), model('other', { provider: 'groq', model: 'gpt-4o' })],
+    aliases: { fast: 'gpt-4o', faster: 'fast' },
+  });
+  for (const name of ['gpt-4o', 'openai/gpt-4o', 'house', 'fast', 'faster'])
+    expect(catalogue.canonicalOf(name), name).toBe('openai/gpt-4o');
+  for (const name of ['other', 'groq/gpt-4o']) expect(catalogue.canonicalOf(name), name).toBe('groq/gpt-4o');
+  expect(catalogue.canonicalOf('sandbox/echo')).toBe('sandbox/echo');
+  expect(catalogue.canonicalOf('gpt-of-the-future')).toBe('openai/gpt-of-the-future');
+  expect(catalogue.canonicalOf('nobody-serves-this')).toBeNull();
+});
+
+test('without a provider, models that the sandbox stands in for stay apart', () => {
+  const catalogue = catalogueOf({ aliases: { fast: 'gpt-4o' } }, []);
+  expect(['gpt-4o', 'fast', 'claude-opus-5', 'sandbox'].map((name) => catalogue.canonicalOf(name))).toEqual([
+    'gpt-4o',
+    'gpt-4o',
+    'claude-opus-5',
+    'sandbox',
+  ]);
+});
+
 describe('a name whose model the vendor has withdrawn', () => {
   const gemini = providerOf('openai', url, { id: 'gemini', patterns: ['gemini-*'] });
   const catalogue = catalogueOf({ aliases: { old: 'gpt-4' } }, [openai, anthropic, gemini]);

@@ -97,4 +97,32 @@ describe('the form of a plan', () => {
     const many = Array.from({ length: 24 }, (_, n) => ({ key: `f${n}`, label: `F${n}`, type: 'text' }));
     expect(disabled(many)).toContain('add /entity/fields');
   });
+
+  it('names the fields by what they are called, for those who hear the form', () => {
+    const fields = [
+      { key: 'f0', label: 'Amount', type: 'number' },
+      { key: 'f1', label: ' ', type: 'text' },
+    ];
+    const form = parts({ kind: 'tracker', entity: { singular: 'a', plural: 'b', fields } });
+    const lists = elements(form).filter(({ attributes }) => attributes['class'] === 'item-plain');
+    const names = lists.map(({ children }) => text(children.slice(0, 1)));
+    expect(names).toEqual(['“Amount”', 'field 2']);
+  });
+
+  it('calls a variant a layout where it shows the same in another way', () => {
+    expect(text(parts({ kind: 'tracker', variant: 'table' }))).toContain('Layout');
+    const timer = text(parts({ kind: 'timer', variant: 'pomodoro' }));
+    expect(timer).toContain('Variant');
+    expect(timer).not.toContain('Layout');
+  });
+
+  it.each([
+    ['#2f7d4f', ['#2f7d4f'], 0],
+    ['#123456', [], 1],
+  ])('shows which colour is chosen: %s', (accent, pressed, others) => {
+    const found = elements(parts({ kind: 'timer', palette: { accent } })).map(({ attributes }) => attributes);
+    const swatches = found.filter((attributes) => attributes['aria-pressed'] === 'true');
+    expect(swatches.map((attributes) => attributes['data-value'])).toEqual(pressed);
+    expect(found.filter((attributes) => 'data-chosen' in attributes)).toHaveLength(others);
+  });
 });

@@ -7,6 +7,16 @@ import { onEveryStore, type StoreTests } from '../../helpers/store.ts';
 import { admitted, success, tenantOn, testAccounts } from '../../helpers/store-accounts.ts';
 import { TestClock } from '../../helpers/test-database.ts';
 
+const second = '(select min(id) from settled where id > (select min(id) from settled))';
+
+/** A row as the version before writes it, of a request that has ended. */
+function olderRow(status: string, settledAt: number | null, later = 0): string {
+  return `insert into ledger (tenant_id, created_at, seq, id, request_id, key_id, operation, instance_id, status, queue_ms,
+      settled_at)
+    select tenant_id, created_at + ${later}, 1, id, 'b', 'c', 'd', 'e', '${status}', 0, ${settledAt} from settled
+    where id = ${second}`;
+}
+
 /** What breaks each rule, on a database in which all of them hold. */
 const breaches: Readonly<Record<string, readonly string[]>> = {
   keys_name_existing_tenants: [
@@ -14,30 +24,37 @@ const breaches: Readonly<Record<string, readonly string[]>> = {
     `create table keys as select * from sound_keys`,
     `update keys set tenant_id = 'nobody'`,
   ],
-  ledger_name_existing_tenants: [
-    `insert into ledger (tenant_id, created_at, seq, id, request_id, key_id, operation,
-      instance_id, status, queue_ms) values ('nobody', 1, 1, 'a', 'b', 'c', 'd', 'e', 'running', 0)`,
+  ledger_rows_name_existing_tenants: [
+    `insert into admitted (tenant_id, created_at, id, request_id, key_id, operation, instance_id, queue_ms)
+      values ('nobody', 1, 'a', 'b', 'c', 'd', 'e', 0)`,
   ],
   agent_run_events_name_existing_agent_runs: [
     `insert into agent_run_events values ('run_none', 1, 'start', '{}')`,
   ],
   factory_outputs_name_existing_factory_jobs: [`insert into factory_outputs values ('job_none', '', '')`],
-  tenants_have_counters: [`delete from counters`],
+  idempotency_keys_name_existing_tenants: [
+    `insert into idempotency_keys values ('nobody', 'a', 'b', 'running', 'c', 'd', 'e', null, 0, 1, 2)`,
+  ],
+  idempotency_keys_have_answers_when_answered: [
+    `insert into idempotency_keys values ('acme', 'a', 'b', 'answered', 'c', 'd', 'e', null, 0, 1, 2)`,
+  ],
   changes_has_one_row: [`delete from changes`],
-  ledger_rows_run_or_are_settled: [`update ledger set settled_at = null where seq = 2`],
+  ledger_rows_run_or_are_settled: [`update settled set status = 'running' where id = ${second}`],
   ledger_tokens_are_within_their_whole: [
-    `update ledger set cache_write_1h_tokens = prompt_tokens where seq = 2`,
+    `update settled set cache_write_1h_tokens = prompt_tokens where id = ${second}`,
   ],
-  ledger_numbers_have_no_gaps: [`delete from ledger where seq = 2`],
-  ledger_numbers_reach_the_counter: [`delete from ledger where seq = (select max(seq) from ledger)`],
-  day_counters_are_not_below_the_ledger: [
-    `update counters set day_used = day_used - 1 where tenant_id = 'acme'`,
+  ends_have_a_beginning: [`delete from admitted where id = ${second}`],
+  requests_begin_and_end_once: [olderRow('succeeded', 2)],
+  ledger_numbers_have_no_doubles: [olderRow('running', null), olderRow('running', null, 1)],
+  sums_hold_what_the_gone_have_settled: [
+    `update settled set sequence = sequence + 1000000000, instance_id = 'gone' where id = ${second}`,
+    `insert into sum_marks values ('gone', 1, 1, 2)`,
   ],
-  month_counters_are_not_below_the_ledger: [
-    `update counters set month_used = month_used - 1 where tenant_id = 'acme'`,
+  usage_days_add_up: [`update usage_sums set failed = failed + 1`],
+  usage_tag_days_add_up: [
+    `insert into usage_tag_days (tenant_id, day, tag, value, model, failed) values ('acme', 1, 'a', 'b', 'c', 1)`,
   ],
-  usage_days_add_up: [`update usage_days set failed = failed + 1`],
-  usage_days_match_the_ledger: [`update usage_days set prompt_tokens = prompt_tokens + 1`],
+  usage_days_match_the_ledger: [`update usage_sums set prompt_tokens = prompt_tokens + 1`],
   runs_have_all_events: [`delete from agent_run_events where run_id = 'run_ended' and seq = 2`],
   runs_end_once: [`update agent_run_events set type = 'end' where run_id = 'run_ended' and seq = 2`],
   builds_have_all_events: [`delete from factory_events where job_id = 'job_ended' and seq = 1`],
@@ -46,12 +63,6 @@ const breaches: Readonly<Record<string, readonly string[]>> = {
   ],
   builds_have_a_worker_while_they_run: [`update factory_jobs set worker_id = null where id = 'job_running'`],
   builds_that_succeeded_have_output: [`delete from factory_outputs`],
-};
-
-/** There numbers may be left out, but not come twice or run ahead of the counter. */
-const breachesOnPostgres: typeof breaches = {
-  ledger_numbers_have_no_gaps: [`update ledger set seq = 1, created_at = created_at + 1 where seq = 2`],
-  ledger_numbers_reach_the_counter: [`update counters set seq = seq - 1`],
 };
 
 onEveryStore('the check of a database', (on) => {
@@ -63,8 +74,7 @@ onEveryStore('the check of a database', (on) => {
   for (const [rule, statements] of Object.entries(breaches)) {
     it(`finds what breaks the rule ${rule}`, async () => {
       const store = await usedStore(on);
-      const own = store.dialect === 'postgres' ? breachesOnPostgres[rule] : undefined;
-      for (const statement of own ?? statements) await sql.raw(statement).execute(store.db);
+      for (const statement of statements) await sql.raw(statement).execute(store.db);
       const findings = await checkStore(store);
       expect(findings.map((finding) => finding.rule)).toContain(rule);
       for (const { count, examples } of findings) {
@@ -76,7 +86,7 @@ onEveryStore('the check of a database', (on) => {
 
   it('says where, and how often', async () => {
     const store = await usedStore(on);
-    await sql`update usage_days set requests = requests + 1, succeeded = succeeded + 1`.execute(store.db);
+    await sql`update usage_sums set requests = requests + 1, succeeded = succeeded + 1`.execute(store.db);
     expect(await checkStore(store)).toEqual([
       {
         rule: 'usage_days_match_the_ledger',
@@ -105,7 +115,7 @@ onEveryStore('the check of a database', (on) => {
     clock.set('2026-03-12T12:00:00Z');
     expect(await sweepLedger(store, 1, new AbortController().signal)).toBe(4);
     expect(await checkStore(store)).toEqual([]);
-    await sql`update usage_days set requests = requests - 1`.execute(store.db);
+    await sql`update usage_sums set requests = requests - 1`.execute(store.db);
     expect((await checkStore(store)).map(({ rule }) => rule)).toEqual(['usage_days_add_up']);
   });
 });
@@ -119,6 +129,7 @@ async function usedStore(on: StoreTests, clock = new TestClock('2026-03-10T12:00
   // One that still runs.
   admitted(await ask());
   await accounts.admissions.flush();
+  await accounts.store.ledger.sum(clock.now());
   const { db } = accounts.store;
   const run = {
     tenant_id: 'acme',

@@ -124,6 +124,24 @@ it('a server that is started after a long time goes by the right time from the s
   }
 });
 
+it.each([60, 63, 66, 69])(
+  'what was leased to a machine that has slept since is not used (%d)',
+  async (asked) => {
+    const most = 640;
+    const world = await ClockWorld.open('postgres', most);
+    for (let request = 0; request < asked; request += 1) {
+      await world.ask(0, 2);
+      await world.pass(1);
+    }
+    expect(world.admitted).toHaveLength(2 * asked);
+    // By its own clock no time has gone by when it wakes.
+    await world.sleep(0, 70_000);
+    await world.ask(1, 2 * most);
+    await world.ask(0, 50);
+    expect(world.admitted.filter((at) => at > world.time - 60_000)).toHaveLength(most);
+  },
+);
+
 it('a clock that nobody has looked after for long says so', async () => {
   const world = await ClockWorld.open('sqlite', limit);
   const [{ line, machine }] = world.servers as [(typeof world.servers)[0]];

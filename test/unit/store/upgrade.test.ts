@@ -47,6 +47,26 @@ onEveryStore('an upgrade from the first release', (on) => {
     expect(answered && tokensOf(answered)).toEqual(record?.usage && tokensOf(record.usage));
   });
 
+  it('goes on counting days and months where they were', async () => {
+    const store = await on.open(await firstRelease(on), soonAfter());
+    const counted = (rows['counters'] ?? []).flatMap((row) => {
+      const tenantId = String(row['tenant_id']);
+      return [
+        { id: `${tenantId}/requests/day`, used: row['day_used'] },
+        { id: `${tenantId}/requests/month`, used: row['month_used'] },
+      ];
+    });
+    const kept = await store.db.selectFrom('limit_buckets').select(['id', 'used']).orderBy('id').execute();
+    expect(kept).toEqual(counted.filter(({ used }) => Number(used) > 0));
+    expect(kept).not.toEqual([]);
+    const day = { id: 'acme/requests/day', window: 'day', limit: 1_000 } as const;
+    const asks = [[{ bucket: day, need: 1, want: 1 }]];
+    const [reply] = await store.authority.take({ holder: 'i', asks, returns: [], seeds: [] });
+    expect(reply).toMatchObject({
+      grants: [{ standing: { used: Number(rows['counters']?.[0]?.['day_used']) + 1 } }],
+    });
+  });
+
   it('covers every table of the first release', async () => {
     const created = (await steps()).flatMap(([, statements]) =>
       statements.flatMap((statement) => /^create table "(\w+)"/.exec(statement)?.[1] ?? []),
@@ -96,7 +116,12 @@ onEveryStore('an upgrade from the first release', (on) => {
     const old = await connect(on, database);
     const store = await on.open(database, soonAfter());
     await old.hotPath();
-    const ledger = await store.db.selectFrom('ledger').selectAll().orderBy('seq').execute();
+    const ledger = await store.db
+      .selectFrom('ledger_rows')
+      .selectAll()
+      .orderBy('created_at')
+      .orderBy('id')
+      .execute();
     expect(ledger.map(({ seq, status }) => [seq, status])).toEqual([
       [1, 'succeeded'],
       [2, 'interrupted'],

@@ -36,6 +36,15 @@ func chat() {
 	}
 	fmt.Println(reply.Content)
 	// end
+	// sample createEstimate
+	estimate, err := client.CreateEstimate(ctx, switchyard.ChatRequest{Value: switchyard.ChatMessageRequest{
+		Message: "Why is the sky blue?",
+	}})
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(estimate.Refused, estimate.Targets[0].Model, estimate.Tokens.Prompt)
+	// end
 	// sample createChatAlias
 	answer, err := client.CreateChatAlias(ctx, switchyard.ChatRequest{Value: switchyard.ChatMessageRequest{
 		Message: "Why is the sky blue?",
@@ -82,6 +91,22 @@ func usage() {
 		log.Fatal(err)
 	}
 	fmt.Println(usage.Plan, usage.Total.Requests)
+	// end
+	// sample exportUsage
+	csv, err := client.ExportUsage(ctx, nil)
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(*csv)
+	// end
+	// sample listOwnBudgets
+	budgets, err := client.ListOwnBudgets(ctx, nil)
+	if err != nil {
+		log.Fatal(err)
+	}
+	for _, budget := range budgets.Data {
+		fmt.Println(budget.Label, budget.State.Used, budget.Limit)
+	}
 	// end
 	// sample listRequests
 	page, err := client.ListRequests(ctx, &switchyard.ListRequestsOptions{Limit: 10})

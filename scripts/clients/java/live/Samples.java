@@ -26,6 +26,13 @@ ChatResponse reply = switchyard.chat().createChat(new ChatRequest(
 System.out.println(reply.getContent());
 // end
 
+// sample createEstimate
+DryRunReport estimate = switchyard.chat().createEstimate(new ChatRequest(
+    new ChatMessageRequest().message("Why is the sky blue?")));
+System.out.println(estimate.getRefused() + " " + estimate.getTargets().get(0).getModel()
+    + " " + estimate.getTokens().getPrompt());
+// end
+
 // sample createChatAlias
 ChatResponse answer = switchyard.chat().createChatAlias(new ChatRequest(
     new ChatMessageRequest().message("Why is the sky blue?")));
@@ -52,19 +59,29 @@ for (Model model : switchyard.models().listModels().getData()) {
 // end
 
 // sample getUsage
-UsageReport usage = switchyard.usage().getUsage(null, null);
+UsageReport usage = switchyard.usage().getUsage(null, null, null);
 System.out.println(usage.getPlan() + " " + usage.getTotal().getRequests());
 // end
 
+// sample exportUsage
+System.out.println(switchyard.usage().exportUsage(null, null, null));
+// end
+
+// sample listOwnBudgets
+for (Budget budget : switchyard.usage().listOwnBudgets(null, null).getData()) {
+    System.out.println(budget.getLabel() + " " + budget.getState().getUsed() + " " + budget.getLimit());
+}
+// end
+
 // sample listRequests
-RequestList page = switchyard.usage().listRequests(10, null);
+RequestList page = switchyard.usage().listRequests(null, 10, null);
 for (RequestRecord request : page.getData()) {
     System.out.println(request.getRequestId() + " " + request.getStatus());
 }
 // end
 
 // sample getRequest
-String id = switchyard.usage().listRequests(1, null).getData().get(0).getRequestId();
+String id = switchyard.usage().listRequests(null, 1, null).getData().get(0).getRequestId();
 RequestRecord request = switchyard.usage().getRequest(id);
 System.out.println(request.getStatus() + " " + request.getAttempts().size());
 // end

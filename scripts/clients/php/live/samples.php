@@ -33,6 +33,13 @@ $answer = $switchyard->chat->createChat(new ChatMessageRequest(message: 'Why is 
 echo $answer->content, "\n";
 // end
 
+// sample createEstimate
+use Switchyard\Model\ChatMessageRequest;
+
+$estimate = $switchyard->chat->createEstimate(new ChatMessageRequest(message: 'Why is the sky blue?'));
+echo $estimate->refused ? 'refused' : $estimate->targets[0]->model, ' ', $estimate->tokens->prompt, "\n";
+// end
+
 // sample createChatAlias
 use Switchyard\Model\ChatMessageRequest;
 
@@ -64,6 +71,16 @@ foreach ($switchyard->models->listModels()->data as $model) {
 // sample getUsage
 $usage = $switchyard->usage->getUsage();
 echo $usage->plan, ' ', $usage->total->requests, "\n";
+// end
+
+// sample exportUsage
+echo $switchyard->usage->exportUsage();
+// end
+
+// sample listOwnBudgets
+foreach ($switchyard->usage->listOwnBudgets()->data as $budget) {
+    echo $budget->label, ' ', $budget->state->used, ' ', $budget->limit, "\n";
+}
 // end
 
 // sample listRequests

@@ -28,6 +28,11 @@ answer = client.chat.create_chat(Switchyard::ChatMessageRequest.new(message: 'Wh
 puts answer.content
 # end
 
+# sample createEstimate
+estimate = client.chat.create_estimate(Switchyard::ChatMessageRequest.new(message: 'Why is the sky blue?'))
+puts estimate.refused, estimate.targets.first.model, estimate.tokens.prompt
+# end
+
 # sample createChatAlias
 answer = client.chat.create_chat_alias(Switchyard::ChatMessageRequest.new(message: 'Why is the sky blue?'))
 puts answer.content
@@ -50,6 +55,14 @@ client.models.list_models.data.each { |model| puts "#{model.id} #{model.provider
 # sample getUsage
 usage = client.usage.get_usage
 puts usage.plan, usage.total.requests
+# end
+
+# sample exportUsage
+puts client.usage.export_usage
+# end
+
+# sample listOwnBudgets
+client.usage.list_own_budgets.data.each { |budget| puts "#{budget.label} #{budget.state.used} #{budget.limit}" }
 # end
 
 # sample listRequests

@@ -24,16 +24,16 @@ public final class Program {
     ChatApi chat = new ChatApi(client);
 
     ChatMessageRequest single = new ChatMessageRequest().model("sandbox/echo").message("Hello");
-    ChatResponse answer = chat.createChat(new ChatRequest(single));
+    ChatResponse answer = chat.createChat(new ChatRequest(single), null, null);
     expect(answer.getContent().equals("Hello") && answer.getUsage().getTotalTokens() > 0, answer);
 
     ChatMessage message = new ChatMessage().role(ChatMessage.RoleEnum.USER).content("Hello again");
     ChatMessagesRequest conversation = new ChatMessagesRequest().model("sandbox/echo").messages(List.of(message));
-    answer = chat.createChat(new ChatRequest(conversation));
+    answer = chat.createChat(new ChatRequest(conversation), null, null);
     expect(answer.getContent().equals("Hello again"), answer);
 
     ChatMessageStreamRequest streamed = new ChatMessageStreamRequest().model("sandbox/echo").message("Hello");
-    String stream = chat.streamChat(new ChatStreamRequest(streamed));
+    String stream = chat.streamChat(new ChatStreamRequest(streamed), null, null);
     expect(stream.startsWith("event: start\n") && stream.contains("event: end\n"), stream);
 
     try {

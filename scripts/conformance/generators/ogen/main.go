@@ -32,7 +32,7 @@ func main() {
 
 	model := api.NewOptModelName("sandbox/echo")
 	single := api.NewChatMessageRequestChatRequest(api.ChatMessageRequest{Model: model, Message: "Hello"})
-	reply, err := client.CreateChat(ctx, single)
+	reply, err := client.CreateChat(ctx, single, api.CreateChatParams{})
 	expect(err == nil, err)
 	answer, isAnswer := reply.(*api.CreateChat200Headers)
 	expect(isAnswer && answer.Response.Content == "Hello" && answer.Response.Usage.TotalTokens > 0, reply)
@@ -40,13 +40,13 @@ func main() {
 	content := api.NewOptNilString("Hello again")
 	messages := []api.ChatMessage{{Role: api.ChatMessageRoleUser, Content: content}}
 	conversation := api.NewChatMessagesRequestChatRequest(api.ChatMessagesRequest{Model: "sandbox/echo", Messages: messages})
-	reply, err = client.CreateChat(ctx, conversation)
+	reply, err = client.CreateChat(ctx, conversation, api.CreateChatParams{})
 	expect(err == nil, err)
 	answer, isAnswer = reply.(*api.CreateChat200Headers)
 	expect(isAnswer && answer.Response.Content == "Hello again", reply)
 
 	streamed := api.ChatMessageStreamRequest{Model: model, Message: "Hello"}
-	stream, err := client.StreamChat(ctx, api.NewChatMessageStreamRequestChatStreamRequest(streamed))
+	stream, err := client.StreamChat(ctx, api.NewChatMessageStreamRequestChatStreamRequest(streamed), api.StreamChatParams{})
 	expect(err == nil, err)
 	events, isStream := stream.(*api.StreamChatOKHeaders)
 	expect(isStream, stream)

@@ -1,4 +1,6 @@
 import type { Compose, Draft } from '../../read/draft.ts';
+import { fieldOf } from '../../read/fields.ts';
+import { lexiconOf } from '../../read/lexicon.ts';
 import { entityOf, featuresFor, type PlannedField } from '../../read/parts/fields.ts';
 import { allLists, freeLists, listOf, wholeItem, without } from '../../read/parts/lists.ts';
 import { capitalised, named } from '../../read/parts/naming.ts';
@@ -23,12 +25,16 @@ export const compose: Compose<Content> = (draft, content) => {
   const { named: pattern, tagline, labels } = content;
   const { columns, rest, stated } = columnsOf(draft, content);
   const thing = draft.subject ?? content.thing;
-  const [title, ...others] = rest.fields;
+  const lexicon = lexiconOf(draft.lang);
+  // “Cards with a name and a date” tells the fields of a card.
+  const parts = freeLists(rest).filter(({ intro }) => lexicon.with.has(intro));
+  const told = parts.flatMap(({ items }) => items.flatMap((item) => fieldOf(item, lexicon) ?? []));
+  const [title, ...others] = [...rest.fields, ...told];
   const first: PlannedField =
     title && title.type === 'text'
       ? { ...title, required: true }
       : { label: labels.title, type: 'text', required: true };
-  const more = title && title.type === 'text' ? others : rest.fields;
+  const more = title && title.type === 'text' ? others : [...rest.fields, ...told];
   const entity = entityOf(thing.singular, thing.plural, [
     first,
     { label: labels.status, type: 'select', options: columns },
@@ -37,7 +43,9 @@ export const compose: Compose<Content> = (draft, content) => {
       ? []
       : [{ label: labels.notes, type: 'longtext' as const }]),
   ]);
-  const cards = freeLists(rest).flatMap(({ items }) => items.map((item) => wholeItem(draft, item)));
+  const cards = freeLists(rest)
+    .filter((list) => !parts.includes(list))
+    .flatMap(({ items }) => items.map((item) => wholeItem(draft, item)));
   return {
     spec: {
       name: named(draft, pattern, content.name),

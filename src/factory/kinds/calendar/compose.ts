@@ -1,6 +1,6 @@
 import type { AppGridMark } from '../../../../generated/types.gen.ts';
-import type { Compose, Draft } from '../../read/draft.ts';
-import { allLists, listOf, wholeItem, without } from '../../read/parts/lists.ts';
+import type { Compose, Draft, ListItem } from '../../read/draft.ts';
+import { allLists, wholeItem } from '../../read/parts/lists.ts';
 import { capitalised, named, wordPhrase } from '../../read/parts/naming.ts';
 import { firstSaid, says } from '../../read/parts/words.ts';
 
@@ -10,6 +10,8 @@ interface Content {
   readonly tagline: string;
   readonly markWords: readonly string[];
   readonly rowWords: readonly string[];
+  /** Words that introduce what stands in the cells of a week where its rows are listed, too. */
+  readonly cellWords: readonly string[];
   readonly usualMarks: readonly {
     readonly words: readonly string[];
     readonly marks: readonly AppGridMark[];
@@ -33,12 +35,10 @@ const colours = [
   '#e03131',
 ] as const;
 
-/** The marks of a month, or the rows of a week: those that are listed, else those of the subject. */
+/** The marks of a month, or the rows of a week and what may stand in them: those that are listed, else the usual ones. */
 export const compose: Compose<Content> = (draft, content) => {
   const variant = draft.variant || 'month';
-  const { labels, field } = listed(draft, variant === 'week' ? content.rowWords : content.markWords);
-  const { grid, usual } =
-    variant === 'week' ? weekOf(draft, labels, content) : monthOf(draft, labels, content);
+  const { grid, usual } = variant === 'week' ? weekOf(draft, content) : monthOf(draft, content);
   return {
     spec: {
       variant,
@@ -47,7 +47,7 @@ export const compose: Compose<Content> = (draft, content) => {
       features: ['undo', 'print', 'dark'],
       grid,
     },
-    assumptions: usual && !field ? [variant === 'week' ? content.supposedRows : content.supposedMarks] : [],
+    assumptions: usual ? [variant === 'week' ? content.supposedRows : content.supposedMarks] : [],
   };
 };
 
@@ -60,35 +60,60 @@ function withSubject(draft: Draft, { usualMarks, usualRows }: Content): Draft {
   return { ...draft, subject: wordPhrase(word) };
 }
 
-/** What is listed: by the word in front, as the options of a field, or as the only list that there is. */
-function listed(draft: Draft, words: readonly string[]) {
-  const list = listOf(draft, words) ?? allLists(draft)[0] ?? null;
-  const field = without(draft, list).fields.find(({ options }) => options.length >= 2);
-  const texts =
-    list?.items.map((item) => wholeItem(draft, item)) ??
-    field?.options ??
-    draft.facts.people.map(({ text }) => text);
-  return {
-    labels: [...new Set(texts.map((text) => capitalised(text, draft.lang)))],
-    field: list ? undefined : field,
-  };
+/** The lists of a draft as labels, and the options of a field where that is all there is. */
+function listed(draft: Draft): { readonly intro: string; readonly labels: readonly string[] }[] {
+  const lists = allLists(draft).map((list) => ({
+    intro: list.intro,
+    labels: distinct(
+      list.items.flatMap((item) => labelsOf(draft, item)),
+      draft,
+    ),
+  }));
+  const options = draft.fields.find((field) => field.options.length >= 2)?.options ?? [];
+  return lists.length > 0 || options.length === 0 ? lists : [{ intro: '', labels: distinct(options, draft) }];
 }
 
-function monthOf({ tokens }: Draft, labels: readonly string[], { usualMarks, done }: Content) {
-  const known = firstSaid(tokens, usualMarks);
-  const own = labels.slice(0, 12).map((label, at) => ({
-    label: label.slice(0, 40),
-    colour: colours[at % colours.length] ?? colours[0],
-  }));
+/** What stands in parentheses tells something of the item, a time above all. */
+const labelsOf = (draft: Draft, item: ListItem): string[] =>
+  item.text === '' ? item.options.slice() : [wholeItem(draft, item)];
+
+const distinct = (texts: readonly string[], { lang }: Draft) => [
+  ...new Set(texts.map((text) => capitalised(text, lang))),
+];
+
+function monthOf(draft: Draft, { usualMarks, done, markWords }: Content) {
+  const known = firstSaid(draft.tokens, usualMarks);
+  const lists = listed(draft);
+  const labels = (lists.find(({ intro }) => markWords.includes(intro)) ?? lists[0])?.labels ?? [];
+  const own = marksOf(labels);
   const marks = own.length > 0 ? own : (known?.marks ?? [{ label: done, colour: colours[0] }]);
   return { grid: { rows: [], marks: marks.map((mark) => ({ ...mark })) }, usual: own.length === 0 };
 }
 
-function weekOf({ tokens }: Draft, labels: readonly string[], { usualRows, row }: Content) {
-  const known = firstSaid(tokens, usualRows);
+const marksOf = (labels: readonly string[]): AppGridMark[] =>
+  labels.slice(0, 12).map((label, at) => ({
+    label: label.slice(0, 40),
+    colour: colours[at % colours.length] ?? colours[0],
+  }));
+
+/** Two lists are the rows and what may stand in their cells: people and their shifts. */
+function weekOf(draft: Draft, { usualRows, row, rowWords, markWords, cellWords }: Content) {
+  const known = firstSaid(draft.tokens, usualRows);
+  const lists = listed(draft);
+  const cells =
+    lists.find(({ intro }) => markWords.includes(intro)) ??
+    (lists.length > 1 ? lists.find(({ intro }) => cellWords.includes(intro)) : undefined);
+  const others = lists.filter((list) => list !== cells);
+  const rows = others.find(({ intro }) => rowWords.includes(intro)) ?? others[0];
+  const people = draft.facts.people.map(({ text }) => text);
+  const labels = rows ? rows.labels : people;
   const own = labels.slice(0, 24).map((label) => label.slice(0, 60));
+  const marks = cells ?? others.find((list) => list !== rows);
   return {
-    grid: { rows: own.length > 0 ? own : [...(known?.rows ?? [row])], marks: [] },
+    grid: {
+      rows: own.length > 0 ? own : [...(known?.rows ?? [row])],
+      marks: marksOf(marks?.labels ?? []),
+    },
     usual: own.length === 0,
   };
 }

@@ -20,8 +20,11 @@ interface Content {
 
 /** One row for each period with a number for every figure that is named. It begins without numbers. */
 export const compose: Compose<Content> = (draft, content) => {
-  const figures = figuresOf(draft, content);
-  const period: PlannedField = { label: periodOf(draft, content), type: 'text', required: true };
+  const date = draft.fields.find(({ type }) => type === 'date');
+  const figures = figuresOf({ ...draft, fields: draft.fields.filter((field) => field !== date) }, content);
+  const period: PlannedField = date
+    ? { label: date.label, type: 'date', required: true }
+    : { label: periodOf(draft, content), type: 'text', required: true };
   const entity = entityOf(content.figures.singular, content.figures.plural, [period, ...figures]);
   return {
     spec: {
@@ -34,6 +37,10 @@ export const compose: Compose<Content> = (draft, content) => {
   };
 };
 
+const maxFigures = 12;
+/** What is counted: a text without a type is a figure here, what is chosen or ticked is none. */
+const counted: ReadonlySet<string> = new Set(['number', 'currency', 'text']);
+
 /** The fields that are listed, else the things that are, else what the dashboard is about. */
 function figuresOf(draft: Draft, content: Content): PlannedField[] {
   const { fields, subject, lang } = draft;
@@ -42,14 +49,15 @@ function figuresOf(draft: Draft, content: Content): PlannedField[] {
     label: capitalised(withUnit(draft, content, label, { start, end }), lang),
     type: isMoney(start, end) ? 'currency' : 'number',
   });
-  const measured = fields.filter(({ type }) => type === 'number' || type === 'currency' || type === 'text');
-  if (measured.length > 0)
-    return measured.slice(0, 8).map(({ label, type, start, end }) => ({
-      ...figure(label, start, end),
-      ...(type === 'currency' ? { type } : {}),
-    }));
+  if (fields.length > 0)
+    return fields.slice(0, maxFigures).map((field) => {
+      const { label, type, start, end } = field;
+      if (!counted.has(type)) return field;
+      return { ...figure(label, start, end), ...(type === 'currency' ? { type } : {}) };
+    });
   const listed = freeLists(draft).flatMap(({ items }) => items);
-  if (listed.length > 0) return listed.slice(0, 8).map(({ text, start, end }) => figure(text, start, end));
+  if (listed.length > 0)
+    return listed.slice(0, maxFigures).map(({ text, start, end }) => figure(text, start, end));
   return [
     subject ? figure(subject.text, subject.start, subject.end) : { label: content.value, type: 'number' },
   ];

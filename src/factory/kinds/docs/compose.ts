@@ -1,7 +1,9 @@
 import type { Compose, Draft, ListItem } from '../../read/draft.ts';
 import { schedulesOf } from '../../read/parts/facts.ts';
-import { listOf, sidesOf } from '../../read/parts/lists.ts';
+import { listOf, sidesOf, wholeItem } from '../../read/parts/lists.ts';
 import { capitalised, named } from '../../read/parts/naming.ts';
+import { purposeOf } from '../../read/parts/purpose.ts';
+import { answeredIn, stepsIn } from '../../read/parts/told.ts';
 import { askedIn } from '../../read/parts/words.ts';
 import type { Section } from '../../spec.ts';
 
@@ -21,12 +23,14 @@ interface Content {
 /** A chapter for everything that is listed, with what is said about it; questions stand together. */
 export const compose: Compose<Content> = (draft, content) => {
   const chapters = chaptersOf(draft, content);
-  const told = [...chapters, ...schedulesOf(draft, content.questions), ...addressesOf(draft)];
+  const told = [...chapters, ...schedulesOf(withoutListed(draft), content.questions), ...addressesOf(draft)];
   const usual = content.chapters.map((title) => chapter(title, content.hint));
   return {
     spec: {
-      name: named(draft, content.named, content.name),
-      tagline: content.tagline,
+      name: [named(draft, content.named, content.name), ownNameIn(draft)?.text ?? '']
+        .filter(Boolean)
+        .join(' '),
+      tagline: purposeOf(draft) || content.tagline,
       features: ['search', 'undo', 'dark'],
       sections: (told.length > 0 ? told : usual).slice(0, 12),
       copy: { unfold: told.some(({ type }) => type === 'faq') ? 'no' : 'yes' },
@@ -34,6 +38,22 @@ export const compose: Compose<Content> = (draft, content) => {
     assumptions: told.length > 0 ? [] : [content.supposed],
   };
 };
+
+/** What is quoted in front of everything that is listed is what the documentation is of. */
+const ownNameIn = ({ quoted: [first], lists }: Draft) =>
+  first && lists.every(({ start }) => start >= first.end) && first.text.length <= 30 ? first : undefined;
+
+/** What a chapter says at a time is no schedule. */
+const withoutListed = (draft: Draft): Draft => ({
+  ...draft,
+  facts: {
+    ...draft.facts,
+    appointments: draft.facts.appointments.filter(
+      ({ start, end }) =>
+        !draft.lists.some(({ items }) => items.some((item) => item.start < end && start < item.end)),
+    ),
+  },
+});
 
 const chapter = (title: string, text: string): Section => ({
   type: 'text',
@@ -46,12 +66,30 @@ function chaptersOf(draft: Draft, { questions, questionWords, hint }: Content): 
   const { lists, quoted, lang } = draft;
   const told = (item: ListItem) => {
     const sides = sidesOf(item);
-    return { title: capitalised(sides?.[0] ?? item.text, lang), text: sides?.[1] ?? '' };
+    return { title: capitalised(sides?.[0] ?? wholeItem(draft, item), lang), text: sides?.[1] ?? '' };
   };
   const faq = listOf(draft, questionWords);
-  const asked = askedIn(draft);
+  const answered = answeredIn(draft);
+  const steps = answered.length > 0 ? [] : stepsIn(draft);
+  const besides = [...answered, ...steps];
+  const asked = answered.length > 0 ? [] : askedIn(draft);
+  const free = lists.filter(
+    ({ start, end }) => !besides.some((told) => told.start < end && start < told.end),
+  );
   return [
-    ...lists.flatMap((list): Section[] => {
+    ...(answered.length > 0
+      ? [
+          {
+            type: 'faq' as const,
+            title: questions,
+            items: answered
+              .slice(0, 24)
+              .map(({ title, text }) => ({ title: title.slice(0, 120), text: text.slice(0, 600) })),
+          },
+        ]
+      : []),
+    ...steps.map(({ title }, at) => chapter(`${at + 1}. ${title}`, hint)),
+    ...free.flatMap((list): Section[] => {
       const items = list.items.map(told);
       const isFaq = list === faq || items.every(({ title }) => title.endsWith('?'));
       return isFaq
@@ -64,7 +102,7 @@ function chaptersOf(draft: Draft, { questions, questionWords, hint }: Content): 
           ]
         : items.map(({ title, text }) => chapter(title, text || hint));
     }),
-    ...(lists.length === 0 && asked.length > 0
+    ...(free.length === 0 && asked.length > 0
       ? [
           {
             type: 'faq' as const,
@@ -73,7 +111,9 @@ function chaptersOf(draft: Draft, { questions, questionWords, hint }: Content): 
           },
         ]
       : []),
-    ...quoted.map(({ text }) => chapter(capitalised(text, lang), hint)),
+    ...quoted
+      .filter((quote) => quote !== ownNameIn(draft))
+      .map(({ text }) => chapter(capitalised(text, lang), hint)),
   ];
 }
 

@@ -1,74 +1,176 @@
-import type { Compose, Draft, List } from '../../read/draft.ts';
-import { contactOf, itemOf, pricedItems } from '../../read/parts/facts.ts';
-import { allLists, wholeItem } from '../../read/parts/lists.ts';
+import type { Compose, Draft, Span } from '../../read/draft.ts';
+import { contactOf } from '../../read/parts/facts.ts';
 import { capitalised, shortened } from '../../read/parts/naming.ts';
-import { neighbours, says } from '../../read/parts/words.ts';
-import type { Section } from '../../spec.ts';
+import type { Section, SectionItem } from '../../spec.ts';
+import { type HeadWords, headOf } from './head.ts';
+import { type LineWords, lineOf } from './lines.ts';
+import { phraseAt, type Segment, segmentsOf } from './segments.ts';
+import {
+  aboutOf,
+  dateOf,
+  isAddress,
+  isAudience,
+  isNamedThing,
+  isPart,
+  isQuoted,
+  isReach,
+  isRecipient,
+  isRegistration,
+  isTax,
+  isTrade,
+  ownBusiness,
+  type TellWords,
+  taxOf,
+  withoutArticle,
+} from './tells.ts';
 
-interface Content {
+interface Content extends HeadWords, LineWords, TellWords {
   readonly names: Readonly<Record<string, string>>;
   readonly tagline: string;
-  readonly itemWords: readonly string[];
-  readonly taxWords: readonly string[];
   readonly supposed: string;
 }
 
-/** Who it is from and to, the lines of an invoice with their prices, and the tax that is named. */
-export const compose: Compose<Content> = (draft, { names, tagline, taxWords, supposed }) => {
+/** The part that the next segment can go on with. */
+type Open = 'sender' | 'recipient' | 'signer' | '';
+
+/** What stands on the document, as far as the prompt says it. */
+interface Written {
+  heading: string;
+  /** Whom the app is for: `for my gardening business`. */
+  audience: string;
+  readonly copy: Record<string, string>;
+  readonly address: string[];
+  readonly lines: SectionItem[];
+  readonly text: string[];
+  readonly taken: Span[];
+}
+
+/** Whom it is from and for, what about, the lines of an invoice with their prices, the tax, and all else as text. */
+export const compose: Compose<Content> = (draft, words) => {
   const variant = draft.variant || 'invoice';
-  const lines = linesOf(draft);
-  const tax = draft.quantities.find(
-    (quantity) => quantity.unit === 'percent' && says(neighbours(draft, quantity, 3), taxWords),
-  );
-  const title = names[variant] ?? '';
+  const usual = words.names[variant] ?? '';
+  const written = writtenOf(draft, variant, words);
+  const { copy, lines, heading } = written;
+  const tax = taxOf(draft, words);
+  const title = heading || usual;
+  const { address, ...contact } = contactOf(draft);
+  const told = [...written.text, ...Object.values(copy)].join('\n');
+  const place = written.address.join(', ') || (address !== undefined && !told.includes(address) && address);
   return {
     spec: {
       variant,
-      name: title,
-      tagline,
-      contact: contactOf(draft),
-      sections: sectionsOf(draft, title, lines),
+      name: shortened([title, written.audience].filter(Boolean).join(' '), 60),
+      tagline: words.tagline,
+      contact: { ...contact, ...(place ? { address: place.slice(0, 160) } : {}) },
+      sections: [
+        ...(written.text.length > 0
+          ? [{ type: 'text' as const, title, text: shortened(written.text.join('\n'), 800), items: [] }]
+          : []),
+        ...(lines.length > 0 ? [{ type: 'prices' as const, title, items: lines.slice(0, 24) }] : []),
+      ] satisfies Section[],
       settings: tax && variant === 'invoice' ? { tax: tax.value } : {},
-      copy: copyOf(draft),
+      copy: Object.fromEntries(
+        Object.entries(heading && heading !== usual ? { heading, ...copy } : copy).map(([name, text]) => [
+          name,
+          text.slice(0, 200),
+        ]),
+      ),
       features: ['undo', 'print', 'dark'],
     },
-    assumptions: variant === 'invoice' && lines.length === 0 ? [supposed] : [],
+    assumptions: variant === 'invoice' && lines.length === 0 ? [words.supposed] : [],
+    taken: written.taken,
   };
 };
 
-/** Lists with a price among them, and prices elsewhere, are the lines of an invoice. */
-const linesOf = (draft: Draft) =>
-  [
-    ...allLists(draft)
-      .filter(isPriced)
-      .flatMap(({ items }) => items.map((item) => itemOf(draft, item))),
-    ...pricedItems(draft),
-  ].slice(0, 24);
-
-const isPriced = ({ items }: List): boolean => items.some(({ price }) => price !== null);
-
-/** What is quoted and what is listed without prices is text, line by line; an invoice has its lines beside it. */
-function sectionsOf(draft: Draft, title: string, lines: readonly Section['items'][number][]): Section[] {
-  const { quoted, subject, lang } = draft;
-  const listed = allLists(draft)
-    .filter((list) => !isPriced(list))
-    .flatMap(({ items }) => items.map((item) => capitalised(wholeItem(draft, item), lang)));
-  const told = [...quoted.map(({ text }) => text), ...listed];
-  const text = told.length > 0 ? told.join('\n') : subject ? capitalised(subject.text, lang) : '';
-  return [
-    ...(text === '' ? [] : [{ type: 'text' as const, title, text: shortened(text, 800), items: [] }]),
-    ...(lines.length > 0 ? [{ type: 'prices' as const, title, items: [...lines] }] : []),
-  ];
+function writtenOf(draft: Draft, variant: string, words: Content): Written {
+  const { lang, prompt } = draft;
+  const head = headOf(draft, variant, words);
+  const written: Written = {
+    heading: head.heading,
+    audience: '',
+    copy: {},
+    address: [],
+    lines: [],
+    text: [],
+    taken: [],
+  };
+  const { segments, idle } = segmentsOf(draft, head.next, words, variant !== 'certificate');
+  written.taken.push(...idle, ...idleBefore(draft, head.start, words));
+  const own = (text: string) => capitalised(text, lang);
+  const set = (name: string, text: string, segment: Segment) => {
+    if (written.copy[name] === undefined) written.copy[name] = text;
+    else written.text.push(own(text));
+    written.taken.push({ text: '', start: segment.introStart, end: segment.end });
+  };
+  /** What the segment before this one was, if more of it can follow. */
+  let open: Open = '';
+  for (const segment of segments) {
+    const before: Open = open;
+    open = '';
+    const text = withoutArticle(segment, prompt);
+    const role = segment.role === '' && head.of === segment.start ? 'from' : segment.role;
+    const date = dateOf(segment, draft);
+    const line = variant === 'invoice' ? lineOf(segment, draft, words) : null;
+    if (date !== null && written.copy['date'] === undefined) set('date', date, segment);
+    else if (isPart(segment, words))
+      written.taken.push({ text: '', start: segment.introStart, end: segment.end });
+    else if (isTax(segment, draft, words)) written.taken.push(segment);
+    else if (isReach(segment, draft)) open = before;
+    else if (line) addLine(written.lines, line, head.heading);
+    else if (role === 'sender' || role === 'from') {
+      set('sender', own(text), segment);
+      open = 'sender';
+    } else if (role === 'to' || (role === 'for' && isRecipient(segment, variant, draft, words))) {
+      set('recipient', own(text), segment);
+      open = 'recipient';
+    } else if (role === 'signer') {
+      set('signer', own(text), segment);
+      open = 'signer';
+    } else if (role === 'number') set('number', text, segment);
+    else if (role === 'for' && isAudience(segment, variant, words)) {
+      written.audience ||= prompt.slice(segment.introStart, segment.end);
+      const business = variant === 'invoice' ? ownBusiness(segment, draft, words) : '';
+      if (business) {
+        set('sender', business, segment);
+        open = 'sender';
+      }
+    } else if (role === 'subject' || (role === 'for' && variant !== 'invoice'))
+      set('subject', own(aboutOf(segment, draft)), segment);
+    else if (role === 'for') written.lines.push({ title: own(text).slice(0, 120) });
+    else if (
+      variant === 'letter' &&
+      segment.start === draft.tokens[head.next]?.start &&
+      head.start >= 0 &&
+      head.of < 0
+    )
+      set('subject', own(prompt.slice(head.start, segment.end)), segment);
+    else if (before === 'signer' && isTrade(segment)) written.copy['signer'] += `, ${segment.text}`;
+    else if (
+      (before === 'sender' || (before === 'recipient' && variant !== 'certificate')) &&
+      isAddress(segment, draft)
+    ) {
+      if (before === 'sender' && !isRegistration(segment)) written.address.push(segment.text);
+      else written.copy[before] += `, ${segment.text}`;
+      open = before;
+    } else if (role === 'with' && !isQuoted(segment, draft)) open = '';
+    else if (variant === 'invoice' && isNamedThing(segment, draft) && !written.copy['sender']) {
+      set('sender', own(text), segment);
+      open = 'sender';
+    } else if (variant === 'certificate' && written.copy['subject'] === undefined)
+      set('subject', own(text), segment);
+    else written.text.push(own(segment.text));
+  }
+  return written;
 }
 
-/** Whom it is for, where that stands in no list, and the day that it is dated. */
-function copyOf({ facts, lists }: Draft): Record<string, string> {
-  const person = facts.people.find(
-    ({ start, end }) => !lists.some((list) => start >= list.start && end <= list.end),
-  );
-  const [date] = facts.dates;
-  return {
-    ...(person ? { recipient: person.text.slice(0, 200) } : {}),
-    ...(date ? { date: date.value } : {}),
-  };
+/** What stands before the word for the document and says nothing about it: `a printable certificate`. */
+const idleBefore = ({ tokens }: Draft, start: number, { idle }: Content): Span[] =>
+  tokens.filter((token, at) => token.end <= start && phraseAt(tokens, at, idle) !== null);
+
+/** A price without words is that of the thing before it: `for the rent, 850 €`. */
+function addLine(lines: SectionItem[], line: SectionItem, heading: string): void {
+  const last = lines.at(-1);
+  if (line.title !== '') lines.push(line);
+  else if (last && last.price === undefined) lines[lines.length - 1] = { ...last, price: line.price ?? '' };
+  else lines.push({ ...line, title: heading || (line.price ?? '') });
 }

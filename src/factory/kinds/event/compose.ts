@@ -1,8 +1,9 @@
-import type { Compose, Draft } from '../../read/draft.ts';
-import { contactOf, itemOf, peopleOf, pricedItems, schedulesOf } from '../../read/parts/facts.ts';
+import type { Compose, Draft, DraftDate } from '../../read/draft.ts';
+import { contactOf, itemOf, peopleOf, pricedItems, schedulesOf, timeOf } from '../../read/parts/facts.ts';
 import { allLists, isTimed, wholeItem } from '../../read/parts/lists.ts';
 import { capitalised, shortened, titled } from '../../read/parts/naming.ts';
 import { says } from '../../read/parts/words.ts';
+import { fold } from '../../read/phrases.ts';
 import type { Section } from '../../spec.ts';
 
 interface Content {
@@ -22,7 +23,7 @@ interface Content {
 /** When and where it is, what happens at which time on which day, and what guests should know. */
 export const compose: Compose<Content> = (draft, content) => {
   const { facts, subject, lang, tokens } = draft;
-  const [date] = facts.dates;
+  const [date] = datesOf(draft);
   const schedules = schedulesOf(draft, content.programme);
   const waits = says(tokens, content.waitWords) && schedules.length === 0;
   const time = facts.times[0]?.from ?? facts.appointments[0]?.from ?? (waits ? '00:00' : '');
@@ -33,7 +34,12 @@ export const compose: Compose<Content> = (draft, content) => {
       name: shortened(nameOf(draft, about) || content.name, 60),
       tagline: taglineOf(draft, place),
       features: ['undo', 'dark'],
-      sections: [...schedules, ...listSections(draft, content), ...laterDates(draft, content)].slice(0, 12),
+      sections: [
+        ...schedules,
+        ...listSections(draft, content),
+        ...toldSections(draft, content),
+        ...laterDates(draft, content),
+      ].slice(0, 12),
       contact: contactOf(draft),
       copy: {
         day: date?.value ?? '@+60',
@@ -52,11 +58,20 @@ export const compose: Compose<Content> = (draft, content) => {
  */
 function nameOf(draft: Draft, about: string): string {
   const proper = properName(draft);
-  if (proper !== '') return proper;
-  const [one, two] = peopleOf(draft.facts);
+  const people = peopleOf(draft.facts);
+  if (proper !== '' && !people.some((name) => about.includes(name))) return proper;
+  const [one, two] = people;
   if (one && !two && about !== '' && !about.includes(one)) return `${about}: ${one}`;
-  return one && two && about.includes(one) && !about.includes(two) ? `${one} & ${two}` : about;
+  return one && two && isPair(draft, one, two) && (about === '' || !about.includes(two))
+    ? `${one} & ${two}`
+    : about;
 }
+
+/** Whether only “and” stands between two names. */
+const isPair = ({ prompt }: Draft, one: string, two: string) =>
+  /^\s?(?:and|und|y|e|et|ed|&|\+)\s?$/u.test(
+    prompt.slice(prompt.indexOf(one) + one.length, prompt.indexOf(two)),
+  );
 
 /** Two or more capitalised words side by side that are no place, address or date, before anything is listed. */
 function properName({ tokens, facts, lists, lang }: Draft): string {
@@ -80,8 +95,35 @@ function taglineOf({ quoted, facts, lang }: Draft, place: readonly string[]): st
   const [date] = facts.dates;
   const day = date?.value.startsWith('@') ? date.text : '';
   const people = peopleOf(facts).join(' & ');
-  const told = quoted[0]?.text ?? [people, day, place[0] ?? ''].filter(Boolean).join(' · ');
+  const [time] = facts.times;
+  const hours = time && time.to !== '' ? timeOf(time) : '';
+  const told = quoted[0]?.text ?? [people, day, hours, place[0] ?? ''].filter(Boolean).join(' · ');
   return shortened(capitalised(told, lang), 160);
+}
+
+/** The dates, with the year that stands elsewhere in the prompt: `Fair 2027, Saturday 16 October`. */
+function datesOf({ facts, quantities }: Draft): readonly DraftDate[] {
+  const year = quantities.find(({ value, unit }) => unit === '' && value >= 2020 && value < 2100)?.value;
+  return facts.dates.map((date) =>
+    year !== undefined && /^@\d\d-\d\d$/.test(date.value)
+      ? { ...date, value: `${year}-${date.value.slice(1)}` }
+      : date,
+  );
+}
+
+/** What to wear and to bring, where only one thing is said of it: `dress code: something sparkly`. */
+function toldSections(draft: Draft, { bring, bringWords, dress, dressWords }: Content): Section[] {
+  const parts = draft.prompt.split(/(?<=[.!?;])\s+|,\s/u);
+  const told = (words: readonly string[]) =>
+    parts.flatMap((part) => {
+      const [label = '', text = ''] = part.split(/\s?[:=]\s|\s[–-]\s/u, 2);
+      const says = words.some((word) => fold(label).endsWith(fold(word)));
+      const listed = draft.lists.some(({ text: whole }) => whole.includes(text));
+      return says && text !== '' && !listed ? [capitalised(text.replace(/[.!;]$/, ''), draft.lang)] : [];
+    });
+  const to = (title: string, texts: readonly string[]): Section[] =>
+    texts.length > 0 ? [{ type: 'text', title, text: texts.join(', ').slice(0, 800), items: [] }] : [];
+  return [...to(dress, told(dressWords)), ...to(bring, told(bringWords))];
 }
 
 /** What is listed: the programme, what to bring, what to wear, prices. */

@@ -1,6 +1,14 @@
 import type { Compose, Draft } from '../../read/draft.ts';
 import { named, wordPhrase } from '../../read/parts/naming.ts';
-import { ownCards, type Table, tableFor, wantedCount } from '../../read/parts/questions.ts';
+import { purposeOf } from '../../read/parts/purpose.ts';
+import {
+  type OwnCards,
+  openCards,
+  ownCards,
+  type Table,
+  tableFor,
+  wantedCount,
+} from '../../read/parts/questions.ts';
 import { firstSaid, says } from '../../read/parts/words.ts';
 import type { Question } from '../../spec.ts';
 
@@ -16,6 +24,7 @@ interface Content {
   readonly tagline: string;
   readonly countWords: readonly string[];
   readonly none: string;
+  readonly fewer: string;
   /** Said of cards of which nobody gave the back. */
   readonly open: string;
   readonly vocabulary: readonly Vocabulary[];
@@ -27,9 +36,10 @@ const unknown = '?';
 /** The cards that the prompt lists, translated where that is known; else ready ones on its subject; else none. */
 export const compose: Compose<Content> = (draft, content) => {
   const learnt = firstSaid(draft.tokens, content.vocabulary);
-  const own = ownCards(draft, (front) => translated(front, learnt) ?? unknown);
-  const cards = own.length > 0 ? own : ready(draft, content, learnt);
+  const own = ownCards(draft);
+  const cards = cardsOf(draft, content, own, learnt);
   const wanted = wantedCount(draft, content.countWords);
+  const shown = cards.slice(0, wanted?.count ?? 40);
   return {
     spec: {
       name: named(
@@ -37,16 +47,32 @@ export const compose: Compose<Content> = (draft, content) => {
         content.named,
         content.name,
       ),
-      tagline: content.tagline,
-      questions: cards.slice(0, wanted ?? 40),
+      tagline: purposeOf(draft) || content.tagline,
+      questions: shown,
       features: ['csv', 'undo', 'print', 'dark'],
     },
+    taken: [...own.spans.slice(0, shown.length), ...(wanted?.count === shown.length ? [wanted.span] : [])],
     assumptions: [
       ...(cards.length === 0 ? [content.none] : []),
-      ...(own.some(({ answer }) => answer === unknown) ? [content.open] : []),
+      ...(wanted !== null && shown.length > 0 && shown.length < wanted.count ? [content.fewer] : []),
+      ...(cards.some(({ answer }) => answer === unknown) ? [content.open] : []),
     ],
   };
 };
+
+/** The pairs of the prompt; words that it lists, to be completed, where those are more; else ready cards. */
+function cardsOf(
+  draft: Draft,
+  content: Content,
+  own: OwnCards,
+  learnt: Vocabulary | null,
+): readonly Question[] {
+  const open = openCards(draft, own, (front) => translated(front, learnt) ?? unknown);
+  if (own.questions.length > open.length) return own.questions;
+  if (open.length === 0) return ready(draft, content, learnt);
+  const placed = [...own.questions.map((card, at) => ({ card, at: own.spans[at]?.start ?? 0 })), ...open];
+  return placed.toSorted((a, b) => a.at - b.at).map(({ card }) => card);
+}
 
 /** The language that is learnt, in the word of the prompt. */
 const wordOf = ({ tokens }: Draft, { words }: Vocabulary): string =>

@@ -4,6 +4,7 @@ import { entityOf, featuresFor, type PlannedField } from '../../read/parts/field
 import { allLists, sidesOf, wholeItem } from '../../read/parts/lists.ts';
 import { capitalised, named, shortened } from '../../read/parts/naming.ts';
 import { askedIn, says, tokensIn } from '../../read/parts/words.ts';
+import { answeredQuestions } from './questions.ts';
 
 interface Content {
   readonly names: Readonly<Record<string, string>>;
@@ -35,7 +36,7 @@ export const compose: Compose<Content> = (draft, content) => {
     spec: {
       variant,
       name: named(draft, content.named[variant] ?? '', content.names[variant] ?? ''),
-      tagline: content.tagline,
+      tagline: occasionOf(draft) || content.tagline,
       entity,
       features: featuresFor(entity, ['totals', 'csv', 'undo', 'print', 'dark']).concat(
         entity.fields.some(({ type }) => ['select', 'checkbox', 'rating'].includes(type)) ? ['chart'] : [],
@@ -86,8 +87,17 @@ function optionsOf(draft: Draft): string[] {
   return [...new Set(texts.map((text) => capitalised(text, draft.lang).slice(0, 60)))].slice(0, 16);
 }
 
-/** What a survey asks: items of a list and quoted texts that end with a question mark. */
-function questionsIn(draft: Draft, { yesNo }: Content): PlannedField[] {
+/** When and where that is for which one answers, as the prompt says it. */
+function occasionOf({ facts, lang }: Draft): string {
+  const [date] = facts.dates;
+  const [time] = facts.times;
+  const places = [...facts.places, ...facts.addresses].map(({ text }) => text);
+  const parts = [date?.text, date ? time?.text : undefined, [...new Set(places)].join(', ')].filter(Boolean);
+  return shortened(capitalised(parts.join(' · '), lang), 160);
+}
+
+/** What a survey asks, with the answers that stand behind a question: items of a list, quoted texts, or sentences. */
+function questionsIn(draft: Draft, { yesNo, or }: Content): PlannedField[] {
   const listed = allLists(draft).flatMap(({ items }) => items);
   const asked = listed.filter(({ text }) => text.endsWith('?'));
   if (asked.length > 0 && asked.length === listed.length)
@@ -98,11 +108,11 @@ function questionsIn(draft: Draft, { yesNo }: Content): PlannedField[] {
         : { label: item.text, type: 'longtext', options: yesNo };
     });
   const told = draft.quoted.map(({ text }) => text).filter((text) => text.endsWith('?'));
-  const sentences = draft.lists.length > 0 ? [] : askedIn(draft);
-  return (told.length > 0 ? told : sentences.length > 1 ? sentences : []).map((text) => ({
-    label: text.slice(0, 60),
-    type: 'longtext',
-  }));
+  if (told.length > 0) return told.map((text) => ({ label: text.slice(0, 60), type: 'longtext' }));
+  const sentences = answeredQuestions(draft, or);
+  const answered = sentences.some(({ options }) => options && options.length > 0);
+  // Questions within a longer list of fields are some of those.
+  return (sentences.length > 1 || answered) && sentences.length >= draft.fields.length ? sentences : [];
 }
 
 /** What is asked, in quotation marks or in a sentence of the prompt; the last question where there are several. */

@@ -1,7 +1,9 @@
 import type { Compose, Draft } from '../../read/draft.ts';
 import { contactOf } from '../../read/parts/facts.ts';
 import { capitalised, shortened, titled } from '../../read/parts/naming.ts';
-import { type SiteTexts, sectionsOf } from '../../read/parts/sections.ts';
+import { namesLeft } from '../../read/parts/remarks.ts';
+import { type SiteTexts, sectionsOf, withRemarks } from '../../read/parts/sections.ts';
+import { quotesIn } from '../../read/parts/told.ts';
 import { firstSaid } from '../../read/parts/words.ts';
 
 interface Trade {
@@ -23,17 +25,29 @@ interface Content extends SiteTexts {
 
 /** What a business offers at which price, when it is open, where it is and how to reach it: as the prompt says it. */
 export const compose: Compose<Content> = (draft, content) => {
-  const { facts, quoted, subject, lang } = draft;
+  const { facts, subject, lang } = draft;
   const trade = firstSaid(draft.tokens, content.trades);
-  const sections = sectionsOf(draft, { ...content, list: trade?.list ?? content.list });
-  const [place] = facts.places;
-  const kicker = [trade?.kicker ?? (subject ? titled(subject.text, lang) : ''), place?.text ?? ''];
+  const texts = { ...content, list: trade?.list ?? content.list };
+  const sections = sectionsOf(draft, texts);
+  const said = new Set(quotesIn(draft).map(({ text }) => text));
+  const quoted = draft.quoted.filter(({ text }) => !said.has(text));
+  const held = JSON.stringify([
+    draft.name,
+    subject?.text,
+    sections,
+    quoted,
+    facts.hours,
+    contactOf(draft),
+    facts.places,
+  ]);
+  const places = [...facts.places.slice(0, 1).map(({ text }) => text), ...namesLeft(draft, held)];
+  const kicker = [trade?.kicker ?? (subject ? titled(subject.text, lang) : ''), ...places];
   return {
     spec: {
       name: shortened(subject ? titled(subject.text, lang) : (trade?.kicker ?? content.name), 60),
       tagline: shortened(quoted[0]?.text ?? trade?.tagline ?? content.tagline, 160),
       features: ['dark'],
-      sections,
+      sections: withRemarks(draft, sections, texts, `${held} ${places.join(' ')}`),
       hours: facts.hours
         .slice(0, 8)
         .map(({ days, time }) => ({ days: capitalised(days, lang).slice(0, 40), time: time.slice(0, 40) })),
@@ -41,7 +55,7 @@ export const compose: Compose<Content> = (draft, content) => {
       copy: {
         kicker: kicker.filter(Boolean).join(' · ').slice(0, 200),
         action: content.action,
-        ...contactText(draft),
+        ...contactText({ ...draft, quoted }),
       },
     },
     assumptions: sections.length > 0 ? [] : [content.supposed],

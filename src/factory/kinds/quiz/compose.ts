@@ -1,5 +1,6 @@
 import type { Compose, Draft } from '../../read/draft.ts';
 import { named, wordPhrase } from '../../read/parts/naming.ts';
+import { purposeOf } from '../../read/parts/purpose.ts';
 import { othersOf, ownCards, type Table, tableFor, wantedCount } from '../../read/parts/questions.ts';
 import { firstSaid, says } from '../../read/parts/words.ts';
 import type { Question } from '../../spec.ts';
@@ -21,22 +22,24 @@ interface Content {
 /** The questions that the prompt has; else ready ones on its subject; else none, which it says. */
 export const compose: Compose<Content> = (draft, content) => {
   const wanted = wantedCount(draft, content.countWords);
-  const own = withWrong(ownCards(draft, () => null));
-  const questions = own.length > 0 ? own : ready(draft, content, wanted ?? 12);
+  const own = ownCards(draft);
+  const questions = (
+    own.questions.length > 0 ? withWrong(own.questions) : ready(draft, content, wanted?.count ?? 12)
+  ).slice(0, wanted?.count ?? 40);
   return {
     spec: {
       name: named(about(draft, content), content.named, content.name),
-      tagline: content.tagline,
-      questions: questions.slice(0, wanted ?? 40),
+      tagline: purposeOf(draft) || content.tagline,
+      questions,
       features: ['undo', 'dark'],
     },
-    taken:
-      questions.slice(0, wanted ?? 40).length === wanted
-        ? draft.quantities.filter(({ unit }) => content.countWords.includes(unit))
-        : [],
+    taken: [
+      ...own.spans.slice(0, questions.length),
+      ...(wanted?.count === questions.length ? [wanted.span] : []),
+    ],
     assumptions: [
-      ...(questions.slice(0, wanted ?? 40).length === 0 ? [content.none] : []),
-      ...(wanted !== null && questions.length > 0 && questions.length < wanted ? [content.fewer] : []),
+      ...(questions.length === 0 ? [content.none] : []),
+      ...(wanted !== null && questions.length > 0 && questions.length < wanted.count ? [content.fewer] : []),
     ],
   };
 };
@@ -63,8 +66,11 @@ function ready(draft: Draft, { sums, topics, tables }: Content, count: number): 
   return topic?.questions ?? [];
 }
 
-/** Answers of the other questions are the wrong ones of each; options that the prompt gives come first. */
+/** Wrong answers are those that the prompt gives, else the answers of the other questions. */
 const withWrong = (questions: readonly Question[]): Question[] => {
   const rows = questions.map(({ prompt, answer }) => ({ asked: prompt, answer }));
-  return questions.map((question, index) => ({ ...question, wrong: othersOf(rows, index) }));
+  return questions.map((question, index) => ({
+    ...question,
+    wrong: question.wrong.length > 0 ? question.wrong : othersOf(rows, index),
+  }));
 };

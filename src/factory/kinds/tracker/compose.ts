@@ -195,6 +195,7 @@ function completed(field: PlannedField, usual: readonly PlannedField[], { fields
     label,
     type: known.type,
     options: known.options ?? [],
+    required: field.required,
     total: known.type === 'number' ? (twin?.type === 'number' ? twin.total : 'none') : undefined,
   };
 }

@@ -56,7 +56,9 @@ export const specRules = `- \`entity\`: the thing that a tracker, board, dashboa
   them: an empty start that invites is better than made-up entries.
 - \`sections\`: the content of a site, of documentation, of an event; for \`habits\` and \`notes\` one section whose items are
   the habits or notes. Use every fact that the request gives (prices, opening hours, addresses, dates), and make none up
-  that somebody could rely on: no invented prices, contacts, reviews or awards.
+  that somebody could rely on: no invented prices, contacts, reviews or awards. In a \`document\` the lines of an invoice
+  are a section of the type \`prices\`, with the quantity as \`meta\` and the price of one as \`price\`; all other sections
+  are its text.
 - \`hours\`, \`contact\`: only what the request gives. A contact that it does not give is dropped.
 - \`questions\`: real, correct questions for a quiz (ten or so, each with three wrong answers), cards for flashcards.
 - \`formula\`: for what a calculator reckons that no other variant does: the inputs with unit, start value and bounds, and

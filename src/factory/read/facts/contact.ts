@@ -40,11 +40,12 @@ const maxStreetWords = 6;
 export function addressesIn(prompt: string, tokens: readonly Token[], { data }: Lexicon): Span[] {
   const after = data.streets.after.map(fold);
   const before = data.streets.before.map(fold);
+  const days = new Set([...data.weekdays.flat(), ...data.months.flat()]);
   const found: Span[] = [];
   for (let index = 0; index < tokens.length; index += 1) {
     const street = fold(tokens[index]?.text ?? '');
     const stretch = before.includes(street)
-      ? streetForwards(tokens, index)
+      ? streetForwards(tokens, index, days)
       : isStreet(street, after)
         ? streetAround(tokens, index)
         : null;
@@ -68,12 +69,16 @@ const isNumber = (token: Token | undefined) => token !== undefined && /^\d{1,5}$
 const isCapital = (token: Token | undefined) => token !== undefined && /^\p{Lu}/u.test(token.text);
 
 /** calle Mayor 5, rua das Flores 33; in French the number may stand before: 3 place Carnot. */
-function streetForwards(tokens: readonly Token[], index: number): [number, number] | null {
+function streetForwards(
+  tokens: readonly Token[],
+  index: number,
+  days: ReadonlySet<string>,
+): [number, number] | null {
   let last = index;
   let words = 0;
   for (let at = index + 1; at <= index + maxStreetWords; at += 1) {
     const token = tokens[at];
-    if (!token) break;
+    if (!token || days.has(token.lower)) break;
     if (isNumber(token) && words > 0) return [index, at];
     if (token.text === '.' && at === index + 1) continue;
     if (token.text === ',' && isNumber(tokens[at + 1]) && words > 0) return [index, at + 1];

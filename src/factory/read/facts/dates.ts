@@ -1,4 +1,4 @@
-import type { DraftDate } from '../draft.ts';
+import type { DraftDate, Span } from '../draft.ts';
 import type { Lexicon } from '../lexicon.ts';
 import { fold } from '../phrases.ts';
 import { anyOf, spanOf, wordEnd, wordStart } from './patterns.ts';
@@ -44,7 +44,7 @@ export function datesIn(prompt: string, lexicon: Lexicon): DraftDate[] {
       const years = year ? Number(year.length === 2 ? `20${year}` : year) : null;
       return [first, day].flatMap((text) => {
         const value = text ? dateValue(years, monthNumber, Number(text)) : null;
-        return value ? [{ ...spanOf(match), value }] : [];
+        return value ? [{ ...withoutStop(spanOf(match), month ?? ''), value }] : [];
       });
     }),
   );
@@ -58,6 +58,12 @@ export function datesIn(prompt: string, lexicon: Lexicon): DraftDate[] {
     )
     .toSorted((a, b) => a.start - b.start);
 }
+
+/** The full stop behind a month that is written out ends a sentence. */
+const withoutStop = (span: Span, month: string): Span =>
+  span.text.endsWith('.') && month.length > 4
+    ? { ...span, text: span.text.slice(0, -1), end: span.end - 1 }
+    : span;
 
 function monthOf(word: string, { data }: Lexicon): number {
   const wanted = fold(word.replace(/\.$/, ''));

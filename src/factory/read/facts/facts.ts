@@ -121,10 +121,27 @@ function bare(text: string, { data, joiners }: Lexicon): string {
       data.clock.includes(lower)
     );
   };
-  while (words.length > 0 && small(words[0])) words.shift();
+  // “Then lunch” is lunch.
+  const leads = (word: string | undefined) =>
+    data.adverbs.includes(word ?? '') || data.conjunctions.includes(word ?? '');
+  while (words.length > 0 && (small(words[0]) || (words.length > 1 && leads(words[0])))) words.shift();
   while (words.length > 0 && small(words.at(-1))) words.pop();
   return words.join(' ');
 }
+
+/** A text without a time in it, and without the words before that which only lead to it: “cena a las 21 h y baile”. */
+function withoutSpan(text: string, gone: string, lexicon: Lexicon): string {
+  const at = text.indexOf(gone);
+  if (at < 0) return text;
+  const words = text.slice(0, at).trimEnd().split(/\s+/);
+  while (words.length > 1 && isLeading(words.at(-1) ?? '', lexicon)) words.pop();
+  return `${words.join(' ')} ${text.slice(at + gone.length)}`;
+}
+
+const isLeading = (word: string, { data }: Lexicon) => {
+  const lower = word.toLowerCase();
+  return data.prepositions.includes(lower) || data.determiners.includes(lower) || data.clock.includes(lower);
+};
 
 const maxTitle = 60;
 
@@ -146,7 +163,7 @@ function appointmentsIn(
       const to = all[index + 1]?.start ?? part.end;
       let text = part.text.slice(from - part.start, to - part.start);
       for (const gone of [time, told])
-        if (gone && gone.start >= from && gone.end <= to) text = text.replace(gone.text, ' ');
+        if (gone && gone.start >= from && gone.end <= to) text = withoutSpan(text, gone.text, lexicon);
       const title = bare(text, lexicon);
       const content = tokens.some(
         (token) => token.start >= part.start && token.end <= part.end && /noun|name/.test(token.pos),

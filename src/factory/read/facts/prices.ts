@@ -55,7 +55,7 @@ export function pricesIn(prompt: string, lexicon: Lexicon): Price[] {
 export function currenciesIn(prompt: string, { data }: Lexicon): NamedCurrency[] {
   const words = Object.keys(data.currencies).filter((word) => !weights.includes(fold(word)));
   const pattern = new RegExp(
-    `${wordStart}(?:${anyOf(data.places)})\\s(?<name>${anyOf(words)}|${sign})${wordEnd}`,
+    `(?:${wordStart}(?:${anyOf(data.places)})\\s|\\()(?<name>${anyOf(words)}|${sign})${wordEnd}`,
     'giu',
   );
   return [...prompt.matchAll(pattern)].map((match) => {

@@ -45,13 +45,8 @@ export function nameEnd(tokens: readonly Token[], from: number): number {
   let end = from;
   for (let index = from; index < tokens.length; index += 1) {
     const token = tokens[index];
-    if (
-      isCapital(token) ||
-      (index > from &&
-        /^\d{1,4}$/.test(token?.text ?? '') &&
-        tokens[index - 1]?.end === (token?.start ?? 0) - 1 &&
-        false)
-    )
+    // Within a name an article has a capital, too: `Finca El Olivar`.
+    if (isCapital(token) || (index > from && end === index && /^\p{Lu}/u.test(token?.text ?? '')))
       end = index + 1;
     else if (!(end === index && inner.has(fold(token?.lower ?? '')) && isCapital(tokens[index + 1]))) break;
   }
@@ -63,8 +58,12 @@ export function namesIn(prompt: string, tokens: readonly Token[], lexicon: Lexic
   const names: Span[] = [];
   for (let index = 0; index < tokens.length; index += 1) {
     const token = tokens[index];
-    if (!token || (token.pos !== 'name' && !(lexicon.lang === 'de' && isCapital(token)))) continue;
+    if (!token) continue;
     const end = simpleEnd(tokens, index);
+    // At the begin of a sentence any word has a capital; two with “and” between them are names.
+    const pair =
+      isCapital(token) && lexicon.and.has(tokens[end]?.lower ?? '') && tokens[end + 1]?.pos === 'name';
+    if (token.pos !== 'name' && !pair && !(lexicon.lang === 'de' && isCapital(token))) continue;
     const before = tokens[index - 1];
     const joined = lexicon.joiners.has(tokens[end]?.lower ?? '') && isCapital(tokens[end + 1]);
     const joins = lexicon.joiners.has(before?.lower ?? '') && names.at(-1)?.end === tokens[index - 2]?.end;
@@ -98,11 +97,30 @@ function simpleEnd(tokens: readonly Token[], from: number): number {
 const isDayOrMonth = ({ lower }: Token, { data }: Lexicon) =>
   data.months.flat().includes(lower) || data.weekdays.flat().includes(lower);
 
+/** The end of a common noun with a proper name behind it: `church of St Mary`, `salón Los Arcos`; -1 where none stands there. */
+function venueEnd(tokens: readonly Token[], from: number): number {
+  const [noun, next] = [tokens[from], tokens[from + 1]];
+  if (noun?.pos !== 'noun' || /^\p{Lu}/u.test(noun.text)) return -1;
+  const at = inner.has(fold(next?.lower ?? '')) ? from + 2 : from + 1;
+  return /^\p{Lu}/u.test(tokens[at]?.text ?? '') ? nameEnd(tokens, at) : -1;
+}
+
+/** With the town behind a comma. */
+function townEnd(tokens: readonly Token[], end: number, lexicon: Lexicon, claims: Claims): number {
+  const town = tokens[end + 1];
+  if (tokens[end]?.text !== ',' || !town || !isCapital(town) || isDayOrMonth(town, lexicon)) return end;
+  const last = nameEnd(tokens, end + 1);
+  const mark = tokens[last];
+  const alone = mark === undefined || /^[,.;:!(–-]$/.test(mark.text);
+  return alone && claims.free(town) ? last : end;
+}
+
 /** Where something is: a proper name behind a preposition of place, or alone between two commas. */
 export function placesIn(prompt: string, tokens: readonly Token[], lexicon: Lexicon, claims: Claims): Span[] {
   return tokens.flatMap((token, index) => {
-    if (token.text === ',' && isCapital(tokens[index + 1])) {
-      const end = nameEnd(tokens, index + 1);
+    const venue = token.text === ',' || token.pos === 'number' ? venueEnd(tokens, index + 1) : -1;
+    if ((token.text === ',' || venue > 0) && (isCapital(tokens[index + 1]) || venue > 0)) {
+      const end = venue > 0 ? townEnd(tokens, venue, lexicon, claims) : nameEnd(tokens, index + 1);
       const [first, last, mark] = [tokens[index + 1], tokens[end - 1], tokens[end]];
       const alone = mark === undefined || mark.text === ',' || mark.text === '.';
       if (!first || !last || !alone || end - index < 3 || isDayOrMonth(first, lexicon)) return [];
@@ -110,10 +128,17 @@ export function placesIn(prompt: string, tokens: readonly Token[], lexicon: Lexi
       return claims.free(span) ? [span] : [];
     }
     if (!lexicon.data.places.includes(token.lower)) return [];
-    const skip = tokens[index + 1]?.pos === 'determiner' ? 2 : 1;
-    const first = tokens[index + skip];
-    if (!first || !isCapital(first) || isDayOrMonth(first, lexicon)) return [];
-    const end = nameEnd(tokens, index + skip);
+    let at = index + 1;
+    while (
+      at <= index + 2 &&
+      ['determiner', 'preposition'].includes(tokens[at]?.pos ?? '') &&
+      !isCapital(tokens[at])
+    )
+      at += 1;
+    const first = tokens[at];
+    const named = venueEnd(tokens, at);
+    if (!first || isDayOrMonth(first, lexicon) || (!isCapital(first) && named < 0)) return [];
+    const end = townEnd(tokens, named < 0 ? nameEnd(tokens, at) : named, lexicon, claims);
     const stop = tokens[end - 1]?.end ?? first.end;
     const span = { text: prompt.slice(first.start, stop), start: first.start, end: stop };
     return claims.free(span) ? [span] : [];

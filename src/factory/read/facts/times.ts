@@ -75,9 +75,10 @@ export function timesIn(prompt: string, lexicon: Lexicon, free: (span: Span) => 
     closed.every((shut) => end <= shut.start || start >= shut.end),
   );
   const opens = matches(prompt, patterns.opens);
-  const clocks = [...prompt.matchAll(patterns.clock)].flatMap(
+  const read = [...prompt.matchAll(patterns.clock)].flatMap(
     (match) => clockIn(match, open, opens, free) ?? [],
   );
+  const clocks = lexicon.lang === 'en' ? afternoons(read) : read;
   const hours = hoursOf(prompt, clocks, open, opens, lexicon);
   const used = new Set(hours.flatMap((found) => found.from));
   return {
@@ -89,6 +90,18 @@ export function timesIn(prompt: string, lexicon: Lexicon, free: (span: Span) => 
       .map(({ text, start, end, from, to }) => ({ text, start, end, from, to })),
     days,
   };
+}
+
+/** “From 7pm, dinner at 8”: bare hours behind an afternoon are of the same one. */
+function afternoons(clocks: readonly Clock[]): Clock[] {
+  let after = '';
+  return clocks.map((clock) => {
+    const bare = /^\d{1,2}(?::\d\d)?$/.test(clock.text);
+    const later = `${two(Number(clock.from.slice(0, 2)) + 12)}${clock.from.slice(2)}`;
+    if (bare && after !== '' && clock.from < '12:00' && later > after) return { ...clock, from: later };
+    if (/p\.?m/i.test(clock.text)) after = clock.from;
+    return clock;
+  });
 }
 
 const matches = (prompt: string, pattern: RegExp): Span[] =>

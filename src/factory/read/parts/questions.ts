@@ -1,6 +1,9 @@
 import type { Question } from '../../spec.ts';
-import type { Draft } from '../draft.ts';
-import { allLists, sidesOf } from './lists.ts';
+import type { Draft, Span } from '../draft.ts';
+import { countOf } from './counts.ts';
+import { allLists } from './lists.ts';
+import { capitalised } from './naming.ts';
+import { pairsIn } from './pairs.ts';
 import { says } from './words.ts';
 
 /** Rows of which the one side is asked and the other answered, such as countries and their capitals. */
@@ -18,22 +21,46 @@ export interface Row {
   readonly answer: string;
 }
 
-/**
- * The questions or cards that the prompt itself has: items with two sides, and those with an open answer. In a quiz and
- * on cards nothing is a field, whatever it looks like.
- */
-export function ownCards(draft: Draft, open: (front: string) => string | null): Question[] {
-  const items = allLists(draft).flatMap((list) => list.items);
-  return items
-    .flatMap((item): Question[] => {
-      const sides = sidesOf(item);
-      const front = sides?.[0] ?? item.text;
-      const answer = sides?.[1] ?? open(front);
-      return answer === null
-        ? []
-        : [{ prompt: front.slice(0, 200), answer: answer.slice(0, 120), wrong: [] }];
-    })
-    .slice(0, 40);
+/** The questions or cards that the prompt itself has, with where they stand. */
+export interface OwnCards {
+  readonly questions: readonly Question[];
+  /** What each says in the prompt, in the same order. */
+  readonly spans: readonly Span[];
+}
+
+const maxCards = 40;
+
+/** Pairs that the prompt writes down; in a quiz and on cards nothing is a field, whatever it looks like. */
+export function ownCards(draft: Draft): OwnCards {
+  const pairs = pairsIn(draft).slice(0, maxCards);
+  return {
+    questions: pairs.map(({ front, answer, wrong }) => ({
+      prompt: capitalisedQuestion(front, draft),
+      answer,
+      wrong: [...wrong],
+    })),
+    spans: pairs.map(({ start, end }) => ({ start, end, text: draft.prompt.slice(start, end) })),
+  };
+}
+
+/** A question begins with a capital; a word that is learnt stays as it is written. */
+const capitalisedQuestion = (front: string, { lang }: Draft): string =>
+  !front.endsWith('?') ? front : `${lang === 'es' ? '¿' : ''}${capitalised(front, lang)}`;
+
+/** Cards of which the prompt gives the front alone: the items of its lists that are no pairs. */
+export function openCards(
+  draft: Draft,
+  { spans }: OwnCards,
+  back: (front: string) => string,
+): { readonly card: Question; readonly at: number }[] {
+  return allLists(draft)
+    .flatMap(({ items }) => items)
+    .filter((item) => !spans.some(({ start, end }) => item.start < end && start < item.end))
+    .map(({ text, start }) => ({
+      card: { prompt: text.slice(0, 200), answer: back(text).slice(0, 120), wrong: [] },
+      at: start,
+    }))
+    .slice(0, maxCards);
 }
 
 /** The rows of the table that the prompt speaks of, and how they are asked; null where there is none. */
@@ -52,11 +79,16 @@ export function tableFor(
   return { rows, ask: first.ask ?? '{x}' };
 }
 
-/** How many are wanted: `20 questions`; null where no number is said. */
-export const wantedCount = ({ quantities }: Draft, words: readonly string[]): number | null => {
-  const wanted = quantities.find(({ unit }) => words.includes(unit));
-  return wanted ? Math.max(1, Math.min(40, Math.round(wanted.value))) : null;
-};
+/** How many are wanted: `20 questions`, as a span with the number; null where no number is said. */
+export function wantedCount(draft: Draft, words: readonly string[]): Wanted | null {
+  const found = countOf(draft, words);
+  return found && { count: Math.min(maxCards, Math.round(found.value)), span: found.span };
+}
+
+export interface Wanted {
+  readonly count: number;
+  readonly span: Span;
+}
 
 /** Three answers of other rows, never the right one. */
 export function othersOf(rows: readonly Row[], index: number): string[] {

@@ -1,12 +1,17 @@
 import type { Section } from '../../spec.ts';
-import type { Draft, List, ListItem } from '../draft.ts';
+import type { Draft, List, ListItem, Span } from '../draft.ts';
+import { lexiconOf } from '../lexicon.ts';
 import { itemOf, pricedItems, schedulesOf } from './facts.ts';
+import { type Headed, headedIn } from './headed.ts';
 import { allLists, isTimed, wholeItem } from './lists.ts';
 import { capitalised } from './naming.ts';
+import { remarksIn } from './remarks.ts';
+import { answeredIn, quotesIn, stepsIn } from './told.ts';
 import { indexOfWords, says, tokensIn } from './words.ts';
 
 /** A section that people ask for by name. */
 export interface KnownSection {
+  readonly id?: string;
   readonly type: Section['type'];
   readonly words: readonly string[];
   readonly title: string;
@@ -18,6 +23,8 @@ export interface SiteTexts {
   readonly sections: readonly KnownSection[];
   /** Parts of a site that are made in another way, such as contact and hours. */
   readonly elsewhere: readonly string[];
+  /** What the line below the name is called. */
+  readonly slogan: readonly string[];
   /** The heading of a list that nothing introduces. */
   readonly list: string;
   /** The heading of prices that stand in no list. */
@@ -31,10 +38,18 @@ interface Placed {
 
 /** The sections of a site in the order in which the prompt speaks of them. On a site every list is shown. */
 export function sectionsOf(draft: Draft, texts: SiteTexts): Section[] {
+  const told = toldBesides(draft, texts);
   const placed: Placed[] = allLists(draft)
     .filter((list) => !isTimed(draft, list))
+    .filter(
+      ({ start, end }) =>
+        !told.some(({ spans }) => spans.some((span) => start < span.end && span.start < end)),
+    )
     .flatMap((list) => ofList(draft, list, texts));
-  const priced = pricedItems(draft);
+  placed.push(...told);
+  const priced = pricedItems(draft).filter(
+    ({ title }) => !placed.some(({ section }) => section.items.some((item) => item.title === title)),
+  );
   if (priced.length > 0)
     placed.push({
       at: draft.facts.prices[0]?.start ?? 0,
@@ -50,12 +65,116 @@ export function sectionsOf(draft: Draft, texts: SiteTexts): Section[] {
     .slice(0, 12);
 }
 
+/** The sections with what the prompt tells besides, as the text that says who or what it is about. */
+export function withRemarks(
+  draft: Draft,
+  sections: readonly Section[],
+  texts: SiteTexts,
+  held: string,
+): Section[] {
+  const about = texts.sections.find(({ id }) => id === 'about');
+  const remarks = remarksIn(draft, held);
+  if (!about || remarks.length === 0) return [...sections];
+  const text = remarks
+    .map((remark) => `${remark.text}.`)
+    .join(' ')
+    .slice(0, 800);
+  const section: Section = { type: 'text', title: about.title.slice(0, 80), text, items: [] };
+  const at = sections.findIndex(({ title }) => title === section.title);
+  return at < 0 ? [section, ...sections].slice(0, 12) : sections.with(at, section);
+}
+
+/** Questions with answers, what people say, numbered steps and what has a heading of its own, with where they stand. */
+function toldBesides(draft: Draft, texts: SiteTexts): (Placed & { readonly spans: readonly Bounds[] })[] {
+  const { sections, list } = texts;
+  const parts = [
+    { type: 'faq', found: answeredIn(draft) },
+    { type: 'quotes', found: quotesIn(draft) },
+    { type: 'steps', found: stepsIn(draft) },
+  ] as const;
+  const told = parts.flatMap(({ type, found }) => {
+    const [first] = found;
+    if (!first) return [];
+    const title = sections.find((section) => section.type === type)?.title ?? list;
+    const items = found.slice(0, 24).map(({ title: what, text }) => ({
+      title: what.slice(0, 120),
+      ...(text === '' ? {} : { text: text.slice(0, 600) }),
+    }));
+    return [{ at: first.start, section: { type, title, items }, spans: found }];
+  });
+  const free = ({ start, end }: Bounds) =>
+    !told.some(({ spans }) => spans.some((span) => start < span.end && span.start < end));
+  return [
+    ...told,
+    ...headedIn(draft)
+      .filter((headed) => free(headed) && !isElsewhere(draft, headed, texts))
+      .map((headed) => ({ at: headed.start, section: headedSection(draft, headed, texts), spans: [headed] })),
+  ];
+}
+
+/** What is shown in another place, such as hours, ways to reach somebody, the slogan or the look. */
+function isElsewhere({ facts, lang }: Draft, { label, start, end }: Headed, texts: SiteTexts): boolean {
+  const { data, naming, generic } = lexiconOf(lang);
+  const words = [
+    ...texts.elsewhere,
+    ...texts.slogan,
+    ...data.open,
+    ...data.colourWords,
+    ...(data.types.email ?? []),
+    ...(data.types.phone ?? []),
+    ...(data.types.url ?? []),
+  ];
+  const held = [...facts.hours, ...facts.appointments, ...facts.phones, ...facts.emails, ...facts.addresses];
+  return (
+    says(label, words) ||
+    label.some(({ lower, lemma }) => naming.has(lower) || generic.has(lower) || generic.has(lemma)) ||
+    held.some((fact) => fact.start >= start && fact.end <= end)
+  );
+}
+
+/** A year or a stretch of years at the end of a text: `Barclays 2019–2022`, `Monzo since 2022`. */
+const yearsAtEnd =
+  /[\s(,]+((?:(?:since|seit|desde|depuis|dal|from|ab|bis)\s)?(?:19|20)\d\d(?:\s?[-–]\s?(?:(?:19|20)\d\d|\d\d|\p{L}+))?)\)?$/iu;
+
+/** A section below a heading of the prompt, laid out as the site lays out what is called so. */
+function headedSection(draft: Draft, { title, label, items }: Headed, { sections }: SiteTexts): Section {
+  const known = sections.find(({ words }) => says(label, words));
+  const shown = items.slice(0, 24).map((span): Section['items'][number] => {
+    const price = draft.facts.prices.find(({ start, end }) => start >= span.start && end <= span.end);
+    const listed = draft.lists
+      .flatMap((list) => list.items)
+      .find(({ start, end }) => start === span.start && end === span.end);
+    if (listed && (price || listed.options.length > 0)) return itemOf(draft, listed);
+    const [whole, years] = yearsAtEnd.exec(span.text) ?? [];
+    const text = whole ? span.text.slice(0, -whole.length) : span.text;
+    return price
+      ? itemOf(draft, { ...span, text: price.item || text, options: [], price, time: null, quantity: null })
+      : {
+          title: capitalised(text, draft.lang).slice(0, 120),
+          ...(years ? { meta: years.slice(0, 60) } : {}),
+        };
+  });
+  const priced = shown.some(({ price }) => price !== undefined);
+  const type =
+    known && known.type !== 'text' && known.type !== 'faq' ? known.type : priced ? 'prices' : 'items';
+  return { type, title: title.slice(0, 80), items: shown.filter(({ title: what }) => what !== '') };
+}
+
+type Bounds = Pick<Span, 'start' | 'end'>;
+
 /** A list names sections, or it is one. */
 function ofList(draft: Draft, list: List, texts: SiteTexts): Placed[] {
-  const items = list.items.filter((item) => !isOf(draft, item, texts.elsewhere));
+  const items = list.items.filter(
+    (item) =>
+      !isContact(draft, item) &&
+      !isOf(draft, item, texts.elsewhere) &&
+      !says(tokensIn(draft, item).slice(0, 2), texts.slogan),
+  );
   if (items.length === 0) return [];
   const known = items.map((item) => texts.sections.find(({ words }) => isOf(draft, item, words)) ?? null);
-  const bare = items.every(hasBareNumber);
+  const numbered = items.every(hasBareNumber);
+  const dated = numbered && items.every(({ quantity }) => isYear(quantity?.value ?? 0));
+  const bare = numbered && !dated;
   const priced = bare || items.some(({ price }) => price !== null);
   if (!priced && known.some((section) => section !== null))
     return items.flatMap((item, index): Placed[] => {
@@ -84,19 +203,30 @@ function ofList(draft: Draft, list: List, texts: SiteTexts): Placed[] {
       : {
           type,
           title,
-          items: items.slice(0, 24).map((item) => (bare ? barePrice(draft, item) : itemOf(draft, item))),
+          items: items
+            .slice(0, 24)
+            .map((item) =>
+              bare || dated ? bareNumber(draft, item, dated ? 'meta' : 'price') : itemOf(draft, item),
+            ),
         };
   return [{ at: list.start, section }];
 }
+
+/** An item that is nothing but an address, which is shown as contact. */
+const isContact = ({ facts }: Draft, { start, end }: ListItem): boolean =>
+  [...facts.emails, ...facts.phones, ...facts.urls].some((fact) => fact.start <= start && fact.end >= end);
 
 /** In `haircut 18, beard 12` every item ends with its price, without a currency. */
 const hasBareNumber = ({ text, quantity, price }: ListItem): boolean =>
   price === null && quantity?.unit === '' && text.endsWith(` ${quantity.text}`);
 
-function barePrice(draft: Draft, item: ListItem): Section['items'][number] {
+/** `Heron sleeve 2022`: a work with its year. */
+const isYear = (value: number): boolean => Number.isInteger(value) && value >= 1900 && value <= 2100;
+
+function bareNumber(draft: Draft, item: ListItem, as: 'price' | 'meta'): Section['items'][number] {
   const number = item.quantity?.text ?? '';
   const text = item.text.slice(0, item.text.length - number.length).trim();
-  return { ...itemOf(draft, { ...item, text }), price: number };
+  return { ...itemOf(draft, { ...item, text }), [as]: number };
 }
 
 const filled = ({ type, title, hint }: KnownSection, items: Section['items']): Section =>

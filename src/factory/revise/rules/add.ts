@@ -2,8 +2,10 @@ import type { AppSpec, Feature } from '../../spec.ts';
 import { fieldsIn, optionsIn } from '../new-fields.ts';
 import { done, type Outcome, type Rule, refuse } from '../rule.ts';
 import { bare, isOne, meaning, pieces, type Words, wordFor } from '../words.ts';
-import { addListed } from './content.ts';
+import { addListed, addToPage } from './content.ts';
 import { addFields } from './fields.ts';
+import { addInputs } from './formula.ts';
+import { addToGrid } from './grid.ts';
 import { lit } from './look.ts';
 
 /** “Add …”, which is a feature, fields, or an entry of what the kind lists. */
@@ -30,7 +32,13 @@ function addedElsewhere(spec: AppSpec, text: string, words: Words): Outcome {
     const choices = [...spec.choices, ...fresh];
     return fresh.length ? done(words, { ...spec, choices }, 'added', { what: fresh.join(', ') }) : null;
   }
-  return addListed(spec, text, words) ?? refuse(words, fieldsIn(words, text) ? 'noFields' : 'place');
+  if (spec.kind === 'calendar') return addToGrid(spec, text, words);
+  if (spec.formula && spec.variant === 'formula') return addInputs(spec, text, words);
+  return (
+    addListed(spec, text, words) ??
+    addToPage(spec, text, words) ??
+    refuse(words, fieldsIn(words, text) ? 'noFields' : 'place')
+  );
 }
 
 function withFeatures(spec: AppSpec, asked: readonly Feature[], words: Words): Outcome {

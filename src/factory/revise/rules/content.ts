@@ -1,6 +1,6 @@
 import type { AppSpec, Question, SectionItem } from '../../spec.ts';
 import { withAt } from '../lists.ts';
-import { optionsIn } from '../new-fields.ts';
+import { isLabel, optionsIn } from '../new-fields.ts';
 import { placeOf } from '../places.ts';
 import { done, type Outcome, type Rule, refuse } from '../rule.ts';
 import { valueFor } from '../tidy.ts';
@@ -30,6 +30,18 @@ export const addItem: Rule = (spec, { item = '', price, section }, words) => {
   const index = place?.what === 'section' ? place.index : price === undefined ? -1 : Math.max(priced, 0);
   return withItem(spec, index, { title, ...(cost ? { price: cost } : {}) }, words);
 };
+
+/** “Add Buffet: 20:00” to a page: what is said behind it is its time, or its text. */
+export function addToPage(spec: AppSpec, text: string, words: Words): Outcome {
+  const [, title = '', said = ''] = /^([^:,–]{1,120}?)\s*(?:[:,–]\s*(.{1,600}))?$/u.exec(text) ?? [];
+  const isTime = /^\d{1,2}(?:[:.h]\d{2})?(?:\s?(?:[-–]|am\b|pm\b|h\b|uhr\b).{0,20})?$/iu.test(said);
+  const fits = (type: string) => (isTime ? type === 'schedule' : type === 'items' || type === 'steps');
+  const found = spec.sections.findIndex(({ type }) => fits(type));
+  const index = found < 0 && spec.sections.length === 1 ? 0 : found;
+  if (!sited.has(spec.kind) || title === '') return null;
+  const item = { title: label(bare(words, title)), ...(said && { [isTime ? 'meta' : 'text']: said }) };
+  return withItem(spec, index, item, words);
+}
 
 function withItem(spec: AppSpec, index: number, item: SectionItem, words: Words): Outcome {
   const section = spec.sections[index];
@@ -65,7 +77,11 @@ function likeOthers(price: string, old: string | undefined): string {
 export const price: Rule = (spec, { item = '', price = '' }, words) => {
   const cost = priceIn(price);
   const place = placeOf(spec, words, item, 'item');
-  if (cost === null || place?.what !== 'item') return null;
+  if (cost === null) return null;
+  // What a business does not list yet is listed from now on.
+  if (place === null && spec.kind === 'landing' && !words.strict && isLabel(words, item))
+    return addItem(spec, { item, price: cost }, words);
+  if (place?.what !== 'item') return null;
   const section = spec.sections[place.section];
   if (!section) return null;
   const other = place.item.price || section.items.find((one) => one.price)?.price;

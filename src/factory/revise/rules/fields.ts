@@ -5,7 +5,7 @@ import { placeOf } from '../places.ts';
 import { done, type Outcome, type Rule, refuse } from '../rule.ts';
 import { withEntity } from '../tidy.ts';
 import { folded } from '../tokens.ts';
-import { bare, isOne, type Words } from '../words.ts';
+import { bare, isOne, type Words, wordFor } from '../words.ts';
 
 const same = (a: string, b: string) => folded(a) === folded(b);
 
@@ -59,6 +59,16 @@ const demand =
 export const required = demand(true);
 /** An entry may do without the field. */
 export const optional = demand(false);
+
+/** Nobody adds the numbers of the field up. */
+export const noTotal: Rule = (spec, { field = '' }, words) => {
+  const place = placeOf(spec, words, field, 'field');
+  if (place?.what !== 'field' || !spec.entity)
+    return refuse(words, spec.entity ? 'unknown' : 'noFields', field);
+  if (place.field.type !== 'number' && place.field.type !== 'currency') return refuse(words, 'noNumbers');
+  const next = withField(spec, spec.entity, place.index, { total: 'none' });
+  return done(words, next, 'removed', { what: wordFor(words.file.features, 'totals') });
+};
 
 /** What can be chosen in a field; without one the columns of a board or the first field with a choice. */
 export const setOptions: Rule = (spec, { field, options = '' }, words) => {

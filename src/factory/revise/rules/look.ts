@@ -70,15 +70,40 @@ export function paid(spec: AppSpec, text: string, words: Words): Outcome {
 
 const isCurrency = (code: string) => Intl.supportedValuesOf('currency').includes(code);
 
+/** “Prices in euros.” */
+export const currency: Rule = (spec, { currency: text = '' }, words) =>
+  paid(spec, bare(words, text.replace(/[\s.!]+$/u, '')), words);
+
+/** “Make it a radar”: where no kind is called so, nothing else that looks like a command is done instead. */
+export const otherKind: Rule = (_spec, { kind = '' }, words) => {
+  const called = bare(words, kind.replace(/[\s.!]+$/u, ''));
+  // What reaches over a stop or goes on for long is more than the name of a kind.
+  return /[.,;:!?]/u.test(called) || called.split(/\s+/u).length > maxKindWords
+    ? null
+    : refuse(words, 'noKind', called);
+};
+
+const maxKindWords = 6;
+
 /** Another kind, or another one of its kind. */
 export function shaped(spec: AppSpec, text: string, words: Words): Outcome {
-  const [kind, variant] = (meaning(words.file.kinds, text) ?? meaning(words.file.variants, text) ?? '').split(
-    '.',
-  );
-  if (!kind) return null;
-  const known = templateNames.find((name) => name === kind);
-  const next = known && asKind(spec, known, variant, words);
+  const named = shapeIn(text, words);
+  if (!named) return null;
+  const known = templateNames.find((name) => name === named.kind);
+  const next = known && asKind(spec, known, named.variant, words);
   return next ? done(words, next, 'kind', { value: text }) : refuse(words, 'kind');
+}
+
+interface Shape {
+  readonly kind: string;
+  readonly variant: string | undefined;
+}
+
+/** A word for a kind and one of its variants means the variant, which says more. */
+function shapeIn(text: string, words: Words): Shape | null {
+  const named = meaning(words.file.variants, text) ?? meaning(words.file.kinds, text);
+  const [kind, variant] = named?.split('.') ?? [];
+  return kind === undefined ? null : { kind, variant };
 }
 
 /** Two at once: “a dark green board”. */
@@ -86,10 +111,17 @@ function both(spec: AppSpec, text: string, words: Words): Outcome {
   const parts = text.split(/\s+/u);
   if (parts.length > 4) return null;
   for (let at = 1; at < parts.length; at++) {
-    const first = make(spec, { what: parts.slice(0, at).join(' ') }, words);
+    const [one, other] = [parts.slice(0, at).join(' '), parts.slice(at).join(' ')];
+    const [shape, second] = [shapeIn(one, words), shapeIn(other, words)];
+    if (shape && second) {
+      // “A snake game” is one thing, said by its variant and its kind; two kinds at once are none.
+      if (shape.kind !== second.kind) continue;
+      return shaped(spec, second.variant === undefined ? one : other, words);
+    }
+    const first = make(spec, { what: one }, words);
     if (!first || !('spec' in first)) continue;
-    const second = make(first.spec, { what: parts.slice(at).join(' ') }, words);
-    if (second && 'spec' in second) return { spec: second.spec, done: `${first.done} ${second.done}` };
+    const then = make(first.spec, { what: other }, words);
+    if (then && 'spec' in then) return { spec: then.spec, done: `${first.done} ${then.done}` };
   }
   return null;
 }

@@ -12,13 +12,14 @@ import {
   noExamples,
   price,
 } from './content.ts';
-import { addColumn, addOption, optional, required, setOptions } from './fields.ts';
-import { make } from './look.ts';
+import { addColumn, addOption, noTotal, optional, required, setOptions } from './fields.ts';
+import { addMark, addRow, marks, rows } from './grid.ts';
+import { currency, make, otherKind } from './look.ts';
 import { after, before, first, last } from './move.ts';
 import { name, tagline } from './naming.ts';
 import { remove, removeFrom } from './remove.ts';
 import { rename } from './rename.ts';
-import { change, fact, set } from './set.ts';
+import { change, fact, set, starts } from './set.ts';
 import { setting } from './settings.ts';
 
 /** All rules by the name that the word files have for them, in the order in which they are tried. */
@@ -32,6 +33,10 @@ export const rules: Readonly<Record<string, Rule>> = {
   setOptions,
   addOption,
   addColumn,
+  marks,
+  rows,
+  addMark,
+  addRow,
   noExamples,
   addExample,
   addQuestion,
@@ -41,6 +46,9 @@ export const rules: Readonly<Record<string, Rule>> = {
   addChoice,
   addSection,
   addItem,
+  noTotal,
+  currency,
+  starts,
   price,
   setting,
   make,
@@ -53,4 +61,5 @@ export const rules: Readonly<Record<string, Rule>> = {
   set,
   change,
   fact,
+  otherKind,
 };

@@ -1,3 +1,7 @@
+import { fits, kindOfApp } from '../../catalogue.ts';
+import { datesIn } from '../../read/facts/dates.ts';
+import { timesIn } from '../../read/facts/times.ts';
+import { lexiconOf } from '../../read/lexicon.ts';
 import type { AppSpec } from '../../spec.ts';
 import { withAt } from '../lists.ts';
 import { optionsFor, optionsIn, typeNamed } from '../new-fields.ts';
@@ -55,18 +59,27 @@ function withType(spec: AppSpec, index: number, value: string, words: Words): Ou
 const namesOf = (words: Words) =>
   Object.fromEntries(Object.entries(words.file.types).map(([type, { named }]) => [type, named]));
 
-/** What each kind shows, by the name that `copy` has for it. */
-const copies: ReadonlySet<string> = new Set([
-  'question',
-  'intro',
-  'submit',
-  'thanks',
-  'action',
-  'role',
-  'place',
-  'day',
-  'time',
-]);
+/** “It starts at seven in the evening”, of what has a beginning. */
+export const starts: Rule = (spec, { time = '' }, words) =>
+  withCopy(spec, 'time', time, words.file.parts['time']?.[0] ?? 'time', words);
+
+/** A short text that the kind shows: one that nothing shows would be a change that nobody sees. */
+function withCopy(spec: AppSpec, name: string, said: string, called: string, words: Words): Outcome {
+  const known = kindOfApp(spec.kind, spec.variant).copy[name];
+  const value = known && copyValue(name, unquoted(said), words);
+  if (!known || value === undefined || !fits(known, value)) return null;
+  const next = { ...spec, copy: { ...spec.copy, [name]: value } };
+  return done(words, next, 'set', { what: called, value: unquoted(said) });
+}
+
+/** A day and a time as the app keeps them, however people write them. */
+function copyValue(name: string, text: string, { lang }: Words): string | undefined {
+  if (name === 'day') return datesIn(text, lexiconOf(lang))[0]?.value;
+  if (name !== 'time') return text;
+  const [bareHour] = /^\d{1,2}$/.exec(text) ?? [];
+  if (bareHour !== undefined) return `${bareHour.padStart(2, '0')}:00`;
+  return timesIn(text, lexiconOf(lang), () => true).times[0]?.from;
+}
 
 function withPart(spec: AppSpec, part: string, value: string, called: string, words: Words): Outcome {
   const said = (next: AppSpec, text = value) => done(words, next, 'set', { what: called, value: text });
@@ -101,10 +114,7 @@ function withPart(spec: AppSpec, part: string, value: string, called: string, wo
         ? said({ ...spec, contact: { ...spec.contact, endpoint: text } }, text)
         : null;
     default:
-      // Only what the app has: a text that nothing shows would be a change that nobody sees.
-      return copies.has(part) && part in spec.copy
-        ? said({ ...spec, copy: { ...spec.copy, [part]: text } }, text)
-        : null;
+      return withCopy(spec, part, value, called, words);
   }
 }
 

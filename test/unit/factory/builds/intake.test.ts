@@ -21,7 +21,12 @@ async function intakeOn(on: StoreTests, database?: Database) {
   const accounts = await testAccounts(on, { observer }, database);
   await tenantOn(accounts, 'acme', 'enterprise');
   const errors: unknown[] = [];
-  const { keys: _keys, buildWeight: _weight, ...limits } = accounts.plans.enterprise;
+  const {
+    keys: _keys,
+    buildWeight: _builds,
+    requestWeight: _requests,
+    ...limits
+  } = accounts.plans.enterprise;
   const factory = await openFactory(
     { store: accounts.store, metering: accounts, plans: accounts.plans, pseudonym: (text) => text },
     {

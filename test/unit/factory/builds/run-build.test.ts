@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { TemplateFault, WorkshopFault } from '../../../../src/factory/build-reporter.ts';
 import type { Builder } from '../../../../src/factory/builder.ts';
 import { BuildStore } from '../../../../src/factory/builds/build-store.ts';
 import { BuildRecorder } from '../../../../src/factory/builds/recorder.ts';
@@ -58,5 +59,32 @@ onEveryStore('a build that is stopped', (on) => {
       state: { failure: { code: 'time_limit', stage: 'planning' } },
     });
     expect(late).toEqual([reason]);
+  });
+});
+
+onEveryStore('a build that fails', (on) => {
+  it.each([
+    ['may be asked for again where a step has failed', new WorkshopFault('a thread has ended'), true],
+    ['would fail again where the rules have made what is wrong', new TemplateFault('spec.covered'), false],
+  ])('%s', async (_name, fault, retryable) => {
+    const builds = new BuildStore(await on.open(await on.database()), buildContext, equalWeights);
+    const id = await accept(builds);
+    const build = await builds.claim('worker', embedded);
+    if (build === null) throw new Error('there is no build');
+    const faults: unknown[] = [];
+    await runBuild({
+      builds,
+      recorder: new BuildRecorder(builds, build, () => undefined),
+      builder: () => Promise.reject(fault),
+      workshop: {} as never,
+      demoModelBuilds: 0,
+      signal: new AbortController().signal,
+      onFault: (error) => void faults.push(error),
+    });
+    expect(await builds.find(id)).toMatchObject({
+      status: 'failed',
+      state: { failure: { code: 'build_failed', retryable } },
+    });
+    expect(faults).toEqual([fault]);
   });
 });

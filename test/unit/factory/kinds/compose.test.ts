@@ -583,7 +583,7 @@ describe('the other kinds', () => {
     expect(spec.settings).toEqual({ groups: 5 });
   });
 
-  it('write the lines of an invoice with their prices, and other texts below each other', () => {
+  it('write the lines of an invoice with their prices, and other texts beside them', () => {
     const prompt = 'fattura: consulenza 300 €, partita IVA 0123';
     const lists = [
       listIn(prompt, 'fattura', ['consulenza', 'partita IVA 0123'], {
@@ -592,11 +592,8 @@ describe('the other kinds', () => {
     ];
     const { spec } = composed('document', draftOf(prompt, { lang: 'it', variant: 'invoice', lists }));
     expect(spec.sections).toEqual([
-      {
-        type: 'prices',
-        title: 'Fattura',
-        items: [{ title: 'Consulenza', price: '300 €' }, { title: 'Partita IVA 0123' }],
-      },
+      { type: 'text', title: 'Fattura', text: 'Partita IVA 0123', items: [] },
+      { type: 'prices', title: 'Fattura', items: [{ title: 'Consulenza', price: '300 €' }] },
     ]);
     const award = 'Urkunde: 1. Platz, Staffellauf';
     const text = composed(
@@ -607,9 +604,8 @@ describe('the other kinds', () => {
         lists: [listIn(award, 'urkunde', ['1. Platz', 'Staffellauf'])],
       }),
     );
-    expect(text.spec.sections).toEqual([
-      { type: 'text', title: 'Urkunde', text: '1. Platz\nStaffellauf', items: [] },
-    ]);
+    expect(text.spec.copy).toEqual({ subject: '1. Platz' });
+    expect(text.spec.sections).toEqual([{ type: 'text', title: 'Urkunde', text: 'Staffellauf', items: [] }]);
   });
 
   it('give a drawing pad a name', () => {

@@ -57,9 +57,13 @@ describe('a kind that is added', () => {
   const found = (prompt: string, lang: 'en' | 'de' | 'pt') => {
     const lexicon = lexiconOf(lang);
     const tokens = tagged(prompt, lexicon);
-    const all = cuesIn(tokens, kinds.cues(lang), new Set());
+    const all = cuesIn(tokens, [kinds.cues(lang)], lexicon, new Set());
     const object = objectPhrase(tokens, lexicon, () => false);
-    return kindOf(all, object, () => false, lexicon, tokens, null);
+    return kindOf(
+      all,
+      { tokens, object, generic: false, asks: 0, listed: () => false, isVague: () => false },
+      null,
+    );
   };
 
   it.each([

@@ -10,6 +10,7 @@ import {
   fieldTypes,
   langs,
   specProblems,
+  type TemplateName,
   templateNames,
 } from '../../../../src/factory/spec.ts';
 import { loans } from '../../../helpers/revisions.ts';
@@ -53,6 +54,14 @@ describe('a plan', () => {
     const { spec } = plan('', { spec: { kind } });
     expect(specProblems(spec)).toEqual([]);
     expect((await buildFromSpec(spec)).checks.every(({ status }) => status !== 'failed')).toBe(true);
+  });
+
+  it.each(langs)('of nothing but a kind is called by a name of its language, not by our word: %s', (lang) => {
+    const name = (kind: TemplateName) => plan('', { spec: { kind, lang } }).spec.name;
+    expect(templateNames.map(name).filter((one) => /[:–]|boardes|^(\w+) \1$/i.test(one))).toEqual([]);
+    expect(name('board')).toBe(
+      { en: 'Board', de: 'Board', es: 'Tablero', fr: 'Tableau', it: 'Bacheca', pt: 'Quadro' }[lang],
+    );
   });
 });
 
@@ -136,3 +145,9 @@ it.each(templateNames)(
     expect(passed).toBeGreaterThan(0);
   },
 );
+
+it('fills in no number of another variant', () => {
+  const { spec } = plan('', { spec: { kind: 'picker', variant: 'groups', choices: ['Ana', 'Ben'] } });
+  expect(sentSpecProblems(spec, { kind: null, prompt: false })).toEqual([]);
+  expect(spec.settings).not.toHaveProperty('once');
+});

@@ -100,7 +100,7 @@ describe('what the schema cannot forbid', () => {
     [
       'an unknown name',
       formula([{ key: 'paint', expression: 'area / reach' }]),
-      'formula.results[0].expression has the unknown name reach',
+      'formula.results[0].expression cannot be read: “reach” is no input',
     ],
     [
       'a result before it is reckoned',
@@ -108,26 +108,36 @@ describe('what the schema cannot forbid', () => {
         { key: 'a', expression: 'b' },
         { key: 'b', expression: '1' },
       ]),
-      'formula.results[0].expression has the unknown name b',
+      'formula.results[0].expression cannot be read: “b” is no input',
     ],
     [
       'a member',
       formula([{ key: 'a', expression: 'area.constructor' }]),
-      'formula.results[0].expression must be arithmetic',
+      'formula.results[0].expression cannot be read: an operation is missing at character 5',
     ],
     [
       'a call of what is none',
       formula([{ key: 'a', expression: 'fetch(1)' }]),
-      'formula.results[0].expression may use the functions',
+      'formula.results[0].expression cannot be read: there is no function “fetch”',
     ],
     [
       'a text',
       formula([{ key: 'a', expression: '"x"' }]),
-      'formula.results[0].expression must be made of numbers',
+      'formula.results[0].expression cannot be read: a number or a name is missing',
     ],
     [
       'an assignment',
       formula([{ key: 'a', expression: 'area = 2' }]),
+      'formula.results[0].expression cannot be read',
+    ],
+    [
+      'a power as programs write it',
+      formula([{ key: 'a', expression: 'area ** 2' }]),
+      'formula.results[0].expression cannot be read',
+    ],
+    [
+      'a number with an exponent',
+      formula([{ key: 'a', expression: '1e3 * area' }]),
       'formula.results[0].expression cannot be read',
     ],
     [
@@ -143,7 +153,7 @@ describe('what the schema cannot forbid', () => {
     [
       'too many values',
       formula([{ key: 'a', expression: 'sqrt(1, 2)' }]),
-      'formula.results[0].expression gives sqrt 2 values',
+      'formula.results[0].expression cannot be read: “sqrt” has 2 values',
     ],
     [
       'bounds the wrong way round',

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { languageData, readLangs } from '../../../../src/factory/read/language-data.ts';
 import { pluralOf, singularOf } from '../../../../src/factory/read/numerus.ts';
-import { langs, templateNames } from '../../../../src/factory/spec.ts';
+import { type Lang, langs, templateNames } from '../../../../src/factory/spec.ts';
 
 const factory = path.join(import.meta.dirname, '../../../../src/factory');
 const yaml = (file: string): unknown => parse(readFileSync(path.join(factory, file), 'utf8'));
@@ -60,16 +60,31 @@ describe('the cues of kinds', () => {
   });
 });
 
-test('what no kind does is said in every language, with kinds that are near', () => {
-  const entries = yaml('read/impossible.yaml') as readonly {
+describe('what no kind does', () => {
+  type Words = Partial<Record<string, readonly string[]>>;
+  const entries = yaml('read/impossible.yaml') as readonly (Record<Lang, Words> & {
     id: string;
-    head?: boolean;
     nearest: readonly string[];
-    words: Record<string, readonly string[]>;
-  }[];
-  expect(entries.length).toBeGreaterThan(5);
-  for (const { id, head, nearest, words } of entries) {
-    expect(Object.keys(words).toSorted(), id).toEqual([...langs].toSorted());
-    if (head) expect(nearest.length, id).toBeGreaterThan(0);
-  }
+  })[];
+
+  test('has all that its schema asks for', () => {
+    const validate = schema('read/impossible.schema.json');
+    validate(entries);
+    expect(validate.errors ?? []).toEqual([]);
+  });
+
+  const folders = globSync('kinds/*', { cwd: factory }).map((folder) => path.basename(folder));
+
+  test('offers kinds that there are, wherever an app would be of it', () => {
+    for (const { id, nearest, en } of entries) {
+      expect(folders, id).toEqual(expect.arrayContaining([...nearest]));
+      if (en['heads'] || en['traits']) expect(nearest.length, id).toBeGreaterThan(0);
+    }
+  });
+
+  test.each(langs)('says it in %s as broadly as in English', (lang) => {
+    const count = (words: Words) => Object.values(words).flat().length;
+    for (const entry of entries)
+      expect(count(entry[lang]), `${entry.id} in ${lang}`).toBeGreaterThan(count(entry.en) / 5);
+  });
 });

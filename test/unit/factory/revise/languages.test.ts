@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { revise } from '../../../../src/factory/revise/revise.ts';
-import { type AppSpec, specProblems } from '../../../../src/factory/spec.ts';
+import { instructionLangs, wordsOf } from '../../../../src/factory/revise/words.ts';
+import { type AppSpec, specProblems, templateNames, variants } from '../../../../src/factory/spec.ts';
 import { specs } from './specs.ts';
 
 type Part = (spec: AppSpec) => unknown;
@@ -131,6 +132,15 @@ const cases: readonly (readonly [string, keyof typeof specs, string, Part, unkno
   ['pt', 'loans', 'sem exemplos', (spec) => spec.seed, []],
   ['pt', 'loans', 'coloque Status primeiro', (spec) => spec.entity?.fields[0]?.label, 'Status'],
   ['pt', 'cafe', 'o latte custa 3,50', latte, '€3,50'],
+  ['pt', 'loans', 'torna-o roxo', accent, purple],
+  ['pt', 'loans', 'põe em verde', accent, green],
+  ['pt', 'loans', 'torna isso verde', accent, green],
+  ['pt', 'loans', 'faz verde', accent, green],
+  ['de', 'loans', 'füge ein Feld für den Laden hinzu', last, 'Laden'],
+  ['es', 'loans', 'añade un campo para la tienda', last, 'Tienda'],
+  ['fr', 'loans', 'ajoute un champ pour le magasin', last, 'Magasin'],
+  ['it', 'loans', 'aggiungi un campo per il negozio', last, 'Negozio'],
+  ['pt', 'loans', 'adiciona um campo para a loja', last, 'Loja'],
 ];
 
 describe('instructions in all languages', () => {
@@ -144,7 +154,10 @@ describe('instructions in all languages', () => {
   it.each([
     ['nenn es Zap und mach es grün, entferne die Diagramme', 'Die App heißt jetzt „Zap“.'],
     ['llámala Zap y ponla en verde, quita el gráfico', 'La aplicación se llama ahora «Zap».'],
-    ['appelle-la Zap et mets-la en vert, enlève le graphique', 'L’application s’appelle maintenant « Zap ».'],
+    [
+      'appelle-la Zap et mets-la en vert, enlève le graphique',
+      'L’application s’appelle maintenant «\u202fZap\u202f».',
+    ],
     ['chiamala Zap e falla verde, togli il grafico', 'L’app ora si chiama «Zap».'],
     ['chame o app de Zap e deixe verde, tire o gráfico', 'O aplicativo agora se chama “Zap”.'],
   ])('several commands are done and told in the language of the instruction: %s', (instruction, told) => {
@@ -154,6 +167,16 @@ describe('instructions in all languages', () => {
     expect(done[0]).toBe(told);
     expect(spec.palette.accent).toBe(green);
     expect(spec.features).not.toContain('chart');
+  });
+
+  it.each([
+    ['ponla en oscuro', 'Claro u oscuro, ahora: oscuro.'],
+    ['rendila scura', 'Chiaro o scuro, ora: scuro.'],
+    ['deixe escuro', 'Claro ou escuro, agora: escuro.'],
+    ['füge Diagramme hinzu', 'Hinzugefügt: Diagramm.'],
+  ])('is told in whole words, with the capitals of the language: %s', (instruction, told) => {
+    const spec = { ...specs.loans, features: specs.loans.features.filter((feature) => feature !== 'chart') };
+    expect(revise(spec, instruction).done).toEqual([told]);
   });
 
   it.each([
@@ -169,4 +192,42 @@ describe('instructions in all languages', () => {
     expect(spec).toEqual(specs.loans);
     expect(notUnderstood.length).toBeGreaterThan(0);
   });
+});
+
+it.each(instructionLangs)('%s has words for every kind and every variant', (lang) => {
+  const { kinds, variants: known } = wordsOf(lang).file;
+  const unnamed = templateNames.flatMap((kind) => [
+    ...(kinds[kind] ? [] : [kind]),
+    ...(variants[kind] ?? [])
+      // A variant that is called like its kind is asked for by the kind.
+      .filter((variant) => variant !== kind && !known[`${kind}.${variant}`])
+      .map((variant) => `${kind}.${variant}`),
+  ]);
+  expect(unnamed).toEqual([]);
+});
+
+it.each([
+  ['de', 'ich möchte ein Quiz', 'quiz'],
+  ['es', 'quiero un plan semanal', 'calendar'],
+  ['fr', 'transforme-la en un tableau de bord', 'dashboard'],
+  ['it', 'trasformala in un registro di abitudini', 'habits'],
+  ['pt', 'transforme em um quadro', 'board'],
+])('%s: %s', (_, instruction, kind) => {
+  const { spec, notUnderstood } = revise(specs.loans, instruction);
+  expect(notUnderstood).toEqual([]);
+  expect(spec.kind).toBe(kind);
+  expect(specProblems(spec)).toEqual([]);
+});
+
+it.each([
+  ['de', 'mach daraus ein Radar', '„Radar“'],
+  ['es', 'quiero un radar', '«radar»'],
+  ['fr', 'je veux un radar', 'appelé «\u00a0radar\u00a0»'],
+  ['it', 'voglio un radar', '«radar»'],
+  ['pt', 'quero um radar', '“radar”'],
+])('%s: %s is no kind, and that is said', (_, instruction, named) => {
+  const { spec, notUnderstood } = revise(specs.loans, instruction);
+  expect(spec).toBe(specs.loans);
+  expect(notUnderstood).toHaveLength(1);
+  expect(notUnderstood[0]).toContain(named);
 });

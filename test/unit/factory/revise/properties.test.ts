@@ -4,6 +4,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
+import { sentSpecProblems } from '../../../../src/factory/plan/sent-spec.ts';
 import { patternOf } from '../../../../src/factory/revise/pattern.ts';
 import { revise } from '../../../../src/factory/revise/revise.ts';
 import { rules } from '../../../../src/factory/revise/rules/rules.ts';
@@ -65,6 +66,8 @@ describe('any instruction', () => {
         const before = JSON.stringify(spec);
         const revised = revise(spec, text);
         expect(specProblems(revised.spec)).toEqual([]);
+        // A finished build shows its spec, which can be sent back as it is.
+        expect(sentSpecProblems(revised.spec, { kind: null, prompt: false })).toEqual([]);
         expect(JSON.stringify(spec)).toBe(before);
         if (revised.done.length === 0) expect(revised.spec).toEqual(spec);
         if (/[\p{L}\p{N}]{3}/u.test(text) && revised.done.length === 0)

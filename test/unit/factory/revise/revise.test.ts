@@ -3,6 +3,13 @@ import { revise } from '../../../../src/factory/revise/revise.ts';
 import { type AppSpec, specProblems } from '../../../../src/factory/spec.ts';
 import { specs } from './specs.ts';
 
+const party = {
+  ...specs.cafe,
+  kind: 'event',
+  name: 'Party',
+  sections: [{ type: 'schedule', title: 'Saturday', text: '', items: [] }],
+  copy: {},
+} satisfies AppSpec;
 const labels = (spec: AppSpec) => spec.entity?.fields.map(({ label }) => label);
 const field = (spec: AppSpec, label: string) => spec.entity?.fields.find((one) => one.label === label);
 
@@ -41,6 +48,8 @@ describe('an instruction in English', () => {
     ['add a date field Birthday', 'Birthday', { type: 'date' }],
     ['add a checkbox called Insured', 'Insured', { type: 'checkbox' }],
     ['add a required email', 'Email', { type: 'email', required: true }],
+    ['add a field for the shop', 'Shop', { type: 'text' }],
+    ['add a field called For sale', 'For sale', { type: 'text' }],
     ['we also need a phone number', 'Phone number', { type: 'phone' }],
     ['add pages as number', 'Pages', { type: 'number' }],
   ])('adds fields: %s', (instruction, label, expected) => {
@@ -48,6 +57,12 @@ describe('an instruction in English', () => {
     expect(notUnderstood).toEqual([]);
     expect(field(spec, label)).toMatchObject(expected);
     expect(specProblems(spec)).toEqual([]);
+  });
+
+  it('says what another language leaves as it is', () => {
+    const { spec, done } = revise(specs.loans, 'translate it to German');
+    expect(spec.lang).toBe('de');
+    expect(done.join(' ')).toContain('Names, fields and texts of its plan stay as they are.');
   });
 
   it('watches a due date that it adds', () => {
@@ -134,6 +149,54 @@ describe('an instruction in English', () => {
     expect(part(spec)).toEqual(expected);
   });
 
+  it.each<[string, AppSpec, (spec: AppSpec) => unknown, unknown]>([
+    [
+      'make it a calendar. The marks are good, bad',
+      specs.loans,
+      (spec) => spec.grid,
+      { rows: [], marks: [{ label: 'Good' }, { label: 'Bad' }] },
+    ],
+    [
+      'make it a formula calculator. Add a number field Wall height. Add a number field Max',
+      specs.loans,
+      (spec) => spec.formula?.inputs.map(({ key, label }) => [key, label]).slice(1),
+      [
+        ['wall_height', 'Wall height'],
+        ['max_1', 'Max'],
+      ],
+    ],
+    ['make it a quiz', specs.loans, (spec) => spec.features, []],
+    ['make it a quiz', specs.cafe, (spec) => spec.copy, {}],
+    ['add a row Snack', specs.meals, (spec) => spec.grid?.rows.at(-1), 'Snack'],
+    ['the rows are Tea, Supper', specs.meals, (spec) => spec.grid?.rows, ['Tea', 'Supper']],
+    ['scones cost 4', specs.cafe, (spec) => spec.sections[0]?.items.at(-1), { title: 'Scones', price: '4' }],
+    ['prices in dollars', specs.cafe, (spec) => spec.currency, 'USD'],
+    ['make it a list', specs.quiz, (spec) => spec.kind, 'tracker'],
+    ['the date is 8 August 2027', party, (spec) => spec.copy['day'], '2027-08-08'],
+    ['it starts at 7pm', party, (spec) => spec.copy['time'], '19:00'],
+    ['it starts at 19:30', party, (spec) => spec.copy['time'], '19:30'],
+    ['the place is Boathouse', party, (spec) => spec.copy['place'], 'Boathouse'],
+    [
+      'add Buffet: 20:00',
+      party,
+      (spec) => spec.sections[0]?.items.at(-1),
+      { title: 'Buffet', meta: '20:00' },
+    ],
+  ])('takes up what the form could say, too: %s', (instruction, base, part, expected) => {
+    const { spec, notUnderstood } = revise(base, instruction);
+    expect(notUnderstood).toEqual([]);
+    expect(part(spec)).toEqual(expected);
+    expect(specProblems(spec)).toEqual([]);
+  });
+
+  it('does not add up what nobody adds up', () => {
+    const priced = revise(specs.loans, 'add price').spec;
+    const { spec, notUnderstood } = revise(priced, 'no total for price');
+    expect(notUnderstood).toEqual([]);
+    expect(spec.entity?.fields.at(-1)).toMatchObject({ label: 'Price', total: 'none' });
+    expect(revise(priced, 'no total for book').spec).toBe(priced);
+  });
+
   it('adds a question to a quiz', () => {
     const { spec } = revise(specs.quiz, 'add capital of Peru = Lima');
     expect(spec.questions.at(-1)).toMatchObject({ prompt: 'Capital of Peru', answer: 'Lima' });
@@ -199,7 +262,10 @@ describe('what is not understood', () => {
     ['remove the elephants', 'elephants'],
     ['add a login', 'no app from here'],
     ['add a book', 'already'],
+    ['make it a poker app', 'there is no kind of app called “poker app”'],
+    ['turn it into a radar', 'there is no kind of app called “radar”'],
     ['make it Klingon', ''],
+    ['make it a radar that finds every ship in the harbour', ''],
   ])('may have a reason: %s', (instruction, reason) => {
     const { spec, notUnderstood } = revise(specs.loans, instruction);
     expect(spec).toEqual(specs.loans);

@@ -74,8 +74,14 @@ export function idealOf(entry: PromptEntry): Result {
 }
 
 /** The parts of a prompt that honesty looks for as a whole: quoted texts, addresses, numbers, times and dates. */
-const quoted = (prompt: string) =>
-  prompt.split(/\s*[“”„«»"]\s*|\s*[,;:()]\s+|\.\s/).filter((part) => part !== '');
+const quoted = (prompt: string) => {
+  const words = prompt.split(/\s+/);
+  return [
+    ...prompt.split(/\s*[“”„«»"]\s*/),
+    ...prompt.split(/\s*[“”„«»"]\s*|\s*[,;:()]\s+|\.\s/),
+    ...words.map((word, at) => `${word} ${words[at + 1] ?? ''}`),
+  ].filter((part) => part.trim() !== '');
+};
 
 /** The same results, each without one of the things that the entry asks for. */
 export function lessOf(entry: PromptEntry): { readonly without: string; readonly result: Result }[] {

@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { byService, type ChangedPrompt, shareRight } from '../../../factory/score/changes/change-report.ts';
+import { changed, maxChanges, ways } from '../../../factory/score/changes/changes.ts';
 import { promptSet } from '../../../factory/score/prompt-set.ts';
 import { read } from '../../../factory/score/reader.ts';
 import { type Row, scoredRow } from '../../../factory/score/report.ts';
@@ -29,6 +31,20 @@ describe('the figures of the build factory', () => {
     ['regression', scored('regression')],
   ])('stand in the guide: %s', (name, rows) => {
     expect(guide).toContain(lineOf(name, rows));
+  });
+
+  it.each(ways)('stand in the guide after changes: by %s', async (way) => {
+    const prompts: ChangedPrompt[] = [];
+    for (const { entry } of heldout)
+      prompts.push({ entry, changed: await changed(entry, read(entry.prompt), way) });
+    const [[, all], [, served]] = byService(prompts);
+    for (const [name, some] of [
+      [`by ${way}`, all],
+      [`by ${way}, where a kind serves`, served],
+    ] as const) {
+      const shares = Array.from({ length: maxChanges + 1 }, (_, count) => shareRight(some, count));
+      expect(guide).toContain(`| ${[name, ...shares].join(' | ')} |`);
+    }
   });
 
   it('stand in the README', () => {

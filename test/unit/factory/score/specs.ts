@@ -1,14 +1,11 @@
 import type { AppSpec } from '../../../../src/factory/spec.ts';
 import type { PromptEntry } from '../../../factory/score/prompt-set.ts';
 import type { Reading } from '../../../factory/score/reading.ts';
+import { wholeSpec } from '../../../helpers/whole-spec.ts';
 
-const plain: AppSpec = {
-  v: 1,
-  kind: 'tracker',
+const plain = wholeSpec({
   variant: 'table',
   name: 'Tools',
-  tagline: '',
-  lang: 'en',
   palette: { accent: '#1f8a4c', mode: 'auto', look: 'soft' },
   currency: 'EUR',
   entity: {
@@ -20,20 +17,7 @@ const plain: AppSpec = {
       { key: 'f2', label: 'Status', type: 'select', options: ['in', 'out'] },
     ],
   },
-  features: [],
-  seed: [],
-  sections: [],
-  questions: [],
-  hours: [],
-  contact: {},
-  settings: {},
-  copy: {},
-  icon: '',
-  formula: null,
-  grid: null,
-  choices: [],
-  assumptions: [],
-};
+});
 
 /** A spec of a list of tools, with other members as given. */
 export const specOf = (members: Partial<AppSpec> = {}): AppSpec => ({ ...plain, ...members });

@@ -11,7 +11,7 @@ async fn main() {
     let mut single = ChatMessageRequest::new("Hello".to_string());
     single.model = Some("sandbox/echo".to_string());
     let request = ChatRequest::ChatMessageRequest(Box::new(single));
-    let answer = chat_api::create_chat(&configuration, request).await.unwrap();
+    let answer = chat_api::create_chat(&configuration, request, None, None).await.unwrap();
     assert_eq!(answer.content, "Hello");
     assert!(answer.usage.total_tokens > 0);
 
@@ -19,7 +19,7 @@ async fn main() {
     message.content = Some(Some("Hello again".to_string()));
     let conversation = ChatMessagesRequest::new("sandbox/echo".to_string(), vec![message]);
     let request = ChatRequest::ChatMessagesRequest(Box::new(conversation));
-    let answer = chat_api::create_chat(&configuration, request).await.unwrap();
+    let answer = chat_api::create_chat(&configuration, request, None, None).await.unwrap();
     assert_eq!(answer.content, "Hello again");
 
     let failure = match agents_api::get_agent(&configuration, "nobody").await {

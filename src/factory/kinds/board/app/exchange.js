@@ -1,8 +1,8 @@
 import { app } from '../../shared/app/lib/app.js';
 import { takeWithFields } from '../../shared/app/lib/edit-app.js';
-import { download, pickFile, toCsv } from '../../shared/app/lib/files.js';
+import { download, parsed, pickFile, toCsv } from '../../shared/app/lib/files.js';
 import { t } from '../../shared/app/lib/i18n.js';
-import { asText, importRows, parsed, rowsOf } from '../../shared/app/lib/import.js';
+import { asText, importRows, rowsOf } from '../../shared/app/lib/import.js';
 import { toast } from '../../shared/app/lib/toast.js';
 
 const { fields } = app.entity;

@@ -13,7 +13,7 @@ import { exchangeActions } from './exchange.js';
 const { fields, singular } = app.entity;
 const [primary] = fields;
 const column = fields.find((field) => field.key === app.column) ?? fields[0];
-const store = openEntries('cards');
+const store = openEntries();
 let search = '';
 
 const undo = () => toast(store.undo() ? t('undone') : t('nothingToUndo'));

@@ -5,7 +5,7 @@ import { toast } from '../../shared/app/lib/toast.js';
 import { rows } from './grid.js';
 
 /** What was entered: for a day, or for a row and a day as `row/day`, the label of a mark or a text. */
-export const entries = createStore('entries', /** @type {Record<string, string>} */ ({}));
+export const entries = createStore('days', /** @type {Record<string, string>} */ ({}));
 
 /** Enters a text or takes it away where it is empty. */
 export function enter(key, text) {

@@ -13,7 +13,7 @@ import { toast } from '../../shared/app/lib/toast.js';
 
 const { fields, plural } = app.entity;
 const [labelField, ...measures] = fields;
-const store = openEntries('data');
+const store = openEntries();
 let shape = recall('shape', 'line');
 let chosen = measures[0];
 

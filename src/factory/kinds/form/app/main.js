@@ -14,7 +14,7 @@ import { toast } from '../../shared/app/lib/toast.js';
 import { isPosted, postAnswer, postHint } from './post.js';
 
 const { fields } = app.entity;
-const store = openEntries('answers');
+const store = openEntries();
 const isPoll = app.variant === 'poll';
 
 const undo = () => toast(store.undo() ? t('undone') : t('nothingToUndo'));

@@ -4,7 +4,10 @@ import { t } from '../../shared/app/lib/i18n.js';
 import { bestResult, mountGame } from './frame.js';
 
 const { seconds } = app.settings;
-const sentences = [1, 2, 3, 4, 5, 6, 7, 8].map((number) => t(`sentence${number}`));
+const sentences =
+  app.choices.length > 0 ? app.choices : [1, 2, 3, 4, 5, 6, 7, 8].map((number) => t(`sentence${number}`));
+/** A round of few words repeats them, as it takes more letters than anybody types in a minute. */
+const least = 600;
 const best = bestResult('typing', (fresh, old) => fresh > old);
 
 let letters = [];
@@ -30,15 +33,22 @@ const game = mountGame({
   onrestart: restart,
 });
 
-/** The sentences in an order by chance, as one text. */
-function restart() {
-  clearInterval(tick);
-  const order = [...sentences];
+function inAnyOrder(texts) {
+  const order = [...texts];
   for (let last = order.length - 1; last > 0; last--) {
     const other = Math.floor(Math.random() * (last + 1));
     [order[last], order[other]] = [order[other], order[last]];
   }
-  letters = [...order.join(' ')];
+  return order;
+}
+
+/** The sentences in an order by chance, as one text. */
+function restart() {
+  clearInterval(tick);
+  const texts = [];
+  do texts.push(...inAnyOrder(sentences));
+  while (texts.join(' ').length < least && app.choices.length > 0);
+  letters = [...texts.join(' ')];
   [startedAt, over] = [null, false];
   input.value = '';
   input.disabled = false;

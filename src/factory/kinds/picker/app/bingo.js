@@ -1,11 +1,12 @@
 import { app } from '../../shared/app/lib/app.js';
-import { h, icon, newId, put } from '../../shared/app/lib/dom.js';
+import { h, icon, put } from '../../shared/app/lib/dom.js';
 import { t } from '../../shared/app/lib/i18n.js';
 import { mountShell, onKeys } from '../../shared/app/lib/shell.js';
 import { createStore } from '../../shared/app/lib/store.js';
 import { toast } from '../../shared/app/lib/toast.js';
 import { shuffled } from './chance.js';
 import { choices, editButton, menuOfChoices, noChoices } from './choices.js';
+import { countField } from './count-field.js';
 
 /** The cards: each a list of squares `{text, marked}`, row by row. */
 const store = createStore('bingo', {
@@ -26,8 +27,8 @@ const main = mountShell({
 const tools = h(
   'div',
   { class: 'toolbar' },
-  number('size', t('squares'), 3, 5),
-  number('count', t('cards'), 1, 30),
+  countField(store, 'size', { label: t('squares'), min: 3, max: 5, changed: deal }),
+  countField(store, 'count', { label: t('cards'), min: 1, max: 30, changed: deal }),
   h('span', { class: 'spring' }),
   editButton(),
   h(
@@ -40,26 +41,6 @@ const tools = h(
 const none = h('div');
 const sheet = h('div', { class: 'bingo' });
 main.append(none, tools, sheet);
-
-function number(key, label, min, max) {
-  const id = newId(key);
-  const input = h('input', {
-    id,
-    type: 'number',
-    min,
-    max,
-    step: 1,
-    inputmode: 'numeric',
-    value: store.get()[key],
-    onchange: () => {
-      const value = Math.min(Math.max(Math.round(input.valueAsNumber) || min, min), max);
-      input.value = String(value);
-      store.set({ ...store.get(), [key]: value });
-      deal();
-    },
-  });
-  return h('div', { class: 'field' }, h('label', { for: id }, label), input);
-}
 
 /** The square in the middle of a card is free where there is one. */
 const freeAt = (size) => (size % 2 === 1 ? (size * size - 1) / 2 : -1);

@@ -1,10 +1,11 @@
 import { app } from '../../shared/app/lib/app.js';
-import { h, icon, newId, put } from '../../shared/app/lib/dom.js';
+import { h, icon, put } from '../../shared/app/lib/dom.js';
 import { t } from '../../shared/app/lib/i18n.js';
 import { mountShell, onKeys } from '../../shared/app/lib/shell.js';
 import { createStore } from '../../shared/app/lib/store.js';
 import { toast } from '../../shared/app/lib/toast.js';
 import { below } from './chance.js';
+import { countField } from './count-field.js';
 
 /** How many dice of how many sides, and the rolls, the latest first. */
 const store = createStore('dice', {
@@ -35,29 +36,15 @@ main.append(
       icon('shuffle'),
       t('roll'),
     ),
-    h('div', { class: 'row center' }, number('dice', t('dice'), 1, 10), number('sides', t('sides'), 2, 100)),
+    h(
+      'div',
+      { class: 'row center' },
+      countField(store, 'dice', { label: t('dice'), min: 1, max: 10 }),
+      countField(store, 'sides', { label: t('sides'), min: 2, max: 100 }),
+    ),
   ),
   history,
 );
-
-function number(key, label, min, max) {
-  const id = newId(key);
-  const input = h('input', {
-    id,
-    type: 'number',
-    min,
-    max,
-    step: 1,
-    inputmode: 'numeric',
-    value: store.get()[key],
-    onchange: () => {
-      const value = Math.min(Math.max(Math.round(input.valueAsNumber) || min, min), max);
-      input.value = String(value);
-      store.set({ ...store.get(), [key]: value });
-    },
-  });
-  return h('div', { class: 'field' }, h('label', { for: id }, label), input);
-}
 
 function roll() {
   const { dice, sides, rolls } = store.get();

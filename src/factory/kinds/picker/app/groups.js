@@ -1,6 +1,6 @@
 import { app } from '../../shared/app/lib/app.js';
 import { shadeClass } from '../../shared/app/lib/colours.js';
-import { h, icon, newId, put } from '../../shared/app/lib/dom.js';
+import { h, icon, put } from '../../shared/app/lib/dom.js';
 import { download, toCsv } from '../../shared/app/lib/files.js';
 import { t } from '../../shared/app/lib/i18n.js';
 import { mountShell, onKeys } from '../../shared/app/lib/shell.js';
@@ -8,10 +8,12 @@ import { createStore } from '../../shared/app/lib/store.js';
 import { toast } from '../../shared/app/lib/toast.js';
 import { shuffled } from './chance.js';
 import { choices, editButton, menuOfChoices, noChoices } from './choices.js';
+import { countField } from './count-field.js';
 
-/** How many groups, and the groups as they were last made. */
+/** How many groups, how many belong to one at most (0 for any number), and the groups as they were last made. */
 const store = createStore('groups', {
   count: app.settings.groups,
+  each: app.settings.each,
   /** @type {string[][]} */
   groups: [],
 });
@@ -29,26 +31,11 @@ const main = mountShell({
     { icon: 'print', label: t('print'), onclick: () => print() },
   ],
 });
-const id = newId('groups');
-const count = h('input', {
-  id,
-  type: 'number',
-  min: 2,
-  max: 20,
-  step: 1,
-  inputmode: 'numeric',
-  value: store.get().count,
-  onchange: () => {
-    const value = Math.min(Math.max(Math.round(count.valueAsNumber) || 2, 2), 20);
-    count.value = String(value);
-    store.set({ ...store.get(), count: value });
-    if (store.get().groups.length > 0) make();
-  },
-});
 const tools = h(
   'div',
   { class: 'toolbar' },
-  h('div', { class: 'field' }, h('label', { for: id }, t('groups')), count),
+  countField(store, 'count', { label: t('groups'), min: 2, max: 20, changed: makeAgain }),
+  countField(store, 'each', { label: t('mostInGroup'), min: 0, max: 50, changed: makeAgain }),
   h('span', { class: 'spring' }),
   editButton(),
   h(
@@ -62,14 +49,25 @@ const none = h('div');
 const sheet = h('div', { class: 'groups', role: 'status' });
 main.append(none, tools, sheet);
 
-/** Deals everybody out like cards, so that no group has more than one more than another. */
+function makeAgain() {
+  if (store.get().groups.length > 0) make();
+}
+
+/**
+ * Deals everybody out like cards, so that no group has more than one more than another: into more groups than are asked
+ * for where too many would belong to one.
+ */
 function make() {
-  const { count: size } = store.get();
+  const { count, each } = store.get();
+  const size = each > 0 ? Math.max(count, Math.ceil(choices.get().length / each)) : count;
   /** @type {string[][]} */
   const groups = Array.from({ length: size }, () => []);
   for (const [index, name] of shuffled(choices.get()).entries()) groups[index % size].push(name);
   store.set({ ...store.get(), groups: groups.filter((group) => group.length > 0) });
 }
+
+/** “Table 3”, or “Group 3” where the groups have no name of their own. */
+const titleOf = (number) => (app.copy.group ? `${app.copy.group} ${number}` : t('groupNumber', { number }));
 
 function show() {
   const empty = choices.get().length === 0;
@@ -82,7 +80,7 @@ function show() {
         h(
           'section',
           { class: `card group ${shadeClass(index)}` },
-          h('h2', null, t('groupNumber', { number: index + 1 })),
+          h('h2', null, titleOf(index + 1)),
           h(
             'ul',
             null,

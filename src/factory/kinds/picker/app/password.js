@@ -17,9 +17,9 @@ const sets = {
 /** How it is made is remembered; a password itself is kept nowhere. */
 const store = createStore('password', {
   length: app.settings.length,
-  capitals: true,
-  digits: true,
-  signs: true,
+  capitals: app.settings.capitals > 0,
+  digits: app.settings.digits > 0,
+  signs: app.settings.signs > 0,
 });
 
 const main = mountShell();

@@ -1,9 +1,9 @@
 import { app } from '../../shared/app/lib/app.js';
 import { takeWithFields } from '../../shared/app/lib/edit-app.js';
 import { readValue } from '../../shared/app/lib/fields.js';
-import { download, fromCsv, pickFile, toCsv } from '../../shared/app/lib/files.js';
+import { download, fromCsv, parsed, pickFile, toCsv } from '../../shared/app/lib/files.js';
 import { t } from '../../shared/app/lib/i18n.js';
-import { asText, importRows, parsed, rowsOf } from '../../shared/app/lib/import.js';
+import { asText, importRows, rowsOf } from '../../shared/app/lib/import.js';
 import { newEntryId } from '../../shared/app/lib/store.js';
 import { toast } from '../../shared/app/lib/toast.js';
 

@@ -11,7 +11,7 @@ import { chartPanel, statTiles } from './summary.js';
 import { filterControls, selectRows } from './view.js';
 
 const { fields } = app.entity;
-const store = openEntries('entries');
+const store = openEntries();
 const view = { search: '', filters: {}, sort: app.sort };
 
 const remove = (row) => {

@@ -7,7 +7,9 @@ import { changed } from './changes.js';
  *
  * What stands in the page. Which of the parts there are depends on the kind of app.
  * @typedef {object} App
- * @property {string} id names what is stored and downloaded
+ * @property {string} id names what is downloaded, and what a first build stores
+ * @property {string} [family] the id of the first build, where this is a later one of the same app
+ * @property {string} [line] tells this app from others that began as the same
  * @property {string} name
  * @property {string} tagline
  * @property {string} lang

@@ -3,7 +3,7 @@
  * and in the address while the page may keep nothing.
  */
 
-/** @typedef {{ name?: string, tagline?: string, entity?: object, sections?: object[] }} Changes */
+/** @typedef {{ name?: string, tagline?: string, entity?: { fields: { key: string }[] }, sections?: object[] }} Changes */
 
 const inAddress = '#app=';
 
@@ -22,7 +22,7 @@ function openDisk() {
 
 /**
  * What was handed over to this page, as it has no storage: changes, and the values that were kept in its memory.
- * @type {{ changes?: Changes, values?: Record<string, unknown> }}
+ * @type {{ changes?: { changes: Changes, of: Changes }, values?: Record<string, unknown> }}
  */
 const handedOver = readAddress();
 
@@ -35,6 +35,18 @@ function readAddress() {
   }
 }
 
+/**
+ * Under which name an app keeps things: that of its first build, so that entries are there again in a later one. Of several
+ * apps that began as the same, the first that is opened goes on with what is there.
+ * @param {import('./app.js').App} app
+ */
+export function keptUnder({ id, family, line = '' }) {
+  if (!family) return id;
+  const claimed = disk?.getItem(`${family}/line`);
+  if (disk && !claimed) disk.setItem(`${family}/line`, line);
+  return !claimed || claimed === line ? family : `${family}-${line}`;
+}
+
 /** Values by name, for a page without storage. */
 export const memory = new Map(Object.entries(handedOver.values ?? {}));
 
@@ -45,25 +57,44 @@ export const memory = new Map(Object.entries(handedOver.values ?? {}));
  */
 export function changed(app) {
   try {
-    const changes = handedOver.changes ?? JSON.parse(disk?.getItem(`${app.id}/app`) ?? 'null');
-    return changes ? { ...app, ...changes } : app;
+    const kept = handedOver.changes ?? JSON.parse(disk?.getItem(`${keptUnder(app)}/app`) ?? 'null');
+    return kept ? withChanges(app, kept) : app;
   } catch {
     return app;
   }
 }
 
 /**
- * Keeps changes and shows the app anew. Null takes all of them back.
- * @param {string} id
+ * A later build of the app may have changed the same things: there its word stands, but for fields that the owner added.
+ * @param {import('./app.js').App} app
+ * @param {{ changes: Changes, of: Changes }} kept
+ */
+function withChanges(app, { changes, of }) {
+  const same = (name) => JSON.stringify(of[name]) === JSON.stringify(app[name]);
+  const own = Object.keys(changes).filter((name) => name in app && same(name));
+  const mixed = { ...app, ...Object.fromEntries(own.map((name) => [name, changes[name]])) };
+  if (!app.entity || !changes.entity || own.includes('entity')) return mixed;
+  const known = new Set([...(of.entity?.fields ?? []), ...app.entity.fields].map(({ key }) => key));
+  const added = changes.entity.fields.filter(({ key }) => !known.has(key));
+  const { sort, done, due, entity } = app;
+  const fields = /** @type {import('./app.js').Field[]} */ ([...entity.fields, ...added]);
+  return { ...mixed, sort, done, due, entity: { ...entity, fields } };
+}
+
+/**
+ * Keeps changes, with what they were made of, and shows the app anew. Null takes all of them back.
+ * @param {import('./app.js').App} original
  * @param {Changes | null} changes
  */
-export function restart(id, changes) {
+export function restart(original, changes) {
+  const of = Object.fromEntries(Object.keys(changes ?? {}).map((name) => [name, original[name]]));
+  const kept = changes && { changes, of };
   if (disk) {
-    if (changes) disk.setItem(`${id}/app`, JSON.stringify(changes));
-    else disk.removeItem(`${id}/app`);
+    if (kept) disk.setItem(`${keptUnder(original)}/app`, JSON.stringify(kept));
+    else disk.removeItem(`${keptUnder(original)}/app`);
   } else {
     const values = Object.fromEntries(memory);
-    history.replaceState(null, '', inAddress + encodeURIComponent(JSON.stringify({ changes, values })));
+    history.replaceState(null, '', inAddress + encodeURIComponent(JSON.stringify({ changes: kept, values })));
   }
   location.reload();
 }

@@ -3,7 +3,7 @@ import { restart } from './changes.js';
 import { ask, openDialog } from './dialog.js';
 import { h } from './dom.js';
 import { textLine } from './edit-line.js';
-import { fitted, heldKey, openedEntries, plainFields } from './entries.js';
+import { fitted, heldKey, keepFields, openedEntries, plainFields } from './entries.js';
 import { fieldRows } from './field-rows.js';
 import { download } from './files.js';
 import { t } from './i18n.js';
@@ -14,7 +14,7 @@ import { remember } from './store.js';
 export function appActions() {
   const reset = () => {
     keep(original.entity?.fields);
-    restart(app.id, null);
+    restart(original, null);
   };
   return [
     { icon: 'edit', label: t('editApp'), onclick: editApp },
@@ -24,12 +24,19 @@ export function appActions() {
           {
             icon: 'undo',
             label: t('resetApp'),
-            onclick: () => ask(`${t('resetApp')}?`, t('resetApp'), reset),
+            onclick: () => ask(t('resetApp'), t('resetApp'), reset),
           },
         ]
       : []),
   ];
 }
+
+let hasTexts = true;
+
+/** Leaves headings, texts and contact out of the form: the app changes them where they are shown. */
+export const textsInPlace = () => {
+  hasTexts = false;
+};
 
 /** Opens the form in which name, fields, headings and texts are changed. */
 export function editApp() {
@@ -38,7 +45,7 @@ export function editApp() {
     tagline: app.tagline,
     ...(app.entity && { entity: app.entity }),
     // The lists of other apps are changed where they are shown.
-    ...(app.contact && { sections: app.sections, contact: app.contact }),
+    ...(hasTexts && app.contact && { sections: app.sections, contact: app.contact }),
     ...(app.hours && { hours: app.hours }),
   });
   const wrong = h('p', { class: 'field-hint', role: 'alert', hidden: true });
@@ -72,7 +79,7 @@ export function editApp() {
       wrong.hidden = problem === '';
       if (problem) return false;
       keep(draft.entity?.fields);
-      restart(app.id, { ...draft, ...(draft.entity && keysIn(draft.entity.fields)) });
+      restart(original, { ...draft, ...(draft.entity && keysIn(draft.entity.fields)) });
     },
   });
 }
@@ -107,7 +114,10 @@ function contactLines(draft) {
   );
 }
 
-/** What is wrong with a draft, in words for who made it; empty when nothing is. */
+/**
+ * What is wrong with a draft, in words for who made it; empty when nothing is.
+ * @param {Partial<import('./app.js').App>} draft
+ */
 function problemOf({ name, entity, sections }) {
   if (!name) return t('needsText', { what: t('appName') });
   if (sections?.some(({ title, items }) => !title || items.some((item) => !item.title)))
@@ -143,6 +153,7 @@ function keep(fields) {
     entries.name,
     entries.get().map((row) => fitted(row, app.entity.fields, fields)),
   );
+  keepFields(fields);
 }
 
 /** The app with its changes as one page, which opens by double-click. Entries stay in the browser. */
@@ -175,8 +186,9 @@ export function takeWithFields(saved, take) {
       const entries = openedEntries();
       entries.set(entries.get().map((row) => fitted(row, app.entity.fields, fields)));
       take(fields);
+      keepFields(fields);
       const { name, tagline, entity } = app;
-      restart(app.id, { name, tagline, entity: { ...entity, fields }, ...keysIn(fields) });
+      restart(original, { name, tagline, entity: { ...entity, fields }, ...keysIn(fields) });
     },
     actions: [{ label: t('leaveFields'), onclick: () => take(app.entity.fields) }],
   });

@@ -1,14 +1,51 @@
 import { app } from './app.js';
 import { formatValue, isNumeric, readValue, seedRows } from './fields.js';
-import { createStore } from './store.js';
+import { createStore, recall, remember } from './store.js';
 
 /** The store of the entries of this app, if it keeps any; `name` is what they are stored under. */
 let open = null;
 
 /** Opens the entries of the app: those that were stored, or the first ones. */
-export function openEntries(name) {
-  open = { name, ...createStore(name, seedRows(app.seed, app.entity.fields)) };
+export function openEntries() {
+  const name = 'entries';
+  const store = createStore(name, seedRows(app.seed, app.entity.fields), suited);
+  const set = (rows) => {
+    keepFields(app.entity.fields);
+    store.set(rows);
+  };
+  open = { name, ...store, set };
   return open;
+}
+
+/**
+ * The fields that stored entries are of, with those that a build of the app has had and the newest one has not.
+ * @returns {(import('./app.js').Field & { gone?: boolean })[]}
+ */
+const keptFields = () => recall('fields', app.entity.fields);
+
+/**
+ * Notes down which fields stored entries are of. A field that is gone is noted as such: its values stay with the entries
+ * and are there again when it comes back, but not in another field that happens to get its key.
+ */
+export function keepFields(fields) {
+  const gone = keptFields().filter(({ key }) => !fields.some((field) => field.key === key));
+  remember('fields', [...fields, ...gone.map((field) => ({ ...field, gone: true }))]);
+}
+
+/** Stored entries as this build shows them, which may have other fields than the one that has stored them. */
+function suited(rows) {
+  const kept = keptFields();
+  if (!Array.isArray(rows) || !Array.isArray(kept)) return seedRows(app.seed, app.entity.fields);
+  return rows.map((row) => {
+    const values = app.entity.fields.map((field) => {
+      const old = kept.find(({ key }) => key === field.key);
+      const another = !old || (old.gone && old.label !== field.label);
+      const value = another ? null : carried(row[field.key] ?? null, old, field);
+      // A card that is in no column would be nowhere.
+      return [field.key, value ?? (app.kind === 'board' && field.key === heldKey ? field.options[0] : null)];
+    });
+    return { ...row, ...Object.fromEntries(values) };
+  });
 }
 
 /** The entries that are open; null in an app that keeps none. */

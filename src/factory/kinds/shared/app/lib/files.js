@@ -7,8 +7,16 @@ import { h } from './dom.js';
  * @param {string} text
  * @param {string} type
  */
-export function download(name, text, type = 'text/plain') {
-  const url = URL.createObjectURL(new Blob([text], { type: `${type};charset=utf-8` }));
+export const download = (name, text, type = 'text/plain') =>
+  offer(name, new Blob([text], { type: `${type};charset=utf-8` }));
+
+/**
+ * Offers a file.
+ * @param {string} name
+ * @param {Blob} blob
+ */
+export function offer(name, blob) {
+  const url = URL.createObjectURL(blob);
   const link = h('a', { href: url, download: `${app.id}-${name}` });
   document.body.append(link);
   link.click();
@@ -30,6 +38,15 @@ export function pickFile(accept, use) {
   const input = h('input', { type: 'file', accept, hidden: true, 'aria-label': accept, onchange: read });
   document.body.append(input);
   input.click();
+}
+
+/** What a file says, of which nothing is sure; nothing where it is no JSON. */
+export function parsed(text) {
+  try {
+    return JSON.parse(text) ?? {};
+  } catch {
+    return {};
+  }
 }
 
 /**

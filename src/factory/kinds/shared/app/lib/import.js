@@ -24,15 +24,6 @@ export function importRows(store, rows, same, join) {
   toast(message, added.length > 0 && (() => store.undo()));
 }
 
-/** What a file says, of which nothing is sure; nothing where it is no JSON. */
-export function parsed(text) {
-  try {
-    return JSON.parse(text) ?? {};
-  } catch {
-    return {};
-  }
-}
-
 /** The entries of a file, read by fields; none where there are none. */
 export function rowsOf(entries, fields) {
   if (!Array.isArray(entries)) return [];

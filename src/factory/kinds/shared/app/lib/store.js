@@ -1,8 +1,15 @@
 import { app } from './app.js';
-import { disk, memory } from './changes.js';
+import { disk, keptUnder, memory } from './changes.js';
 
 /** Whether entries are still there after the page is closed. */
 export const persistent = disk !== null;
+
+/** What all kinds and variants of an app keep alike, so that it is there when a later build is of another one. */
+const shared = new Set(['theme', 'entries', 'fields', 'choices']);
+
+/** @param {string} name */
+const keyOf = (name) =>
+  [keptUnder(app), ...(shared.has(name) ? [] : [app.kind, app.variant]), name].filter(Boolean).join('/');
 
 /**
  * Reads a stored value; `fallback` when there is none or it cannot be read.
@@ -14,7 +21,7 @@ export const persistent = disk !== null;
 export function recall(name, fallback) {
   try {
     if (!disk) return /** @type {Value | undefined} */ (memory.get(name)) ?? fallback;
-    const text = disk.getItem(`${app.id}/${name}`);
+    const text = disk.getItem(keyOf(name));
     return text ? JSON.parse(text) : fallback;
   } catch {
     return fallback;
@@ -28,7 +35,7 @@ export function recall(name, fallback) {
  */
 export function remember(name, value) {
   try {
-    if (disk) disk.setItem(`${app.id}/${name}`, JSON.stringify(value));
+    if (disk) disk.setItem(keyOf(name), JSON.stringify(value));
     else memory.set(name, value);
   } catch {
     document.dispatchEvent(new CustomEvent('storage-full'));
@@ -50,10 +57,12 @@ export function remember(name, value) {
  * @template State
  * @param {string} name
  * @param {State} initial
+ * @param {(stored: State) => State} [suited] makes what another build of the app may have stored fit this one
  * @returns {Store<State>}
  */
-export function createStore(name, initial) {
-  let state = recall(name, initial);
+export function createStore(name, initial, suited = (stored) => stored) {
+  const stored = recall(name, /** @type {State | null} */ (null));
+  let state = stored === null ? initial : suited(stored);
   /** @type {State[]} */
   const past = [];
   /** @type {Set<(state: State) => void>} */

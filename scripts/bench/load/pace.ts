@@ -1,0 +1,93 @@
+/**
+ * Latencies at a fixed rate (open loop): requests go out when their time has come, whether earlier ones are answered or
+ * not, and each is measured from when it was due. So an answer that keeps others waiting counts for all of them
+ * (https://www.scylladb.com/2021/04/22/on-coordinated-omission/).
+ */
+
+import { createHistogram } from 'node:perf_hooks';
+import { setTimeout as pause } from 'node:timers/promises';
+import { Pool } from 'undici';
+
+export interface Paced {
+  readonly answered: number;
+  readonly failed: number;
+  /** In milliseconds, from when a request was due. */
+  readonly firstByteP50: number;
+  readonly firstByteP99: number;
+  readonly p50: number;
+  readonly p99: number;
+}
+
+export interface PacedRequest {
+  readonly origin: string;
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+const CONNECTIONS = 256;
+
+export async function pace(asked: PacedRequest, perSecond: number, seconds: number): Promise<Paced> {
+  const pool = new Pool(asked.origin, {
+    connections: CONNECTIONS,
+    headersTimeout: 10_000,
+    bodyTimeout: 10_000,
+  });
+  const firstBytes = createHistogram();
+  const totals = createHistogram();
+  let failed = 0;
+  const micros = (since: number) => Math.max(1, Math.round((performance.now() - since) * 1000));
+
+  const send = (dueAt: number) =>
+    new Promise<void>((resolve) => {
+      let status = 0;
+      let begun = false;
+      const { path, body } = asked;
+      const headers = { 'content-type': 'application/json', ...asked.headers };
+      pool.dispatch(
+        { method: 'POST', path, headers, body },
+        {
+          onRequestStart() {}, // undici insists on it
+          onResponseStart(_controller, statusCode) {
+            status = statusCode;
+          },
+          onResponseData() {
+            if (begun) return;
+            begun = true;
+            firstBytes.record(micros(dueAt));
+          },
+          onResponseEnd() {
+            totals.record(micros(dueAt));
+            if (status !== 200) failed += 1;
+            resolve();
+          },
+          onResponseError() {
+            failed += 1;
+            resolve();
+          },
+        },
+      );
+    });
+
+  const begunAt = performance.now();
+  const under: Promise<void>[] = [];
+  for (let number = 0; number < perSecond * seconds; number += 1) {
+    const dueAt = begunAt + (number * 1000) / perSecond;
+    const early = dueAt - performance.now();
+    if (early > 1) await pause(early - 0.5);
+    // A timer is late by up to a millisecond; the turns of the event loop are not.
+    while (performance.now() < dueAt) await new Promise((resolve) => setImmediate(resolve));
+    under.push(send(dueAt));
+  }
+  await Promise.all(under);
+  await pool.destroy();
+  const ms = (histogram: typeof totals, rank: number) => histogram.percentile(rank) / 1000;
+  return {
+    answered: totals.count - failed,
+    failed,
+    firstByteP50: ms(firstBytes, 50),
+    firstByteP99: ms(firstBytes, 99),
+    p50: ms(totals, 50),
+    p99: ms(totals, 99),
+  };
+}

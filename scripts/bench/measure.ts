@@ -1,0 +1,164 @@
+/** One round: two parties are started anew, alone on the machine, and measured in short slots in turn. */
+
+import { askOnce } from './first-answer.ts';
+import { type Paced, pace } from './load/pace.ts';
+import { load, type Slot } from './load/wrk.ts';
+import type { Party, Running } from './party.ts';
+import { cpuTimeOf, type Memory, memoryOf } from './processes.ts';
+import type { Dialogue, Scenario } from './scenarios.ts';
+
+/** What a party did in one round. Times in milliseconds, memory in MB. */
+export interface Round {
+  readonly answered: number;
+  readonly failed: number;
+  readonly fault?: string | undefined;
+  /** Answers a second. */
+  readonly rate: number;
+  /** Processor time for an answer, of the servers and of the stores behind them. */
+  readonly cpu: number;
+  readonly storeCpu: number;
+  readonly p50: number;
+  readonly p99: number;
+  readonly coldStart: number;
+  readonly memoryAtStart: number;
+  readonly memory: number;
+  readonly memoryPeak: number;
+  readonly paced?: Paced | undefined;
+}
+
+export interface Pairing {
+  readonly base: Party;
+  readonly party: Party;
+  readonly scenario: Scenario;
+  readonly vendor: string;
+  /** Slots of each party, and how long each and its warm-up is, in seconds. */
+  readonly slots: number;
+  readonly slotSeconds: number;
+  readonly warmUpSeconds: number;
+  readonly pacedSeconds: number;
+}
+
+export interface RoundPair {
+  readonly base: Round;
+  readonly party: Round;
+}
+
+export async function measure(pairing: Pairing): Promise<RoundPair> {
+  const { scenario, vendor } = pairing;
+  const parties: [Party, Party] = [pairing.base, pairing.party];
+  const sides: Side[] = [];
+  try {
+    for (const party of parties) {
+      const dialogue = scenario.dialects[party.dialect];
+      if (!dialogue) throw new Error(`${party.name} does not speak what "${scenario.name}" needs.`);
+      sides.push(new Side(pairing, party.dialect, dialogue, await party.start(vendor, scenario.keys ?? 1)));
+    }
+    for (const side of sides) await side.warmUp();
+    for (let slot = 0; slot < pairing.slots; slot += 1) {
+      // Who is first in a slot changes, as the second finds the machine warmer.
+      for (const side of slot % 2 === 0 ? sides : sides.toReversed()) await side.measure();
+    }
+    for (const side of sides) await side.pace();
+    const [base, party] = await Promise.all(sides.map((side) => side.result()));
+    return { base: base as Round, party: party as Round };
+  } finally {
+    await Promise.all(sides.map((side) => side.running.stop()));
+  }
+}
+
+/** One of the two. */
+class Side {
+  readonly running: Running;
+  readonly #pairing: Pairing;
+  readonly #dialect: Party['dialect'];
+  readonly #dialogue: Dialogue;
+  readonly #slots: Slot[] = [];
+  readonly #memoryAtStart: number;
+  #cpu = 0;
+  #storeCpu = 0;
+  #fault: string | undefined;
+  #paced: Paced | undefined;
+
+  constructor(pairing: Pairing, dialect: Party['dialect'], dialogue: Dialogue, running: Running) {
+    this.#pairing = pairing;
+    this.#dialect = dialect;
+    this.#dialogue = dialogue;
+    this.running = running;
+    this.#memoryAtStart = sum(this.#memory(), ({ rss }) => rss);
+  }
+
+  async warmUp(): Promise<void> {
+    const { scenario, warmUpSeconds } = this.#pairing;
+    await this.#judge();
+    if (this.#fault === undefined) {
+      await load(this.running, this.#dialogue, scenario.connections, warmUpSeconds);
+    }
+  }
+
+  async measure(): Promise<void> {
+    // Whoever answers errors is shown as failed and costs no more time.
+    if (this.#fault !== undefined) return;
+    const { scenario, slotSeconds } = this.#pairing;
+    const { servers, stores } = this.running;
+    const [cpu, storeCpu] = [cpuTimeOf(servers), cpuTimeOf(stores)];
+    this.#slots.push(await load(this.running, this.#dialogue, scenario.connections, slotSeconds));
+    this.#cpu += cpuTimeOf(servers) - cpu;
+    this.#storeCpu += cpuTimeOf(stores) - storeCpu;
+  }
+
+  async pace(): Promise<void> {
+    const { scenario, pacedSeconds } = this.#pairing;
+    if (this.#fault !== undefined || !scenario.pace || pacedSeconds === 0) return;
+    const { origins, clients, model } = this.running;
+    const { path, body } = this.#dialogue;
+    const asked = {
+      origin: origins[0] as string,
+      path: path(model),
+      headers: clients[0] ?? {},
+      body: JSON.stringify(body(model)),
+    };
+    this.#paced = await pace(asked, scenario.pace, pacedSeconds);
+  }
+
+  async result(): Promise<Round> {
+    if (this.#fault === undefined) await this.#judge();
+    const answered = sum(this.#slots, (slot) => slot.answered);
+    const memory = this.#memory();
+    return {
+      answered,
+      failed: sum(this.#slots, (slot) => slot.failed) + (this.#paced?.failed ?? 0),
+      fault: this.#fault,
+      rate: answered / sum(this.#slots, (slot) => slot.seconds),
+      cpu: this.#cpu / answered,
+      storeCpu: this.#storeCpu / answered,
+      p50: Math.max(...this.#slots.map(({ p50 }) => p50)),
+      p99: Math.max(...this.#slots.map(({ p99 }) => p99)),
+      coldStart: this.running.coldStartMs,
+      memoryAtStart: this.#memoryAtStart,
+      memory: sum(memory, ({ rss }) => rss),
+      memoryPeak: sum(memory, ({ rss, peak }) => peak ?? rss),
+      paced: this.#paced,
+    };
+  }
+
+  /** Reads one answer to its end: the load generator looks at the status only. */
+  async #judge(): Promise<void> {
+    const { origins, clients, model } = this.running;
+    for (const [number, origin] of origins.entries()) {
+      const headers = clients[number % clients.length] ?? {};
+      const { fault } = await askOnce(
+        { origin, dialect: this.#dialect, model, headers },
+        this.#dialogue,
+      ).catch((error: Error) => ({ fault: error.message }));
+      this.#fault ??= fault;
+    }
+  }
+
+  #memory(): Memory[] {
+    return this.running.servers.flatMap((pid) => memoryOf(pid) ?? []);
+  }
+}
+
+function sum<Item>(items: readonly Item[], value: (item: Item) => number): number {
+  return items.reduce((total, item) => total + value(item), 0);
+}

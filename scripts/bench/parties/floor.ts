@@ -1,0 +1,32 @@
+import { performance } from 'node:perf_hooks';
+import { firstAnswer } from '../first-answer.ts';
+import type { Party } from '../party.ts';
+import { freePort, nodeFlags, startNode, stop } from '../processes.ts';
+
+/** A bare Node proxy that does the same work on the bodies and nothing else, under the flags of `npm start`. */
+export const floor: Party = {
+  name: 'floor',
+  dialect: 'switchyard',
+  async start(vendor) {
+    const port = await freePort();
+    const startedAt = performance.now();
+    const file = new URL('../floor.ts', import.meta.url).pathname;
+    const { child, logFile } = startNode([...nodeFlags(), file, vendor, String(port)], {});
+    const asked = {
+      origin: `http://127.0.0.1:${port}`,
+      dialect: 'switchyard',
+      model: 'gpt-4o',
+      headers: {},
+    } as const;
+    const coldStartMs = await firstAnswer(asked, child, logFile, startedAt);
+    return {
+      origins: [asked.origin],
+      model: asked.model,
+      clients: [{}],
+      servers: [child.pid as number],
+      stores: [],
+      coldStartMs,
+      stop: () => stop(child),
+    };
+  },
+};

@@ -1,0 +1,148 @@
+/** Switchyard as users run it: in production mode, with stored keys, limits, a store and its log. */
+
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { performance } from 'node:perf_hooks';
+import { request } from 'undici';
+import { firstAnswer } from '../first-answer.ts';
+import type { Party, Running } from '../party.ts';
+import { freePort, startNode, stop, temporaryFolder } from '../processes.ts';
+import type { Dialect } from '../scenarios.ts';
+import { type Stores, startStores } from '../stores.ts';
+
+const PASSWORD = 'bench-0123456789-abcdef';
+/** For the first answer alone, as there is no stored key yet. */
+const FIRST_KEY = 'sk-switchyard-bench-0123456789abcdef';
+/** A limit that is on and never reached. */
+const PER_MINUTE = 1_000_000_000;
+/** So many keys are made at a time. */
+const KEYS_AT_ONCE = 16;
+
+export interface Arrangement {
+  readonly name: string;
+  readonly dialect?: Dialect;
+  readonly processes?: number;
+  readonly store?: Stores;
+  /** Whether each process has clients of tenants of its own, or all of them are of one. */
+  readonly tenants?: 'own' | 'one';
+  /** Settings besides. */
+  readonly env?: Readonly<Record<string, string>>;
+  /** The root of the checkout; this one if left out. */
+  readonly root?: string;
+}
+
+const models: Readonly<Record<Dialect, string>> = {
+  switchyard: 'gpt-4o',
+  openai: 'gpt-4o',
+  anthropic: 'claude-sonnet-4-5',
+  gemini: 'gemini-2.5-flash',
+};
+
+export function switchyard(arrangement: Arrangement): Party {
+  const { name, dialect = 'switchyard' } = arrangement;
+  return { name, dialect, start: (vendor, keys) => start(arrangement, vendor, keys) };
+}
+
+async function start(arrangement: Arrangement, vendor: string, keys: number): Promise<Running> {
+  const {
+    dialect = 'switchyard',
+    processes = 1,
+    store = 'sqlite',
+    tenants = 'one',
+    root = '.',
+  } = arrangement;
+  const stores = await startStores(store);
+  const folder = temporaryFolder();
+  const config = join(folder, 'switchyard.yaml');
+  writeFileSync(config, configOf(vendor));
+  const env = {
+    NODE_ENV: 'production',
+    HOST: '127.0.0.1',
+    DRAIN_DELAY_MS: '0',
+    ADMIN_PASSWORD: PASSWORD,
+    API_KEYS: FIRST_KEY,
+    DATA_DIR: join(folder, 'data'),
+    SWITCHYARD_CONFIG: config,
+    LOG_LEVEL: 'info',
+    ...stores.env,
+    ...arrangement.env,
+  };
+  const args = startArguments(root);
+  const starts: Awaited<ReturnType<typeof startOne>>[] = [];
+  // One after the other: the first makes the tables, and all cores are its own.
+  while (starts.length < processes) starts.push(await startOne(args, env, root));
+  const [first] = starts;
+  if (!first) throw new Error('Switchyard needs a process.');
+  const tenantIds = Array.from(
+    { length: tenants === 'own' ? processes : 1 },
+    (_, number) => `bench-${number}`,
+  );
+  const clients: Record<string, string>[] = [];
+  for (const id of tenantIds) {
+    await administer(first.origin, '/api/admin/tenants', {
+      id,
+      plan: 'enterprise',
+      overrides: { requests_per_minute: PER_MINUTE },
+    });
+    for (let made = 0; made < keys; made += KEYS_AT_ONCE) {
+      const count = Math.min(KEYS_AT_ONCE, keys - made);
+      const some = Array.from({ length: count }, () =>
+        administer(first.origin, '/api/admin/keys', { tenant_id: id }),
+      );
+      for (const { secret } of await Promise.all(some)) clients.push({ authorization: `Bearer ${secret}` });
+    }
+  }
+  return {
+    origins: starts.map(({ origin }) => origin),
+    model: models[dialect],
+    clients,
+    servers: starts.map(({ child }) => child.pid as number),
+    stores: stores.processes,
+    coldStartMs: first.answersMs,
+    async stop() {
+      await Promise.all(starts.map(({ child }) => stop(child)));
+      await stores.stop();
+    },
+  };
+}
+
+async function startOne(args: readonly string[], env: Record<string, string>, root: string) {
+  const port = await freePort();
+  const startedAt = performance.now();
+  const { child, logFile } = startNode(args, { ...env, PORT: String(port) }, root);
+  const origin = `http://127.0.0.1:${port}`;
+  const headers = { authorization: `Bearer ${FIRST_KEY}` };
+  const asked = { origin, dialect: 'switchyard', model: models.switchyard, headers } as const;
+  return { child, origin, answersMs: await firstAnswer(asked, child, logFile, startedAt) };
+}
+
+async function administer(origin: string, path: string, body: object): Promise<Record<string, unknown>> {
+  const reply = await request(origin + path, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${PASSWORD}`, 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+  const text = await reply.body.text();
+  if (reply.statusCode !== 201) throw new Error(`${path} answers ${reply.statusCode}: ${text}`);
+  return JSON.parse(text);
+}
+
+/** The arguments of `npm start`, so that what is measured is what users run. */
+function startArguments(root: string): string[] {
+  const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
+    scripts: { start: string };
+  };
+  return scripts.start.split(' ').slice(1);
+}
+
+/** One provider for each vendor, all of them the mock. */
+function configOf(vendor: string): string {
+  return JSON.stringify({
+    providers: {
+      one: { base_url: `${vendor}/v1`, api_key: 'sk-bench', patterns: ['gpt-*'] },
+      two: { base_url: vendor, api_key: 'sk-bench', wire: 'anthropic', patterns: ['claude-*'] },
+      three: { base_url: `${vendor}/v1beta`, api_key: 'sk-bench', wire: 'gemini', patterns: ['gemini-*'] },
+    },
+    prices: { 'one/gpt-4o': { prompt: 2.5, completion: 10 } },
+  });
+}

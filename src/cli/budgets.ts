@@ -1,0 +1,196 @@
+import { Command, Option } from 'commander';
+import type { Budget as BudgetView } from '../../generated/types.gen.ts';
+import type { Budget } from '../accounts/budgets.ts';
+import type { Tags } from '../lib/tags.ts';
+import type { CanonicalOf } from '../metering/budget-needs.ts';
+import { allItems } from './all-items.ts';
+import { jsonOption, readAmount, readKeyId, readPercents, readTag } from './arguments.ts';
+import { type AdministrationConnection, actor, withAdministration } from './connection.ts';
+import { type Column, print, printJson, table } from './output.ts';
+
+interface Json {
+  readonly json?: true;
+}
+
+interface Change {
+  readonly label?: string;
+  readonly limit?: number;
+  readonly kind?: BudgetView['kind'];
+  readonly alerts?: readonly number[];
+}
+
+interface CreateOptions extends Change, Json {
+  readonly tenant: string;
+  readonly unit: BudgetView['unit'];
+  readonly window: BudgetView['window'];
+  readonly limit: number;
+  readonly key?: string;
+  readonly tag?: Tags;
+  readonly model?: string;
+}
+
+const units = ['requests', 'tokens', 'money', 'concurrency'];
+const windows = ['minute', 'day', 'month', 'ever', 'running'];
+
+const columns: readonly Column<BudgetView>[] = [
+  { title: 'budget', value: ({ id }) => id },
+  { title: 'tenant', value: ({ tenant_id: tenantId }) => tenantId },
+  { title: 'requests of', value: ({ scope }) => scopeInWords(scope) },
+  { title: 'kind', value: ({ kind }) => kind },
+  { title: 'unit', value: ({ unit }) => unit },
+  { title: 'window', value: ({ window }) => window },
+  { title: 'limit', value: ({ limit }) => limit, numeric: true },
+  { title: 'used', value: ({ state }) => state.used, numeric: true },
+  { title: 'alerts at %', value: ({ alerts_at: alertsAt }) => alertsAt.join(',') },
+  { title: 'label', value: ({ label }) => label },
+];
+
+const explanation = `
+What is used is what the ledger says: it has no part of what running requests have set aside, and nothing for "concurrency".
+Money is in US dollars. Days and months are those of UTC.`;
+
+export function budgetsCommand(): Command {
+  const budgets = new Command('budgets').description('Create, list, change and delete budgets of tenants.');
+  budgets.addCommand(createCommand());
+  budgets.addCommand(listCommand());
+  budgets.addCommand(changeCommand());
+  budgets.addCommand(deleteCommand());
+  return budgets;
+}
+
+function createCommand(): Command {
+  return new Command('create')
+    .description("Create a budget: a limit on what some of a tenant's requests may use.")
+    .requiredOption('--tenant <tenant>', 'whose requests count')
+    .addOption(new Option('--unit <unit>', 'what is counted').choices(units).makeOptionMandatory())
+    .addOption(new Option('--window <window>', 'within which time').choices(windows).makeOptionMandatory())
+    .requiredOption('--limit <amount>', 'so much may be used; US dollars for money', readAmount)
+    .option('--key <key>', 'only requests of this key', readKeyId)
+    .option('--tag <tag>', 'only requests with this tag, as team=search', readTag)
+    .option('--model <model>', 'only requests for this model')
+    .addOption(kindOption('hard'))
+    .addOption(alertsOption())
+    .option('--label <label>', 'what it is for')
+    .addOption(jsonOption())
+    .action(async ({ json, ...options }: CreateOptions, command: Command) => {
+      const tags = Object.entries(options.tag ?? {});
+      if (tags.length > 1) command.error("error: option '--tag <tag>' is given more than once");
+      const [tag] = tags.map(([name, value]) => ({ name, value }));
+      await showAll(false, json, async ({ budgets, newBudgetOf }) => {
+        const { tenant, unit, window, limit, kind, alerts, label, key, model } = options;
+        const fields = {
+          tenant_id: tenant,
+          unit,
+          window,
+          limit,
+          scope: { ...(key !== undefined && { key_id: key }), ...(tag && { tag }), ...(model && { model }) },
+          ...(kind && { kind }),
+          ...(alerts && { alerts_at: [...alerts] }),
+          ...(label !== undefined && { label }),
+        };
+        return budgets.create(newBudgetOf(fields), actor);
+      });
+    });
+}
+
+function listCommand(): Command {
+  return new Command('list')
+    .description('List budgets, with what is used of each.')
+    .option('--tenant <tenant>', 'only those of a tenant')
+    .addOption(jsonOption())
+    .addHelpText('after', explanation)
+    .action(({ tenant, json }: Json & { readonly tenant?: string }) =>
+      showAll(true, json, async ({ budgets, tenants }) => {
+        if (tenant !== undefined) await tenants.get(tenant);
+        return allItems((request) => budgets.list(tenant ?? null, request));
+      }),
+    );
+}
+
+function changeCommand(): Command {
+  return new Command('change')
+    .description('Change what is given, within a second on every server. What is used stays used.')
+    .argument('<budget>', 'its id')
+    .option('--limit <amount>', 'so much may be used; US dollars for money', readAmount)
+    .addOption(kindOption())
+    .addOption(alertsOption())
+    .option('--label <label>', 'what it is for')
+    .addOption(jsonOption())
+    .action(async (id: string, { json, alerts, ...rest }: Change & Json, command: Command) => {
+      const change = { ...rest, ...(alerts && { alerts_at: [...alerts] }) };
+      if (Object.keys(change).length === 0)
+        command.error('error: give at least one of --limit, --kind, --alerts, --label');
+      await showAll(true, json, async ({ budgets, budgetChangeOf }) => {
+        const { unit } = await budgets.get(id);
+        return budgets.change(id, budgetChangeOf(change, unit), actor);
+      });
+    });
+}
+
+function deleteCommand(): Command {
+  return new Command('delete')
+    .description('Delete a budget. Requests are held to it no more, within a second on every server.')
+    .argument('<budget>', 'its id')
+    .action(async (id: string) => {
+      await withAdministration(true, ({ budgets }) => budgets.delete(id, actor));
+      print(`The budget ${id} is deleted.`);
+    });
+}
+
+function kindOption(value?: BudgetView['kind']): Option {
+  const option = new Option('--kind <kind>', 'hard refuses what goes beyond it, soft only tells');
+  return option.choices(['hard', 'soft']).default(value);
+}
+
+function alertsOption(): Option {
+  const about = 'at how many percent it is told, as 50,80,100, or none';
+  return new Option('--alerts <percents>', about).argParser(readPercents);
+}
+
+type OnWire = typeof import('../accounts/budgets-on-wire.ts');
+
+/** Shows the budgets that work has to do with: one as it is, several as a list. */
+async function showAll(
+  mustExist: boolean,
+  json: true | undefined,
+  work: (parts: AdministrationConnection & OnWire) => Promise<Budget | readonly Budget[]>,
+): Promise<void> {
+  const onWire = await import('../accounts/budgets-on-wire.ts');
+  const { standingsOf } = await import('./used-of-budget.ts');
+  const views = await withAdministration(mustExist, async (connection) => {
+    const { store, config } = connection;
+    const found = await work({ ...connection, ...onWire });
+    const now = store.clock.now();
+    const budgets = [found].flat();
+    const standings = await standingsOf(store, budgets, now, await namesOf(config, budgets));
+    const all = budgets.map((budget, index) => onWire.budgetView(budget, standings[index] ?? unknown, now));
+    return isList(found) ? all : (all[0] as BudgetView);
+  });
+  if (json) printJson(views);
+  else print(table(columns, [views].flat()));
+}
+
+/** The names of models, where a budget is on one. */
+async function namesOf(
+  config: AdministrationConnection['config'],
+  budgets: readonly Budget[],
+): Promise<CanonicalOf> {
+  if (budgets.every(({ scope }) => scope.model === null)) return () => null;
+  const [{ modelsSettings }, { createCatalogue }] = await Promise.all([
+    import('../config/models-config.ts'),
+    import('../models/catalogue.ts'),
+  ]);
+  const catalogue = createCatalogue(modelsSettings(config));
+  return (name) => catalogue.canonicalOf(name ?? catalogue.defaultModel);
+}
+
+const unknown = { used: 0, resetMs: null };
+
+function isList(found: Budget | readonly Budget[]): found is readonly Budget[] {
+  return Array.isArray(found);
+}
+
+function scopeInWords({ key_id: keyId, tag, model }: BudgetView['scope']): string {
+  const parts = [keyId && `key ${keyId}`, tag && `${tag.name}=${tag.value}`, model && `model ${model}`];
+  return parts.filter(Boolean).join(', ') || 'all';
+}

@@ -1,0 +1,250 @@
+import { Command, InvalidArgumentError, Option } from 'commander';
+import type { CreatedWebhook, Webhook, WebhookDelivery } from '../../generated/types.gen.ts';
+import type { Deliveries } from '../webhooks/deliveries.ts';
+import type { EventType } from '../webhooks/webhook.ts';
+import type { Webhooks } from '../webhooks/webhooks.ts';
+import { allItems } from './all-items.ts';
+import { jsonOption } from './arguments.ts';
+import { type AdministrationConnection, actor, withAdministration } from './connection.ts';
+import { type Column, print, printJson, table } from './output.ts';
+
+interface Json {
+  readonly json?: true;
+}
+
+interface Fields {
+  readonly url?: string;
+  readonly label?: string;
+  readonly events?: readonly EventType[];
+}
+
+const columns: readonly Column<Webhook>[] = [
+  { title: 'webhook', value: ({ id }) => id },
+  { title: 'tenant', value: ({ tenant_id: tenantId }) => tenantId ?? 'all' },
+  { title: 'status', value: statusOf },
+  { title: 'events', value: ({ events }) => events.join(',') },
+  { title: 'address', value: ({ url }) => url },
+  { title: 'label', value: ({ label }) => label },
+];
+
+const deliveryColumns: readonly Column<WebhookDelivery>[] = [
+  { title: 'delivery', value: ({ id }) => id },
+  { title: 'event', value: ({ type }) => type },
+  { title: 'state', value: ({ state }) => state },
+  { title: 'created', value: ({ created_at: createdAt }) => toTheMinute(createdAt) },
+  { title: 'attempts', value: ({ attempts }) => attempts.length, numeric: true },
+  { title: 'last answer', value: ({ attempts }) => answerIn(attempts.at(-1)) },
+  { title: 'next attempt', value: ({ next_attempt_at: nextAttemptAt }) => toTheMinute(nextAttemptAt) },
+];
+
+export function webhooksCommand(): Command {
+  const webhooks = new Command('webhooks').description(
+    'Create, list, change, test and delete webhooks, and see what was delivered.',
+  );
+  webhooks.addCommand(createCommand());
+  webhooks.addCommand(listCommand());
+  webhooks.addCommand(changeCommand());
+  webhooks.addCommand(rotateCommand());
+  webhooks.addCommand(testCommand());
+  webhooks.addCommand(deliveriesCommand());
+  webhooks.addCommand(redeliverCommand());
+  webhooks.addCommand(deleteCommand());
+  return webhooks;
+}
+
+function createCommand(): Command {
+  return new Command('create')
+    .description('Create a webhook and print its secret, this once.')
+    .argument('<url>', 'where events are sent: https://, or http:// on this machine')
+    .option('--tenant <tenant>', 'whose events; those of all tenants if left out')
+    .addOption(eventsOption('what it is told of, with commas between; everything if left out'))
+    .option('--label <label>', 'what it is for')
+    .addOption(jsonOption())
+    .action(async (url: string, { tenant, events, label = '', json }: Fields & Json & TenantOption) => {
+      const made = await withWebhooks(false, async ({ webhooks, onWire }) => {
+        const fields = { tenantId: tenant ?? null, url, label, events: events ?? eventNames };
+        return onWire.createdWebhookView(await webhooks.create(fields, actor));
+      });
+      showMade(made, json);
+    });
+}
+
+interface TenantOption {
+  readonly tenant?: string;
+}
+
+function listCommand(): Command {
+  return new Command('list')
+    .description('List webhooks.')
+    .option('--tenant <tenant>', 'only those of a tenant')
+    .addOption(jsonOption())
+    .action(async ({ tenant, json }: Json & TenantOption) => {
+      const all = await withWebhooks(true, async ({ tenants, webhooks, onWire }) => {
+        if (tenant !== undefined) await tenants.get(tenant);
+        const found = await allItems((request) => webhooks.list(tenant ?? null, request));
+        return found.map(onWire.webhookView);
+      });
+      if (json) printJson(all);
+      else print(table(columns, all));
+    });
+}
+
+function changeCommand(): Command {
+  return new Command('change')
+    .description('Change what is given.')
+    .argument('<webhook>', 'its id')
+    .option('--url <url>', 'where events are sent')
+    .addOption(eventsOption('what it is told of, with commas between'))
+    .option('--label <label>', 'what it is for')
+    .addOption(new Option('--disable', 'tell it nothing from now on').conflicts('enable'))
+    .option('--enable', 'tell it again')
+    .addOption(jsonOption())
+    .action(async (id: string, options: Fields & Json & Switches, command: Command) => {
+      const { json, enable, disable, ...fields } = options;
+      const disabled = disable ?? (enable ? false : undefined);
+      const change = { ...fields, ...(disabled !== undefined && { disabled }) };
+      if (Object.keys(change).length === 0)
+        command.error('error: give at least one of --url, --events, --label, --disable, --enable');
+      const webhook = await withWebhooks(true, async ({ webhooks, onWire }) =>
+        onWire.webhookView(await webhooks.change(id, change, actor)),
+      );
+      if (json) printJson(webhook);
+      else print(table(columns, [webhook]));
+    });
+}
+
+interface Switches {
+  readonly enable?: true;
+  readonly disable?: true;
+}
+
+function rotateCommand(): Command {
+  return new Command('rotate')
+    .description('Make a new secret and print it, this once. The old one signs as well for a day.')
+    .argument('<webhook>', 'its id')
+    .addOption(jsonOption())
+    .action(async (id: string, { json }: Json) => {
+      const made = await withWebhooks(true, async ({ webhooks, onWire }) =>
+        onWire.createdWebhookView(await webhooks.rotate(id, actor)),
+      );
+      showMade(made, json);
+    });
+}
+
+function testCommand(): Command {
+  return new Command('test')
+    .description('Have a running server send an event that says only that it is a test.')
+    .argument('<webhook>', 'its id')
+    .addOption(jsonOption())
+    .action(async (id: string, { json }: Json) => {
+      const delivery = await withWebhooks(true, async ({ webhooks, deliveries, onWire }) => {
+        await webhooks.get(id);
+        return onWire.deliveryView(await deliveries.test(id));
+      });
+      showDeliveries(delivery, json);
+    });
+}
+
+function deliveriesCommand(): Command {
+  return new Command('deliveries')
+    .description('List what was and is to be delivered to a webhook, latest first.')
+    .argument('<webhook>', 'its id')
+    .addOption(jsonOption())
+    .action(async (id: string, { json }: Json) => {
+      const all = await withWebhooks(true, async ({ webhooks, deliveries, onWire }) => {
+        await webhooks.get(id);
+        const found = await allItems((request) => deliveries.list(id, request));
+        return found.map(onWire.deliveryView);
+      });
+      showDeliveries(all, json);
+    });
+}
+
+function redeliverCommand(): Command {
+  return new Command('redeliver')
+    .description('Have a running server send an event once more, whatever became of it.')
+    .argument('<delivery>', 'the id of the delivery')
+    .addOption(jsonOption())
+    .action(async (id: string, { json }: Json) => {
+      const delivery = await withWebhooks(true, async ({ deliveries, onWire }) =>
+        onWire.deliveryView(await deliveries.again(id)),
+      );
+      showDeliveries(delivery, json);
+    });
+}
+
+function deleteCommand(): Command {
+  return new Command('delete')
+    .description('Delete a webhook, with what is still to be delivered to it.')
+    .argument('<webhook>', 'its id')
+    .action(async (id: string) => {
+      await withWebhooks(true, ({ webhooks }) => webhooks.delete(id, actor));
+      print(`The webhook ${id} is deleted.`);
+    });
+}
+
+/** Those of `eventTypes`, which is loaded with the rest only when a command runs. */
+const eventNames: readonly EventType[] = ['budget.threshold_reached', 'budget.exceeded'];
+
+function eventsOption(about: string): Option {
+  return new Option('--events <events>', `${about} (${eventNames.join(', ')})`).argParser(readEvents);
+}
+
+/** Events separated by commas. */
+function readEvents(text: string): readonly EventType[] {
+  const names = new Set(text.split(',').map((name) => name.trim()));
+  const known = eventNames.filter((name) => names.has(name));
+  if (known.length === names.size) return known;
+  throw new InvalidArgumentError(`Expected one or more of ${eventNames.join(', ')}, with commas between.`);
+}
+
+interface WebhooksConnection extends AdministrationConnection {
+  readonly webhooks: Webhooks;
+  readonly deliveries: Deliveries;
+  readonly onWire: typeof import('../webhooks/on-wire.ts');
+}
+
+/** What a command changes here a running server delivers: a command sends nothing by itself. */
+async function withWebhooks<T>(
+  mustExist: boolean,
+  work: (connection: WebhooksConnection) => Promise<T>,
+): Promise<T> {
+  const [{ Deliveries }, onWire, { WebhookSecrets }, { Webhooks }, { keyFor }] = await Promise.all([
+    import('../webhooks/deliveries.ts'),
+    import('../webhooks/on-wire.ts'),
+    import('../webhooks/secrets.ts'),
+    import('../webhooks/webhooks.ts'),
+    import('../accounts/key-secret.ts'),
+  ]);
+  return withAdministration(mustExist, (connection) => {
+    const { store, changes, secret } = connection;
+    const secrets = new WebhookSecrets((purpose) => keyFor(secret, purpose));
+    const webhooks = new Webhooks(store, changes, secrets);
+    return work({ ...connection, webhooks, deliveries: new Deliveries(store), onWire });
+  });
+}
+
+/** The secret comes last and alone on its line, for whoever copies it. */
+function showMade({ webhook, secret }: CreatedWebhook, json: true | undefined): void {
+  if (json) printJson({ ...webhook, secret });
+  else print(`${table(columns, [webhook])}\n\nThe secret, shown this once:\n\n${secret}`);
+}
+
+function showDeliveries(found: WebhookDelivery | readonly WebhookDelivery[], json: true | undefined): void {
+  if (json) printJson(found);
+  else print(table(deliveryColumns, [found].flat()));
+}
+
+function statusOf({ disabled_at: disabledAt, failing_since: failingSince }: Webhook): string {
+  if (disabledAt !== null) return `disabled since ${toTheMinute(disabledAt)}`;
+  return failingSince === null ? 'active' : `failing since ${toTheMinute(failingSince)}`;
+}
+
+function answerIn(attempt: WebhookDelivery['attempts'][number] | undefined): string | null {
+  if (!attempt) return null;
+  return attempt.status === null ? attempt.failure : String(attempt.status);
+}
+
+function toTheMinute(iso: string | null): string | null {
+  return iso === null ? null : iso.slice(0, 16).replace('T', ' ');
+}

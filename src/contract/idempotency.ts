@@ -1,0 +1,48 @@
+import type { Hmac } from 'node:crypto';
+import type { Principal } from './registry.ts';
+import type { Work } from './work.ts';
+
+/**
+ * What is done with a request that has an `Idempotency-Key` (draft-ietf-httpapi-idempotency-key-header). Whoever answers
+ * requests claims the key before the work, and keeps the answer or frees the key after it.
+ */
+export interface Idempotency {
+  /** Maximum size of an answer that is kept, in bytes. */
+  readonly maxAnswerBytes: number;
+  /** Whose keys those of a caller are; null: they are ignored. */
+  ownerOf(principal: Principal | null): string | null;
+  /** What is told all that makes a request the same as another. */
+  fingerprint(): Hmac;
+  /**
+   * Claims a key for a request, or finds the answer that is kept for it. Rejects with `ServiceError`:
+   * `idempotency_key_in_use`, `idempotency_key_reused`, `idempotency_answer_not_kept`, `too_many_idempotency_keys`; with
+   * `StoreError`.
+   */
+  claim(request: KeyedRequest): Promise<Claim>;
+}
+
+export interface KeyedRequest {
+  readonly owner: string;
+  readonly key: string;
+  /** What `fingerprint` has come to, in base64url. */
+  readonly fingerprint: string;
+}
+
+export type Claim = { readonly kept: KeptAnswer } | { readonly claimed: Claimed };
+
+/** An answer as it goes over the wire. */
+export interface KeptAnswer {
+  readonly status: number;
+  /** Those that belong to the answer, in lower case; not those of the request that got it. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Buffer;
+}
+
+/** A key that this request alone has. One of its ends is to be called, once; they never reject. */
+export interface Claimed {
+  readonly work: Work;
+  /** The work is done; null: what came of it cannot be kept. Resolves when that is on disk, or cannot be for now. */
+  keep(answer: KeptAnswer | null): Promise<void>;
+  /** Nothing was done. */
+  free(): Promise<void>;
+}

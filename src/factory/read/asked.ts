@@ -1,0 +1,144 @@
+import type { Token } from './draft.ts';
+import { type CueFound, covers, firstStrong, type Place } from './kind-of.ts';
+import type { Lexicon } from './lexicon.ts';
+import { type NounPhrase, nounPhraseAt } from './request.ts';
+
+/** What is asked for, with all that is known of where it stands. */
+export interface Asked extends Place {
+  readonly prompt: string;
+  readonly lexicon: Lexicon;
+  readonly cues: readonly CueFound[];
+}
+
+type Range = Pick<NounPhrase, 'from' | 'to'>;
+
+const maxText = 60;
+
+/** The words of some tokens as the prompt writes them. */
+export const textOf = ({ prompt, tokens }: Asked, { from, to }: Range): string =>
+  prompt
+    .slice(tokens[from]?.start, tokens[to - 1]?.end)
+    .slice(0, maxText)
+    .trim();
+
+/**
+ * The words that ask for what a kind serves, up to a name that it is given and to what no kind does: `kitchen timer`,
+ * `keep track of my horses`. Empty where no words say it.
+ */
+export function askedFor(asked: Asked): string {
+  const { tokens, lexicon, object, generic, cues, asks } = asked;
+  const specific = object !== null && !generic && cues.some((cue) => covers(cue, object.head));
+  const found = specific ? verbBefore(asked, object) : firstStrong(cues, asked);
+  // What somebody tells before they ask is not what they ask for.
+  if (!specific && (!found || found.from < asks)) return '';
+  const span = namedBy(asked, found);
+  if (!span) return '';
+  const ends = cues.filter((cue) => cue.cues.every(({ never }) => never !== null)).map(({ from }) => from);
+  let to = span.from;
+  while (to < span.to && !lexicon.naming.at(tokens, to) && !ends.includes(to)) to += 1;
+  while (to > span.from && lexicon.closed.has(tokens[to - 1]?.lower ?? '')) to -= 1;
+  // A verb alone says nothing without what is done.
+  const verb = found?.cues.some((cue) => cue.class === 'verbs') ? found.to - found.from : 0;
+  return to - span.from > verb ? textOf(asked, { from: span.from, to }) : '';
+}
+
+/** The verb of a kind whose object a phrase is: `note the rehearsals`. */
+const verbBefore = ({ tokens, cues }: Asked, { from }: NounPhrase): CueFound | null =>
+  cues.find(
+    ({ to, cues: found }) =>
+      to <= from &&
+      found.some((cue) => cue.class === 'verbs' && cue.never === null) &&
+      tokens.slice(to, from).every(({ pos }) => /determiner|preposition/.test(pos)),
+  ) ?? null;
+
+/** The words that say what is asked for: what a cue says with the noun that belongs to it, or the object itself. */
+export function namedBy(asked: Asked, found: CueFound | null): Range | null {
+  const { tokens, lexicon, object, generic } = asked;
+  if (!found) {
+    if (object && !generic) return { from: object.from, to: withComplement(tokens, object.to, lexicon) };
+    return object ? (restOf(object, asked) ?? object) : nounPhraseFrom(tokens, lexicon);
+  }
+  const inside = object !== null && found.to > object.from && found.from < object.to;
+  const from = inside ? Math.min(object.from, found.from) : saidFrom(asked, found);
+  const to = inside ? Math.max(object.to, found.to) : found.to;
+  const verb = found.cues.some((cue) => cue.class === 'verbs');
+  if (verb && lexicon.lang === 'de') {
+    let noun = from - 1;
+    while (noun >= Math.max(0, from - 4) && tokens[noun]?.pos !== 'noun') noun -= 1;
+    return tokens[noun]?.pos === 'noun' ? { from: noun, to } : { from, to };
+  }
+  const next = verb ? nounPhraseAt(tokens, to, lexicon) : null;
+  return { from, to: next?.to ?? withComplement(tokens, to, lexicon) };
+}
+
+/** What is said of “an app that …”, up to the end of the sentence or as much as can be shown. */
+function restOf({ to }: NounPhrase, { tokens, lexicon, prompt }: Asked): Range | null {
+  let from = to;
+  while (
+    from < tokens.length &&
+    (tokens[from]?.pos === 'mark' || lexicon.closed.has(tokens[from]?.lower ?? ''))
+  )
+    from += 1;
+  let end = from;
+  while (
+    end < tokens.length &&
+    !/^[.:;!?]$/.test(tokens[end]?.text ?? '') &&
+    prompt.slice(tokens[from]?.start, tokens[end]?.end).length <= maxText
+  )
+    end += 1;
+  return end > from ? { from, to: end } : null;
+}
+
+/** What is said of “an app that …” is named from its first word, where it is said at once. */
+function saidFrom({ tokens, lexicon, object, generic, prompt }: Asked, found: CueFound): number {
+  if (object === null || !generic || found.from < object.to) return found.from;
+  let from = object.to;
+  while (from < found.from && lexicon.closed.has(tokens[from]?.lower ?? '')) from += 1;
+  const [start, end] = [tokens[from]?.start ?? 0, tokens[found.to - 1]?.end ?? 0];
+  return found.from < clauseEnd(tokens, object.to, lexicon) && prompt.slice(start, end).length <= maxText
+    ? from
+    : found.from;
+}
+
+/** The end of a noun phrase with a complement that follows at once. */
+function withComplement(tokens: readonly Token[], to: number, lexicon: Lexicon): number {
+  return lexicon.about.has(tokens[to]?.lower ?? '') ? (nounPhraseAt(tokens, to + 1, lexicon)?.to ?? to) : to;
+}
+
+function nounPhraseFrom(tokens: readonly Token[], lexicon: Lexicon): NounPhrase | null {
+  for (let index = 0; index < tokens.length; index += 1) {
+    const phrase = nounPhraseAt(tokens, index, lexicon);
+    if (phrase) return phrase;
+  }
+  return null;
+}
+
+/** Where what is said of a noun ends: at a mark, at “and”, at what it has. German sets clauses off by a comma. */
+export function clauseEnd(
+  tokens: readonly Token[],
+  from: number,
+  { lang, and, closed, with: having }: Lexicon,
+): number {
+  let index = from;
+  const opens = () =>
+    lang === 'de' && tokens[index]?.text === ',' && closed.has(tokens[index + 1]?.lower ?? '');
+  while (
+    index < tokens.length &&
+    (opens() || !/^[.;:!?,(–-]$/.test(tokens[index]?.text ?? '')) &&
+    !and.has(tokens[index]?.lower ?? '') &&
+    !having.at(tokens, index)
+  )
+    index += 1;
+  return index;
+}
+
+/** The first noun phrase behind another, over small words and words of asking. */
+export function complementOf(tokens: readonly Token[], { to }: NounPhrase, lexicon: Lexicon): Range {
+  let index = to;
+  while (
+    index < tokens.length &&
+    (lexicon.closed.has(tokens[index]?.lower ?? '') || lexicon.asking.at(tokens, index))
+  )
+    index += 1;
+  return nounPhraseAt(tokens, index, lexicon) ?? { from: to, to };
+}

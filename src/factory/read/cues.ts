@@ -1,0 +1,90 @@
+import type { Lang, TemplateName } from '../spec.ts';
+import { languageData } from './language-data.ts';
+import { pluralOf } from './numerus.ts';
+import { fold, Phrases } from './phrases.ts';
+import { spansOf } from './tokens.ts';
+
+/** How a cue speaks for its kind; `traits` and `parts` are of what no kind does. */
+export const cueClasses = ['heads', 'verbs', 'things', 'subjects', 'traits', 'parts'] as const;
+export type CueClass = (typeof cueClasses)[number];
+
+export interface Cue {
+  readonly kind: string;
+  readonly variant: string;
+  readonly class: CueClass;
+  readonly phrase: string;
+  /** It speaks for what no kind does; null where it speaks for a kind. */
+  readonly never: Impossible | null;
+}
+
+/** A field of what people ask for and no kind does. */
+export interface Impossible {
+  readonly id: string;
+  /** The kinds to offer instead, the best first; a trait of this field makes theirs something that no kind does. */
+  readonly nearest: readonly TemplateName[];
+  /** One may also keep notes of it: a weather log has a field for the weather. */
+  readonly kept?: true;
+}
+
+/** Cues in one language, ready to be looked up. */
+export interface CueTable {
+  readonly phrases: Phrases<Cue>;
+  /** Their single words without accents, which typing errors are compared with. */
+  readonly words: readonly string[];
+  /** Stems of infinitives, which the other forms of a verb begin with, and the words behind the verb. */
+  readonly stems: readonly VerbStem[];
+  /** Single words without accents that are also the ends of compounds. */
+  readonly endings: ReadonlyMap<string, readonly Cue[]>;
+}
+
+interface VerbStem {
+  readonly stem: string;
+  readonly rest: readonly string[];
+  readonly cue: Cue;
+}
+
+/** At least four letters before the ending of an infinitive in one of the languages. */
+const infinitive = /^(\p{L}{4,}?)(?:ieren|en|eln|are|ere|ire|ar|er|ir)$/u;
+
+/** A table of cues, which are also found in the plural of their head. */
+export function cueTable(cues: readonly Cue[], lang: Lang): CueTable {
+  const phrases = new Phrases<Cue>([], lang);
+  const endings = new Map<string, Cue[]>();
+  const stems: VerbStem[] = [];
+  for (const cue of cues) {
+    phrases.add(cue.phrase, cue);
+    const plural = pluralPhrase(cue.phrase, lang);
+    if (plural !== cue.phrase) phrases.add(plural, cue);
+    const [verb = '', ...rest] = cue.class === 'verbs' && lang !== 'en' ? wordsOf(cue.phrase, lang) : [];
+    const stem = infinitive.exec(verb)?.[1];
+    if (stem !== undefined) stems.push({ stem, rest, cue });
+    if (lang !== 'de' || cue.class === 'verbs' || !/^\p{L}{4,}$/u.test(cue.phrase)) continue;
+    for (const form of new Set([fold(cue.phrase), fold(plural)]))
+      endings.set(form, [...(endings.get(form) ?? []), cue]);
+  }
+  const words = [...new Set(cues.map(({ phrase }) => phrase))].filter((phrase) => !phrase.includes(' '));
+  return { phrases, words: words.map(fold), stems, endings };
+}
+
+const wordsOf = (phrase: string, lang: Lang) => spansOf(phrase, lang).map(({ text }) => fold(text));
+
+/** The longest cue that a compound ends with, behind a front of at least so many letters; null where none does. */
+export function endOf(
+  word: string,
+  { endings }: CueTable,
+  minFront: number,
+): { readonly length: number; readonly cues: readonly Cue[] } | null {
+  const folded = fold(word);
+  for (let start = minFront; start < folded.length; start += 1) {
+    const cues = endings.get(folded.slice(start));
+    if (cues) return { length: folded.length - start, cues };
+  }
+  return null;
+}
+
+/** The head of a group of words stands last in English and German, first in the Romance languages. */
+function pluralPhrase(phrase: string, lang: Lang): string {
+  const words = phrase.split(' ');
+  const head = lang === 'en' || lang === 'de' ? words.length - 1 : 0;
+  return words.map((word, index) => (index === head ? pluralOf(word, languageData(lang)) : word)).join(' ');
+}

@@ -1,0 +1,44 @@
+import type { Budget, Budgets } from '../accounts/budgets.ts';
+import { budgetChangeOf, budgetView, newBudgetOf } from '../accounts/budgets-on-wire.ts';
+import { callerOf } from '../accounts/caller.ts';
+import type { Accounts } from '../accounts/open-accounts.ts';
+import type { Handlers } from '../contract/handlers.ts';
+import type { BudgetStandings } from '../metering/budget-standings.ts';
+
+/** Who the audit log names for what is done through these operations. */
+const actor = 'admin';
+
+export function budgetHandlers({ budgets }: Pick<Accounts, 'budgets'>, standings: BudgetStandings) {
+  const viewOf = async (budget: Budget) => {
+    const [standing] = await standings.of([budget]);
+    return budgetView(budget, standing, standings.now());
+  };
+  const listOf = async ({ items, nextCursor }: Awaited<ReturnType<Budgets['list']>>) => {
+    const all = await standings.of(items);
+    const now = standings.now();
+    const data = items.map((budget, index) => budgetView(budget, all[index] ?? unknown, now));
+    return { status: 200, body: { object: 'list', data, next_cursor: nextCursor } } as const;
+  };
+  return {
+    listBudgets: async ({ query: { tenant_id = null, ...page } }) =>
+      listOf(await budgets.list(tenant_id, page)),
+    createBudget: async ({ body }) => ({
+      status: 201,
+      body: await viewOf(await budgets.create(newBudgetOf(body), actor)),
+    }),
+    getBudget: async ({ path }) => ({ status: 200, body: await viewOf(await budgets.get(path.budget_id)) }),
+    changeBudget: async ({ path, body }) => {
+      const { unit } = await budgets.get(path.budget_id);
+      const changed = await budgets.change(path.budget_id, budgetChangeOf(body, unit), actor);
+      return { status: 200, body: await viewOf(changed) };
+    },
+    deleteBudget: async ({ path }) => {
+      await budgets.delete(path.budget_id, actor);
+      return { status: 204 };
+    },
+    listOwnBudgets: async ({ query }, { principal }) =>
+      listOf(await budgets.list(callerOf(principal).tenantId, query)),
+  } satisfies Partial<Handlers>;
+}
+
+const unknown = { used: 0, resetMs: null };

@@ -1,0 +1,49 @@
+import { once } from 'node:events';
+import type { Server } from 'node:http';
+import { createServer, type Server as NetServer, type Socket } from 'node:net';
+
+/**
+ * Sockets that listen for one server. Of each, one connection is taken in each turn of the event loop (libuv since 1.45), and a
+ * busy server turns slowly: with one socket a crowd of 2,000 connections kept everybody out for 20 seconds and more, probes of
+ * health included. The system spreads new connections over all of them (SO_REUSEPORT, socket(7)).
+ */
+const sockets = 32;
+
+/**
+ * Lets a server listen. Rejects with the error of the system.
+ * @param port 0: a free one, on a single socket, as no other could find it safely
+ * @returns closes it to new connections; resolves when the last of them is closed
+ */
+export async function openDoors(server: Server, host: string, port: number): Promise<() => Promise<void>> {
+  const many = port !== 0 && process.platform === 'linux';
+  // Others could share the port otherwise, if they only asked for it in the same way.
+  if (many) await requireFree(host, port);
+  await listening(server.listen({ host, port, reusePort: many }));
+  const further = many
+    ? Array.from({ length: sockets - 1 }, () =>
+        createServer((socket: Socket) => server.emit('connection', socket)),
+      )
+    : [];
+  const all = [server, ...further];
+  const close = async () => {
+    await Promise.all(all.map((each) => new Promise((resolve) => each.close(resolve))));
+  };
+  try {
+    for (const each of further) await listening(each.listen({ host, port, reusePort: true }));
+  } catch (error) {
+    await close();
+    throw error;
+  }
+  return close;
+}
+
+async function requireFree(host: string, port: number): Promise<void> {
+  const probe = createServer();
+  await listening(probe.listen({ host, port }));
+  probe.close();
+  await once(probe, 'close');
+}
+
+async function listening(server: NetServer): Promise<void> {
+  await once(server, 'listening');
+}

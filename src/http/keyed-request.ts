@@ -1,0 +1,89 @@
+import type { Hmac } from 'node:crypto';
+import type { Context } from 'koa';
+import type { OperationInfo } from '../../generated/operations.gen.ts';
+import type { Idempotency, KeptAnswer } from '../contract/idempotency.ts';
+import type { OperationId } from '../contract/registry.ts';
+import type { Exchange } from './exchange.ts';
+import { readIdempotencyKey } from './idempotency-key.ts';
+import { Recording } from './recording.ts';
+import type { Match } from './routes.ts';
+import { send } from './send.ts';
+
+/** Headers that change what a request asks for. */
+const telling = ['anthropic-version', 'anthropic-beta', 'openai-beta', 'x-switchyard-provider'] as const;
+/** A parameter of the query that says who asks. */
+const keyParameter = 'key';
+
+/** A request with an `Idempotency-Key`, from where its caller is known. */
+export interface KeyedCall {
+  /** To be told the body while it is read. */
+  readonly fingerprint: Hmac;
+  /**
+   * Claims the key when everything else about the request has been found right; from then on what is answered is recorded.
+   * Gives the answer that is kept; null: the work is to be done. Rejects with `ServiceError`, `StoreError`.
+   */
+  claim(): Promise<KeptAnswer | null>;
+}
+
+interface Called {
+  readonly id: OperationId;
+  readonly context: Context;
+  readonly exchange: Exchange;
+  readonly params: Match['params'];
+}
+
+/** Whether a request names its work; all that others cost. */
+export function hasKey({ idempotent }: OperationInfo, { headers }: Context): boolean {
+  return idempotent && headers['idempotency-key'] !== undefined;
+}
+
+/**
+ * The key of a request that has one; null where its tenant wants none of it. Throws
+ * `ServiceError('idempotency_key_invalid')`.
+ */
+export function keyedCall(idempotency: Idempotency, called: Called): KeyedCall | null {
+  const { context, exchange } = called;
+  const owner = idempotency.ownerOf(exchange.principal);
+  if (owner === null) return null;
+  const key = readIdempotencyKey(context.headers['idempotency-key'] ?? '');
+  // No line break is in it, so whatever body follows, it is told from this.
+  const fingerprint = idempotency.fingerprint().update(`${headOf(called)}\n`);
+  return {
+    fingerprint,
+    async claim() {
+      const claim = await idempotency.claim({ owner, key, fingerprint: fingerprint.digest('base64url') });
+      if ('kept' in claim) return claim.kept;
+      const recording = new Recording(claim.claimed, exchange.memory, idempotency.maxAnswerBytes);
+      exchange.recording = recording;
+      // Its client went away meanwhile, and nothing has begun.
+      if (exchange.signal.aborted) {
+        await recording.free();
+        throw exchange.signal.reason;
+      }
+      return null;
+    },
+  };
+}
+
+/** What makes a request the same as another, but for its body. A form's boundary differs each time it is sent. */
+function headOf({ id, context, exchange, params }: Called): string {
+  const query = new URLSearchParams(context.querystring);
+  query.delete(keyParameter);
+  const [type = ''] = (context.headers['content-type'] ?? '').split(';');
+  return JSON.stringify([
+    context.method,
+    id,
+    params,
+    String(query),
+    exchange.mediaType,
+    type.trim().toLowerCase(),
+    telling.map((name) => context.headers[name] ?? null),
+  ]);
+}
+
+/** Gives an answer once more. */
+export function sendKept(context: Context, exchange: Exchange, { status, headers, body }: KeptAnswer): void {
+  exchange.note('idempotent_replayed', true);
+  const all = { ...headers, 'idempotent-replayed': 'true' };
+  send(context, status, all, body.length === 0 ? null : body);
+}

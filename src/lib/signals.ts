@@ -1,0 +1,22 @@
+/**
+ * What the processes of a deployment tell each other: that something has changed, never what. A signal may be lost, so
+ * whoever heeds one also looks by itself from time to time; it only makes that sooner.
+ */
+export interface Signals {
+  /** Tells the other processes; never throws and waits for nobody. */
+  send(topic: string): void;
+  /**
+   * Calls the listener when another process sends the topic, and when signals may have been missed, until the returned
+   * function is called.
+   */
+  on(topic: string, listener: () => void): () => void;
+  /** Ends it; what was not sent by then is lost. */
+  close(): Promise<void>;
+}
+
+/** Of a process that is alone, or whose processes only look by themselves. */
+export const noSignals: Signals = {
+  send: () => undefined,
+  on: () => () => undefined,
+  close: async () => undefined,
+};

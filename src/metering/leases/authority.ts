@@ -1,0 +1,116 @@
+/**
+ * The port to whoever knows how much of every limit is left: in this process, in SQLite, in PostgreSQL or in Redis.
+ *
+ * Exactness rests on three promises of an authority. It decides one call after the other, and each ask whole or not at
+ * all. What it grants at its time g counts from g on, until the window of the bucket has passed since the last moment at
+ * which it can be used: g, or g + `leaseMs` for a lease. And its time never goes faster than real time. Then take any 60
+ * seconds and the last grant of which something was used in them: every other grant of which something was used in them
+ * still counted when that one was made, so together they were within the limit, whichever holders have crashed since and
+ * however their clocks stand.
+ */
+
+/** `minute`: any 60 seconds. `day`, `month`: of the calendar in UTC. `running`: from the take until it is given back. */
+export type Window = 'minute' | 'day' | 'month' | 'ever' | 'running';
+
+/** Something that is counted of somebody within a window, such as the requests of a tenant in a minute. */
+export interface Bucket {
+  /** Begins with the tenant, `<tenant id>/…`: the buckets of one tenant share a hash slot. Asks are sorted by it. */
+  readonly id: string;
+  readonly window: Window;
+  /** A whole number from 0; null: it is only counted. */
+  readonly limit: number | null;
+}
+
+export interface Take {
+  readonly bucket: Bucket;
+  /** What has to be granted, now and at least; a whole number from 0. 0 only asks how the bucket stands. */
+  readonly need: number;
+  /** What the holder would use up within a lease, with the need. */
+  readonly want: number;
+}
+
+/** What is taken of several buckets, each once and sorted by id: all or nothing. */
+export type Ask = readonly Take[];
+
+/** How a bucket stands after an ask. */
+export interface Standing {
+  readonly used: number;
+  /** Milliseconds until all that is used now is given back; null where nobody knows. */
+  readonly resetMs: number | null;
+}
+
+export interface Grant {
+  /** When it stops counting, in milliseconds since the epoch by the authority; 0 for what runs and what never ends. */
+  readonly until: number;
+  /** At least the need. What is beyond it may be used for `leaseMs`, reckoned from when the call was sent. */
+  readonly amount: number;
+  readonly standing: Standing;
+}
+
+export type Reply =
+  | {
+      readonly granted: true;
+      /** One for each take. */
+      readonly grants: readonly Grant[];
+      /** When it was granted, in milliseconds since the epoch by the authority. */
+      readonly at: number;
+      /** 0: nothing may be used of it but the need. */
+      readonly leaseMs: number;
+    }
+  | {
+      readonly granted: false;
+      /** Of the take that has to wait longest. */
+      readonly index: number;
+      /** Until there is enough of it; null: never, or nobody knows. */
+      readonly waitMs: number | null;
+      readonly standings: readonly Standing[];
+    }
+  | {
+      readonly granted: false;
+      /** Buckets that the authority has never seen, or has forgotten: it has to be asked again, with seeds of them. */
+      readonly unknown: readonly string[];
+    };
+
+/** What was granted and is not used. */
+export interface Return {
+  readonly bucketId: string;
+  readonly window: Window;
+  /** The grant's. */
+  readonly until: number;
+  /** Negative: what was used beyond it, which is charged whatever the limit. */
+  readonly amount: number;
+  /** Whose slots of what runs go down; the call's holder if left out. */
+  readonly holder?: string;
+}
+
+/**
+ * What the ledger says was used of a bucket. One that the authority does not know begins with it; of one that it knows, it
+ * raises what is used to that, and never lowers it. For `running`, `used` is what the holder has, for certain.
+ */
+export interface Seed {
+  readonly bucketId: string;
+  readonly window: Window;
+  /**
+   * Of a minute: what was admitted when, oldest first, as the `elapsed` of the store's clock says it. With many of them the
+   * times are rounded up.
+   */
+  readonly entries: readonly (readonly [at: number, amount: number])[];
+  /** The whole of it. */
+  readonly used: number;
+}
+
+export interface Call {
+  /** Which process asks; each life of a process has its own. */
+  readonly holder: string;
+  readonly asks: readonly Ask[];
+  readonly returns: readonly Return[];
+  readonly seeds: readonly Seed[];
+}
+
+export interface Authority {
+  /**
+   * Takes the seeds, then what is given back, then decides on the asks in their order. Rejects with a `StoreError` when it
+   * is away; what it may have granted then counts all the same, and nobody uses it.
+   */
+  take(call: Call): Promise<readonly Reply[]>;
+}

@@ -1,0 +1,444 @@
+/**
+ * Holds what the authority has leased to this process, and asks for more when it is used up. What a lease holds is taken
+ * without waiting for anybody; one call is under way at a time, and all that wait for it go into the next.
+ */
+import type { Authority, Call, Reply, Return, Seed, Standing, Take } from './authority.ts';
+import type { Need } from './need.ts';
+import { type Lease, Pool } from './pool.ts';
+import { type GivenBack, Returns } from './returns.ts';
+
+/** From which grant something was taken, so that the rest of it can be given back. It is kept as JSON. */
+export interface Taken extends Omit<Return, 'amount'> {
+  readonly holder: string;
+  readonly unit: Need['unit'];
+  readonly amount: number;
+}
+
+export type Taking =
+  | {
+      readonly granted: true;
+      /** One for each need; none where limits were not asked for, as the authority is away. */
+      readonly taken: readonly Taken[];
+      readonly standings: readonly Standing[];
+      /** When it was granted, by the time of the authority; null: now, of a lease. */
+      readonly at: number | null;
+    }
+  | {
+      readonly granted: false;
+      /** Of the need that has to wait longest. */
+      readonly index: number;
+      readonly waitMs: number | null;
+      readonly standings: readonly Standing[];
+    };
+
+/** Says what the ledger holds of buckets that this process asks for the first time. Rejects with `StoreError`. */
+export type SeedSource = (needs: readonly Need[]) => Promise<readonly Seed[]>;
+
+export interface LesseeParts {
+  readonly authority: Authority;
+  readonly holder: string;
+  /** `monotonic` for leases; `elapsed` for all else. */
+  readonly clock: { monotonic(): number; elapsed(): number };
+  readonly seedsOf: SeedSource;
+  /** Whether requests are admitted while the authority is away and nothing is leased. */
+  readonly admitsWhenAway?: boolean;
+  /** Whether a failed call may have been carried out. */
+  readonly mayBeDone: (error: unknown) => boolean;
+  /** Is told when the authority goes away and when it is back. */
+  readonly onAway?: (away: boolean) => void;
+}
+
+interface Waiting {
+  readonly needs: readonly Need[];
+  /** Whether nothing is taken: it only asks how buckets stand. */
+  readonly looks: boolean;
+  readonly signal: AbortSignal | undefined;
+  /** How often the authority did not know one of its buckets. */
+  unknown: number;
+  readonly resolve: (taking: Taking) => void;
+  readonly reject: (reason: unknown) => void;
+}
+
+/** Maximum number of asks in one call. */
+const maxAsks = 500;
+/** How soon what is not used is given back, in milliseconds. */
+const beatMs = 250;
+/** When a bucket is forgotten that nobody has asked for, in milliseconds. */
+const idleMs = 300_000;
+
+export class Lessee {
+  readonly #parts: LesseeParts;
+  readonly #pools = new Map<string, Pool>();
+  readonly #returns = new Returns();
+  /** Those with a lease of which something is left. */
+  readonly #leased = new Set<Pool>();
+  /** Those of which a return may be lost. */
+  readonly #doubted = new Set<Pool>();
+  #waiting: Waiting[] = [];
+  #running: Promise<void> | null = null;
+  #timer: NodeJS.Timeout | null = null;
+  #scheduled = false;
+  /** Whether what is given back goes out at once. */
+  #urgent = false;
+  #calls = 0;
+  #away = false;
+
+  constructor(parts: LesseeParts) {
+    this.#parts = parts;
+  }
+
+  /** Whether the last call has failed. */
+  get away(): boolean {
+    return this.#away;
+  }
+
+  /**
+   * Takes what a request needs, of all its buckets or of none.
+   * @param needs each bucket once, in the order of their ids
+   * @param signal aborted when nobody waits for it any more: it then takes nothing, as long as it has not been asked for
+   * @throws StoreError when the authority is away and nothing is left here; the reason of the signal
+   */
+  take(needs: readonly Need[], signal?: AbortSignal): Taking | Promise<Taking> {
+    const here = this.#takeHere(needs);
+    if (here && !here.granted) return here;
+    const now = this.#parts.clock.monotonic();
+    for (const need of needs) this.#poolOf(need).count(now);
+    if (here) return here;
+    return new Promise((resolve, reject) => {
+      this.#waiting.push({ needs, looks: false, signal, unknown: 0, resolve, reject });
+      this.#schedule();
+    });
+  }
+
+  /** How buckets stand, by the authority. Rejects with `StoreError`. */
+  async ask(needs: readonly Need[]): Promise<readonly Standing[]> {
+    const asked = needs.map((need) => ({ ...need, amount: 0 }));
+    const taking = await new Promise<Taking>((resolve, reject) => {
+      this.#waiting.push({ needs: asked, looks: true, signal: undefined, unknown: 0, resolve, reject });
+      this.#schedule();
+    });
+    return taking.standings;
+  }
+
+  /** How buckets stand as far as this process knows; null where it does not know of one. */
+  known(needs: readonly Need[]): readonly Standing[] | null {
+    const now = this.#parts.clock.elapsed();
+    const standings: Standing[] = [];
+    for (const { bucket } of needs) {
+      const standing = this.#pools.get(bucket.id)?.standing(now);
+      if (!standing) return null;
+      standings.push(standing);
+    }
+    return standings;
+  }
+
+  /** Gives back what was taken and not used, with the next call or within 250 ms; a negative amount charges more. */
+  giveBack(given: readonly GivenBack[]): void {
+    for (const one of given) {
+      if (one.amount === 0) continue;
+      this.#returns.add(one);
+      const pool = this.#pools.get(one.bucketId);
+      if (!pool) continue;
+      pool.gaveBack(one.amount);
+      if (one.window === 'running' && one.holder === this.#parts.holder) pool.held -= one.amount;
+    }
+    // Others wait for a place among those that run.
+    if (given.some(({ window }) => window === 'running')) this.#beatNow();
+    else this.#beatSoon();
+  }
+
+  /** What another process may give back: it stays with this one, which does not know of it any more. */
+  handOver(taken: readonly Taken[]): void {
+    this.#hold(taken, -1);
+  }
+
+  /** Takes back what was handed over, to give it back. */
+  takeOver(taken: readonly Taken[]): void {
+    this.#hold(taken, 1);
+  }
+
+  /** Forgets buckets that nobody asks for. Call it every few seconds. */
+  forgetIdle(): void {
+    const now = this.#parts.clock.monotonic();
+    for (const [id, pool] of this.#pools) {
+      if (now - pool.askedAt > idleMs && pool.held === 0 && !this.#leased.has(pool)) this.#pools.delete(id);
+    }
+  }
+
+  /** Has a bucket's seeds told anew at the next ask: others may have used it without asking. */
+  doubt(bucketId: string): void {
+    const pool = this.#pools.get(bucketId);
+    if (pool) pool.seeded = false;
+  }
+
+  /** Gives back all that is left; the end of a process, after which it must take nothing. */
+  async close(): Promise<void> {
+    await this.#running;
+    for (const pool of this.#leased) this.#returns.addAll(pool.leases(Number.POSITIVE_INFINITY));
+    this.#leased.clear();
+    if (this.#timer) clearTimeout(this.#timer);
+    this.#timer = null;
+    if (this.#returns.size > 0) await this.#call([]).catch(() => undefined);
+  }
+
+  #takeHere(needs: readonly Need[]): Taking | null {
+    const { clock, holder } = this.#parts;
+    const now = clock.monotonic();
+    const pools: Pool[] = [];
+    const leases: Lease[] = [];
+    for (const need of needs) {
+      const pool = this.#pools.get(need.bucket.id);
+      if (!pool?.seeded) return null;
+      const waitMs = pool.refusedFor(need, clock);
+      if (waitMs !== null) return this.#refusedHere(needs, need, waitMs);
+      const lease = pool.leaseFor(need.amount, now);
+      if (lease === null) return null;
+      pools.push(pool);
+      leases.push(lease);
+    }
+    const elapsed = clock.elapsed();
+    const taken: Taken[] = [];
+    const standings: Standing[] = [];
+    for (let index = 0; index < needs.length; index += 1) {
+      const { bucket, amount, unit } = needs[index] as Need;
+      const pool = pools[index] as Pool;
+      const lease = leases[index] as Lease;
+      pool.use(lease, amount);
+      taken.push({ bucketId: bucket.id, window: bucket.window, until: lease.until, holder, unit, amount });
+      standings.push(pool.standing(elapsed) as Standing);
+    }
+    return { granted: true, taken, standings, at: null };
+  }
+
+  #refusedHere(needs: readonly Need[], refused: Need, waitMs: number): Taking | null {
+    const standings = this.known(needs);
+    return standings && { granted: false, index: needs.indexOf(refused), waitMs, standings };
+  }
+
+  #schedule(): void {
+    if (this.#scheduled || this.#running) return;
+    this.#scheduled = true;
+    // What comes in the same turn of the event loop goes together.
+    setImmediate(() => {
+      this.#scheduled = false;
+      this.#running ??= this.#run();
+    });
+  }
+
+  async #run(): Promise<void> {
+    while (this.#waiting.length > 0) {
+      const waiting = this.#waiting.splice(0, maxAsks).filter(isAwaited);
+      try {
+        if (waiting.length > 0) await this.#call(waiting);
+      } catch (error) {
+        this.#fail(waiting, error);
+      }
+      // What came meanwhile may find enough now.
+      const later = this.#waiting;
+      this.#waiting = [];
+      for (const one of later) {
+        const here = one.looks ? null : this.#takeHere(one.needs);
+        if (here) one.resolve(here);
+        else this.#waiting.push(one);
+      }
+    }
+    this.#running = null;
+    if (this.#urgent) setImmediate(() => void this.#beat());
+    else this.#beatSoon();
+  }
+
+  async #call(waiting: readonly Waiting[]): Promise<void> {
+    const { authority, holder, clock } = this.#parts;
+    const seeds = await this.#seeds(waiting);
+    this.#calls += 1;
+    const sentAt = clock.monotonic();
+    const asks = waiting.map(({ needs }) => this.#askOf(needs, sentAt));
+    for (const pool of this.#leased) {
+      this.#returns.addAll(pool.leases(sentAt));
+      if (!pool.hasLease) this.#leased.delete(pool);
+    }
+    const doubted = [...this.#doubted];
+    for (const { id, held } of doubted)
+      seeds.push({ bucketId: id, window: 'running', entries: [], used: Math.max(0, held) });
+    // What is held is without what is given back.
+    const returns = this.#returns.take().filter(({ bucketId, window, holder: whose = holder }) => {
+      return window !== 'running' || whose !== holder || !doubted.some(({ id }) => id === bucketId);
+    });
+    const call: Call = { holder, asks, returns, seeds };
+    let replies: readonly Reply[];
+    try {
+      replies = await authority.take(call);
+    } catch (error) {
+      this.#doubtReturns(call, error);
+      for (const { bucketId, window } of seeds) if (window !== 'running') this.doubt(bucketId);
+      throw error;
+    }
+    for (const pool of doubted) this.#doubted.delete(pool);
+    this.#setAway(false);
+    for (const [index, one] of waiting.entries()) this.#heed(one, replies[index] as Reply, sentAt);
+  }
+
+  /** What the ledger holds of buckets that are asked for the first time. */
+  async #seeds(waiting: readonly Waiting[]): Promise<Seed[]> {
+    const unseeded = new Map<string, Need>();
+    for (const { needs } of waiting)
+      for (const need of needs) {
+        const { id, window } = need.bucket;
+        if (window !== 'running' && !this.#poolOf(need).seeded) unseeded.set(id, need);
+      }
+    const seeds = unseeded.size === 0 ? [] : [...(await this.#parts.seedsOf([...unseeded.values()]))];
+    for (const id of unseeded.keys()) (this.#pools.get(id) as Pool).seeded = true;
+    return seeds;
+  }
+
+  #askOf(needs: readonly Need[], now: number): Take[] {
+    // The first of each kind in a call asks for what will be used until the next.
+    const leases = needs.every(({ bucket, amount }) => bucket.window !== 'running' && amount > 0);
+    const pools = needs.map((need) => this.#poolOf(need));
+    const more = leases
+      ? pools.reduce(
+          (least, pool) => Math.min(least, pool.expected(this.#calls, now)),
+          Number.MAX_SAFE_INTEGER,
+        )
+      : 0;
+    return needs.map(({ bucket, amount, hard }, index) => {
+      (pools[index] as Pool).asked(now);
+      const limited = hard || bucket.limit === null ? bucket : { ...bucket, limit: null };
+      return { bucket: limited, need: amount, want: amount * (1 + more) };
+    });
+  }
+
+  #heed(one: Waiting, reply: Reply, sentAt: number): void {
+    const { needs } = one;
+    if ('unknown' in reply) {
+      for (const id of reply.unknown) {
+        const pool = this.#pools.get(id);
+        if (pool) pool.seeded = false;
+      }
+      one.unknown += 1;
+      if (one.unknown < 3) this.#waiting.push(one);
+      else one.reject(new Error('the authority forgets its buckets as soon as it is told of them'));
+      return;
+    }
+    const now = this.#parts.clock.elapsed();
+    if (!reply.granted) {
+      const { index, waitMs, standings } = reply;
+      for (const [place, need] of needs.entries())
+        this.#poolOf(need).learn(standings[place] as Standing, now);
+      const refused = needs[index] as Need;
+      this.#poolOf(refused).refuse(refused, waitMs, this.#parts.clock);
+      one.resolve({ granted: false, index, waitMs, standings });
+      return;
+    }
+    const { holder } = this.#parts;
+    const taken = needs.map((need, index): Taken => {
+      const { bucket, amount, unit } = need;
+      const grant = reply.grants[index];
+      if (!grant) throw new Error('the authority has answered for other buckets');
+      const pool = this.#poolOf(need);
+      pool.learn(grant.standing, now);
+      if (grant.amount > amount) {
+        pool.lend({
+          until: grant.until,
+          left: grant.amount - amount,
+          deadline: sentAt + reply.leaseMs,
+        });
+        this.#leased.add(pool);
+      }
+      if (bucket.window === 'running') pool.held += amount;
+      return { bucketId: bucket.id, window: bucket.window, until: grant.until, holder, unit, amount };
+    });
+    const standings = reply.grants.map(({ standing }) => standing);
+    one.resolve({ granted: true, taken, standings, at: reply.at });
+  }
+
+  #fail(waiting: readonly Waiting[], error: unknown): void {
+    this.#setAway(true);
+    for (const { needs, looks, resolve, reject } of waiting) {
+      if (this.#parts.admitsWhenAway && !looks) {
+        // The ledger alone will know of it.
+        for (const { bucket } of needs) this.doubt(bucket.id);
+        resolve({ granted: true, taken: [], standings: [], at: null });
+      } else reject(error);
+    }
+  }
+
+  /** Returns are given again where that is harmless: what was given back twice would be admitted twice. */
+  #doubtReturns({ returns, asks }: Call, error: unknown): void {
+    const mayBeDone = this.#parts.mayBeDone(error);
+    for (const one of returns) {
+      if (!mayBeDone || (one.amount < 0 && one.window === 'minute')) this.#returns.add(one);
+    }
+    if (!mayBeDone) return;
+    const running = [
+      ...returns.filter(({ window }) => window === 'running').map(({ bucketId }) => bucketId),
+      ...asks.flat().flatMap(({ bucket }) => (bucket.window === 'running' ? [bucket.id] : [])),
+    ];
+    for (const id of running) {
+      const pool = this.#pools.get(id);
+      if (pool) this.#doubted.add(pool);
+    }
+  }
+
+  #setAway(away: boolean): void {
+    if (away === this.#away) return;
+    this.#away = away;
+    this.#parts.onAway?.(away);
+  }
+
+  #beatNow(): void {
+    if (this.#urgent) return;
+    this.#urgent = true;
+    setImmediate(() => void this.#beat());
+  }
+
+  #beatSoon(): void {
+    const due = this.#returns.size > 0 || this.#leased.size > 0 || this.#doubted.size > 0;
+    if (this.#timer || !due) return;
+    this.#timer = setTimeout(() => {
+      this.#timer = null;
+      void this.#beat();
+    }, beatMs);
+    this.#timer.unref();
+  }
+
+  async #beat(): Promise<void> {
+    if (!this.#running) {
+      this.#urgent = false;
+      const now = this.#parts.clock.monotonic();
+      const over = [...this.#leased].some((pool) => pool.isOver(now));
+      if (over || this.#returns.size > 0 || this.#doubted.size > 0) {
+        this.#running = this.#call([])
+          .catch(() => this.#setAway(true))
+          .finally(() => {
+            this.#running = null;
+            if (this.#waiting.length > 0) this.#schedule();
+            if (this.#urgent) setImmediate(() => void this.#beat());
+          });
+        await this.#running;
+      }
+    }
+    this.#beatSoon();
+  }
+
+  #hold(taken: readonly Taken[], sign: 1 | -1): void {
+    for (const { bucketId, window, holder, amount } of taken) {
+      const pool =
+        window === 'running' && holder === this.#parts.holder ? this.#pools.get(bucketId) : undefined;
+      if (pool) pool.held += sign * amount;
+    }
+  }
+
+  #poolOf({ bucket: { id, window } }: Need): Pool {
+    const known = this.#pools.get(id);
+    if (known) return known;
+    const pool = new Pool(id, window, this.#parts.clock.monotonic());
+    this.#pools.set(id, pool);
+    return pool;
+  }
+}
+
+function isAwaited({ signal, reject }: Waiting): boolean {
+  if (signal?.aborted) reject(signal.reason);
+  return !signal?.aborted;
+}

@@ -1,0 +1,136 @@
+import type { Standing, Window } from './authority.ts';
+import { Demand } from './demand.ts';
+import type { Need } from './need.ts';
+import type { GivenBack } from './returns.ts';
+import { minLease } from './terms.ts';
+
+export interface Lease {
+  readonly until: number;
+  left: number;
+  /** By the monotonic clock of this process. */
+  readonly deadline: number;
+}
+
+/** How long a refusal is remembered at most, in milliseconds: others may give back before the time that was named. */
+const rememberedMs = 250;
+
+/** What this process knows of one bucket, and what it has of it. */
+export class Pool {
+  readonly id: string;
+  /** Whether the authority has been told what the ledger holds of it. */
+  seeded: boolean;
+  /** Of what runs: what this process has for certain. */
+  held = 0;
+  /** By the monotonic clock. */
+  askedAt: number;
+  readonly #window: Window;
+  #leases: Lease[] = [];
+  #standing: { used: number; resetsAt: number | null; at: number } | null = null;
+  readonly #demand = new Demand();
+  /** The call for which it was last said what is expected. */
+  #expectedFor = 0;
+  #refusal: { need: number; limit: number | null; until: number; forgottenAt: number } | null = null;
+
+  /** @param now by the monotonic clock */
+  constructor(id: string, window: Window, now: number) {
+    this.id = id;
+    this.#window = window;
+    this.seeded = window === 'running';
+    this.askedAt = now;
+  }
+
+  /** A lease that has so much; null: none has. */
+  leaseFor(amount: number, now: number): Lease | null {
+    for (const lease of this.#leases) if (lease.left >= amount && now < lease.deadline) return lease;
+    return null;
+  }
+
+  use(lease: Lease, amount: number): void {
+    lease.left -= amount;
+  }
+
+  lend(lease: Lease): void {
+    this.#leases.push(lease);
+  }
+
+  get hasLease(): boolean {
+    return this.#leases.length > 0;
+  }
+
+  /** Whether a lease is over, or nothing is left of one. */
+  isOver(now: number): boolean {
+    return this.#leases.some(({ deadline, left }) => now >= deadline || left === 0);
+  }
+
+  /** What is left of leases that are over by then; they are dropped. */
+  leases(now: number): GivenBack[] {
+    const over = this.#leases.filter(({ deadline, left }) => now >= deadline || left === 0);
+    if (over.length === 0) return [];
+    this.#leases = this.#leases.filter((lease) => !over.includes(lease));
+    return over
+      .filter(({ left }) => left > 0)
+      .map(({ until, left }) => ({ bucketId: this.id, window: this.#window, until, amount: left }));
+  }
+
+  /** A request has come. */
+  count(now: number): void {
+    this.#demand.count(now);
+  }
+
+  /** A request goes to the authority. */
+  asked(now: number): void {
+    this.askedAt = now;
+  }
+
+  /** How many requests are to be expected within a lease, said once for a call; 0 where a lease is not worth it. */
+  expected(call: number, now: number): number {
+    if (this.#expectedFor === call) return 0;
+    this.#expectedFor = call;
+    const expected = this.#demand.expected(now);
+    return expected < minLease ? 0 : expected;
+  }
+
+  learn({ used, resetMs }: Standing, now: number): void {
+    this.#standing = { used, resetsAt: resetMs === null ? null : now + resetMs, at: now };
+  }
+
+  /** How it stands as far as this process knows: what it has leased and not used counts for others only. */
+  standing(now: number): Standing | null {
+    if (this.#standing === null) return null;
+    const { used, resetsAt } = this.#standing;
+    if (resetsAt === null)
+      return { used: this.#window === 'running' ? Math.max(used, this.held) : used, resetMs: null };
+    if (now >= resetsAt) return { used: 0, resetMs: 0 };
+    let unused = 0;
+    for (const { left } of this.#leases) unused += left;
+    return { used: Math.max(0, used - unused), resetMs: resetsAt - now };
+  }
+
+  /** Remembers that there was not enough, so that the authority is not asked by every request. */
+  refuse({ bucket, amount }: Need, waitMs: number | null, clock: { elapsed(): number }): void {
+    if (bucket.window === 'running' || waitMs === null) return;
+    const now = clock.elapsed();
+    const forgottenAt = now + Math.min(waitMs, rememberedMs);
+    this.#refusal = { need: amount, limit: bucket.limit, until: now + waitMs, forgottenAt };
+  }
+
+  /** How long such a need has to wait, as is known here; null: it may be asked for. */
+  refusedFor({ bucket, amount, hard }: Need, clock: { elapsed(): number }): number | null {
+    const refusal = this.#refusal;
+    if (refusal === null || !hard) return null;
+    const now = clock.elapsed();
+    // A clock that went back knows nothing of it.
+    const gone = now >= refusal.forgottenAt || now < refusal.forgottenAt - rememberedMs;
+    if (gone) this.#refusal = null;
+    if (gone || amount < refusal.need || bucket.limit !== refusal.limit) return null;
+    return refusal.until - now;
+  }
+
+  /** Something comes back, so that there may be enough. */
+  gaveBack(amount: number): void {
+    if (amount <= 0) return;
+    this.#refusal = null;
+    if (this.#standing && this.#window !== 'running')
+      this.#standing.used = Math.max(0, this.#standing.used - amount);
+  }
+}

@@ -1,0 +1,63 @@
+import type { Budget } from '../../accounts/budgets.ts';
+import { isoTime } from '../../lib/utc.ts';
+import type { BurnDown } from '../../metering/budget-reports.ts';
+import { type Html, html } from '../html.ts';
+import { amountOf, limitInWords } from './budget-parts.ts';
+
+/** What a budget has used: of a month by the end of each day, against an even pace; of a day on each of the last days, against its limit. */
+export function budgetPlot(budget: Budget, burnDown: BurnDown): Html {
+  return budget.window === 'day' ? daysPlot(budget, burnDown) : monthPlot(budget, burnDown);
+}
+
+function monthPlot(budget: Budget, burnDown: BurnDown): Html {
+  const { days, used } = burnDown;
+  const now = used.at(-1) ?? 0;
+  const even = Math.round((budget.limit * used.length) / days);
+  const pace = now > even ? 'faster than' : 'within';
+  const spoken = `${amountOf(budget, now)} used by day ${used.length} of ${days}; an even pace would be ${amountOf(budget, even)}`;
+  return plot(budget, burnDown, {
+    title: `Used by the end of each day, ${pace} an even pace (UTC)`,
+    spoken,
+    dashed: { from: 0, what: 'the even pace' },
+  });
+}
+
+function daysPlot(budget: Budget, burnDown: BurnDown): Html {
+  const { days, used } = burnDown;
+  const [now, most] = [used.at(-1) ?? 0, Math.max(...used)];
+  return plot(budget, burnDown, {
+    title: `Used on each of the last ${days} days (UTC)`,
+    spoken: `${amountOf(budget, now)} used today; most in the last ${days} days ${amountOf(budget, most)}, of ${limitInWords(budget)}`,
+    dashed: { from: budget.limit, what: 'the limit' },
+  });
+}
+
+interface Words {
+  readonly title: string;
+  /** For who does not see it, and below it. */
+  readonly spoken: string;
+  /** A line from an amount to the limit. */
+  readonly dashed: { readonly from: number; readonly what: string };
+}
+
+function plot(budget: Budget, { from, to, days, used }: BurnDown, { title, spoken, dashed }: Words): Html {
+  const max = Math.max(budget.limit, ...used, 1);
+  const width = days * 10;
+  const y = (amount: number) => Math.round(10_000 - (10_000 * amount) / max) / 100;
+  const points = used.map((amount, n) => `L${(n + 1) * 10} ${y(amount)}`).join('');
+  const [first, last] = [isoTime(from).slice(0, 10), isoTime(to - 1).slice(0, 10)];
+  return html`<figure class="plot burn">
+<figcaption>${title}</figcaption>
+<div class="plot-body"><div class="plot-scale" aria-hidden="true"><span>${amountOf(budget, max)}</span><span>0</span></div>
+<svg viewBox="0 0 ${width} 100" preserveAspectRatio="none" role="img" aria-label="${spoken}">
+<path class="grid" d="M0 0H${width}M0 100H${width}"/>
+<path class="pace" d="M0 ${y(dashed.from)}L${width} ${y(budget.limit)}"/>
+<path class="used" d="M0 ${start(budget, y(used[0] ?? 0))}${points}"/></svg></div>
+<div class="plot-days" aria-hidden="true"><span>${first}</span><span>${last}</span></div>
+<p class="muted">${spoken}. The dashed line is ${dashed.what}.</p></figure>`;
+}
+
+/** A month begins with nothing used; the first of the last days with what it has used. */
+function start({ window }: Budget, first: number): number {
+  return window === 'day' ? first : 100;
+}

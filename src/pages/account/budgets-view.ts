@@ -1,0 +1,110 @@
+import type { Budget } from '../../accounts/budgets.ts';
+import type { BurnDown, ToldAlert } from '../../metering/budget-reports.ts';
+import type { Standing } from '../../metering/leases/authority.ts';
+import { type Html, html } from '../html.ts';
+import { amountOf, limitInWords, nameOf, scopeView, standingView } from './budget-parts.ts';
+import { budgetPlot } from './budget-plot.ts';
+import { addressOf, type KeysPage } from './keys-view.ts';
+import { badge, formHead, head, moment, table } from './parts.ts';
+
+/** Budgets with their state, as they were at a time. */
+export interface BudgetsView {
+  readonly budgets: readonly Budget[];
+  /** In the same order. */
+  readonly standings: readonly Standing[];
+  readonly now: number;
+}
+
+const notKnown: Standing = { used: 0, resetMs: null };
+
+/** @param page where each budget has a page of its own; null: nowhere */
+export function budgetsTable({ budgets, standings, now }: BudgetsView, page: KeysPage | null): Html {
+  if (budgets.length === 0) return html`<p class="muted">There are no budgets.</p>`;
+  const rows = budgets.map((budget, index) => [
+    html`<strong>${page ? html`<a href="${addressOf(page, { budget: budget.id })}">${nameOf(budget)}</a>` : nameOf(budget)}</strong>`,
+    scopeView(budget),
+    html`<span class="stack">${limitInWords(budget)}${badge(budget.hard ? 'hard' : 'soft', 'calm')}</span>`,
+    standingView(budget, standings[index] ?? notKnown, now),
+  ]);
+  return table('Budgets', ['Budget', 'Requests of', 'Limit', 'State'], rows);
+}
+
+/** Budgets of a tenant and the form of a new one. */
+export function budgetsSection(view: BudgetsView, page: KeysPage): Html {
+  const options = (values: readonly (readonly [string, string])[]) =>
+    values.map(([value, text]) => html`<option value="${value}">${text}</option>`);
+  return html`<section class="panel" id="budgets"><h2>Budgets</h2>${budgetsTable(view, page)}
+<details><summary>New budget</summary>
+<form class="fields" method="post" action="${page.path}">${formHead(page.session, 'create-budget', page.fields)}
+<label>What it is for <input name="label" maxlength="200" autocomplete="off"></label>
+<label>What is counted <select name="unit">${options(units)}</select></label>
+<label>Within <select name="window">${options(windows)}</select></label>
+<label>Limit of the budget <input name="limit" required inputmode="decimal" autocomplete="off" placeholder="500"></label>
+<label>What goes beyond it <select name="kind">${options(kinds)}</select></label>
+<label>Alerts at percent <input name="alerts" value="50, 80, 100" autocomplete="off"></label>
+<label>Only of the key <input name="key" maxlength="64" placeholder="all" autocomplete="off"></label>
+<label>Only with the tag <input name="tag" maxlength="330" placeholder="team=search" autocomplete="off"></label>
+<label>Only for the model <input name="model" maxlength="200" placeholder="all" autocomplete="off"></label>
+<button class="button primary">Create budget</button></form></details></section>`;
+}
+
+const units = [
+  ['money', 'US dollars'],
+  ['requests', 'Requests'],
+  ['tokens', 'Tokens'],
+  ['concurrency', 'Requests at the same time'],
+] as const;
+const windows = [
+  ['month', 'a month (UTC)'],
+  ['day', 'a day (UTC)'],
+  ['minute', 'any 60 seconds'],
+  ['ever', 'all time'],
+  ['running', 'the same time'],
+] as const;
+const kinds = [
+  ['hard', 'is refused'],
+  ['soft', 'is only told'],
+] as const;
+
+export interface BudgetView {
+  readonly page: KeysPage;
+  readonly budget: Budget;
+  readonly standing: Standing;
+  readonly now: number;
+  readonly burnDown: BurnDown | null;
+  readonly alerts: readonly ToldAlert[];
+}
+
+/** A budget with its plot and alerts, and what can be done with it. */
+export function budgetView({ page, budget, standing, now, burnDown, alerts }: BudgetView): Html {
+  const { session, path } = page;
+  const fields = { ...page.fields, budget: budget.id };
+  const told = alerts.map(({ percent, used, limit, at }) => [
+    moment(at),
+    html`${percent} %`,
+    html`${amountOf(budget, used)} of ${amountOf(budget, limit)}`,
+  ]);
+  const limit = budget.unit === 'money' ? budget.limit / 1e6 : budget.limit;
+  return html`${head(nameOf(budget), session, path, html`<a href="${addressOf(page)}#budgets">Budgets of the tenant</a>`)}
+<section class="panel"><h2>${limitInWords(budget)} ${badge(budget.hard ? 'hard' : 'soft', 'calm')}</h2>
+<p class="facts"><code>${budget.id}</code> ${scopeView(budget)}</p>${standingView(budget, standing, now)}
+${burnDown && budgetPlot(budget, burnDown)}</section>
+<section class="panel"><h2>Alerts</h2>${told.length === 0 ? html`<p class="muted">None yet.</p>` : table('Alerts', ['When (UTC)', 'Reached', 'Used'], told)}</section>
+<section class="panel"><h2>Change</h2>
+<form class="fields" method="post" action="${path}">${formHead(session, 'change-budget', fields)}
+<label>What it is for <input name="label" maxlength="200" value="${budget.label}" autocomplete="off"></label>
+<label>Limit of the budget <input name="limit" required inputmode="decimal" value="${limit}" autocomplete="off"></label>
+<label>What goes beyond it <select name="kind">${kinds.map(([value, text]) => html`<option value="${value}" ${(value === 'hard') === budget.hard && html`selected`}>${text}</option>`)}</select></label>
+<label>Alerts at percent <input name="alerts" value="${budget.alertsAt.join(', ')}" placeholder="none" autocomplete="off"></label>
+<button class="button primary">Save budget</button></form></section>
+<section class="panel"><h2>Delete</h2><p class="muted">Requests are held to it no more, within a second. The ledger stays as it is.</p>
+<div class="actions"><a class="button danger" href="${addressOf(page, { budget: budget.id, delete: '' })}">Delete budget</a></div></section>`;
+}
+
+/** The step before a budget is deleted. */
+export function deleteBudgetForm(budget: Budget, page: KeysPage): Html {
+  return html`<section class="panel narrow"><h1>Delete the budget “${nameOf(budget)}”?</h1>
+<p>Requests are not held to its ${limitInWords(budget)} any more, within a second, and nobody is told of it. This cannot be undone. The ledger stays as it is.</p>
+<form method="post" action="${page.path}">${formHead(page.session, 'delete-budget', { ...page.fields, budget: budget.id })}
+<div class="actions"><button class="button danger">Delete budget</button><a class="button" href="${addressOf(page, { budget: budget.id })}">Cancel</a></div></form></section>`;
+}

@@ -1,0 +1,55 @@
+import { RedisAuthority, type RedisAuthorityParts } from './authority.ts';
+import { RedisLink } from './link.ts';
+import { RedisSignals } from './signals.ts';
+
+/** What of a server stands on Redis. */
+export interface Redis {
+  readonly link: RedisLink;
+  readonly signals: RedisSignals;
+  /** The authority of limits, for a store; one in all. */
+  authorityOn(store: Pick<RedisAuthorityParts, 'clock' | 'synchroniseClock'>): RedisAuthority;
+  /** What becomes of Redis: resolves with a sentence for the operator, rejects with what is wrong. */
+  check(): Promise<string>;
+  close(): Promise<void>;
+}
+
+/** Where it is told what becomes of Redis. */
+interface Log {
+  info(message: string): void;
+  warn(message: string): void;
+}
+
+/**
+ * Begins to connect to Redis and waits for nothing: a server starts without it, and says so.
+ * Throws `ConfigError` for an address that is none.
+ * @param url with user and password
+ */
+export function openRedis(url: string, log: Log): Redis {
+  const link = new RedisLink({
+    url,
+    onProblem: (message) => log.warn(message),
+    onBack: () => log.info('Redis can be used again.'),
+  });
+  const signals = new RedisSignals(link);
+  let authority: RedisAuthority | null = null;
+  return {
+    link,
+    signals,
+    authorityOn({ clock, synchroniseClock }) {
+      // Of a store that has been given up.
+      void authority?.close();
+      authority = new RedisAuthority({ link, clock, synchroniseClock });
+      return authority;
+    },
+    async check() {
+      const found = await link.check();
+      authority?.check();
+      return found;
+    },
+    async close() {
+      await authority?.close();
+      await signals.close();
+      await link.close();
+    },
+  };
+}

@@ -1,0 +1,49 @@
+import { type Kysely, sql } from 'kysely';
+import type { Tables } from '../schema.ts';
+import { tokenColumns } from '../token-columns.ts';
+import { DaySums, type Summed } from './day-sums.ts';
+import { writeSums } from './write-sums.ts';
+
+type Found = Summed & { readonly sequence: number; readonly presumed: number | null };
+
+/**
+ * Brings the sums up to what a process has settled, from its events: for one that is gone, or that does not know itself
+ * how far they are. Each event is counted once, whoever does this and how often: the mark moves with the sums, in this
+ * transaction, which holds it until its end. A settlement of the process that is still to be seen has a higher number
+ * than all that are.
+ * @param db a transaction
+ */
+export async function recount(db: Kysely<Tables>, instanceId: string): Promise<number> {
+  // Taken before the events are read: who has it knows what others did before.
+  const mark = await db
+    .updateTable('sum_marks')
+    .set({ sequence: sql`sequence` })
+    .where('instance_id', '=', instanceId)
+    .returning(['sequence', 'open_since'])
+    .executeTakeFirst();
+  if (mark === undefined) return 0;
+  const { rows } =
+    await sql<Found>`select s.tenant_id, s.created_at, s.sequence, s.status, s.provider, s.model,
+      ${sql.raw(tokenColumns.map((name) => `s.${name}`).join(', '))}, s.usage_source, s.cost_micro_usd,
+      coalesce(a.key_id, l.key_id, '') as key_id, coalesce(a.operation, l.operation, '') as operation, a.tags,
+      coalesce(s.interrupted_at, case when l.status = 'interrupted' then l.settled_at end) as presumed
+    from settled s
+      left join admitted a on a.tenant_id = s.tenant_id and a.created_at = s.created_at and a.id = s.id
+      left join ledger l on l.tenant_id = s.tenant_id and l.created_at = s.created_at and l.id = s.id
+    where s.created_at >= ${mark.open_since} and s.sequence > ${mark.sequence} and s.instance_id = ${instanceId}
+    order by s.sequence`.execute(db);
+  const last = rows.at(-1);
+  if (last === undefined) return mark.sequence;
+  const sums = new DaySums();
+  for (const row of rows) {
+    sums.add(row);
+    if (row.presumed !== null) sums.takeBack(row);
+  }
+  await writeSums(db, sums);
+  await db
+    .updateTable('sum_marks')
+    .set({ sequence: last.sequence })
+    .where('instance_id', '=', instanceId)
+    .execute();
+  return last.sequence;
+}

@@ -1,0 +1,151 @@
+import { type Kysely, sql } from 'kysely';
+import type { Batch } from '../ledger.ts';
+import type { Tables } from '../schema.ts';
+import { recount } from './recount.ts';
+import { TagBounds } from './tag-bounds.ts';
+import { type Flush, Unsummed } from './unsummed.ts';
+
+/** How old an open request is before it is looked up whether somebody else has settled it, in milliseconds. */
+const longMs = 60_000;
+/** How many are looked up at once. */
+const lookUpMost = 200;
+/** How many sums are written at once, more or less: on SQLite it holds the event loop for a few milliseconds. */
+const sumsMost = 500;
+/** How much later than the database says requests may be open before it is told so, where there is nothing else to tell. */
+const tellAgainMs = 30_000;
+/** How often the sums are tried to be brought up to date by one call, as more may come meanwhile. */
+const rounds = 3;
+
+export interface SumWriter {
+  /**
+   * Adds the sums and moves the mark, in one step. Returns false where the mark does not stand at `from`.
+   * @param openSince goes into the mark too
+   */
+  write(instanceId: string, flush: Flush, openSince: number): Promise<boolean>;
+}
+
+/** The sums of the processes that write through one store, which is one but in tests. */
+export class Summing {
+  readonly #db: Kysely<Tables>;
+  readonly #writer: SumWriter;
+  readonly #unsummed = new Map<string, Unsummed>();
+  /** One at a time, as each begins where the one before ended. */
+  #last: Promise<void> = Promise.resolve();
+  #relieving = false;
+  readonly #tagBounds = new TagBounds();
+
+  constructor(db: Kysely<Tables>, writer: SumWriter) {
+    this.#db = db;
+    this.#writer = writer;
+  }
+
+  of(instanceId: string): Unsummed {
+    const known = this.#unsummed.get(instanceId);
+    if (known) return known;
+    const made = new Unsummed();
+    this.#unsummed.set(instanceId, made);
+    return made;
+  }
+
+  /** Says that older requests are open than a process has said so far: before it writes anything of one. */
+  tell({ instanceId, rows, settlements }: Batch): Promise<void> {
+    const times = [...rows, ...settlements].map(({ created_at }) => created_at);
+    return this.#inTurn(() => this.#lower(instanceId, Math.min(...times)));
+  }
+
+  async #lower(instanceId: string, since: number): Promise<void> {
+    this.of(instanceId).lower(since);
+    await this.#db
+      .insertInto('sum_marks')
+      .values({ instance_id: instanceId, sequence: 0, open_since: since, buried_at: null })
+      .onConflict((conflict) =>
+        conflict
+          .column('instance_id')
+          .doUpdateSet({ open_since: since })
+          .where('sum_marks.open_since', '>', since),
+      )
+      .execute();
+  }
+
+  /** See `Ledger.sum`. */
+  sum(now: number): Promise<void> {
+    return this.#inTurn(async () => {
+      for (const [instanceId, unsummed] of this.#unsummed) await this.#sum(instanceId, unsummed, now);
+    });
+  }
+
+  /** To be called after each batch: writes the sums before there are so many that others have to wait for it. */
+  relieve(instanceId: string): void {
+    const unsummed = this.of(instanceId);
+    if (unsummed.size < sumsMost || this.#relieving) return;
+    this.#relieving = true;
+    const relieved = this.#inTurn(async () => {
+      this.#relieving = false;
+      if (!unsummed.doubtful && !(await this.#write(instanceId, unsummed, unsummed.told))) unsummed.doubt();
+    });
+    // What fails is done again by the next `sum`.
+    relieved.catch(() => undefined);
+  }
+
+  #inTurn(action: () => Promise<void>): Promise<void> {
+    const done = this.#last.then(action);
+    this.#last = done.catch(() => undefined);
+    return done;
+  }
+
+  async #sum(instanceId: string, unsummed: Unsummed, now: number): Promise<void> {
+    await this.#lookUp(unsummed, now - longMs);
+    for (let round = 0; round < rounds; round += 1) {
+      if (!unsummed.doubtful) {
+        const since = unsummed.openSince(now);
+        if (unsummed.size === 0 && since - unsummed.told < tellAgainMs) return;
+        unsummed.tell(since);
+        if (await this.#write(instanceId, unsummed, since)) return;
+        unsummed.doubt();
+      }
+      unsummed.recounting();
+      try {
+        // There may be no mark yet.
+        await this.#lower(instanceId, now);
+        const to = await this.#db.transaction().execute((db) => recount(db, instanceId));
+        unsummed.recounted(to);
+      } catch (error) {
+        unsummed.recounted(0);
+        unsummed.doubt();
+        throw error;
+      }
+    }
+  }
+
+  async #write(instanceId: string, unsummed: Unsummed, since: number): Promise<boolean> {
+    const flush = unsummed.take();
+    try {
+      await this.#tagBounds.apply(this.#db, flush.sums);
+      const written = await this.#writer.write(instanceId, flush, since);
+      if (written) unsummed.written(flush.to);
+      return written;
+    } catch (error) {
+      unsummed.doubt();
+      throw error;
+    }
+  }
+
+  /** Requests that were left to other processes are settled there. */
+  async #lookUp(unsummed: Unsummed, before: number): Promise<void> {
+    const open = unsummed.openBefore(before, lookUpMost);
+    if (open.length === 0) return;
+    const times = open.map(({ created_at }) => created_at);
+    const closed = await this.#db
+      .selectFrom('settled')
+      .select('id')
+      .where('created_at', '>=', Math.min(...times))
+      .where('created_at', '<=', Math.max(...times))
+      .where(
+        sql.ref('id'),
+        'in',
+        open.map(({ id }) => id),
+      )
+      .execute();
+    unsummed.closed(closed.map(({ id }) => id));
+  }
+}

@@ -1,0 +1,64 @@
+import type { Kysely } from 'kysely';
+import { ulid } from '../lib/ids.ts';
+import { isoTime } from '../lib/utc.ts';
+import type { Tables } from '../store/schema.ts';
+import { type EventType, webhookOf } from './webhook.ts';
+
+/** Something that has happened to a tenant. */
+export interface Event {
+  /** The same for the same event, however often it is noticed. */
+  readonly id: string;
+  readonly tenantId: string;
+  readonly type: EventType;
+  /** JSON, as receivers get it. */
+  readonly data: Readonly<Record<string, unknown>>;
+}
+
+/**
+ * Puts an event into the outbox, for each webhook that wants it: in the transaction that writes down what has happened, so that
+ * both are there or neither. An event that is there already is not put there again. Returns for how many it is.
+ */
+export async function announce(
+  db: Kysely<Tables>,
+  { id, tenantId, type, data }: Event,
+  now: number,
+): Promise<number> {
+  const rows = await db
+    .selectFrom('webhooks')
+    .selectAll()
+    .where('disabled_at', 'is', null)
+    .where((eb) => eb.or([eb('tenant_id', 'is', null), eb('tenant_id', '=', tenantId)]))
+    .execute();
+  const wanting = rows.map(webhookOf).filter(({ events }) => events.includes(type));
+  if (wanting.length === 0) return 0;
+  const payload = payloadOf(type, data, now);
+  const deliveries = wanting.map((webhook) => waiting(webhook.id, id, type, payload, now));
+  await db
+    .insertInto('webhook_deliveries')
+    .values(deliveries)
+    .onConflict((conflict) => conflict.columns(['webhook_id', 'event_id']).doNothing())
+    .execute();
+  return wanting.length;
+}
+
+/** The body of an event as the specification of Standard Webhooks has it. */
+export function payloadOf(type: string, data: object, now: number): string {
+  return JSON.stringify({ type, timestamp: isoTime(now), data });
+}
+
+/** The row of a delivery that is to be tried now. */
+export function waiting(webhookId: string, eventId: string, type: string, payload: string, now: number) {
+  return {
+    id: `whd_${ulid(now)}`,
+    webhook_id: webhookId,
+    event_id: eventId,
+    type,
+    payload,
+    state: 'waiting',
+    attempts: 0,
+    log: '[]',
+    due_at: now,
+    claimed_until: 0,
+    created_at: now,
+  } as const;
+}

@@ -1,0 +1,156 @@
+/** What people have entered in an app is there again in its later builds, whatever a revision has changed. */
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { buildFromSpec } from '../../../src/factory/build-app.ts';
+import { familyOf } from '../../../src/factory/render/app-data.ts';
+import type { AppSpec } from '../../../src/factory/spec.ts';
+import { hasBrowser, launch, watchedPage } from '../../helpers/browser.ts';
+import { wholeSpec } from '../../helpers/whole-spec.ts';
+import { type BuiltAppServer, serveBuiltApps } from './settings.ts';
+
+const book = { key: 'f0', label: 'Book', type: 'text', required: true } as const;
+const friend = { key: 'f1', label: 'Lent to', type: 'text' } as const;
+const pages = { key: 'f2', label: 'Pages', type: 'number' } as const;
+const status = { key: 'f3', label: 'Status', type: 'select', options: ['out', 'back'] } as const;
+type Fields = NonNullable<AppSpec['entity']>['fields'];
+const loans = (fields: Fields, members: Partial<AppSpec> = {}) =>
+  wholeSpec({
+    variant: 'table',
+    name: 'Loans',
+    entity: { singular: 'loan', plural: 'loans', fields },
+    ...members,
+  });
+const first = loans([book, friend, pages]);
+const family = familyOf(first, 'bld_one');
+
+describe.runIf(hasBrowser)('entries', () => {
+  let browser: Browser;
+  let apps: BuiltAppServer;
+  beforeAll(async () => {
+    [browser, apps] = await Promise.all([launch(), serveBuiltApps()]);
+  });
+  afterAll(async () => {
+    await browser.close();
+    await apps.close();
+  });
+
+  /** Shows a build in the same browser, as one that a revision follows. */
+  async function shown(page: Page, spec: AppSpec, of = family): Promise<void> {
+    await page.goto(apps.address(await buildFromSpec(spec, of), 'origin'));
+    await page.getByRole('heading', { level: 1, name: spec.name }).waitFor();
+  }
+  async function begun(): Promise<{ page: Page; problems: readonly string[] }> {
+    const watched = await watchedPage(browser);
+    await shown(watched.page, first);
+    await entered(watched.page, { Book: 'Dune', 'Lent to': 'Ana', Pages: '412' });
+    return watched;
+  }
+  async function entered(page: Page, values: Readonly<Record<string, string>>): Promise<void> {
+    await page.keyboard.press('n');
+    const dialog = page.getByRole('dialog');
+    for (const [label, value] of Object.entries(values)) {
+      const control = dialog.getByLabel(label);
+      if (label === 'Status') await control.selectOption(value);
+      else await control.fill(value);
+    }
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await dialog.waitFor({ state: 'detached' });
+  }
+  const text = (page: Page) => page.locator('#app').innerText();
+
+  it('are there in a revision with a new field, and can be edited there', async () => {
+    const { page, problems } = await begun();
+    await shown(page, loans([book, friend, pages, status]));
+    expect(await text(page)).toMatch(/Dune[\s\S]*Ana[\s\S]*412/);
+    await entered(page, { Book: 'Emma', Status: 'out' });
+    await shown(page, loans([book, friend, pages, status], { tagline: 'Once more' }));
+    expect(await text(page)).toMatch(/Emma[\s\S]*Dune/);
+    // An earlier build shows what was entered in a later one.
+    await shown(page, first);
+    expect(await text(page)).toMatch(/Emma[\s\S]*Dune/);
+    expect(problems).toEqual([]);
+  });
+
+  it('keep to their fields when those are renamed, moved or of another type', async () => {
+    const { page, problems } = await begun();
+    await shown(page, loans([{ ...friend, label: 'Friend' }, book, { ...pages, type: 'text' }]));
+    expect(await text(page)).toMatch(/Ana[\s\S]*Dune[\s\S]*412/);
+    await shown(page, loans([book, { ...friend, type: 'number' }, { ...pages, type: 'rating' }]));
+    expect(await text(page)).toContain('Dune');
+    expect(await text(page)).not.toContain('Ana');
+    // Nobody has changed anything there, so nothing was lost.
+    await shown(page, first);
+    expect(await text(page)).toMatch(/Dune[\s\S]*Ana[\s\S]*412/);
+    expect(problems).toEqual([]);
+  });
+
+  it('have the values of a field again that was gone, and no other field gets them', async () => {
+    const { page, problems } = await begun();
+    await shown(page, loans([book, pages]));
+    expect(await text(page)).not.toContain('Ana');
+    await entered(page, { Book: 'Emma', Pages: '474' });
+    await shown(page, loans([book, { ...friend, label: 'Secret' }, pages]));
+    expect(await text(page)).not.toContain('Ana');
+    await shown(page, first);
+    expect(await text(page)).toMatch(/Emma[\s\S]*Dune[\s\S]*Ana/);
+    expect(problems).toEqual([]);
+  });
+
+  it('are there in a board, each card in a column, and back in the list', async () => {
+    const { page, problems } = await begun();
+    await shown(page, loans([book, friend, pages, status], { kind: 'board', variant: '' }));
+    expect(await page.getByRole('region', { name: 'out' }).innerText()).toContain('Dune');
+    await shown(page, {
+      ...wholeSpec({ name: 'Loans' }),
+      kind: 'calendar',
+      variant: 'month',
+      grid: { rows: [], marks: [{ label: 'Good' }] },
+    });
+    expect(await text(page)).not.toContain('Dune');
+    await shown(page, first);
+    expect(await text(page)).toMatch(/Dune[\s\S]*Ana[\s\S]*412/);
+    expect(problems).toEqual([]);
+  });
+
+  it('of numbers do not reach into another variant, and are there again on the way back', async () => {
+    const { page, problems } = await watchedPage(browser);
+    const tip = wholeSpec({ kind: 'calculator', variant: 'tip', name: 'Sums', entity: null });
+    await shown(page, tip);
+    const input = page.locator('main input').first();
+    await input.fill('77');
+    await input.blur();
+    await shown(page, { ...tip, variant: 'discount' });
+    expect(await text(page)).not.toContain('NaN');
+    expect(await input.inputValue()).not.toBe('77');
+    await shown(page, tip);
+    expect(await input.inputValue()).toBe('77');
+    expect(problems).toEqual([]);
+  });
+
+  it('of two apps that began as the same are apart', async () => {
+    const { page } = await begun();
+    const spec = loans([book, friend, pages, status]);
+    await shown(page, spec);
+    await entered(page, { Book: 'Emma', Status: 'out' });
+    await shown(page, spec, familyOf(first, 'bld_two'));
+    expect(await text(page)).not.toMatch(/Emma|Dune/);
+  });
+
+  it('stand beside what the owner has changed of the app, unless a revision has changed it too', async () => {
+    const { page, problems } = await begun();
+    await page.locator('.menu summary').click();
+    await page.getByRole('button', { name: 'Edit this app' }).click();
+    await page.getByLabel('Name', { exact: true }).fill('My loans');
+    await page.getByRole('dialog').getByRole('button', { name: 'Save', exact: true }).click();
+    await page.getByRole('heading', { level: 1, name: 'My loans' }).waitFor();
+    await page.goto(
+      apps.address(await buildFromSpec(loans([book, friend, pages, status]), family), 'origin'),
+    );
+    await page.getByRole('heading', { level: 1, name: 'My loans' }).waitFor();
+    expect(await text(page)).toMatch(/Dune[\s\S]*Ana/);
+    await page.keyboard.press('n');
+    expect(await page.getByRole('dialog').getByLabel('Status').count()).toBe(1);
+    await shown(page, { ...first, name: 'Lendings' });
+    expect(problems).toEqual([]);
+  });
+});

@@ -1,0 +1,131 @@
+/** Servers on PostgreSQL with pg-boss and a sink, one of them killed: each settled request leaves, and builds come to an end. */
+import { once } from 'node:events';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import pg from 'pg';
+import { expect, it } from 'vitest';
+import { ask } from '../helpers/http.ts';
+import { startServer } from '../helpers/server-process.ts';
+import { onPostgres } from '../helpers/store.ts';
+
+const key = 'analytics-test-key-0123456789';
+
+async function idsIn(folder: string): Promise<string[]> {
+  const texts = (await readdir(folder))
+    .filter((name) => name.startsWith('requests-'))
+    .map(async (name) => {
+      const bytes = await readFile(path.join(folder, name));
+      return (name.endsWith('.gz') ? gunzipSync(bytes) : bytes).toString();
+    });
+  const lines = (await Promise.all(texts)).flatMap((text) => text.split('\n').filter((line) => line !== ''));
+  return lines.map((line) => JSON.parse(line).id);
+}
+
+/** A receiver that takes the place of ClickHouse, away until it is told to be there. */
+async function receiver() {
+  const taken = new Map<string, string[]>();
+  const state = { isAway: true };
+  const server = createServer(async (request, response) => {
+    const parts: Buffer[] = [];
+    for await (const part of request) parts.push(part as Buffer);
+    if (state.isAway) return response.writeHead(503).end('away');
+    const token = new URL(request.url ?? '', 'http://localhost').searchParams.get(
+      'insert_deduplication_token',
+    );
+    const lines = gunzipSync(Buffer.concat(parts)).toString().trimEnd().split('\n');
+    taken.set(
+      token ?? '',
+      lines.map((line) => JSON.parse(line).id),
+    );
+    return response.end();
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    state,
+    port: (server.address() as AddressInfo).port,
+    ids: () => [...taken.values()].flat(),
+    close: () => new Promise((resolve) => server.close(resolve)),
+  };
+}
+
+onPostgres('servers with pg-boss and sinks of analytics', (on) => {
+  it('lose no row and no build when one is killed and a sink is away', { timeout: 240_000 }, async () => {
+    const { databaseUrl } = await on.database();
+    const root = await mkdtemp(path.join(tmpdir(), 'switchyard-analytics-'));
+    on.cleanUp(() => rm(root, { recursive: true, force: true }));
+    const clickHouse = await receiver();
+    on.cleanUp(() => clickHouse.close());
+    const folder = path.join(root, 'analytics');
+    const env = (name: string) => ({
+      DATA_DIR: path.join(root, name),
+      DATABASE_URL: databaseUrl ?? '',
+      KEY_SECRET: 'a-secret-of-this-test-0123456789abcdef',
+      API_KEYS: key,
+      QUEUE: 'pg-boss',
+      ANALYTICS_DIR: folder,
+      ANALYTICS_CLICKHOUSE_URL: `http://127.0.0.1:${clickHouse.port}/default`,
+    });
+    const [first, second] = await Promise.all([startServer(env('first')), startServer(env('second'))]);
+    on.cleanUp(async () => {
+      await first.end('SIGKILL');
+      await second.end('SIGKILL');
+    });
+    const chat = (url: string) => ask(`${url}/v1/chat`, { key, body: { message: 'Hello!' } });
+    const build = async (url: string): Promise<string> => {
+      const { json, status } = await ask(`${url}/api/v1/factory/jobs`, {
+        key,
+        keyAs: 'x-api-key',
+        body: { prompt: 'a tracker for books that I have read' },
+      });
+      expect(status).toBe(202);
+      return json.id;
+    };
+    const both = [first, second];
+    for (let n = 0; n < 40; n += 1) expect((await chat(both[n % 2]?.url ?? '')).status).toBe(200);
+    const jobs = await Promise.all(Array.from({ length: 8 }, (_, n) => build(both[n % 2]?.url ?? '')));
+    await first.end('SIGKILL');
+    for (let n = 0; n < 20; n += 1) expect((await chat(second.url)).status).toBe(200);
+    for (const id of jobs) {
+      await expect
+        .poll(
+          async () =>
+            (await ask(`${second.url}/api/v1/factory/jobs/${id}`, { key, keyAs: 'x-api-key' })).json.status,
+          {
+            timeout: 120_000,
+          },
+        )
+        .toBe('succeeded');
+    }
+    const client = new pg.Client(databaseUrl ?? '');
+    await client.connect();
+    const settled = async () => {
+      const { rows } = await client.query(
+        'select id from ledger_rows where settled_at is not null order by id',
+      );
+      return rows.map(({ id }) => id as string);
+    };
+    await expect.poll(async () => (await settled()).length, { timeout: 60_000 }).toBe(68);
+    expect(clickHouse.ids()).toEqual([]);
+    clickHouse.state.isAway = false;
+    await expect
+      .poll(async () => [...new Set(clickHouse.ids())].sort(), { timeout: 120_000 })
+      .toEqual(await settled());
+    await expect
+      .poll(async () => [...new Set(await idsIn(folder))].sort(), { timeout: 60_000 })
+      .toEqual(await settled());
+    const { text } = await ask(`${second.url}/metrics`);
+    expect(text).toMatch(/switchyard_analytics_lag_seconds\{sink="clickhouse"\} 0\n/);
+    expect(text).toMatch(/switchyard_analytics_failures_total\{sink="clickhouse"\} [1-9]/);
+    await client.end();
+    expect(await second.end('SIGTERM')).toBe(0);
+    // All of it is in files that are whole.
+    expect((await readdir(folder)).every((name) => name.endsWith('.ndjson.gz'))).toBe(true);
+    expect([...new Set(await idsIn(folder))]).toHaveLength(68);
+    expect(second.output()).not.toContain('"level":50,"where":"queue"');
+  });
+});

@@ -1,0 +1,470 @@
+/** Requests with an `Idempotency-Key`: their work is done once, and its answer given to whoever asks again. */
+import { describe, expect, it } from 'vitest';
+import type { IdempotencySettings } from '../../src/idempotency/open-idempotency.ts';
+import { startApp, type TestApp, type TestAppOptions, testAdminPassword } from '../helpers/app.ts';
+import { answerText, modelOn } from '../helpers/four-vendors.ts';
+import { type Ask, ask as askAny } from '../helpers/http.ts';
+import { onEveryStore, type StoreTests } from '../helpers/store.ts';
+import type { Database } from '../helpers/test-database.ts';
+import type { ScriptedVendor, VendorReply, VendorScript } from '../helpers/vendor.ts';
+import { providerOf, settingsOf, until, vendorFor } from '../helpers/vendor-gateway.ts';
+import { sendTo, wireClients } from '../helpers/wire-clients.ts';
+
+const question = { model: modelOn['openai-chat'], message: 'Why is the sky blue?' };
+
+/** Bytes count here, so nothing may write them anew. */
+const ask = (url: string, asked: Ask) => askAny(url, { ...asked, direct: true });
+
+function keyed(key: string, more: Record<string, string> = {}) {
+  return { 'idempotency-key': key, ...more };
+}
+
+/** A server with a vendor behind it that speaks every wire. */
+async function server(
+  on: StoreTests,
+  vendor: ScriptedVendor,
+  database: Database,
+  more: TestAppOptions = {},
+): Promise<TestApp> {
+  const app = await startApp({
+    database,
+    models: settingsOf([
+      providerOf('openai', vendor.baseUrl),
+      providerOf('openai', vendor.baseUrl, { id: 'responses', speaks: ['openai-responses'], patterns: [] }),
+      providerOf('anthropic', vendor.baseUrl),
+      providerOf('gemini', vendor.baseUrl.replace(/\/v1$/, '')),
+    ]),
+    ...more,
+  });
+  on.cleanUp(() => app.close());
+  return app;
+}
+
+async function begin(on: StoreTests, script: VendorScript = answerText, more: TestAppOptions = {}) {
+  const vendor = await vendorFor(script);
+  const database = await on.database();
+  return { vendor, database, app: await server(on, vendor, database, more) };
+}
+
+/** A vendor that answers when it is told to. */
+function waiting() {
+  const replies: VendorReply[] = [];
+  const script: VendorScript = (reply) => void replies.push(reply);
+  const answer = async () => {
+    await until(() => replies.length > 0);
+    for (const reply of replies.splice(0)) await answerText(reply);
+  };
+  return { script, replies, answer };
+}
+
+function smallKept(more: Partial<IdempotencySettings>): TestAppOptions {
+  return { idempotency: more };
+}
+
+async function ledgerRows(app: TestApp): Promise<number> {
+  const rows = await app.accounts.store.db.selectFrom('ledger_rows').select('id').execute();
+  return rows.length;
+}
+
+onEveryStore('a request with an Idempotency-Key', (on) => {
+  it('is carried out once, and its answer given again byte by byte without being counted', async () => {
+    const { app, vendor } = await begin(on, answerText, { limits: { requestsPerMinute: 100 } });
+    const request = { body: question, headers: keyed('one') };
+    const first = await ask(`${app.url}/v1/chat`, request);
+    const second = await ask(`${app.url}/v1/chat`, request);
+    expect(first.status).toBe(200);
+    expect(first.headers['idempotent-replayed']).toBeUndefined();
+    expect([second.status, second.text]).toEqual([200, first.text]);
+    expect(second.headers['idempotent-replayed']).toBe('true');
+    expect(second.headers['content-type']).toBe(first.headers['content-type']);
+    expect(second.headers['x-request-id']).not.toBe(first.headers['x-request-id']);
+    expect(second.headers['x-ratelimit-remaining-requests']).toBe('99');
+    expect(vendor.requests).toHaveLength(1);
+    expect(await ledgerRows(app)).toBe(1);
+  });
+
+  it('takes a key in quotes for the same as a plain one', async () => {
+    const { app, vendor } = await begin(on);
+    const first = await ask(`${app.url}/v1/chat`, { body: question, headers: keyed('"8e03978e-40d5"') });
+    const second = await ask(`${app.url}/v1/chat`, { body: question, headers: keyed('8e03978e-40d5') });
+    expect([first.status, second.text]).toEqual([200, first.text]);
+    expect(vendor.requests).toHaveLength(1);
+  });
+
+  it('is refused with 422 for another body, path or operation', async () => {
+    const { app, vendor } = await begin(on);
+    await ask(`${app.url}/v1/chat`, { body: question, headers: keyed('one') });
+    const others = [
+      await ask(`${app.url}/v1/chat`, { body: { ...question, message: 'Else?' }, headers: keyed('one') }),
+      await ask(`${app.url}/v1/chat/stream`, { body: question, headers: keyed('one') }),
+      await ask(`${app.url}/v1/ai/sentiment`, { body: { input: { text: 'Good.' } }, headers: keyed('one') }),
+    ];
+    expect(others.map(({ status, error }) => [status, error.code])).toEqual(
+      Array(3).fill([422, 'idempotency_key_reused']),
+    );
+    expect(vendor.requests).toHaveLength(1);
+  });
+
+  it('leaves keys of other tenants alone', async () => {
+    const { app, vendor } = await begin(on);
+    const { accounts } = app;
+    await accounts.tenants.create({ id: 'other', plan: 'enterprise' }, 'test');
+    const { text: key } = await accounts.storedKeys.create(
+      { tenantId: 'other', label: '', scopes: ['chat'], expiresAt: null },
+      'test',
+    );
+    await ask(`${app.url}/v1/chat`, { body: question, headers: keyed('one') });
+    const theirs = await ask(`${app.url}/v1/chat`, { body: question, headers: keyed('one'), key });
+    expect([theirs.status, theirs.headers['idempotent-replayed']]).toEqual([200, undefined]);
+    expect(vendor.requests).toHaveLength(2);
+  });
+
+  it('is told 409 with a wait while the first runs, on this server and on another, and exactly one runs', async () => {
+    const { script, replies, answer } = waiting();
+    const { app, vendor, database } = await begin(on, script);
+    const other = await server(on, vendor, database);
+    const all = Array.from({ length: 24 }, (_, n) =>
+      ask(`${(n % 2 ? app : other).url}/v1/chat`, { body: question, headers: keyed('one') }),
+    );
+    await until(() => replies.length > 0);
+    const losers = await Promise.all(
+      all.map((one) => Promise.race([one, new Promise<null>((resolve) => setTimeout(resolve, 3_000, null))])),
+    );
+    const refused = losers.filter((one) => one !== null);
+    expect(refused.map(({ status, error }) => [status, error.code])).toEqual(
+      Array(23).fill([409, 'idempotency_key_in_use']),
+    );
+    expect(refused.every(({ headers }) => Number(headers['retry-after']) >= 1)).toBe(true);
+    await answer();
+    const done = await Promise.all(all);
+    const winner = done.find(({ status }) => status === 200);
+    const after = await Promise.all(
+      [app, other].map(({ url }) => ask(`${url}/v1/chat`, { body: question, headers: keyed('one') })),
+    );
+    expect(after.map(({ text }) => text)).toEqual([winner?.text, winner?.text]);
+    expect(vendor.requests).toHaveLength(1);
+    expect(await ledgerRows(app)).toBe(1);
+  });
+
+  it.each(['openai-chat', 'openai-responses', 'anthropic', 'gemini'] as const)(
+    'gives an answer and a stream again byte by byte on the wire %s',
+    async (wire) => {
+      const { app, vendor } = await begin(on);
+      const client = wireClients[wire];
+      const model = modelOn[wire];
+      for (const streaming of [false, true]) {
+        const headers = keyed(`wire-${streaming}`);
+        const send = () =>
+          sendTo(app, client, model, client.body(model, { text: 'Hi?' }), { streaming, headers });
+        const [first, second] = [await send(), await send()];
+        expect(first.status).toBe(200);
+        expect(first.text.length).toBeGreaterThan(20);
+        expect(second).toMatchObject({ status: 200, text: first.text });
+        expect(second.headers.get('content-type')).toBe(first.headers.get('content-type'));
+        expect(second.headers.get('x-switchyard-lane')).toBe(first.headers.get('x-switchyard-lane'));
+        expect(second.headers.get('idempotent-replayed')).toBe('true');
+      }
+      expect(vendor.requests).toHaveLength(2);
+    },
+  );
+
+  it('gives a stream of ours again byte by byte', async () => {
+    const { app, vendor } = await begin(on);
+    for (const path of ['/v1/chat/stream', '/v1/chat']) {
+      const body = path === '/v1/chat' ? { ...question, stream: true } : question;
+      const first = await ask(app.url + path, { body, headers: keyed(path) });
+      const second = await ask(app.url + path, { body, headers: keyed(path) });
+      expect(first.text).toContain('event: end');
+      expect(second.text).toBe(first.text);
+      expect(second.headers['content-type']).toBe(first.headers['content-type']);
+    }
+    expect(vendor.requests).toHaveLength(2);
+  });
+
+  it('says what goes wrong in the form of the interface', async () => {
+    const { app } = await begin(on);
+    for (const wire of ['openai-chat', 'anthropic', 'gemini'] as const) {
+      const client = wireClients[wire];
+      const model = modelOn[wire];
+      const send = (text: string, key: string) =>
+        sendTo(app, client, model, client.body(model, { text }), { headers: keyed(key) });
+      await send('Hi?', wire);
+      const refused = [await send('Else?', wire), await send('Hi?', 'a key')];
+      expect(refused.map(({ status }) => status)).toEqual([422, 400]);
+      for (const { text } of refused) expect(client.message(JSON.parse(text))).toMatch(/Idempotency-Key/);
+    }
+  });
+
+  it('goes on when its client leaves, and the next one gets the answer', async () => {
+    const { script, replies, answer } = waiting();
+    const { app, vendor } = await begin(on, script);
+    for (const path of ['/v1/chat', '/v1/chat/stream']) {
+      const leaving = new AbortController();
+      const left = ask(app.url + path, { body: question, headers: keyed(path), signal: leaving.signal });
+      await until(() => replies.length > 0);
+      leaving.abort();
+      await expect(left).rejects.toThrow();
+      const early = await ask(app.url + path, { body: question, headers: keyed(path) });
+      expect([early.status, early.error.code]).toEqual([409, 'idempotency_key_in_use']);
+      await answer();
+      await until(() => app.running.size === 0);
+      const later = await ask(app.url + path, { body: question, headers: keyed(path) });
+      expect([later.status, later.headers['idempotent-replayed']]).toEqual([200, 'true']);
+    }
+    expect(vendor.requests).toHaveLength(2);
+    const rows = await app.accounts.store.db.selectFrom('ledger_rows').select('status').execute();
+    expect(rows).toEqual([{ status: 'succeeded' }, { status: 'succeeded' }]);
+    expect(app.budget.held).toBe(0);
+  });
+
+  it('goes on with a stream that breaks in the middle', async () => {
+    const held: VendorReply[] = [];
+    const { app, vendor } = await begin(on, (reply) => {
+      reply.eventStream();
+      reply.chunk('data: {"id":"c","model":"gpt-4o","choices":[{"index":0,"delta":{"content":"Blue"}}]}\n\n');
+      held.push(reply);
+    });
+    const leaving = new AbortController();
+    const reply = await fetch(`${app.url}/v1/chat/completions`, {
+      method: 'POST',
+      body: JSON.stringify({ model: 'gpt-4o', stream: true, messages: [{ role: 'user', content: 'Hi' }] }),
+      headers: keyed('cut', {
+        authorization: 'Bearer test-key-with-all-scopes',
+        'content-type': 'application/json',
+      }),
+      signal: leaving.signal,
+    });
+    const reader = reply.body?.getReader();
+    expect(new TextDecoder().decode((await reader?.read())?.value)).toContain('Blue');
+    leaving.abort();
+    held[0]?.chunk(
+      'data: {"id":"c","choices":[{"index":0,"delta":{"content":" light"},"finish_reason":"stop"}]}\n\n',
+    );
+    held[0]?.chunk('data: [DONE]\n\n');
+    held[0]?.lastChunk();
+    await until(() => app.running.size === 0);
+    const again = await ask(`${app.url}/v1/chat/completions`, {
+      body: { model: 'gpt-4o', stream: true, messages: [{ role: 'user', content: 'Hi' }] },
+      headers: keyed('cut'),
+    });
+    expect(again.text).toMatch(/Blue[\s\S]* light[\s\S]*\[DONE\]/);
+    expect(vendor.requests).toHaveLength(1);
+  });
+
+  it('leaves the key free when it is refused before any work', async () => {
+    const { app, vendor } = await begin(on, answerText, { limits: { requestsPerMinute: 1 } });
+    const refused = [
+      await ask(`${app.url}/v1/chat`, { body: { ...question, temperature: 9 }, headers: keyed('a') }),
+      await ask(`${app.url}/v1/chat`, { body: question, headers: keyed('a'), key: 'wrong-key-wrong-key' }),
+      await ask(`${app.url}/v1/agents/none/run`, { body: { input: 'x' }, headers: keyed('a') }),
+    ];
+    expect(refused.map(({ status }) => status)).toEqual([400, 401, 404]);
+    expect((await ask(`${app.url}/v1/chat`, { body: question, headers: keyed('a') })).status).toBe(200);
+    const limited = await ask(`${app.url}/v1/chat`, { body: question, headers: keyed('b') });
+    expect([limited.status, limited.error.code]).toEqual([429, 'rate_limited']);
+    await app.accounts.tenants.change('local', { overrides: {} }, 'test');
+    await new Promise((resolve) => setTimeout(resolve, 600));
+    expect((await ask(`${app.url}/v1/chat`, { body: question, headers: keyed('b') })).status).toBe(200);
+    expect(vendor.requests).toHaveLength(2);
+  });
+
+  it('keeps an error of the work, and none that asks to be repeated', async () => {
+    const statuses = [400, 429, 503, 500];
+    let status = 0;
+    const { app, vendor } = await begin(on, (reply) => reply.json({ error: { message: 'No.' } }, status));
+    for (status of statuses) {
+      const headers = keyed(`s${status}`);
+      const first = await ask(`${app.url}/v1/chat`, { body: question, headers });
+      const before = vendor.requests.length;
+      const second = await ask(`${app.url}/v1/chat`, { body: question, headers });
+      expect(first.status).toBeGreaterThanOrEqual(400);
+      const passing = first.status === 429 || first.status === 503;
+      expect([second.status, second.headers['idempotent-replayed']]).toEqual([
+        first.status,
+        passing ? undefined : 'true',
+      ]);
+      expect(vendor.requests.length - before).toBe(passing ? 1 : 0);
+      if (!passing) expect(second.text).toBe(first.text);
+    }
+  });
+
+  it('is not carried out again when its answer was too large to keep', async () => {
+    const { app, vendor } = await begin(on, answerText, smallKept({ idempotencyMaxAnswer: 64 }));
+    for (const path of ['/v1/chat', '/v1/chat/stream']) {
+      const first = await ask(app.url + path, { body: question, headers: keyed(path) });
+      const second = await ask(app.url + path, { body: question, headers: keyed(path) });
+      expect(first.status).toBe(200);
+      expect([second.status, second.error.code]).toEqual([409, 'idempotency_answer_not_kept']);
+      expect(second.headers['x-should-retry']).toBe('false');
+    }
+    expect(vendor.requests).toHaveLength(2);
+    const { answer } = await app.accounts.store.db
+      .selectFrom('idempotency_keys')
+      .select('answer')
+      .executeTakeFirstOrThrow();
+    expect(answer).toBeNull();
+  });
+
+  it('is refused when a tenant has too many keys, but for those that it has', async () => {
+    const { app } = await begin(on, answerText, smallKept({ idempotencyMaxKeys: 2 }));
+    const send = (key: string) => ask(`${app.url}/v1/chat`, { body: question, headers: keyed(key) });
+    const answers = [await send('a'), await send('b'), await send('c'), await send('a')];
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 429, 200]);
+    expect(answers[2]?.error.code).toBe('too_many_idempotency_keys');
+    expect((await ask(`${app.url}/v1/chat`, { body: question })).status).toBe(200);
+  });
+
+  it('keeps no more bytes of a tenant than it may', async () => {
+    const { app, vendor } = await begin(on, answerText, smallKept({ idempotencyMaxTotal: 1_500 }));
+    const send = (key: string) => ask(`${app.url}/v1/chat`, { body: question, headers: keyed(key) });
+    for (const key of ['a', 'b', 'c', 'd']) await send(key);
+    const again = [await send('a'), await send('d')];
+    expect(again.map(({ status }) => status)).toEqual([200, 409]);
+    expect(vendor.requests).toHaveLength(4);
+  });
+
+  it('is remembered by the next process, and in the database only sealed', async () => {
+    const { app, vendor, database } = await begin(on);
+    const first = await ask(`${app.url}/v1/chat`, { body: question, headers: keyed('restart-me') });
+    const rows = await app.accounts.store.db.selectFrom('idempotency_keys').selectAll().execute();
+    const stored = Buffer.concat([
+      Buffer.from(JSON.stringify(rows)),
+      ...rows.map(({ answer }) => answer ?? Buffer.of()),
+    ]);
+    expect(rows).toHaveLength(1);
+    expect(rows[0]?.answer?.length).toBeGreaterThan(100);
+    for (const secret of ['restart-me', 'sky', 'content', first.json.content.slice(0, 8), 'application/json'])
+      expect(stored.includes(secret)).toBe(false);
+    const lines = JSON.stringify(app.log);
+    expect(lines).not.toContain('restart-me');
+    const next = await server(on, vendor, database);
+    const second = await ask(`${next.url}/v1/chat`, { body: question, headers: keyed('restart-me') });
+    expect([second.text, second.headers['idempotent-replayed']]).toEqual([first.text, 'true']);
+    expect(vendor.requests).toHaveLength(1);
+  });
+
+  it('cannot be read where another answer is put in its place', async () => {
+    const { app } = await begin(on, answerText, { errorsExpected: true });
+    const send = (key: string) => ask(`${app.url}/v1/chat`, { body: question, headers: keyed(key) });
+    await send('a');
+    await send('b');
+    const { db } = app.accounts.store;
+    const [one, two] = await db.selectFrom('idempotency_keys').selectAll().execute();
+    await db
+      .updateTable('idempotency_keys')
+      .set({ answer: two?.answer ?? null })
+      .where('key_digest', '=', one?.key_digest ?? '')
+      .execute();
+    const statuses = [await send('a'), await send('b')].map(({ status }) => status).sort();
+    expect(statuses).toEqual([200, 409]);
+  });
+
+  it('is carried out each time for a tenant that wants none of it', async () => {
+    const { app, vendor } = await begin(on);
+    const admin = { key: testAdminPassword };
+    const changed = await ask(`${app.url}/api/admin/tenants/local`, {
+      ...admin,
+      method: 'PATCH',
+      body: { idempotency: false },
+    });
+    expect([changed.status, changed.json.idempotency]).toEqual([200, false]);
+    await new Promise((resolve) => setTimeout(resolve, 600));
+    for (const key of ['one', 'one', 'not a valid key'])
+      expect((await ask(`${app.url}/v1/chat`, { body: question, headers: keyed(key) })).status).toBe(200);
+    expect(vendor.requests).toHaveLength(3);
+    expect(await app.accounts.store.db.selectFrom('idempotency_keys').selectAll().execute()).toEqual([]);
+  });
+
+  it('makes one tenant and one key of administrators, and shows the secret again', async () => {
+    const { app } = await begin(on);
+    const admin = { key: testAdminPassword };
+    const tenant = { ...admin, body: { id: 'acme', plan: 'pro' }, headers: keyed('tenant') };
+    const made = [
+      await ask(`${app.url}/api/admin/tenants`, tenant),
+      await ask(`${app.url}/api/admin/tenants`, tenant),
+    ];
+    expect(made.map(({ status }) => status)).toEqual([201, 201]);
+    const key = {
+      ...admin,
+      body: { tenant_id: 'acme', label: 'x', scopes: ['chat'] },
+      headers: keyed('key'),
+    };
+    const [first, second] = [
+      await ask(`${app.url}/api/admin/keys`, key),
+      await ask(`${app.url}/api/admin/keys`, key),
+    ];
+    expect(first?.status).toBe(201);
+    expect(second?.text).toBe(first?.text);
+    expect((await app.accounts.storedKeys.list('acme', {})).items).toHaveLength(1);
+  });
+
+  it('starts one build and one run, whose record is given again', async () => {
+    const { app } = await begin(on);
+    const build = {
+      body: { prompt: 'A to-do list for our garden' },
+      headers: keyed('build'),
+      keyAs: 'x-api-key',
+    } as const;
+    const [first, second] = [
+      await ask(`${app.url}/api/v1/factory/jobs`, build),
+      await ask(`${app.url}/api/v1/factory/jobs`, build),
+    ];
+    expect([first.status, second.status]).toEqual([202, 202]);
+    expect(second.headers['location']).toBe(first.headers['location']);
+    expect(second.text).toBe(first.text);
+    const run = { body: { input: 'What is 17 * 23?', background: true }, headers: keyed('run') };
+    const [one, two] = [
+      await ask(`${app.url}/v1/agents/assistant/run`, run),
+      await ask(`${app.url}/v1/agents/assistant/run`, run),
+    ];
+    expect([one.status, two.json.id]).toEqual([202, one.json.id]);
+    const { db } = app.accounts.store;
+    expect(await db.selectFrom('factory_jobs').select('id').execute()).toHaveLength(1);
+    expect(await db.selectFrom('agent_runs').select('id').execute()).toHaveLength(1);
+  });
+
+  it('knows a form by its parts, whatever stands between them', async () => {
+    const { app } = await begin(on);
+    const lines = '{"custom_id":"a"}\n';
+    const send = (boundary: string, content: string) =>
+      ask(`${app.url}/v1/files?provider=sandbox`, {
+        body: formWith(boundary, content),
+        headers: keyed('upload', { 'content-type': `multipart/form-data; boundary=${boundary}` }),
+      });
+    const [first, second, other] = [
+      await send('first', lines),
+      await send('second', lines),
+      await send('third', '{"custom_id":"b"}\n'),
+    ];
+    expect(first.status).toBe(200);
+    expect([second.status, second.text]).toEqual([200, first.text]);
+    expect(other.status).toBe(422);
+    expect(await app.accounts.store.db.selectFrom('kept_objects').select('id').execute()).toHaveLength(1);
+  });
+});
+
+function formWith(boundary: string, content: string): Buffer {
+  const part = (head: string, body: string) =>
+    `--${boundary}\r\ncontent-disposition: form-data; ${head}\r\n\r\n${body}\r\n`;
+  return Buffer.from(
+    `${part('name="purpose"', 'batch')}${part('name="file"; filename="in.jsonl"', content)}--${boundary}--\r\n`,
+  );
+}
+
+describe('an Idempotency-Key that cannot be one', () => {
+  it.each(['', ' ', 'a key', '"unended', '"', `${'x'.repeat(256)}`, '"a b"', '"a"b'])(
+    'is refused: %j',
+    async (key) => {
+      const app = await startApp();
+      try {
+        const { status, error } = await ask(`${app.url}/v1/chat`, {
+          body: { message: 'Hi' },
+          headers: keyed(key),
+        });
+        expect([status, error.code]).toEqual([400, 'idempotency_key_invalid']);
+      } finally {
+        await app.close();
+      }
+    },
+  );
+});

@@ -1,0 +1,241 @@
+/** Servers as processes on one PostgreSQL database and one Redis server, which is slow, away, killed or emptied. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect, it, onTestFinished } from 'vitest';
+import { startTcpProxy } from '../../scripts/chaos/tcp-proxy.ts';
+import { ask } from '../helpers/http.ts';
+import { chat, chatsAtOnce, counted, countOf, limited, mostInAMinute } from '../helpers/limited-servers.ts';
+import { redisForThisTest } from '../helpers/redis.ts';
+import { type ServerProcess, startServer } from '../helpers/server-process.ts';
+import { onPostgres, type StoreTests } from '../helpers/store.ts';
+import { testAccounts } from '../helpers/store-accounts.ts';
+import type { Database } from '../helpers/test-database.ts';
+
+type More = Record<string, string>;
+
+async function serversOn(
+  { dataDir, databaseUrl }: Database,
+  redisUrls: readonly string[],
+  more: More = {},
+): Promise<ServerProcess[]> {
+  const servers = await Promise.all(
+    redisUrls.map((REDIS_URL) =>
+      startServer({
+        DATA_DIR: dataDir,
+        DATABASE_URL: databaseUrl ?? '',
+        REDIS_URL,
+        API_KEYS: 'a-key-of-tests-0123456789',
+        ...more,
+      }),
+    ),
+  );
+  for (const server of servers) onTestFinished(() => server.end('SIGKILL').then(() => undefined));
+  await Promise.all(servers.map((server) => becomes(server, 'ok')));
+  return servers;
+}
+
+/** What `/readyz` says of Redis. */
+async function redisOf({ url }: ServerProcess): Promise<string> {
+  const { json } = await ask(`${url}/readyz`, { key: null, direct: true });
+  return json.checks.redis.status;
+}
+
+async function becomes(server: ServerProcess, status: string): Promise<void> {
+  await expect.poll(() => redisOf(server), { timeout: 20_000, interval: 100 }).toBe(status);
+}
+
+/** In place of a status: the connection broke. */
+const gone = -1;
+
+/** Asks without end, of all servers in turn, and keeps the statuses. */
+function load(servers: readonly ServerProcess[], key: string, pauseMs: number) {
+  const statuses: number[] = [];
+  let going = true;
+  const work = async (server: ServerProcess) => {
+    while (going) {
+      const status = await chat(server, key).catch(() => gone);
+      // Killed by the test.
+      if (status === gone) return;
+      statuses.push(status);
+      await sleep(pauseMs);
+    }
+  };
+  const workers = [...servers, ...servers].map(work);
+  return {
+    statuses,
+    async stop() {
+      going = false;
+      await Promise.all(workers);
+    },
+    /** Waits for so many more answers of a status. */
+    async more(status: number, count: number) {
+      const before = countOf(statuses, status);
+      await expect
+        .poll(() => countOf(statuses, status) - before, { timeout: 20_000, interval: 20 })
+        .toBeGreaterThanOrEqual(count);
+    },
+  };
+}
+
+onPostgres('servers with Redis', (on: StoreTests) => {
+  it.for([3, 10])(
+    'admit of 2,000 at once what the limit is, %i of them',
+    { timeout: 240_000 },
+    async (count, { skip }) => {
+      const redis = await redisForThisTest(skip);
+      const database = await on.database();
+      const accounts = await testAccounts(on, {}, database);
+      const servers = await serversOn(database, Array<string>(count).fill(redis.url), { LOG_LEVEL: 'warn' });
+      // Each of them listens for changes of keys and tenants.
+      expect(await redis.command('PUBSUB NUMSUB switchyard/accounts')).toMatch(new RegExp(`:${count}$`));
+      for (const limit of [1, 10, 1_000]) {
+        const key = await limited(accounts, `t${limit}`, limit);
+        const statuses = await chatsAtOnce(servers, key, 2_000);
+        const admitted = countOf(statuses, 200);
+        expect(admitted + countOf(statuses, 429)).toBe(2_000);
+        // Of a large limit something may be leased to a server that does not use it.
+        expect(admitted).toBeGreaterThanOrEqual(limit <= 10 ? limit : 0.9 * limit);
+        expect(admitted).toBeLessThanOrEqual(limit);
+        expect(await counted(accounts, `t${limit}`)).toBe(admitted);
+      }
+    },
+  );
+
+  it('admit no more than the limit while Redis is killed, emptied and silent under load', {
+    timeout: 120_000,
+  }, async ({ skip }) => {
+    const redis = await redisForThisTest(skip);
+    const database = await on.database();
+    const accounts = await testAccounts(on, {}, database);
+    const servers = await serversOn(database, [redis.url, redis.url, redis.url]);
+    const [first] = servers as [ServerProcess];
+    const limit = 400;
+    const key = await limited(accounts, 'acme', limit);
+    const { statuses, stop, more } = load(servers, key, 60);
+    await more(200, 40);
+    await redis.crash();
+    await more(503, 1);
+    await redis.start();
+    await more(200, 40);
+    await redis.command('FLUSHALL');
+    await more(200, 40);
+    redis.freeze();
+    await more(503, 3);
+    redis.thaw();
+    await more(200, 20);
+    await more(429, 40);
+    await stop();
+    expect(await mostInAMinute(accounts, 'acme')).toBeLessThanOrEqual(limit);
+    expect(await counted(accounts, 'acme')).toBeGreaterThanOrEqual(countOf(statuses, 200));
+    expect(new Set(statuses)).toEqual(new Set([200, 429, 503]));
+    expect(first.output()).toContain('Redis can be used again.');
+  });
+
+  it('admit no more than the limit while both Redis and servers are killed at full speed', {
+    timeout: 120_000,
+  }, async ({ skip }) => {
+    const redis = await redisForThisTest(skip);
+    const database = await on.database();
+    const accounts = await testAccounts(on, {}, database);
+    const servers = await serversOn(database, Array<string>(4).fill(redis.url), { LOG_LEVEL: 'warn' });
+    const limit = 4_000;
+    const key = await limited(accounts, 'acme', limit);
+    const { statuses, stop, more } = load(servers, key, 3);
+    for (const server of servers.slice(0, 2)) {
+      await more(200, 300);
+      await redis.crash();
+      await redis.start();
+      await more(200, 100);
+      await server.end('SIGKILL');
+    }
+    await more(200, 300);
+    await redis.command('FLUSHALL');
+    await more(429, 500);
+    await stop();
+    const most = await mostInAMinute(accounts, 'acme');
+    expect(most).toBeLessThanOrEqual(limit);
+    // What was leased to the dead counts until the minute is over, as they may have used it.
+    expect(most).toBeGreaterThan(limit / 2);
+    expect(await counted(accounts, 'acme')).toBeGreaterThanOrEqual(countOf(statuses, 200));
+  });
+
+  it('are as exact where Redis is slow, and refuse where it is cut off while others go on', {
+    timeout: 120_000,
+  }, async ({ skip }) => {
+    const redis = await redisForThisTest(skip);
+    const proxy = await startTcpProxy({ host: '127.0.0.1', port: redis.port });
+    onTestFinished(() => proxy.close());
+    const database = await on.database();
+    const accounts = await testAccounts(on, {}, database);
+    const far = redis.url.replace(`:${redis.port}`, `:${proxy.port}`);
+    const servers = await serversOn(database, [far, redis.url]);
+    const [cut, near] = servers as [ServerProcess, ServerProcess];
+    proxy.delay(250);
+    const slowKey = await limited(accounts, 'slow', 10);
+    const statuses = await chatsAtOnce(servers, slowKey, 200);
+    expect([countOf(statuses, 200), countOf(statuses, 429)]).toEqual([10, 190]);
+    proxy.delay(0);
+    const key = await limited(accounts, 'cut', 20);
+    expect(await chat(cut, key)).toBe(200);
+    proxy.set('silent');
+    await becomes(cut, 'failed');
+    const refused = await Promise.all(Array.from({ length: 20 }, () => chat(cut, key)));
+    expect(countOf(refused, 503)).toBe(20);
+    const served = await Promise.all(Array.from({ length: 30 }, () => chat(near, key)));
+    expect([countOf(served, 200), countOf(served, 429)]).toEqual([19, 11]);
+    proxy.set('fair');
+    await becomes(cut, 'ok');
+    expect(await chat(cut, key)).toBe(429);
+  });
+
+  it('count in the end what they have admitted uncounted', { timeout: 60_000 }, async ({ skip }) => {
+    const redis = await redisForThisTest(skip);
+    const proxy = await startTcpProxy({ host: '127.0.0.1', port: redis.port });
+    onTestFinished(() => proxy.close());
+    const database = await on.database();
+    const accounts = await testAccounts(on, {}, database);
+    const key = await limited(accounts, 'acme', 5);
+    const far = redis.url.replace(`:${redis.port}`, `:${proxy.port}`);
+    const [server] = (await serversOn(database, [far], { LIMITS_WHEN_AWAY: 'open' })) as [ServerProcess];
+    expect(await chat(server, key)).toBe(200);
+    proxy.set('silent');
+    await becomes(server, 'failed');
+    for (let count = 0; count < 3; count += 1) expect(await chat(server, key)).toBe(200);
+    proxy.set('fair');
+    await becomes(server, 'ok');
+    expect([await chat(server, key), await chat(server, key)]).toEqual([200, 429]);
+  });
+
+  it('start without it, say so, and admit uncounted where they are told to', {
+    timeout: 60_000,
+  }, async ({ skip }) => {
+    const redis = await redisForThisTest(skip);
+    const database = await on.database();
+    const accounts = await testAccounts(on, {}, database);
+    const key = await limited(accounts, 'acme', 2);
+    await redis.crash();
+    const REDIS_URL = redis.url.replace('//', '//user:pass-word@');
+    const given = { DATA_DIR: database.dataDir, DATABASE_URL: database.databaseUrl ?? '', REDIS_URL };
+    const [closed, open] = await Promise.all(
+      ['closed', 'open'].map((LIMITS_WHEN_AWAY) =>
+        startServer({ ...given, LIMITS_WHEN_AWAY, API_KEYS: 'a-key-of-tests-0123456789' }),
+      ),
+    );
+    if (!closed || !open) throw new Error('there are two');
+    for (const server of [closed, open]) onTestFinished(() => server.end('SIGKILL').then(() => undefined));
+    expect([await chat(closed, key), await chat(closed, key)]).toEqual([503, 503]);
+    expect([await chat(open, key), await chat(open, key), await chat(open, key)]).toEqual([200, 200, 200]);
+    const states = [closed, open].map(async ({ url }) => {
+      const { status, json } = await ask(`${url}/readyz`, { key: null, direct: true });
+      return [status, json.status, json.checks.redis.status];
+    });
+    expect(await Promise.all(states)).toEqual([
+      [503, 'unavailable', 'failed'],
+      [200, 'degraded', 'failed'],
+    ]);
+    for (const server of [closed, open]) {
+      expect(server.output()).toContain('Redis cannot be reached');
+      expect(server.output()).not.toContain('pass-word');
+      expect(await server.end('SIGTERM')).toBe(0);
+    }
+  });
+});

@@ -1,0 +1,204 @@
+import { describe, expect, it } from 'vitest';
+import { read } from '../../../../src/factory/read/read.ts';
+
+describe('the numbers of a timer', () => {
+  it.each([
+    ['countdown 1h30', 'countdown', { minutes: 90 }],
+    ["minuteur de cuisine d'une demi-heure", 'countdown', { minutes: 30 }],
+    ['Plank timer 90 seconds', 'countdown', { minutes: 1.5 }],
+    ['kitchen timer 5 minutes, 10 minutes', 'countdown', { minutes: 5 }],
+    ['metronome 92 bpm in 6/8', 'metronome', { beats: 92, bar: 6 }],
+    [
+      'pomodoro with 50 min work, 10 min break and a 30 min long break after 3 rounds',
+      'pomodoro',
+      { work: 50, shortBreak: 10, longBreak: 30, rounds: 3 },
+    ],
+    [
+      'minuteur de sport, 8 fois 30 secondes vite 15 secondes lent',
+      'intervals',
+      { effort: 30, rest: 15, rounds: 8 },
+    ],
+    ['Schachuhr 15+10', 'chess', { minutes: 15, increment: 10 }],
+  ])('are set from “%s”', (prompt, variant, settings) => {
+    expect(read(prompt).spec).toMatchObject({ kind: 'timer', variant, settings });
+  });
+
+  it('are not listed as missing in another unit', () => {
+    expect(read('Plank timer 90 seconds').notTakenUp).toEqual([]);
+  });
+});
+
+describe('what chance chooses from', () => {
+  it.each([
+    ['seating chart for 5 tables of 6', { groups: 5, each: 6 }],
+    ['gruppi a caso, gruppi da tre: Aurora, Elia, Yassin, Giada, Pietro, Mei', { groups: 2, each: 3 }],
+    ['zufällige Gruppen bilden aus Ada, Bela, Cem, Dunja, immer zu zweit', { groups: 2, each: 2 }],
+  ])('goes into groups of the size that “%s” says', (prompt, settings) => {
+    expect(read(prompt).spec).toMatchObject({ kind: 'picker', variant: 'groups', settings });
+  });
+
+  it('is what stands side by side where no word introduces it', () => {
+    const { spec } = read('zufällige Gruppen bilden aus Ada, Bela, Cem, Dunja, immer zu zweit');
+    expect(spec.choices).toEqual(['Ada', 'Bela', 'Cem', 'Dunja']);
+  });
+
+  it.each([
+    ['dice roller with 3d6', { dice: 3, sides: 6 }],
+    ['Würfel mit 2 W12', { dice: 2, sides: 12 }],
+    ['password generator with 20 characters, no symbols', { length: 20, signs: 0, digits: 1 }],
+    ['Passwortgenerator, 12 Zeichen, ohne Sonderzeichen', { length: 12, signs: 0 }],
+    ['générateur de mot de passe, 24 caractères sans chiffres', { length: 24, digits: 0, signs: 1 }],
+  ])('is made as “%s” says', (prompt, settings) => {
+    const { spec, notTakenUp } = read(prompt);
+    expect(spec).toMatchObject({ kind: 'picker', settings, choices: [] });
+    expect(notTakenUp).toEqual([]);
+  });
+});
+
+describe('the words of a game', () => {
+  it.each([
+    ['typing game with pirate words like cutlass, doubloon and scurvy', ['cutlass', 'doubloon', 'scurvy']],
+    ['Treino de digitação, palavras: casa, bola, mesa', ['casa', 'bola', 'mesa']],
+  ])('are typed from “%s”', (prompt, choices) => {
+    expect(read(prompt).spec).toMatchObject({ kind: 'game', variant: 'typing', choices });
+  });
+
+  it.each([
+    ['memory 6x4', 12],
+    ['memory game with 20 cards', 10],
+  ])('come in the pairs of “%s”', (prompt, pairs) => {
+    const { spec, notTakenUp } = read(prompt);
+    expect(spec).toMatchObject({ kind: 'game', variant: 'memory', settings: { pairs } });
+    expect(notTakenUp).toEqual([]);
+  });
+});
+
+describe('what a site tells', () => {
+  const siteOf = (prompt: string) => read(prompt).spec;
+  const section = (prompt: string, type: string) => siteOf(prompt).sections.find((one) => one.type === type);
+
+  it.each([
+    [
+      'Seite für die Tischlerei Holzwurm in Jena, Küchen nach Maß ab 4000 €, Regale ab 300 €',
+      ['ab 4000 €', 'ab 300 €'],
+    ],
+    [
+      'site pour mon cours de céramique à Arles : stage 90 €, cours hebdomadaire 40 € la séance',
+      ['90 €', '40 € la séance'],
+    ],
+    ["sito per l'agriturismo Cà del Ghiro: camera doppia 85 € a notte, cena 28 €", ['85 € a notte', '28 €']],
+  ])('are prices as “%s” says them', (prompt, prices) => {
+    expect(section(prompt, 'prices')?.items.map(({ price }) => price)).toEqual(prices);
+  });
+
+  it('are answers to questions, in their own section', () => {
+    const prompt =
+      "sito per l'agriturismo Cà del Ghiro, doppia 70 €. Domande: Si può fumare? No. C'è parcheggio? Sì, in strada";
+    expect(section(prompt, 'faq')?.items).toEqual([
+      { title: 'Si può fumare?', text: 'No' },
+      { title: "C'è parcheggio?", text: 'Sì, in strada' },
+    ]);
+  });
+
+  it('are voices of customers with who says it', () => {
+    const prompt =
+      'Landing page for a bakery called Krume: bread 4 €. "Best bread in town" - Anna; "We love it" (Karl)';
+    expect(section(prompt, 'quotes')?.items).toEqual([
+      { title: 'Anna', text: 'Best bread in town' },
+      { title: 'Karl', text: 'We love it' },
+    ]);
+  });
+
+  it('are sentences about it, but no wishes', () => {
+    const { sections, copy } = siteOf(
+      'Seite für die Tischlerei Holzwurm in Jena, Regale 300 €. Familienbetrieb seit 1954. Die Kunden sollen online bezahlen können. Farbe grün',
+    );
+    expect(sections.find(({ type }) => type === 'text')?.text).toBe('Familienbetrieb seit 1954.');
+    expect(copy['kicker']).toContain('Jena');
+  });
+
+  it.each([
+    [
+      "Portfolio d'une tailleuse de pierre, Maëlle Cotonnec, à Quimper. Projets : fontaine (2021), escalier (2023)",
+      'Tailleuse de pierre · Quimper',
+    ],
+    [
+      'Portfolio of Jonas Wirth, furniture maker in Graz: oak table 2021, walnut chair 2022',
+      'Furniture maker · Graz',
+    ],
+    [
+      'Sito portfolio per un liutaio, Ettore Zanibelli di Cremona: violino (2019), viola (2022)',
+      'Liutaio · Cremona',
+    ],
+  ])('are what somebody does and where: “%s”', (prompt, role) => {
+    const { copy, sections } = siteOf(prompt);
+    expect(copy['role']).toBe(role);
+    expect(
+      sections[0]?.items.every(({ meta, price }) => /^20\d\d$/.test(meta ?? '') && price === undefined),
+    ).toBe(true);
+  });
+});
+
+describe('chapters and notes', () => {
+  it('are answers and numbered steps in documentation', () => {
+    const faq = read(
+      'FAQ für den Kleingarten: Wann ist Ruhezeit? Von 13 bis 15 Uhr. Darf man grillen? Ja, mit Gas.',
+    );
+    expect(faq.spec.sections).toMatchObject([
+      {
+        type: 'faq',
+        items: [{ title: 'Wann ist Ruhezeit?', text: 'Von 13 bis 15 Uhr' }, { title: 'Darf man grillen?' }],
+      },
+    ]);
+    const steps = read(
+      'manuale per la caldaia: 1. Aprire il gas. 2. Premere il tasto. 3. Aspettare un minuto',
+    );
+    expect(steps.spec.sections.map(({ title }) => title)).toEqual([
+      '1. Aprire il gas',
+      '2. Premere il tasto',
+      '3. Aspettare un minuto',
+    ]);
+  });
+
+  it('are titles with their texts in notes', () => {
+    const { spec } = read('notas: Wifi: casa2020; Fontanero: 600 111 222; Lista: pan y leche');
+    expect(spec.sections[0]?.items).toEqual([
+      { title: 'Wifi', text: 'casa2020' },
+      { title: 'Fontanero', text: '600 111 222' },
+      { title: 'Lista', text: 'pan y leche' },
+    ]);
+  });
+
+  it.each([
+    ['blocco note con etichette casa, lavoro e viaggi', '#casa #lavoro #viaggi'],
+    ['Bloc de notas para una partida de rol, con etiquetas (PNJ, lugar, pista)', '#PNJ #lugar #pista'],
+  ])('are tagged with the words of “%s”', (prompt, tags) => {
+    expect(read(prompt).spec.sections[0]?.items.at(-1)?.text).toContain(tags);
+  });
+});
+
+describe('a converter', () => {
+  it.each([
+    ['convertisseur pouces et pieds vers centimetres', 'inch', 'cm'],
+    ['converter for stones to kg', 'st', 'kg'],
+    ['Umrechner in Liter aus Gallonen', 'gal', 'l'],
+  ])('of “%s” goes to the unit behind the word for it', (prompt, from, to) => {
+    expect(read(prompt).spec).toMatchObject({ kind: 'converter', copy: { from, to } });
+  });
+});
+
+describe('what an app is for', () => {
+  it.each([
+    ['temporizador para meditar 20 minutos', 'Para meditar'],
+    ['Kreditrechner fürs Wohnmobil, 38000 Euro auf 6 Jahre bei 5,9 %', 'Fürs Wohnmobil'],
+  ])('stands below the name of “%s”', (prompt, tagline) => {
+    expect(read(prompt).spec.tagline).toBe(tagline);
+  });
+
+  it('is not told of what no kind serves', () => {
+    const { spec, unserved, notTakenUp } = read('Vorleseprogramm für Webseiten mit natürlicher Stimme');
+    expect(unserved?.head).toBe('Vorleseprogramm für Webseiten');
+    expect(spec.tagline).not.toContain('Webseiten');
+    expect([unserved?.head, ...notTakenUp].join(' ')).toContain('Webseiten');
+  });
+});

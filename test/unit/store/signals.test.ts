@@ -1,0 +1,80 @@
+import pg from 'pg';
+import { expect, it } from 'vitest';
+import { PostgresSignals } from '../../../src/store/postgres/signals.ts';
+import { heard, hearing } from '../../helpers/signals.ts';
+import { onPostgres, type StoreTests } from '../../helpers/store.ts';
+
+onPostgres('signals', (on) => {
+  it('are heard by all other processes, each topic by who listens to it, and not by their sender', async () => {
+    const url = await databaseOn(on);
+    const [here, there, beyond] = [signalsAt(on, url), signalsAt(on, url), signalsAt(on, url)];
+    await heard(here, there);
+    await heard(here, beyond);
+    const own = hearing(here, ['a', 'b']);
+    const others = [hearing(there, ['a', 'b']), hearing(beyond, ['b'])];
+    here.send('a');
+    here.send('a');
+    here.send('c');
+    here.send('b');
+    await expect.poll(() => others.flat().sort()).toEqual(['a', 'b', 'b']);
+    here.send('a');
+    await expect.poll(() => others[0]).toEqual(['a', 'b', 'a']);
+    expect(own).toEqual([]);
+  });
+
+  it('go out however many there are at once', async () => {
+    const url = await databaseOn(on);
+    const [here, there] = [signalsAt(on, url), signalsAt(on, url)];
+    await heard(here, there);
+    const topics = Array.from({ length: 1_000 }, (_, index) => `job/${`${index}`.padStart(30, '0')}`);
+    const said = hearing(there, topics);
+    for (const topic of topics) here.send(topic);
+    await expect.poll(() => said.length).toBe(topics.length);
+    expect(new Set(said)).toEqual(new Set(topics));
+  });
+
+  it('come again after a connection was lost, and whoever listens is called then', async () => {
+    const url = await databaseOn(on);
+    const [here, there] = [signalsAt(on, url), signalsAt(on, url)];
+    await heard(here, there);
+    const said = hearing(there, ['nobody sends it']);
+    expect(await cutListeners(url)).toBe(2);
+    await expect.poll(() => said, { timeout: 20_000 }).toEqual(['nobody sends it']);
+    await heard(here, there);
+    await here.close();
+    await there.close();
+    await expect.poll(() => listeners(url)).toBe(0);
+  });
+});
+
+async function databaseOn(on: StoreTests): Promise<string> {
+  return (await on.database()).databaseUrl ?? '';
+}
+
+/** Closed after the test. */
+function signalsAt(on: StoreTests, url: string): PostgresSignals {
+  const signals = new PostgresSignals(url);
+  on.cleanUp(() => signals.close());
+  return signals;
+}
+
+const ofListeners = `from pg_stat_activity
+  where datname = current_database() and application_name = 'switchyard' and pid <> pg_backend_pid()`;
+
+async function cutListeners(url: string): Promise<number> {
+  return (await ask(url, `select pg_terminate_backend(pid) ${ofListeners}`)).rows.length;
+}
+
+async function listeners(url: string): Promise<number> {
+  return (await ask(url, `select pid ${ofListeners}`)).rows.length;
+}
+
+async function ask(url: string, text: string) {
+  const client = new pg.Client(url);
+  await client.connect();
+  try {
+    return await client.query(text);
+  } finally {
+    await client.end();
+  }
+}
