@@ -37,7 +37,8 @@ export async function ask(
   const verb = method ?? (body === undefined ? 'GET' : 'POST');
   // With these another operation answers, whose reply Prism does not find in this one.
   const handedOver =
-    (!raw && (body as { stream?: unknown } | undefined)?.stream === true) || 'x-switchyard-dry-run' in headers;
+    (!raw && (body as { stream?: unknown } | undefined)?.stream === true) ||
+    'x-switchyard-dry-run' in headers;
   const { to, marks, reset } = raw || signal || direct || handedOver ? straight(url) : byPrism(url, verb);
   const response = await request(to, {
     method: verb as Dispatcher.HttpMethod,
