@@ -118,6 +118,8 @@ describe.skipIf(!hasBrowser)('in Chromium (skipped where there is none)', () => 
     await page.getByText('There are no budgets.').waitFor();
 
     await page.getByText('New budget').click();
+    // As wide as the widest id, and wider.
+    await page.getByLabel('What it is for').fill('W'.repeat(60));
     await page.getByLabel('What is counted').selectOption('Requests');
     await page.getByLabel('Within').selectOption('a day (UTC)');
     await page.getByLabel('Limit of the budget').fill('8');
