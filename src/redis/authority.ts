@@ -3,10 +3,9 @@ import type { StoreClock } from '../lib/clock.ts';
 import { type Repeated, repeat } from '../lib/repeat.ts';
 import { dayOf, monthOf, startOfDay, startOfMonth } from '../lib/utc.ts';
 import type { Authority, Call, Reply, Seed } from '../metering/leases/authority.ts';
-import { StoreError } from '../store/errors.ts';
 import { encoded, type Run, repliesOf, type WireReply } from './call-on-wire.ts';
 import { answerMs, type RedisLink } from './link.ts';
-import { redisError } from './redis-error.ts';
+import { RedisError, redisError } from './redis-error.ts';
 import { takeLibrary, takeName } from './take-function.ts';
 
 /**
@@ -67,7 +66,7 @@ export class RedisAuthority implements Authority {
   }
 
   /**
-   * Throws a `StoreError` for operators while Redis decides nothing as it is new or has forgotten what it knew.
+   * Throws a `RedisError` while Redis decides nothing as it is new or has forgotten what it knew.
    */
   check(): void {
     const leftMs = this.#quietUntil - performance.now();
@@ -191,10 +190,10 @@ export class RedisAuthority implements Authority {
   }
 }
 
-function quietError(leftMs: number): StoreError {
+function quietError(leftMs: number): RedisError {
   const seconds = Math.ceil(leftMs / 1000);
   const message = `Redis is new or has forgotten what counts; nothing is decided by it for ${seconds} s.`;
-  return new StoreError('unreachable', message, { mayBeDone: false });
+  return new RedisError('unreachable', message, { mayBeDone: false, retryAfter: seconds });
 }
 
 const causeOf = (thrown: unknown) =>

@@ -1,5 +1,29 @@
 import { ErrorReply } from 'redis';
-import { StoreError, type StoreFailure } from '../store/errors.ts';
+import { ServiceError } from '../contract/errors.ts';
+import { StoreError, type StoreErrorOptions, type StoreFailure } from '../store/errors.ts';
+
+/** When a client may try again while Redis is away: about as long as it takes to see that it is back. */
+const awaySeconds = 3;
+
+/** Redis could not do what it was asked to, or does not yet. The message is for the operator, as that of every `StoreError`. */
+export class RedisError extends StoreError {
+  readonly #retryAfter: number;
+
+  /** @param options `retryAfter`: when a client may try again, in whole seconds */
+  constructor(
+    failure: StoreFailure,
+    message: string,
+    { retryAfter = awaySeconds, ...options }: StoreErrorOptions & { retryAfter?: number } = {},
+  ) {
+    super(failure, message, options);
+    this.#retryAfter = retryAfter;
+  }
+
+  override toServiceError(): ServiceError {
+    const message = 'The server cannot decide on limits at the moment. Try again later.';
+    return new ServiceError('storage_unavailable', message, { cause: this, retryAfter: this.#retryAfter });
+  }
+}
 
 const messages = {
   unreachable: 'Redis cannot be reached; check that it runs and that REDIS_URL is right.',
@@ -17,7 +41,7 @@ export function redisError(
   failure: RedisFailure,
   options: { cause?: unknown; mayBeDone?: boolean } = {},
 ): StoreError {
-  return new StoreError(failure, messages[failure], options);
+  return new RedisError(failure, messages[failure], options);
 }
 
 const untrusted =
@@ -44,7 +68,7 @@ export function toRedisError(thrown: unknown): StoreError {
   const cause = thrown instanceof AggregateError ? thrown.errors[0] : thrown;
   if (!(cause instanceof ErrorReply)) {
     return isUntrusted(cause)
-      ? new StoreError('unreachable', untrusted, { cause })
+      ? new RedisError('unreachable', untrusted, { cause })
       : redisError('unreachable', { cause });
   }
   const answered = answers.find(([pattern]) => pattern.test(cause.message));

@@ -223,6 +223,8 @@ onPostgres('servers with Redis', (on: StoreTests) => {
     if (!closed || !open) throw new Error('there are two');
     for (const server of [closed, open]) onTestFinished(() => server.end('SIGKILL').then(() => undefined));
     expect([await chat(closed, key), await chat(closed, key)]).toEqual([503, 503]);
+    const { error } = await ask(`${closed.url}/v1/chat`, { body: { message: 'Hello' }, key, direct: true });
+    expect(error.message).toBe('The server cannot decide on limits at the moment. Try again later.');
     expect([await chat(open, key), await chat(open, key), await chat(open, key)]).toEqual([200, 200, 200]);
     const states = [closed, open].map(async ({ url }) => {
       const { status, json } = await ask(`${url}/readyz`, { key: null, direct: true });

@@ -3,6 +3,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
+import { setTimeout as pause } from 'node:timers/promises';
 import { request } from 'undici';
 import { firstAnswer } from '../first-answer.ts';
 import type { Party, Running } from '../party.ts';
@@ -17,6 +18,8 @@ const FIRST_KEY = 'sk-switchyard-bench-0123456789abcdef';
 const PER_MINUTE = 1_000_000_000;
 /** So many keys are made at a time. */
 const KEYS_AT_ONCE = 16;
+const READY_TRIES = 300;
+const READY_PAUSE_MS = 100;
 
 export interface Arrangement {
   readonly name: string;
@@ -92,6 +95,7 @@ async function start(arrangement: Arrangement, vendor: string, keys: number): Pr
       for (const { secret } of await Promise.all(some)) clients.push({ authorization: `Bearer ${secret}` });
     }
   }
+  await Promise.all(starts.map(({ origin }) => untilReady(origin)));
   return {
     origins: starts.map(({ origin }) => origin),
     model: models[dialect],
@@ -114,6 +118,17 @@ async function startOne(args: readonly string[], env: Record<string, string>, ro
   const headers = { authorization: `Bearer ${FIRST_KEY}` };
   const asked = { origin, dialect: 'switchyard', model: models.switchyard, headers } as const;
   return { child, origin, answersMs: await firstAnswer(asked, child, logFile, startedAt) };
+}
+
+/** As a load balancer would: on a Redis that is new, nothing is decided for a while. */
+async function untilReady(origin: string): Promise<void> {
+  for (let tries = 1; ; tries += 1) {
+    const reply = await request(`${origin}/readyz`);
+    const text = await reply.body.text();
+    if (reply.statusCode === 200) return;
+    if (tries === READY_TRIES) throw new Error(`/readyz still answers ${reply.statusCode}: ${text}`);
+    await pause(READY_PAUSE_MS);
+  }
 }
 
 async function administer(origin: string, path: string, body: object): Promise<Record<string, unknown>> {
