@@ -59,7 +59,7 @@ module.exports = {
     ),
     only(
       'redis',
-      ['src/metering/leases/', 'src/store/errors', 'src/lib/'],
+      ['src/metering/leases/', 'src/contract/errors', 'src/store/errors', 'src/lib/'],
       'an adapter: what it is used for stands in the ports',
     ),
     only('jobs', ['src/store/', 'src/lib/'], 'jobs know neither builds nor agents'),
@@ -97,7 +97,13 @@ module.exports = {
     only('kept', ['src/store/', 'src/lib/'], 'who owns what vendors keep; what it is, the wires know'),
     only(
       'webhooks',
-      ['generated/types', 'src/accounts/(account-error|changes|read-cursor)', 'src/store/', 'src/lib/'],
+      [
+        'generated/types',
+        'src/accounts/(account-error|changes|read-cursor)',
+        'src/jobs/queue/',
+        'src/store/',
+        'src/lib/',
+      ],
       'who is told of what has happened; what that is, others know',
     ),
     only(

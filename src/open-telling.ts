@@ -1,4 +1,5 @@
 import type { Accounts } from './accounts/open-accounts.ts';
+import type { Queue } from './jobs/queue/queue.ts';
 import { repeat } from './lib/repeat.ts';
 import { isoTime } from './lib/utc.ts';
 import { type BudgetAlert, BudgetAlerts } from './metering/budget-alerts.ts';
@@ -25,22 +26,25 @@ export function openTelling(
   {
     accounts,
     metering,
+    queue,
     onError,
   }: {
     readonly accounts: Pick<Accounts, 'changes' | 'keyFor'>;
     readonly metering: Pick<Metering, 'admissions'>;
+    /** Carries deliveries out; it has not started yet. */
+    readonly queue: Queue;
     /** Is told of what goes wrong where nobody waits for it. */
     readonly onError: (error: unknown) => void;
   },
 ): Telling {
-  const { webhooks, deliveries, courier } = openWebhooks(store, { ...accounts, onError });
+  const { webhooks, deliveries, courier } = openWebhooks(store, { ...accounts, queue, onError });
   const standings = new BudgetStandings(metering.admissions, store.clock);
   const alerts = new BudgetAlerts({
     store,
     standings,
     takeTouched: () => metering.admissions.takeTouched(),
     takeRefused: () => metering.admissions.takeRefused(),
-    announce: (db, alert, now) => announce(db, eventOf(alert, now), now),
+    announce: (db, alert, now) => announce(db, eventOf(alert, now), now, queue),
   });
   const looking = [
     repeat(usedMs, () => alerts.look(), onError),

@@ -115,20 +115,21 @@ async function start(): Promise<void> {
     local: localEngines,
     publicUrl,
   });
+  const queue = await openQueue(store, {
+    ...config,
+    instanceId: metering.instanceId,
+    onError: (error, task) => faults.report(error, 'queue', { task: task?.name ?? null }),
+  });
   const telling = openTelling(store, {
     accounts,
     metering,
+    queue,
     onError: (error) => faults.report(error, 'telling'),
   });
   const lifecycle: Lifecycle = { draining: false, startedAt: Date.now() };
   const running = new Set<Exchange>();
   const replyCheck =
     config.environment === 'production' ? null : (await import('./contract/reply-check.ts')).replyCheck;
-  const queue = await openQueue(store, {
-    ...config,
-    instanceId: metering.instanceId,
-    onError: (error, task) => faults.report(error, 'queue', { task: task?.name ?? null }),
-  });
   const factory = await openFactory(
     {
       store,

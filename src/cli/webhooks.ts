@@ -220,7 +220,7 @@ async function withWebhooks<T>(
     const { store, changes, secret } = connection;
     const secrets = new WebhookSecrets((purpose) => keyFor(secret, purpose));
     const webhooks = new Webhooks(store, changes, secrets);
-    return work({ ...connection, webhooks, deliveries: new Deliveries(store), onWire });
+    return work({ ...connection, webhooks, deliveries: new Deliveries(store, null), onWire });
   });
 }
 

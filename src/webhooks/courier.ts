@@ -1,8 +1,10 @@
-import { sql } from 'kysely';
 import type { Changes } from '../accounts/changes.ts';
+import type { Queue } from '../jobs/queue/queue.ts';
+import type { Db, Finish, HeldTask } from '../jobs/queue/task.ts';
 import { repeat } from '../lib/repeat.ts';
 import type { DeliveryRow, WebhookRow } from '../store/schema.ts';
 import type { Store } from '../store/store.ts';
+import { type DeliveryTask, deliveryTask, entrust } from './outbox.ts';
 import type { WebhookSecrets } from './secrets.ts';
 import { send } from './send.ts';
 import { type Attempt, webhookOf } from './webhook.ts';
@@ -11,19 +13,20 @@ export interface CourierParts {
   readonly store: Store;
   readonly changes: Changes;
   readonly secrets: WebhookSecrets;
+  readonly queue: Pick<Queue, 'handle' | 'add' | 'kick'>;
   /** Is told of what goes wrong where nobody waits for it. */
   readonly onError: (error: unknown) => void;
   /** Is told of each attempt. */
   readonly onAttempt?: (attempt: Attempt) => void;
 }
 
-/** How often the outbox is looked at, in milliseconds. */
+/** How often deliveries are looked for that have no task, in milliseconds: those that a command has made due. */
 const lookMs = 1_000;
-/** So many attempts run at once in a process, and to one webhook. */
+/** So many of them are given one at once. */
+const foundAtOnce = 500;
+/** So many attempts run at once in a process, and in all of them to one webhook. */
 const atOnce = 32;
 const perWebhook = 4;
-/** How long a delivery is left to the process that tries it, in milliseconds. */
-const claimMs = 60_000;
 /** The pauses before each further attempt, in milliseconds, each lengthened by up to a tenth: about a day in all. */
 const pausesMs = [5_000, 60_000, 300_000, 1_800_000, 7_200_000, 18_000_000, 36_000_000, 36_000_000];
 /** A webhook that nothing has reached for so long is told nothing more, in milliseconds. */
@@ -34,84 +37,61 @@ const sweepMs = 3_600_000;
 /** So many attempts are remembered of a delivery. */
 const attemptsKept = 20;
 
-/** Delivers what is in the outbox, at least once each. Any number of processes may do so: each delivery is claimed by one at a time. */
+/** Delivers what is in the outbox, at least once each: each delivery is a task of the queue, which any process carries out. */
 export class Courier {
   readonly #parts: CourierParts;
-  readonly #underWay = new Map<string, { readonly webhookId: string; readonly done: Promise<void> }>();
   readonly #looking;
   readonly #sweeping;
 
+  /** The queue has not started yet. */
   constructor(parts: CourierParts) {
     this.#parts = parts;
-    this.#looking = repeat(lookMs, () => this.look(), parts.onError);
+    // What is sent is sent: a server that stops waits for the answer, which takes no longer than `send` does.
+    const run = (task: HeldTask) => this.#deliver(task.payload as unknown as DeliveryTask);
+    parts.queue.handle({ name: deliveryTask, concurrency: atOnce, perGroup: perWebhook, run });
+    this.#looking = repeat(lookMs, () => this.#find(), parts.onError);
     this.#sweeping = repeat(sweepMs, () => this.#forgetOld(), parts.onError);
   }
 
-  /** Begins to deliver what is due. Resolves when that is begun, not done. Rejects with `StoreError`. */
-  async look(): Promise<void> {
-    const { store } = this.#parts;
-    if (this.#underWay.size >= atOnce) return;
-    const now = store.clock.now();
-    // The first of each webhook, then the second of each: one that hangs with thousands due holds up no other.
-    const due = await store.db
-      .with('ranked', (db) =>
-        db
-          .selectFrom('webhook_deliveries')
-          .select('id as ranked_id')
-          .select(sql<number>`row_number() over (partition by webhook_id order by due_at)`.as('nth'))
-          .where('due_at', '<=', now)
-          .where('claimed_until', '<=', now),
-      )
-      .selectFrom('webhook_deliveries')
-      .innerJoin('ranked', 'ranked_id', 'id')
-      .selectAll('webhook_deliveries')
-      .where('nth', '<=', perWebhook)
-      .orderBy('nth')
-      .orderBy('due_at')
-      .limit(4 * atOnce)
-      .execute();
-    for (const row of due) {
-      if (this.#underWay.size >= atOnce) return;
-      if (this.#underWay.has(row.id) || this.#countOf(row.webhook_id) >= perWebhook) continue;
-      const done = this.#deliver(row)
-        .catch(this.#parts.onError)
-        .finally(() => this.#underWay.delete(row.id));
-      this.#underWay.set(row.id, { webhookId: row.webhook_id, done });
-    }
-  }
-
-  /** Waits for the attempts that run; what is left is delivered by others, or after the next start. */
+  /** What is left is delivered by others, or after the next start. */
   async stop(): Promise<void> {
     await Promise.all([this.#looking.stop(), this.#sweeping.stop()]);
-    await Promise.all([...this.#underWay.values()].map(({ done }) => done));
   }
 
-  #countOf(webhookId: string): number {
-    let count = 0;
-    for (const one of this.#underWay.values()) if (one.webhookId === webhookId) count += 1;
-    return count;
-  }
-
-  async #deliver(row: DeliveryRow): Promise<void> {
-    const { store, onAttempt } = this.#parts;
+  /** Adds tasks for deliveries that are due and have none. */
+  async #find(): Promise<void> {
+    const { store, queue } = this.#parts;
     const now = store.clock.now();
-    const claimed = await store.db
-      .updateTable('webhook_deliveries')
-      .set({ claimed_until: now + claimMs })
-      .where('id', '=', row.id)
-      .where('claimed_until', '=', row.claimed_until)
-      .where('due_at', 'is not', null)
-      .returning('id')
+    const due = (db: Db) =>
+      db
+        .selectFrom('webhook_deliveries')
+        .select(['id', 'webhook_id', 'due_at'])
+        .where('due_at', '<=', now)
+        .where('claimed_until', '<=', now)
+        .limit(foundAtOnce);
+    // Looking costs less than a transaction, and most looks find nothing.
+    if ((await due(store.db).limit(1).execute()).length === 0) return;
+    await store.db.transaction().execute(async (db) => entrust(db, await due(db).execute(), queue));
+    queue.kick(deliveryTask);
+  }
+
+  async #deliver({ delivery, dueAt }: DeliveryTask): Promise<Finish | undefined> {
+    const { store, onAttempt } = this.#parts;
+    const row = await store.db
+      .selectFrom('webhook_deliveries')
+      .selectAll()
+      .where('id', '=', delivery)
       .executeTakeFirst();
-    if (!claimed) return;
+    // It is gone, or was made due again meanwhile.
+    if (row?.due_at !== dueAt) return undefined;
     const webhook = await store.db
       .selectFrom('webhooks')
       .selectAll()
       .where('id', '=', row.webhook_id)
       .executeTakeFirst();
-    const attempt = await this.#attempt(row, webhook, now);
+    const attempt = await this.#attempt(row, webhook, store.clock.now());
     onAttempt?.(attempt);
-    await this.#note(row, attempt);
+    return (db) => this.#note(db, row, attempt);
   }
 
   async #attempt(row: DeliveryRow, webhook: WebhookRow | undefined, now: number): Promise<Attempt> {
@@ -139,43 +119,53 @@ export class Courier {
     }
   }
 
-  /** Writes down how an attempt went, and when the next one is due. */
-  async #note(row: DeliveryRow, attempt: Attempt): Promise<void> {
-    const { store } = this.#parts;
+  /** Writes down how an attempt went, and has it tried again where it is to be. */
+  async #note(
+    db: Db,
+    { id, webhook_id: webhookId, due_at: dueAt }: DeliveryRow,
+    attempt: Attempt,
+  ): Promise<void> {
+    const { store, queue } = this.#parts;
     const now = store.clock.now();
-    const made = row.attempts + 1;
-    const pause = pausesMs[made - 1];
     const reached = attempt.failure === null;
     const unsent = attempt.failure === 'disabled' || attempt.failure === 'unsigned';
     // 410: the receiver wants no more (Standard Webhooks, "Deliverability and reliability").
     const gone = attempt.status === 410;
+    const row = await db
+      .selectFrom('webhook_deliveries')
+      .selectAll()
+      .where('id', '=', id)
+      .$if(store.dialect === 'postgres', (query) => query.forUpdate())
+      .executeTakeFirst();
+    if (!row) return;
+    const log = JSON.stringify([...(JSON.parse(row.log) as Attempt[]), attempt].slice(-attemptsKept));
+    const made = row.attempts + 1;
+    const pause = pausesMs[made - 1];
     const again = !reached && !unsent && !gone && pause !== undefined;
-    const log = [...(JSON.parse(row.log) as Attempt[]), attempt].slice(-attemptsKept);
-    const since = await store.db.transaction().execute(async (db) => {
-      await db
-        .updateTable('webhook_deliveries')
-        .set({
-          attempts: made,
-          log: JSON.stringify(log),
-          state: reached ? 'delivered' : again ? 'waiting' : 'failed',
-          due_at: again ? now + Math.round(pause * (1 + Math.random() / 10)) : null,
-          claimed_until: 0,
-        })
-        .where('id', '=', row.id)
-        .execute();
-      if (unsent) return null;
-      // By what the row says now: another attempt may have reached it since this one began.
-      const noted = await db
-        .updateTable('webhooks')
-        .set((eb) => ({
-          failing_since: reached ? null : eb.fn.coalesce('failing_since', eb.val(now)),
-        }))
-        .where('id', '=', row.webhook_id)
-        .returning('failing_since')
-        .executeTakeFirst();
-      return noted?.failing_since ?? null;
-    });
-    if (gone || (since !== null && now - since >= giveUpMs)) await this.#disable(row.webhook_id, gone);
+    const next = again ? now + Math.round(pause * (1 + Math.random() / 10)) : null;
+    const state = reached ? 'delivered' : again ? 'waiting' : 'failed';
+    // Where it was made due again meanwhile, that stands.
+    const isNewest = row.due_at === dueAt;
+    await db
+      .updateTable('webhook_deliveries')
+      .set({ log, ...(isNewest && { attempts: made, state, due_at: next }) })
+      .where('id', '=', id)
+      .execute();
+    if (isNewest && again) await entrust(db, [{ ...row, due_at: next }], queue);
+    if (unsent) return;
+    // By what the row says now: another attempt may have reached it since this one began.
+    const noted = await db
+      .updateTable('webhooks')
+      .set((eb) => ({
+        failing_since: reached ? null : eb.fn.coalesce('failing_since', eb.val(now)),
+      }))
+      .where('id', '=', webhookId)
+      .returning('failing_since')
+      .executeTakeFirst();
+    const since = noted?.failing_since ?? null;
+    // After this transaction, as it needs one of its own.
+    if (gone || (since !== null && now - since >= giveUpMs))
+      setImmediate(() => this.#disable(webhookId, gone).catch(this.#parts.onError));
   }
 
   /** Tells a webhook nothing more, and the operator that it is so. */

@@ -1,4 +1,5 @@
 import type { Changes } from '../accounts/changes.ts';
+import type { Queue } from '../jobs/queue/queue.ts';
 import type { Store } from '../store/store.ts';
 import { Courier } from './courier.ts';
 import { Deliveries } from './deliveries.ts';
@@ -11,19 +12,25 @@ export interface OpenWebhooks {
   readonly courier: Courier;
 }
 
-/** Opens the webhooks on a store, and begins to deliver what is due. */
+/** Opens the webhooks on a store, and delivers what is due as soon as the queue starts. */
 export function openWebhooks(
   store: Store,
   {
     changes,
     keyFor,
+    queue,
     onError,
-  }: { readonly changes: Changes; readonly keyFor: KeyFor; readonly onError: (error: unknown) => void },
+  }: {
+    readonly changes: Changes;
+    readonly keyFor: KeyFor;
+    readonly queue: Pick<Queue, 'handle' | 'add' | 'kick'>;
+    readonly onError: (error: unknown) => void;
+  },
 ): OpenWebhooks {
   const secrets = new WebhookSecrets(keyFor);
   return {
     webhooks: new Webhooks(store, changes, secrets),
-    deliveries: new Deliveries(store),
-    courier: new Courier({ store, changes, secrets, onError }),
+    deliveries: new Deliveries(store, queue),
+    courier: new Courier({ store, changes, secrets, queue, onError }),
   };
 }

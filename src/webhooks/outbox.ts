@@ -1,8 +1,20 @@
-import type { Kysely } from 'kysely';
+import type { Queue } from '../jobs/queue/queue.ts';
+import type { Db } from '../jobs/queue/task.ts';
 import { ulid } from '../lib/ids.ts';
 import { isoTime } from '../lib/utc.ts';
-import type { Tables } from '../store/schema.ts';
+import type { DeliveryRow } from '../store/schema.ts';
 import { type EventType, webhookOf } from './webhook.ts';
+
+/** The name of the tasks that carry a delivery out. */
+export const deliveryTask = 'webhook';
+/** A delivery whose task has not carried it out so long after it was due is given another, in milliseconds. */
+const entrustedMs = 15 * 60_000;
+
+/** What a task says of the delivery that it is for. One that is due at another time by now has a task of its own. */
+export interface DeliveryTask {
+  readonly delivery: string;
+  readonly dueAt: number;
+}
 
 /** Something that has happened to a tenant. */
 export interface Event {
@@ -19,9 +31,10 @@ export interface Event {
  * both are there or neither. An event that is there already is not put there again. Returns for how many it is.
  */
 export async function announce(
-  db: Kysely<Tables>,
+  db: Db,
   { id, tenantId, type, data }: Event,
   now: number,
+  queue: Pick<Queue, 'add'>,
 ): Promise<number> {
   const rows = await db
     .selectFrom('webhooks')
@@ -33,12 +46,32 @@ export async function announce(
   if (wanting.length === 0) return 0;
   const payload = payloadOf(type, data, now);
   const deliveries = wanting.map((webhook) => waiting(webhook.id, id, type, payload, now));
-  await db
+  const added = await db
     .insertInto('webhook_deliveries')
     .values(deliveries)
     .onConflict((conflict) => conflict.columns(['webhook_id', 'event_id']).doNothing())
+    .returningAll()
     .execute();
+  await entrust(db, added, queue);
   return wanting.length;
+}
+
+/** Adds a task for each delivery that is due, now or later. */
+export async function entrust(
+  db: Db,
+  deliveries: readonly Pick<DeliveryRow, 'id' | 'webhook_id' | 'due_at'>[],
+  queue: Pick<Queue, 'add'>,
+): Promise<void> {
+  for (const { id, webhook_id: group, due_at: dueAt } of deliveries) {
+    if (dueAt === null) continue;
+    const payload = { delivery: id, dueAt } satisfies DeliveryTask;
+    await queue.add([{ name: deliveryTask, payload, key: `${id} ${dueAt}`, group, runAt: dueAt }], db);
+    await db
+      .updateTable('webhook_deliveries')
+      .set({ claimed_until: dueAt + entrustedMs })
+      .where('id', '=', id)
+      .execute();
+  }
 }
 
 /** The body of an event as the specification of Standard Webhooks has it. */

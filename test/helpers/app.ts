@@ -26,6 +26,7 @@ import type { Exchange } from '../../src/http/exchange.ts';
 import { ledgerStatus } from '../../src/http/ledger-status.ts';
 import { type Listener, listen, serve } from '../../src/http/listen.ts';
 import { type IdempotencySettings, openIdempotency } from '../../src/idempotency/open-idempotency.ts';
+import { openQueue } from '../../src/jobs/queue/open-queue.ts';
 import { KeptObjects } from '../../src/kept/kept-objects.ts';
 import { ByteBudget } from '../../src/lib/byte-budget.ts';
 import type { Lifecycle } from '../../src/lib/lifecycle.ts';
@@ -192,6 +193,12 @@ export async function startApp({
   });
   const accounts = testAccountsOf(store, opened, metering);
   if (Object.keys(limits).length > 0) await accounts.tenants.change('local', { overrides: limits }, 'test');
+  const queue = await openQueue(store, {
+    queue: 'table',
+    databaseUrl: null,
+    instanceId: metering.instanceId,
+    onError: (error) => log.error({ err: error }, 'queue'),
+  });
   const localEngines = new LocalThread();
   const features = new FeatureService({
     catalogue: await createCatalogue(ownFeatures),
@@ -227,8 +234,10 @@ export async function startApp({
   const telling = openTelling(store, {
     accounts: opened,
     metering,
+    queue,
     onError: (error) => log.error({ err: error }, 'telling'),
   });
+  await queue.start();
   const lifecycle: Lifecycle = { draining: false, startedAt: Date.now() };
   const running = new Set<Exchange>();
   const keys = otherKeys ?? withScopelessKey(accounts.keys);
@@ -328,6 +337,7 @@ export async function startApp({
       overload.close();
       await agents.close();
       await factory.close();
+      await queue.close();
       await localEngines.close();
       await models.close();
       await idempotency.close();
