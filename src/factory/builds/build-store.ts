@@ -83,12 +83,12 @@ export class BuildStore extends BuildReader {
   /**
    * Takes the build that has waited longest of the tenant whose turn it is; null when none waits. One process does so at
    * a time, or two of them would take the same turn.
-   * @param onChosen is told which one before it is written
+   * @param begins is told which one before it is written; false: it is left to others
    */
   async claim(
     workerId: string,
     engine: BuildMode,
-    onChosen: (id: string) => void = () => undefined,
+    begins: (id: string) => boolean = () => true,
   ): Promise<Build | null> {
     const any = await this.#store.db
       .selectFrom('factory_jobs')
@@ -116,7 +116,7 @@ export class BuildStore extends BuildReader {
       if (this.#store.dialect === 'postgres') oldest = oldest.forUpdate().skipLocked();
       const row = await oldest.executeTakeFirst();
       if (!row) return null;
-      onChosen(row.id);
+      if (!begins(row.id)) return null;
       return this.#take(db, buildOf(row), [{ type: 'claim', workerId, engine }]);
     });
   }

@@ -193,8 +193,11 @@ export class BuildRunner {
     const chosen: string[] = [];
     try {
       const build = await builds.claim(workerId, engine, (id) => {
+        // What was given back meanwhile is for others: here it would only be begun in vain.
+        if (this.#closing) return false;
         chosen.push(id);
         this.#running.expect(id);
+        return true;
       });
       if (build) this.#run(build);
       return build !== null;

@@ -85,6 +85,38 @@ onEveryStore('builds', (on) => {
     expect([...slow.errors, ...other.errors]).toEqual([]);
   });
 
+  it('that a process gives back as it stops are not begun by it again', async () => {
+    const database = await on.database();
+    const begun = gate();
+    const stopping = await runnerAt(on, database, 'stopping', async () =>
+      scripted((_report, { signal }) => {
+        begun.open();
+        return new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
+      }),
+    );
+    const { builds, runner } = stopping;
+    const id = await accept(builds);
+    await runner.start();
+    await begun.opened;
+    // It looks for more at this moment, and is answered when it has given back what it has.
+    const [looking, givenBack] = [gate(), gate()];
+    const claim = builds.claim.bind(builds);
+    builds.claim = async (...given) => {
+      looking.open();
+      await givenBack.opened;
+      return claim(...given);
+    };
+    await accept(builds);
+    runner.kick();
+    await looking.opened;
+    const closed = runner.close();
+    await eventually(async () => (await builds.find(id))?.status === 'queued');
+    givenBack.open();
+    await closed;
+    expect(await builds.find(id)).toMatchObject({ status: 'queued', attempt: 1 });
+    expect(stopping.errors).toEqual([]);
+  });
+
   it('that end one process after the other are given up', async () => {
     const database = await on.database();
     const { runner, builds } = await runnerAt(on, database, 'survivor', undefined, 0);
