@@ -35,7 +35,7 @@ export interface ReadForm extends Form {
 /**
  * Reads a form. It is never in memory beyond 1 MiB, however many files it has; what is larger is in a file that `close` deletes.
  * The client is read as fast as the disk takes it. Throws `ServiceError`: `missing_body`, `unsupported_media_type`, `payload_too_large`,
- * `malformed_request`, `invalid_request`, `buffers_full`; nothing of the form is left then.
+ * `malformed_request`, `invalid_request`, `buffers_full`, `storage_unavailable`; nothing of the form is left then.
  * @param fingerprint is told its parts, in their order, but not what stands between them
  */
 export async function readForm(
@@ -70,9 +70,21 @@ export async function readForm(
     decompress?.destroy();
     req.resume();
     await kept.close();
-    throw isFileError(thrown, 'ENOSPC') ? buffersFull() : readingError(thrown, maxBytes);
+    if (isFileError(thrown, 'ENOSPC')) throw buffersFull();
+    throw unwritable.some((code) => isFileError(thrown, code))
+      ? noDisk(thrown)
+      : readingError(thrown, maxBytes);
   }
   return kept;
+}
+
+/** A disk that cannot be written at all, as in a container that was given none. */
+const unwritable = ['ENOENT', 'EROFS', 'EACCES', 'EPERM'];
+
+function noDisk(cause: unknown): ServiceError {
+  const message =
+    'The server has no disk for forms of this size. Its operator can give it one: see DATA_DIR.';
+  return new ServiceError('storage_unavailable', message, { cause });
 }
 
 function parserOf(contentType: string): BusboyInstance {

@@ -1,0 +1,35 @@
+/** The files for deployment start the server as `npm start` does, and know its settings and metrics. */
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { expect, it } from 'vitest';
+import { parseAllDocuments } from 'yaml';
+import { appForThisTest } from '../../helpers/app.ts';
+import { root } from '../../helpers/contract.ts';
+import { ask } from '../../helpers/http.ts';
+
+const read = (name: string) => readFileSync(path.join(root, name), 'utf8');
+const start = (JSON.parse(read('package.json')) as { scripts: { start: string } }).scripts.start;
+const args = start.split(' ').slice(1);
+
+it('the image starts it with the flags of npm start', () => {
+  const entrypoint = /^ENTRYPOINT (\[.*\])$/m.exec(read('Dockerfile'))?.[1] ?? '';
+  expect(JSON.parse(entrypoint)).toEqual(['node', ...args]);
+});
+
+it('the unit starts it with the flags of npm start', () => {
+  const command = /^ExecStart=\S+ (.*)$/m.exec(read('deploy/systemd/switchyard.service'))?.[1] ?? '';
+  expect(command.replace('/opt/switchyard/', '').split(' ')).toEqual(args);
+});
+
+it('the autoscaler goes by a metric that there is, and waiting is longer than draining', async () => {
+  const manifests = parseAllDocuments(read('deploy/kubernetes/switchyard.yaml')).map((one) => one.toJS());
+  const of = (kind: string) => manifests.find((one) => one.kind === kind);
+  const { metrics } = of('HorizontalPodAutoscaler').spec;
+  const { text } = await ask(`${(await appForThisTest()).url}/metrics`, { key: null });
+  expect(text).toContain(`# HELP ${metrics[0].pods.metric.name} `);
+  const { data } = of('ConfigMap');
+  const drain = Number(data.DRAIN_DELAY_MS) + 30_000;
+  expect(of('Deployment').spec.template.spec.terminationGracePeriodSeconds * 1000).toBeGreaterThan(drain);
+  for (const name of ['PUBLIC_URL', 'TRUST_PROXY', 'DRAIN_DELAY_MS', 'SWITCHYARD_CONFIG'])
+    expect(read('docs/configuration.md')).toContain(`| \`${name}\` |`);
+});
