@@ -10,10 +10,9 @@ export type { Logger };
 const standardOutput = (shared: boolean) =>
   pino.destination({
     sync: false,
-    minLength: 4096,
     periodicFlush: 250,
-    // What several processes write to one pipe stays in one piece up to this size (PIPE_BUF, pipe(7)).
-    ...(shared && { maxWrite: 4096 }),
+    // What several processes write to one pipe stays in one piece up to 4 KiB (PIPE_BUF, pipe(7)).
+    ...(shared ? { minLength: 3584, maxWrite: 4096 } : { minLength: 4096 }),
   });
 
 /**
