@@ -8,6 +8,7 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
+import { parse } from 'yaml';
 import { agentsSource } from './generate/agents.ts';
 import { appSpecSource } from './generate/app-spec.ts';
 import { bundle } from './generate/bundle.ts';
@@ -18,6 +19,7 @@ import { kindsSource, readKinds } from './generate/kinds.ts';
 import { operationsSource } from './generate/operations.ts';
 import { typesSource } from './generate/types.ts';
 import { requestValidatorsDeclaration, requestValidatorsSource } from './generate/validators.ts';
+import { wireFields } from './generate/wire-fields.ts';
 
 const root = path.join(import.meta.dirname, '..');
 const folder = path.join(root, 'generated');
@@ -43,6 +45,8 @@ async function derive(): Promise<Record<string, string>> {
     'icons.gen.ts': iconsHeader + iconsSource(readSubjects(icons), Object.values(kinds)),
     'features.gen.ts': header + featuresSource(features, featureOperations),
     'agents.gen.ts': header + agentsSource(agentOperations),
+    'wire-fields.json': json(wireFields(path.join(root, 'src/wires/fields'))),
+    'clients.json': json(parse(readFileSync(path.join(root, 'src/pages/connect/clients.yaml'), 'utf8'))),
   };
 }
 

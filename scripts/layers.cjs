@@ -27,6 +27,11 @@ module.exports = {
       to: { path: '^src/contract/served/' },
     },
     only('observe', ['src/lib/']),
+    only(
+      'processes',
+      ['src/observe/joint-metrics', 'src/lib/'],
+      'who supervises the processes loads nothing of the server',
+    ),
     only('models', ['generated/types', 'src/contract/', 'src/lib/']),
     {
       ...only('wires/[^/]+', [

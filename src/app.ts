@@ -38,6 +38,7 @@ import { ownHosts } from './http/own-hosts.ts';
 import type { StreamOptions } from './http/sse.ts';
 import type { KeptObjects } from './kept/kept-objects.ts';
 import type { ByteBudget } from './lib/byte-budget.ts';
+import type { Figures } from './lib/figures.ts';
 import type { HealthChecks } from './lib/health-checks.ts';
 import type { Lifecycle } from './lib/lifecycle.ts';
 import type { Secret } from './lib/secret.ts';
@@ -110,6 +111,8 @@ export interface AppParts {
   readonly analyticsLagMs?: () => Promise<Readonly<Record<string, number>>>;
   /** Lets others than programs of this machine read the metrics; null: nobody else. */
   readonly metricsToken: Secret | null;
+  /** The figures of all processes that share the port; left out: there is this one alone. */
+  readonly figuresOfAll?: () => Promise<readonly Figures[]>;
   /** What differs for tests. */
   readonly stream?: StreamOptions;
 }
@@ -172,7 +175,7 @@ export async function createApp(parts: AppParts) {
     ...demoHandlers(factory),
     ...buildHandlers(factory),
     ...healthHandlers(lifecycle, parts.health),
-    ...metricsHandlers(() => metrics.render()),
+    ...metricsHandlers(() => metrics.render(parts.figuresOfAll)),
   });
   const onRequestEnd = metrics.requestEnded.bind(metrics);
   return createApplication({

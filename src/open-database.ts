@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Config } from './config/config.ts';
 import type { Logger } from './observe/log.ts';
+import { told } from './processes/worker.ts';
 import { mayPass, StoreError } from './store/errors.ts';
 import { openStore } from './store/open-store.ts';
 import type { Store } from './store/store.ts';
@@ -31,8 +32,8 @@ export async function openDatabase<T>(
     waitsFor = problem;
     refuse();
   };
-  process.on('SIGTERM', leave);
-  process.on('SIGINT', leave);
+  told.on('SIGTERM', leave);
+  told.on('SIGINT', leave);
   const kind = config.databaseUrl === null ? 'sqlite' : 'postgres';
   for (;;) {
     let store: Store | null = null;
@@ -41,8 +42,8 @@ export async function openDatabase<T>(
       const tell = (line: string) => waitsFor === '' && log.warn(line);
       store = await openStore({ ...config, onWait, tell });
       const opened = await open(store);
-      process.off('SIGTERM', leave);
-      process.off('SIGINT', leave);
+      told.off('SIGTERM', leave);
+      told.off('SIGINT', leave);
       if (waitsFor !== '') log.info('The database can be used now.');
       return opened;
     } catch (thrown) {

@@ -44,6 +44,7 @@ import { openSignals } from './open-signals.ts';
 import { openTelling } from './open-telling.ts';
 import { openOverload } from './overload/open-overload.ts';
 import { adminPath } from './pages/account/admin-parts.ts';
+import { figuresOfAll, giveFigures, place, tellReady, told } from './processes/worker.ts';
 import { StoreError } from './store/errors.ts';
 
 /** So many forms of the largest size have room on the disk at a time. */
@@ -64,16 +65,21 @@ try {
 async function start(): Promise<void> {
   const config = await readConfig(process.env);
   requireBuilt();
-  const log = createLog(config.logLevel);
+  const several = place.of > 1;
+  const log = createLog(config.logLevel, undefined, several ? place.number : null);
   const faults = new FaultLog(log);
-  if (config.publicUrlIsGuess && !isLoopback(config.host))
+  if (config.publicUrlIsGuess && !isLoopback(config.host) && place.port === null)
     log.warn(`PUBLIC_URL is not set: all links lead to ${config.publicUrl}, which is no address for others.`);
   // First of all: what the first start makes is shown once, by a server that listens.
-  const reception = await listen(config.host, config.port);
+  const reception = await listen(config.host, place.port ?? config.port, {
+    shared: several,
+    taken: place.port !== null,
+  });
   const metrics = new Metrics(contractVersion);
   metrics.watchProcess();
+  if (several) giveFigures(() => metrics.figures(place.number));
   const priceOf = priceOfIn(config.prices, Date.now);
-  const budget = new ByteBudget(config.bufferMemory ?? memoryShare());
+  const budget = new ByteBudget(memoryShare(place.of, config.bufferMemory));
   const models = createModelGateway(modelsSettings(config), budget);
   const publicUrl =
     config.port === 0 ? config.publicUrl.replace(/:0$/, `:${reception.port}`) : config.publicUrl;
@@ -144,7 +150,7 @@ async function start(): Promise<void> {
       publicUrl,
       previewDomain: config.factoryPreviewDomain,
       concurrency: config.factoryConcurrency,
-      threads: Math.max(1, availableParallelism() - 1),
+      threads: Math.max(1, Math.floor((availableParallelism() - 1) / place.of)),
       queue: config.factoryQueue,
       tenantQueue: config.factoryTenantQueue,
       demoModelBuilds: config.factoryDemoModelBuilds,
@@ -222,12 +228,16 @@ async function start(): Promise<void> {
     replyCheck,
     running,
     uploads: {
-      spool: new Spool(join(config.dataDir, 'uploads'), uploadsAtOnce * config.maxUpload),
+      spool: new Spool(
+        join(config.dataDir, 'uploads'),
+        Math.ceil(uploadsAtOnce / place.of) * config.maxUpload,
+      ),
       maxBytes: config.maxUpload,
     },
     budget,
     metrics,
     metricsToken: config.metricsToken,
+    ...(several && { figuresOfAll }),
     analyticsLagMs: analytics.lagMs,
   });
   const listener = serve(reception, app.callback(), { lifecycle, running, publicUrl });
@@ -275,9 +285,10 @@ async function start(): Promise<void> {
     log.info('stopped');
     log.flush(() => process.exit(0));
   };
-  process.on('SIGTERM', stop);
-  process.on('SIGINT', stop);
-  greet(publicUrl, accounts.first);
+  told.on('SIGTERM', stop);
+  told.on('SIGINT', stop);
+  if (place.port === null) greet(publicUrl, accounts.first);
+  if (several) tellReady(reception.port);
 }
 
 /** Whether anything is in the data directory. */

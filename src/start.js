@@ -17,6 +17,7 @@
 import * as modules from 'node:module';
 import os from 'node:os';
 import path from 'node:path';
+import { parseArgs } from 'node:util';
 
 if (!process.features.typescript) {
   // An install that ran no scripts has no Node.js of its own.
@@ -25,6 +26,17 @@ if (!process.features.typescript) {
       'brings the right one, and makes what the server needs.',
   );
   process.exit(1);
+}
+
+// The command `serve` reads its own arguments, and a process that is one of several has its place among them.
+if (import.meta.main && !process.send) {
+  try {
+    const { values } = parseArgs({ options: { processes: { type: 'string' } } });
+    if (values.processes !== undefined) process.env['PROCESSES'] = values.processes;
+  } catch (error) {
+    console.error(`${error.message} "npm start" takes --processes with a number, or auto.`);
+    process.exit(1);
+  }
 }
 
 const allocation = {
@@ -48,13 +60,28 @@ if (
 }
 
 modules.enableCompileCache(path.join(import.meta.dirname, '../node_modules/.cache/switchyard'));
-// The first process of a container is not ended by a signal that nobody listens to.
-const leave = () => process.exit(0);
-process.on('SIGTERM', leave);
-process.on('SIGINT', leave);
-await import('./server.ts');
-process.off('SIGTERM', leave);
-process.off('SIGINT', leave);
+const count = process.send ? 1 : await wantedProcesses();
+if (count > 1) {
+  const { Supervisor } = await import('./processes/supervisor.ts');
+  new Supervisor(import.meta.filename, count).run();
+} else {
+  const { told } = await import('./processes/worker.ts');
+  // The first process of a container is not ended by a signal that nobody listens to.
+  const leave = () => process.exit(0);
+  told.on('SIGTERM', leave);
+  told.on('SIGINT', leave);
+  await import('./server.ts');
+  told.off('SIGTERM', leave);
+  told.off('SIGINT', leave);
+}
+
+/** What `PROCESSES` says; 1 as well for what is wrong, as the server says so, with all else that is. */
+async function wantedProcesses() {
+  const text = process.env['PROCESSES']?.trim() || '1';
+  if (text === '1') return 1;
+  const { processCount } = await import('./lib/process-count.ts');
+  return processCount(text) ?? 1;
+}
 
 /** What the command line allows V8's heap; the last such flag counts. */
 function maxHeapMb() {

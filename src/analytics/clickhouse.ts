@@ -4,8 +4,8 @@
  */
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
-import { Agent, request } from 'undici';
 import type { Secret } from '../lib/secret.ts';
+import { undici } from '../lib/undici.ts';
 import type { Sink } from './exporter.ts';
 import { linesOf } from './row.ts';
 
@@ -29,6 +29,7 @@ export function clickHouse(url: Secret): Sink {
   const { origin, username, password, pathname, searchParams } = new URL(url.reveal());
   const database = pathname.slice(1) || 'default';
   const table = searchParams.get('table') ?? 'switchyard_requests';
+  const { Agent, request } = undici();
   const agent = new Agent({
     connect: { timeout: connectMs },
     headersTimeout: answerMs,

@@ -2,6 +2,7 @@
 import { isIPv6 } from 'node:net';
 import { resolve } from 'node:path';
 import ipaddr from 'ipaddr.js';
+import { expectedProcessCount, processCount } from '../lib/process-count.ts';
 import { Secret } from '../lib/secret.ts';
 import { parseHttpUrl } from './http-url.ts';
 
@@ -36,6 +37,9 @@ export function wholeNumber(min: number, max: number, unit = ''): SettingType<nu
     return /^\d+$/.test(text) && number >= min && number <= max ? number : null;
   });
 }
+
+/** How many processes a server has. */
+export const processes: SettingType<number> = settingType(expectedProcessCount, processCount);
 
 /** A time span in milliseconds of at most a day. */
 export function milliseconds(min: 0 | 1): SettingType<number> {

@@ -15,6 +15,7 @@ import {
   oneOf,
   origin,
   path,
+  processes,
   redisUrl,
   type SettingType,
   secretText,
@@ -50,6 +51,12 @@ export type ValuesOf<Table extends SettingTable> = {
 export const serverSettings = {
   host: setting('HOST', hostName, '127.0.0.1', 'Address to listen on.'),
   port: setting('PORT', wholeNumber(0, 65_535), '8080', 'Port to listen on; 0 takes a free one.'),
+  processes: setting(
+    'PROCESSES',
+    processes,
+    '1',
+    'How many processes `npm start` runs on the port, such as `4`; `auto`: one for each core.',
+  ),
   publicUrl: setting(
     'PUBLIC_URL',
     origin,

@@ -1,8 +1,12 @@
+import { createRequire } from 'node:module';
 import path from 'node:path';
-import { type DefaultTreeAdapterTypes, parse } from 'parse5';
+import type { DefaultTreeAdapterTypes } from 'parse5';
 
 export type Element = DefaultTreeAdapterTypes.Element;
 type Node = DefaultTreeAdapterTypes.Node;
+
+/** Loaded with the first page: the server knows this file from its start. */
+let parse: typeof import('parse5').parse | null = null;
 
 /** A script or stylesheet that the page refers to by a path, with its place in the page's text. */
 export interface PageLink {
@@ -45,6 +49,7 @@ export function elementsOf(html: string): Element[] {
     if ('childNodes' in node) node.childNodes.forEach(visit);
     if ('content' in node) visit(node.content);
   };
+  parse ??= (createRequire(import.meta.url)('parse5') as typeof import('parse5')).parse;
   visit(parse(html, { sourceCodeLocationInfo: true }));
   return found;
 }

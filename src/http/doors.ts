@@ -9,16 +9,30 @@ import { createServer, type Server as NetServer, type Socket } from 'node:net';
  */
 const sockets = 32;
 
+/** With whom a port is shared. */
+export interface Sharing {
+  /** Whether other processes of this server listen on the port too, now or later. */
+  readonly shared: boolean;
+  /** Whether one of them does already. */
+  readonly taken: boolean;
+}
+
 /**
  * Lets a server listen. Rejects with the error of the system.
  * @param port 0: a free one, on a single socket, as no other could find it safely
  * @returns closes it to new connections; resolves when the last of them is closed
  */
-export async function openDoors(server: Server, host: string, port: number): Promise<() => Promise<void>> {
+export async function openDoors(
+  server: Server,
+  host: string,
+  port: number,
+  { shared, taken }: Sharing = { shared: false, taken: false },
+): Promise<() => Promise<void>> {
   const many = port !== 0 && process.platform === 'linux';
   // Others could share the port otherwise, if they only asked for it in the same way.
-  if (many) await requireFree(host, port);
-  await listening(server.listen({ host, port, reusePort: many }));
+  if (many && !taken) await requireFree(host, port);
+  const reusePort = many || (shared && process.platform === 'linux');
+  await listening(server.listen({ host, port, reusePort }));
   const further = many
     ? Array.from({ length: sockets - 1 }, () =>
         createServer((socket: Socket) => server.emit('connection', socket)),
@@ -39,7 +53,7 @@ export async function openDoors(server: Server, host: string, port: number): Pro
 
 async function requireFree(host: string, port: number): Promise<void> {
   const probe = createServer();
-  await listening(probe.listen({ host, port }));
+  await listening(probe.listen({ host, port, exclusive: true }));
   probe.close();
   await once(probe, 'close');
 }

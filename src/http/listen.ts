@@ -5,7 +5,7 @@ import { ServiceError } from '../contract/errors.ts';
 import { ConfigError } from '../lib/config-error.ts';
 import { ulid } from '../lib/ids.ts';
 import type { Lifecycle } from '../lib/lifecycle.ts';
-import { openDoors } from './doors.ts';
+import { openDoors, type Sharing } from './doors.ts';
 import { errorObject } from './error-reply.ts';
 import type { Exchange } from './exchange.ts';
 import { securityHeaders } from './headers.ts';
@@ -40,7 +40,7 @@ export interface Reception {
 }
 
 /** Listens. Rejects with a `ConfigError` when the address cannot be had. */
-export async function listen(host: string, port: number): Promise<Reception> {
+export async function listen(host: string, port: number, sharing?: Sharing): Promise<Reception> {
   const server = createServer({
     // Longer than what common load balancers keep a connection idle, so that they close first and lose no request.
     keepAliveTimeout: 75_000,
@@ -56,7 +56,7 @@ export async function listen(host: string, port: number): Promise<Reception> {
   const early: Parameters<Handle>[] = [];
   let current: Handle = (...request) => early.push(request);
   server.on('request', (...request) => current(...request));
-  const close = await openDoors(server, host, port).catch((error: unknown) => {
+  const close = await openDoors(server, host, port, sharing).catch((error: unknown) => {
     throw unlistenable(error, host, port);
   });
   return {

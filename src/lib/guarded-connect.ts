@@ -1,6 +1,7 @@
 import { type LookupAddress, type LookupAllOptions, lookup } from 'node:dns';
 import { isIP, type LookupFunction, type Socket } from 'node:net';
-import { buildConnector } from 'undici';
+import type { buildConnector } from 'undici';
+import { undici } from './undici.ts';
 
 /** Finds all addresses of a name, as `dns.lookup` does. */
 export type LookupAll = (
@@ -39,10 +40,11 @@ export function guardedConnect({
       else callback(null, first.address, first.family);
     });
   };
-  const connector = buildConnector({ timeout: connectTimeoutMs, lookup: guardedLookup });
+  let connector: buildConnector.connector | null = null;
   return (options, callback) => {
     const host = options.hostname.replace(/^\[|\]$/g, '');
     if (isIP(host) !== 0 && !allowed(host)) return callback(refused(host), null);
+    connector ??= undici().buildConnector({ timeout: connectTimeoutMs, lookup: guardedLookup });
     return connector(options, (...[error, socket]: [Error, null] | [null, Socket]) => {
       if (error) return callback(error, null);
       if (socket && !allowed(socket.remoteAddress ?? '')) {

@@ -3,14 +3,23 @@ import { getHeapStatistics } from 'node:v8';
 
 const min = 64 * 1024 * 1024;
 
-/**
- * How much of its memory a process may well spend on what is in flight, in bytes: a quarter of what it or its container
- * has, and no more than half of V8's heap, where texts and parsed JSON live.
- */
-export function memoryShare(): number {
+/** How much memory the machine or the container has, in bytes. */
+export function memoryOfMachine(): number {
   // 0 or beyond all memory where nothing is constrained (https://nodejs.org/api/process.html#processconstrainedmemory).
   const constrained = process.constrainedMemory();
-  const memory = constrained > 0 ? Math.min(constrained, totalmem()) : totalmem();
-  const share = Math.min(memory / 4, getHeapStatistics().heap_size_limit / 2);
+  return constrained > 0 ? Math.min(constrained, totalmem()) : totalmem();
+}
+
+/**
+ * How much of its memory a process may well spend on what is in flight, in bytes: its part of what all have together, by
+ * default a quarter of what there is and no more than half of V8's heap, where texts and parsed JSON live.
+ * @param processes how many share the memory
+ * @param together what they may spend, in bytes; null: as described
+ */
+export function memoryShare(processes = 1, together: number | null = null): number {
+  const share =
+    together === null
+      ? Math.min(memoryOfMachine() / 4 / processes, getHeapStatistics().heap_size_limit / 2)
+      : together / processes;
   return Math.max(min, Math.floor(share));
 }

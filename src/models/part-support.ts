@@ -37,6 +37,7 @@ export function wireTaking(
   const others = [...providers].filter((other) =>
     other.speaks.some((name) => taken[name].includes(wrong.type)),
   );
+  list ??= new Intl.ListFormat('en-GB');
   const who =
     others.length === 0
       ? 'no provider of this server does'
@@ -52,7 +53,8 @@ interface Shown {
   readonly path: string;
 }
 
-const list = new Intl.ListFormat('en-GB');
+/** Made when there is something to list: it loads the data of a language. */
+let list: Intl.ListFormat | undefined;
 
 /** What is no text in a conversation, results of tools included, with where it stands. */
 function mediaIn(messages: readonly ModelMessage[]): readonly Shown[] {

@@ -7,16 +7,35 @@ export type { Logger };
  * Standard output, written in pieces of 4 KiB and at the latest after a quarter of a second: a system call for every
  * line would cost a tenth of a request.
  */
-const standardOutput = () => pino.destination({ sync: false, minLength: 4096, periodicFlush: 250 });
+const standardOutput = (shared: boolean) =>
+  pino.destination({
+    sync: false,
+    periodicFlush: 250,
+    // What several processes write to one pipe stays in one piece up to 4 KiB (PIPE_BUF, pipe(7)).
+    ...(shared ? { minLength: 3584, maxWrite: 4096 } : { minLength: 4096 }),
+  });
 
 /**
  * Structured logs, one JSON object a line. Prompts, answers and headers are never logged; what an error underneath
  * may quote of them is masked where it has the form of a credential.
  * @param level a level of pino, or `silent`
+ * @param process which of several processes writes it, shown in each line; null: there is one
  */
-export function createLog(level: string, destination: DestinationStream = standardOutput()): Logger {
+export function createLog(
+  level: string,
+  destination?: DestinationStream,
+  process: number | null = null,
+): Logger {
   const serializers = { err: (error: unknown) => maskDeep(stdSerializers.err(error as Error)) };
-  return pino({ level, base: null, timestamp: pino.stdTimeFunctions.isoTime, serializers }, destination);
+  return pino(
+    {
+      level,
+      base: process === null ? null : { process },
+      timestamp: pino.stdTimeFunctions.isoTime,
+      serializers,
+    },
+    destination ?? standardOutput(process !== null),
+  );
 }
 
 function maskDeep(value: unknown): unknown {

@@ -1,4 +1,5 @@
-import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { type Aggregator, Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import type { Figures } from '../lib/figures.ts';
 
 /** A request whose reply is out, or whose client went away. */
 export interface EndedRequest {
@@ -110,6 +111,8 @@ export class Metrics {
     'limits_away',
     'Whether nobody can say at the moment how much of the limits is left: 1, or 0.',
     [],
+    undefined,
+    'max',
   );
 
   readonly #analyticsRows = this.#counter(
@@ -130,8 +133,9 @@ export class Metrics {
   );
 
   constructor(version: string) {
-    const info = this.#gauge('info', 'The version that runs; always 1.', ['version']);
+    const info = this.#gauge('info', 'The version that runs; always 1.', ['version'], undefined, 'first');
     info.set({ version }, 1);
+    this.#gauge('processes', 'How many processes share the port.', [], () => 1);
   }
 
   requestEnded({ operation, status, durationMs }: EndedRequest): void {
@@ -212,6 +216,7 @@ export class Metrics {
       name: 'switchyard_check_up',
       help: 'Whether a check of `GET /readyz` passes: 1, or 0 when it fails.',
       labelNames: ['check'],
+      aggregator: 'min',
       registers: [this.#registry],
       async collect() {
         for (const [check, { ok }] of Object.entries(await health())) this.set({ check }, ok ? 1 : 0);
@@ -224,6 +229,7 @@ export class Metrics {
       name: 'switchyard_analytics_lag_seconds',
       help: 'How long the settled request has waited that a sink of analytics has waited for longest; 0: none waits.',
       labelNames: ['sink'],
+      aggregator: 'max',
       registers: [this.#registry],
       async collect() {
         // Without its database the server has other metrics to say so.
@@ -237,7 +243,13 @@ export class Metrics {
   /** Adds the load, as it is when it is asked for. */
   watchLoad(load: () => LoadFigures, plans: readonly string[]): void {
     const shedding = () => (load().state === 'shedding' ? 1 : 0);
-    this.#gauge('overload_shedding', 'Whether requests are shed: 1, or 0 while all is well.', [], shedding);
+    this.#gauge(
+      'overload_shedding',
+      'Whether requests are shed: 1, or 0 while all is well.',
+      [],
+      shedding,
+      'max',
+    );
     const running = () => load().running;
     this.#gauge('overload_running', 'Requests of tenants that have their turn.', [], running);
     const limit = () => load().limit;
@@ -259,25 +271,38 @@ export class Metrics {
     collectDefaultMetrics({ register: this.#registry });
   }
 
-  /** The text format of Prometheus, version 0.0.4. */
-  render(): Promise<string> {
-    return this.#registry.metrics();
+  /**
+   * The text format of Prometheus, version 0.0.4.
+   * @param figuresOfAll what all processes have counted that share the port; left out: there is one
+   */
+  async render(figuresOfAll?: () => Promise<readonly Figures[]>): Promise<string> {
+    if (figuresOfAll === undefined) return this.#registry.metrics();
+    return (await import('./joint-metrics.ts')).joinedText(await figuresOfAll());
+  }
+
+  /** The same of this process, as one of several. */
+  async figures(process: number): Promise<Figures> {
+    const { labelled } = await import('./joint-metrics.ts');
+    return labelled((await this.#registry.getMetricsAsJSON()) as unknown as Figures, process);
   }
 
   #counter<Label extends string>(name: string, help: string, labelNames: Label[]): Counter<Label> {
     return new Counter({ name: `switchyard_${name}`, help, labelNames, registers: [this.#registry] });
   }
 
+  /** @param aggregator what becomes of it where several processes have it */
   #gauge<Label extends string>(
     name: string,
     help: string,
     labelNames: Label[],
     read?: () => number,
+    aggregator: Aggregator = 'sum',
   ): Gauge<Label> {
     return new Gauge({
       name: `switchyard_${name}`,
       help,
       labelNames,
+      aggregator,
       registers: [this.#registry],
       ...(read && {
         collect() {

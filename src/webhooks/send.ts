@@ -1,8 +1,8 @@
 import { Webhook as Signer } from 'standardwebhooks';
-import { Agent, request } from 'undici';
 import { isPublic } from '../lib/address.ts';
 import { guardedConnect } from '../lib/guarded-connect.ts';
 import { isLoopback } from '../lib/loopback.ts';
+import { undici } from '../lib/undici.ts';
 import type { Attempt } from './webhook.ts';
 
 export interface Message {
@@ -30,6 +30,7 @@ export async function send({ url, id, payload, secrets }: Message, now: number):
   const local = isLoopback(new URL(url).hostname);
   const refused = (host: string) => new Refused(`${host} is not a public address`);
   const connect = guardedConnect({ allowed: (address) => local || isPublic(address), refused });
+  const { Agent, request } = undici();
   // One agent an attempt: no connection is kept, and none that another webhook has opened is used.
   const agent = new Agent({ connect, pipelining: 0 });
   const startedAt = performance.now();

@@ -100,7 +100,7 @@ async function start(arrangement: Arrangement, vendor: string, keys: number): Pr
     origins: starts.map(({ origin }) => origin),
     model: models[dialect],
     clients,
-    servers: starts.map(({ child }) => child.pid as number),
+    servers: starts.flatMap(({ child }) => withWorkers(child.pid as number)),
     stores: stores.processes,
     coldStartMs: first.answersMs,
     async stop() {
@@ -140,6 +140,13 @@ async function administer(origin: string, path: string, body: object): Promise<R
   const text = await reply.body.text();
   if (reply.statusCode !== 201) throw new Error(`${path} answers ${reply.statusCode}: ${text}`);
   return JSON.parse(text);
+}
+
+/** A process and those that it has started: with `PROCESSES`, they do the work. */
+function withWorkers(pid: number): number[] {
+  if (process.platform !== 'linux') return [pid];
+  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim();
+  return [pid, ...(children === '' ? [] : children.split(' ').map(Number))];
 }
 
 /** The arguments of `npm start`, so that what is measured is what users run. */

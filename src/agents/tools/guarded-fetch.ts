@@ -1,8 +1,9 @@
 import { lookup } from 'node:dns';
 import { type BlockList, isIP } from 'node:net';
-import { Agent, type Dispatcher } from 'undici';
+import type { Agent, Dispatcher } from 'undici';
 import { isIn, isPublic } from '../../lib/address.ts';
 import { guardedConnect, type LookupAll } from '../../lib/guarded-connect.ts';
+import { undici } from '../../lib/undici.ts';
 import { ToolError } from './tool.ts';
 
 /** What may be fetched. */
@@ -40,7 +41,7 @@ export function createGuardedFetch(rules: FetchRules, resolve: LookupAll = looku
   return async (address: string, signal: AbortSignal): Promise<Fetched> => {
     const limit = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);
     // One agent a call: no connection is kept, and none that another call has opened is used.
-    const agent = new Agent({ connect, pipelining: 0, maxRedirections: 0 } as Agent.Options);
+    const agent = new (undici().Agent)({ connect, pipelining: 0, maxRedirections: 0 } as Agent.Options);
     try {
       let url = parseUrl(address);
       for (let hops = 0; ; hops += 1) {

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
-import { buildConnector, Pool } from 'undici';
 import type { ByteBudget } from '../../lib/byte-budget.ts';
+import { undici } from '../../lib/undici.ts';
 import type { SendOptions, TimeLimits } from '../port.ts';
 import type { ProviderSettings } from '../settings.ts';
 import { skippingInterim } from './interim.ts';
@@ -43,6 +43,7 @@ export function createConnection(
   budget: ByteBudget,
 ): Connection {
   const vendor: Vendor = { id: provider.id, apiKey: provider.apiKey };
+  const { buildConnector, Pool } = undici();
   const pool = new Pool(new URL(provider.baseUrl).origin, {
     connections: provider.connections,
     // Over HTTP/2 the first connection has to be there before the others are made, and one loss hits every request.

@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { parse } from 'yaml';
 
 /** Whose interface a client speaks. */
 export type ClientVendor = 'openai' | 'anthropic' | 'gemini';
@@ -44,19 +43,22 @@ export interface ClientGroup {
 /** What stands in the lines for a key, where they do not take it from the environment. */
 export const keyInLines = 'sw_live_…';
 
+/** What `npm run generate` makes of `clients.yaml`. */
+const clientsFile = path.join(import.meta.dirname, '../../../generated/clients.json');
+
 /**
  * The clients as their file has them, with what differs between servers filled in. Throws for a name in braces that is unknown.
  * @param base the address of the server, without a slash at its end
  */
 export function clientGroups(base: string, models: ExampleModels): readonly ClientGroup[] {
-  const text = readFileSync(path.join(import.meta.dirname, 'clients.yaml'), 'utf8');
+  const text = readFileSync(clientsFile, 'utf8');
   const values: Readonly<Record<string, string>> = { base, ...models };
   const fill = (_: string, name: string): string => {
     const value = values[name];
     if (value === undefined) throw new Error(`clients.yaml has {{${name}}}, which stands for nothing`);
     return value;
   };
-  return parse(text, (_, value: unknown) =>
+  return JSON.parse(text, (_, value: unknown) =>
     typeof value === 'string' ? value.trimEnd().replaceAll(/\{\{(\w+)\}\}/g, fill) : value,
   ) as readonly ClientGroup[];
 }

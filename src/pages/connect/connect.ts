@@ -1,14 +1,25 @@
-import type { Page } from '../../http/page.ts';
+import type { Page, PageReply } from '../../http/page.ts';
 import { type Html, html } from '../html.ts';
 import { codeBlock, page } from '../layout.ts';
 import { type Client, type ClientGroup, clientGroups, type ExampleModels, keyInLines } from './clients.ts';
 
 /** `/connect`: for each client the lines that point it here, with this server's address and models in them. */
 export function connectPage(publicUrl: string, models: ExampleModels): Page {
+  let reply: PageReply | undefined;
+  return {
+    path: '/connect',
+    render() {
+      reply ??= replyOf(publicUrl, models);
+      return reply;
+    },
+  };
+}
+
+function replyOf(publicUrl: string, models: ExampleModels): PageReply {
   const groups = clientGroups(publicUrl, models);
   const links = html`<ul><li><a href="#key">Your key</a></li><li><a href="#addresses">Addresses</a></li></ul>
 ${groups.map(({ title, clients }) => html`<h2>${title}</h2><ul>${clients.map(({ id, name }) => html`<li><a href="#${id}">${name}</a></li>`)}</ul>`)}`;
-  const reply = page({
+  return page({
     title: 'Connect a client',
     description: 'The lines that point SDKs, frameworks and coding agents to this server.',
     script: '/assets/connect.js',
@@ -28,7 +39,6 @@ ${groups.map(groupView)}
 </article>
 </div>`,
   });
-  return { path: '/connect', render: () => reply };
 }
 
 /** The field has no name and no form, so that nothing sends what is in it. */

@@ -1,5 +1,5 @@
 import type { BuildTemplate } from '../../../generated/types.gen.ts';
-import type { Page } from '../../http/page.ts';
+import type { Page, PageReply } from '../../http/page.ts';
 import type { SiteAddresses } from '../assets/addresses.js';
 import { type Html, html } from '../html.ts';
 import { codeBlock, page } from '../layout.ts';
@@ -42,12 +42,15 @@ ${buildView({ addresses, level: 2 })}
 ${chatSection(addresses.publicUrl)}
 <p class="muted">Version ${version}</p>`,
     });
-  const emptyPage = render('');
+  // Not at the start of the server, which it would make longer.
+  let emptyPage: PageReply | undefined;
   return {
     path: '/',
     render({ query }) {
       const prompt = query.get('prompt');
-      return prompt === null ? emptyPage : render(prompt.slice(0, maxPromptLength));
+      if (prompt !== null) return render(prompt.slice(0, maxPromptLength));
+      emptyPage ??= render('');
+      return emptyPage;
     },
   };
 }

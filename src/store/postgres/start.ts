@@ -2,7 +2,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { ConfigError } from '../../lib/config-error.ts';
 import { explain, mayPass, StoreError, toStoreError } from '../errors.ts';
-import { migrate } from '../migrate.ts';
+import { isUpToDate } from '../steps.ts';
 import { Breaker } from './breaker.ts';
 import { kyselyOn, Pool } from './pool.ts';
 import { requireWritable } from './probe.ts';
@@ -44,7 +44,8 @@ async function prepareOnce(url: string): Promise<void> {
   const pool = new Pool({ url, max: 2, ...limits }, breaker);
   try {
     await requireWritable(pool);
-    await migrate(kyselyOn<unknown>(pool), where);
+    const db = kyselyOn<unknown>(pool);
+    if (!(await isUpToDate(db))) await (await import('../migrate.ts')).migrate(db, where);
   } finally {
     await pool.end();
   }

@@ -7,8 +7,8 @@ import { type Clock, steady, systemClock } from '../../lib/clock.ts';
 import { ConfigError } from '../../lib/config-error.ts';
 import { isFileError } from '../../lib/create-file.ts';
 import { explain, hasMetDamage, StoreError, toStoreError } from '../errors.ts';
-import { migrate, migrations } from '../migrate.ts';
 import type { Tables } from '../schema.ts';
+import { isUpToDate, steps } from '../steps.ts';
 import type { Store } from '../store.ts';
 import { TimeLine } from '../time-line.ts';
 import { timeRecords } from '../time-records.ts';
@@ -58,7 +58,8 @@ export async function openSqlite({
     await entry.inspect();
     const cold = connect(path, connections, synchronous);
     const db = new Kysely<Tables>({ dialect: new NodeSqliteDialect(cold) });
-    await migrate(db as Kysely<unknown>, path);
+    if (!(await isUpToDate(db as Kysely<unknown>)))
+      await (await import('../migrate.ts')).migrate(db as Kysely<unknown>, path);
     const hot = connect(path, connections, synchronous);
     for (const connection of [cold, hot]) addViews(connection);
     const counting = connect(path, connections, synchronous);
@@ -105,7 +106,7 @@ function connect(path: string, connections: DatabaseSync[], synchronous: Synchro
   const database = new DatabaseSync(path, { enableForeignKeyConstraints: true, timeout: 5_000 });
   connections.push(database);
   // Before anything is written, as what is not ours stays as it is.
-  const foreign = foreignness(database, Object.keys(migrations));
+  const foreign = foreignness(database, steps);
   if (foreign !== null) throw new ConfigError([`${path} ${foreign} Nothing was changed.`]);
   const mode = database.prepare('pragma journal_mode = wal').get()?.['journal_mode'];
   if (mode !== 'wal') throw new StoreError('read_only', 'The database cannot be switched to WAL.');

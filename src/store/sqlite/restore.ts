@@ -6,7 +6,7 @@ import { pathToFileURL } from 'node:url';
 import { ConfigError } from '../../lib/config-error.ts';
 import { isFileError, syncDirectory } from '../../lib/create-file.ts';
 import { ensureDirectory } from '../../lib/ensure-directory.ts';
-import { migrations } from '../migrate.ts';
+import { steps } from '../steps.ts';
 import { pathOf } from './entry.ts';
 import { isBusy, mark, othersOf } from './markers.ts';
 import { lockRestores, putInPlace, restoredOf } from './pending-restore.ts';
@@ -80,7 +80,7 @@ function checkBackup(copy: string, file: string): number | null {
   address.searchParams.set('immutable', '1');
   const database = new DatabaseSync(address, { readOnly: true });
   try {
-    const foreign = foreignness(database, Object.keys(migrations));
+    const foreign = foreignness(database, steps);
     if (foreign !== null) throw new ConfigError([`${file} ${foreign} Nothing was changed.`]);
     if (database.prepare('select name from sqlite_schema').get() === undefined)
       throw new ConfigError([`${file} is an empty database; nothing was changed.`]);

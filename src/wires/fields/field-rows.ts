@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { parse } from 'yaml';
 import type { VendorWire } from '../../models/parts.ts';
 
 /** What becomes of a field where a request is translated to another wire. */
@@ -58,18 +57,19 @@ export interface FieldTable {
   readonly rows: readonly FieldRow[];
 }
 
-/** Reads the table of a wire from its file. Throws for a row that does not say exactly one thing for each wire. */
+interface WrittenTable {
+  readonly published: string;
+  readonly alsoSnakeCase?: boolean;
+  readonly fields: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+}
+
+/** What `npm run generate` makes of the files beside this one. */
+const tablesFile = path.join(import.meta.dirname, '../../../generated/wire-fields.json');
+
+/** Reads the table of a wire. Throws for a row that does not say exactly one thing for each wire. */
 export function readFieldTable(wire: ClientWire): FieldTable {
-  const file = path.join(import.meta.dirname, `${wire}.yaml`);
-  const {
-    published,
-    alsoSnakeCase = false,
-    fields,
-  } = parse(readFileSync(file, 'utf8')) as {
-    published: string;
-    alsoSnakeCase?: boolean;
-    fields: Record<string, Record<string, unknown>>;
-  };
+  const tables: Readonly<Record<ClientWire, WrittenTable>> = JSON.parse(readFileSync(tablesFile, 'utf8'));
+  const { published, alsoSnakeCase = false, fields } = tables[wire];
   const rows = Object.entries(fields).map(([name, written]) => rowOf(name, written));
   return { wire, published, alsoSnakeCase, rows };
 }

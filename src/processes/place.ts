@@ -1,0 +1,26 @@
+/** Which of the processes of one start a process is. */
+export interface Place {
+  /** From 1. */
+  readonly number: number;
+  /** How many there are. */
+  readonly of: number;
+  /** What the others listen on already; null: this is the first that does. */
+  readonly port: number | null;
+}
+
+const flag = '--process=';
+
+/** A place as the argument of a process, such as `--process=2/4@8080`. */
+export function argumentOf({ number, of, port }: Place): string {
+  return `${flag}${number}/${of}${port === null ? '' : `@${port}`}`;
+}
+
+/** The place that a process was given, and that of one that is alone if none was. */
+export function placeIn(args: readonly string[]): Place {
+  for (const arg of args) {
+    const [, number, of, port] = /^--process=(\d+)\/(\d+)(?:@(\d+))?$/.exec(arg) ?? [];
+    if (number !== undefined)
+      return { number: Number(number), of: Number(of), port: port === undefined ? null : Number(port) };
+  }
+  return { number: 1, of: 1, port: null };
+}
