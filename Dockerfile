@@ -24,4 +24,4 @@ VOLUME /data
 EXPOSE 8080
 HEALTHCHECK --interval=10s --timeout=5s --start-period=60s --retries=3 CMD ["node", "src/healthcheck.js"]
 # As `npm start` does. SIGTERM makes it finish what runs: give it longer than DRAIN_DELAY_MS and DRAIN_TIMEOUT_MS.
-ENTRYPOINT ["node", "--disable-warning=ExperimentalWarning", "--max-semi-space-size=4", "--max-old-space-size=512", "--no-parallel-scavenge", "--no-maglev", "src/start.js"]
+ENTRYPOINT ["node", "src/start.js"]

@@ -11,7 +11,7 @@
  *   it would be 50 MB less, for 8% more CPU time.
  * - In a container V8's heap takes no more than its share of what the container has: what else the process needs, of the same order
  *   of size, has to fit beside it.
- * - The flags of `npm start` bound V8's heap and leave its middle compiler (Maglev) out: it leaves 27 MB of fragments behind
+ * - The flags below bound V8's heap and leave its middle compiler (Maglev) out: it leaves 27 MB of fragments behind
  *   and makes nothing faster here, as the hot functions reach the last compiler (TurboFan) anyway.
  */
 import * as modules from 'node:module';
@@ -44,19 +44,28 @@ const allocation = {
   MALLOC_TRIM_THRESHOLD_: '131072',
   MALLOC_MMAP_THRESHOLD_: '16384',
 };
+const flags = [
+  '--disable-warning=ExperimentalWarning',
+  '--max-semi-space-size=4',
+  '--max-old-space-size=512',
+  '--no-parallel-scavenge',
+  '--no-maglev',
+];
 /** Of the memory of a container, for the old generation of V8's heap. */
 const heapShare = 0.45;
 // 0, or beyond all memory, where nothing is constrained (https://nodejs.org/api/process.html#processconstrainedmemory).
 const memory = process.constrainedMemory();
 const heapMb = Math.floor((memory * heapShare) / 1024 ** 2);
-const isSmall = memory > 0 && memory < os.totalmem() && heapMb < maxHeapMb();
-if (
-  process.platform === 'linux' &&
-  Object.keys(allocation).every((name) => process.env[name] === undefined)
-) {
-  const heap = isSmall ? [`--max-old-space-size=${heapMb}`] : [];
-  const args = [process.execPath, ...process.execArgv, ...heap, ...process.argv.slice(1)];
-  process.execve(process.execPath, args, { ...process.env, ...allocation });
+const isSmall = memory > 0 && memory < os.totalmem();
+const nameOf = (/** @type {string} */ flag) => flag.split('=')[0];
+const given = process.execArgv.map(nameOf);
+const missing = [...flags, ...(isSmall ? [`--max-old-space-size=${Math.min(512, heapMb)}`] : [])].filter(
+  (flag) => !given.includes(nameOf(flag)),
+);
+const allocates = Object.keys(allocation).some((name) => process.env[name] !== undefined);
+if (process.platform === 'linux' && (missing.length > 0 || !allocates)) {
+  const args = [process.execPath, ...missing, ...process.execArgv, ...process.argv.slice(1)];
+  process.execve(process.execPath, args, { ...allocation, ...process.env });
 }
 
 modules.enableCompileCache(path.join(import.meta.dirname, '../node_modules/.cache/switchyard'));
@@ -81,10 +90,4 @@ async function wantedProcesses() {
   if (text === '1') return 1;
   const { processCount } = await import('./lib/process-count.ts');
   return processCount(text) ?? 1;
-}
-
-/** What the command line allows V8's heap; the last such flag counts. */
-function maxHeapMb() {
-  const given = process.execArgv.filter((arg) => arg.startsWith('--max-old-space-size=')).at(-1);
-  return given === undefined ? Number.POSITIVE_INFINITY : Number(given.split('=')[1]);
 }

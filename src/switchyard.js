@@ -1,5 +1,7 @@
 #!/usr/bin/env node
-/** What `npm run switchyard` and the package's command run. */
+/** What `npm run switchyard` and the package's command run. Plain JavaScript, as the Node.js that runs it may be too old for everything else. */
+import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import * as modules from 'node:module';
 import path from 'node:path';
 
@@ -8,8 +10,36 @@ if (process.features.typescript) {
   modules.enableCompileCache(path.join(import.meta.dirname, '../node_modules/.cache/switchyard'));
   await import('./cli.ts');
 } else {
-  console.error(
-    `error: this is Node.js ${process.versions.node}, too old to run it directly; use npm run switchyard`,
-  );
-  process.exitCode = 1;
+  runOnOwn();
+}
+
+/** Runs the same on the Node.js that the package brings. */
+function runOnOwn() {
+  const node = ownNode();
+  if (node === null) {
+    console.error(
+      `error: Switchyard runs on Node.js 24, this is ${process.versions.node}; install it with its packages, and let their scripts run`,
+    );
+    process.exitCode = 1;
+    return;
+  }
+  const child = spawn(node, process.argv.slice(1), { stdio: 'inherit' });
+  // A terminal tells both; whoever tells this one alone means the other.
+  for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP']))
+    process.on(signal, () => child.kill(signal));
+  child.on('exit', (code, signal) => {
+    process.exitCode = code ?? (signal === null ? 1 : 130);
+  });
+}
+
+/** Its file; null where the package has none. */
+function ownNode() {
+  const { resolve } = modules.createRequire(import.meta.url);
+  try {
+    const name = process.platform === 'win32' ? 'bin/node.exe' : 'bin/node';
+    const file = path.join(path.dirname(resolve('node/package.json')), name);
+    return existsSync(file) ? file : null;
+  } catch {
+    return null;
+  }
 }

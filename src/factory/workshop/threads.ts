@@ -1,7 +1,9 @@
 import { getCompileCacheDir } from 'node:module';
 import path from 'node:path';
+import { fileURLToPath } from 'node:url';
 import type { Piscina } from 'piscina';
 import type { FactoryDiff } from '../../../generated/types.gen.ts';
+import { sibling } from '../../lib/sibling.ts';
 import type { Workshop } from '../builder.ts';
 import type { Revised } from '../revise/revise.ts';
 import type { AppSpec } from '../spec.ts';
@@ -43,7 +45,11 @@ export interface Threads {
 /** Memory of a thread; a step that needs more fails, and its thread with it. In MB. */
 const resourceLimits = { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 16 };
 
-export function openThreads({ threads, idleMs, steps = 'steps.ts' }: WorkshopSettings): Threads {
+export function openThreads({
+  threads,
+  idleMs,
+  steps = fileURLToPath(sibling('steps', import.meta.url)),
+}: WorkshopSettings): Threads {
   let pool: Promise<Piscina> | null = null;
   /** Why the last thread could not begin, or was lost; null once one has worked since. */
   let lost: unknown = null;

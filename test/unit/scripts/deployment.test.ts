@@ -11,12 +11,9 @@ const read = (name: string) => readFileSync(path.join(root, name), 'utf8');
 const start = (JSON.parse(read('package.json')) as { scripts: { start: string } }).scripts.start;
 const args = start.split(' ').slice(1);
 
-it('the image starts it with the flags of npm start', () => {
+it('the image and the unit start it as npm start does', () => {
   const entrypoint = /^ENTRYPOINT (\[.*\])$/m.exec(read('Dockerfile'))?.[1] ?? '';
   expect(JSON.parse(entrypoint)).toEqual(['node', ...args]);
-});
-
-it('the unit starts it with the flags of npm start', () => {
   const command = /^ExecStart=\S+ (.*)$/m.exec(read('deploy/systemd/switchyard.service'))?.[1] ?? '';
   expect(command.replace('/opt/switchyard/', '').split(' ')).toEqual(args);
 });
