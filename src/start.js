@@ -28,8 +28,10 @@ if (!process.features.typescript) {
   process.exit(1);
 }
 
-// The command `serve` reads its own arguments, and a process that is one of several has its place among them.
-if (import.meta.main && !process.send) {
+// Others may start this with a channel too.
+const isOneOfSeveral = process.send !== undefined && process.argv.some((arg) => arg.startsWith('--process='));
+// The command `serve` reads its own arguments.
+if (import.meta.main && !isOneOfSeveral) {
   try {
     const { values } = parseArgs({ options: { processes: { type: 'string' } } });
     if (values.processes !== undefined) process.env['PROCESSES'] = values.processes;
@@ -69,7 +71,7 @@ if (process.platform === 'linux' && (missing.length > 0 || !allocates)) {
 }
 
 modules.enableCompileCache(path.join(import.meta.dirname, '../node_modules/.cache/switchyard'));
-const count = process.send ? 1 : await wantedProcesses();
+const count = isOneOfSeveral ? 1 : await wantedProcesses();
 if (count > 1) {
   const { Supervisor } = await import('./processes/supervisor.ts');
   new Supervisor(import.meta.filename, count).run();

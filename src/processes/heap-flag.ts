@@ -1,3 +1,4 @@
+import { getHeapStatistics } from 'node:v8';
 import { memoryOfMachine } from '../lib/memory-share.ts';
 
 const flag = '--max-old-space-size=';
@@ -13,6 +14,6 @@ export function withHeapShare(
 ): string[] {
   const share = Math.max(minMiB, Math.floor((memory * part) / processes / 2 ** 20));
   const given = flags.find((one) => one.startsWith(flag))?.slice(flag.length);
-  const heap = given === undefined ? share : Math.min(Number(given), share);
-  return [...flags.filter((one) => !one.startsWith(flag)), `${flag}${heap}`];
+  const alone = Number(given ?? Math.floor(getHeapStatistics().heap_size_limit / 2 ** 20));
+  return [...flags.filter((one) => !one.startsWith(flag)), `${flag}${Math.min(alone, share)}`];
 }

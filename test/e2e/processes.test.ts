@@ -4,7 +4,14 @@ import { describe, expect, it } from 'vitest';
 import { ask } from '../helpers/http.ts';
 import { chatsAtOnce, countOf, limited } from '../helpers/limited-servers.ts';
 import type { ServerProcess } from '../helpers/server-process.ts';
-import { processesKey as key, launch, startSeveral, untilAllAnswer } from '../helpers/several-processes.ts';
+import {
+  processesKey as key,
+  launch,
+  serveLine,
+  startLine,
+  startSeveral,
+  untilAllAnswer,
+} from '../helpers/several-processes.ts';
 import { onEveryStore, onSqlite } from '../helpers/store.ts';
 import { testAccounts } from '../helpers/store-accounts.ts';
 import { openAiFixture } from '../helpers/vendor-fixtures.ts';
@@ -183,16 +190,28 @@ onSqlite('several processes', (on) => {
     });
   });
 
+  it('are started by the command and by the setting too', async () => {
+    const database = await on.database();
+    const served = await launch(serveLine('--processes', '2'), database);
+    await untilAllAnswer(served, 2);
+    served.child.kill('SIGINT');
+    expect(await served.ended).toBe(0);
+    const set = await launch(startLine(), database, { PROCESSES: '2' });
+    await untilAllAnswer(set, 2);
+    set.child.kill('SIGTERM');
+    expect(await set.ended).toBe(0);
+  });
+
   it('are not started with a wrong setting, which is told once', async () => {
     const database = await on.database();
-    const wrong = await launch(['--processes', '2'], database, { LIMITS_VARIANT: 'C' });
+    const wrong = await launch(startLine('--processes', '2'), database, { LIMITS_VARIANT: 'C' });
     expect(await wrong.ended).toBe(1);
     expect(wrong.output().match(/LIMITS_VARIANT is "C"/g)).toHaveLength(1);
     expect(wrong.output()).not.toMatch(/ {4}at |Process \d/);
-    const many = await launch(['--processes', 'many'], database);
+    const many = await launch(startLine('--processes', 'many'), database);
     expect(await many.ended).toBe(1);
     expect(many.output()).toContain('PROCESSES is "many"; expected auto, or a whole number from 1 to 64.');
-    const misspelt = await launch(['--process', '2'], database);
+    const misspelt = await launch(startLine('--process', '2'), database);
     expect(await misspelt.ended).toBe(1);
     expect(misspelt.output()).toContain('"npm start" takes --processes with a number, or auto.');
   });

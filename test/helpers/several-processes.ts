@@ -31,14 +31,19 @@ export function startLine(...args: readonly string[]): string[] {
   return [...scripts.start.split(' ').slice(1), ...args];
 }
 
+/** The same by the command line: `switchyard serve`. */
+export function serveLine(...args: readonly string[]): string[] {
+  return ['--disable-warning=ExperimentalWarning', 'src/switchyard.js', 'serve', ...args];
+}
+
 /** Launches it for this test; it may be wrong, and end at once. */
 export async function launch(
-  args: readonly string[],
+  line: readonly string[],
   database: Database,
   env: Record<string, string> = {},
 ): Promise<SeveralProcesses> {
   const port = await freePort();
-  const child = spawn(process.execPath, startLine(...args), {
+  const child = spawn(process.execPath, line, {
     cwd: root,
     // A group of its own, as a terminal makes one.
     detached: true,
@@ -94,7 +99,7 @@ export async function startSeveral(
   database: Database,
   env: Record<string, string> = {},
 ): Promise<SeveralProcesses> {
-  const started = await launch(['--processes', String(count)], database, env);
+  const started = await launch(startLine('--processes', String(count)), database, env);
   await untilAllAnswer(started, count);
   return started;
 }

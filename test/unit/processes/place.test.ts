@@ -1,3 +1,4 @@
+import { getHeapStatistics } from 'node:v8';
 import { expect, it } from 'vitest';
 import { processCount } from '../../../src/lib/process-count.ts';
 import { withHeapShare } from '../../../src/processes/heap-flag.ts';
@@ -23,7 +24,9 @@ it('heaps share the memory that there is, and none has more than alone', () => {
   const heapOf = (processes: number, gibibytes: number) =>
     withHeapShare(flags, processes, gibibytes * 2 ** 30).at(-1);
   expect(heapOf(2, 16)).toBe('--max-old-space-size=512');
-  expect(heapOf(4, 2)).toBe('--max-old-space-size=230');
+  expect(heapOf(4, 2)).toBe('--max-old-space-size=384');
   expect(heapOf(64, 1)).toBe('--max-old-space-size=160');
-  expect(withHeapShare(['--no-maglev'], 3, 2 ** 30)).toEqual(['--no-maglev', '--max-old-space-size=160']);
+  const unbounded = withHeapShare([], 2, 2 ** 50).at(-1) ?? '';
+  expect(Number(unbounded.split('=')[1]) * 2 ** 20).toBeLessThanOrEqual(getHeapStatistics().heap_size_limit);
+  expect(withHeapShare(['--no-maglev'], 3, 2 ** 30)).toEqual(['--no-maglev', '--max-old-space-size=256']);
 });
