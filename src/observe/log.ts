@@ -4,10 +4,10 @@ import { redact } from '../lib/redact.ts';
 export type { Logger };
 
 /**
- * Standard output, written in pieces of 4 KiB and at the latest after a quarter of a second: a system call for every
+ * Standard output, written in pieces of 12 KiB and at the latest after a tenth of a second: a system call for every
  * line would cost a tenth of a request.
  */
-const standardOutput = () => pino.destination({ sync: false, minLength: 4096, periodicFlush: 250 });
+const standardOutput = () => pino.destination({ sync: false, minLength: 12_288, periodicFlush: 100 });
 
 /**
  * Structured logs, one JSON object a line. Prompts, answers and headers are never logged; what an error underneath
