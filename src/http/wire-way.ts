@@ -22,7 +22,7 @@ import { readForm, type Uploads } from './multipart.ts';
 import type { Recording } from './recording.ts';
 import { send, sendHead } from './send.ts';
 import { drained, endInTime } from './slow-reader.ts';
-import { eventStreamHeaders, type StreamOptions } from './sse.ts';
+import { eventStreamHeaders, headFlushed, type StreamOptions } from './sse.ts';
 import { readWireBody, type WireBody } from './wire-body.ts';
 
 export interface WireWayParts {
@@ -224,7 +224,8 @@ async function writeChunks(
   const head = { ...corsHeaders, ...headers, ...type };
   recording?.head(200, head);
   sendHead(context, 200, head);
-  res.flushHeaders();
+  // What is there already goes with it.
+  process.nextTick(headFlushed(res));
   const heartbeat = setInterval(() => {
     if (!opaque && !res.destroyed && !res.writableNeedDrain) res.write(usual.ping);
   }, stream.pingMs);
