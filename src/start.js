@@ -48,7 +48,7 @@ const allocation = {
 };
 const flags = [
   '--disable-warning=ExperimentalWarning',
-  '--max-semi-space-size=4',
+  '--max-semi-space-size=8',
   '--max-old-space-size=512',
   '--no-parallel-scavenge',
   '--no-maglev',

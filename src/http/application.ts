@@ -160,7 +160,7 @@ function wayOf(id: OperationId, info: OperationInfo, parts: ApplicationParts): A
     }
     const kept = keyed ? await keyed.claim() : null;
     if (kept) {
-      await setLimitHeaders(context, exchange, parts.limitState);
+      await setLimitHeaders(exchange, parts.limitState);
       return sendKept(context, exchange, kept);
     }
     const asked = { id, body: body?.value, path: params };
@@ -168,7 +168,7 @@ function wayOf(id: OperationId, info: OperationInfo, parts: ApplicationParts): A
     if (exchange.dryRun) exchange.dryRun.checked = true;
     const handler = parts.handlers[call.id] as unknown as AnyHandler;
     const reply = await handler({ body: call.body, path: call.path, query }, exchange);
-    await setLimitHeaders(context, exchange, parts.limitState);
+    await setLimitHeaders(exchange, parts.limitState);
     await writeReply(context, call.id, reply, parts);
   };
 }
@@ -180,7 +180,7 @@ function wireWayOf(id: WireOperationId, info: OperationInfo, parts: ApplicationP
     handler: parts.handlers[id],
     manners: parts.manners,
     uploads: parts.uploads,
-    setLimitHeaders: (context, exchange) => setLimitHeaders(context, exchange, parts.limitState),
+    setLimitHeaders: (exchange) => setLimitHeaders(exchange, parts.limitState),
   };
   return async ({ context, exchange, match: { params } }) => {
     if (exchange.principal) requireScopes(info.security, exchange.principal);
@@ -222,13 +222,11 @@ function isForBrowsers({ cookies, security }: OperationInfo, { headers }: Contex
  * @param find null: they are told only if they are known already
  */
 async function setLimitHeaders(
-  { res }: Context,
   exchange: Exchange,
   find: ApplicationParts['limitState'] | null,
 ): Promise<void> {
   if (find && exchange.principal) exchange.limitState ??= await find(exchange.principal);
-  const headers = rateLimitHeaders(exchange.limitState ?? []);
-  for (const [name, value] of Object.entries(headers)) res.setHeader(name, value);
+  Object.assign(exchange.ownHeaders, rateLimitHeaders(exchange.limitState ?? []));
 }
 
 function answerOptions(
@@ -268,7 +266,7 @@ async function answerError(
   }
   // A refusal by a limit tells it itself, while the database cannot be used nobody knows, and what is shed is to cost little.
   const asks = !tellsNoLimits.has(error.code);
-  await setLimitHeaders(context, exchange, asks ? parts.limitState : null);
+  await setLimitHeaders(exchange, asks ? parts.limitState : null);
   const reply = errorReply(context, exchange, parts, error, headers);
   try {
     writeJson(context, exchange.operation, reply, parts);

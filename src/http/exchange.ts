@@ -53,6 +53,8 @@ export class Exchange implements Scope {
   limitState: LimitState | null = null;
   /** What is written of its answer, for one with an `Idempotency-Key`. */
   recording: Recording | null = null;
+  /** On the reply whatever it is. Set one by one on the response, Node would go through all headers twice. */
+  readonly ownHeaders: Record<string, string>;
   readonly memory: Holding;
   #turn: Turn | null = null;
   /** How long a reader may take nothing of its reply, in milliseconds. */
@@ -76,7 +78,7 @@ export class Exchange implements Scope {
     this.writeTimeoutMs = parts.stream.writeTimeoutMs;
     context.state = this;
     this.requestId = requestIdOf(context.get('x-request-id'));
-    context.res.setHeader('x-request-id', this.requestId);
+    this.ownHeaders = { 'x-request-id': this.requestId };
   }
 
   get work(): Work | null {

@@ -10,16 +10,17 @@ import { endInTime, pieceBytes, pour } from './slow-reader.ts';
 export type ReplyHeaders = Readonly<Record<string, string | readonly string[]>>;
 
 /**
- * Writes the head of a reply: security headers, `x-request-id` (set before) and these. Koa's own way of answering would
+ * Writes the head of a reply: security headers, those of the exchange, such as `x-request-id`, and these. Koa's own way of answering would
  * look at each header several times; on the way of a request that is worth avoiding.
  */
 export function sendHead(
-  { res }: Context,
+  context: Context,
   status: number,
   headers: ReplyHeaders,
   security: ReplyHeaders = securityHeaders,
 ): void {
-  res.writeHead(status, { ...security, ...headers } as OutgoingHttpHeaders);
+  const { ownHeaders } = exchangeOf(context);
+  context.res.writeHead(status, { ...security, ...ownHeaders, ...headers } as OutgoingHttpHeaders);
 }
 
 export interface SendOptions {

@@ -56,6 +56,7 @@ export async function writeEvents(
   }: WriteOptions,
 ): Promise<void> {
   const lines = new Lines(res);
+  lines.begin();
   const heartbeat = setInterval(() => {
     if (framing.startsWith('named') && !res.destroyed && !res.writableNeedDrain) lines.write(': ping\n\n');
   }, heartbeatMs);
@@ -88,6 +89,17 @@ export async function writeEvents(
   if (res.writableLength > 0) endInTime(res, writeTimeoutMs);
 }
 
+/**
+ * Hands the head of a reply to its connection, which keeps it until the function is called that is returned: written
+ * alone, it would cost as much as several events.
+ */
+export function headFlushed(res: ServerResponse): () => void {
+  const { socket } = res;
+  socket?.cork();
+  res.flushHeaders();
+  return () => socket?.uncork();
+}
+
 /** So many characters are not kept for a write with more of them. */
 const enoughForWrite = 16_384;
 
@@ -99,10 +111,20 @@ class Lines {
   readonly #flush = () => {
     this.#scheduled = false;
     this.flush();
+    this.#uncork?.();
+    this.#uncork = null;
   };
+  #uncork: (() => void) | null = null;
 
   constructor(res: ServerResponse) {
     this.#res = res;
+  }
+
+  /** Sends the head with the events that are there already, and without them if there are none. */
+  begin(): void {
+    this.#uncork = headFlushed(this.#res);
+    this.#scheduled = true;
+    process.nextTick(this.#flush);
   }
 
   /** Whether the connection has room for more, or is gone. */

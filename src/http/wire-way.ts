@@ -22,7 +22,7 @@ import { readForm, type Uploads } from './multipart.ts';
 import type { Recording } from './recording.ts';
 import { send, sendHead } from './send.ts';
 import { drained, endInTime } from './slow-reader.ts';
-import { eventStreamHeaders, type StreamOptions } from './sse.ts';
+import { eventStreamHeaders, headFlushed, type StreamOptions } from './sse.ts';
 import { readWireBody, type WireBody } from './wire-body.ts';
 
 export interface WireWayParts {
@@ -31,7 +31,7 @@ export interface WireWayParts {
   readonly handler: WireHandler;
   readonly manners: (call: Pick<WireCall, 'operation' | 'query'>) => WireManners;
   /** Puts headers on the reply that tell how the caller's limits stand. */
-  readonly setLimitHeaders: (context: Context, exchange: Exchange) => Promise<void>;
+  readonly setLimitHeaders: (exchange: Exchange) => Promise<void>;
   readonly uploads: Uploads;
 }
 
@@ -78,7 +78,7 @@ export async function answerWire(
   };
   const kept = keyed ? await keyed.claim() : null;
   if (kept) {
-    await setHeaders(context, exchange, call, parts);
+    await setHeaders(exchange, call, parts);
     return sendKept(context, exchange, kept);
   }
   // What a dry run has found out is told as a whole.
@@ -165,7 +165,7 @@ async function writeWire(
   call: WireCall,
   parts: WireWayParts,
 ): Promise<void> {
-  await setHeaders(context, exchange, call, parts);
+  await setHeaders(exchange, call, parts);
   if ('chunks' in reply) return writeChunks(context, exchange, reply, call, parts);
   checkReply(id, reply, parts.replyCheck);
   const { status, mediaType, body, headers } = reply;
@@ -179,14 +179,12 @@ async function writeWire(
 
 /** Puts headers on the reply that belong to the request. */
 async function setHeaders(
-  context: Context,
   exchange: Exchange,
   call: WireCall,
   { setLimitHeaders, manners }: WireWayParts,
 ): Promise<void> {
-  await setLimitHeaders(context, exchange);
-  const own = manners(call).headers(exchange.requestId, exchange.limitState ?? []);
-  for (const [name, value] of Object.entries(own)) context.res.setHeader(name, value);
+  await setLimitHeaders(exchange);
+  Object.assign(exchange.ownHeaders, manners(call).headers(exchange.requestId, exchange.limitState ?? []));
 }
 
 function checkReply(
@@ -226,7 +224,8 @@ async function writeChunks(
   const head = { ...corsHeaders, ...headers, ...type };
   recording?.head(200, head);
   sendHead(context, 200, head);
-  res.flushHeaders();
+  // What is there already goes with it.
+  process.nextTick(headFlushed(res));
   const heartbeat = setInterval(() => {
     if (!opaque && !res.destroyed && !res.writableNeedDrain) res.write(usual.ping);
   }, stream.pingMs);

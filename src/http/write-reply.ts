@@ -164,7 +164,6 @@ async function writeEventReply(
     context.res.end();
     return;
   }
-  context.res.flushHeaders();
   await writeEvents(context.res, events, {
     ...stream,
     recording,

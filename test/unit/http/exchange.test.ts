@@ -6,6 +6,7 @@ import Koa from 'koa';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { ServiceError } from '../../../src/contract/errors.ts';
 import { type EndedRequest, Exchange } from '../../../src/http/exchange.ts';
+import { send as reply } from '../../../src/http/send.ts';
 import { ByteBudget } from '../../../src/lib/byte-budget.ts';
 import { FaultLog } from '../../../src/observe/fault-log.ts';
 import { createLog } from '../../../src/observe/log.ts';
@@ -37,7 +38,7 @@ async function serverWith(part: (exchange: Exchange) => unknown) {
   application.use(async (context) => {
     const exchange = new Exchange(context, parts);
     context.res.once('close', () => end(exchange.close()));
-    context.body = String((await part(exchange)) ?? '');
+    reply(context, 200, {}, String((await part(exchange)) ?? ''));
   });
   const server = createServer(application.callback());
   server.listen(0, '127.0.0.1');
