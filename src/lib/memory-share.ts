@@ -1,5 +1,5 @@
-import { totalmem } from 'node:os';
 import { getHeapStatistics } from 'node:v8';
+import { memoryLimit } from './memory-limit.ts';
 
 const min = 64 * 1024 * 1024;
 
@@ -8,9 +8,6 @@ const min = 64 * 1024 * 1024;
  * has, and no more than half of V8's heap, where texts and parsed JSON live.
  */
 export function memoryShare(): number {
-  // 0 or beyond all memory where nothing is constrained (https://nodejs.org/api/process.html#processconstrainedmemory).
-  const constrained = process.constrainedMemory();
-  const memory = constrained > 0 ? Math.min(constrained, totalmem()) : totalmem();
-  const share = Math.min(memory / 4, getHeapStatistics().heap_size_limit / 2);
+  const share = Math.min(memoryLimit() / 4, getHeapStatistics().heap_size_limit / 2);
   return Math.max(min, Math.floor(share));
 }
