@@ -199,7 +199,9 @@ class KeptForm implements ReadForm {
 
   async #write(chunk: Buffer): Promise<void> {
     if (this.#file === null) {
-      const file = await this.#spool.open();
+      const file = await this.#spool.open().catch((error: unknown) => {
+        throw isFileError(error) && error.code !== 'ENOSPC' ? noDisk(error) : error;
+      });
       if (this.#closed) await file.close();
       this.#file = file;
     }
@@ -210,6 +212,11 @@ class KeptForm implements ReadForm {
     const file = this.#file as SpoolFile;
     return { ...about, length, text: null, bytes: () => file.read(start, length) };
   }
+}
+
+function noDisk(cause: Error): ServiceError {
+  const message = 'The server has no disk that it can write a form of this size to. Smaller ones are taken.';
+  return new ServiceError('storage_unavailable', message, { retryAfter: 60, cause });
 }
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });

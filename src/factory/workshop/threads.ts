@@ -2,6 +2,7 @@ import { getCompileCacheDir } from 'node:module';
 import path from 'node:path';
 import type { Piscina } from 'piscina';
 import type { FactoryDiff } from '../../../generated/types.gen.ts';
+import { threadHeap } from '../../lib/build-threads.ts';
 import type { Workshop } from '../builder.ts';
 import type { Revised } from '../revise/revise.ts';
 import type { AppSpec } from '../spec.ts';
@@ -40,8 +41,8 @@ export interface Threads {
   close(): Promise<void>;
 }
 
-/** Memory of a thread; a step that needs more fails, and its thread with it. In MB. */
-const resourceLimits = { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 16 };
+/** Memory of a thread, in MB. */
+const resourceLimits = { maxOldGenerationSizeMb: threadHeap(), maxYoungGenerationSizeMb: 16 };
 
 export function openThreads({ threads, idleMs, steps = 'steps.ts' }: WorkshopSettings): Threads {
   let pool: Promise<Piscina> | null = null;
