@@ -302,6 +302,12 @@ it.each<[string, Buffer, Options, string]>([
     'buffers_full',
   ],
   [
+    'no disk',
+    bodyOf([{ name: 'file', filename: 'a', bytes: Buffer.alloc(3 * mebibyte) }]),
+    { spool: new Spool('/proc/none', 64 * mebibyte) },
+    'storage_unavailable',
+  ],
+  [
     'too many parts',
     bodyOf(
       Array.from({ length: 501 }, (_, n) => ({ name: `f${n}`, filename: null, bytes: Buffer.alloc(1) })),
