@@ -1,27 +1,30 @@
-# Switchyard in a container; docs/containers.md says how to run it.
-# The base has Node.js 24, npm and glibc: src/start.js tells glibc how to give memory back.
-ARG NODE_IMAGE=node:24-slim
+# The server as an image: docs/containers.md. Any base with Node.js 24 and npm on a glibc will do.
+ARG BASE=node:24-slim
 
-FROM ${NODE_IMAGE} AS build
-WORKDIR /opt/switchyard
+# What the server needs is made with the development packages, then those are taken away.
+FROM ${BASE} AS made
+WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
-# The scripts of our own need the sources, and the package `node` would bring what the base has.
-RUN npm ci --ignore-scripts && npm rebuild esbuild
+# The base brings Node.js: the one of the packages, which only an install script would fetch, is left out with all such scripts.
+RUN --mount=type=secret,id=npmrc,target=/root/.npmrc npm ci --ignore-scripts
 COPY . .
-RUN node scripts/prepare.js && npm prune --omit=dev --ignore-scripts
+RUN node scripts/build.ts && node scripts/docs.ts && npm prune --omit=dev --ignore-scripts && node scripts/warm-up.ts
+# Nobody reads the sources of packages' sources.
+RUN find node_modules -type f \( -name '*.map' -o -name '*.d.ts' -o -name '*.d.mts' -o -name '*.d.cts' \) -delete
 
-FROM ${NODE_IMAGE}
+FROM ${BASE}
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=8080 DATA_DIR=/data
-WORKDIR /opt/switchyard
-COPY --from=build /opt/switchyard/package.json /opt/switchyard/LICENSE ./
-COPY --from=build /opt/switchyard/node_modules node_modules
-COPY --from=build /opt/switchyard/build build
-COPY --from=build /opt/switchyard/generated generated
-COPY --from=build /opt/switchyard/src src
-RUN mkdir /data && chown 1000:1000 /data && ln -s /opt/switchyard/src/switchyard.js /usr/local/bin/switchyard
+WORKDIR /app
+COPY --from=made /app/package.json /app/LICENSE ./
+COPY --from=made /app/node_modules node_modules
+COPY --from=made /app/generated generated
+COPY --from=made /app/build build
+COPY --from=made /app/src src
+RUN mkdir /data && chown 1000:1000 /data
 USER 1000:1000
 VOLUME /data
 EXPOSE 8080
-HEALTHCHECK --interval=10s --timeout=5s --start-period=60s --retries=3 CMD ["node", "src/healthcheck.js"]
-# As `npm start` does. SIGTERM makes it finish what runs: give it longer than DRAIN_DELAY_MS and DRAIN_TIMEOUT_MS.
-ENTRYPOINT ["node", "src/start.js"]
+STOPSIGNAL SIGTERM
+HEALTHCHECK --interval=10s --timeout=5s --start-period=60s CMD ["node", "src/healthcheck.js"]
+# As `npm start`, without npm, which would keep signals from the server.
+CMD ["node", "src/start.js"]

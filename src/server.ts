@@ -1,4 +1,3 @@
-import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { contractVersion } from '../generated/operations.gen.ts';
@@ -24,6 +23,7 @@ import { answerUnready } from './http/unready.ts';
 import { openIdempotency } from './idempotency/open-idempotency.ts';
 import { openQueue } from './jobs/queue/open-queue.ts';
 import { openKept } from './kept/open-kept.ts';
+import { buildThreads } from './lib/build-threads.ts';
 import { ByteBudget } from './lib/byte-budget.ts';
 import { ConfigError } from './lib/config-error.ts';
 import type { Lifecycle } from './lib/lifecycle.ts';
@@ -150,7 +150,7 @@ async function start(): Promise<void> {
       publicUrl,
       previewDomain: config.factoryPreviewDomain,
       concurrency: config.factoryConcurrency,
-      threads: Math.max(1, Math.floor((availableParallelism() - 1) / place.of)),
+      threads: Math.max(1, Math.floor(buildThreads() / place.of)),
       queue: config.factoryQueue,
       tenantQueue: config.factoryTenantQueue,
       demoModelBuilds: config.factoryDemoModelBuilds,
@@ -196,6 +196,13 @@ async function start(): Promise<void> {
           : log.info('sheds no more requests'),
     },
   );
+  const spool = new Spool(
+    join(config.dataDir, 'uploads'),
+    Math.ceil(uploadsAtOnce / place.of) * config.maxUpload,
+  );
+  const unwritable = await spool.check();
+  if (unwritable !== null)
+    log.warn(`DATA_DIR cannot be written (${unwritable}): forms with files that are not small are refused.`);
   const app = await createApp({
     publicUrl,
     store,
@@ -228,10 +235,7 @@ async function start(): Promise<void> {
     replyCheck,
     running,
     uploads: {
-      spool: new Spool(
-        join(config.dataDir, 'uploads'),
-        Math.ceil(uploadsAtOnce / place.of) * config.maxUpload,
-      ),
+      spool,
       maxBytes: config.maxUpload,
     },
     budget,

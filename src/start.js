@@ -9,15 +9,14 @@
  * - What a thread has had lies between what the others keep, so it stays with the process when the thread has ended. Blocks
  *   from 16 KiB up are therefore given back one by one: 20 MB less after builds, at no CPU time that shows. From 4 KiB up
  *   it would be 50 MB less, for 8% more CPU time.
- * - In a container V8's heap takes no more than its share of what the container has: what else the process needs, of the same order
- *   of size, has to fit beside it.
+ * - In a container the heap has to fit into what that may have, which only the process itself can see: it takes at most 45 % of it.
  * - The flags below bound V8's heap and leave its middle compiler (Maglev) out: it leaves 27 MB of fragments behind
  *   and makes nothing faster here, as the hot functions reach the last compiler (TurboFan) anyway.
  */
 import * as modules from 'node:module';
-import os from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
+import { getHeapStatistics } from 'node:v8';
 
 if (!process.features.typescript) {
   // An install that ran no scripts has no Node.js of its own.
@@ -53,21 +52,19 @@ const flags = [
   '--no-parallel-scavenge',
   '--no-maglev',
 ];
-/** Of the memory of a container, for the old generation of V8's heap. */
-const heapShare = 0.45;
-// 0, or beyond all memory, where nothing is constrained (https://nodejs.org/api/process.html#processconstrainedmemory).
-const memory = process.constrainedMemory();
-const heapMb = Math.floor((memory * heapShare) / 1024 ** 2);
-const isSmall = memory > 0 && memory < os.totalmem();
-const nameOf = (/** @type {string} */ flag) => flag.split('=')[0];
-const given = process.execArgv.map(nameOf);
-const missing = [...flags, ...(isSmall ? [`--max-old-space-size=${Math.min(512, heapMb)}`] : [])].filter(
-  (flag) => !given.includes(nameOf(flag)),
-);
-const allocates = Object.keys(allocation).some((name) => process.env[name] !== undefined);
-if (process.platform === 'linux' && (missing.length > 0 || !allocates)) {
-  const args = [process.execPath, ...missing, ...process.execArgv, ...process.argv.slice(1)];
-  process.execve(process.execPath, args, { ...allocation, ...process.env });
+if (process.platform === 'linux') {
+  const { withHeapBound } = await import('./lib/heap-bound.ts');
+  const { memoryLimit } = await import('./lib/memory-limit.ts');
+  const nameOf = (/** @type {string} */ flag) => flag.split('=')[0];
+  const given = process.execArgv.map(nameOf);
+  const all = [...flags.filter((flag) => !given.includes(nameOf(flag))), ...process.execArgv];
+  // One of several processes has its part of it, and is told which.
+  const wanted = process.send ? all : withHeapBound(all, getHeapStatistics().heap_size_limit, memoryLimit());
+  const allocates = Object.keys(allocation).some((name) => process.env[name] !== undefined);
+  if (!allocates || wanted.join(' ') !== process.execArgv.join(' ')) {
+    const args = [process.execPath, ...wanted, ...process.argv.slice(1)];
+    process.execve(process.execPath, args, { ...process.env, ...(!allocates && allocation) });
+  }
 }
 
 modules.enableCompileCache(path.join(import.meta.dirname, '../node_modules/.cache/switchyard'));

@@ -35,7 +35,7 @@ export interface ReadForm extends Form {
 /**
  * Reads a form. It is never in memory beyond 1 MiB, however many files it has; what is larger is in a file that `close` deletes.
  * The client is read as fast as the disk takes it. Throws `ServiceError`: `missing_body`, `unsupported_media_type`, `payload_too_large`,
- * `malformed_request`, `invalid_request`, `buffers_full`, `storage_unavailable`; nothing of the form is left then.
+ * `malformed_request`, `invalid_request`, `buffers_full`; nothing of the form is left then.
  * @param fingerprint is told its parts, in their order, but not what stands between them
  */
 export async function readForm(
@@ -70,21 +70,9 @@ export async function readForm(
     decompress?.destroy();
     req.resume();
     await kept.close();
-    if (isFileError(thrown, 'ENOSPC')) throw buffersFull();
-    throw unwritable.some((code) => isFileError(thrown, code))
-      ? noDisk(thrown)
-      : readingError(thrown, maxBytes);
+    throw isFileError(thrown, 'ENOSPC') ? buffersFull() : readingError(thrown, maxBytes);
   }
   return kept;
-}
-
-/** A disk that cannot be written at all, as in a container that was given none. */
-const unwritable = ['ENOENT', 'EROFS', 'EACCES', 'EPERM'];
-
-function noDisk(cause: unknown): ServiceError {
-  const message =
-    'The server has no disk for forms of this size. Its operator can give it one: see DATA_DIR.';
-  return new ServiceError('storage_unavailable', message, { cause });
 }
 
 function parserOf(contentType: string): BusboyInstance {
@@ -211,7 +199,9 @@ class KeptForm implements ReadForm {
 
   async #write(chunk: Buffer): Promise<void> {
     if (this.#file === null) {
-      const file = await this.#spool.open();
+      const file = await this.#spool.open().catch((error: unknown) => {
+        throw isFileError(error) && error.code !== 'ENOSPC' ? noDisk(error) : error;
+      });
       if (this.#closed) await file.close();
       this.#file = file;
     }
@@ -222,6 +212,11 @@ class KeptForm implements ReadForm {
     const file = this.#file as SpoolFile;
     return { ...about, length, text: null, bytes: () => file.read(start, length) };
   }
+}
+
+function noDisk(cause: Error): ServiceError {
+  const message = 'The server has no disk that it can write a form of this size to. Smaller ones are taken.';
+  return new ServiceError('storage_unavailable', message, { retryAfter: 60, cause });
 }
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });

@@ -1,14 +1,7 @@
-import { totalmem } from 'node:os';
 import { getHeapStatistics } from 'node:v8';
+import { memoryLimit } from './memory-limit.ts';
 
 const min = 64 * 1024 * 1024;
-
-/** How much memory the machine or the container has, in bytes. */
-export function memoryOfMachine(): number {
-  // 0 or beyond all memory where nothing is constrained (https://nodejs.org/api/process.html#processconstrainedmemory).
-  const constrained = process.constrainedMemory();
-  return constrained > 0 ? Math.min(constrained, totalmem()) : totalmem();
-}
 
 /**
  * How much of its memory a process may well spend on what is in flight, in bytes: its part of what all have together, by
@@ -19,7 +12,7 @@ export function memoryOfMachine(): number {
 export function memoryShare(processes = 1, together: number | null = null): number {
   const share =
     together === null
-      ? Math.min(memoryOfMachine() / 4 / processes, getHeapStatistics().heap_size_limit / 2)
+      ? Math.min(memoryLimit() / 4 / processes, getHeapStatistics().heap_size_limit / 2)
       : together / processes;
   return Math.max(min, Math.floor(share));
 }

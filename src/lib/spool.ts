@@ -18,6 +18,16 @@ export class Spool {
     this.#budget = new ByteBudget(limit);
   }
 
+  /** Why nothing can be written, as a code of the file system; null: it can. */
+  async check(): Promise<string | null> {
+    try {
+      await (await this.open()).close();
+      return null;
+    } catch (error) {
+      return String((error as NodeJS.ErrnoException).code ?? error);
+    }
+  }
+
   /** Rejects with the error of the file system. */
   async open(): Promise<SpoolFile> {
     await ensureDirectory(this.#directory);

@@ -3,8 +3,11 @@
  * server, so that it stays small and has little to fail by. The first process starts alone: a wrong setting is told once, and the
  * database is made by one. Where the system does not spread connections itself (`http/doors.ts`), `node:cluster` does.
  */
+
 import cluster, { type Worker } from 'node:cluster';
-import { withHeapShare } from './heap-flag.ts';
+import { getHeapStatistics } from 'node:v8';
+import { withHeapBound } from '../lib/heap-bound.ts';
+import { memoryLimit } from '../lib/memory-limit.ts';
 import type { FromWorker, StopSignal, ToWorker } from './messages.ts';
 import { argumentOf } from './place.ts';
 import { Scrapes } from './scrapes.ts';
@@ -42,7 +45,8 @@ export class Supervisor {
   /** @param script what each process runs. @param count how many there are, from 2 */
   constructor(script: string, count: number) {
     this.#script = script;
-    this.#execArgv = withHeapShare(process.execArgv, count);
+    const heap = getHeapStatistics().heap_size_limit;
+    this.#execArgv = [...withHeapBound(process.execArgv, heap, memoryLimit() / count)];
     this.#seats = Array.from({ length: count }, (_, index) => ({
       number: index + 1,
       worker: null,

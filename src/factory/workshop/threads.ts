@@ -3,6 +3,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Piscina } from 'piscina';
 import type { FactoryDiff } from '../../../generated/types.gen.ts';
+import { threadHeap } from '../../lib/build-threads.ts';
 import { sibling } from '../../lib/sibling.ts';
 import type { Workshop } from '../builder.ts';
 import type { Revised } from '../revise/revise.ts';
@@ -42,8 +43,8 @@ export interface Threads {
   close(): Promise<void>;
 }
 
-/** Memory of a thread; a step that needs more fails, and its thread with it. In MB. */
-const resourceLimits = { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 16 };
+/** Memory of a thread, in MB. */
+const resourceLimits = { maxOldGenerationSizeMb: threadHeap(), maxYoungGenerationSizeMb: 16 };
 
 export function openThreads({
   threads,

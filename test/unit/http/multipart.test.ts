@@ -302,9 +302,9 @@ it.each<[string, Buffer, Options, string]>([
     'buffers_full',
   ],
   [
-    'no disk that it may write',
+    'no disk',
     bodyOf([{ name: 'file', filename: 'a', bytes: Buffer.alloc(3 * mebibyte) }]),
-    { spool: new Spool('/proc/nothing-can-be-made-here', 64 * mebibyte) },
+    { spool: new Spool('/proc/none', 64 * mebibyte) },
     'storage_unavailable',
   ],
   [

@@ -12,21 +12,23 @@ const start = (JSON.parse(read('package.json')) as { scripts: { start: string } 
 const args = start.split(' ').slice(1);
 
 it('the image and the unit start it as npm start does', () => {
-  const entrypoint = /^ENTRYPOINT (\[.*\])$/m.exec(read('Dockerfile'))?.[1] ?? '';
+  const entrypoint = /^CMD (\[.*\])$/m.exec(read('Dockerfile'))?.[1] ?? '';
   expect(JSON.parse(entrypoint)).toEqual(['node', ...args]);
   const command = /^ExecStart=\S+ (.*)$/m.exec(read('deploy/systemd/switchyard.service'))?.[1] ?? '';
-  expect(command.replace('/opt/switchyard/', '').split(' ')).toEqual(args);
+  expect(command.split(' ')).toEqual(args);
 });
 
 it('the autoscaler goes by a metric that there is, and waiting is longer than draining', async () => {
-  const manifests = parseAllDocuments(read('deploy/kubernetes/switchyard.yaml')).map((one) => one.toJS());
+  const manifests = parseAllDocuments(
+    read('deploy/kubernetes/switchyard.yaml') + read('deploy/kubernetes/autoscaler.yaml'),
+  ).map((one) => one.toJS());
   const of = (kind: string) => manifests.find((one) => one.kind === kind);
   const { metrics } = of('HorizontalPodAutoscaler').spec;
   const { text } = await ask(`${(await appForThisTest()).url}/metrics`, { key: null });
   expect(text).toContain(`# HELP ${metrics[0].pods.metric.name} `);
   const { data } = of('ConfigMap');
-  const drain = Number(data.DRAIN_DELAY_MS) + 30_000;
+  const drain = Number(data.DRAIN_DELAY_MS ?? 5_000) + Number(data.DRAIN_TIMEOUT_MS ?? 30_000);
   expect(of('Deployment').spec.template.spec.terminationGracePeriodSeconds * 1000).toBeGreaterThan(drain);
-  for (const name of ['PUBLIC_URL', 'TRUST_PROXY', 'DRAIN_DELAY_MS', 'SWITCHYARD_CONFIG'])
+  for (const name of Object.keys(data).filter((one) => /^[A-Z_]+$/.test(one)))
     expect(read('docs/configuration.md')).toContain(`| \`${name}\` |`);
 });

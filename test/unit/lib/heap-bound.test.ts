@@ -1,0 +1,24 @@
+import { expect, test } from 'vitest';
+import { withHeapBound } from '../../../src/lib/heap-bound.ts';
+
+const mebibyte = 1024 * 1024;
+const bounded = (args: readonly string[], heap: number, memory: number) =>
+  withHeapBound(args, heap * mebibyte, memory * mebibyte);
+
+test('a heap that does not fit into the memory is bounded by 45 % of it', () => {
+  const args = ['--no-maglev', '--max-old-space-size=512', '--trace-warnings'];
+  expect(bounded(args, 4096, 256)).toEqual(['--no-maglev', '--trace-warnings', '--max-old-space-size=115']);
+  expect(bounded(['--max_old_space_size=512'], 4096, 256)).toEqual(['--max-old-space-size=115']);
+  expect(bounded([], 2048, 1024)).toEqual(['--max-old-space-size=460']);
+});
+
+test('a heap that fits stays as it is', () => {
+  for (const args of [['--max-old-space-size=512'], ['--max-old-space-size=100', '--no-maglev'], []])
+    expect(bounded(args, 2048, 8192)).toEqual(args);
+  const once = bounded(['--max-old-space-size=512'], 2048, 300);
+  expect(bounded(once, 2048, 300)).toEqual(once);
+});
+
+test('no bound is lower than what the server starts with', () => {
+  expect(bounded(['--max-old-space-size=512'], 2048, 64)).toEqual(['--max-old-space-size=96']);
+});
