@@ -96,6 +96,8 @@ describe('a sign-in', () => {
     const { ticket, back } = await begin();
     expect((await get(back, '')).status).toBe(400);
     expect((await get(back.replace('/corp/', '/other/'), ticket)).status).toBe(400);
+    // Its code would be in the hands of that one.
+    expect(other.redeemed).toEqual([]);
     expect((await get(back, stranger)).status).toBe(400);
     const first = await get(back, ticket);
     const again = await get(back, ticket);
