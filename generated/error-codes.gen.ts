@@ -66,6 +66,7 @@ export const errorCodes: Readonly<Record<ErrorCode, ErrorCodeInfo>> = {
   local_engine_busy: { status: 503, type: 'overloaded_error', retryable: true },
   buffers_full: { status: 503, type: 'overloaded_error', retryable: true },
   overloaded: { status: 503, type: 'overloaded_error', retryable: true },
+  issuer_unavailable: { status: 503, type: 'overloaded_error', retryable: true },
   shutting_down: { status: 503, type: 'overloaded_error', retryable: true },
   provider_connect_timeout: { status: 504, type: 'timeout_error', retryable: true },
   provider_first_byte_timeout: { status: 504, type: 'timeout_error', retryable: true },

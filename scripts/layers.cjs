@@ -71,7 +71,7 @@ module.exports = {
     only('config', [
       'generated/(features|agents)',
       'src/models/settings',
-      'src/accounts/plans',
+      'src/accounts/(plans|oidc/settings)',
       'src/metering/prices',
       'src/agents/(agent|settings)',
       'src/features/(declaration|template)',

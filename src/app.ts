@@ -1,6 +1,8 @@
 import { contractVersion } from '../generated/operations.gen.ts';
 import { adminCookie, findAdminSession, requirePassword } from './accounts/admin-sign-in.ts';
 import type { KeyStore } from './accounts/keys.ts';
+import { openSignIn, requirePasswords } from './accounts/oidc/open-sign-in.ts';
+import type { SignInSettings } from './accounts/oidc/settings.ts';
 import type { Accounts } from './accounts/open-accounts.ts';
 import { planIds } from './accounts/plans.ts';
 import type { AgentService } from './agents/service.ts';
@@ -78,6 +80,10 @@ export interface AppParts {
   readonly trustedProxies: TrustedProxies;
   /** Whether organisations can sign up. */
   readonly signupOpen: boolean;
+  /** Issuers by which people and programs sign in. */
+  readonly signIn: SignInSettings;
+  /** Whether the password and links open the admin area and dashboards. */
+  readonly passwordSignIn: boolean;
   /** Who a presented key belongs to. */
   readonly keys: KeyStore;
   readonly models: LaneGateway;
@@ -114,6 +120,7 @@ export interface AppParts {
   /** The figures of all processes that share the port; left out: there is this one alone. */
   readonly figuresOfAll?: () => Promise<readonly Figures[]>;
   /** What differs for tests. */
+  readonly jwksCooldownMs?: number;
   readonly stream?: StreamOptions;
 }
 
@@ -148,6 +155,20 @@ export async function createApp(parts: AppParts) {
     health: async () => (await parts.health.read()).checks,
   });
   metrics.watchLoad(parts.overload.load, planIds);
+  const signIn = await openSignIn({
+    store,
+    accounts,
+    keys,
+    publicUrl,
+    settings: parts.signIn,
+    passwords: parts.passwordSignIn,
+    onRefused: (issuer, reason) => log.warn({ issuer, reason }, 'sign-in failed'),
+    ...(parts.jwksCooldownMs !== undefined && { cooldownMs: parts.jwksCooldownMs }),
+  });
+  const requireAdmin = async (password: string, client: string) => {
+    requirePasswords(signIn.passwords);
+    await requirePassword(accounts.admin, password, client);
+  };
   const opened = new Set<OperationId>(parts.signupOpen ? ['signUp'] : []);
   const documents = publicDocuments(publicUrl, {
     features: features.own.map(({ declaration }) => declaration),
@@ -167,7 +188,7 @@ export async function createApp(parts: AppParts) {
     ...aiHandlers(features),
     ...modelHandlers(models),
     ...usageHandlers(reports),
-    ...adminHandlers(accounts, reports, publicUrl),
+    ...adminHandlers(accounts, reports, { publicUrl, requireAdmin }),
     ...budgetHandlers(accounts, parts.telling.standings),
     ...webhookHandlers(parts.telling),
     ...signupHandlers(accounts.signups, publicUrl),
@@ -182,6 +203,7 @@ export async function createApp(parts: AppParts) {
     handlers,
     pages: pages({
       accounts,
+      signIn,
       reports,
       budgetReports: new BudgetReports({
         store,
@@ -197,13 +219,13 @@ export async function createApp(parts: AppParts) {
       signupOpen: parts.signupOpen,
     }),
     authenticate: {
-      bearerAuth: bearerAuth((key) => keys.verify(key)),
+      bearerAuth: bearerAuth(signIn.verifyBearer),
       apiKeyAuth: apiKeyAuth((key) => keys.verify(key)),
       azureKeyAuth: apiKeyAuth((key) => keys.verify(key), 'api-key'),
       googleKeyAuth: apiKeyAuth((key) => keys.verify(key), 'x-goog-api-key'),
       keyInQuery: queryAuth((key) => keys.verify(key)),
       metricsAccess: metricsAccess(parts.metricsToken),
-      adminBearer: adminBearer((password, client) => requirePassword(accounts.admin, password, client)),
+      adminBearer: adminBearer(requireAdmin),
       adminSession: adminSession(adminCookie, publicUrl, (token) =>
         findAdminSession(accounts.sessions, token),
       ),

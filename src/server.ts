@@ -214,6 +214,8 @@ async function start(): Promise<void> {
     previewDomain: config.factoryPreviewDomain,
     trustedProxies: config.trustedProxies,
     signupOpen: config.signup === 'open',
+    signIn: config.signIn,
+    passwordSignIn: config.passwordSignIn === 'on',
     keys: accounts.keys,
     models,
     kept: kept.objects,

@@ -6,6 +6,7 @@
  * can be missed; a number that is asked for cannot.
  */
 import { hash, type KeyObject, randomBytes, timingSafeEqual } from 'node:crypto';
+import type { Principal } from '../contract/registry.ts';
 import type { Clock } from '../lib/clock.ts';
 import { tagsIn } from '../lib/tags.ts';
 import type { Store } from '../store/store.ts';
@@ -17,6 +18,7 @@ import { looksGenerated, parseKey } from './key-format.ts';
 import type { KeyStore } from './keys.ts';
 import { limitsOf, type Plans } from './plans.ts';
 import { statusOf } from './stored-keys.ts';
+import { isTenantId } from './tenant-id.ts';
 import { tenantOf } from './tenants.ts';
 
 /** Age at which the cache is no longer believed, in milliseconds. */
@@ -95,6 +97,22 @@ export class KeyVerifier implements KeyStore {
     return (id === undefined ? null : await this.#stored(id, presented, mark)) ?? this.#configured(presented);
   }
 
+  /**
+   * The caller whom somebody else has vouched for: of a tenant, by a name in place of a key's, with some scopes. Null where
+   * the tenant is not there, is suspended or has a plan without keys.
+   */
+  async callerOf({
+    tenantId,
+    keyId,
+    scopes,
+  }: Principal & { readonly tenantId: string }): Promise<Caller | null> {
+    if (!isTenantId(tenantId)) return null;
+    if (this.#isStale()) await this.#freshen();
+    const name = `tenant ${tenantId}`;
+    const tenant = this.#cache.get(name) ?? (await this.#load(name));
+    return tenant?.good ? Object.freeze({ ...tenant.caller, keyId, scopes }) : null;
+  }
+
   /** When keys were used since this was last called, by their ids, in milliseconds since the epoch. */
   takeUsed(): ReadonlyMap<string, number> {
     const used = this.#used;
@@ -147,7 +165,9 @@ export class KeyVerifier implements KeyStore {
   async #read(name: string): Promise<Entry | null> {
     const cache = this.#cache;
     try {
-      const entry = await (name.includes(' ') ? this.#readTenant() : this.#readKey(name));
+      const entry = await (name.includes(' ')
+        ? this.#readTenant(name.slice('tenant '.length))
+        : this.#readKey(name));
       if (entry) {
         // Of a cache that was emptied in the meantime nobody takes anything any more.
         if (cache.size >= cacheSize) cache.delete(cache.keys().next().value as string);
@@ -184,11 +204,11 @@ export class KeyVerifier implements KeyStore {
     return { ...entry, id, digest, expires_at, revoked_at, grace_until };
   }
 
-  async #readTenant(): Promise<Entry | null> {
+  async #readTenant(id: string): Promise<Entry | null> {
     const row = await this.#parts.store.quick
       .selectFrom('tenants')
       .selectAll()
-      .where('id', '=', localTenant)
+      .where('id', '=', id)
       .executeTakeFirst();
     if (!row) return null;
     const times = { expires_at: null, revoked_at: null, grace_until: null };

@@ -1,9 +1,11 @@
 import { type KeyObject, timingSafeEqual } from 'node:crypto';
 import type { Transaction } from 'kysely';
+import { ulid } from '../lib/ids.ts';
 import type { Tables } from '../store/schema.ts';
 import type { Store } from '../store/store.ts';
 import { AccountError } from './account-error.ts';
 import type { Changes } from './changes.ts';
+import { type Role, rightsOf } from './roles.ts';
 import { digestOfToken, newToken } from './tokens.ts';
 
 /** How long a session lasts, in milliseconds: 12 hours. */
@@ -14,10 +16,24 @@ export const linkMs = 24 * 3_600_000;
 export interface Session {
   /** Null for an admin. */
   readonly tenantId: string | null;
+  /** Who the audit log names. */
+  readonly actor: string;
+  /** What it may do in the admin area. */
+  readonly rights: ReadonlySet<string>;
+  /** Id of the issuer that vouched for them; null: a password or a link did. */
+  readonly issuer: string | null;
   /** Milliseconds since the epoch. */
   readonly expiresAt: number;
   /** What a form has to send back to show that it is ours. */
   readonly csrfToken: string;
+}
+
+/** Somebody that an issuer has vouched for. */
+export interface Person {
+  /** Null for a member of a tenant. */
+  readonly role: Role | null;
+  readonly actor: string;
+  readonly issuer: string;
 }
 
 export interface NewToken {
@@ -46,8 +62,8 @@ export class Sessions {
     this.#secret = secret;
   }
 
-  /** Begins a session of a tenant; of an admin for null. */
-  async begin(tenantId: string | null): Promise<NewToken> {
+  /** Begins a session of a tenant; of an admin for null. It is the holder's of the password or the link if nobody is named. */
+  async begin(tenantId: string | null, person?: Person): Promise<NewToken> {
     const token = newToken();
     const now = this.#store.clock.now();
     const expiresAt = now + sessionMs;
@@ -56,7 +72,16 @@ export class Sessions {
     const digest = digestOfToken(token, 'session', this.#secret);
     await db
       .insertInto('sessions')
-      .values({ digest, tenant_id: tenantId, created_at: now, expires_at: expiresAt })
+      .values({
+        digest,
+        tenant_id: tenantId,
+        created_at: now,
+        expires_at: expiresAt,
+        id: `ses_${ulid(now)}`,
+        role: tenantId === null ? (person?.role ?? 'owner') : null,
+        actor: person?.actor ?? holderOf(tenantId),
+        issuer: person?.issuer ?? null,
+      })
       .execute();
     return { token, expiresAt };
   }
@@ -67,11 +92,15 @@ export class Sessions {
       .selectFrom('sessions')
       .leftJoin('tenants', 'tenants.id', 'sessions.tenant_id')
       .select(['sessions.tenant_id', 'sessions.expires_at', 'tenants.suspended_at'])
+      .select(['sessions.role', 'sessions.actor', 'sessions.issuer'])
       .where('sessions.digest', '=', digestOfToken(token, 'session', this.#secret))
       .executeTakeFirst();
     if (!row || row.expires_at <= this.#store.clock.now() || row.suspended_at !== null) return null;
     const csrfToken = digestOfToken(token, 'csrf', this.#secret);
-    return { tenantId: row.tenant_id, expiresAt: row.expires_at, csrfToken };
+    const { tenant_id: tenantId, expires_at: expiresAt, issuer } = row;
+    // Before there were roles, whoever knew the password could do everything.
+    const rights = rightsOf(tenantId === null ? (row.role ?? 'owner') : null);
+    return { tenantId, actor: row.actor ?? holderOf(tenantId), rights, issuer, expiresAt, csrfToken };
   }
 
   /** Whether a token would be of a session if its tenant were not suspended. */
@@ -144,6 +173,11 @@ export class Sessions {
       .executeTakeFirst();
     return link ? this.begin(link.tenant_id) : null;
   }
+}
+
+/** What a session is called whose holder nobody knows by name. */
+function holderOf(tenantId: string | null): string {
+  return tenantId === null ? 'admin' : `tenant:${tenantId}`;
 }
 
 /** Whether a form's token is that of the session. */

@@ -1,4 +1,5 @@
 import { readFile as readTextFile } from 'node:fs/promises';
+import type { SignInSettings } from '../accounts/oidc/settings.ts';
 import type { PlanChanges } from '../accounts/plans.ts';
 import type { OwnFeature } from '../features/declaration.ts';
 import { ConfigError } from '../lib/config-error.ts';
@@ -23,6 +24,7 @@ import {
   sourceSettings,
   type ValuesOf,
 } from './settings.ts';
+import { letsOwnersIn, readSignIn } from './sign-in.ts';
 
 type ServerValues = ValuesOf<typeof serverSettings>;
 
@@ -39,6 +41,7 @@ export interface Config extends Omit<ServerValues, 'publicUrl'> {
   readonly prices: PriceBook;
   /** The operator's AI features. */
   readonly features: readonly OwnFeature[];
+  readonly signIn: SignInSettings;
 }
 
 /** Gives the text of a file, or rejects. */
@@ -69,6 +72,11 @@ export async function readConfig(
   const agents = await readAgents(file, env, models, problems);
   const features = await readFeatures(file, models, problems);
   const prices = readPrices(file, problems);
+  const signIn = readSignIn(file, env, problems);
+  if (server.passwordSignIn === 'off' && !file.broken && !letsOwnersIn(signIn))
+    problems.push(
+      'PASSWORD_SIGN_IN is "off"; expected an issuer under sign_in.oidc in the file, with a rule for the role `owner`.',
+    );
   // A host that could not be read is reported already.
   if (server.adminPassword === null && server.host !== undefined && !isLoopback(server.host)) {
     problems.push(`HOST is "${server.host}", which others can reach; expected ADMIN_PASSWORD to be set too.`);
@@ -91,6 +99,7 @@ export async function readConfig(
     plans,
     prices,
     features,
+    signIn,
   });
 }
 

@@ -1,6 +1,7 @@
 /** The sections of the YAML file, once it is checked against its schema. */
 import type { ProviderSettings } from '../models/settings.ts';
 import type { wires } from './built-in.ts';
+import type { SignInEntry } from './sign-in-entry.ts';
 
 export interface ProviderEntry {
   readonly wire?: keyof typeof wires;
@@ -135,4 +136,5 @@ export interface FileContent {
   readonly fetch_url?: FetchEntry;
   readonly mcp_servers?: Readonly<Record<string, McpServerEntry>>;
   readonly features?: Readonly<Record<string, FeatureEntry>>;
+  readonly sign_in?: SignInEntry;
 }

@@ -2,7 +2,9 @@
  * The JSON Schema that the YAML file is checked against. Each description completes "expected …" in an error message, so
  * every schema that can fail has one.
  */
+import { fields, list } from './schema-parts.ts';
 import { baseUrl } from './setting-types.ts';
+import { signInSchema } from './sign-in-schema.ts';
 
 const modelName = { type: 'string', pattern: '^[\\x21-\\x7e]{1,256}$', description: 'the name of a model' };
 
@@ -304,18 +306,7 @@ const sections = {
     additionalProperties: mcpServer,
     description: 'a map from ids to servers',
   },
+  sign_in: signInSchema,
 };
 
 export const fileSchema = fields(`a map with the sections ${Object.keys(sections).join(', ')}`, [], sections);
-
-function fields(
-  description: string,
-  required: readonly string[],
-  properties: Readonly<Record<string, object>>,
-) {
-  return { type: 'object', required, properties, additionalProperties: false, description };
-}
-
-function list(description: string, items: object) {
-  return { type: 'array', items, description };
-}

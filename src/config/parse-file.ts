@@ -12,10 +12,11 @@ import type { ConfigFile, Path } from './file.ts';
 import type { FileContent } from './file-content.ts';
 import { offsetOf } from './file-position.ts';
 import { fileSchema } from './file-schema.ts';
-import { parseHttpUrl } from './http-url.ts';
+import { isIssuer, parseHttpUrl } from './http-url.ts';
 
 const ajv = new Ajv2020({ allErrors: true, verbose: true });
 ajv.addFormat('base-url', (text: string) => parseHttpUrl(text) !== null);
+ajv.addFormat('issuer', isIssuer);
 ajv.addFormat('network', (text: string) => isNetwork(text));
 ajv.addFormat('day', isDay);
 ajv.addFormat('moment', isMoment);

@@ -101,6 +101,12 @@ export const serverSettings = {
     null,
     'Password of the administrator; needed to listen on other than loopback addresses.',
   ),
+  passwordSignIn: setting(
+    'PASSWORD_SIGN_IN',
+    oneOf('on', 'off'),
+    'on',
+    'Whether the password and sign-in links open the admin area and dashboards; `off` leaves the issuers of `sign_in`.',
+  ),
   metricsToken: setting(
     'METRICS_TOKEN',
     tokenText(16),
@@ -348,7 +354,7 @@ export const sourceSettings = {
     'SWITCHYARD_CONFIG',
     path,
     null,
-    'YAML file with providers, models, aliases, prices, features and agents.',
+    'YAML file with providers, models, aliases, prices, features, agents and sign-in.',
   ),
 } as const satisfies SettingTable;
 

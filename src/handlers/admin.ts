@@ -6,8 +6,9 @@ import {
   overridesOf,
   tenantView,
 } from '../accounts/admin-on-wire.ts';
-import { adminCookie, findAdminSession, requirePassword } from '../accounts/admin-sign-in.ts';
+import { adminCookie, findAdminSession } from '../accounts/admin-sign-in.ts';
 import type { Accounts } from '../accounts/open-accounts.ts';
+import { actorOf } from '../accounts/roles.ts';
 import { sessionMs, signInLink } from '../accounts/sessions.ts';
 import type { Handlers } from '../contract/handlers.ts';
 import { setCookie } from '../lib/cookies.ts';
@@ -16,16 +17,24 @@ import { groupsOnWire, tenantUsageView } from '../metering/on-wire.ts';
 import type { UsageReports } from '../metering/usage-reports.ts';
 import { csvFile } from './usage.ts';
 
-/** Who the audit log names for what is done through these operations. */
-const actor = 'admin';
 const dayS = 86_400;
 
-export function adminHandlers(accounts: Accounts, reports: UsageReports, publicUrl: string) {
-  const { tenants, storedKeys, sessions, admin } = accounts;
+interface SignInParts {
+  readonly publicUrl: string;
+  /** Throws `ServiceError` for a password that is not right. */
+  readonly requireAdmin: (password: string, client: string) => Promise<void>;
+}
+
+export function adminHandlers(
+  accounts: Accounts,
+  reports: UsageReports,
+  { publicUrl, requireAdmin }: SignInParts,
+) {
+  const { tenants, storedKeys, sessions } = accounts;
   const secure = publicUrl.startsWith('https:');
   return {
     createAdminSession: async ({ body: { password } }, { client }) => {
-      await requirePassword(admin, password, client);
+      await requireAdmin(password, client);
       const { token, expiresAt } = await sessions.begin(null);
       const session = await findAdminSession(sessions, token);
       const csrf_token = session?.csrfToken ?? '';
@@ -45,22 +54,28 @@ export function adminHandlers(accounts: Accounts, reports: UsageReports, publicU
       status: 200,
       body: listOf(await tenants.list(query), tenantView),
     }),
-    createTenant: async ({ body: { overrides = {}, required_tags: requiredTags = [], ...fields } }) => {
+    createTenant: async (
+      { body: { overrides = {}, required_tags: requiredTags = [], ...fields } },
+      { principal },
+    ) => {
       const all = { ...fields, requiredTags, overrides: overridesOf(overrides) };
-      const tenant = await tenants.create(all, actor);
+      const tenant = await tenants.create(all, actorOf(principal));
       return { status: 201, body: tenantView(tenant) };
     },
     getTenant: async ({ path }) => ({ status: 200, body: tenantView(await tenants.get(path.tenant_id)) }),
-    changeTenant: async ({ path, body: { overrides, required_tags, ...fields } }) => {
+    changeTenant: async ({ path, body: { overrides, required_tags, ...fields } }, { principal }) => {
       const change = {
         ...fields,
         ...(overrides && { overrides: overridesOf(overrides) }),
         ...(required_tags && { requiredTags: required_tags }),
       };
-      return { status: 200, body: tenantView(await tenants.change(path.tenant_id, change, actor)) };
+      return {
+        status: 200,
+        body: tenantView(await tenants.change(path.tenant_id, change, actorOf(principal))),
+      };
     },
-    createDashboardLink: async ({ path }) => {
-      const { token, expiresAt } = await sessions.invite(path.tenant_id, actor);
+    createDashboardLink: async ({ path }, { principal }) => {
+      const { token, expiresAt } = await sessions.invite(path.tenant_id, actorOf(principal));
       const url = signInLink(publicUrl, token);
       return { status: 201, body: { object: 'dashboard_link', url, expires_at: isoTime(expiresAt) } };
     },
@@ -69,24 +84,24 @@ export function adminHandlers(accounts: Accounts, reports: UsageReports, publicU
       await accounts.flush();
       return { status: 200, body: listOf(await storedKeys.list(tenant_id, page), keyView) };
     },
-    createKey: async ({ body: { tenant_id: tenantId, expires_at, ...fields } }) => {
+    createKey: async ({ body: { tenant_id: tenantId, expires_at, ...fields } }, { principal }) => {
       const expiresAt = expires_at ? Date.parse(expires_at) : null;
-      const made = await storedKeys.create({ ...fields, tenantId, expiresAt }, actor);
+      const made = await storedKeys.create({ ...fields, tenantId, expiresAt }, actorOf(principal));
       return { status: 201, body: createdKeyView(made) };
     },
-    changeKey: async ({ path, body }) => {
+    changeKey: async ({ path, body }, { principal }) => {
       const address = { id: path.key_id, tenantId: null };
-      return { status: 200, body: keyView(await storedKeys.change(address, body, actor)) };
+      return { status: 200, body: keyView(await storedKeys.change(address, body, actorOf(principal))) };
     },
-    rotateKey: async ({ path, body: { grace_seconds = dayS } }) => {
+    rotateKey: async ({ path, body: { grace_seconds = dayS } }, { principal }) => {
       const address = { id: path.key_id, tenantId: null };
       return {
         status: 201,
-        body: createdKeyView(await storedKeys.rotate(address, grace_seconds * 1000, actor)),
+        body: createdKeyView(await storedKeys.rotate(address, grace_seconds * 1000, actorOf(principal))),
       };
     },
-    revokeKey: async ({ path }) => {
-      const key = await storedKeys.revoke({ id: path.key_id, tenantId: null }, actor);
+    revokeKey: async ({ path }, { principal }) => {
+      const key = await storedKeys.revoke({ id: path.key_id, tenantId: null }, actorOf(principal));
       return { status: 200, body: keyView(key) };
     },
 

@@ -2,11 +2,9 @@ import type { Budget, Budgets } from '../accounts/budgets.ts';
 import { budgetChangeOf, budgetView, newBudgetOf } from '../accounts/budgets-on-wire.ts';
 import { callerOf } from '../accounts/caller.ts';
 import type { Accounts } from '../accounts/open-accounts.ts';
+import { actorOf } from '../accounts/roles.ts';
 import type { Handlers } from '../contract/handlers.ts';
 import type { BudgetStandings } from '../metering/budget-standings.ts';
-
-/** Who the audit log names for what is done through these operations. */
-const actor = 'admin';
 
 export function budgetHandlers({ budgets }: Pick<Accounts, 'budgets'>, standings: BudgetStandings) {
   const viewOf = async (budget: Budget) => {
@@ -22,18 +20,18 @@ export function budgetHandlers({ budgets }: Pick<Accounts, 'budgets'>, standings
   return {
     listBudgets: async ({ query: { tenant_id = null, ...page } }) =>
       listOf(await budgets.list(tenant_id, page)),
-    createBudget: async ({ body }) => ({
+    createBudget: async ({ body }, { principal }) => ({
       status: 201,
-      body: await viewOf(await budgets.create(newBudgetOf(body), actor)),
+      body: await viewOf(await budgets.create(newBudgetOf(body), actorOf(principal))),
     }),
     getBudget: async ({ path }) => ({ status: 200, body: await viewOf(await budgets.get(path.budget_id)) }),
-    changeBudget: async ({ path, body }) => {
+    changeBudget: async ({ path, body }, { principal }) => {
       const { unit } = await budgets.get(path.budget_id);
-      const changed = await budgets.change(path.budget_id, budgetChangeOf(body, unit), actor);
+      const changed = await budgets.change(path.budget_id, budgetChangeOf(body, unit), actorOf(principal));
       return { status: 200, body: await viewOf(changed) };
     },
-    deleteBudget: async ({ path }) => {
-      await budgets.delete(path.budget_id, actor);
+    deleteBudget: async ({ path }, { principal }) => {
+      await budgets.delete(path.budget_id, actorOf(principal));
       return { status: 204 };
     },
     listOwnBudgets: async ({ query }, { principal }) =>

@@ -1,12 +1,10 @@
 import { listOf } from '../accounts/admin-on-wire.ts';
+import { actorOf } from '../accounts/roles.ts';
 import { signInLink } from '../accounts/sessions.ts';
 import { approvedView, signupView } from '../accounts/signup-on-wire.ts';
 import type { Signups } from '../accounts/signups.ts';
 import { tooManySignups } from '../accounts/too-many-signups.ts';
 import type { Handlers } from '../contract/handlers.ts';
-
-/** Who the audit log names for what is done through these operations. */
-const actor = 'admin';
 
 export function signupHandlers(signups: Signups, publicUrl: string) {
   return {
@@ -19,14 +17,14 @@ export function signupHandlers(signups: Signups, publicUrl: string) {
       status: 200,
       body: listOf(await signups.list(query), signupView),
     }),
-    approveSignup: async ({ path, body: { give, tenant_id } }) => {
+    approveSignup: async ({ path, body: { give, tenant_id } }, { principal }) => {
       const approval = { ...(give && { give }), ...(tenant_id !== undefined && { tenantId: tenant_id }) };
-      const approved = await signups.approve(path.signup_id, approval, actor);
+      const approved = await signups.approve(path.signup_id, approval, actorOf(principal));
       return { status: 201, body: approvedView(approved, (token) => signInLink(publicUrl, token)) };
     },
-    rejectSignup: async ({ path }) => ({
+    rejectSignup: async ({ path }, { principal }) => ({
       status: 200,
-      body: signupView(await signups.reject(path.signup_id, actor)),
+      body: signupView(await signups.reject(path.signup_id, actorOf(principal))),
     }),
   } satisfies Partial<Handlers>;
 }

@@ -1,11 +1,9 @@
 import { listOf } from '../accounts/admin-on-wire.ts';
+import { actorOf } from '../accounts/roles.ts';
 import type { Handlers } from '../contract/handlers.ts';
 import { createdWebhookView, deliveryView, webhookView } from '../webhooks/on-wire.ts';
 import type { OpenWebhooks } from '../webhooks/open-webhooks.ts';
 import { eventTypes } from '../webhooks/webhook.ts';
-
-/** Who the audit log names for what is done through these operations. */
-const actor = 'admin';
 
 export function webhookHandlers({ webhooks, deliveries }: Pick<OpenWebhooks, 'webhooks' | 'deliveries'>) {
   return {
@@ -13,24 +11,25 @@ export function webhookHandlers({ webhooks, deliveries }: Pick<OpenWebhooks, 'we
       status: 200,
       body: listOf(await webhooks.list(tenant_id, page), webhookView),
     }),
-    createWebhook: async ({
-      body: { tenant_id: tenantId = null, url, label = '', events = [...eventTypes] },
-    }) => ({
+    createWebhook: async (
+      { body: { tenant_id: tenantId = null, url, label = '', events = [...eventTypes] } },
+      { principal },
+    ) => ({
       status: 201,
-      body: createdWebhookView(await webhooks.create({ tenantId, url, label, events }, actor)),
+      body: createdWebhookView(await webhooks.create({ tenantId, url, label, events }, actorOf(principal))),
     }),
     getWebhook: async ({ path }) => ({ status: 200, body: webhookView(await webhooks.get(path.webhook_id)) }),
-    changeWebhook: async ({ path, body }) => ({
+    changeWebhook: async ({ path, body }, { principal }) => ({
       status: 200,
-      body: webhookView(await webhooks.change(path.webhook_id, body, actor)),
+      body: webhookView(await webhooks.change(path.webhook_id, body, actorOf(principal))),
     }),
-    deleteWebhook: async ({ path }) => {
-      await webhooks.delete(path.webhook_id, actor);
+    deleteWebhook: async ({ path }, { principal }) => {
+      await webhooks.delete(path.webhook_id, actorOf(principal));
       return { status: 204 };
     },
-    rotateWebhookSecret: async ({ path }) => ({
+    rotateWebhookSecret: async ({ path }, { principal }) => ({
       status: 201,
-      body: createdWebhookView(await webhooks.rotate(path.webhook_id, actor)),
+      body: createdWebhookView(await webhooks.rotate(path.webhook_id, actorOf(principal))),
     }),
     testWebhook: async ({ path }) => {
       const { id } = await webhooks.get(path.webhook_id);

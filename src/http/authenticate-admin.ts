@@ -5,7 +5,8 @@ import { isSameOrigin } from './same-origin.ts';
 import type { Authenticate, RequestHeaders } from './security.ts';
 
 const challenge = { 'www-authenticate': 'Bearer realm="switchyard admin"' };
-const admin: Principal = { keyId: 'admin', scopes: new Set() };
+/** Whoever knows the password may do everything. */
+const admin = principalOf({ rights: new Set(['view', 'operate', 'own']), actor: 'admin' });
 
 /**
  * The scheme `adminBearer`: the administrator's password as `Authorization: Bearer`.
@@ -24,6 +25,10 @@ export function adminBearer(check: (password: string, client: string) => Promise
 
 /** A session as its scheme sees it. */
 export interface CookieSession {
+  /** What it may do, in the words of the contract's security. */
+  readonly rights: ReadonlySet<string>;
+  /** Who the audit log names. */
+  readonly actor: string;
   isCsrfToken(given: string): boolean;
 }
 
@@ -48,8 +53,14 @@ export function adminSession(
       });
     }
     if (method !== 'GET' && method !== 'HEAD') requireIntent(session, headers, publicUrl);
-    return admin;
+    return principalOf(session);
   };
+}
+
+function principalOf({ rights, actor }: Pick<CookieSession, 'rights' | 'actor'>): Principal & {
+  readonly actor: string;
+} {
+  return { keyId: 'admin', scopes: rights, actor };
 }
 
 function requireIntent(session: CookieSession, headers: RequestHeaders, publicUrl: string): void {

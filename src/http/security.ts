@@ -57,6 +57,9 @@ export function requireScopes(security: OperationInfo['security'], principal: Pr
   const alternatives = security.map((requirement) => Object.values(requirement).flat());
   if (alternatives.some((scopes) => scopes.every((scope) => principal.scopes.has(scope)))) return;
   const missing = alternatives[0]?.find((scope) => !principal.scopes.has(scope));
-  const message = `This operation needs the scope "${missing}", which the API key does not hold.`;
+  const isForAdmins = security.some((requirement) => 'adminSession' in requirement);
+  const message = isForAdmins
+    ? `This operation needs the right "${missing}", which your role does not give.`
+    : `This operation needs the scope "${missing}", which the API key does not hold.`;
   throw new ServiceError('insufficient_scope', message);
 }

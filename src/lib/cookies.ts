@@ -20,19 +20,25 @@ export interface CookieOptions {
   readonly secure: boolean;
   /** Seconds that it lives; 0 removes it. */
   readonly maxAge: number;
+  /** `Lax`: it also comes along when another site sends the browser here. `Strict` if left out. */
+  readonly sameSite?: 'Strict' | 'Lax';
 }
 
 /**
- * A `Set-Cookie` value for a cookie that scripts cannot read and that no request from another site carries.
+ * A `Set-Cookie` value for a cookie that scripts cannot read and that, unless it says so, no request from another site carries.
  * @param value text without spaces, quotes, commas, semicolons and backslashes.
  */
-export function setCookie(name: string, value: string, { secure, maxAge }: CookieOptions): string {
+export function setCookie(
+  name: string,
+  value: string,
+  { secure, maxAge, sameSite = 'Strict' }: CookieOptions,
+): string {
   const parts = [
     `${cookieName(name, secure)}=${value}`,
     'Path=/',
     `Max-Age=${maxAge}`,
     'HttpOnly',
-    'SameSite=Strict',
+    `SameSite=${sameSite}`,
   ];
   return (secure ? [...parts, 'Secure'] : parts).join('; ');
 }

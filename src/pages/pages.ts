@@ -1,3 +1,4 @@
+import type { SignIn } from '../accounts/oidc/open-sign-in.ts';
 import type { Accounts } from '../accounts/open-accounts.ts';
 import type { FactoryService } from '../factory/builds/service.ts';
 import { templateList } from '../factory/catalogue.ts';
@@ -7,6 +8,7 @@ import type { UsageReports } from '../metering/usage-reports.ts';
 import type { ProviderCheck } from '../models/discovery/check-provider.ts';
 import { adminPage } from './account/admin.ts';
 import { dashboardPage, linkPage, usageFile } from './account/dashboard.ts';
+import { signInPages } from './account/sign-in.ts';
 import type { WebhooksParts } from './account/webhook-actions.ts';
 import { assetPages } from './asset-files.ts';
 import type { SiteAddresses } from './assets/addresses.js';
@@ -23,6 +25,7 @@ import { signupPage } from './signup.ts';
 
 export interface PagesParts {
   readonly accounts: Accounts;
+  readonly signIn: SignIn;
   readonly reports: UsageReports;
   readonly budgetReports: BudgetReports;
   readonly telling: WebhooksParts;
@@ -40,6 +43,7 @@ export interface PagesParts {
 /** Every page and every file that a page loads. */
 export function pages({
   accounts,
+  signIn,
   reports,
   budgetReports,
   telling,
@@ -59,10 +63,11 @@ export function pages({
     docsPage(publicUrl),
     ...guidePages(publicUrl),
     playgroundPage(publicUrl),
-    adminPage({ accounts, reports, budgetReports, checkProviders, ...telling }, publicUrl),
-    dashboardPage({ accounts, reports, budgetReports }, publicUrl),
+    adminPage({ accounts, signIn, reports, budgetReports, checkProviders, ...telling }, publicUrl),
+    dashboardPage({ accounts, signIn, reports, budgetReports }, publicUrl),
     usageFile(accounts, reports),
-    linkPage(accounts, publicUrl),
+    linkPage(accounts, signIn, publicUrl),
+    ...signInPages(accounts, signIn, publicUrl),
     signupPage(signupOpen ? accounts.signups : null, accounts.plans),
     helloPage,
     ...previewPages(factory, publicUrl),

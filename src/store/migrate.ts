@@ -17,6 +17,7 @@ import { up as tags } from './migrations/0013-tags.ts';
 import { up as prices } from './migrations/0014-prices.ts';
 import { up as queueAndAnalytics } from './migrations/0015-queue-and-analytics.ts';
 import { up as webhooks } from './migrations/0016-webhooks.ts';
+import { up as signIn } from './migrations/0017-sign-in.ts';
 
 /**
  * Every step from an empty database to the schema of this version, in order of their names. Forward only, and they only
@@ -40,6 +41,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0014-prices': { up: prices },
   '0015-queue-and-analytics': { up: queueAndAnalytics },
   '0016-webhooks': { up: webhooks },
+  '0017-sign-in': { up: signIn },
 };
 
 /**

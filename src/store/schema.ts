@@ -43,6 +43,7 @@ export interface Tables {
   changes: ChangeRow;
   audit: AuditRow;
   sessions: SessionRow;
+  used_sign_ins: UsedSignInRow;
   login_links: LoginLinkRow;
   signups: SignupRow;
   attempts: AttemptRow;
@@ -344,6 +345,20 @@ export interface SessionRow {
   /** Null for an admin. */
   tenant_id: string | null;
   created_at: number;
+  expires_at: number;
+  /** What it is called by; this and what follows is null for one that an older server has begun. */
+  id: Generated<string | null>;
+  /** Of an admin. */
+  role: Generated<string | null>;
+  /** Who the audit log names. */
+  actor: Generated<string | null>;
+  /** Id of the issuer that vouched for them; null: a password or a link did. */
+  issuer: Generated<string | null>;
+}
+
+/** A sign-in by an issuer that cannot be used again. */
+export interface UsedSignInRow {
+  digest: string;
   expires_at: number;
 }
 

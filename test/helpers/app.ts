@@ -5,6 +5,7 @@ import path from 'node:path';
 import { onTestFinished } from 'vitest';
 import type { Caller } from '../../src/accounts/caller.ts';
 import type { KeyStore } from '../../src/accounts/keys.ts';
+import type { SignInSettings } from '../../src/accounts/oidc/settings.ts';
 import { openAccounts } from '../../src/accounts/open-accounts.ts';
 import type { Overrides, PlanChanges } from '../../src/accounts/plans.ts';
 import { openAgents } from '../../src/agents/open-agents.ts';
@@ -102,6 +103,11 @@ export interface TestAppOptions {
   readonly pingMs?: number;
   /** Where the data is; a new directory if left out. */
   readonly database?: Database;
+  /** Issuers by which people and programs sign in; none otherwise. */
+  readonly signIn?: Partial<SignInSettings>;
+  readonly passwordSignIn?: boolean;
+  /** How long an unknown key of an issuer does not make its keys be read again, in milliseconds. */
+  readonly jwksCooldownMs?: number;
   /** Whether organisations can sign up, as they can by default here. */
   readonly signupOpen?: boolean;
   /** How much is kept of requests with an `Idempotency-Key`, where that differs. */
@@ -148,6 +154,9 @@ export async function startApp({
   database,
   writeTimeoutMs = 60_000,
   pingMs = 10_000,
+  signIn = {},
+  passwordSignIn = true,
+  jwksCooldownMs,
   signupOpen = true,
   metricsToken = null,
   publicUrl: givenUrl,
@@ -272,6 +281,9 @@ export async function startApp({
     previewDomain: factorySettings.previewDomain ?? null,
     trustedProxies,
     signupOpen,
+    signIn: { oidc: [], jwt: [], ...signIn },
+    passwordSignIn,
+    ...(jwksCooldownMs !== undefined && { jwksCooldownMs }),
     keys,
     models,
     kept: new KeptObjects(store),

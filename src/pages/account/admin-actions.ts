@@ -1,13 +1,12 @@
 import type { Accounts } from '../../accounts/open-accounts.ts';
 import { limitNames, type Overrides } from '../../accounts/plans.ts';
-import { signInLink } from '../../accounts/sessions.ts';
+import { type Session, signInLink } from '../../accounts/sessions.ts';
 import { adminPath } from './admin-parts.ts';
+import { requireRight } from './admin-rights.ts';
 import { budgetAction } from './budget-actions.ts';
 import type { Flash } from './flash.ts';
 import { keyAction, unknownAction } from './key-actions.ts';
 import { type WebhooksParts, webhookAction } from './webhook-actions.ts';
-
-const actor = 'admin';
 
 /** What a page of the admin area is about; nothing: all tenants. */
 export interface AdminRecord {
@@ -49,7 +48,9 @@ export async function adminAction(
   webhooks: WebhooksParts,
   publicUrl: string,
   form: URLSearchParams,
+  { rights, actor }: Session,
 ): Promise<Outcome> {
+  requireRight(form.get('action') ?? '', rights);
   const tenantId = form.get('tenant') ?? '';
   const next = { tenant: tenantId };
   switch (form.get('action')) {

@@ -1,4 +1,5 @@
 import type { AuditEntry } from '../../accounts/audit.ts';
+import type { SignIn } from '../../accounts/oidc/open-sign-in.ts';
 import { limitNames, limitsOf, type PlanId, type Plans, planIds } from '../../accounts/plans.ts';
 import type { Session } from '../../accounts/sessions.ts';
 import type { KeyView } from '../../accounts/stored-keys.ts';
@@ -7,17 +8,22 @@ import type { ListPage } from '../../store/list-page.ts';
 import { type Html, html } from '../html.ts';
 import { adminHead, adminPath, planNames } from './admin-parts.ts';
 import { type BudgetsView, budgetsSection } from './budgets-view.ts';
+import { issuerLinks } from './issuer-links.ts';
 import { addressOf, type KeysPage, keysTable, newKeyForm } from './keys-view.ts';
 import { badge, count, formHead, head, moment, nextListPage, table } from './parts.ts';
 import { type UsagePlace, type UsageView, usageSection } from './usage-view.ts';
 
-export function signInView(problem: string | null): Html {
+export function signInView({ signIns, passwords }: SignIn, problem: string | null): Html {
   return html`<section class="panel narrow"><h1>Sign in</h1>
-<p class="muted">For the administrator of this server. The password was printed at the first start, or is set as <code>ADMIN_PASSWORD</code>.</p>
+${passwords && html`<p class="muted">For the administrator of this server. The password was printed at the first start, or is set as <code>ADMIN_PASSWORD</code>.</p>`}
 ${problem !== null && html`<p class="notice bad" role="alert">${problem}</p>`}
-<form class="fields" method="post" action="${adminPath}"><input type="hidden" name="action" value="sign-in">
+${
+  passwords &&
+  html`<form class="fields" method="post" action="${adminPath}"><input type="hidden" name="action" value="sign-in">
 <label>Password <input type="password" name="password" required autocomplete="current-password" autofocus></label>
-<button class="button primary">Sign in</button></form></section>`;
+<button class="button primary">Sign in</button></form>`
+}
+${issuerLinks(signIns, 'admin')}</section>`;
 }
 
 export interface TenantsView {

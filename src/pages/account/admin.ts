@@ -1,5 +1,6 @@
 import { AccountError } from '../../accounts/account-error.ts';
 import { adminCookie, requirePassword } from '../../accounts/admin-sign-in.ts';
+import { requirePasswords, type SignIn } from '../../accounts/oidc/open-sign-in.ts';
 import type { Accounts } from '../../accounts/open-accounts.ts';
 import { isCsrfToken, type Session, sessionMs } from '../../accounts/sessions.ts';
 import type { Tenant } from '../../accounts/tenants.ts';
@@ -28,6 +29,7 @@ import type { KeysPage } from './keys-view.ts';
 import { providersView } from './providers-view.ts';
 import { readBudget, readBudgets } from './read-budgets.ts';
 import { privatePage, redirect, refused } from './reply.ts';
+import { signedOut } from './signed-out.ts';
 import { signupStatus, signupsView, signupView } from './signups-view.ts';
 import { readUsageView } from './usage-view.ts';
 import type { WebhooksParts } from './webhook-actions.ts';
@@ -35,7 +37,7 @@ import { deleteWebhookForm, webhooksView, webhookView } from './webhooks-view.ts
 
 /** `/admin/factory/settings/api-keys`: tenants and their keys, for the administrator. Works without JavaScript. */
 export function adminPage(sources: Sources, publicUrl: string): Page {
-  const { accounts } = sources;
+  const { accounts, signIn: ways } = sources;
   const secure = publicUrl.startsWith('https:');
   const { sessions } = accounts;
 
@@ -48,19 +50,20 @@ export function adminPage(sources: Sources, publicUrl: string): Page {
 
   async function signIn(request: PageRequest): Promise<PageReply> {
     try {
+      requirePasswords(ways.passwords);
       await requirePassword(accounts.admin, request.form.get('password') ?? '', request.client);
     } catch (error) {
       if (!(error instanceof ServiceError)) throw error;
       const { status } = error.info;
-      return privatePage({ title: 'Sign in', main: signInView(error.message), status });
+      return privatePage({ title: 'Sign in', main: signInView(ways, error.message), status });
     }
     const { token } = await sessions.begin(null);
     return redirect(adminPath, [setCookie(adminCookie, token, { secure, maxAge: sessionMs / 1000 })]);
   }
 
-  async function act({ form }: PageRequest): Promise<PageReply> {
+  async function act({ form }: PageRequest, session: Session): Promise<PageReply> {
     try {
-      const { flash, next } = await adminAction(accounts, sources, publicUrl, form);
+      const { flash, next } = await adminAction(accounts, sources, publicUrl, form, session);
       return redirect(addressOfRecord(next), [flashCookie(flash, secure)]);
     } catch (error) {
       if (!(error instanceof AccountError)) throw error;
@@ -78,15 +81,17 @@ export function adminPage(sources: Sources, publicUrl: string): Page {
       const found = token === '' ? null : await sessions.find(token);
       const session = found?.tenantId === null ? found : null;
       if (request.method !== 'POST') {
-        return session ? show(request, session) : privatePage({ title: 'Sign in', main: signInView(null) });
+        return session
+          ? show(request, session)
+          : privatePage({ title: 'Sign in', main: signInView(ways, null) });
       }
       if (!request.sameOrigin) return refused(adminPath);
       const action = request.form.get('action');
       if (action === 'sign-in') return signIn(request);
       if (!session || !isCsrfToken(session, request.form.get('csrf') ?? '')) return refused(adminPath);
-      if (action !== 'sign-out') return act(request);
+      if (action !== 'sign-out') return act(request, session);
       await sessions.end(token);
-      return redirect(adminPath, [setCookie(adminCookie, '', { secure, maxAge: 0 })]);
+      return signedOut(ways.signIns, session, adminPath, setCookie(adminCookie, '', { secure, maxAge: 0 }));
     },
   };
 }
@@ -94,6 +99,7 @@ export function adminPage(sources: Sources, publicUrl: string): Page {
 /** What the page shows comes from here. */
 interface Sources extends WebhooksParts {
   readonly accounts: Accounts;
+  readonly signIn: SignIn;
   readonly reports: UsageReports;
   readonly budgetReports: BudgetReports;
   /** Asks every provider for its models. */

@@ -1,3 +1,4 @@
+import type { SignIn } from '../../accounts/oidc/open-sign-in.ts';
 import { linkPath } from '../../accounts/sessions.ts';
 import type { KeyView } from '../../accounts/stored-keys.ts';
 import type { Tenant } from '../../accounts/tenants.ts';
@@ -8,6 +9,7 @@ import type { ListPage } from '../../store/list-page.ts';
 import { type Html, html } from '../html.ts';
 import { planNames } from './admin-parts.ts';
 import { type BudgetsView, budgetsTable } from './budgets-view.ts';
+import { issuerLinks } from './issuer-links.ts';
 import { addressOf, type KeysPage, keysTable, newKeyForm, tagsView } from './keys-view.ts';
 import { badge, count, dollars, head, moment, nextListPage, table } from './parts.ts';
 import { completionParts, promptParts, tokensView } from './token-parts.ts';
@@ -17,13 +19,17 @@ export const dashboardPath = '/dashboard';
 export const exportPath = '/dashboard/usage.csv';
 
 /** The form that takes a sign-in link. `sign-in.js` fills it in from the part of the address that no server sees. */
-export function linkView(problem: string | null): Html {
+export function linkView({ signIns, passwords }: SignIn, problem: string | null): Html {
   return html`<section class="panel narrow"><h1>Your dashboard</h1>
-<p class="muted">Sign in with the link that the operator of this server has given you. It works once, within 24 hours.</p>
+${passwords && html`<p class="muted">Sign in with the link that the operator of this server has given you. It works once, within 24 hours.</p>`}
 ${problem !== null && html`<p class="notice bad" role="alert">${problem}</p>`}
-<form class="fields" method="post" action="${linkPath}" data-link>
+${
+  passwords &&
+  html`<form class="fields" method="post" action="${linkPath}" data-link>
 <label>Sign-in link <input name="link" required autocomplete="off" spellcheck="false"></label>
-<button class="button primary">Sign in</button></form></section>`;
+<button class="button primary">Sign in</button></form>`
+}
+${issuerLinks(signIns, 'dashboard')}</section>`;
 }
 
 export interface DashboardView {

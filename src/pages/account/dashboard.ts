@@ -1,5 +1,6 @@
 import { AccountError } from '../../accounts/account-error.ts';
 import { tenantCookie } from '../../accounts/admin-sign-in.ts';
+import type { SignIn } from '../../accounts/oidc/open-sign-in.ts';
 import type { Accounts } from '../../accounts/open-accounts.ts';
 import {
   isCsrfToken,
@@ -27,11 +28,13 @@ import {
 import { keyAction, keyStep, refusalOf, unknownAction } from './key-actions.ts';
 import { readBudgets } from './read-budgets.ts';
 import { privatePage, redirect, refused } from './reply.ts';
+import { signedOut } from './signed-out.ts';
 import { readUsageView } from './usage-view.ts';
 
 /** What the page shows comes from here. */
 interface Sources {
   readonly accounts: Accounts;
+  readonly signIn: SignIn;
   readonly reports: UsageReports;
   readonly budgetReports: BudgetReports;
 }
@@ -40,7 +43,7 @@ type TenantSession = Session & { readonly tenantId: string };
 
 /** `/dashboard`: what a tenant sees of its account, and its keys. Works without JavaScript. */
 export function dashboardPage(sources: Sources, publicUrl: string): Page {
-  const { accounts } = sources;
+  const { accounts, signIn: ways } = sources;
   const secure = publicUrl.startsWith('https:');
   const { sessions } = accounts;
 
@@ -51,9 +54,9 @@ export function dashboardPage(sources: Sources, publicUrl: string): Page {
     return privatePage({ title: 'Dashboard', main }, flash === null ? [] : [noFlashCookie(secure)]);
   }
 
-  async function act(form: URLSearchParams, { tenantId }: TenantSession): Promise<Flash> {
+  async function act(form: URLSearchParams, { tenantId, actor }: TenantSession): Promise<Flash> {
     try {
-      return (await keyAction(accounts.storedKeys, form, tenantId, `tenant:${tenantId}`)) ?? unknownAction;
+      return (await keyAction(accounts.storedKeys, form, tenantId, actor)) ?? unknownAction;
     } catch (error) {
       if (!(error instanceof AccountError)) throw error;
       return refusalOf(error, form);
@@ -71,8 +74,8 @@ export function dashboardPage(sources: Sources, publicUrl: string): Page {
       if (request.method !== 'POST') {
         if (session) return show(request, session);
         return token !== '' && (await sessions.isSuspended(token))
-          ? linkReply(suspended, 403)
-          : linkReply(null);
+          ? linkReply(ways, suspended, 403)
+          : linkReply(ways, null);
       }
       const { form, sameOrigin } = request;
       if (!sameOrigin || !session || !isCsrfToken(session, form.get('csrf') ?? '')) {
@@ -83,7 +86,12 @@ export function dashboardPage(sources: Sources, publicUrl: string): Page {
         return redirect(dashboardPath + anchorOf(flash), [flashCookie(flash, secure)]);
       }
       await sessions.end(token);
-      return redirect(dashboardPath, [setCookie(tenantCookie, '', { secure, maxAge: 0 })]);
+      return signedOut(
+        ways.signIns,
+        session,
+        dashboardPath,
+        setCookie(tenantCookie, '', { secure, maxAge: 0 }),
+      );
     },
   };
 }
@@ -115,20 +123,21 @@ export function usageFile({ sessions }: Accounts, reports: UsageReports): Page {
 }
 
 /** `/dashboard/sign-in`: turns a one-time link into a session. Its token comes by form, never in the address. */
-export function linkPage({ sessions }: Accounts, publicUrl: string): Page {
+export function linkPage({ sessions }: Accounts, ways: SignIn, publicUrl: string): Page {
   const secure = publicUrl.startsWith('https:');
   return {
     path: linkPath,
     signIn: true,
     methods: ['GET', 'POST'],
     async render(request) {
-      if (request.method !== 'POST') return linkReply(null);
+      if (request.method !== 'POST') return linkReply(ways, null);
       if (!request.sameOrigin) return refused(linkPath);
+      if (!ways.passwords) return linkReply(ways, 'Links do not sign anybody in to this server any more.');
       const token = (request.form.get('link') ?? '').trim().split('#').at(-1) ?? '';
       const session = await redeemed(sessions, token);
-      if (session === 'suspended') return linkReply(suspended, 403);
+      if (session === 'suspended') return linkReply(ways, suspended, 403);
       if (!session)
-        return linkReply('This link was used already, is too old, or is not whole. Ask for a new one.');
+        return linkReply(ways, 'This link was used already, is too old, or is not whole. Ask for a new one.');
       const cookie = setCookie(tenantCookie, session.token, { secure, maxAge: sessionMs / 1000 });
       return redirect(dashboardPath, [cookie]);
     },
@@ -147,8 +156,13 @@ async function redeemed(sessions: Sessions, token: string): Promise<NewToken | '
   }
 }
 
-function linkReply(problem: string | null, status = problem === null ? 200 : 401): PageReply {
-  return privatePage({ title: 'Sign in', main: linkView(problem), status, script: '/assets/sign-in.js' });
+function linkReply(ways: SignIn, problem: string | null, status = problem === null ? 200 : 401): PageReply {
+  return privatePage({
+    title: 'Sign in',
+    main: linkView(ways, problem),
+    status,
+    script: '/assets/sign-in.js',
+  });
 }
 
 function isOfTenant(session: Session | null): session is TenantSession {

@@ -11,8 +11,9 @@ export function privatePage(
     readonly script?: string;
   },
   cookies: readonly string[] = [],
+  further: Readonly<Record<string, string>> = {},
 ): PageReply {
-  const headers = { 'referrer-policy': 'same-origin', ...cookieHeader(cookies) };
+  const headers = { ...further, 'referrer-policy': 'same-origin', ...cookieHeader(cookies) };
   return { ...page({ ...options, style: '/assets/account.css' }), cacheControl: 'no-store', headers };
 }
 

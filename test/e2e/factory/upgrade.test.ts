@@ -185,6 +185,10 @@ async function forget({ db, dialect }: Store): Promise<void> {
     ['tenants', 'idempotency'],
     ['tenants', 'required_tags'],
     ['keys', 'tags'],
+    ['sessions', 'id'],
+    ['sessions', 'role'],
+    ['sessions', 'actor'],
+    ['sessions', 'issuer'],
   ] as const)
     await sql`alter table ${sql.ref(table)} drop column ${sql.ref(column)}`.execute(db);
   if (dialect === 'postgres') await sql`drop function take_limits`.execute(db);
@@ -197,7 +201,7 @@ async function forget({ db, dialect }: Store): Promise<void> {
     'budget_alerts',
     'prices',
   ];
-  for (const table of [...tables, 'webhooks', 'webhook_deliveries'])
+  for (const table of [...tables, 'webhooks', 'webhook_deliveries', 'used_sign_ins'])
     await sql`drop table ${sql.ref(table)}`.execute(db);
   await sql`delete from kysely_migration where name >= '0008'`.execute(db);
 }

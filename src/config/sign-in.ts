@@ -1,0 +1,81 @@
+import type { IssuerSettings, JwtSettings, SignInSettings } from '../accounts/oidc/settings.ts';
+import { Secret } from '../lib/secret.ts';
+import { type Environment, variable } from './environment.ts';
+import type { ConfigFile } from './file.ts';
+import type { JwtEntry, OidcEntry } from './sign-in-entry.ts';
+
+/** What the file says about issuers. */
+export function readSignIn(file: ConfigFile, env: Environment, problems: string[]): SignInSettings {
+  const { oidc = [], jwt = [] } = file.content.sign_in ?? {};
+  for (const [name, entries] of Object.entries({ oidc, jwt }))
+    for (const [index, { id }] of entries.entries()) {
+      if (entries.findIndex((entry) => entry.id === id) === index) continue;
+      problems.push(
+        file.problem(['sign_in', name, String(index), 'id'], 'this id is there twice; expected another.'),
+      );
+    }
+  for (const [index, { rules }] of oidc.entries())
+    for (const [n, { role, value, tenant }] of rules.entries()) {
+      const path = ['sign_in', 'oidc', String(index), 'rules', String(n)];
+      if (role === 'member' && tenant !== undefined && value === undefined)
+        problems.push(file.problem(path, 'expected `value` beside `tenant`: any value would open it.'));
+      if (role !== 'member' && (value === undefined || tenant !== undefined))
+        problems.push(
+          file.problem(path, `a rule for the role \`${role}\` has a \`value\` and no \`tenant\`.`),
+        );
+    }
+  for (const [index, { tenant, tenant_claim }] of jwt.entries())
+    if ((tenant === undefined) === (tenant_claim === undefined))
+      problems.push(
+        file.problem(['sign_in', 'jwt', String(index)], 'expected either `tenant` or `tenant_claim`.'),
+      );
+  return {
+    oidc: oidc.map((entry, index) => issuerOf(entry, index, file, env, problems)),
+    jwt: jwt.map(jwtOf),
+  };
+}
+
+/** Whether somebody can do everything who signs in by an issuer. */
+export function letsOwnersIn({ oidc }: SignInSettings): boolean {
+  return oidc.some(({ rules }) => rules.some(({ role }) => role === 'owner'));
+}
+
+function issuerOf(
+  { id, name = id, issuer, client_id, client_secret, scopes, rules }: OidcEntry,
+  index: number,
+  file: ConfigFile,
+  env: Environment,
+  problems: string[],
+): IssuerSettings {
+  const held = /^\$\{(.+)\}$/.exec(client_secret ?? '')?.[1];
+  const secret = held === undefined ? client_secret : variable(env, held);
+  if (secret === null)
+    problems.push(
+      file.problem(
+        ['sign_in', 'oidc', String(index), 'client_secret'],
+        `the environment variable ${held} is not set; expected the secret of the client.`,
+      ),
+    );
+  return {
+    id,
+    name,
+    issuer,
+    clientId: client_id,
+    clientSecret: secret ? new Secret(secret) : null,
+    scopes: [...new Set(['openid', ...(scopes ?? ['profile', 'email'])])],
+    rules: rules.map(({ claim, value = null, role, tenant = null }) => ({ claim, value, role, tenant })),
+  };
+}
+
+function jwtOf({ id, issuer, audience, ...entry }: JwtEntry): JwtSettings {
+  return {
+    id,
+    issuer,
+    audience,
+    jwksUrl: entry.jwks_url ?? null,
+    tenant: entry.tenant ?? null,
+    tenantClaim: entry.tenant_claim ?? '',
+    scopesClaim: entry.scopes_claim ?? null,
+    scopes: entry.scopes ?? ['chat', 'media', 'files', 'agents', 'ai', 'factory'],
+  };
+}

@@ -1,0 +1,88 @@
+import { adminCookie, tenantCookie } from '../../accounts/admin-sign-in.ts';
+import type { Area } from '../../accounts/oidc/claims.ts';
+import type { SignIn } from '../../accounts/oidc/open-sign-in.ts';
+import { signInMs } from '../../accounts/oidc/sign-in.ts';
+import { SignInError } from '../../accounts/oidc/sign-in-error.ts';
+import type { Accounts } from '../../accounts/open-accounts.ts';
+import { sessionMs } from '../../accounts/sessions.ts';
+import { ServiceError } from '../../contract/errors.ts';
+import type { Page, PageReply, PageRequest } from '../../http/page.ts';
+import { setCookie } from '../../lib/cookies.ts';
+import { html } from '../html.ts';
+import { adminPath } from './admin-parts.ts';
+import { dashboardPath } from './dashboard-views.ts';
+import { privatePage, redirect } from './reply.ts';
+
+/** Carries a sign-in from where it begins to where it ends, past the issuer. */
+const ticketCookie = 'switchyard_sign_in';
+
+/** Where each area is, and what holds its sessions. Nobody is ever sent anywhere else. */
+const areas: Readonly<Record<Area, { readonly path: string; readonly cookie: string }>> = {
+  admin: { path: adminPath, cookie: adminCookie },
+  dashboard: { path: dashboardPath, cookie: tenantCookie },
+};
+
+/** `/sign-in/:issuer`, which leads to an issuer, and `/sign-in/:issuer/callback`, where it sends browsers back to. */
+export function signInPages({ sessions }: Accounts, { signIns }: SignIn, publicUrl: string): readonly Page[] {
+  const secure = publicUrl.startsWith('https:');
+  const noTicket = setCookie(ticketCookie, '', { secure, maxAge: 0, sameSite: 'Lax' });
+
+  async function begin({ params, query, cookie }: PageRequest): Promise<PageReply> {
+    const id = knownIssuer(params['issuer']);
+    const area = query.get('for') === 'dashboard' ? 'dashboard' : 'admin';
+    try {
+      const { url, ticket } = await signIns.begin(id, area);
+      // Whoever signs in anew is not to leave the old session behind.
+      const old = cookie(areas[area].cookie);
+      if (old) await sessions.end(old);
+      const maxAge = signInMs / 1000;
+      return redirect(url.href, [setCookie(ticketCookie, ticket, { secure, maxAge, sameSite: 'Lax' })]);
+    } catch (error) {
+      return refusal(error, area, []);
+    }
+  }
+
+  async function finish({ params, query, cookie }: PageRequest): Promise<PageReply> {
+    const id = knownIssuer(params['issuer']);
+    const ticket = cookie(ticketCookie);
+    const area = signIns.areaOf(ticket);
+    try {
+      const { token } = await signIns.finish(id, query, ticket);
+      return arrival(area, [
+        noTicket,
+        setCookie(areas[area].cookie, token, { secure, maxAge: sessionMs / 1000 }),
+      ]);
+    } catch (error) {
+      return refusal(error, area, [noTicket]);
+    }
+  }
+
+  /** There is no page of an issuer that is not configured. */
+  function knownIssuer(id = ''): string {
+    if (signIns.has(id)) return id;
+    throw new ServiceError('not_found', 'There is nothing at this path.');
+  }
+
+  return [
+    { path: '/sign-in/:issuer', signIn: true, render: begin },
+    { path: '/sign-in/:issuer/callback', signIn: true, render: finish },
+  ];
+}
+
+/** A page that goes on by itself: a redirect would be part of a way that began at the issuer, and carry no cookie. */
+function arrival(area: Area, cookies: readonly string[]): PageReply {
+  const { path } = areas[area];
+  const main = html`<section class="panel narrow"><h1>You are signed in</h1>
+<p><a class="button primary" href="${path}">Go on</a></p></section>`;
+  return privatePage({ title: 'Signed in', main }, cookies, { refresh: `0; url=${path}` });
+}
+
+const statuses = { away: 503, refused: 400, no_rule: 403 } as const;
+
+function refusal(error: unknown, area: Area, cookies: readonly string[]): PageReply {
+  if (!(error instanceof SignInError)) throw error;
+  const main = html`<section class="panel narrow"><h1>You are not signed in</h1>
+<p class="notice bad" role="alert">${error.message}</p>
+<p><a class="button" href="${areas[area].path}">Back to the sign-in</a></p></section>`;
+  return privatePage({ title: 'Not signed in', main, status: statuses[error.reason] }, cookies);
+}

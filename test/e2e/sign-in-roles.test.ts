@@ -1,0 +1,73 @@
+/** Every operation of the admin area, and every form of its page, against every role. */
+import { request } from 'undici';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Role } from '../../src/accounts/roles.ts';
+import { isForAdmin, operationsOf } from '../../src/contract/served/document.ts';
+import { startApp, type TestApp } from '../helpers/app.ts';
+import { contract } from '../helpers/contract.ts';
+import { ask } from '../helpers/http.ts';
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await startApp();
+});
+afterAll(() => app.close());
+
+async function sessionOf(role: Role) {
+  const { sessions } = app.accounts;
+  const { token } = await sessions.begin(null, { role, actor: `corp:${role}`, issuer: 'corp' });
+  const csrf = (await sessions.find(token))?.csrfToken ?? '';
+  return { cookie: `switchyard_admin=${token}`, 'x-csrf-token': csrf, origin: app.url };
+}
+
+const forAdmins = operationsOf(contract).filter(({ operation }) => isForAdmin(operation));
+const roles: readonly Role[] = ['viewer', 'operator', 'owner'];
+/** What is written here by hand, so that a wrong word in the contract shows. */
+const everybodys = ['deleteAdminSession'];
+
+function lowest(id: string, method: string): Role {
+  return method === 'get' || everybodys.includes(id) ? 'viewer' : 'operator';
+}
+
+describe.each(forAdmins)('$id', ({ id, method, path }) => {
+  it.each(roles)('for the role %s', async (role) => {
+    const target = `${app.url}${path.replaceAll(/\{\w+\}/g, 'nothing')}?surprise=1`;
+    const headers = await sessionOf(role);
+    const body = method === 'post' || method === 'patch' ? { body: {} } : {};
+    const { status, json } = await ask(target, { method: method.toUpperCase(), headers, key: null, ...body });
+    const code = json?.error?.code;
+    if (roles.indexOf(role) < roles.indexOf(lowest(id, method)))
+      expect([status, code]).toEqual([403, 'insufficient_scope']);
+    else expect([status, code]).toEqual([400, 'invalid_request']);
+  });
+});
+
+describe('the forms of the admin area', () => {
+  const actions = ['create-tenant', 'suspend-tenant', 'invite-tenant', 'create-key', 'create-webhook'];
+
+  it.each(actions)('%s does nothing for a viewer', async (action) => {
+    const { cookie, origin, 'x-csrf-token': csrf } = await sessionOf('viewer');
+    const before = await app.accounts.changes.version();
+    const fields = {
+      action,
+      csrf,
+      tenant: 'local',
+      id: 'new',
+      plan: 'pro',
+      scope: 'chat',
+      url: 'https://a.example',
+    };
+    const reply = await request(`${app.url}/admin/factory/settings/api-keys`, {
+      method: 'POST',
+      headers: { cookie, origin, 'content-type': 'application/x-www-form-urlencoded' },
+      body: new URLSearchParams(fields).toString(),
+    });
+    await reply.body.dump();
+    const flash = Buffer.from(
+      String(reply.headers['set-cookie']).split(/[=;]/)[1] ?? '',
+      'base64url',
+    ).toString();
+    expect([reply.statusCode, flash.includes('Your role does not allow this')]).toEqual([303, true]);
+    expect(await app.accounts.changes.version()).toBe(before);
+  });
+});

@@ -1,0 +1,114 @@
+/** An issuer of OpenID Connect that signs what a test wants it to, right or wrong. */
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { type CryptoKey, exportJWK, generateKeyPair, SignJWT } from 'jose';
+import type { IssuerSettings, Rule } from '../../src/accounts/oidc/settings.ts';
+import { Secret } from '../../src/lib/secret.ts';
+
+export interface TestIssuer {
+  readonly url: string;
+  /** What the next ID tokens say, beside what is right. Undefined leaves a claim out. */
+  claims: Readonly<Record<string, unknown>>;
+  /** Signs them in place of the published key. */
+  otherKey: CryptoKey | null;
+  /** Answers everything with 500. */
+  broken: boolean;
+  /** What was asked for, by its path. */
+  readonly asked: string[];
+  /** What the code was redeemed with. */
+  readonly redeemed: URLSearchParams[];
+  /** Signs with a new key from now on, and publishes it alone. */
+  rotate(): Promise<void>;
+  /** A token with these claims, signed by the published key. */
+  sign(claims: Readonly<Record<string, unknown>>, lifetimeS?: number): Promise<string>;
+  settings(rules: readonly Rule[], id?: string): IssuerSettings;
+  close(): Promise<void>;
+}
+
+export async function startIssuer(): Promise<TestIssuer> {
+  let pair = await generateKeyPair('ES256');
+  let kid = 'key 1';
+  let nonce = '';
+  const server = createServer();
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const clientId = 'switchyard';
+
+  function signed(claims: Readonly<Record<string, unknown>>, lifetimeS = 60, key = pair.privateKey) {
+    const now = Math.floor(Date.now() / 1000);
+    return new SignJWT({ iss: url, iat: now, exp: now + lifetimeS, ...claims })
+      .setProtectedHeader({ alg: 'ES256', kid })
+      .sign(key);
+  }
+
+  const issuer: TestIssuer = {
+    url,
+    claims: {},
+    otherKey: null,
+    broken: false,
+    asked: [],
+    redeemed: [],
+    async rotate() {
+      pair = await generateKeyPair('ES256');
+      kid += ' again';
+    },
+    sign: (claims, lifetimeS) => signed(claims, lifetimeS),
+    settings: (rules, id = 'corp') => ({
+      id,
+      name: `Issuer ${id}`,
+      issuer: url,
+      clientId,
+      clientSecret: new Secret('secret of the client'),
+      scopes: ['openid', 'email'],
+      rules,
+    }),
+    async close() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+
+  async function answer(path: string, query: URLSearchParams, body: string): Promise<object | null> {
+    switch (path) {
+      case '/.well-known/openid-configuration':
+        return {
+          issuer: url,
+          authorization_endpoint: `${url}/authorize`,
+          token_endpoint: `${url}/token`,
+          jwks_uri: `${url}/keys`,
+          end_session_endpoint: `${url}/end`,
+          response_types_supported: ['code'],
+          subject_types_supported: ['public'],
+          id_token_signing_alg_values_supported: ['ES256'],
+        };
+      case '/keys':
+        return { keys: [{ ...(await exportJWK(pair.publicKey)), kid, alg: 'ES256', use: 'sig' }] };
+      case '/authorize':
+        nonce = query.get('nonce') ?? '';
+        return {};
+      case '/token': {
+        issuer.redeemed.push(new URLSearchParams(body));
+        const claims = { aud: clientId, sub: 'ann', nonce, ...issuer.claims };
+        const id_token = await signed(claims, 60, issuer.otherKey ?? pair.privateKey);
+        return { access_token: 'a', token_type: 'bearer', id_token };
+      }
+      default:
+        return null;
+    }
+  }
+
+  server.on('request', async (request, response) => {
+    const { pathname, searchParams } = new URL(request.url ?? '/', url);
+    issuer.asked.push(pathname);
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk as Buffer);
+    const found = issuer.broken
+      ? null
+      : await answer(pathname, searchParams, Buffer.concat(chunks).toString());
+    response.writeHead(issuer.broken ? 500 : found ? 200 : 404, { 'content-type': 'application/json' });
+    response.end(JSON.stringify(found ?? {}));
+  });
+  return issuer;
+}
