@@ -1,7 +1,7 @@
 const flag = '--max-old-space-size=';
 const mebibyte = 1024 * 1024;
 /** What is not V8's heap, such as buffers, code and what threads have, needs the rest. */
-const share = 0.45;
+const share = 0.4;
 /** With less the server hardly starts. */
 const min = 96 * mebibyte;
 

@@ -5,11 +5,11 @@ const mebibyte = 1024 * 1024;
 const bounded = (args: readonly string[], heap: number, memory: number) =>
   withHeapBound(args, heap * mebibyte, memory * mebibyte);
 
-test('a heap that does not fit into the memory is bounded by 45 % of it', () => {
+test('a heap that does not fit into the memory is bounded by 40 % of it', () => {
   const args = ['--no-maglev', '--max-old-space-size=512', '--trace-warnings'];
-  expect(bounded(args, 4096, 256)).toEqual(['--no-maglev', '--trace-warnings', '--max-old-space-size=115']);
-  expect(bounded(['--max_old_space_size=512'], 4096, 256)).toEqual(['--max-old-space-size=115']);
-  expect(bounded([], 2048, 1024)).toEqual(['--max-old-space-size=460']);
+  expect(bounded(args, 4096, 256)).toEqual(['--no-maglev', '--trace-warnings', '--max-old-space-size=102']);
+  expect(bounded(['--max_old_space_size=512'], 4096, 256)).toEqual(['--max-old-space-size=102']);
+  expect(bounded([], 2048, 1024)).toEqual(['--max-old-space-size=409']);
 });
 
 test('a heap that fits stays as it is', () => {

@@ -1,0 +1,184 @@
+/** Three servers of version 1.0 behind nginx, each replaced by one of this version while clients go on. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect, it } from 'vitest';
+import { freePort } from '../../scripts/bench/processes.ts';
+import { root } from '../helpers/contract.ts';
+import { firstRelease } from '../helpers/first-release.ts';
+import { onPostgres, type StoreTests } from '../helpers/store.ts';
+
+const password = 'password-of-tests-0123456789';
+const atOnce = 6;
+
+interface Tally {
+  chats: number;
+  streams: number;
+  readonly builds: string[];
+  readonly errors: string[];
+}
+
+onPostgres('an upgrade of one server after the other', (on) => {
+  it('from version 1.0 is seen by no client, and counts each request once', {
+    timeout: 600_000,
+  }, async () => {
+    const first = await firstRelease();
+    const folder = mkdtempSync(path.join(tmpdir(), 'switchyard-upgrade-'));
+    on.cleanUp(() => rm(folder, { recursive: true, force: true }));
+    const { databaseUrl } = await on.database();
+    const ports = [await freePort(), await freePort(), await freePort()];
+    const front = await proxy(on, folder, ports);
+    const start = (checkout: string, port: number) =>
+      server(on, checkout, {
+        PORT: String(port),
+        DATABASE_URL: databaseUrl ?? '',
+        DATA_DIR: path.join(folder, String(port)),
+        KEY_SECRET: 'a-secret-of-this-test-0123456789abcdef',
+        ADMIN_PASSWORD: password,
+        PUBLIC_URL: front,
+        TRUST_PROXY: '1',
+        DRAIN_DELAY_MS: '3000',
+      });
+    const servers: ChildProcess[] = [];
+    for (const port of ports) servers.push(await start(first, port));
+    const key = await keyOf(front);
+
+    const tally: Tally = { chats: 0, streams: 0, builds: [], errors: [] };
+    const stopping = new AbortController();
+    const clients = Array.from({ length: atOnce }, (_, index) =>
+      client(front, key, index, tally, stopping.signal),
+    );
+    await sleep(3_000);
+    for (const [index, port] of ports.entries()) {
+      const old = servers[index] as ChildProcess;
+      const exited = once(old, 'exit');
+      old.kill('SIGTERM');
+      expect(await exited).toEqual([0, null]);
+      await start(root, port);
+      await sleep(3_000);
+    }
+    stopping.abort();
+    await Promise.all(clients);
+
+    expect(tally.errors).toEqual([]);
+    expect([tally.chats > 100, tally.streams > 100, tally.builds.length > 2]).toEqual([true, true, true]);
+    for (const id of tally.builds)
+      await expect
+        .poll(async () => (await get(`${front}/api/v1/factory/jobs/${id}`, { 'x-api-key': key }))['status'], {
+          timeout: 60_000,
+        })
+        .toBe('succeeded');
+    const { data } = (await get(`${front}/v1/usage?group_by=key`, { authorization: `Bearer ${key}` })) as {
+      data: { requests: number }[];
+    };
+    const counted = data.reduce((sum, { requests }) => sum + requests, 0);
+    expect(counted).toBe(tally.chats + tally.streams + tally.builds.length);
+  });
+});
+
+/** nginx as the repository has it, in front of these ports; gives its address. */
+async function proxy(on: StoreTests, folder: string, ports: readonly number[]): Promise<string> {
+  const port = await freePort();
+  let conf = readFileSync(path.join(root, 'deploy/proxy/nginx.conf'), 'utf8')
+    .replace('listen 8080', `listen 127.0.0.1:${port}`)
+    .replaceAll('/tmp/nginx', `${folder}/nginx`);
+  for (const [index, one] of ports.entries())
+    conf = conf.replace(`server-${index + 1}:8080`, `127.0.0.1:${one}`);
+  const file = path.join(folder, 'nginx.conf');
+  writeFileSync(file, conf);
+  const nginx = spawn('/usr/sbin/nginx', ['-c', file, '-g', 'daemon off;'], { stdio: 'ignore' });
+  on.cleanUp(async () => {
+    const exited = once(nginx, 'exit');
+    nginx.kill('SIGTERM');
+    await exited;
+  });
+  return `http://127.0.0.1:${port}`;
+}
+
+/** A server of a checkout, as its `npm start` runs it, that is ready. */
+async function server(on: StoreTests, checkout: string, env: Record<string, string>): Promise<ChildProcess> {
+  const { scripts } = JSON.parse(readFileSync(path.join(checkout, 'package.json'), 'utf8'));
+  const args = (scripts.start as string).split(' ').slice(1);
+  const child = spawn(process.execPath, args, {
+    cwd: checkout,
+    env: { PATH: process.env['PATH'], NODE_ENV: 'production', ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (piece) => (output += piece));
+  on.cleanUp(() => child.exitCode === null && child.kill('SIGKILL'));
+  const url = `http://127.0.0.1:${env['PORT']}/readyz`;
+  for (let tries = 0; tries < 600; tries += 1) {
+    if (child.exitCode !== null) break;
+    if ((await fetch(url).catch(() => null))?.status === 200) return child;
+    await sleep(100);
+  }
+  throw new Error(`The server of ${checkout} does not become ready:\n${output.slice(-3_000)}`);
+}
+
+async function keyOf(front: string): Promise<string> {
+  const administer = async (name: string, body: object) =>
+    (await (
+      await post(`${front}/api/admin/${name}`, { authorization: `Bearer ${password}` }, body)
+    ).json()) as {
+      secret: string;
+    };
+  await administer('tenants', { id: 'acme', name: 'Acme', plan: 'enterprise' });
+  return (await administer('keys', { tenant_id: 'acme', scopes: ['chat', 'factory'] })).secret;
+}
+
+/** Asks for one thing after the other, as JSON, as a stream, and now and then for an app. */
+async function client(
+  front: string,
+  key: string,
+  index: number,
+  tally: Tally,
+  signal: AbortSignal,
+): Promise<void> {
+  const bearer = { authorization: `Bearer ${key}` };
+  const body = { model: 'sandbox/echo', message: 'Hello from a client that goes on.' };
+  for (let turn = index; !signal.aborted; turn += 1) {
+    try {
+      if (turn % 60 === 0) {
+        const answer = await post(
+          `${front}/api/v1/factory/jobs`,
+          { 'x-api-key': key },
+          { prompt: `a list of books ${turn}` },
+        );
+        if (answer.status !== 202) throw new Error(`build: ${answer.status} ${await answer.text()}`);
+        tally.builds.push(((await answer.json()) as { id: string }).id);
+      } else if (turn % 2 === 0) {
+        const answer = await post(`${front}/v1/chat`, bearer, body);
+        const text = await answer.text();
+        if (answer.status !== 200) throw new Error(`chat: ${answer.status} ${text}`);
+        tally.chats += 1;
+      } else {
+        const answer = await post(`${front}/v1/chat`, bearer, { ...body, stream: true });
+        const text = await answer.text();
+        if (answer.status !== 200 || !text.includes('"type":"end"'))
+          throw new Error(`stream: ${answer.status} ${text.slice(-300)}`);
+        tally.streams += 1;
+      }
+    } catch (error) {
+      tally.errors.push(String((error as Error).cause ?? error));
+      await sleep(50);
+    }
+    await sleep(5);
+  }
+}
+
+function post(url: string, headers: Record<string, string>, body: object): Promise<Response> {
+  return fetch(url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...headers },
+    body: JSON.stringify(body),
+  });
+}
+
+async function get(url: string, headers: Record<string, string>): Promise<Record<string, unknown>> {
+  return (await (await fetch(url, { headers })).json()) as Record<string, unknown>;
+}
