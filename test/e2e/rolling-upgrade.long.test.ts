@@ -6,6 +6,7 @@ import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
 import { expect, it } from 'vitest';
 import { freePort } from '../../scripts/bench/processes.ts';
 import { root } from '../helpers/contract.ts';
@@ -25,8 +26,9 @@ interface Tally {
 onPostgres('an upgrade of one server after the other', (on) => {
   it('from version 1.0 is seen by no client, and counts each request once', {
     timeout: 600_000,
-  }, async () => {
+  }, async ({ skip }) => {
     const first = await firstRelease();
+    if (first === null) return skip('this checkout has no history');
     const folder = mkdtempSync(path.join(tmpdir(), 'switchyard-upgrade-'));
     on.cleanUp(() => rm(folder, { recursive: true, force: true }));
     const { databaseUrl } = await on.database();
@@ -50,7 +52,7 @@ onPostgres('an upgrade of one server after the other', (on) => {
     const tally: Tally = { chats: 0, streams: 0, builds: [], errors: [] };
     const stopping = new AbortController();
     const clients = Array.from({ length: atOnce }, (_, index) =>
-      client(front, key, index, tally, stopping.signal),
+      keepAsking(front, key, index, tally, stopping.signal),
     );
     await sleep(3_000);
     for (const [index, port] of ports.entries()) {
@@ -72,11 +74,20 @@ onPostgres('an upgrade of one server after the other', (on) => {
           timeout: 60_000,
         })
         .toBe('succeeded');
-    const { data } = (await get(`${front}/v1/usage?group_by=key`, { authorization: `Bearer ${key}` })) as {
-      data: { requests: number }[];
-    };
-    const counted = data.reduce((sum, { requests }) => sum + requests, 0);
-    expect(counted).toBe(tally.chats + tally.streams + tally.builds.length);
+    const client = new pg.Client(databaseUrl ?? '');
+    await client.connect();
+    const { rows } = await client.query<{ operation: string; requests: number; succeeded: number }>(
+      `select operation, count(*)::int as requests, (count(*) filter (where status = 'succeeded'))::int as succeeded
+       from ledger_rows group by operation order by operation`,
+    );
+    await client.end();
+    const chats = tally.chats + tally.streams;
+    const builds = tally.builds.length;
+    // A build that a new server takes in and an old one carries out is not settled: docs/upgrading.md.
+    expect(rows).toEqual([
+      { operation: 'createChat', requests: chats, succeeded: chats },
+      { operation: 'createFactoryJob', requests: builds, succeeded: expect.any(Number) },
+    ]);
   });
 });
 
@@ -132,7 +143,7 @@ async function keyOf(front: string): Promise<string> {
 }
 
 /** Asks for one thing after the other, as JSON, as a stream, and now and then for an app. */
-async function client(
+async function keepAsking(
   front: string,
   key: string,
   index: number,
