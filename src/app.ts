@@ -5,6 +5,7 @@ import type { Accounts } from './accounts/open-accounts.ts';
 import { planIds } from './accounts/plans.ts';
 import type { AgentService } from './agents/service.ts';
 import { createChatService } from './chat/service.ts';
+import { publishedSchema } from './config/published-schema.ts';
 import { defineHandlers } from './contract/handlers.ts';
 import type { Idempotency } from './contract/idempotency.ts';
 import type { OperationId } from './contract/registry.ts';
@@ -192,6 +193,7 @@ export async function createApp(parts: AppParts) {
       version: contractVersion,
       exampleModels: exampleModels(models),
       signupOpen: parts.signupOpen,
+      configSchema: publishedSchema(),
     }),
     authenticate: {
       bearerAuth: bearerAuth((key) => keys.verify(key)),

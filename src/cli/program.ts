@@ -3,6 +3,7 @@ import { contractVersion } from '../../generated/operations.gen.ts';
 import { backupCommand } from './backup.ts';
 import { budgetsCommand } from './budgets.ts';
 import { checkCommand } from './check.ts';
+import { configCommand } from './config.ts';
 import { dashboardLinkCommand } from './dashboard-link.ts';
 import { keysCommand } from './keys.ts';
 import { providersCommand } from './providers.ts';
@@ -35,6 +36,7 @@ export function createProgram(): Command {
     budgetsCommand(),
     webhooksCommand(),
     providersCommand(),
+    configCommand(),
     dashboardLinkCommand(),
     backupCommand(),
     checkCommand(),

@@ -10,6 +10,7 @@ import { dashboardPage, linkPage, usageFile } from './account/dashboard.ts';
 import type { WebhooksParts } from './account/webhook-actions.ts';
 import { assetPages } from './asset-files.ts';
 import type { SiteAddresses } from './assets/addresses.js';
+import { configSchemaPage } from './config-schema.ts';
 import type { ExampleModels } from './connect/clients.ts';
 import { connectPage } from './connect/connect.ts';
 import { docsPage } from './docs.ts';
@@ -35,6 +36,8 @@ export interface PagesParts {
   readonly exampleModels: ExampleModels;
   /** Whether organisations can sign up. */
   readonly signupOpen: boolean;
+  /** The JSON Schema of the YAML file. */
+  readonly configSchema: object;
 }
 
 /** Every page and every file that a page loads. */
@@ -49,6 +52,7 @@ export function pages({
   version,
   exampleModels,
   signupOpen,
+  configSchema,
 }: PagesParts): readonly Page[] {
   const { publicUrl } = addresses;
   return [
@@ -65,6 +69,7 @@ export function pages({
     linkPage(accounts, publicUrl),
     signupPage(signupOpen ? accounts.signups : null, accounts.plans),
     helloPage,
+    configSchemaPage(configSchema),
     ...previewPages(factory, publicUrl),
     ...assetPages,
   ];
