@@ -20,6 +20,7 @@ import { aiHandlers } from './handlers/ai.ts';
 import { budgetHandlers } from './handlers/budgets.ts';
 import { buildHandlers, demoHandlers } from './handlers/builds.ts';
 import { chatHandlers } from './handlers/chat.ts';
+import { configHandlers } from './handlers/config.ts';
 import { factoryHandlers } from './handlers/factory.ts';
 import { type CheckName, healthHandlers, type OptionalCheckName } from './handlers/health.ts';
 import { metricsHandlers } from './handlers/metrics.ts';
@@ -41,6 +42,7 @@ import type { KeptObjects } from './kept/kept-objects.ts';
 import type { ByteBudget } from './lib/byte-budget.ts';
 import type { HealthChecks } from './lib/health-checks.ts';
 import type { Lifecycle } from './lib/lifecycle.ts';
+import type { ConfigControl } from './lib/loaded-config.ts';
 import type { Secret } from './lib/secret.ts';
 import { BudgetReports } from './metering/budget-reports.ts';
 import { dryRunReport } from './metering/dry-run-report.ts';
@@ -65,6 +67,8 @@ import { mannersOf } from './wires/manners.ts';
 export interface AppParts {
   /** Address under which clients reach this server, without a slash at the end. */
   readonly publicUrl: string;
+  /** What is seen of the configuration, and reloads it. */
+  readonly config: ConfigControl;
   readonly store: Store;
   readonly accounts: Accounts;
   readonly metering: Pick<Metering, 'admissions'>;
@@ -168,6 +172,7 @@ export async function createApp(parts: AppParts) {
     ...adminHandlers(accounts, reports, publicUrl),
     ...budgetHandlers(accounts, parts.telling.standings),
     ...webhookHandlers(parts.telling),
+    ...configHandlers(parts.config),
     ...signupHandlers(accounts.signups, publicUrl),
     ...factoryHandlers(documents, factory.status, lifecycle),
     ...demoHandlers(factory),
@@ -194,6 +199,7 @@ export async function createApp(parts: AppParts) {
       exampleModels: exampleModels(models),
       signupOpen: parts.signupOpen,
       configSchema: publishedSchema(),
+      config: parts.config,
     }),
     authenticate: {
       bearerAuth: bearerAuth((key) => keys.verify(key)),

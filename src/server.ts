@@ -34,12 +34,13 @@ import { budgetSeeds } from './metering/budget-usage.ts';
 import { openMetering } from './metering/open-metering.ts';
 import { priceOfIn } from './metering/price-book.ts';
 import type { PriceOf } from './metering/prices.ts';
-import { createModelGateway } from './models/gateway.ts';
 import type { ModelGateway } from './models/port.ts';
+import { createSwappableGateway } from './models/swappable-gateway.ts';
 import { FaultLog } from './observe/fault-log.ts';
 import { createLog } from './observe/log.ts';
 import { Metrics } from './observe/metrics.ts';
 import { openDatabase } from './open-database.ts';
+import { openReloads } from './open-reloads.ts';
 import { openSignals } from './open-signals.ts';
 import { openTelling } from './open-telling.ts';
 import { openOverload } from './overload/open-overload.ts';
@@ -72,9 +73,12 @@ async function start(): Promise<void> {
   const reception = await listen(config.host, config.port);
   const metrics = new Metrics(contractVersion);
   metrics.watchProcess();
-  const priceOf = priceOfIn(config.prices, Date.now);
+  let priceNow = priceOfIn(config.prices, Date.now);
+  const priceOf: PriceOf = (provider, model, at) => priceNow(provider, model, at);
   const budget = new ByteBudget(config.bufferMemory ?? memoryShare());
-  const models = createModelGateway(modelsSettings(config), budget);
+  const models = createSwappableGateway(modelsSettings(config), budget, (error) =>
+    faults.report(error, 'models'),
+  );
   const publicUrl =
     config.port === 0 ? config.publicUrl.replace(/:0$/, `:${reception.port}`) : config.publicUrl;
   const refuse = () => reception.handOver(answerUnready(publicUrl));
@@ -189,8 +193,20 @@ async function start(): Promise<void> {
           : log.info('sheds no more requests'),
     },
   );
+  const configControl = openReloads({
+    config,
+    env: process.env,
+    store,
+    accounts,
+    models,
+    setPrices(book) {
+      priceNow = priceOfIn(book, Date.now);
+    },
+    log,
+  });
   const app = await createApp({
     publicUrl,
+    config: configControl,
     store,
     accounts,
     metering,
@@ -276,6 +292,12 @@ async function start(): Promise<void> {
   };
   process.on('SIGTERM', stop);
   process.on('SIGINT', stop);
+  process.on('SIGHUP', () => {
+    // A terminal that is closed sends it too, and a server that was started there ends with it.
+    if (process.stdin.isTTY || process.stdout.isTTY) void stop('SIGHUP');
+    // What goes wrong is in the log.
+    else void configControl.reload('system').catch(() => undefined);
+  });
   greet(publicUrl, accounts.first);
 }
 

@@ -14,7 +14,7 @@ import { ConfiguredKeys, checkConfiguredKeys } from './configured-keys.ts';
 import { prepareFirstStart } from './first-start.ts';
 import { keyFor } from './key-secret.ts';
 import { KeyVerifier } from './key-verifier.ts';
-import type { Plans } from './plans.ts';
+import { type PlanChanges, type Plans, plansOf } from './plans.ts';
 import type { Sessions } from './sessions.ts';
 import type { Signups } from './signups.ts';
 import type { StoredKeys } from './stored-keys.ts';
@@ -52,6 +52,8 @@ export interface Accounts {
   pseudonym(text: string): string;
   /** A key of 32 bytes for one purpose, derived from our secret. */
   keyFor(purpose: string): KeyObject;
+  /** Has the plans be what the operator now makes of them, from the next request on. */
+  changePlans(changes: PlanChanges): void;
   /** Writes down when keys were last used, as far as this process knows. */
   flush(): Promise<void>;
   /** The same at the end. The store stays open. */
@@ -96,6 +98,10 @@ export async function openAccounts(store: Store, settings: AccountSettings): Pro
     audit: (request) => listAudit(store, request),
     pseudonym: (text) => createHmac('sha256', secret).update(`pseudonym\0${text}`).digest('base64url'),
     keyFor: (purpose) => keyFor(secret, purpose),
+    changePlans(changes) {
+      Object.assign(plans, plansOf(settings.limitsVariant, changes));
+      keys.forget();
+    },
     flush,
     async close() {
       await choring.stop();

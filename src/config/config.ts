@@ -34,6 +34,8 @@ export interface Config extends Omit<ServerValues, 'publicUrl'> {
   readonly publicUrl: string;
   /** Whether that address was made up, as none is set. */
   readonly publicUrlIsGuess: boolean;
+  /** The YAML file; null: there is none. */
+  readonly file: string | null;
   readonly models: ModelsConfig;
   readonly builder: BuilderConfig;
   readonly agents: AgentsConfig;
@@ -86,6 +88,7 @@ export async function readConfig(
     ...server,
     publicUrl,
     publicUrlIsGuess,
+    file: source.file,
     models,
     builder,
     agents,

@@ -2,6 +2,7 @@ import type { Accounts } from '../accounts/open-accounts.ts';
 import type { FactoryService } from '../factory/builds/service.ts';
 import { templateList } from '../factory/catalogue.ts';
 import type { Page } from '../http/page.ts';
+import type { ConfigControl } from '../lib/loaded-config.ts';
 import type { BudgetReports } from '../metering/budget-reports.ts';
 import type { UsageReports } from '../metering/usage-reports.ts';
 import type { ProviderCheck } from '../models/discovery/check-provider.ts';
@@ -38,6 +39,7 @@ export interface PagesParts {
   readonly signupOpen: boolean;
   /** The JSON Schema of the YAML file. */
   readonly configSchema: object;
+  readonly config: ConfigControl;
 }
 
 /** Every page and every file that a page loads. */
@@ -53,6 +55,7 @@ export function pages({
   exampleModels,
   signupOpen,
   configSchema,
+  config,
 }: PagesParts): readonly Page[] {
   const { publicUrl } = addresses;
   return [
@@ -63,7 +66,7 @@ export function pages({
     docsPage(publicUrl),
     ...guidePages(publicUrl),
     playgroundPage(publicUrl),
-    adminPage({ accounts, reports, budgetReports, checkProviders, ...telling }, publicUrl),
+    adminPage({ accounts, reports, budgetReports, checkProviders, config, ...telling }, publicUrl),
     dashboardPage({ accounts, reports, budgetReports }, publicUrl),
     usageFile(accounts, reports),
     linkPage(accounts, publicUrl),

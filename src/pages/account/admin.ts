@@ -6,6 +6,7 @@ import type { Tenant } from '../../accounts/tenants.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import type { Page, PageReply, PageRequest } from '../../http/page.ts';
 import { setCookie } from '../../lib/cookies.ts';
+import type { ConfigControl } from '../../lib/loaded-config.ts';
 import type { BudgetReports } from '../../metering/budget-reports.ts';
 import type { UsageReports } from '../../metering/usage-reports.ts';
 import type { ProviderCheck } from '../../models/discovery/check-provider.ts';
@@ -22,6 +23,8 @@ import {
 } from './admin-views.ts';
 import { ownBudget } from './budget-actions.ts';
 import { budgetView, deleteBudgetForm } from './budgets-view.ts';
+import { configAction } from './config-action.ts';
+import { configView } from './config-view.ts';
 import { anchorOf, flashCookie, flashOf, flashView, noFlashCookie, type RefusedKey } from './flash.ts';
 import { keyStep, refusalOf } from './key-actions.ts';
 import type { KeysPage } from './keys-view.ts';
@@ -59,6 +62,10 @@ export function adminPage(sources: Sources, publicUrl: string): Page {
   }
 
   async function act({ form }: PageRequest): Promise<PageReply> {
+    if (form.get('action') === 'reload-config') {
+      const flash = await configAction(sources.config);
+      return redirect(addressOfRecord({ view: 'config' }), [flashCookie(flash, secure)]);
+    }
     try {
       const { flash, next } = await adminAction(accounts, sources, publicUrl, form);
       return redirect(addressOfRecord(next), [flashCookie(flash, secure)]);
@@ -98,6 +105,7 @@ interface Sources extends WebhooksParts {
   readonly budgetReports: BudgetReports;
   /** Asks every provider for its models. */
   readonly checkProviders: () => Promise<readonly ProviderCheck[]>;
+  readonly config: ConfigControl;
 }
 
 /** The view that the query names. Throws `AccountError`. */
@@ -137,6 +145,8 @@ async function viewOf(
     }
     case 'providers':
       return providersView({ session, pending, checks: await sources.checkProviders() });
+    case 'config':
+      return configView({ session, pending, config: sources.config.current() });
     case 'usage':
       return allUsageView({ session, pending, usage: await readUsageView(sources.reports, query, null) });
     case 'changes':

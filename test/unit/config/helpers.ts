@@ -19,7 +19,7 @@ export const publishedCheck = ajv.compile(publishedSchema());
 /** Reads a configuration whose file has this text. What the server takes, the published schema has to take too. */
 export async function readWithFile(text: string, env: Environment = {}): Promise<Config> {
   const config = await readConfig({ SWITCHYARD_CONFIG: fileName, ...env }, async () => text);
-  publishedCheck(parse(text) ?? {});
+  publishedCheck(parse(text, { stringKeys: true }) ?? {});
   expect(publishedCheck.errors ?? []).toEqual([]);
   return config;
 }
