@@ -5,6 +5,7 @@ import { budgetsCommand } from './budgets.ts';
 import { checkCommand } from './check.ts';
 import { configCommand } from './config.ts';
 import { dashboardLinkCommand } from './dashboard-link.ts';
+import { doctorCommand } from './doctor.ts';
 import { keysCommand } from './keys.ts';
 import { providersCommand } from './providers.ts';
 import { restoreCommand } from './restore.ts';
@@ -37,6 +38,7 @@ export function createProgram(): Command {
     webhooksCommand(),
     providersCommand(),
     configCommand(),
+    doctorCommand(),
     dashboardLinkCommand(),
     backupCommand(),
     checkCommand(),
