@@ -5714,6 +5714,21 @@ export type WebhookDeliveryList = {
     next_cursor: string | null;
 };
 
+export type ConfigSection = {
+    /**
+     * The section, for example `providers`.
+     */
+    name: string;
+    /**
+     * The names of its entries.
+     */
+    entries: Array<string>;
+    /**
+     * Whether a reload exchanges it; otherwise changes need a restart.
+     */
+    reloadable: boolean;
+};
+
 /**
  * An entry of the configuration that is not as it was. No value is shown.
  */
@@ -5755,20 +5770,7 @@ export type LoadedConfig = {
     /**
      * What it consists of.
      */
-    sections: Array<{
-        /**
-         * The section, for example `providers`.
-         */
-        name: string;
-        /**
-         * The names of its entries.
-         */
-        entries: Array<string>;
-        /**
-         * Whether a reload exchanges it; otherwise changes need a restart.
-         */
-        reloadable: boolean;
-    }>;
+    sections: Array<ConfigSection>;
     /**
      * What the last reload found changed and could not exchange.
      */

@@ -3,6 +3,7 @@ import { adminCookie, findAdminSession, requirePassword } from './accounts/admin
 import type { KeyStore } from './accounts/keys.ts';
 import type { Accounts } from './accounts/open-accounts.ts';
 import { planIds } from './accounts/plans.ts';
+import { listServers } from './accounts/servers.ts';
 import type { AgentService } from './agents/service.ts';
 import { createChatService } from './chat/service.ts';
 import { publishedSchema } from './config/published-schema.ts';
@@ -71,7 +72,7 @@ export interface AppParts {
   readonly config: ConfigControl;
   readonly store: Store;
   readonly accounts: Accounts;
-  readonly metering: Pick<Metering, 'admissions'>;
+  readonly metering: Pick<Metering, 'admissions' | 'instanceId'>;
   readonly telling: Telling;
   readonly factory: Factory;
   /** Names beside that of `publicUrl` under which people may sign in to this server. */
@@ -200,6 +201,13 @@ export async function createApp(parts: AppParts) {
       signupOpen: parts.signupOpen,
       configSchema: publishedSchema(),
       config: parts.config,
+      servers: {
+        id: parts.metering.instanceId,
+        version: contractVersion,
+        startedAt: lifecycle.startedAt,
+        health: async () => (await parts.health.read()).checks,
+        list: () => listServers(store),
+      },
     }),
     authenticate: {
       bearerAuth: bearerAuth((key) => keys.verify(key)),

@@ -8,6 +8,7 @@ import type { UsageReports } from '../metering/usage-reports.ts';
 import type { ProviderCheck } from '../models/discovery/check-provider.ts';
 import { adminPage } from './account/admin.ts';
 import { dashboardPage, linkPage, usageFile } from './account/dashboard.ts';
+import type { ServersSource } from './account/servers-view.ts';
 import type { WebhooksParts } from './account/webhook-actions.ts';
 import { assetPages } from './asset-files.ts';
 import type { SiteAddresses } from './assets/addresses.js';
@@ -40,6 +41,7 @@ export interface PagesParts {
   /** The JSON Schema of the YAML file. */
   readonly configSchema: object;
   readonly config: ConfigControl;
+  readonly servers: ServersSource;
 }
 
 /** Every page and every file that a page loads. */
@@ -56,6 +58,7 @@ export function pages({
   signupOpen,
   configSchema,
   config,
+  servers,
 }: PagesParts): readonly Page[] {
   const { publicUrl } = addresses;
   return [
@@ -66,7 +69,7 @@ export function pages({
     docsPage(publicUrl),
     ...guidePages(publicUrl),
     playgroundPage(publicUrl),
-    adminPage({ accounts, reports, budgetReports, checkProviders, config, ...telling }, publicUrl),
+    adminPage({ accounts, reports, budgetReports, checkProviders, config, servers, ...telling }, publicUrl),
     dashboardPage({ accounts, reports, budgetReports }, publicUrl),
     usageFile(accounts, reports),
     linkPage(accounts, publicUrl),

@@ -1,4 +1,4 @@
-/** The page of the configuration in the admin area. */
+/** The pages of the configuration and of the servers in the admin area. */
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readConfig } from '../../src/config/config.ts';
@@ -55,6 +55,24 @@ describe.skipIf(!hasBrowser)('in Chromium (skipped where there is none)', () => 
     await main.getByText('agents: helper added').waitFor();
     expect(await barriers(page)).toEqual([]);
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(375);
+    expect(problems).toEqual([]);
+    await page.close();
+  });
+
+  it('an operator sees how the server is, and which there are', async () => {
+    const app = await appForThisTest();
+    const { page, problems } = await watchedPage(browser, 375, 700);
+    const { token } = await app.accounts.sessions.begin(null);
+    await page.context().addCookies([{ name: 'switchyard_admin', value: token, url: app.url }]);
+    await page.goto(`${app.url}/admin/factory/settings/api-keys`);
+    await page.getByRole('link', { name: 'Servers' }).click();
+    await page.getByRole('heading', { name: 'This server' }).waitFor();
+    const text = (await page.locator('main').textContent()) ?? '';
+    for (const shown of ['database', 'A row could be written', 'this one', String(process.pid)])
+      expect(text).toContain(shown);
+    expect(await barriers(page)).toEqual([]);
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(375);
+    await shoot(page, 'servers-narrow');
     expect(problems).toEqual([]);
     await page.close();
   });

@@ -3,6 +3,9 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { readConfig } from '../../src/config/config.ts';
+import { Reloads } from '../../src/config/reloads.ts';
+import { appForThisTest, testAdminPassword } from '../helpers/app.ts';
 import { ask } from '../helpers/http.ts';
 import { startServer } from '../helpers/server-process.ts';
 import type { ScriptedVendor, VendorReply, VendorScript } from '../helpers/vendor.ts';
@@ -253,4 +256,30 @@ describe('a reload of what is wrong', () => {
     await expect.poll(() => server.log()).toContain('reloaded the configuration');
     expect((await server.shown()).json).toMatchObject({ file: null, needs_restart: [], refused: null });
   });
+});
+
+it('is refused with every problem by a server in this process, whose replies are held against the contract', async () => {
+  let text = 'aliases: {fast: sandbox/echo}';
+  const read = () => readConfig({ SWITCHYARD_CONFIG: '/etc/switchyard.yaml' }, async () => text);
+  const started = await read();
+  const config = new Reloads({
+    config: started,
+    file: started.file,
+    read,
+    apply: async () => undefined,
+    now: Date.now,
+  });
+  const app = await appForThisTest({ config });
+  const reload = () => ask(`${app.url}/api/admin/config/reload`, { method: 'POST', key: testAdminPassword });
+  text = 'alias: {}\nmodel: {}';
+  const refused = await reload();
+  expect(refused.status).toBe(409);
+  expect(refused.error.details).toHaveLength(2);
+  text = 'aliases: {quick: sandbox/echo}';
+  const { status, json } = await reload();
+  expect(status).toBe(200);
+  expect(
+    json.changes.map(({ name, change }: { name: string; change: string }) => `${name} ${change}`).sort(),
+  ).toEqual(['fast removed', 'quick added']);
+  expect((await ask(`${app.url}/api/admin/config`, { key: testAdminPassword })).json).toEqual(json.config);
 });

@@ -31,6 +31,7 @@ import type { KeysPage } from './keys-view.ts';
 import { providersView } from './providers-view.ts';
 import { readBudget, readBudgets } from './read-budgets.ts';
 import { privatePage, redirect, refused } from './reply.ts';
+import { type ServersSource, serversView } from './servers-view.ts';
 import { signupStatus, signupsView, signupView } from './signups-view.ts';
 import { readUsageView } from './usage-view.ts';
 import type { WebhooksParts } from './webhook-actions.ts';
@@ -106,6 +107,7 @@ interface Sources extends WebhooksParts {
   /** Asks every provider for its models. */
   readonly checkProviders: () => Promise<readonly ProviderCheck[]>;
   readonly config: ConfigControl;
+  readonly servers: ServersSource;
 }
 
 /** The view that the query names. Throws `AccountError`. */
@@ -147,6 +149,8 @@ async function viewOf(
       return providersView({ session, pending, checks: await sources.checkProviders() });
     case 'config':
       return configView({ session, pending, config: sources.config.current() });
+    case 'servers':
+      return serversView({ session, pending, source: sources.servers });
     case 'usage':
       return allUsageView({ session, pending, usage: await readUsageView(sources.reports, query, null) });
     case 'changes':
