@@ -18268,6 +18268,8 @@ export const requests = {
   testWebhook: { "path": compiled.getWebhook_path, "query": compiled.createChat_path },
   listWebhookDeliveries: { "path": compiled.getWebhook_path, "query": compiled.listAgentRuns_query },
   redeliverWebhook: { "path": compiled.redeliverWebhook_path, "query": compiled.createChat_path },
+  getConfig: { "path": compiled.createChat_path, "query": compiled.createChat_path },
+  reloadConfig: { "path": compiled.createChat_path, "query": compiled.createChat_path },
   listSignups: { "path": compiled.createChat_path, "query": compiled.listSignups_query },
   approveSignup: { "path": compiled.approveSignup_path, "query": compiled.createChat_path, "body": compiled.approveSignup_body },
   rejectSignup: { "path": compiled.approveSignup_path, "query": compiled.createChat_path },

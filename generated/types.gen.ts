@@ -5714,6 +5714,94 @@ export type WebhookDeliveryList = {
     next_cursor: string | null;
 };
 
+export type ConfigSection = {
+    /**
+     * The section, for example `providers`.
+     */
+    name: string;
+    /**
+     * The names of its entries.
+     */
+    entries: Array<string>;
+    /**
+     * Whether a reload exchanges it; otherwise changes need a restart.
+     */
+    reloadable: boolean;
+};
+
+/**
+ * An entry of the configuration that is not as it was. No value is shown.
+ */
+export type ConfigChange = {
+    /**
+     * Its section of the file, or `settings` for environment variables.
+     */
+    section: string;
+    /**
+     * Its name.
+     */
+    name: string;
+    /**
+     * What became of it.
+     */
+    change: 'added' | 'removed' | 'changed';
+    /**
+     * Which of its fields differ.
+     */
+    fields: Array<string>;
+};
+
+/**
+ * The configuration that holds, by names alone.
+ */
+export type LoadedConfig = {
+    /**
+     * The type of this object.
+     */
+    object: 'config';
+    /**
+     * The path of the YAML file; null without one.
+     */
+    file: string | null;
+    /**
+     * Since when it holds.
+     */
+    loaded_at: string;
+    /**
+     * What it consists of.
+     */
+    sections: Array<ConfigSection>;
+    /**
+     * What the last reload found changed and could not exchange.
+     */
+    needs_restart: Array<ConfigChange>;
+    /**
+     * The last reload, if its files were wrong; null otherwise.
+     */
+    refused: {
+        /**
+         * When it was.
+         */
+        at: string;
+        /**
+         * What was wrong, with line and column.
+         */
+        problems: Array<string>;
+    } | null;
+};
+
+export type ConfigReload = {
+    /**
+     * The type of this object.
+     */
+    object: 'config_reload';
+    /**
+     * What was exchanged.
+     */
+    changes: Array<ConfigChange>;
+    config: LoadedConfig;
+};
+
 /**
  * Whether an operator has decided, and how.
  */
@@ -14221,6 +14309,110 @@ export type RedeliverWebhookResponses = {
 };
 
 export type RedeliverWebhookResponse = RedeliverWebhookResponses[keyof RedeliverWebhookResponses];
+
+export type GetConfigData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/api/admin/config';
+};
+
+export type GetConfigErrors = {
+    /**
+     * The request does not fit the contract. `details` names each field and what was expected.
+     */
+    400: ErrorResponse;
+    /**
+     * The administrator's password or session is missing or wrong.
+     */
+    401: ErrorResponse;
+    /**
+     * The `Accept` header excludes every media type that this operation can answer with.
+     */
+    406: ErrorResponse;
+    /**
+     * Too many wrong passwords came from this address. `Retry-After` says how long to wait.
+     */
+    429: ErrorResponse;
+    /**
+     * The server failed. The same request may succeed later.
+     */
+    500: ErrorResponse;
+    /**
+     * The server or the model provider is overloaded, unavailable or shutting down.
+     */
+    503: ErrorResponse;
+};
+
+export type GetConfigError = GetConfigErrors[keyof GetConfigErrors];
+
+export type GetConfigResponses = {
+    /**
+     * The configuration.
+     */
+    200: LoadedConfig;
+};
+
+export type GetConfigResponse = GetConfigResponses[keyof GetConfigResponses];
+
+export type ReloadConfigData = {
+    body?: never;
+    headers?: {
+        /**
+         * The session's token, with the cookie `switchyard_admin` only, from a page of this server (as `Origin` or `Sec-Fetch-Site` say). The password as Bearer needs none.
+         */
+        'x-csrf-token'?: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/api/admin/config/reload';
+};
+
+export type ReloadConfigErrors = {
+    /**
+     * The request does not fit the contract. `details` names each field and what was expected.
+     */
+    400: ErrorResponse;
+    /**
+     * The administrator's password or session is missing or wrong.
+     */
+    401: ErrorResponse;
+    /**
+     * The request came with a session but without its CSRF token, or from a page of another origin.
+     */
+    403: ErrorResponse;
+    /**
+     * The `Accept` header excludes every media type that this operation can answer with.
+     */
+    406: ErrorResponse;
+    /**
+     * The request does not fit what is there, for example because an id is taken.
+     */
+    409: ErrorResponse;
+    /**
+     * Too many wrong passwords came from this address. `Retry-After` says how long to wait.
+     */
+    429: ErrorResponse;
+    /**
+     * The server failed. The same request may succeed later.
+     */
+    500: ErrorResponse;
+    /**
+     * The server or the model provider is overloaded, unavailable or shutting down.
+     */
+    503: ErrorResponse;
+};
+
+export type ReloadConfigError = ReloadConfigErrors[keyof ReloadConfigErrors];
+
+export type ReloadConfigResponses = {
+    /**
+     * What was exchanged, and the configuration that holds now.
+     */
+    200: ConfigReload;
+};
+
+export type ReloadConfigResponse = ReloadConfigResponses[keyof ReloadConfigResponses];
 
 export type ListSignupsData = {
     body?: never;

@@ -131,6 +131,8 @@ module.exports = {
       'src/webhooks/',
       'src/models/(catalogue|discovery/check-provider)',
       'src/store/',
+      'src/redis/look',
+      'src/observe/disk-check',
       'src/lib/',
     ]),
     only('pages', [

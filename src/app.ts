@@ -5,8 +5,10 @@ import { openSignIn, requirePasswords } from './accounts/oidc/open-sign-in.ts';
 import type { SignInSettings } from './accounts/oidc/settings.ts';
 import type { Accounts } from './accounts/open-accounts.ts';
 import { planIds } from './accounts/plans.ts';
+import { listServers } from './accounts/servers.ts';
 import type { AgentService } from './agents/service.ts';
 import { createChatService } from './chat/service.ts';
+import { publishedSchema } from './config/published-schema.ts';
 import { defineHandlers } from './contract/handlers.ts';
 import type { Idempotency } from './contract/idempotency.ts';
 import type { OperationId } from './contract/registry.ts';
@@ -21,6 +23,7 @@ import { aiHandlers } from './handlers/ai.ts';
 import { budgetHandlers } from './handlers/budgets.ts';
 import { buildHandlers, demoHandlers } from './handlers/builds.ts';
 import { chatHandlers } from './handlers/chat.ts';
+import { configHandlers } from './handlers/config.ts';
 import { factoryHandlers } from './handlers/factory.ts';
 import { type CheckName, healthHandlers, type OptionalCheckName } from './handlers/health.ts';
 import { metricsHandlers } from './handlers/metrics.ts';
@@ -43,6 +46,7 @@ import type { ByteBudget } from './lib/byte-budget.ts';
 import type { Figures } from './lib/figures.ts';
 import type { HealthChecks } from './lib/health-checks.ts';
 import type { Lifecycle } from './lib/lifecycle.ts';
+import type { ConfigControl } from './lib/loaded-config.ts';
 import type { Secret } from './lib/secret.ts';
 import { BudgetReports } from './metering/budget-reports.ts';
 import { dryRunReport } from './metering/dry-run-report.ts';
@@ -67,9 +71,11 @@ import { mannersOf } from './wires/manners.ts';
 export interface AppParts {
   /** Address under which clients reach this server, without a slash at the end. */
   readonly publicUrl: string;
+  /** What is seen of the configuration, and reloads it. */
+  readonly config: ConfigControl;
   readonly store: Store;
   readonly accounts: Accounts;
-  readonly metering: Pick<Metering, 'admissions'>;
+  readonly metering: Pick<Metering, 'admissions' | 'instanceId'>;
   readonly telling: Telling;
   readonly factory: Factory;
   /** Names beside that of `publicUrl` under which people may sign in to this server. */
@@ -191,6 +197,7 @@ export async function createApp(parts: AppParts) {
     ...adminHandlers(accounts, reports, { publicUrl, requireAdmin }),
     ...budgetHandlers(accounts, parts.telling.standings),
     ...webhookHandlers(parts.telling),
+    ...configHandlers(parts.config),
     ...signupHandlers(accounts.signups, publicUrl),
     ...factoryHandlers(documents, factory.status, lifecycle),
     ...demoHandlers(factory),
@@ -217,6 +224,15 @@ export async function createApp(parts: AppParts) {
       version: contractVersion,
       exampleModels: exampleModels(models),
       signupOpen: parts.signupOpen,
+      configSchema: publishedSchema(),
+      config: parts.config,
+      servers: {
+        id: parts.metering.instanceId,
+        version: contractVersion,
+        startedAt: lifecycle.startedAt,
+        health: async () => (await parts.health.read()).checks,
+        list: () => listServers(store),
+      },
     }),
     authenticate: {
       bearerAuth: bearerAuth(signIn.verifyBearer),

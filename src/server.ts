@@ -34,17 +34,18 @@ import { budgetSeeds } from './metering/budget-usage.ts';
 import { openMetering } from './metering/open-metering.ts';
 import { priceOfIn } from './metering/price-book.ts';
 import type { PriceOf } from './metering/prices.ts';
-import { createModelGateway } from './models/gateway.ts';
 import type { ModelGateway } from './models/port.ts';
+import { createSwappableGateway } from './models/swappable-gateway.ts';
 import { FaultLog } from './observe/fault-log.ts';
 import { createLog } from './observe/log.ts';
 import { Metrics } from './observe/metrics.ts';
 import { openDatabase } from './open-database.ts';
+import { openReloads } from './open-reloads.ts';
 import { openSignals } from './open-signals.ts';
 import { openTelling } from './open-telling.ts';
 import { openOverload } from './overload/open-overload.ts';
 import { adminPath } from './pages/account/admin-parts.ts';
-import { figuresOfAll, giveFigures, place, tellReady, told } from './processes/worker.ts';
+import { figuresOfAll, giveFigures, place, tellOthersToReload, tellReady, told } from './processes/worker.ts';
 import { StoreError } from './store/errors.ts';
 
 /** So many forms of the largest size have room on the disk at a time. */
@@ -78,9 +79,12 @@ async function start(): Promise<void> {
   const metrics = new Metrics(contractVersion);
   metrics.watchProcess();
   if (several) giveFigures(() => metrics.figures(place.number));
-  const priceOf = priceOfIn(config.prices, Date.now);
+  let priceNow = priceOfIn(config.prices, Date.now);
+  const priceOf: PriceOf = (provider, model, at) => priceNow(provider, model, at);
   const budget = new ByteBudget(memoryShare(place.of, config.bufferMemory));
-  const models = createModelGateway(modelsSettings(config), budget);
+  const models = createSwappableGateway(modelsSettings(config), budget, (error) =>
+    faults.report(error, 'models'),
+  );
   const publicUrl =
     config.port === 0 ? config.publicUrl.replace(/:0$/, `:${reception.port}`) : config.publicUrl;
   const refuse = () => reception.handOver(answerUnready(publicUrl));
@@ -203,8 +207,23 @@ async function start(): Promise<void> {
   const unwritable = await spool.check();
   if (unwritable !== null)
     log.warn(`DATA_DIR cannot be written (${unwritable}): forms with files that are not small are refused.`);
+  const configControl = openReloads({
+    config,
+    env: process.env,
+    store,
+    accounts,
+    models,
+    setPrices(book) {
+      priceNow = priceOfIn(book, Date.now);
+    },
+    log,
+    onReloaded: (actor) => {
+      if (actor !== 'system' && several) tellOthersToReload();
+    },
+  });
   const app = await createApp({
     publicUrl,
+    config: configControl,
     store,
     accounts,
     metering,
@@ -293,6 +312,12 @@ async function start(): Promise<void> {
   };
   told.on('SIGTERM', stop);
   told.on('SIGINT', stop);
+  process.on('SIGHUP', () => {
+    // A terminal that is closed sends it too, and a server that was started there ends with it.
+    if (!several && (process.stdin.isTTY || process.stdout.isTTY)) void stop('SIGHUP');
+    // What goes wrong is in the log.
+    else void configControl.reload('system').catch(() => undefined);
+  });
   if (place.port === null) greet(publicUrl, accounts.first);
   if (several) tellReady(reception.port);
 }

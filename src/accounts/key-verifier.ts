@@ -74,7 +74,7 @@ export class KeyVerifier implements KeyStore {
 
   constructor(parts: KeyVerifierParts) {
     this.#parts = parts;
-    parts.changes.onChange(() => this.#forget());
+    parts.changes.onChange(() => this.forget());
     parts.changes.onOthersChange(() => {
       this.#doubtedAt = performance.now();
     });
@@ -269,13 +269,13 @@ export class KeyVerifier implements KeyStore {
   async #check(): Promise<void> {
     const started = performance.now();
     const version = await this.#parts.changes.version();
-    if (version !== this.#version) this.#forget();
+    if (version !== this.#version) this.forget();
     this.#version = version;
     this.#checkedAt = started;
   }
 
-  /** New maps, so that what is being read at the moment, and may be out of date, reaches neither. */
-  #forget(): void {
+  /** Reads everything anew. New maps, so that what is being read at the moment, and may be out of date, reaches neither. */
+  forget(): void {
     this.#cache = new Map();
     this.#verified = new Map();
     this.#local = new Map();

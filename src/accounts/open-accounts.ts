@@ -14,7 +14,8 @@ import { ConfiguredKeys, checkConfiguredKeys } from './configured-keys.ts';
 import { prepareFirstStart } from './first-start.ts';
 import { keyFor } from './key-secret.ts';
 import { KeyVerifier } from './key-verifier.ts';
-import type { Plans } from './plans.ts';
+import { type PlanChanges, type Plans, plansOf } from './plans.ts';
+import { sweepOld } from './retention.ts';
 import type { Sessions } from './sessions.ts';
 import type { Signups } from './signups.ts';
 import type { StoredKeys } from './stored-keys.ts';
@@ -25,12 +26,17 @@ export interface AccountSettings extends AdministrationSettings {
   readonly apiKeys: readonly Secret[];
   /** `ADMIN_PASSWORD`. */
   readonly adminPassword: Secret | null;
+  /** `AUDIT_RETENTION_DAYS` and `SIGNUP_RETENTION_DAYS`; without both nothing is thrown away. */
+  readonly auditRetentionDays?: number;
+  readonly signupRetentionDays?: number;
   /** Is told of what goes wrong in the background, where nobody waits for it. */
   readonly onError?: (error: unknown) => void;
 }
 
 /** How often it is written down when keys were last used, and what is too old is thrown away, in milliseconds. */
 const choresMs = 60_000;
+/** How often entries of the audit log and sign-ups are gone through for those that are too old, in milliseconds. */
+const retentionMs = 600_000;
 
 /** Who there is and what they may do. */
 export interface Accounts {
@@ -52,6 +58,8 @@ export interface Accounts {
   pseudonym(text: string): string;
   /** A key of 32 bytes for one purpose, derived from our secret. */
   keyFor(purpose: string): KeyObject;
+  /** Has the plans be what the operator now makes of them, from the next request on. */
+  changePlans(changes: PlanChanges): void;
   /** Writes down when keys were last used, as far as this process knows. */
   flush(): Promise<void>;
   /** The same at the end. The store stays open. */
@@ -82,6 +90,11 @@ export async function openAccounts(store: Store, settings: AccountSettings): Pro
     await sweepAttempts(store);
   };
   const choring = repeat(choresMs, chores, onError);
+  const { auditRetentionDays: audit, signupRetentionDays: decided } = settings;
+  const retention =
+    audit === undefined || decided === undefined
+      ? null
+      : repeat(retentionMs, (signal) => sweepOld(store, { audit, signups: decided }, signal), onError);
   return {
     plans,
     budgets,
@@ -96,9 +109,13 @@ export async function openAccounts(store: Store, settings: AccountSettings): Pro
     audit: (request) => listAudit(store, request),
     pseudonym: (text) => createHmac('sha256', secret).update(`pseudonym\0${text}`).digest('base64url'),
     keyFor: (purpose) => keyFor(secret, purpose),
+    changePlans(changes) {
+      Object.assign(plans, plansOf(settings.limitsVariant, changes));
+      keys.forget();
+    },
     flush,
     async close() {
-      await choring.stop();
+      await Promise.all([choring.stop(), retention?.stop()]);
       await flush().catch(onError);
     },
   };

@@ -61,7 +61,7 @@ const variants: Readonly<Record<LimitsVariant, Plans>> = {
   },
 };
 
-/** The plans of a variant, with the operator's changes. */
+/** The plans of a variant, with the operator's changes. A new object each time. */
 export function plansOf(variant: LimitsVariant, changes: PlanChanges = {}): Plans {
   const table = variants[variant];
   return {

@@ -3,7 +3,9 @@ import { contractVersion } from '../../generated/operations.gen.ts';
 import { backupCommand } from './backup.ts';
 import { budgetsCommand } from './budgets.ts';
 import { checkCommand } from './check.ts';
+import { configCommand } from './config.ts';
 import { dashboardLinkCommand } from './dashboard-link.ts';
+import { doctorCommand } from './doctor.ts';
 import { keysCommand } from './keys.ts';
 import { providersCommand } from './providers.ts';
 import { restoreCommand } from './restore.ts';
@@ -35,6 +37,8 @@ export function createProgram(): Command {
     budgetsCommand(),
     webhooksCommand(),
     providersCommand(),
+    configCommand(),
+    doctorCommand(),
     dashboardLinkCommand(),
     backupCommand(),
     checkCommand(),

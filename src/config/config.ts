@@ -12,10 +12,12 @@ import { type BuilderConfig, builderOf } from './builder.ts';
 import { checkNames, type Environment, readSettings } from './environment.ts';
 import { readFeatures } from './features.ts';
 import { brokenFile, type ConfigFile, noFile } from './file.ts';
+import type { FileContent } from './file-content.ts';
 import { localUrl } from './http-url.ts';
 import { readModels } from './models.ts';
 import type { ModelsConfig } from './models-config.ts';
 import { readPrices } from './prices.ts';
+import { type ReadFile, readSecretFiles } from './secret-files.ts';
 import {
   allSettings,
   builderSettings,
@@ -34,6 +36,8 @@ export interface Config extends Omit<ServerValues, 'publicUrl'> {
   readonly publicUrl: string;
   /** Whether that address was made up, as none is set. */
   readonly publicUrlIsGuess: boolean;
+  /** The YAML file; null: there is none. */
+  readonly file: string | null;
   readonly models: ModelsConfig;
   readonly builder: BuilderConfig;
   readonly agents: AgentsConfig;
@@ -44,29 +48,28 @@ export interface Config extends Omit<ServerValues, 'publicUrl'> {
   readonly signIn: SignInSettings;
 }
 
-/** Gives the text of a file, or rejects. */
-export type ReadFile = (path: string) => Promise<string>;
-
 /**
  * Reads the environment and the file that it names. Nothing else reads either.
  * Throws a `ConfigError` that lists everything that is wrong.
  */
 export async function readConfig(
-  env: Environment,
+  given: Environment,
   readFile: ReadFile = (path) => readTextFile(path, 'utf8'),
 ): Promise<Config> {
   const problems: string[] = [];
-  const server = readSettings(serverSettings, env, problems);
-  const modelValues = readSettings(modelSettings, env, problems);
-  const builderValues = readSettings(builderSettings, env, problems);
-  const source = readSettings(sourceSettings, env, problems);
+  const { env: withSettings, sources } = await readSecretFiles(secretSettings, given, readFile, problems);
+  const server = readSettings(serverSettings, withSettings, problems, sources);
+  const modelValues = readSettings(modelSettings, withSettings, problems, sources);
+  const builderValues = readSettings(builderSettings, withSettings, problems, sources);
+  const source = readSettings(sourceSettings, given, problems);
   checkNames(
-    env,
+    given,
     allSettings.map(({ name }) => name),
     problems,
   );
 
   const file = source.file ? await loadFile(source.file, readFile, problems) : noFile;
+  const { env } = await readSecretFiles(namedIn(file.content), withSettings, readFile, problems);
   const models = readModels(modelValues, file, env, problems);
   const builder = builderOf(builderValues, models, file, problems);
   const agents = await readAgents(file, env, models, problems);
@@ -93,6 +96,7 @@ export async function readConfig(
     ...server,
     publicUrl,
     publicUrlIsGuess,
+    file: source.file,
     models,
     builder,
     agents,
@@ -101,6 +105,20 @@ export async function readConfig(
     features,
     signIn,
   });
+}
+
+/** The settings that may come from files. */
+const secretSettings = allSettings.filter(({ type }) => type.secret).map(({ name }) => name);
+
+/** Variables that the file refers to as `${NAME}`, other than settings, which are read by then. */
+function namedIn(content: FileContent): readonly string[] {
+  const { providers, mcp_servers: servers } = content;
+  const texts = [
+    ...Object.values(providers ?? {}).map(({ api_key }) => api_key ?? ''),
+    ...Object.values(servers ?? {}).flatMap(({ headers }) => Object.values(headers ?? {})),
+  ];
+  const names = texts.flatMap((text) => [...text.matchAll(/\$\{(\w+)\}/g)].map(([, name = '']) => name));
+  return [...new Set(names)].filter((name) => !secretSettings.includes(name));
 }
 
 async function loadFile(path: string, readFile: ReadFile, problems: string[]): Promise<ConfigFile> {

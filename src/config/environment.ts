@@ -10,6 +10,16 @@ const clientVariables: ReadonlySet<string> = new Set(['SWITCHYARD_API_KEY', 'SWI
 /** `process.env`, or what stands for it in a test. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
+/** Where values of variables come from, other than the environment. */
+export interface Sources {
+  /** Paths of the files that hold them, by the names of the variables. */
+  readonly files: ReadonlyMap<string, string>;
+  /** Variables whose value cannot be had, which is reported. */
+  readonly broken: ReadonlySet<string>;
+}
+
+export const noSources: Sources = { files: new Map(), broken: new Set() };
+
 /** The variable's value without the blanks around it; null when it is empty or not set. */
 export function variable(env: Environment, name: string): string | null {
   return (Object.hasOwn(env, name) && env[name]?.trim()) || null;
@@ -23,14 +33,16 @@ export function readSettings<Table extends SettingTable>(
   table: Table,
   env: Environment,
   problems: string[],
+  { files, broken }: Sources = noSources,
 ): ValuesOf<Table> {
   const values = Object.entries(table).map(([field, { name, type, defaultText }]) => {
+    if (broken.has(name)) return [field, undefined];
     const text = variable(env, name) ?? defaultText;
     try {
       return [field, text === null ? null : type.read(text)];
     } catch (error) {
       if (!(error instanceof Misfit)) throw error;
-      problems.push(describe(name, type, String(text), error.message));
+      problems.push(describe(name, type, String(text), error.message, files.get(name) ?? null));
       return [field, undefined];
     }
   });
@@ -58,9 +70,16 @@ function isServiceLink(name: string, env: Environment): boolean {
   return variable(env, 'KUBERNETES_SERVICE_HOST') !== null && made.test(name);
 }
 
-function describe(name: string, type: SettingType<unknown>, text: string, reason: string): string {
+function describe(
+  name: string,
+  type: SettingType<unknown>,
+  text: string,
+  reason: string,
+  file: string | null,
+): string {
   const held = type.secret ? 'holds a wrong value, not shown here' : `is ${JSON.stringify(printable(text))}`;
-  return `${name} ${held}; expected ${type.expected}${reason && `, but ${reason}`}.`;
+  const source = file === null ? name : `${name}, from the file ${JSON.stringify(file)},`;
+  return `${source} ${held}; expected ${type.expected}${reason && `, but ${reason}`}.`;
 }
 
 /** The start of a value, without what may be a secret in it: a URL's credentials and query. */

@@ -143,6 +143,18 @@ export const serverSettings = {
     null,
     'Whole days that the record of each request is kept; for good if unset. Daily sums always stay.',
   ),
+  auditRetentionDays: setting(
+    'AUDIT_RETENTION_DAYS',
+    wholeNumber(1, 36_500),
+    '400',
+    'Whole days that an entry of the audit log is kept.',
+  ),
+  signupRetentionDays: setting(
+    'SIGNUP_RETENTION_DAYS',
+    wholeNumber(1, 36_500),
+    '90',
+    'Whole days that a sign-up is kept after it was approved or rejected.',
+  ),
   idempotencyHours: setting(
     'IDEMPOTENCY_HOURS',
     wholeNumber(1, 720),

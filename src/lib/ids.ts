@@ -29,6 +29,11 @@ export function ulid(now: number = Date.now()): string {
   return time + random;
 }
 
+/** What every ULID of a moment or of a later one is greater than: its time alone. */
+export function ulidAt(time: number): string {
+  return ulid(Math.max(0, time)).slice(0, 10);
+}
+
 let lastTime = -1;
 let lastUlid = '';
 

@@ -3,15 +3,18 @@ import type { Accounts } from '../accounts/open-accounts.ts';
 import type { FactoryService } from '../factory/builds/service.ts';
 import { templateList } from '../factory/catalogue.ts';
 import type { Page } from '../http/page.ts';
+import type { ConfigControl } from '../lib/loaded-config.ts';
 import type { BudgetReports } from '../metering/budget-reports.ts';
 import type { UsageReports } from '../metering/usage-reports.ts';
 import type { ProviderCheck } from '../models/discovery/check-provider.ts';
 import { adminPage } from './account/admin.ts';
 import { dashboardPage, linkPage, usageFile } from './account/dashboard.ts';
+import type { ServersSource } from './account/servers-view.ts';
 import { signInPages } from './account/sign-in.ts';
 import type { WebhooksParts } from './account/webhook-actions.ts';
 import { assetPages } from './asset-files.ts';
 import type { SiteAddresses } from './assets/addresses.js';
+import { configSchemaPage } from './config-schema.ts';
 import type { ExampleModels } from './connect/clients.ts';
 import { connectPage } from './connect/connect.ts';
 import { docsPage } from './docs.ts';
@@ -38,6 +41,10 @@ export interface PagesParts {
   readonly exampleModels: ExampleModels;
   /** Whether organisations can sign up. */
   readonly signupOpen: boolean;
+  /** The JSON Schema of the YAML file. */
+  readonly configSchema: object;
+  readonly config: ConfigControl;
+  readonly servers: ServersSource;
 }
 
 /** Every page and every file that a page loads. */
@@ -53,6 +60,9 @@ export function pages({
   version,
   exampleModels,
   signupOpen,
+  configSchema,
+  config,
+  servers,
 }: PagesParts): readonly Page[] {
   const { publicUrl } = addresses;
   return [
@@ -63,13 +73,17 @@ export function pages({
     docsPage(publicUrl),
     ...guidePages(publicUrl),
     playgroundPage(publicUrl),
-    adminPage({ accounts, signIn, reports, budgetReports, checkProviders, ...telling }, publicUrl),
+    adminPage(
+      { accounts, signIn, reports, budgetReports, checkProviders, config, servers, ...telling },
+      publicUrl,
+    ),
     dashboardPage({ accounts, signIn, reports, budgetReports }, publicUrl),
     usageFile(accounts, reports),
     linkPage(accounts, signIn, publicUrl),
     ...signInPages(accounts, signIn, publicUrl),
     signupPage(signupOpen ? accounts.signups : null, accounts.plans),
     helloPage,
+    configSchemaPage(configSchema),
     ...previewPages(factory, publicUrl),
     ...assetPages,
   ];

@@ -6,6 +6,8 @@ export type StopSignal = 'SIGTERM' | 'SIGINT';
 
 export type FromWorker =
   | { readonly kind: 'ready'; readonly port: number }
+  /** Wants the others to read their configuration anew. */
+  | { readonly kind: 'reload' }
   /** Wants the figures of all, as `all-figures`. */
   | { readonly kind: 'scrape'; readonly id: number }
   | { readonly kind: 'figures'; readonly id: number; readonly figures: Figures };

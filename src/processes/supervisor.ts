@@ -87,6 +87,7 @@ export class Supervisor {
   async #hear(seat: Seat, message: FromWorker): Promise<void> {
     if (message.kind === 'figures') this.#scrapes.answered(seat.number, message.id, message.figures);
     else if (message.kind === 'ready') this.#ready(seat, message.port);
+    else if (message.kind === 'reload') this.#hangUp(seat);
     else {
       const { worker } = seat;
       const ready = this.#seats.filter(({ readyAt }) => readyAt !== null);
@@ -160,8 +161,10 @@ export class Supervisor {
     if (this.#seats.every(({ worker }) => worker === null)) process.exit(this.#exitCode);
   }
 
-  #hangUp(): void {
+  /** @param but who has read its configuration anew already */
+  #hangUp(but: Seat | null = null): void {
     for (const seat of this.#seats) {
+      if (seat === but) continue;
       if (seat.readyAt === null) seat.hangUp = true;
       else seat.worker?.process.kill('SIGHUP');
     }

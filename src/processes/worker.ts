@@ -40,6 +40,11 @@ export function tellReady(port: number): void {
   say({ kind: 'ready', port });
 }
 
+/** Has the others read their configuration anew, as this one has. */
+export function tellOthersToReload(): void {
+  say({ kind: 'reload' });
+}
+
 /** Has the figures of this process given to the others from now on. */
 export function giveFigures(from: () => Promise<Figures>): void {
   read = from;

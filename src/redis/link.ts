@@ -189,7 +189,7 @@ function failureOf({ failure }: StoreError) {
 }
 
 /** What an operator has to set otherwise, by what `INFO` says; null: nothing. */
-function misfitOf(info: string): string | null {
+export function misfitOf(info: string): string | null {
   const said = (name: string) => new RegExp(`^${name}:(.*?)\r?$`, 'm').exec(info)?.[1] ?? '';
   const version = said('redis_version');
   if (Number.parseInt(version, 10) < minVersion)

@@ -13,6 +13,8 @@ import type { AgentService } from '../../src/agents/service.ts';
 import type { AgentSettings } from '../../src/agents/settings.ts';
 import { type StartBuild, startBuildIn } from '../../src/agents/tools/build-app.ts';
 import { createApp } from '../../src/app.ts';
+import { readConfig } from '../../src/config/config.ts';
+import { Reloads } from '../../src/config/reloads.ts';
 import type { OperationId } from '../../src/contract/registry.ts';
 import { type ReplyCheck, replyCheck } from '../../src/contract/reply-check.ts';
 import { type Factory, type FactorySettings, openFactory } from '../../src/factory/builds/open-factory.ts';
@@ -31,6 +33,7 @@ import { openQueue } from '../../src/jobs/queue/open-queue.ts';
 import { KeptObjects } from '../../src/kept/kept-objects.ts';
 import { ByteBudget } from '../../src/lib/byte-budget.ts';
 import type { Lifecycle } from '../../src/lib/lifecycle.ts';
+import type { ConfigControl } from '../../src/lib/loaded-config.ts';
 import { Secret } from '../../src/lib/secret.ts';
 import { Spool } from '../../src/lib/spool.ts';
 import { budgetSeeds } from '../../src/metering/budget-usage.ts';
@@ -127,6 +130,8 @@ export interface TestAppOptions {
   readonly overload?: Partial<OverloadSettings>;
   /** Whether an error in the log is what the test wants to see; otherwise it fails the test. */
   readonly errorsExpected?: boolean;
+  /** What reloads the configuration; by default that of an environment without settings. */
+  readonly config?: ConfigControl;
 }
 
 const noProviders: ModelsSettings = {
@@ -167,6 +172,7 @@ export async function startApp({
   stuckQueue,
   overload: overloadSettings = {},
   errorsExpected = false,
+  config: otherConfig,
 }: TestAppOptions = {}): Promise<TestApp> {
   const reception = await listen('127.0.0.1', 0);
   const { port } = reception;
@@ -271,6 +277,7 @@ export async function startApp({
   );
   const parts = {
     overload,
+    config: otherConfig ?? (await environmentAlone()),
     publicUrl,
     allowedHosts,
     store,
@@ -369,6 +376,12 @@ export async function appForThisTest(options: TestAppOptions = {}): Promise<Test
   const app = await startApp(options);
   onTestFinished(() => app.close());
   return app;
+}
+
+/** A configuration without a file. */
+async function environmentAlone(): Promise<ConfigControl> {
+  const read = () => readConfig({});
+  return new Reloads({ config: await read(), file: null, read, apply: async () => undefined, now: Date.now });
 }
 
 /** Lets one more key in, which holds no scope. */

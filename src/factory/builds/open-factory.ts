@@ -236,6 +236,17 @@ function sweepInTurn(tasks: Queue, clean: () => Promise<unknown>, clock: Clock):
   };
 }
 
-function weightsOf({ free, pro, enterprise }: Plans): Weights {
-  return { free: free.buildWeight, pro: pro.buildWeight, enterprise: enterprise.buildWeight };
+/** As the plans are when they are asked for: the operator may change them. */
+function weightsOf(plans: Plans): Weights {
+  return {
+    get free() {
+      return plans.free.buildWeight;
+    },
+    get pro() {
+      return plans.pro.buildWeight;
+    },
+    get enterprise() {
+      return plans.enterprise.buildWeight;
+    },
+  };
 }

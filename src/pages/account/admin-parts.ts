@@ -16,7 +16,15 @@ interface AdminHead {
   readonly session: Session;
   /** Sign-ups that wait. */
   readonly pending: number;
-  readonly current: 'tenants' | 'usage' | 'signups' | 'webhooks' | 'providers' | 'changes';
+  readonly current:
+    | 'tenants'
+    | 'usage'
+    | 'signups'
+    | 'webhooks'
+    | 'providers'
+    | 'config'
+    | 'servers'
+    | 'changes';
 }
 
 /** The head of the lists of the admin area. */
@@ -27,6 +35,8 @@ export function adminHead({ title, session, pending, current }: AdminHead): Html
     ['signups', `${adminPath}?view=signups`, pending === 0 ? 'Sign-ups' : `Sign-ups (${pending})`],
     ['webhooks', `${adminPath}?view=webhooks`, 'Webhooks'],
     ['providers', `${adminPath}?view=providers`, 'Providers'],
+    ['config', `${adminPath}?view=config`, 'Configuration'],
+    ['servers', `${adminPath}?view=servers`, 'Servers'],
     ['changes', `${adminPath}?view=changes`, 'Changes'],
   ] as const;
   const links = sections.map(

@@ -25,6 +25,7 @@ const operations = {
   'tag-key': 'changeKey',
   'rotate-key': 'rotateKey',
   'revoke-key': 'revokeKey',
+  'reload-config': 'reloadConfig',
 } as const satisfies Record<string, Parameters<typeof mayUse>[1]>;
 
 /** Throws `AccountError` for a form that the session may not send. An unknown one passes: it does nothing. */

@@ -7,12 +7,14 @@ import type { Tenant } from '../../accounts/tenants.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import type { Page, PageReply, PageRequest } from '../../http/page.ts';
 import { setCookie } from '../../lib/cookies.ts';
+import type { ConfigControl } from '../../lib/loaded-config.ts';
 import type { BudgetReports } from '../../metering/budget-reports.ts';
 import type { UsageReports } from '../../metering/usage-reports.ts';
 import type { ProviderCheck } from '../../models/discovery/check-provider.ts';
 import { type Html, html } from '../html.ts';
 import { addressOfRecord, adminAction, recordOf } from './admin-actions.ts';
 import { adminPath } from './admin-parts.ts';
+import { requireRight } from './admin-rights.ts';
 import {
   allUsageView,
   changesView,
@@ -23,12 +25,15 @@ import {
 } from './admin-views.ts';
 import { ownBudget } from './budget-actions.ts';
 import { budgetView, deleteBudgetForm } from './budgets-view.ts';
+import { configAction } from './config-action.ts';
+import { configView } from './config-view.ts';
 import { anchorOf, flashCookie, flashOf, flashView, noFlashCookie, type RefusedKey } from './flash.ts';
 import { keyStep, refusalOf } from './key-actions.ts';
 import type { KeysPage } from './keys-view.ts';
 import { providersView } from './providers-view.ts';
 import { readBudget, readBudgets } from './read-budgets.ts';
 import { privatePage, redirect, refused } from './reply.ts';
+import { type ServersSource, serversView } from './servers-view.ts';
 import { signedOut } from './signed-out.ts';
 import { signupStatus, signupsView, signupView } from './signups-view.ts';
 import { readUsageView } from './usage-view.ts';
@@ -63,6 +68,11 @@ export function adminPage(sources: Sources, publicUrl: string): Page {
 
   async function act({ form }: PageRequest, session: Session): Promise<PageReply> {
     try {
+      if (form.get('action') === 'reload-config') {
+        requireRight('reload-config', session.rights);
+        const flash = await configAction(sources.config, session.actor);
+        return redirect(addressOfRecord({ view: 'config' }), [flashCookie(flash, secure)]);
+      }
       const { flash, next } = await adminAction(accounts, sources, publicUrl, form, session);
       return redirect(addressOfRecord(next), [flashCookie(flash, secure)]);
     } catch (error) {
@@ -104,6 +114,8 @@ interface Sources extends WebhooksParts {
   readonly budgetReports: BudgetReports;
   /** Asks every provider for its models. */
   readonly checkProviders: () => Promise<readonly ProviderCheck[]>;
+  readonly config: ConfigControl;
+  readonly servers: ServersSource;
 }
 
 /** The view that the query names. Throws `AccountError`. */
@@ -143,6 +155,10 @@ async function viewOf(
     }
     case 'providers':
       return providersView({ session, pending, checks: await sources.checkProviders() });
+    case 'config':
+      return configView({ session, pending, config: sources.config.current() });
+    case 'servers':
+      return serversView({ session, pending, source: sources.servers });
     case 'usage':
       return allUsageView({ session, pending, usage: await readUsageView(sources.reports, query, null) });
     case 'changes':

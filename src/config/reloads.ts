@@ -1,0 +1,78 @@
+import { ConfigError } from '../lib/config-error.ts';
+import type { ConfigChange, ConfigControl, LoadedConfig, RefusedReload } from '../lib/loaded-config.ts';
+import type { Config } from './config.ts';
+import { changesBetween, entriesOf, fixed, reloadable } from './config-changes.ts';
+
+export interface ReloadsParts {
+  /** What the server was started with. */
+  readonly config: Config;
+  /** The YAML file; null: there is none. */
+  readonly file: string | null;
+  /** Reads all of it anew. Rejects with a `ConfigError`. */
+  readonly read: () => Promise<Config>;
+  /** Makes a configuration hold, or rejects and changes nothing. */
+  readonly apply: (config: Config, changes: readonly ConfigChange[], actor: string) => Promise<void>;
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
+}
+
+/** The configuration of a running server: what of it holds, and how it is exchanged for what its files say now. */
+export class Reloads implements ConfigControl {
+  readonly #parts: ReloadsParts;
+  /** What holds now in the sections that can be exchanged. */
+  #current: Config;
+  #loadedAt: number;
+  #needsRestart: readonly ConfigChange[] = [];
+  #refused: RefusedReload | null = null;
+  /** The reload that runs. */
+  #last: Promise<unknown> = Promise.resolve();
+
+  constructor(parts: ReloadsParts) {
+    this.#parts = parts;
+    this.#current = parts.config;
+    this.#loadedAt = parts.now();
+  }
+
+  current(): LoadedConfig {
+    const sections = [
+      ...Object.entries(reloadable).map(([name, read]) => ({ name, read, reloadable: true })),
+      ...Object.entries(fixed).map(([name, read]) => ({ name, read, reloadable: false })),
+    ];
+    return {
+      file: this.#parts.file,
+      loadedAt: this.#loadedAt,
+      sections: sections.map(({ read, ...section }) => ({
+        ...section,
+        entries: entriesOf(section.reloadable ? this.#current : this.#parts.config, read),
+      })),
+      needsRestart: this.#needsRestart,
+      refused: this.#refused,
+    };
+  }
+
+  /** One after the other: each reads what the files say when it is its turn. */
+  reload(actor: string): Promise<readonly ConfigChange[]> {
+    const turn = this.#last.then(() => this.#reload(actor));
+    this.#last = turn.catch(() => undefined);
+    return turn;
+  }
+
+  async #reload(actor: string): Promise<readonly ConfigChange[]> {
+    const { config: started, read, apply, now } = this.#parts;
+    try {
+      const next = await read();
+      const changes = changesBetween(this.#current, next, reloadable);
+      if (changes.length > 0) {
+        await apply(next, changes, actor);
+        this.#current = next;
+        this.#loadedAt = now();
+      }
+      this.#needsRestart = changesBetween(started, next, fixed);
+      this.#refused = null;
+      return changes;
+    } catch (thrown) {
+      if (thrown instanceof ConfigError) this.#refused = { at: now(), problems: thrown.problems };
+      throw thrown;
+    }
+  }
+}

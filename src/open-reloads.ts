@@ -1,0 +1,70 @@
+import type { Accounts } from './accounts/open-accounts.ts';
+import { type Config, readConfig } from './config/config.ts';
+import type { Environment } from './config/environment.ts';
+import { modelsSettings } from './config/models-config.ts';
+import { Reloads } from './config/reloads.ts';
+import { ConfigError } from './lib/config-error.ts';
+import type { ConfigControl } from './lib/loaded-config.ts';
+import { keepPrices } from './metering/kept-prices.ts';
+import type { PriceBook } from './metering/prices.ts';
+import type { SwappableGateway } from './models/swappable-gateway.ts';
+import type { Logger } from './observe/log.ts';
+import type { Store } from './store/store.ts';
+
+interface ReloadedParts {
+  readonly config: Config;
+  readonly env: Environment;
+  readonly store: Store;
+  readonly accounts: Accounts;
+  readonly models: SwappableGateway;
+  /** Has requests priced by another book from now on. */
+  readonly setPrices: (book: PriceBook) => void;
+  readonly log: Logger;
+  /** Is told who has exchanged them. */
+  readonly onReloaded: (actor: string) => void;
+}
+
+/** What exchanges providers, models, prices and plans of the running server for what the files say now. */
+export function openReloads({
+  config,
+  env,
+  store,
+  accounts,
+  models,
+  setPrices,
+  log,
+  onReloaded,
+}: ReloadedParts): ConfigControl {
+  const reloads = new Reloads({
+    config,
+    file: config.file,
+    read: () => readConfig(env),
+    now: () => store.clock.now(),
+    async apply(next, changes, actor) {
+      // All that can fail comes first.
+      const swapModels = models.prepare(modelsSettings(next));
+      await keepPrices(store, next.prices);
+      const act = { actor, action: 'config.reload', target: 'config', tenantId: null, before: null };
+      await accounts.changes.perform(async () => ({ result: null, act: { ...act, after: { changes } } }));
+      swapModels();
+      setPrices(next.prices);
+      accounts.changePlans(next.plans);
+    },
+  });
+  return {
+    current: () => reloads.current(),
+    async reload(actor) {
+      try {
+        const changes = await reloads.reload(actor);
+        onReloaded(actor);
+        const { needsRestart } = reloads.current();
+        log.info({ actor, changes, needsRestart }, 'reloaded the configuration');
+        return changes;
+      } catch (thrown) {
+        const problems = thrown instanceof ConfigError ? { problems: thrown.problems } : { err: thrown };
+        log.error({ actor, ...problems }, 'did not reload the configuration; the old one stays');
+        throw thrown;
+      }
+    },
+  };
+}

@@ -1,0 +1,47 @@
+import type { Session } from '../../accounts/sessions.ts';
+import type { ConfigChange, LoadedConfig } from '../../lib/loaded-config.ts';
+import { type Html, html } from '../html.ts';
+import { adminHead, adminPath } from './admin-parts.ts';
+import { formHead, moment, table } from './parts.ts';
+
+export interface ConfigView {
+  readonly session: Session;
+  readonly pending: number;
+  readonly config: LoadedConfig;
+}
+
+/** Names that a section shows; the rest are counted. */
+const shownNames = 40;
+
+/** What this server was told by its file and settings, by names alone, and the way to read it anew. */
+export function configView({ session, pending, config }: ConfigView): Html {
+  const { file, loadedAt, sections, needsRestart, refused } = config;
+  const rows = sections.map(({ name, entries, reloadable }) => [
+    html`<code>${name}</code>`,
+    namesView(entries),
+    html`${reloadable ? 'from a reload on' : 'from a restart on'}`,
+  ]);
+  return html`${adminHead({ title: 'Configuration', session, pending, current: 'config' })}
+<section class="panel"><h2>Configuration of this server</h2>
+<p>${file === null ? html`There is no YAML file: <code>SWITCHYARD_CONFIG</code> is not set.` : html`The file is <code>${file}</code>.`} What is below holds since ${moment(loadedAt)} (UTC).</p>
+${
+  refused !== null &&
+  html`<div class="notice bad" role="alert"><p><strong>The reload at ${moment(refused.at)} (UTC) was refused, and nothing changed.</strong></p><ul>${refused.problems.map((problem) => html`<li>${problem}</li>`)}</ul></div>`
+}
+${needsRestart.length > 0 && html`<p><strong>Changed, and needs a restart:</strong></p><ul>${needsRestart.map((change) => html`<li>${changeInWords(change)}</li>`)}</ul>`}
+<form method="post" action="${adminPath}">${formHead(session, 'reload-config')}<div class="actions"><button class="button primary">Reload</button></div></form>
+<p class="muted">Reads the file and the files of secrets anew, and exchanges what can be exchanged, in this server alone. Requests that run end as they began.</p></section>
+<section class="panel"><h2>What there is</h2>${table('Sections', ['Section', 'Entries', 'Changes hold'], rows)}</section>`;
+}
+
+/** A change as a person reads it. */
+export function changeInWords({ section, name, change, fields }: ConfigChange): string {
+  const what = fields.length > 0 ? ` (${fields.join(', ')})` : '';
+  return section === name ? `${name} ${change}${what}` : `${section}: ${name} ${change}${what}`;
+}
+
+function namesView(names: readonly string[]): Html {
+  if (names.length === 0) return html`<span class="muted">none</span>`;
+  const more = names.length - shownNames;
+  return html`<span class="chips">${names.slice(0, shownNames).map((name) => html`<span class="chip">${name}</span>`)}${more > 0 && html`<span class="muted">and ${more} more</span>`}</span>`;
+}

@@ -1,0 +1,79 @@
+/** The pages of the configuration and of the servers in the admin area. */
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { readConfig } from '../../src/config/config.ts';
+import { Reloads } from '../../src/config/reloads.ts';
+import { appForThisTest } from '../helpers/app.ts';
+import { barriers, hasBrowser, launch, shoot, watchedPage } from '../helpers/browser.ts';
+
+const canary = 'sk-canary-7f3a9b2c1d';
+
+describe.skipIf(!hasBrowser)('in Chromium (skipped where there is none)', () => {
+  let browser: Browser;
+  beforeAll(async () => {
+    browser = await launch();
+  });
+  afterAll(() => browser.close());
+
+  it('an operator reloads the configuration, and sees what is wrong with it', async () => {
+    let text = `providers: {groq: {base_url: "http://groq", api_key: ${canary}}}`;
+    const read = () => readConfig({ SWITCHYARD_CONFIG: '/etc/switchyard.yaml' }, async () => text);
+    const started = await read();
+    const config = new Reloads({
+      config: started,
+      file: started.file,
+      read,
+      apply: async () => undefined,
+      now: Date.now,
+    });
+    const app = await appForThisTest({ config });
+    const { page, problems } = await watchedPage(browser, 375, 700);
+    const { token } = await app.accounts.sessions.begin(null);
+    await page.context().addCookies([{ name: 'switchyard_admin', value: token, url: app.url }]);
+    await page.goto(`${app.url}/admin/factory/settings/api-keys`);
+    await page.getByRole('link', { name: 'Configuration' }).click();
+    const main = page.locator('main');
+    await main.getByText('/etc/switchyard.yaml').waitFor();
+    expect(await main.textContent()).toContain('groq');
+    expect(await main.textContent()).not.toContain(canary);
+
+    text = 'alias: {}';
+    await page.getByRole('button', { name: 'Reload' }).click();
+    await main.getByText('The configuration was not reloaded').waitFor();
+    await main.getByText('switchyard.yaml:1:1: alias: unknown key').waitFor();
+    expect(await main.textContent()).toContain('groq');
+    expect(await barriers(page)).toEqual([]);
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(375);
+    await shoot(page, 'config-narrow');
+
+    text = 'providers: {mistral: {base_url: "http://mistral"}}\nagents: {helper: {instructions: Help.}}';
+    await page.getByRole('button', { name: 'Reload' }).click();
+    await main
+      .getByText('providers: mistral added; providers: groq removed')
+      .or(main.getByText('providers: groq removed; providers: mistral added'))
+      .waitFor();
+    await main.getByText('agents: helper added').waitFor();
+    expect(await barriers(page)).toEqual([]);
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(375);
+    expect(problems).toEqual([]);
+    await page.close();
+  });
+
+  it('an operator sees how the server is, and which there are', async () => {
+    const app = await appForThisTest();
+    const { page, problems } = await watchedPage(browser, 375, 700);
+    const { token } = await app.accounts.sessions.begin(null);
+    await page.context().addCookies([{ name: 'switchyard_admin', value: token, url: app.url }]);
+    await page.goto(`${app.url}/admin/factory/settings/api-keys`);
+    await page.getByRole('link', { name: 'Servers' }).click();
+    await page.getByRole('heading', { name: 'This server' }).waitFor();
+    const text = (await page.locator('main').textContent()) ?? '';
+    for (const shown of ['database', 'A row could be written', 'this one', String(process.pid)])
+      expect(text).toContain(shown);
+    expect(await barriers(page)).toEqual([]);
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(375);
+    await shoot(page, 'servers-narrow');
+    expect(problems).toEqual([]);
+    await page.close();
+  });
+});
