@@ -49,16 +49,27 @@ export function licencesText(components: readonly Component[]): string {
   return `# Licences of what Switchyard stands on\n\n| Package | Version | Licence |\n|---|---|---|\n${rows.join('\n')}\n`;
 }
 
-/** CycloneDX as npm makes it (https://docs.npmjs.com/cli/v11/commands/npm-sbom), with the Node.js that the package brings. */
+interface Bill {
+  metadata: { component: { name: string } };
+  components: { 'bom-ref': string }[];
+  dependencies: { ref: string; dependsOn: string[] }[];
+}
+
+/**
+ * CycloneDX as npm makes it (https://docs.npmjs.com/cli/v11/commands/npm-sbom), of these components. npm is not asked to leave out
+ * those for development: with them it leaves out what both need (seen with 11.19 and koa).
+ */
 export function billOfMaterials(root: string, components: readonly Component[]): string {
-  const args = ['sbom', '--sbom-format', 'cyclonedx', '--sbom-type', 'application', '--omit', 'dev'];
-  const bill = JSON.parse(execFileSync('npm', args, { cwd: root, encoding: 'utf8', maxBuffer: 2 ** 26 }));
-  const node = components.find(({ name }) => name === 'node');
-  if (!node) throw new Error('The lock file names no Node.js.');
-  const { name, version, licence: id } = node;
-  const purl = `pkg:npm/${name}@${version}`;
-  const licenses = [{ license: { id } }];
-  bill.components.push({ 'bom-ref': `${name}@${version}`, type: 'library', name, version, purl, licenses });
+  const args = ['sbom', '--sbom-format', 'cyclonedx', '--sbom-type', 'application'];
+  const bill = JSON.parse(
+    execFileSync('npm', args, { cwd: root, encoding: 'utf8', maxBuffer: 2 ** 26 }),
+  ) as Bill;
+  const known = new Set(components.map(({ name, version }) => `${name}@${version}`));
+  const own = bill.dependencies.find(({ ref }) => ref.startsWith('switchyard@'));
+  bill.components = bill.components.filter((one) => known.has(one['bom-ref']));
+  bill.dependencies = bill.dependencies
+    .filter((one) => one === own || known.has(one.ref))
+    .map(({ ref, dependsOn }) => ({ ref, dependsOn: dependsOn.filter((one) => known.has(one)) }));
   bill.metadata.component.name = 'switchyard';
   return `${JSON.stringify(bill, null, 2)}\n`;
 }

@@ -4,6 +4,7 @@ import { fileSchema } from './file-schema.ts';
 const formats: Readonly<Record<string, object>> = {
   'base-url': { format: 'uri', pattern: '^https?://[^\\s@?#]+$' },
   day: { format: 'date' },
+  issuer: { format: 'uri', pattern: '^https?://[^\\s@?#]+$' },
   moment: { pattern: '^\\d{4}-\\d{2}-\\d{2}(T\\d{2}:\\d{2}(:\\d{2}(\\.\\d+)?)?Z)?$' },
   network: { pattern: '^[0-9A-Fa-f.:]+(/\\d{1,3})?$' },
 };

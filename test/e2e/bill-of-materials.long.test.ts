@@ -1,6 +1,6 @@
 /** What a release says of what it stands on: the bill of materials against the schema of CycloneDX, and the licences. */
 import { execFile } from 'node:child_process';
-import { mkdtempSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -23,8 +23,10 @@ it('the bill of materials is valid and has all packages', { timeout: 180_000 }, 
   const listed = (JSON.parse(text).components as { name: string; version: string }[]).map(
     ({ name, version }) => `${name}@${version}`,
   );
-  expect(listed).toEqual(expect.arrayContaining(['koa@3.3.0', 'node@24.21.0']));
-  expect(listed.filter((one) => /^(vitest|@biomejs)/.test(one))).toEqual([]);
+  const { dependencies } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'));
+  for (const [name, version] of Object.entries({ ...dependencies, node: '24.21.0' }))
+    expect(listed).toContain(`${name}@${version}`);
+  expect(listed.filter((one) => /^(vitest|@biomejs|oidc-provider)/.test(one))).toEqual([]);
   const folder = mkdtempSync(path.join(tmpdir(), 'switchyard-bill-'));
   onTestFinished(() => rm(folder, { recursive: true }));
   writeFileSync(path.join(folder, 'bill.json'), text);

@@ -1,4 +1,7 @@
 /** One server in several processes: `npm start -- --processes 2`. */
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { ask } from '../helpers/http.ts';
@@ -56,6 +59,28 @@ onEveryStore('two processes', (on) => {
     const server = await startSeveral(2, database);
     const statuses = await chatsAtOnce([server as unknown as ServerProcess], limitedKey, 500);
     expect([countOf(statuses, 200), countOf(statuses, 429)]).toEqual([10, 490]);
+  });
+
+  it('all reload the configuration when one of them is told to', async () => {
+    const folder = await mkdtemp(path.join(tmpdir(), 'switchyard-processes-'));
+    on.cleanUp(() => rm(folder, { recursive: true }));
+    const file = path.join(folder, 'switchyard.yaml');
+    await writeFile(file, 'aliases: { first: sandbox/echo }\n');
+    const server = await startSeveral(2, await on.database(), {
+      SWITCHYARD_CONFIG: file,
+      ADMIN_PASSWORD: 'password-of-tests-0123456789',
+    });
+    await writeFile(file, 'aliases: { second: sandbox/echo }\n');
+    const reload = { key: 'password-of-tests-0123456789', direct: true, method: 'POST' };
+    expect((await ask(`${server.url}/api/admin/config/reload`, reload)).status).toBe(200);
+    const answers = async () => {
+      const body = { model: 'second', message: 'Hello!' };
+      const asked = Array.from({ length: crowd }, () =>
+        ask(`${server.url}/v1/chat`, { key, direct: true, body }),
+      );
+      return [...new Set((await Promise.all(asked)).map(({ status }) => status))];
+    };
+    await expect.poll(answers, { timeout: 10_000 }).toEqual([200]);
   });
 
   it('build from one queue, each build once', async () => {
