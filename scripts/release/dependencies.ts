@@ -51,7 +51,7 @@ export function licencesText(components: readonly Component[]): string {
 
 interface Bill {
   metadata: { component: { name: string } };
-  components: { 'bom-ref': string }[];
+  components: { 'bom-ref': string; externalReferences?: { url: string }[] }[];
   dependencies: { ref: string; dependsOn: string[] }[];
 }
 
@@ -66,7 +66,13 @@ export function billOfMaterials(root: string, components: readonly Component[]):
   ) as Bill;
   const known = new Set(components.map(({ name, version }) => `${name}@${version}`));
   const own = bill.dependencies.find(({ ref }) => ref.startsWith('switchyard@'));
-  bill.components = bill.components.filter((one) => known.has(one['bom-ref']));
+  bill.components = bill.components
+    .filter((one) => known.has(one['bom-ref']))
+    // Some packages name their repository as git does, which is no URI.
+    .map(({ externalReferences = [], ...rest }) => ({
+      ...rest,
+      externalReferences: externalReferences.filter(({ url }) => URL.canParse(url)),
+    }));
   bill.dependencies = bill.dependencies
     .filter((one) => one === own || known.has(one.ref))
     .map(({ ref, dependsOn }) => ({ ref, dependsOn: dependsOn.filter((one) => known.has(one)) }));
