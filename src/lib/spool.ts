@@ -1,4 +1,5 @@
-import { type FileHandle, open, unlink } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { type FileHandle, open, rmdir, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ByteBudget, Holding } from './byte-budget.ts';
 import { ensureDirectory } from './ensure-directory.ts';
@@ -20,8 +21,11 @@ export class Spool {
 
   /** Why nothing can be written, as a code of the file system; null: it can. */
   async check(): Promise<string | null> {
+    const isThere = existsSync(this.#directory);
     try {
       await (await this.open()).close();
+      // It is made when it is needed.
+      if (!isThere) await rmdir(this.#directory).catch(() => undefined);
       return null;
     } catch (error) {
       return String((error as NodeJS.ErrnoException).code ?? error);
