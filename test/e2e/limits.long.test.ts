@@ -2,7 +2,15 @@
 import { expect, it, onTestFinished } from 'vitest';
 import { startTcpProxy, type TcpProxy } from '../../scripts/chaos/tcp-proxy.ts';
 import { ask } from '../helpers/http.ts';
-import { chat, chatsAtOnce, counted, countOf, limited, mostInAMinute } from '../helpers/limited-servers.ts';
+import {
+  chat,
+  chatsAtOnce,
+  counted,
+  countOf,
+  expectTheLimit,
+  limited,
+  mostInAMinute,
+} from '../helpers/limited-servers.ts';
 import { redisForThisTest } from '../helpers/redis.ts';
 import { type ServerProcess, startServer } from '../helpers/server-process.ts';
 import { requireSteppingClock, steppingClock } from '../helpers/stepping-clock.ts';
@@ -55,16 +63,7 @@ onPostgres('servers', (on: StoreTests) => {
       const database = await on.database();
       const accounts = await testAccounts(on, {}, database);
       const servers = await serversOn(database, Array<Settings>(count).fill({}));
-      for (const limit of [1, 10, 1_000]) {
-        const key = await limited(accounts, `t${limit}`, limit);
-        const statuses = await chatsAtOnce(servers, key, 2_000);
-        const admitted = countOf(statuses, 200);
-        expect(admitted + countOf(statuses, 429)).toBe(2_000);
-        // Of a large limit something may be leased to a server that does not use it.
-        expect(admitted).toBeGreaterThanOrEqual(limit <= 10 ? limit : 0.9 * limit);
-        expect(admitted).toBeLessThanOrEqual(limit);
-        expect(await counted(accounts, `t${limit}`)).toBe(admitted);
-      }
+      for (const limit of [1, 10, 1_000]) await expectTheLimit(servers, accounts, limit);
     },
   );
 

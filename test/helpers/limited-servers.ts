@@ -1,3 +1,4 @@
+import { expect } from 'vitest';
 import { ask } from './http.ts';
 import type { ServerProcess } from './server-process.ts';
 import { ledgerRows, type TestAccounts } from './store-accounts.ts';
@@ -55,4 +56,26 @@ export function chatsAtOnce(
   return Promise.all(
     Array.from({ length: count }, (_, index) => chat(servers[index % servers.length] as ServerProcess, key)),
   );
+}
+
+/** Asks servers for 2,000 chats at once for a tenant with a limit, and expects as many to be admitted. */
+export async function expectTheLimit(
+  servers: readonly ServerProcess[],
+  accounts: TestAccounts,
+  limit: number,
+): Promise<void> {
+  const tenant = `t${limit}`;
+  const key = await limited(accounts, tenant, limit);
+  let statuses = await chatsAtOnce(servers, key, 2_000);
+  // A process that has too much to do sheds some of them, which uses up nothing.
+  for (let round = 0; countOf(statuses, 503) > 0 && round < 20; round += 1) {
+    const answered = statuses.filter((status) => status !== 503);
+    statuses = [...answered, ...(await chatsAtOnce(servers, key, statuses.length - answered.length))];
+  }
+  const admitted = countOf(statuses, 200);
+  expect(admitted + countOf(statuses, 429)).toBe(2_000);
+  // Of a large limit something may be leased to a server that does not use it.
+  expect(admitted).toBeGreaterThanOrEqual(limit <= 10 ? limit : 0.9 * limit);
+  expect(admitted).toBeLessThanOrEqual(limit);
+  expect(await counted(accounts, tenant)).toBe(admitted);
 }
