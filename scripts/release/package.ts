@@ -23,11 +23,12 @@ interface Manifest {
 }
 
 const root = path.join(import.meta.dirname, '../..');
-/** Beside `src` and `generated`. What checks replies is for development. */
+/** Beside `src` and `generated`. */
 const copied = ['LICENSE', 'README.md', 'CHANGELOG.md', 'SECURITY.md', 'build'];
-/** In `build`: what is made of it, and is no part of it. */
-const left = new Set(['release', 'replies.js', 'tests.json', 'clients']);
-
+/** In `build`, where checks leave much else. What checks replies is for development. */
+const built = new Set(
+  'contract.digest docs.html feature-checks.js guides.json postman.json problems.js reader.json'.split(' '),
+);
 /** These import modules that are compiled; all other JavaScript stays as it is. */
 const compiledScripts = new Set(['src/start.js', 'src/switchyard.js']);
 
@@ -52,7 +53,7 @@ function copy(name: string): void {
     recursive: true,
     filter: (from) => {
       const [top, inner = ''] = path.relative(root, from).split(path.sep);
-      if (top === 'build' && left.has(inner)) return false;
+      if (top === 'build' && inner !== '' && !built.has(inner)) return false;
       if (compiledScripts.has(path.relative(root, from))) return false;
       return !from.endsWith('.ts') && !from.endsWith('.tsbuildinfo');
     },

@@ -78,6 +78,13 @@ it('has what it needs at run time and nothing else', () => {
   const tops = new Set(files.map((name) => name.split(path.sep)[0]));
   const documents = ['CHANGELOG.md', 'LICENSE', 'README.md', 'SECURITY.md'];
   expect([...tops].sort()).toEqual([...documents, 'build', 'generated', 'package.json', 'src']);
+  const made = ['contract.digest', 'docs.html', 'feature-checks.js', 'guides.json'];
+  expect(readdirSync(path.join(installed, 'build')).sort()).toEqual([
+    ...made,
+    'postman.json',
+    'problems.js',
+    'reader.json',
+  ]);
   expect(files.filter((name) => name.endsWith('.ts') || name.includes('.test.'))).toEqual([]);
   const manifest = JSON.parse(readFileSync(path.join(installed, 'package.json'), 'utf8'));
   expect(manifest).toMatchObject({
