@@ -9,11 +9,13 @@ import type { Store } from './store/store.ts';
 /** Pause before a database that could not be opened is tried again, in milliseconds. It doubles: a try may check all of it. */
 const minWaitMs = 1_000;
 const maxWaitMs = 8_000;
+/** So long requests are kept waiting before they are refused, in milliseconds: what goes by at once, none needs to hear of. */
+const patienceMs = 5_000;
 
 /**
  * Opens the database and what stands on it. Waits for a PostgreSQL server that is not there, or goes away meanwhile, and
- * for room on the disk: requests are refused until then, and signals end the process, also where it is the first of its
- * container, which no signal ends by itself.
+ * for room on the disk: requests wait for a few seconds and are refused from then on, and signals end the process, also
+ * where it is the first of its container, which no signal ends by itself.
  */
 export async function openDatabase<T>(
   config: Config,
@@ -27,10 +29,11 @@ export async function openDatabase<T>(
   };
   let waitsFor = '';
   let pauseMs = minWaitMs;
+  let patience: NodeJS.Timeout | null = null;
   const onWait = (problem: string) => {
     if (problem !== waitsFor) log.warn(`${problem} The server waits for it.`);
     waitsFor = problem;
-    refuse();
+    patience ??= setTimeout(refuse, patienceMs);
   };
   told.on('SIGTERM', leave);
   told.on('SIGINT', leave);
@@ -42,6 +45,7 @@ export async function openDatabase<T>(
       const tell = (line: string) => waitsFor === '' && log.warn(line);
       store = await openStore({ ...config, onWait, tell });
       const opened = await open(store);
+      if (patience !== null) clearTimeout(patience);
       told.off('SIGTERM', leave);
       told.off('SIGINT', leave);
       if (waitsFor !== '') log.info('The database can be used now.');

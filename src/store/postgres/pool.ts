@@ -15,6 +15,8 @@ export interface PoolSettings {
    * in milliseconds; 0: without end.
    */
   readonly statementMs: number;
+  /** How long the server waits for a lock where that is less than it works on a statement, in milliseconds. */
+  readonly lockMs?: number;
   /**
    * Maximum wait for an answer, in milliseconds. It is longer than `statementMs`: when it is over, the connection is
    * dead, or the server would have said something.
@@ -29,12 +31,13 @@ const keepAliveMs = 5_000;
 const idleTransactionMs = 10_000;
 
 /** What a connection of a pool is made with. */
-export function clientConfig({ url, connectMs, statementMs, answerMs, options }: PoolSettings) {
+export function clientConfig({ url, connectMs, statementMs, lockMs, answerMs, options }: PoolSettings) {
   return {
     connectionString: url,
     connectionTimeoutMillis: connectMs,
     query_timeout: answerMs,
     ...(statementMs === 0 ? {} : { statement_timeout: statementMs, lock_timeout: statementMs / 2 }),
+    ...(lockMs === undefined ? {} : { lock_timeout: lockMs }),
     idle_in_transaction_session_timeout: idleTransactionMs,
     keepAlive: true,
     keepAliveInitialDelayMillis: keepAliveMs,

@@ -14,8 +14,16 @@ const where = 'The database of DATABASE_URL';
 const firstPauseMs = 250;
 const maxPauseMs = 2_000;
 
-/** A migration may have to make an index of millions of rows, or wait for another process that does. */
-const limits = { connectMs: 5_000, statementMs: 0, answerMs: 600_000 };
+/**
+ * A migration may have to make an index of millions of rows. For a lock it does not wait for long: whatever other servers ask for
+ * would wait behind it, and after PostgreSQL's `deadlock_timeout` of a second it is their statement that is ended. It lets go of
+ * what it has, and begins again after a pause of its own length.
+ */
+const limits = { connectMs: 5_000, statementMs: 0, lockMs: 300, answerMs: 600_000 };
+
+/** So often it begins again before anybody is told; that takes some ten seconds. */
+const quietTries = 20;
+const lockedPauseMs = 200;
 
 /**
  * Brings the database's schema up to date. Throws a `ConfigError` when it cannot be used.
@@ -25,7 +33,7 @@ export async function prepare(url: string, onWait?: (problem: string) => void): 
   let told = '';
   for (let pause = firstPauseMs; ; pause = Math.min(pause * 2, maxPauseMs)) {
     try {
-      return await prepareOnce(url);
+      return await prepareWhenFree(url);
     } catch (thrown) {
       const error = unusable(thrown);
       if (!onWait || !(thrown instanceof StoreError && mayPass(thrown, 'postgres'))) throw error;
@@ -34,6 +42,18 @@ export async function prepare(url: string, onWait?: (problem: string) => void): 
       told = problem;
     }
     await delay(pause);
+  }
+}
+
+async function prepareWhenFree(url: string): Promise<void> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await prepareOnce(url);
+    } catch (error) {
+      if (!(error instanceof StoreError && error.failure === 'locked' && tries < quietTries)) throw error;
+    }
+    // Not in step with another server that does the same.
+    await delay(lockedPauseMs * (0.5 + Math.random()));
   }
 }
 
