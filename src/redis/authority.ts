@@ -4,7 +4,7 @@ import { type Repeated, repeat } from '../lib/repeat.ts';
 import { dayOf, monthOf, startOfDay, startOfMonth } from '../lib/utc.ts';
 import type { Authority, Call, Reply, Seed } from '../metering/leases/authority.ts';
 import { encoded, type Run, repliesOf, type WireReply } from './call-on-wire.ts';
-import { answerMs, type RedisLink } from './link.ts';
+import { answerMs, keyPrefix, type RedisLink } from './link.ts';
 import { RedisError, redisError } from './redis-error.ts';
 import { takeLibrary, takeName } from './take-function.ts';
 
@@ -20,8 +20,6 @@ const beatMs = 1_000;
 const oldSeedMs = 30_000;
 /** So many buckets are remembered that have been asked for seeds of. */
 const maxAsked = 10_000;
-/** Of the form of what is kept. Functions of all versions that know it share it. */
-const prefix = '{switchyard}/1/';
 
 export interface RedisAuthorityParts {
   readonly link: RedisLink;
@@ -112,7 +110,7 @@ export class RedisAuthority implements Authority {
     if (clock.stale) await synchroniseClock();
     const trusted = performance.now() >= this.#doubtSeedsUntil;
     const { ids, runs, given } = encoded(call, ({ bucketId }) => trusted || this.#asked.has(bucketId));
-    const keys = [`${prefix}epoch`, `${prefix}seen`, ...ids.map((id) => `${prefix}bucket/${id}`)];
+    const keys = [`${keyPrefix}epoch`, `${keyPrefix}seen`, ...ids.map((id) => `${keyPrefix}bucket/${id}`)];
     const sentAt = clock.monotonic();
     const text = await this.#run(keys, JSON.stringify({ ...this.#moment(), ...given }));
     // The process, or its machine, may have stood still meanwhile: what was granted then is old.

@@ -1,6 +1,6 @@
-import { createClient } from 'redis';
+import { createClient, ErrorReply } from 'redis';
 import type { StoreError } from '../store/errors.ts';
-import { redisAddress } from './address.ts';
+import { type Place, placeMovedTo, type RedisAddress, redisAddress } from './address.ts';
 import { redisError, toRedisError } from './redis-error.ts';
 
 /** How long a connection may take to come about, and an answer to a command, in milliseconds. */
@@ -14,8 +14,13 @@ const minPauseMs = 100;
 const maxPauseMs = 3_000;
 /** Pause between looks whether a Redis that did not answer does so again, in milliseconds. */
 const probeEveryMs = 500;
+/** Pause before another place is tried than the one that cannot be used, in milliseconds; not the same for all servers. */
+const elsewhereMs = 250;
 /** A Redis that can only be read makes the connection anew at most this often, in milliseconds. */
 const renewEveryMs = 1_000;
+
+/** Of all keys, by the form of what is kept. In a cluster, what stands in braces puts all of them into one slot. */
+export const keyPrefix = '{switchyard}/1/';
 
 /** The version from which on there are functions that stay on the server. */
 const minVersion = 7;
@@ -34,11 +39,22 @@ export interface RedisLinkParts {
 /**
  * The one connection to Redis, for commands and for messages. It is made anew for good when it is lost. While it is away,
  * commands are refused at once; a single one that gets no answer in time opens this breaker, and an answer to PING closes it.
+ *
+ * Where there are several places, it is made to the next one when it is lost. In a cluster it is made to the node that has our
+ * keys, which are all in one slot: any other node names it.
  */
 export class RedisLink {
   readonly #parts: RedisLinkParts;
-  readonly #client: RedisClient;
-  readonly #readyListeners: (() => void)[] = [];
+  readonly #address: RedisAddress;
+  #client: RedisClient;
+  /** Where the client connects to, and which of the places of the address that is; null: where a node of a cluster has sent us. */
+  #at: Place;
+  #entry: number | null = 0;
+  #leaving = false;
+  /** The client that was ready last. */
+  #known: RedisClient | null = null;
+  #clustered = false;
+  readonly #readyListeners: ((anew: boolean) => void)[] = [];
   /** Why it cannot be used; null: it can. */
   #away: StoreError | null = redisError('unreachable', { mayBeDone: false });
   /** What is wrong with a Redis that answers. */
@@ -51,10 +67,9 @@ export class RedisLink {
   /** Begins to connect and waits for nothing. Throws `ConfigError` for an address that is none. */
   constructor(parts: RedisLinkParts) {
     this.#parts = parts;
-    this.#client = makeClient(parts.url);
-    this.#client.on('error', (thrown: unknown) => this.#lost(toRedisError(thrown)));
-    this.#client.on('ready', () => void this.#ready());
-    this.#connect();
+    this.#address = redisAddress(parts.url);
+    this.#at = this.#address.places[0] as Place;
+    this.#client = this.#connected();
   }
 
   /** Whether commands are taken. */
@@ -62,10 +77,13 @@ export class RedisLink {
     return this.#away === null;
   }
 
-  /** Calls the listener whenever a connection is ready, with what the last one knew forgotten. */
-  onReady(listener: () => void): void {
+  /**
+   * Calls the listener whenever a connection is ready, with what the last one knew forgotten.
+   * @param listener is told whether the client is another, that has not been asked for anything yet
+   */
+  onReady(listener: (anew: boolean) => void): void {
     this.#readyListeners.push(listener);
-    if (this.up) listener();
+    if (this.up) listener(true);
   }
 
   /** Runs a command. Rejects with `StoreError`, at once while Redis is away. */
@@ -88,20 +106,69 @@ export class RedisLink {
     if (this.#client.isOpen) this.#client.destroy();
   }
 
+  /** A client that connects to where we are. */
+  #connected(): RedisClient {
+    const client = makeClient(this.#address, this.#at);
+    // One that was given up has nothing more to say.
+    client.on('error', (thrown: unknown) => client === this.#client && this.#lost(toRedisError(thrown)));
+    client.on('ready', () => client === this.#client && void this.#ready());
+    this.#client = client;
+    this.#connect();
+    return client;
+  }
+
   #connect(): void {
     // It tries for good; it rejects only when it is closed before it was connected.
     this.#client.connect().catch(() => undefined);
   }
 
+  /** Goes to where a node of a cluster has sent us; null: to the next place of the address. */
+  #go(place: Place | null): void {
+    if (this.#closed) return;
+    const { places } = this.#address;
+    this.#entry = place ? null : this.#entry === null ? 0 : (this.#entry + 1) % places.length;
+    this.#at = place ?? (places[this.#entry ?? 0] as Place);
+    this.#away ??= redisError('unreachable', { mayBeDone: false });
+    const { isOpen } = this.#client;
+    const former = this.#client;
+    this.#connected();
+    if (isOpen) former.destroy();
+  }
+
+  get #hasElsewhere(): boolean {
+    return this.#entry === null || this.#address.places.length > 1;
+  }
+
+  /** Where there is another place than this one, it is tried instead, soon. */
+  #leave(): void {
+    if (this.#leaving || !this.#hasElsewhere) return;
+    this.#leaving = true;
+    const left = this.#client;
+    setTimeout(
+      () => {
+        this.#leaving = false;
+        // It may have come back by itself, or we have been sent elsewhere meanwhile.
+        if (this.#client === left && !left.isReady) this.#go(null);
+      },
+      elsewhereMs * (0.75 + Math.random() / 2),
+    ).unref();
+  }
+
   async #inTime<T>(command: (client: RedisClient) => Promise<T>): Promise<T> {
     let timer: NodeJS.Timeout | undefined;
+    const client = this.#client;
     const late = new Promise<never>((_, reject) => {
       // Behind what has come in already: a process that was busy for long has not looked yet.
       timer = setTimeout(() => setImmediate(() => setImmediate(reject, redisError('slow'))), answerMs);
     });
     try {
-      return await Promise.race([command(this.#client), late]);
+      return await Promise.race([command(client), late]);
     } catch (thrown) {
+      const elsewhere = thrown instanceof ErrorReply ? placeMovedTo(thrown.message, this.#at) : null;
+      if (elsewhere) {
+        if (this.#client === client) this.#go(elsewhere);
+        throw redisError('unreachable', { cause: thrown, mayBeDone: false });
+      }
       const error = toRedisError(thrown);
       if (error.failure === 'slow') this.#silent(error);
       // It may have been the primary once, and another has taken its place: a new connection finds that one.
@@ -116,29 +183,54 @@ export class RedisLink {
     if (this.#closed || !this.#client.isReady || performance.now() - this.#renewedAt < renewEveryMs) return;
     this.#renewedAt = performance.now();
     this.#away ??= redisError('unreachable', { mayBeDone: false });
-    this.#client.destroy();
-    this.#connect();
+    if (this.#hasElsewhere) {
+      this.#go(null);
+    } else {
+      this.#client.destroy();
+      this.#connect();
+    }
   }
 
   async #ready(): Promise<void> {
+    const client = this.#client;
     try {
-      this.#misfit = misfitOf(await this.#inTime((client) => client.info()));
+      const info = await this.#inTime((client) => client.info());
+      this.#misfit = misfitOf(info);
+      this.#clustered = saidIn(info, 'cluster_enabled') === '1';
     } catch (thrown) {
       // A user may be kept from INFO; what else fails ends the connection, or is found by a probe.
       if (toRedisError(thrown).failure === 'slow') return;
       this.#misfit = null;
     }
+    while (!(await this.#serves())) {
+      if (client !== this.#client || !client.isReady) return;
+      await new Promise((resolve) => setTimeout(resolve, probeEveryMs).unref());
+    }
     // It may be lost again by now; the next one that is ready says so.
-    if (!this.#client.isReady) return;
+    if (client !== this.#client || !client.isReady) return;
     if (this.#misfit) this.#tell(this.#misfit);
     this.#back();
-    for (const listener of this.#readyListeners) listener();
+    const anew = client !== this.#known;
+    this.#known = client;
+    for (const listener of this.#readyListeners) listener(anew);
+  }
+
+  /** Whether a node of a cluster has our keys, and can be asked for them. */
+  async #serves(): Promise<boolean> {
+    if (!this.#clustered) return true;
+    try {
+      await this.#inTime((client) => client.exists(`${keyPrefix}epoch`));
+      return true;
+    } catch (thrown) {
+      return toRedisError(thrown).failure === 'refused';
+    }
   }
 
   #lost(error: StoreError): void {
     if (this.#closed) return;
     this.#away = error;
     this.#tell(error.message);
+    if (!this.#client.isReady) this.#leave();
   }
 
   /** A probe finds out whether it was a single command, so that not every request waits for its own. */
@@ -188,21 +280,26 @@ function failureOf({ failure }: StoreError) {
   return failure === 'slow' || failure === 'refused' || failure === 'failed' ? failure : 'unreachable';
 }
 
+function saidIn(info: string, name: string): string {
+  return new RegExp(`^${name}:(.*?)\r?$`, 'm').exec(info)?.[1] ?? '';
+}
+
 /** What an operator has to set otherwise, by what `INFO` says; null: nothing. */
 export function misfitOf(info: string): string | null {
-  const said = (name: string) => new RegExp(`^${name}:(.*?)\r?$`, 'm').exec(info)?.[1] ?? '';
+  const said = (name: string) => saidIn(info, name);
   const version = said('redis_version');
   if (Number.parseInt(version, 10) < minVersion)
     return `Redis is of version ${version}; expected ${minVersion} or later, or Valkey.`;
-  if (said('role') === 'slave') return 'Redis is a replica; REDIS_URL has to lead to its primary.';
+  // A node of a cluster leads to the primary by itself.
+  if (said('role') === 'slave' && said('cluster_enabled') !== '1')
+    return 'Redis is a replica; REDIS_URL has to lead to its primary.';
   const policy = said('maxmemory_policy');
   if (policy !== '' && policy !== 'noeviction')
     return `The maxmemory-policy of Redis is ${policy}; expected noeviction, or it forgets what counts.`;
   return null;
 }
 
-function makeClient(url: string) {
-  const { host, port, tls, username, password, database } = redisAddress(url);
+function makeClient({ tls, username, password, database }: RedisAddress, { host, port }: Place) {
   const timeLimits = { connectTimeout: connectMs };
   const reconnectStrategy = (retries: number) =>
     Math.min(minPauseMs * 2 ** retries, maxPauseMs) * (0.75 + Math.random() / 2);

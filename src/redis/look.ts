@@ -1,5 +1,5 @@
 import { createClient } from 'redis';
-import { redisAddress } from './address.ts';
+import { type Place, type RedisAddress, redisAddress } from './address.ts';
 import { misfitOf } from './link.ts';
 import { toRedisError } from './redis-error.ts';
 
@@ -13,9 +13,28 @@ export interface RedisLook {
 
 const connectMs = 3_000;
 
-/** Asks Redis what it is, over a connection of its own. Rejects with a `StoreError`. */
+/** Asks the first Redis that can be reached what it is, over a connection of its own. Rejects with a `StoreError`. */
 export async function lookAtRedis(url: string): Promise<RedisLook> {
-  const { host, port, tls, username, password, database } = redisAddress(url);
+  const { places, ...rest } = redisAddress(url);
+  let problem: unknown;
+  for (const place of places) {
+    try {
+      return await lookAt({ ...rest, ...place });
+    } catch (error) {
+      problem ??= error;
+    }
+  }
+  throw problem;
+}
+
+async function lookAt({
+  host,
+  port,
+  tls,
+  username,
+  password,
+  database,
+}: Omit<RedisAddress, 'places'> & Place): Promise<RedisLook> {
   const limits = { connectTimeout: connectMs, reconnectStrategy: false } as const;
   const client = createClient({
     socket: tls ? { host, port, tls, servername: host, ...limits } : { host, port, ...limits },

@@ -28,9 +28,13 @@ export class RedisSignals implements Signals {
   constructor(link: RedisLink) {
     this.#link = link;
     this.#outgoing = new Outgoing(everyMs, (topics) => this.#publish(topics));
-    link.onReady(() => {
-      // Whatever was sent before has been missed.
+    link.onReady((anew) => {
+      // Whatever was sent before has been missed. A client that connects again has subscribed by itself.
       this.#listeners.callAll();
+      if (anew) {
+        for (const topic of this.#subscribed) this.#changed.add(topic);
+        this.#subscribed.clear();
+      }
       void this.#sync();
     });
   }
@@ -64,12 +68,16 @@ export class RedisSignals implements Signals {
   }
 
   #change(topic: string): void {
-    if (this.#listeners.has(topic) === this.#subscribed.has(topic)) return;
+    if (!this.#differs(topic)) return;
     this.#changed.add(topic);
     void this.#sync();
   }
 
-  /** Subscribes to what somebody listens to, and to nothing else. The client does so by itself on a new connection. */
+  #differs(topic: string): boolean {
+    return this.#listeners.has(topic) !== this.#subscribed.has(topic);
+  }
+
+  /** Subscribes to what somebody listens to, and to nothing else. */
   async #sync(): Promise<void> {
     if (this.#syncing) return;
     this.#syncing = true;
@@ -78,6 +86,8 @@ export class RedisSignals implements Signals {
       this.#changed = new Set();
       try {
         await this.#subscribe(changed);
+        // Somebody may have come or left while Redis was told.
+        for (const topic of changed) if (this.#differs(topic)) this.#changed.add(topic);
       } catch {
         // Where the connection is lost, the next one takes it up; an answer that is late may come yet.
         for (const topic of changed) this.#changed.add(topic);

@@ -107,7 +107,13 @@ onRedis('the link', (server) => {
   });
 
   it('takes no address that is none, and shows nothing of it', () => {
-    const messages = ['http://a:pass-word@b', 'redis:///0', 'redis://u:pass-word@h/x'].map((url) => {
+    const wrong = [
+      'http://a:pass-word@b',
+      'redis:///0',
+      'redis://u:pass-word@h/x',
+      'redis://u:pass-word@h:1,,g:2/0',
+    ];
+    const messages = wrong.map((url) => {
       try {
         new RedisLink({ url, onProblem: () => undefined, onBack: () => undefined });
         return null;

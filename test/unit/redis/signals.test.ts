@@ -46,6 +46,12 @@ onRedis('signals', (server) => {
     await heard(here, there, 'job/0');
   });
 
+  it('reach who comes to listen while Redis is told that nobody does', async () => {
+    const { url } = server();
+    const [here, there] = [signalsAt(url), signalsAt(url)];
+    for (let turn = 0; turn < 3; turn += 1) await heard(here, there);
+  });
+
   it('come again after Redis has died, and whoever listens is called then', async () => {
     const redis = server();
     const [here, there] = [signalsAt(redis.url), signalsAt(redis.url)];
