@@ -102,6 +102,7 @@ export class Acceptance {
       {
         model: defaultMode.model,
         callsNone: defaultMode.mode === 'embedded',
+        onlyCounts: defaultMode.mode === 'embedded',
       },
     );
     const build = await this.#store(id, make, caller.tenantId, meter);
