@@ -26,6 +26,7 @@ import { openKept } from './kept/open-kept.ts';
 import { buildThreads } from './lib/build-threads.ts';
 import { ByteBudget } from './lib/byte-budget.ts';
 import { ConfigError } from './lib/config-error.ts';
+import { ulid } from './lib/ids.ts';
 import type { Lifecycle } from './lib/lifecycle.ts';
 import { isLoopback } from './lib/loopback.ts';
 import { memoryShare } from './lib/memory-share.ts';
@@ -39,6 +40,7 @@ import { createSwappableGateway } from './models/swappable-gateway.ts';
 import { FaultLog } from './observe/fault-log.ts';
 import { createLog } from './observe/log.ts';
 import { Metrics } from './observe/metrics.ts';
+import type { Telemetry } from './observe/open-telemetry/open.ts';
 import { openDatabase } from './open-database.ts';
 import { openReloads } from './open-reloads.ts';
 import { openSignals } from './open-signals.ts';
@@ -67,7 +69,11 @@ async function start(): Promise<void> {
   const config = await readConfig(process.env);
   requireBuilt();
   const several = place.of > 1;
-  const log = createLog(config.logLevel, undefined, several ? place.number : null);
+  const metrics = new Metrics(contractVersion);
+  const telemetry = await openTelemetryIn(config, metrics, (message, times) =>
+    log.warn({ times, problem: message.slice(0, 500) }, 'telemetry cannot be sent'),
+  );
+  const log = createLog(config.logLevel, undefined, several ? place.number : null, telemetry?.takeLine);
   const faults = new FaultLog(log);
   if (config.publicUrlIsGuess && !isLoopback(config.host) && place.port === null)
     log.warn(`PUBLIC_URL is not set: all links lead to ${config.publicUrl}, which is no address for others.`);
@@ -76,7 +82,6 @@ async function start(): Promise<void> {
     shared: several,
     taken: place.port !== null,
   });
-  const metrics = new Metrics(contractVersion);
   metrics.watchProcess();
   if (several) giveFigures(() => metrics.figures(place.number));
   let priceNow = priceOfIn(config.prices, Date.now);
@@ -294,6 +299,7 @@ async function start(): Promise<void> {
       ['signals', () => signals.close()],
       ['redis', async () => redis?.close()],
       ['store', () => store.close()],
+      ['telemetry', async () => telemetry?.close()],
     ];
     let step = '';
     // What is left open then is what a killed process leaves, which the next one deals with.
@@ -320,6 +326,23 @@ async function start(): Promise<void> {
   });
   if (place.port === null) greet(publicUrl, accounts.first);
   if (several) tellReady(reception.port);
+}
+
+/** What sends traces, metrics and logs, loaded only where there is a collector; null: there is none. */
+async function openTelemetryIn(
+  config: Config,
+  metrics: Metrics,
+  onProblem: (message: string, times: number) => void,
+): Promise<Telemetry | null> {
+  if (config.telemetryEndpoint === null || config.telemetryDisabled === 'true') return null;
+  const { openTelemetry } = await import('./observe/open-telemetry/open.ts');
+  return openTelemetry({
+    ...config,
+    version: contractVersion,
+    instanceId: ulid(),
+    figures: () => metrics.read(),
+    onProblem,
+  });
 }
 
 /** Whether anything is in the data directory. */

@@ -1,5 +1,7 @@
 import type { ToolCall } from '../../generated/types.gen.ts';
 import { toServiceError } from '../contract/errors.ts';
+import { genAi } from '../lib/gen-ai-conventions.ts';
+import { beginSpan, traced } from '../lib/trace.ts';
 import { compileLoosely, detailsOf } from './schemas.ts';
 import { type AgentTool, type ToolContext, ToolError } from './tools/tool.ts';
 
@@ -21,7 +23,7 @@ export interface ToolOutcome {
  */
 export async function callTool(
   tools: ReadonlyMap<string, AgentTool>,
-  { function: called }: ToolCall,
+  { id, function: called }: ToolCall,
   context: ToolContext,
   onFault: (error: unknown, tool: string) => void,
 ): Promise<ToolOutcome> {
@@ -31,7 +33,16 @@ export async function callTool(
     if (!tool) throw new ToolError(unknown(called.name, tools));
     const values = await argumentsOf(tool, called.arguments);
     const limit = AbortSignal.any([signal, AbortSignal.timeout(toolTimeoutMs)]);
-    const text = await orAborted(tool.run(values, { ...context, signal: limit }), limit);
+    const span = beginSpan(`execute_tool ${tool.name}`, 'internal', () => ({
+      [genAi.operation]: 'execute_tool',
+      [genAi.toolName]: tool.name,
+      [genAi.toolType]: 'function',
+      [genAi.toolCallId]: id,
+    }));
+    const run = () => orAborted(tool.run(values, { ...context, signal: limit }), limit);
+    const text = await traced(span, run, (thrown) =>
+      thrown instanceof ToolError ? 'tool_error' : toServiceError(thrown).code,
+    );
     return { result: cut(text), isError: false };
   } catch (error) {
     if (signal.aborted) throw signal.reason;

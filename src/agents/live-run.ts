@@ -2,6 +2,8 @@ import type { AgentRun, RunStep } from '../../generated/types.gen.ts';
 import { ServiceError, toServiceError } from '../contract/errors.ts';
 import type { Work } from '../jobs/local-jobs.ts';
 import { LostJobError } from '../jobs/recorder.ts';
+import { genAi } from '../lib/gen-ai-conventions.ts';
+import { beginSpan, traced } from '../lib/trace.ts';
 import type { MeteredRequest } from '../metering/demand.ts';
 import type { Meter } from '../metering/meter.ts';
 import { nothingSpent } from '../metering/spent.ts';
@@ -107,18 +109,24 @@ export class LiveRun implements Work {
       };
       const { onAttempt } = meter;
       const { caller, requestId, tagsHeader = null } = context;
-      await runLoop(
-        {
-          models,
-          agent,
-          tools,
-          messages,
-          report,
-          onFault,
-          context: { caller, requestId, tagsHeader, signal, onAttempt },
-        },
-        this.#progress,
-      );
+      const span = beginSpan(`invoke_agent ${agent.id}`, 'internal', () => ({
+        [genAi.operation]: 'invoke_agent',
+        [genAi.agentName]: agent.id,
+      }));
+      const run = () =>
+        runLoop(
+          {
+            models,
+            agent,
+            tools,
+            messages,
+            report,
+            onFault,
+            context: { caller, requestId, tagsHeader, signal, onAttempt },
+          },
+          this.#progress,
+        );
+      await traced(span, run, (thrown) => toServiceError(thrown).code);
       ending = { status: 'succeeded', stopReason: 'answered', error: null };
     } catch (thrown) {
       ending = this.#endingOf(thrown);

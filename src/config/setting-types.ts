@@ -85,6 +85,25 @@ export const hostNames = settingType(
 /** A path, made absolute. */
 export const path = settingType('a path', (text) => (text.includes('\0') ? null : resolve(text)));
 
+/** A line of text. */
+export const line = settingType('1 to 1,000 characters without line ends', (text) =>
+  /^[^\r\n]{1,1000}$/.test(text) ? text : null,
+);
+
+/** A share of a whole. */
+export const share = settingType('a number from 0 to 1', (text) => {
+  const value = Number(text);
+  return text.trim() !== '' && value >= 0 && value <= 1 ? value : null;
+});
+
+/** Names with values, as `name=value,name=value`, which may be credentials. */
+export const secretPairs: SettingType<Secret> = {
+  ...settingType('pairs such as authorization=Bearer%20token, separated by commas', (text) =>
+    text.split(',').every((pair) => /^\s*[\w.-]+\s*=/.test(pair)) ? new Secret(text) : null,
+  ),
+  secret: true,
+};
+
 /** Scheme, host and port of a URL. */
 export const origin = settingType('an absolute http or https URL without path and query', (text) => {
   const url = parseHttpUrl(text);

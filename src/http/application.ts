@@ -8,6 +8,7 @@ import type { LimitState } from '../contract/limit-state.ts';
 import type { OperationId, Principal } from '../contract/registry.ts';
 import type { Turns } from '../contract/turns.ts';
 import { isWireOperation, type WireOperationId } from '../contract/wire-operations.ts';
+import { inSpan } from '../lib/trace.ts';
 import { acceptable, wantsPage } from './accept.ts';
 import { declaredBytes } from './admit-body.ts';
 import { answerHosted, answerPage, sendPage } from './answer-page.ts';
@@ -25,6 +26,7 @@ import type { ErrorPage, HostedPages, Page } from './page.ts';
 import { queryOf } from './query.ts';
 import { rateLimitHeaders } from './rate-limit-headers.ts';
 import { checkHead } from './request-head.ts';
+import { nameRequestSpan } from './request-span.ts';
 import { createRoutes, everyMethod, type Match, type Routes } from './routes.ts';
 import { requireScopes } from './security.ts';
 import { send } from './send.ts';
@@ -88,7 +90,9 @@ export async function createApplication(parts: ApplicationParts): Promise<Koa> {
     // One that is recorded goes on without its client.
     context.res.once('close', () => (exchange.recording ? exchange.recording.over.then(over) : over()));
     try {
-      await answer(context, exchange, parts, routes, dispatch);
+      const { span } = exchange;
+      const answering = () => answer(context, exchange, parts, routes, dispatch);
+      await (span ? inSpan(span, answering) : answering());
     } catch (thrown) {
       await answerError(context, exchange, parts, thrown);
     }
@@ -117,6 +121,7 @@ async function answer(
     return answerPage(context, exchange, target, params, parts.publicUrl);
   }
   exchange.operation = target;
+  if (exchange.span && target !== null) nameRequestSpan(exchange.span, target);
   if (target !== null && isForBrowsers(operations[target], context)) {
     parts.requireOwnHost(context.headers.host);
   }

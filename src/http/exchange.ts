@@ -9,12 +9,14 @@ import type { Work } from '../contract/work.ts';
 import { type ByteBudget, Holding } from '../lib/byte-budget.ts';
 import { cookieName, cookieOf } from '../lib/cookies.ts';
 import { ulid } from '../lib/ids.ts';
+import type { Span } from '../lib/trace.ts';
 import type { FaultLog } from '../observe/fault-log.ts';
 import type { Logger } from '../observe/log.ts';
 import type { ClientAddress } from './client-address.ts';
 import { errorObject } from './error-reply.ts';
 import { clientClosedRequest } from './ledger-status.ts';
 import type { Recording } from './recording.ts';
+import { beginRequestSpan, endRequestSpan } from './request-span.ts';
 import type { StreamOptions } from './sse.ts';
 
 /** What is counted of a request when it is over. */
@@ -56,6 +58,8 @@ export class Exchange implements Scope {
   /** On the reply whatever it is. Set one by one on the response, Node would go through all headers twice. */
   readonly ownHeaders: Record<string, string>;
   readonly memory: Holding;
+  /** Null while nothing is traced. */
+  readonly span: Span | null;
   #turn: Turn | null = null;
   /** How long a reader may take nothing of its reply, in milliseconds. */
   readonly writeTimeoutMs: number;
@@ -79,6 +83,7 @@ export class Exchange implements Scope {
     context.state = this;
     this.requestId = requestIdOf(context.get('x-request-id'));
     this.ownHeaders = { 'x-request-id': this.requestId };
+    this.span = beginRequestSpan(context, this.requestId);
   }
 
   get work(): Work | null {
@@ -164,9 +169,14 @@ export class Exchange implements Scope {
         duration_ms: Math.round(durationMs * 10) / 10,
         key_id: this.principal?.keyId,
         ...this.#notes,
+        ...this.span?.ids,
       },
       'request',
     );
+    if (this.span) {
+      const errorCode = this.#notes['error_code'] as string | undefined;
+      endRequestSpan(this.span, { status, keyId: this.principal?.keyId, errorCode });
+    }
     return { operation, status, durationMs };
   }
 }

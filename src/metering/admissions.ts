@@ -12,6 +12,7 @@ import type { ServiceError } from '../contract/errors.ts';
 import type { StoreClock } from '../lib/clock.ts';
 import { ascendingUlid } from '../lib/ids.ts';
 import { tagsText } from '../lib/tags.ts';
+import { type Attributes, beginTrace, currentSpan, traced } from '../lib/trace.ts';
 import { StoreError } from '../store/errors.ts';
 import type { AdmissionRow, Ledger, Settlement } from '../store/ledger.ts';
 import {
@@ -379,7 +380,12 @@ export class Admissions {
       const begun = settlements.some(({ begins }) => begins)
         ? [...rows, ...settlements.flatMap(({ begins }) => begins ?? [])]
         : rows;
-      const { refused } = await ledger.commit({ instanceId, rows: begun, settlements });
+      const span = beginTrace('ledger commit', 'internal', () => ({
+        'switchyard.ledger.admissions': begun.length,
+        'switchyard.ledger.settlements': settlements.length,
+      }));
+      const commit = () => ledger.commit({ instanceId, rows: begun, settlements });
+      const { refused } = await (span ? traced(span, commit, failureOf) : commit());
       this.#settlements.done();
       if (refused !== undefined) throw refused;
     } catch (error) {
@@ -399,6 +405,7 @@ export class Admissions {
   #settle(admission: Admission, settlement: Settlement, outcome: Outcome): Promise<void> {
     this.#open.delete(admission);
     this.#parts.observer?.admissionSettled(outcome);
+    currentSpan()?.set(settledAttributes(settlement));
     return this.#settlements.add(settlement);
   }
 
@@ -411,6 +418,18 @@ export class Admissions {
       reject(error);
     }
   }
+}
+
+const failureOf = (thrown: unknown) => (thrown instanceof StoreError ? thrown.failure : 'failed');
+
+/** What the span of a request says of what it came to. */
+function settledAttributes({ tenant_id, provider, model, cost_micro_usd }: Settlement): Attributes {
+  return {
+    'switchyard.tenant': tenant_id,
+    'switchyard.provider': provider ?? undefined,
+    'switchyard.model': model ?? undefined,
+    'switchyard.cost_usd': cost_micro_usd === null ? undefined : cost_micro_usd / 1e6,
+  };
 }
 
 const unlimited: Taking = { granted: true, taken: [], standings: [], at: null };

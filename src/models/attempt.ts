@@ -1,16 +1,42 @@
 import { ServiceError } from '../contract/errors.ts';
+import {
+  type AnswerEnding,
+  answerAttributes,
+  genAi,
+  operationName,
+  providerName,
+} from '../lib/gen-ai-conventions.ts';
+import { activeTracer, beginSpan, currentSpan, type Span } from '../lib/trace.ts';
 import type { Breaker, Pass } from './breaker.ts';
 import type { Target } from './catalogue.ts';
-import type { Attempt } from './port.ts';
+import type { AskedFor, Attempt } from './port.ts';
 import { ProviderError } from './provider-error.ts';
 
 /** An attempt that has begun: tells the breaker and the log how it went. */
 export interface RunningAttempt {
+  /** Null while nothing is traced. */
+  readonly span: Span | null;
   /** The provider has begun to answer. */
   answered(): void;
-  succeeded(): void;
+  /** @param ending how the answer ended, where somebody has read it */
+  succeeded(ending?: AnswerEnding | null): void;
   /** It ended with what was thrown; anything but a `ServiceError` means that it was given up. */
   ended(thrown: unknown): void;
+}
+
+function spanOf(provider: string, model: string, asked: AskedFor | undefined): Span | null {
+  if (activeTracer() === null) return null;
+  const operation = operationName(currentSpan()?.operation ?? null);
+  return beginSpan(`${operation} ${model}`, 'client', () => ({
+    [genAi.operation]: operation,
+    [genAi.provider]: providerName(provider),
+    [genAi.requestModel]: model,
+    [genAi.stream]: asked?.streaming || undefined,
+    [genAi.maxTokens]: asked?.maxTokens,
+    [genAi.temperature]: asked?.temperature,
+    [genAi.topP]: asked?.topP,
+    'switchyard.provider': provider,
+  }));
 }
 
 export type OnAttempt = ((attempt: Attempt) => void) | undefined;
@@ -20,8 +46,10 @@ export function beginAttempt(
   breaker: Breaker,
   pass: Pass,
   onAttempt: OnAttempt,
+  asked: AskedFor | undefined,
 ): RunningAttempt {
   const startedAt = performance.now();
+  const span = spanOf(provider, model, asked);
   let judged = false;
 
   const report = (outcome: Attempt['outcome'], error: ServiceError | null) =>
@@ -35,24 +63,31 @@ export function beginAttempt(
     });
 
   const answered = () => {
-    if (!judged) breaker.leave(pass, 'alive');
+    if (!judged) {
+      breaker.leave(pass, 'alive');
+      if (asked?.streaming) span?.set({ [genAi.timeToFirstChunk]: (performance.now() - startedAt) / 1000 });
+    }
     judged = true;
   };
 
   return {
+    span,
     answered,
-    succeeded() {
+    succeeded(ending = null) {
       answered();
       report('succeeded', null);
+      if (span && ending) span.set(answerAttributes(ending));
+      span?.end();
     },
     ended(thrown) {
       if (thrown instanceof ProviderError)
         breaker.leave(pass, thrown.outage ? 'outage' : 'alive', thrown.waitMs);
       else if (!judged) breaker.leave(pass, 'unknown');
-      report(
-        thrown instanceof ServiceError ? 'failed' : 'cancelled',
-        thrown instanceof ServiceError ? thrown : null,
-      );
+      const error = thrown instanceof ServiceError ? thrown : null;
+      report(error ? 'failed' : 'cancelled', error);
+      if (error instanceof ProviderError && error.status !== null)
+        span?.set({ 'http.response.status_code': error.status });
+      span?.end(error?.code ?? 'cancelled');
     },
   };
 }

@@ -1,9 +1,11 @@
 import type { Warning } from '../../generated/types.gen.ts';
 import { type ServiceError, toServiceError } from '../contract/errors.ts';
 import { sleep } from '../lib/sleep.ts';
+import { inSpan } from '../lib/trace.ts';
 import { beginAttempt, type OnAttempt, type RunningAttempt, reportSkipped } from './attempt.ts';
 import type { Breakers } from './breaker.ts';
 import type { Route, Target } from './catalogue.ts';
+import type { AskedFor } from './port.ts';
 import { ProviderError } from './provider-error.ts';
 import type { RequestScope } from './request-scope.ts';
 import { mayFallBack, mostTelling, retryDelay } from './retry.ts';
@@ -27,6 +29,8 @@ export interface AttemptsOptions<Result, P extends Provider> {
   /** Maximum number of attempts, over all targets together. Each target after the first is kept one. */
   readonly maxAttempts: number;
   readonly onAttempt: OnAttempt;
+  /** For spans, where there are any. */
+  readonly asked: AskedFor | undefined;
   /** Throws `ServiceError` for what the model cannot be asked. */
   readonly prepare: (provider: P, target: Target) => Prepared<Result>;
 }
@@ -49,7 +53,7 @@ export interface Answer<Result> {
 export async function firstAnswer<Result, P extends Provider>(
   options: AttemptsOptions<Result, P>,
 ): Promise<Answer<Result>> {
-  const { route, scope, providers, maxAttempts, onAttempt, prepare } = options;
+  const { route, scope, providers, maxAttempts, onAttempt, asked, prepare } = options;
   const failures = new Map<Target, ServiceError>();
   let made = 0;
 
@@ -76,9 +80,13 @@ export async function firstAnswer<Result, P extends Provider>(
       }
 
       made += 1;
-      const attempt = beginAttempt(target, breaker, pass, onAttempt);
+      const attempt = beginAttempt(target, breaker, pass, onAttempt, asked);
       try {
-        const result = await prepared.send(scope.signal);
+        const sending = prepared;
+        const { span } = attempt;
+        const result = await (span
+          ? inSpan(span, () => sending.send(scope.signal))
+          : sending.send(scope.signal));
         attempt.answered();
         const { provider, model } = target;
         const warnings = [...route.warnings, ...prepared.warnings, ...fallbackWarnings(failures, target)];

@@ -1,5 +1,7 @@
 import { ServiceError } from '../contract/errors.ts';
 import { ByteBudget } from '../lib/byte-budget.ts';
+import type { AnswerEnding } from '../lib/gen-ai-conventions.ts';
+import { activeTracer } from '../lib/trace.ts';
 import { type Answer, firstAnswer } from './attempts.ts';
 import { createCatalogue, type Target } from './catalogue.ts';
 import { Discovery } from './discovery/discovered-models.ts';
@@ -16,6 +18,7 @@ import {
 import { createProvider, createSandbox, type Provider } from './provider.ts';
 import { createRequestScope, type RequestScope } from './request-scope.ts';
 import type { ModelsSettings } from './settings.ts';
+import { tellContents } from './span-contents.ts';
 import { watchStream } from './watched-stream.ts';
 
 /** Of the providers, how many are looked at for one that takes what another cannot. */
@@ -38,7 +41,7 @@ export function createModelGateway(settings: ModelsSettings, budget = unbounded)
 
   async function run<Result>(
     name: string | null,
-    { signal, onAttempt, limits, preferred, pinned, dryRun }: CallContext,
+    { signal, onAttempt, limits, preferred, pinned, dryRun, asked }: CallContext,
     ask: (
       provider: Provider,
       target: Target,
@@ -58,6 +61,7 @@ export function createModelGateway(settings: ModelsSettings, budget = unbounded)
           providers,
           maxAttempts,
           onAttempt,
+          asked,
           prepare,
         }),
         scope,
@@ -102,21 +106,23 @@ export function createModelGateway(settings: ModelsSettings, budget = unbounded)
     async complete(name, call, context) {
       const { answer, scope } = await run(
         name,
-        context,
+        asking(call, context, false),
         calling(call, context, (prepared, options) => prepared.complete(options)),
       );
       scope.release();
-      answer.attempt.succeeded();
-      const { provider, model, warnings, result } = answer;
+      const { provider, model, warnings, result, attempt } = answer;
+      if (attempt.span) tellContents(attempt.span, call, result.parts);
+      attempt.succeeded(result);
       return { provider, model, warnings, completion: result };
     },
     async stream(name, call, context) {
       const { answer, scope } = await run(
         name,
-        context,
+        asking(call, context, true),
         calling(call, context, (prepared, options) => prepared.stream(options)),
       );
       const { provider, model, warnings, result, attempt } = answer;
+      if (attempt.span) tellContents(attempt.span, call, null);
       return { provider, model, warnings, events: watchStream(result, scope, attempt) };
     },
     async ask(name, prepare, context) {
@@ -126,11 +132,11 @@ export function createModelGateway(settings: ModelsSettings, budget = unbounded)
       });
       const { provider, model, warnings, result, attempt } = answer;
       let over = false;
-      const end = (thrown: unknown) => {
+      const end = (thrown: unknown, ending: AnswerEnding | null = null) => {
         if (over) return;
         over = true;
         scope.release();
-        if (thrown === null) attempt.succeeded();
+        if (thrown === null) attempt.succeeded(ending);
         else attempt.ended(thrown);
       };
       return {
@@ -139,7 +145,7 @@ export function createModelGateway(settings: ModelsSettings, budget = unbounded)
         warnings,
         result,
         signal: scope.signal,
-        succeeded: () => end(null),
+        succeeded: (ending) => end(null, ending),
         ended: end,
       };
     },
@@ -160,6 +166,13 @@ export function createModelGateway(settings: ModelsSettings, budget = unbounded)
       await Promise.all([...providers.values()].map(({ connection }) => connection?.close()));
     },
   };
+}
+
+/** What spans say of a call in our own terms, where there are any. */
+function asking(call: UnroutedCall, context: CallContext, streaming: boolean): CallContext {
+  if (activeTracer() === null) return context;
+  const { maxTokens, temperature, topP } = call;
+  return { ...context, asked: { streaming, maxTokens, temperature, topP } };
 }
 
 /** With the provider first that a client's session is bound to, if it is among those of the route. */

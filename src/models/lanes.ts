@@ -1,4 +1,5 @@
 import type { Warning } from '../../generated/types.gen.ts';
+import type { AnswerEnding } from '../lib/gen-ai-conventions.ts';
 import type { Target } from './catalogue.ts';
 import type { ProviderCheck } from './discovery/check-provider.ts';
 import type { CallContext, ModelGateway, SendOptions, Served } from './port.ts';
@@ -18,7 +19,8 @@ export interface Asked<Result> extends Served {
   readonly result: Result;
   /** Aborted when the client goes away and when the deadline passes. */
   readonly signal: AbortSignal;
-  succeeded(): void;
+  /** @param ending how the answer ended, where somebody has read it */
+  succeeded(ending?: AnswerEnding | null): void;
   ended(thrown: unknown): void;
 }
 

@@ -198,6 +198,14 @@ export interface Attempt {
   readonly durationMs: number;
 }
 
+/** What is asked for, where spans are to say so. */
+export interface AskedFor {
+  readonly streaming: boolean;
+  readonly maxTokens?: number | undefined;
+  readonly temperature?: number | undefined;
+  readonly topP?: number | undefined;
+}
+
 /** What a request carries through all its attempts. */
 export interface CallContext {
   /** Aborted when the client goes away: everything that runs for the request stops at once. */
@@ -206,6 +214,8 @@ export interface CallContext {
   readonly dryRun?: DryRun | undefined;
   /** Told of each attempt when it is over. Must not throw. */
   readonly onAttempt?: ((attempt: Attempt) => void) | undefined;
+  /** What spans say of the request. */
+  readonly asked?: AskedFor | undefined;
   /** What the request has of the memory for all that is in flight; whoever made it gives it back. */
   readonly memory?: Holding | undefined;
   /** In place of the server's own. */

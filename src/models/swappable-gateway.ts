@@ -84,8 +84,8 @@ export function createSwappableGateway(
         const asked = await gateway.ask(name, prepare, context);
         return {
           ...asked,
-          succeeded() {
-            asked.succeeded();
+          succeeded(ending) {
+            asked.succeeded(ending);
             end();
           },
           ended(thrown) {

@@ -1,8 +1,10 @@
 import { toServiceError } from '../contract/errors.ts';
+import { activeTracer, type Span } from '../lib/trace.ts';
 import type { RunningAttempt } from './attempt.ts';
 import type { CompletionStream } from './port.ts';
 import { ProviderError } from './provider-error.ts';
 import type { RequestScope } from './request-scope.ts';
+import { tellStreamed } from './span-contents.ts';
 
 const done = { value: undefined, done: true } as const;
 
@@ -16,6 +18,8 @@ export function watchStream(
   attempt: RunningAttempt,
 ): CompletionStream {
   let over = false;
+  /** What was said so far, where it is wanted in the span. */
+  let text = attempt.span && activeTracer()?.contents ? '' : null;
 
   const fail = (thrown: unknown) => {
     if (over) return;
@@ -33,10 +37,12 @@ export function watchStream(
         // `return` was called meanwhile.
         if (over) return done;
         if (result.done) throw stopped();
+        if (text !== null && result.value.type === 'delta') text += result.value.content;
         if (result.value.type === 'end') {
           over = true;
+          if (text !== null) tellStreamed(attempt.span as Span, text);
           scope.release();
-          attempt.succeeded();
+          attempt.succeeded(result.value);
         }
         return result;
       } catch (thrown) {

@@ -1,5 +1,6 @@
 import { type DestinationStream, type Logger, pino, stdSerializers } from 'pino';
 import { redact } from '../lib/redact.ts';
+import { currentSpan } from '../lib/trace.ts';
 
 export type { Logger };
 
@@ -20,11 +21,13 @@ const standardOutput = (shared: boolean) =>
  * may quote of them is masked where it has the form of a credential.
  * @param level a level of pino, or `silent`
  * @param process which of several processes writes it, shown in each line; null: there is one
+ * @param also takes each line as well, while requests are traced, and has their ids put into it
  */
 export function createLog(
   level: string,
   destination?: DestinationStream,
   process: number | null = null,
+  also: ((line: string) => void) | null = null,
 ): Logger {
   const serializers = { err: (error: unknown) => maskDeep(stdSerializers.err(error as Error)) };
   return pino(
@@ -33,9 +36,25 @@ export function createLog(
       base: process === null ? null : { process },
       timestamp: pino.stdTimeFunctions.isoTime,
       serializers,
+      ...(also && { mixin: () => currentSpan()?.ids ?? {} }),
     },
-    destination ?? standardOutput(process !== null),
+    also
+      ? both(destination ?? standardOutput(process !== null), also)
+      : (destination ?? standardOutput(process !== null)),
   );
+}
+
+function both(
+  first: DestinationStream & { flush?: (done: (error?: Error) => void) => void },
+  also: (line: string) => void,
+) {
+  return {
+    write(line: string) {
+      first.write(line);
+      also(line);
+    },
+    flush: (done: (error?: Error) => void) => (first.flush ? first.flush(done) : done()),
+  };
 }
 
 function maskDeep(value: unknown): unknown {

@@ -280,10 +280,15 @@ export class Metrics {
     return (await import('./joint-metrics.ts')).joinedText(await figuresOfAll());
   }
 
+  /** The same as plain objects, of this process alone. */
+  async read(): Promise<Figures> {
+    return (await this.#registry.getMetricsAsJSON()) as unknown as Figures;
+  }
+
   /** The same of this process, as one of several. */
   async figures(process: number): Promise<Figures> {
     const { labelled } = await import('./joint-metrics.ts');
-    return labelled((await this.#registry.getMetricsAsJSON()) as unknown as Figures, process);
+    return labelled(await this.read(), process);
   }
 
   #counter<Label extends string>(name: string, help: string, labelNames: Label[]): Counter<Label> {

@@ -1,5 +1,6 @@
 import type { WireCall, WireReply } from '../contract/wire-operations.ts';
 import type { KeptObjects } from '../kept/kept-objects.ts';
+import { activeTracer } from '../lib/trace.ts';
 import type { Admissions } from '../metering/admissions.ts';
 import { admit, nothingDelivered } from '../metering/meter.ts';
 import type { LaneGateway, Prepare, PreparedAsk } from '../models/lanes.ts';
@@ -70,6 +71,7 @@ export async function generate(
       limits: wireTimeLimits(context, timeLimits),
       preferred: affinity.bound(session),
       pinned: keeping?.pinned,
+      ...(activeTracer() && { asked: { streaming: generation.streaming } }),
     });
     affinity.bind(session, asked.provider);
     const { result } = asked;

@@ -72,7 +72,7 @@ export async function nativeReply(
       ...generation.wire.reframed(chunks),
     };
   }
-  asked.succeeded();
+  asked.succeeded(result.reader.told);
   const what = await delivered(asked, result.reader, generation);
   await meter.delivering(what, () => generation.keeping?.record(result.reader, asked));
   await meter.succeeded(what);
@@ -93,7 +93,7 @@ async function* chunksOf(
   const end = async () => {
     over = true;
     const { failure: told } = reader.told;
-    if (told === null) asked.succeeded();
+    if (told === null) asked.succeeded(reader.told);
     else asked.ended(told);
     const what = await delivered(asked, reader, generation);
     if (told === null) await meter.succeeded(what);

@@ -138,7 +138,7 @@ export async function translatedReply(
     };
   }
   const { completion } = result;
-  asked.succeeded();
+  asked.succeeded(completion);
   const { call, answer } = generation.read();
   const text = answerText(contentOf(completion.parts), toolCallsOf(completion.parts));
   const usage = await usageOf(completion.usage, call, text);
@@ -177,7 +177,7 @@ async function* chunksOf(
       said.add(textIn(event));
       if (event.type === 'end') {
         over = true;
-        asked.succeeded();
+        asked.succeeded(event);
         const usage = await usageOf(event.usage, call, said.beginning, said.length);
         told.usage = event.usage ?? asTokens(usage);
         await meter.succeeded({ served: asked, usage, finishReason: event.endReason });

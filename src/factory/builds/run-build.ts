@@ -11,6 +11,7 @@ import {
 } from '../builder.ts';
 import type { Step } from './advance.ts';
 import type { Build, BuildFailure } from './build.ts';
+import { BuildSpans } from './build-spans.ts';
 import type { BuildStore } from './build-store.ts';
 import type { BuildRecorder } from './recorder.ts';
 import { writtenBefore } from './written-before.ts';
@@ -42,8 +43,13 @@ export interface RunParts {
 /** Runs a build that was claimed to its end, and writes that down whatever it is. Rejects only with `StoreError`. */
 export async function runBuild(parts: RunParts): Promise<void> {
   const { recorder, builder, signal } = parts;
+  const spans = new BuildSpans(recorder.build);
+  let failure: string | null = null;
   try {
-    const app = await untilAborted(builder(contextOf(parts)), signal);
+    const app = await untilAborted(
+      spans.within(() => builder(contextOf(parts, spans))),
+      signal,
+    );
     const files = app.package.entries.map(({ path, bytes, sha256 }) => ({ path, bytes, sha256 }));
     const artifact = {
       bytes: app.package.zip.length,
@@ -54,14 +60,20 @@ export async function runBuild(parts: RunParts): Promise<void> {
   } catch (error) {
     if (error instanceof LostJobError) return;
     const step = stepOf(signal.aborted ? signal.reason : error);
+    failure = step.type === 'fail' ? step.failure.code : step.type;
     if (step.type === 'fail' && step.failure.code === 'build_failed') parts.onFault(error, recorder.build);
     await recorder.take(step).catch((late: unknown) => {
       if (!(late instanceof LostJobError)) throw late;
     });
+  } finally {
+    spans.end(failure);
   }
 }
 
-function contextOf({ builds, recorder, workshop, signal, demoModelBuilds }: RunParts): BuildContext {
+function contextOf(
+  { builds, recorder, workshop, signal, demoModelBuilds }: RunParts,
+  spans: BuildSpans,
+): BuildContext {
   const { id, prompt, options, tenantId } = recorder.build;
   return {
     prompt,
@@ -72,6 +84,7 @@ function contextOf({ builds, recorder, workshop, signal, demoModelBuilds }: RunP
     async report(report: BuildReport) {
       // What it ends with may be gathered with this, and would be refused together with a step that cannot follow an end.
       signal.throwIfAborted();
+      if (report.type === 'stage') spans.enter(report.stage);
       await recorder.take({ type: 'report', report });
     },
     mayAskModel: async () =>

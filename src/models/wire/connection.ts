@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream';
 import type { ByteBudget } from '../../lib/byte-budget.ts';
+import { currentSpan } from '../../lib/trace.ts';
 import { undici } from '../../lib/undici.ts';
 import type { SendOptions, TimeLimits } from '../port.ts';
 import type { ProviderSettings } from '../settings.ts';
@@ -62,7 +63,9 @@ export function createConnection(
     send({ method, path, headers, body }, { signal, memory, limits: own }) {
       signal.throwIfAborted();
       const sent = new VendorRequest({ vendor, limits: own ?? limits, signal, connectBlame, memory, budget });
-      pool.dispatch({ method, path, headers: Object.entries(headers).flat(), body }, sent);
+      const trace = currentSpan()?.headers;
+      const all = trace ? { ...headers, ...trace } : headers;
+      pool.dispatch({ method, path, headers: Object.entries(all).flat(), body }, sent);
       return sent;
     },
     close: () => pool.close(),

@@ -9,6 +9,7 @@ function watch(next: CompletionStream['next']) {
   const inner: CompletionStream = { [Symbol.asyncIterator]: () => inner, next, return: async () => done };
   const ended: unknown[] = [];
   const attempt = {
+    span: null,
     answered: () => undefined,
     succeeded: () => undefined,
     ended: (error: unknown) => void ended.push(error),

@@ -1,0 +1,158 @@
+/** Sends traces, metrics and logs to a collector by OTLP over HTTP. Loaded only where there is one. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { DiagLogLevel, diag } from '@opentelemetry/api';
+import { parseKeyPairsIntoRecord } from '@opentelemetry/core';
+import { OTLPLogExporter } from '@opentelemetry/exporter-logs-otlp-http';
+import { OTLPMetricExporter } from '@opentelemetry/exporter-metrics-otlp-http';
+import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
+import { detectResources, envDetector, resourceFromAttributes } from '@opentelemetry/resources';
+import { BatchLogRecordProcessor, LoggerProvider } from '@opentelemetry/sdk-logs';
+import { MeterProvider, PeriodicExportingMetricReader } from '@opentelemetry/sdk-metrics';
+import { BatchSpanProcessor, TracerProvider } from '@opentelemetry/sdk-trace';
+import type { Figures } from '../../lib/figures.ts';
+import { schemaUrl } from '../../lib/gen-ai-conventions.ts';
+import type { Secret } from '../../lib/secret.ts';
+import { traceBy } from '../../lib/trace.ts';
+import { genAiMetrics } from './gen-ai-metrics.ts';
+import { logRecords } from './log-records.ts';
+import { prometheusMetrics } from './prometheus-metrics.ts';
+import { type SamplerName, samplerOf } from './sampler.ts';
+import { SpanMaker } from './span.ts';
+
+/** How long a stopping server waits for the collector, in milliseconds. */
+const farewellMs = 3_000;
+/** How long an export may take, in milliseconds; it holds up nothing but the next one. */
+const exportMs = 10_000;
+/** Problems with the collector are told at most this often, in milliseconds. */
+const problemEveryMs = 60_000;
+/** Maximum length of an attribute; prompts and answers, where they are wanted, may be longer. */
+const attributeLength = 4_096;
+const contentLength = 262_144;
+
+export interface TelemetryParts extends TelemetrySettings {
+  readonly version: string;
+  /** This process among those that send. */
+  readonly instanceId: string;
+  /** What Prometheus reads. */
+  readonly figures: () => Promise<Figures>;
+  /** Is told, now and then, that the collector cannot be reached or does not take what it is sent. */
+  readonly onProblem: (message: string, times: number) => void;
+}
+
+/** The settings that begin with `OTEL_`. */
+export interface TelemetrySettings {
+  /** As `name=value,name=value`. */
+  readonly telemetryHeaders: Secret | null;
+  readonly telemetryTraces: 'otlp' | 'none';
+  readonly telemetryMetrics: 'otlp' | 'none';
+  readonly telemetryLogs: 'otlp' | 'none';
+  readonly telemetryService: string;
+  readonly telemetrySampler: SamplerName;
+  readonly telemetryShare: number;
+  /** How long spans are gathered, and how often metrics are sent, in milliseconds. */
+  readonly telemetrySpansMs: number;
+  readonly telemetryMetricsMs: number;
+  readonly telemetryNames: string | null;
+  readonly telemetryContents: 'true' | 'false';
+}
+
+export interface Telemetry {
+  /** Takes lines of the log; null: they are not sent. */
+  readonly takeLine: ((line: string) => void) | null;
+  /** Sends what is left, for three seconds at most. Never rejects. */
+  close(): Promise<void>;
+}
+
+/**
+ * Traces from now on. A collector that is away, slow or answers nonsense costs no request anything: what waits is bounded, and the
+ * rest is dropped. Addresses, compression and further limits are read by the exporters, from the variables of the specification
+ * (https://opentelemetry.io/docs/specs/otel/protocol/exporter/).
+ */
+export function openTelemetry(parts: TelemetryParts): Telemetry {
+  const { version, instanceId, telemetryService, telemetryHeaders } = parts;
+  diag.setLogger(problemsTo(parts.onProblem), { logLevel: DiagLogLevel.WARN, suppressOverrideMessage: true });
+  const resource = resourceFromAttributes({
+    'service.version': version,
+    'service.instance.id': instanceId,
+  }).merge(
+    detectResources({ detectors: [envDetector] }).merge(
+      resourceFromAttributes({ 'service.name': telemetryService }),
+    ),
+  );
+  const exporter = {
+    timeoutMillis: exportMs,
+    ...(telemetryHeaders && { headers: parseKeyPairsIntoRecord(telemetryHeaders.reveal()) }),
+  };
+  const latestNames = (parts.telemetryNames ?? '')
+    .split(',')
+    .some((name) => name.trim() === 'gen_ai_latest_experimental');
+  const contents = parts.telemetryContents === 'true';
+  const closing: (() => Promise<void>)[] = [];
+
+  let countCalls: ReturnType<typeof genAiMetrics> = () => undefined;
+  if (parts.telemetryMetrics === 'otlp') {
+    const reader = new PeriodicExportingMetricReader({
+      exporter: new OTLPMetricExporter(exporter),
+      exportIntervalMillis: parts.telemetryMetricsMs,
+      exportTimeoutMillis: Math.min(parts.telemetryMetricsMs, exportMs),
+      metricProducers: [prometheusMetrics(parts.figures)],
+    });
+    const meters = new MeterProvider({ resource, readers: [reader] });
+    countCalls = genAiMetrics(meters.getMeter('switchyard', version, { schemaUrl }), latestNames);
+    closing.push(() => meters.shutdown());
+  }
+  if (parts.telemetryTraces === 'otlp') {
+    const spans = new TracerProvider({
+      resource,
+      sampler: samplerOf(parts.telemetrySampler, parts.telemetryShare),
+      spanLimits: { attributeValueLengthLimit: contents ? contentLength : attributeLength },
+      spanProcessors: [
+        new BatchSpanProcessor({
+          exporter: new OTLPTraceExporter(exporter),
+          scheduledDelayMillis: parts.telemetrySpansMs,
+          exportTimeoutMillis: exportMs,
+        }),
+      ],
+    });
+    const tracer = spans.getTracer('switchyard', version, { schemaUrl });
+    traceBy(new SpanMaker({ tracer, contents, latestNames, onEnd: (end) => countCalls(end) }));
+    closing.push(() => spans.shutdown());
+  }
+  let takeLine: Telemetry['takeLine'] = null;
+  if (parts.telemetryLogs === 'otlp') {
+    const logs = new LoggerProvider({
+      resource,
+      processors: [
+        new BatchLogRecordProcessor({
+          exporter: new OTLPLogExporter(exporter),
+          exportTimeoutMillis: exportMs,
+        }),
+      ],
+    });
+    takeLine = logRecords(logs.getLogger('switchyard', version));
+    closing.push(() => logs.shutdown());
+  }
+  return {
+    takeLine,
+    async close() {
+      const left = Promise.allSettled(closing.map((close) => close()));
+      await Promise.race([left, sleep(farewellMs, undefined, { ref: false })]);
+      traceBy(null);
+    },
+  };
+}
+
+/** Tells the first problem at once, and how many there were of those that come soon after it. */
+function problemsTo(onProblem: TelemetryParts['onProblem']) {
+  let toldAt = Number.NEGATIVE_INFINITY;
+  let times = 0;
+  const tell = (message: string) => {
+    times += 1;
+    if (performance.now() - toldAt < problemEveryMs) return;
+    toldAt = performance.now();
+    onProblem(message, times);
+    times = 0;
+  };
+  const ignore = () => undefined;
+  return { error: tell, warn: tell, info: ignore, debug: ignore, verbose: ignore };
+}
