@@ -353,7 +353,7 @@ export const serverSettings = {
     'OTEL_SEMCONV_STABILITY_OPT_IN',
     line,
     null,
-    '`gen_ai_latest_experimental` sends the names that conventions for generative AI are about to have.',
+    'Which names are sent: with `gen_ai_latest_experimental` those that the conventions for generative AI are about to have.',
   ),
   telemetryContents: setting(
     'OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT',

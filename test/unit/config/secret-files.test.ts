@@ -29,6 +29,7 @@ const values: Readonly<Record<string, string>> = {
   ADMIN_PASSWORD: 'password of the administrator',
   METRICS_TOKEN: 'token-of-the-metrics',
   ANALYTICS_CLICKHOUSE_URL: 'https://user:password@clickhouse:8443/database?table=requests',
+  OTEL_EXPORTER_OTLP_HEADERS: 'authorization=Bearer%20token',
   API_KEYS: 'first-key-of-a-client,second-key-of-a-client',
   OPENAI_API_KEY: 'sk-openai',
   ANTHROPIC_API_KEY: 'sk-anthropic',
