@@ -127,6 +127,7 @@ export interface AppParts {
   readonly figuresOfAll?: () => Promise<readonly Figures[]>;
   /** What differs for tests. */
   readonly jwksCooldownMs?: number;
+  readonly issuerTimeoutMs?: number;
   readonly stream?: StreamOptions;
 }
 
@@ -170,6 +171,7 @@ export async function createApp(parts: AppParts) {
     passwords: parts.passwordSignIn,
     onRefused: (issuer, reason) => log.warn({ issuer, reason }, 'sign-in failed'),
     ...(parts.jwksCooldownMs !== undefined && { cooldownMs: parts.jwksCooldownMs }),
+    ...(parts.issuerTimeoutMs !== undefined && { timeoutMs: parts.issuerTimeoutMs }),
   });
   const requireAdmin = async (password: string, client: string) => {
     requirePasswords(signIn.passwords);

@@ -111,6 +111,8 @@ export interface TestAppOptions {
   readonly passwordSignIn?: boolean;
   /** How long an unknown key of an issuer does not make its keys be read again, in milliseconds. */
   readonly jwksCooldownMs?: number;
+  /** How long an issuer may take over an answer, in milliseconds. */
+  readonly issuerTimeoutMs?: number;
   /** Whether organisations can sign up, as they can by default here. */
   readonly signupOpen?: boolean;
   /** How much is kept of requests with an `Idempotency-Key`, where that differs. */
@@ -162,6 +164,7 @@ export async function startApp({
   signIn = {},
   passwordSignIn = true,
   jwksCooldownMs,
+  issuerTimeoutMs,
   signupOpen = true,
   metricsToken = null,
   publicUrl: givenUrl,
@@ -291,6 +294,7 @@ export async function startApp({
     signIn: { oidc: [], jwt: [], ...signIn },
     passwordSignIn,
     ...(jwksCooldownMs !== undefined && { jwksCooldownMs }),
+    ...(issuerTimeoutMs !== undefined && { issuerTimeoutMs }),
     keys,
     models,
     kept: new KeptObjects(store),

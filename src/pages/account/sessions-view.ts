@@ -18,7 +18,7 @@ export function sessionsView({ session, pending, sessions, cursor }: SessionsVie
   const rows = sessions.items.map((one) => [
     html`<span class="stack"><strong>${one.actor}</strong><code>${one.id}</code>${one.id === session.id && badge('this one', 'calm')}</span>`,
     html`<span class="stack"><span>${one.role}</span>${one.tenantId !== null && html`<a href="${adminPath}?${new URLSearchParams({ tenant: one.tenantId })}">${one.tenantId}</a>`}</span>`,
-    html`${one.issuer === null ? ways[one.method] : html`issuer <code>${one.issuer}</code>`}`,
+    html`${one.issuer === null ? ways[one.method] : html`<span>issuer <code>${one.issuer}</code></span>`}`,
     moment(one.createdAt),
     moment(one.lastSeenAt),
     moment(one.expiresAt),
