@@ -18338,6 +18338,7 @@ export const requests = {
   redeliverWebhook: { "path": compiled.redeliverWebhook_path, "query": compiled.createChat_path },
   getConfig: { "path": compiled.createChat_path, "query": compiled.createChat_path },
   reloadConfig: { "path": compiled.createChat_path, "query": compiled.createChat_path },
+  listServers: { "path": compiled.createChat_path, "query": compiled.createChat_path },
   listSignups: { "path": compiled.createChat_path, "query": compiled.listSignups_query },
   approveSignup: { "path": compiled.approveSignup_path, "query": compiled.createChat_path, "body": compiled.approveSignup_body },
   rejectSignup: { "path": compiled.approveSignup_path, "query": compiled.createChat_path },

@@ -5837,6 +5837,10 @@ export type LoadedConfig = {
      */
     loaded_at: string;
     /**
+     * What two servers on the same database have in common if they use the same configuration, environment variables aside.
+     */
+    digest: string;
+    /**
      * What it consists of.
      */
     sections: Array<ConfigSection>;
@@ -5869,6 +5873,63 @@ export type ConfigReload = {
      */
     changes: Array<ConfigChange>;
     config: LoadedConfig;
+};
+
+/**
+ * A process of the server on the database. `name`, `version`, `state` and `config_digest` are null for one of a version that does not tell them.
+ */
+export type Server = {
+    /**
+     * The type of this object.
+     */
+    object: 'server';
+    /**
+     * Its id, another one at each start.
+     */
+    id: string;
+    /**
+     * The name of its machine, and which it is of several processes.
+     */
+    name: string | null;
+    /**
+     * Its version.
+     */
+    version: string | null;
+    /**
+     * Whether it can do its work, as its `/readyz` has it.
+     */
+    state: 'starting' | 'ready' | 'degraded' | 'unavailable' | 'draining' | null;
+    /**
+     * The `digest` of its configuration, which tells whether servers use the same.
+     */
+    config_digest: string | null;
+    /**
+     * The number of its process.
+     */
+    pid: number;
+    /**
+     * When it was started.
+     */
+    started_at: string;
+    /**
+     * When it last showed itself, which it does every few seconds.
+     */
+    last_seen_at: string;
+    /**
+     * Whether it is the one that answers.
+     */
+    current: boolean;
+};
+
+export type ServerList = {
+    /**
+     * The type of this object.
+     */
+    object: 'list';
+    /**
+     * The servers, latest first.
+     */
+    data: Array<Server>;
 };
 
 /**
@@ -14605,6 +14666,51 @@ export type ReloadConfigResponses = {
 };
 
 export type ReloadConfigResponse = ReloadConfigResponses[keyof ReloadConfigResponses];
+
+export type ListServersData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/api/admin/servers';
+};
+
+export type ListServersErrors = {
+    /**
+     * The request does not fit the contract. `details` names each field and what was expected.
+     */
+    400: ErrorResponse;
+    /**
+     * The administrator's password or session is missing or wrong.
+     */
+    401: ErrorResponse;
+    /**
+     * The `Accept` header excludes every media type that this operation can answer with.
+     */
+    406: ErrorResponse;
+    /**
+     * Too many wrong passwords came from this address. `Retry-After` says how long to wait.
+     */
+    429: ErrorResponse;
+    /**
+     * The server failed. The same request may succeed later.
+     */
+    500: ErrorResponse;
+    /**
+     * The server or the model provider is overloaded, unavailable or shutting down.
+     */
+    503: ErrorResponse;
+};
+
+export type ListServersError = ListServersErrors[keyof ListServersErrors];
+
+export type ListServersResponses = {
+    /**
+     * The servers.
+     */
+    200: ServerList;
+};
+
+export type ListServersResponse = ListServersResponses[keyof ListServersResponses];
 
 export type ListSignupsData = {
     body?: never;

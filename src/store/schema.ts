@@ -322,10 +322,10 @@ export interface InstanceRow {
   /** What it tells of itself, for people; this and what follows is null for an older server. */
   name: Generated<string | null>;
   version: Generated<string | null>;
+  /** As `/readyz` has it. */
+  state: Generated<string | null>;
   /** A digest of its configuration. */
   config: Generated<string | null>;
-  /** 1 where it can do its work, 0 where it cannot. */
-  ready: Generated<number | null>;
 }
 
 /** One row, counted up by everything that changes what a key may do. */

@@ -3,7 +3,7 @@ import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readConfig } from '../../src/config/config.ts';
 import { Reloads } from '../../src/config/reloads.ts';
-import { appForThisTest } from '../helpers/app.ts';
+import { appForThisTest, digestForTests } from '../helpers/app.ts';
 import { barriers, hasBrowser, launch, shoot, watchedPage } from '../helpers/browser.ts';
 
 const canary = 'sk-canary-7f3a9b2c1d';
@@ -24,6 +24,7 @@ describe.skipIf(!hasBrowser)('in Chromium (skipped where there is none)', () => 
       file: started.file,
       read,
       apply: async () => undefined,
+      pseudonym: digestForTests,
       now: Date.now,
     });
     const app = await appForThisTest({ config });
