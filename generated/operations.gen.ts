@@ -763,6 +763,22 @@ export interface Operations {
     texts: never;
     binaries: never;
   };
+  listSessions: {
+    data: T.ListSessionsData;
+    json: Pick<T.ListSessionsResponses & T.ListSessionsErrors, 200 | 400 | 401 | 406 | 429 | 500 | 503>;
+    events: never;
+    empty: never;
+    texts: 'application/json';
+    binaries: never;
+  };
+  endSession: {
+    data: T.EndSessionData;
+    json: Pick<T.EndSessionResponses & T.EndSessionErrors, 400 | 401 | 403 | 404 | 406 | 429 | 500 | 503>;
+    events: never;
+    empty: 204;
+    texts: never;
+    binaries: never;
+  };
   listTenants: {
     data: T.ListTenantsData;
     json: Pick<T.ListTenantsResponses & T.ListTenantsErrors, 200 | 400 | 401 | 406 | 429 | 500 | 503>;
@@ -971,6 +987,14 @@ export interface Operations {
     texts: 'application/json';
     binaries: never;
   };
+  listServers: {
+    data: T.ListServersData;
+    json: Pick<T.ListServersResponses & T.ListServersErrors, 200 | 400 | 401 | 406 | 429 | 500 | 503>;
+    events: never;
+    empty: never;
+    texts: 'application/json';
+    binaries: never;
+  };
   listSignups: {
     data: T.ListSignupsData;
     json: Pick<T.ListSignupsResponses & T.ListSignupsErrors, 200 | 400 | 401 | 406 | 429 | 500 | 503>;
@@ -1160,7 +1184,7 @@ export interface Operations {
 export const contractVersion = '1.1.0';
 
 /** SHA-256 of the contract, by which what was made of it at install is known to be of this one. */
-export const contractDigest = 'tYLyjWY_C4x9gV-KOK1L31EbJzVNF66Xz56vRShjXqY';
+export const contractDigest = 'TyHlfujn2NTS7VfWGEaDG2qzIkXgLQ-tK0tuCfNqDUY';
 
 /** The ways to authenticate; the server needs a function for each. */
 export const securitySchemes = {"apiKeyAuth":{"type":"apiKey","in":"header","name":"X-API-Key"},"bearerAuth":{"type":"http","scheme":"bearer"},"azureKeyAuth":{"type":"apiKey","in":"header","name":"api-key"},"googleKeyAuth":{"type":"apiKey","in":"header","name":"x-goog-api-key"},"keyInQuery":{"type":"apiKey","in":"query","name":"key"},"adminBearer":{"type":"http","scheme":"bearer"},"adminSession":{"type":"apiKey","in":"cookie","name":"switchyard_admin"},"metricsAccess":{"type":"http","scheme":"bearer"}} as const;
@@ -1257,6 +1281,8 @@ export const operations = {
   getOpenApiYaml: {"method":"GET","path":"/openapi.yaml","secondNames":[],"lifecycle":"available","wire":null,"security":[],"body":null,"cookies":false,"idempotent":false,"dryRun":"never","query":[],"integers":[],"mediaTypes":["application/yaml","application/json"],"stream":null,"errorEvent":false},
   createAdminSession: {"method":"POST","path":"/api/admin/session","secondNames":[],"lifecycle":"available","wire":null,"security":[],"body":{"required":true,"mediaTypes":["application/json"],"maxBytes":65536,"variants":[]},"cookies":true,"idempotent":false,"dryRun":"never","query":[],"integers":[],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
   deleteAdminSession: {"method":"DELETE","path":"/api/admin/session","secondNames":[],"lifecycle":"available","wire":null,"security":[{"adminBearer":["view"]},{"adminSession":["view"]}],"body":null,"cookies":true,"idempotent":false,"dryRun":"never","query":[],"integers":[],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
+  listSessions: {"method":"GET","path":"/api/admin/sessions","secondNames":[],"lifecycle":"available","wire":null,"security":[{"adminBearer":["view"]},{"adminSession":["view"]}],"body":null,"cookies":true,"idempotent":false,"dryRun":"never","query":["limit","cursor"],"integers":["limit"],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
+  endSession: {"method":"DELETE","path":"/api/admin/sessions/{session_id}","secondNames":[],"lifecycle":"available","wire":null,"security":[{"adminBearer":["own"]},{"adminSession":["own"]}],"body":null,"cookies":true,"idempotent":false,"dryRun":"never","query":[],"integers":[],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
   listTenants: {"method":"GET","path":"/api/admin/tenants","secondNames":[],"lifecycle":"available","wire":null,"security":[{"adminBearer":["view"]},{"adminSession":["view"]}],"body":null,"cookies":true,"idempotent":false,"dryRun":"never","query":["limit","cursor"],"integers":["limit"],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
   createTenant: {"method":"POST","path":"/api/admin/tenants","secondNames":[],"lifecycle":"available","wire":null,"security":[{"adminBearer":["operate"]},{"adminSession":["operate"]}],"body":{"required":true,"mediaTypes":["application/json"],"maxBytes":65536,"variants":[]},"cookies":true,"idempotent":true,"dryRun":"never","query":[],"integers":[],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
   getTenant: {"method":"GET","path":"/api/admin/tenants/{tenant_id}","secondNames":[],"lifecycle":"available","wire":null,"security":[{"adminBearer":["view"]},{"adminSession":["view"]}],"body":null,"cookies":true,"idempotent":false,"dryRun":"never","query":[],"integers":[],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
@@ -1283,6 +1309,7 @@ export const operations = {
   redeliverWebhook: {"method":"POST","path":"/api/admin/webhook-deliveries/{delivery_id}/redeliver","secondNames":[],"lifecycle":"available","wire":null,"security":[{"adminBearer":["operate"]},{"adminSession":["operate"]}],"body":null,"cookies":true,"idempotent":false,"dryRun":"never","query":[],"integers":[],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
   getConfig: {"method":"GET","path":"/api/admin/config","secondNames":[],"lifecycle":"available","wire":null,"security":[{"adminBearer":["view"]},{"adminSession":["view"]}],"body":null,"cookies":true,"idempotent":false,"dryRun":"never","query":[],"integers":[],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
   reloadConfig: {"method":"POST","path":"/api/admin/config/reload","secondNames":[],"lifecycle":"available","wire":null,"security":[{"adminBearer":["own"]},{"adminSession":["own"]}],"body":null,"cookies":true,"idempotent":false,"dryRun":"never","query":[],"integers":[],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
+  listServers: {"method":"GET","path":"/api/admin/servers","secondNames":[],"lifecycle":"available","wire":null,"security":[{"adminBearer":["view"]},{"adminSession":["view"]}],"body":null,"cookies":true,"idempotent":false,"dryRun":"never","query":[],"integers":[],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
   listSignups: {"method":"GET","path":"/api/admin/signups","secondNames":[],"lifecycle":"available","wire":null,"security":[{"adminBearer":["view"]},{"adminSession":["view"]}],"body":null,"cookies":true,"idempotent":false,"dryRun":"never","query":["status","limit","cursor"],"integers":["limit"],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
   approveSignup: {"method":"POST","path":"/api/admin/signups/{signup_id}/approve","secondNames":[],"lifecycle":"available","wire":null,"security":[{"adminBearer":["operate"]},{"adminSession":["operate"]}],"body":{"required":true,"mediaTypes":["application/json"],"maxBytes":65536,"variants":[]},"cookies":true,"idempotent":true,"dryRun":"never","query":[],"integers":[],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
   rejectSignup: {"method":"POST","path":"/api/admin/signups/{signup_id}/reject","secondNames":[],"lifecycle":"available","wire":null,"security":[{"adminBearer":["operate"]},{"adminSession":["operate"]}],"body":null,"cookies":true,"idempotent":false,"dryRun":"never","query":[],"integers":[],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},

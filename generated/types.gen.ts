@@ -5229,6 +5229,10 @@ export type AdminSessionRecord = {
      */
     object: 'admin_session';
     /**
+     * Its id in the list of sessions, which opens nothing.
+     */
+    id: string;
+    /**
      * To be sent as `x-csrf-token` with every request that changes something.
      */
     csrf_token: string;
@@ -5236,6 +5240,71 @@ export type AdminSessionRecord = {
      * Until when it is good.
      */
     expires_at: string;
+};
+
+/**
+ * Somebody who is signed in to the admin area or to the dashboard of a tenant.
+ */
+export type Session = {
+    /**
+     * The type of this object.
+     */
+    object: 'session';
+    /**
+     * Its id, which opens nothing.
+     */
+    id: string;
+    /**
+     * Who it is, as the audit log names them: the id of an issuer with its name for them and their e-mail address, `admin` for whoever has the password, `tenant:<id>` for whoever has used a sign-in link.
+     */
+    actor: string;
+    /**
+     * What they may do in the admin area; `member` is in the dashboard of a tenant.
+     */
+    role: 'owner' | 'operator' | 'viewer' | 'member';
+    /**
+     * The tenant whose dashboard is open to them; null in the admin area.
+     */
+    tenant_id: string | null;
+    /**
+     * How they have signed in: `oidc` is by an issuer of OpenID Connect.
+     */
+    method: 'password' | 'link' | 'oidc';
+    /**
+     * The id of the issuer that has vouched for them; null where none has.
+     */
+    issuer: string | null;
+    /**
+     * When they signed in.
+     */
+    created_at: string;
+    /**
+     * When the session was last used, written down at most once a minute.
+     */
+    last_seen_at: string;
+    /**
+     * When it ends by itself.
+     */
+    expires_at: string;
+    /**
+     * Whether it is the session that asks.
+     */
+    current: boolean;
+};
+
+export type SessionList = {
+    /**
+     * The type of this object.
+     */
+    object: 'list';
+    /**
+     * The sessions.
+     */
+    data: Array<Session>;
+    /**
+     * Where the next page begins; null on the last.
+     */
+    next_cursor: string | null;
 };
 
 /**
@@ -5768,6 +5837,10 @@ export type LoadedConfig = {
      */
     loaded_at: string;
     /**
+     * What two servers on the same database have in common if they use the same configuration, environment variables aside.
+     */
+    digest: string;
+    /**
      * What it consists of.
      */
     sections: Array<ConfigSection>;
@@ -5800,6 +5873,63 @@ export type ConfigReload = {
      */
     changes: Array<ConfigChange>;
     config: LoadedConfig;
+};
+
+/**
+ * A process of the server on the database. `name`, `version`, `state` and `config_digest` are null for one of a version that does not tell them.
+ */
+export type Server = {
+    /**
+     * The type of this object.
+     */
+    object: 'server';
+    /**
+     * Its id, another one at each start.
+     */
+    id: string;
+    /**
+     * The name of its machine, and which it is of several processes.
+     */
+    name: string | null;
+    /**
+     * Its version.
+     */
+    version: string | null;
+    /**
+     * Whether it can do its work, as its `/readyz` has it.
+     */
+    state: 'starting' | 'ready' | 'degraded' | 'unavailable' | 'draining' | null;
+    /**
+     * The `digest` of its configuration, which tells whether servers use the same.
+     */
+    config_digest: string | null;
+    /**
+     * The number of its process.
+     */
+    pid: number;
+    /**
+     * When it was started.
+     */
+    started_at: string;
+    /**
+     * When it last showed itself, which it does every few seconds.
+     */
+    last_seen_at: string;
+    /**
+     * Whether it is the one that answers.
+     */
+    current: boolean;
+};
+
+export type ServerList = {
+    /**
+     * The type of this object.
+     */
+    object: 'list';
+    /**
+     * The servers, latest first.
+     */
+    data: Array<Server>;
 };
 
 /**
@@ -6831,6 +6961,11 @@ export type Against = string;
  * The session's token, with the cookie `switchyard_admin` only, from a page of this server (as `Origin` or `Sec-Fetch-Site` say). The password as Bearer needs none.
  */
 export type CsrfToken = string;
+
+/**
+ * The id of the session.
+ */
+export type SessionId = string;
 
 /**
  * The id of the tenant.
@@ -12709,6 +12844,124 @@ export type CreateAdminSessionResponses = {
 
 export type CreateAdminSessionResponse = CreateAdminSessionResponses[keyof CreateAdminSessionResponses];
 
+export type ListSessionsData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * How many to list at the most.
+         */
+        limit?: number;
+        /**
+         * Where to go on, the `next_cursor` of the page before.
+         */
+        cursor?: string;
+    };
+    url: '/api/admin/sessions';
+};
+
+export type ListSessionsErrors = {
+    /**
+     * The request does not fit the contract. `details` names each field and what was expected.
+     */
+    400: ErrorResponse;
+    /**
+     * The administrator's password or session is missing or wrong.
+     */
+    401: ErrorResponse;
+    /**
+     * The `Accept` header excludes every media type that this operation can answer with.
+     */
+    406: ErrorResponse;
+    /**
+     * Too many wrong passwords came from this address. `Retry-After` says how long to wait.
+     */
+    429: ErrorResponse;
+    /**
+     * The server failed. The same request may succeed later.
+     */
+    500: ErrorResponse;
+    /**
+     * The server or the model provider is overloaded, unavailable or shutting down.
+     */
+    503: ErrorResponse;
+};
+
+export type ListSessionsError = ListSessionsErrors[keyof ListSessionsErrors];
+
+export type ListSessionsResponses = {
+    /**
+     * A page of sessions.
+     */
+    200: SessionList;
+};
+
+export type ListSessionsResponse = ListSessionsResponses[keyof ListSessionsResponses];
+
+export type EndSessionData = {
+    body?: never;
+    headers?: {
+        /**
+         * The session's token, with the cookie `switchyard_admin` only, from a page of this server (as `Origin` or `Sec-Fetch-Site` say). The password as Bearer needs none.
+         */
+        'x-csrf-token'?: string;
+    };
+    path: {
+        /**
+         * The id of the session.
+         */
+        session_id: string;
+    };
+    query?: never;
+    url: '/api/admin/sessions/{session_id}';
+};
+
+export type EndSessionErrors = {
+    /**
+     * The request does not fit the contract. `details` names each field and what was expected.
+     */
+    400: ErrorResponse;
+    /**
+     * The administrator's password or session is missing or wrong.
+     */
+    401: ErrorResponse;
+    /**
+     * The request came with a session but without its CSRF token, or from a page of another origin.
+     */
+    403: ErrorResponse;
+    /**
+     * There is no such thing, or it belongs to another tenant.
+     */
+    404: ErrorResponse;
+    /**
+     * The `Accept` header excludes every media type that this operation can answer with.
+     */
+    406: ErrorResponse;
+    /**
+     * Too many wrong passwords came from this address. `Retry-After` says how long to wait.
+     */
+    429: ErrorResponse;
+    /**
+     * The server failed. The same request may succeed later.
+     */
+    500: ErrorResponse;
+    /**
+     * The server or the model provider is overloaded, unavailable or shutting down.
+     */
+    503: ErrorResponse;
+};
+
+export type EndSessionError = EndSessionErrors[keyof EndSessionErrors];
+
+export type EndSessionResponses = {
+    /**
+     * The session is over.
+     */
+    204: void;
+};
+
+export type EndSessionResponse = EndSessionResponses[keyof EndSessionResponses];
+
 export type ListTenantsData = {
     body?: never;
     path?: never;
@@ -14413,6 +14666,51 @@ export type ReloadConfigResponses = {
 };
 
 export type ReloadConfigResponse = ReloadConfigResponses[keyof ReloadConfigResponses];
+
+export type ListServersData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/api/admin/servers';
+};
+
+export type ListServersErrors = {
+    /**
+     * The request does not fit the contract. `details` names each field and what was expected.
+     */
+    400: ErrorResponse;
+    /**
+     * The administrator's password or session is missing or wrong.
+     */
+    401: ErrorResponse;
+    /**
+     * The `Accept` header excludes every media type that this operation can answer with.
+     */
+    406: ErrorResponse;
+    /**
+     * Too many wrong passwords came from this address. `Retry-After` says how long to wait.
+     */
+    429: ErrorResponse;
+    /**
+     * The server failed. The same request may succeed later.
+     */
+    500: ErrorResponse;
+    /**
+     * The server or the model provider is overloaded, unavailable or shutting down.
+     */
+    503: ErrorResponse;
+};
+
+export type ListServersError = ListServersErrors[keyof ListServersErrors];
+
+export type ListServersResponses = {
+    /**
+     * The servers.
+     */
+    200: ServerList;
+};
+
+export type ListServersResponse = ListServersResponses[keyof ListServersResponses];
 
 export type ListSignupsData = {
     body?: never;

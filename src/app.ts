@@ -28,6 +28,7 @@ import { factoryHandlers } from './handlers/factory.ts';
 import { type CheckName, healthHandlers, type OptionalCheckName } from './handlers/health.ts';
 import { metricsHandlers } from './handlers/metrics.ts';
 import { modelHandlers } from './handlers/models.ts';
+import { serverHandlers } from './handlers/servers.ts';
 import { signupHandlers } from './handlers/signup.ts';
 import { usageHandlers } from './handlers/usage.ts';
 import { webhookHandlers } from './handlers/webhooks.ts';
@@ -48,6 +49,7 @@ import type { HealthChecks } from './lib/health-checks.ts';
 import type { Lifecycle } from './lib/lifecycle.ts';
 import type { ConfigControl } from './lib/loaded-config.ts';
 import type { Secret } from './lib/secret.ts';
+import type { ServerAbout } from './lib/server-about.ts';
 import { BudgetReports } from './metering/budget-reports.ts';
 import { dryRunReport } from './metering/dry-run-report.ts';
 import { knownLimitState } from './metering/known-limit-state.ts';
@@ -73,6 +75,8 @@ export interface AppParts {
   readonly publicUrl: string;
   /** What is seen of the configuration, and reloads it. */
   readonly config: ConfigControl;
+  /** What this process tells others of itself. */
+  readonly about: ServerAbout;
   readonly store: Store;
   readonly accounts: Accounts;
   readonly metering: Pick<Metering, 'admissions' | 'instanceId'>;
@@ -127,6 +131,7 @@ export interface AppParts {
   readonly figuresOfAll?: () => Promise<readonly Figures[]>;
   /** What differs for tests. */
   readonly jwksCooldownMs?: number;
+  readonly issuerTimeoutMs?: number;
   readonly stream?: StreamOptions;
 }
 
@@ -170,7 +175,15 @@ export async function createApp(parts: AppParts) {
     passwords: parts.passwordSignIn,
     onRefused: (issuer, reason) => log.warn({ issuer, reason }, 'sign-in failed'),
     ...(parts.jwksCooldownMs !== undefined && { cooldownMs: parts.jwksCooldownMs }),
+    ...(parts.issuerTimeoutMs !== undefined && { timeoutMs: parts.issuerTimeoutMs }),
   });
+  parts.about.follow({
+    lifecycle,
+    health: parts.health,
+    configDigest: () => parts.config.current().digest,
+  });
+  const own = { id: parts.metering.instanceId, about: () => parts.about.now() };
+  const servers = () => listServers(store, own);
   const requireAdmin = async (password: string, client: string) => {
     requirePasswords(signIn.passwords);
     await requirePassword(accounts.admin, password, client);
@@ -198,6 +211,7 @@ export async function createApp(parts: AppParts) {
     ...budgetHandlers(accounts, parts.telling.standings),
     ...webhookHandlers(parts.telling),
     ...configHandlers(parts.config),
+    ...serverHandlers(servers),
     ...signupHandlers(accounts.signups, publicUrl),
     ...factoryHandlers(documents, factory.status, lifecycle),
     ...demoHandlers(factory),
@@ -227,11 +241,10 @@ export async function createApp(parts: AppParts) {
       configSchema: publishedSchema(),
       config: parts.config,
       servers: {
-        id: parts.metering.instanceId,
         version: contractVersion,
         startedAt: lifecycle.startedAt,
         health: async () => (await parts.health.read()).checks,
-        list: () => listServers(store),
+        list: servers,
       },
     }),
     authenticate: {

@@ -39,6 +39,7 @@ export function openReloads({
     config,
     file: config.file,
     read: () => readConfig(env),
+    pseudonym: (text) => accounts.pseudonym(`config\0${text}`),
     now: () => store.clock.now(),
     async apply(next, changes, actor) {
       // All that can fail comes first.

@@ -1,3 +1,4 @@
+import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { contractVersion } from '../generated/operations.gen.ts';
@@ -30,6 +31,7 @@ import { ulid } from './lib/ids.ts';
 import type { Lifecycle } from './lib/lifecycle.ts';
 import { isLoopback } from './lib/loopback.ts';
 import { memoryShare } from './lib/memory-share.ts';
+import { ServerAbout } from './lib/server-about.ts';
 import { Spool } from './lib/spool.ts';
 import { budgetSeeds } from './metering/budget-usage.ts';
 import { openMetering } from './metering/open-metering.ts';
@@ -94,6 +96,8 @@ async function start(): Promise<void> {
     config.port === 0 ? config.publicUrl.replace(/:0$/, `:${reception.port}`) : config.publicUrl;
   const refuse = () => reception.handOver(answerUnready(publicUrl));
   const { redis, signals } = await openSignals(config, log);
+  const name = several ? `${hostname()} ${place.number}/${place.of}` : hostname();
+  const about = new ServerAbout(name, contractVersion);
   const { store, accounts, metering } = await openDatabase(config, log, refuse, async (store) => {
     const accounts = await openAccounts(store, {
       ...config,
@@ -112,6 +116,7 @@ async function start(): Promise<void> {
         authority: redis?.authorityOn(store),
         admitsWhenAway: config.limitsWhenAway === 'open',
         observer: metrics,
+        about: () => about.now(),
         onError: (error) => faults.report(error, 'metering'),
       });
       return { store, accounts, metering };
@@ -229,6 +234,7 @@ async function start(): Promise<void> {
   const app = await createApp({
     publicUrl,
     config: configControl,
+    about,
     store,
     accounts,
     metering,

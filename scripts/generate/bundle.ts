@@ -12,6 +12,7 @@ import {
   type Parameter,
 } from '../../src/contract/served/document.ts';
 import { addFeatures } from '../../src/contract/served/feature-operations.ts';
+import { repositoryUrl } from '../repository.ts';
 import { codeSamples } from './code-samples.ts';
 import { errorCodeRows } from './error-codes.ts';
 import { addKinds } from './kinds.ts';
@@ -54,6 +55,8 @@ function enrich(document: Document, features: readonly DeclaredFeature[], kinds:
   errors.description += errorCodeRows(document)
     .map((row) => `\n## ${row.code}\n\n**${row.status}**, \`${row.type}\`. ${row.description}\n`)
     .join('');
+  const url = repositoryUrl();
+  if (url !== null) document.info.contact = { ...document.info.contact, url };
   moveParameters(document);
   addKinds(document, kinds);
   const featureOperations = addFeatures(document, features);

@@ -64,10 +64,13 @@ interface Request {
   [key: string]: unknown;
 }
 
-/** What is deleted may be needed by other requests of the folder, which is run from its beginning to its end. */
+/**
+ * What is deleted may be needed by other requests of the folder, which is run from its beginning to its end. The last of them comes
+ * first: signing out ends the session that another one is to end.
+ */
 function deletionsLast(items: readonly Item[]): Item[] {
   const deletes = ({ request }: Item) => request.method === 'DELETE';
-  return [...items.filter((item) => !deletes(item)), ...items.filter(deletes)];
+  return [...items.filter((item) => !deletes(item)), ...items.filter(deletes).reverse()];
 }
 
 /**

@@ -13,8 +13,8 @@ interface Manifest {
   readonly version: string;
   readonly description: string;
   readonly license: string;
-  readonly homepage: string;
-  readonly repository: unknown;
+  /** Left out while there is none. */
+  readonly repository?: unknown;
   readonly type: string;
   readonly bin: unknown;
   readonly engines: unknown;
@@ -89,9 +89,9 @@ function compile(): void {
 /** With the Node.js that it runs on, whatever the machine has. */
 function manifest() {
   const all = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8')) as Manifest;
-  const { name, version, description, license, homepage, repository, type, bin, engines } = all;
+  const { name, version, description, license, repository, type, bin, engines } = all;
   const node = all.devDependencies['node'];
   if (!node) throw new Error('package.json names no Node.js.');
   const dependencies = { ...all.dependencies, node };
-  return { name, version, description, license, homepage, repository, type, bin, engines, dependencies };
+  return { name, version, description, license, repository, type, bin, engines, dependencies };
 }

@@ -4,6 +4,7 @@ import { isoTime } from '../lib/utc.ts';
 import type { ListPage } from '../store/list-page.ts';
 import type { AuditEntry } from './audit.ts';
 import type { Overrides } from './plans.ts';
+import type { SessionView } from './sessions.ts';
 import type { KeyView, MadeKey } from './stored-keys.ts';
 import type { Tenant } from './tenants.ts';
 
@@ -50,6 +51,23 @@ export function keyView(key: KeyView): T.Key {
 
 export function createdKeyView({ key, text }: MadeKey): T.CreatedKey {
   return { object: 'created_key', secret: text, key: keyView(key) };
+}
+
+/** @param current id of the session that asks; null: it is none */
+export function sessionView(session: SessionView, current: string | null): T.Session {
+  return {
+    object: 'session',
+    id: session.id,
+    actor: session.actor,
+    role: session.role as T.Session['role'],
+    tenant_id: session.tenantId,
+    method: session.method,
+    issuer: session.issuer,
+    created_at: isoTime(session.createdAt),
+    last_seen_at: isoTime(session.lastSeenAt),
+    expires_at: isoTime(session.expiresAt),
+    current: session.id === current,
+  };
 }
 
 export function auditView(entry: AuditEntry): T.AuditEntry {

@@ -1,10 +1,12 @@
 import { type KeyObject, timingSafeEqual } from 'node:crypto';
-import type { Transaction } from 'kysely';
+import { type Kysely, sql, type Transaction } from 'kysely';
 import { ulid } from '../lib/ids.ts';
+import { type ListPage, type ListRequest, rowsFor, toListPage } from '../store/list-page.ts';
 import type { Tables } from '../store/schema.ts';
 import type { Store } from '../store/store.ts';
 import { AccountError } from './account-error.ts';
 import type { Changes } from './changes.ts';
+import { readCursor } from './read-cursor.ts';
 import { type Role, rightsOf } from './roles.ts';
 import { digestOfToken, newToken } from './tokens.ts';
 
@@ -12,8 +14,12 @@ import { digestOfToken, newToken } from './tokens.ts';
 export const sessionMs = 12 * 3_600_000;
 /** How long a login link can be used, in milliseconds: 24 hours. */
 export const linkMs = 24 * 3_600_000;
+/** How often it is written down that a session is used, in milliseconds. */
+const seenMs = 60_000;
 
 export interface Session {
+  /** What it is called by, which opens nothing. */
+  readonly id: string;
   /** Null for an admin. */
   readonly tenantId: string | null;
   /** Who the audit log names. */
@@ -42,6 +48,23 @@ export interface NewToken {
   readonly expiresAt: number;
 }
 
+/** A session as others see it. Times are milliseconds since the epoch. */
+export interface SessionView {
+  readonly id: string;
+  readonly tenantId: string | null;
+  /** Who the audit log names. */
+  readonly actor: string;
+  /** `member` of a tenant. */
+  readonly role: string;
+  /** How they have signed in. */
+  readonly method: 'password' | 'link' | 'oidc';
+  readonly issuer: string | null;
+  readonly createdAt: number;
+  /** To the minute. */
+  readonly lastSeenAt: number;
+  readonly expiresAt: number;
+}
+
 /** Where a sign-in link leads. */
 export const linkPath = '/dashboard/sign-in';
 
@@ -63,13 +86,14 @@ export class Sessions {
   }
 
   /** Begins a session of a tenant; of an admin for null. It is the holder's of the password or the link if nobody is named. */
-  async begin(tenantId: string | null, person?: Person): Promise<NewToken> {
+  async begin(tenantId: string | null, person?: Person): Promise<NewToken & { readonly id: string }> {
     const token = newToken();
     const now = this.#store.clock.now();
     const expiresAt = now + sessionMs;
     const { db } = this.#store;
     await db.deleteFrom('sessions').where('expires_at', '<=', now).execute();
     const digest = digestOfToken(token, 'session', this.#secret);
+    const id = `ses_${ulid(now)}`;
     await db
       .insertInto('sessions')
       .values({
@@ -77,30 +101,57 @@ export class Sessions {
         tenant_id: tenantId,
         created_at: now,
         expires_at: expiresAt,
-        id: `ses_${ulid(now)}`,
+        id,
         role: tenantId === null ? (person?.role ?? 'owner') : null,
         actor: person?.actor ?? holderOf(tenantId),
         issuer: person?.issuer ?? null,
       })
       .execute();
-    return { token, expiresAt };
+    return { id, token, expiresAt };
   }
 
   /** The session of a token; null when there is none, it is over, or its tenant is suspended. */
   async find(token: string): Promise<Session | null> {
-    const row = await this.#store.db
-      .selectFrom('sessions')
+    const digest = digestOfToken(token, 'session', this.#secret);
+    const row = await selectSessions(this.#store.db)
       .leftJoin('tenants', 'tenants.id', 'sessions.tenant_id')
-      .select(['sessions.tenant_id', 'sessions.expires_at', 'tenants.suspended_at'])
-      .select(['sessions.role', 'sessions.actor', 'sessions.issuer'])
-      .where('sessions.digest', '=', digestOfToken(token, 'session', this.#secret))
+      .select('tenants.suspended_at')
+      .where('sessions.digest', '=', digest)
       .executeTakeFirst();
-    if (!row || row.expires_at <= this.#store.clock.now() || row.suspended_at !== null) return null;
+    const now = this.#store.clock.now();
+    if (!row || row.expires_at <= now || row.suspended_at !== null) return null;
+    const { id, tenantId, actor, issuer, expiresAt, lastSeenAt } = viewOf(row);
+    if (now - lastSeenAt >= seenMs) await this.#see(digest, now);
     const csrfToken = digestOfToken(token, 'csrf', this.#secret);
-    const { tenant_id: tenantId, expires_at: expiresAt, issuer } = row;
-    // Before there were roles, whoever knew the password could do everything.
-    const rights = rightsOf(tenantId === null ? (row.role ?? 'owner') : null);
-    return { tenantId, actor: row.actor ?? holderOf(tenantId), rights, issuer, expiresAt, csrfToken };
+    const rights = rightsOf(tenantId === null ? roleOf(row) : null);
+    return { id, tenantId, actor, rights, issuer, expiresAt, csrfToken };
+  }
+
+  /** Who is signed in, latest first. Throws `AccountError('invalid')` for a broken cursor. */
+  async list(request: ListRequest = {}): Promise<ListPage<SessionView>> {
+    const cursor = readCursor(request, 'string');
+    let query = selectSessions(this.#store.db)
+      .where('expires_at', '>', this.#store.clock.now())
+      .orderBy(ownId, 'desc')
+      .limit(rowsFor(request));
+    if (cursor) query = query.where(ownId, '<', cursor[0] as string);
+    return toListPage(await query.execute(), request, ({ id }) => [id], viewOf);
+  }
+
+  /** Ends somebody's session, on all servers at once, as each looks it up for every request. Throws `AccountError('not_found')`. */
+  async endById(id: string, actor: string): Promise<void> {
+    await this.#changes.perform(async (db, now) => {
+      const row = await selectSessions(db)
+        .where(ownId, '=', id)
+        .where('expires_at', '>', now)
+        .executeTakeFirst();
+      if (!row)
+        throw new AccountError('not_found', `There is no session ${JSON.stringify(id.slice(0, 64))}.`);
+      await db.deleteFrom('sessions').where(ownId, '=', id).execute();
+      const before = viewOf(row);
+      const act = { actor, action: 'session.end', target: `session:${id}`, tenantId: row.tenant_id };
+      return { result: null, act: { ...act, before, after: null } };
+    });
   }
 
   /** Whether a token would be of a session if its tenant were not suspended. */
@@ -118,6 +169,16 @@ export class Sessions {
   async end(token: string): Promise<void> {
     const digest = digestOfToken(token, 'session', this.#secret);
     await this.#store.db.deleteFrom('sessions').where('digest', '=', digest).execute();
+  }
+
+  /** Other processes may have seen it a moment ago: one of them writes. */
+  async #see(digest: string, now: number): Promise<void> {
+    await this.#store.db
+      .updateTable('sessions')
+      .set({ seen_at: now })
+      .where('digest', '=', digest)
+      .where((eb) => eb.or([eb('seen_at', 'is', null), eb('seen_at', '<=', now - seenMs)]))
+      .execute();
   }
 
   /** Makes a link's token, by which a tenant signs in once. Throws `AccountError('not_found')`. */
@@ -173,6 +234,39 @@ export class Sessions {
       .executeTakeFirst();
     return link ? this.begin(link.tenant_id) : null;
   }
+}
+
+/** What a session is called by. One that was begun before there were ids has the beginning of its digest in its place. */
+const ownId = sql<string>`coalesce(sessions.id, 'ses_' || substr(sessions.digest, 1, 26))`;
+
+function selectSessions(db: Kysely<Tables>) {
+  return db
+    .selectFrom('sessions')
+    .select(ownId.as('id'))
+    .select(['sessions.tenant_id', 'sessions.created_at', 'sessions.expires_at'])
+    .select(['sessions.role', 'sessions.actor', 'sessions.issuer', 'sessions.seen_at']);
+}
+
+type Row = Awaited<ReturnType<ReturnType<typeof selectSessions>['executeTakeFirstOrThrow']>>;
+
+function viewOf(row: Row): SessionView {
+  const { tenant_id: tenantId, issuer } = row;
+  return {
+    id: row.id,
+    tenantId,
+    actor: row.actor ?? holderOf(tenantId),
+    role: roleOf(row),
+    method: issuer !== null ? 'oidc' : tenantId === null ? 'password' : 'link',
+    issuer,
+    createdAt: row.created_at,
+    lastSeenAt: row.seen_at ?? row.created_at,
+    expiresAt: row.expires_at,
+  };
+}
+
+/** Before there were roles, whoever knew the password could do everything. */
+function roleOf({ tenant_id, role }: Pick<Row, 'tenant_id' | 'role'>): string {
+  return tenant_id === null ? (role ?? 'owner') : 'member';
 }
 
 /** What a session is called whose holder nobody knows by name. */

@@ -22,6 +22,8 @@ export const fixed: Sections = {
   agents: ({ agents }) => byId(agents.agents),
   mcp_servers: ({ agents }) => byId(agents.mcpServers),
   fetch_url: ({ agents }) => ({ fetch_url: agents.fetchUrl }),
+  'sign_in.oidc': ({ signIn }) => byId(signIn.oidc),
+  'sign_in.jwt': ({ signIn }) => byId(signIn.jwt),
   settings: (config) =>
     Object.fromEntries(
       Object.entries(serverSettings).map(([field, { name }]) => [

@@ -2,6 +2,7 @@ import { ConfigError } from '../lib/config-error.ts';
 import type { ConfigChange, ConfigControl, LoadedConfig, RefusedReload } from '../lib/loaded-config.ts';
 import type { Config } from './config.ts';
 import { changesBetween, entriesOf, fixed, reloadable } from './config-changes.ts';
+import { plainTextOf } from './config-digest.ts';
 
 export interface ReloadsParts {
   /** What the server was started with. */
@@ -12,6 +13,8 @@ export interface ReloadsParts {
   readonly read: () => Promise<Config>;
   /** Makes a configuration hold, or rejects and changes nothing. */
   readonly apply: (config: Config, changes: readonly ConfigChange[], actor: string) => Promise<void>;
+  /** A short name for a text, which cannot be found from it. */
+  readonly pseudonym: (text: string) => string;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
 }
@@ -22,6 +25,7 @@ export class Reloads implements ConfigControl {
   /** What holds now in the sections that can be exchanged. */
   #current: Config;
   #loadedAt: number;
+  #digest: string;
   #needsRestart: readonly ConfigChange[] = [];
   #refused: RefusedReload | null = null;
   /** The reload that runs. */
@@ -31,6 +35,7 @@ export class Reloads implements ConfigControl {
     this.#parts = parts;
     this.#current = parts.config;
     this.#loadedAt = parts.now();
+    this.#digest = this.#digestOf(parts.config);
   }
 
   current(): LoadedConfig {
@@ -41,6 +46,7 @@ export class Reloads implements ConfigControl {
     return {
       file: this.#parts.file,
       loadedAt: this.#loadedAt,
+      digest: this.#digest,
       sections: sections.map(({ read, ...section }) => ({
         ...section,
         entries: entriesOf(section.reloadable ? this.#current : this.#parts.config, read),
@@ -66,6 +72,7 @@ export class Reloads implements ConfigControl {
         await apply(next, changes, actor);
         this.#current = next;
         this.#loadedAt = now();
+        this.#digest = this.#digestOf(next);
       }
       this.#needsRestart = changesBetween(started, next, fixed);
       this.#refused = null;
@@ -74,5 +81,14 @@ export class Reloads implements ConfigControl {
       if (thrown instanceof ConfigError) this.#refused = { at: now(), problems: thrown.problems };
       throw thrown;
     }
+  }
+  /** Of what holds: what is taken at the start only is that of the start. Settings differ from server to server, as ports do. */
+  #digestOf(current: Config): string {
+    const { settings: _, ...ofFile } = fixed;
+    const held = [
+      ...Object.entries(reloadable).map(([name, read]) => [name, read(current)]),
+      ...Object.entries(ofFile).map(([name, read]) => [name, read(this.#parts.config)]),
+    ];
+    return this.#parts.pseudonym(plainTextOf(held)).slice(0, 8);
   }
 }

@@ -4,6 +4,7 @@ import {
   keyView,
   listOf,
   overridesOf,
+  sessionView,
   tenantView,
 } from '../accounts/admin-on-wire.ts';
 import { adminCookie, findAdminSession } from '../accounts/admin-sign-in.ts';
@@ -35,12 +36,12 @@ export function adminHandlers(
   return {
     createAdminSession: async ({ body: { password } }, { client }) => {
       await requireAdmin(password, client);
-      const { token, expiresAt } = await sessions.begin(null);
+      const { id, token, expiresAt } = await sessions.begin(null);
       const session = await findAdminSession(sessions, token);
       const csrf_token = session?.csrfToken ?? '';
       return {
         status: 201,
-        body: { object: 'admin_session', csrf_token, expires_at: isoTime(expiresAt) },
+        body: { object: 'admin_session', id, csrf_token, expires_at: isoTime(expiresAt) },
         headers: { 'set-cookie': setCookie(adminCookie, token, { secure, maxAge: sessionMs / 1000 }) },
       };
     },
@@ -48,6 +49,16 @@ export function adminHandlers(
       const token = scope.cookie(adminCookie);
       if (token !== null) await sessions.end(token);
       return { status: 204, headers: { 'set-cookie': setCookie(adminCookie, '', { secure, maxAge: 0 }) } };
+    },
+
+    listSessions: async ({ query }, scope) => {
+      const current = await findAdminSession(sessions, scope.cookie(adminCookie) ?? '');
+      const page = await sessions.list(query);
+      return { status: 200, body: listOf(page, (session) => sessionView(session, current?.id ?? null)) };
+    },
+    endSession: async ({ path }, { principal }) => {
+      await sessions.endById(path.session_id, actorOf(principal));
+      return { status: 204 };
     },
 
     listTenants: async ({ query }) => ({

@@ -37,11 +37,12 @@ function refused({ problems }: ConfigError): ServiceError {
   return new ServiceError('conflict', shorten(message, 4000), { details });
 }
 
-function configView({ file, loadedAt, sections, needsRestart, refused }: LoadedConfig): OnWire {
+function configView({ file, loadedAt, digest, sections, needsRestart, refused }: LoadedConfig): OnWire {
   return {
     object: 'config',
     file,
     loaded_at: isoTime(loadedAt),
+    digest,
     sections: sections.map(({ name, entries, reloadable }) => ({ name, entries: [...entries], reloadable })),
     needs_restart: needsRestart.map(changeView),
     refused: refused && { at: isoTime(refused.at), problems: [...refused.problems] },

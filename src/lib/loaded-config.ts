@@ -30,6 +30,8 @@ export interface LoadedConfig {
   readonly file: string | null;
   /** Since when it holds, in milliseconds since the epoch. */
   readonly loadedAt: number;
+  /** The same on every server on the database that uses the same configuration, `settings` aside. Tells nothing of what is in it. */
+  readonly digest: string;
   readonly sections: readonly ConfigSection[];
   /** What was found changed when the files were last read, and holds from the next start on. */
   readonly needsRestart: readonly ConfigChange[];

@@ -1,5 +1,6 @@
 import { ulid } from '../lib/ids.ts';
 import { repeat } from '../lib/repeat.ts';
+import type { About } from '../lib/server-about.ts';
 import type { Store } from '../store/store.ts';
 import type { AdmissionObserver, StatusOf } from './admission.ts';
 import { Admissions } from './admissions.ts';
@@ -31,6 +32,8 @@ export interface MeteringSettings {
   /** `LIMITS_WHEN_AWAY`: whether requests are admitted while that authority is away. */
   readonly admitsWhenAway?: boolean | undefined;
   readonly observer?: AdmissionObserver;
+  /** What this process tells the others of itself; nothing if left out. */
+  readonly about?: () => About;
   /** Is told of what goes wrong in the background, where nobody waits for it. */
   readonly onError?: (error: unknown) => void;
 }
@@ -63,11 +66,11 @@ export interface Metering {
 export async function openMetering(store: Store, settings: MeteringSettings): Promise<Metering> {
   const { priceOf, prices = {}, statusOf, ledgerRetentionDays: days = null } = settings;
   const { authority = store.authority, targetsOf, canonicalOf, seedsOf, admitsWhenAway } = settings;
-  const { observer, onError = ignore } = settings;
+  const { observer, about, onError = ignore } = settings;
   const { clock } = store;
   const instanceId = ulid();
   await keepPrices(store, prices);
-  const presence = new Presence(store, instanceId);
+  const presence = new Presence(store, instanceId, about);
   await store.ledger.prepareDays(clock.now());
   await presence.renew();
   const interrupted = await presence.sweep();

@@ -5,6 +5,7 @@
  * those that have no row. A process that was only slow finds out by what it writes: a build or a run takes nothing from who
  * has lost it, and a request is settled once. It goes on with new ones, and has a row again.
  */
+import type { About } from '../lib/server-about.ts';
 import { toStoreError } from '../store/errors.ts';
 import { present } from '../store/present.ts';
 import type { Store } from '../store/store.ts';
@@ -17,14 +18,19 @@ const patience = 3;
 export class Presence {
   readonly #store: Store;
   readonly #id: string;
+  readonly #about: () => About | null;
   readonly #host = hostOfProcess(process.pid);
+  readonly #startedAt: number;
   /** When this process last showed itself, and until when it leaves others alone, by its monotonic clock. */
   #shownAt = performance.now();
   #leavesOthersUntil = 0;
 
-  constructor(store: Store, id: string) {
+  /** @param about what it tells of itself when it shows that it lives */
+  constructor(store: Store, id: string, about: () => About | null = () => null) {
     this.#store = store;
     this.#id = id;
+    this.#about = about;
+    this.#startedAt = store.clock.now();
   }
 
   /** Whether others may take this process for gone by now, so that it has to show itself before it writes anything. */
@@ -50,6 +56,7 @@ export class Presence {
 
   async #renew(on: Store['db']): Promise<void> {
     const now = this.#store.clock.now();
+    const shown = { ...this.#about(), expires_at: now + leaseMs };
     await on.transaction().execute(async (db) => {
       // First, as a process that has a row is buried by its mark.
       await db
@@ -63,10 +70,10 @@ export class Presence {
           id: this.#id,
           host: this.#host,
           pid: process.pid,
-          started_at: now,
-          expires_at: now + leaseMs,
+          started_at: this.#startedAt,
+          ...shown,
         })
-        .onConflict((conflict) => conflict.column('id').doUpdateSet({ expires_at: now + leaseMs }))
+        .onConflict((conflict) => conflict.column('id').doUpdateSet(shown))
         .execute();
     });
   }

@@ -319,6 +319,13 @@ export interface InstanceRow {
   pid: number;
   started_at: number;
   expires_at: number;
+  /** What it tells of itself, for people; this and what follows is null for an older server. */
+  name: Generated<string | null>;
+  version: Generated<string | null>;
+  /** As `/readyz` has it. */
+  state: Generated<string | null>;
+  /** A digest of its configuration. */
+  config: Generated<string | null>;
 }
 
 /** One row, counted up by everything that changes what a key may do. */
@@ -354,6 +361,8 @@ export interface SessionRow {
   actor: Generated<string | null>;
   /** Id of the issuer that vouched for them; null: a password or a link did. */
   issuer: Generated<string | null>;
+  /** When it was last used, to the minute; null: not since it was begun, or by an older server alone. */
+  seen_at: Generated<number | null>;
 }
 
 /** A sign-in by an issuer that cannot be used again. */

@@ -3,7 +3,7 @@ import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readConfig } from '../../src/config/config.ts';
 import { Reloads } from '../../src/config/reloads.ts';
-import { appForThisTest } from '../helpers/app.ts';
+import { appForThisTest, digestForTests } from '../helpers/app.ts';
 import { barriers, hasBrowser, launch, shoot, watchedPage } from '../helpers/browser.ts';
 
 const canary = 'sk-canary-7f3a9b2c1d';
@@ -24,6 +24,7 @@ describe.skipIf(!hasBrowser)('in Chromium (skipped where there is none)', () => 
       file: started.file,
       read,
       apply: async () => undefined,
+      pseudonym: digestForTests,
       now: Date.now,
     });
     const app = await appForThisTest({ config });
@@ -73,6 +74,40 @@ describe.skipIf(!hasBrowser)('in Chromium (skipped where there is none)', () => 
     expect(await barriers(page)).toEqual([]);
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(375);
     await shoot(page, 'servers-narrow');
+    expect(problems).toEqual([]);
+    await page.close();
+  });
+
+  it('an owner sees who is signed in and signs them out, which a viewer cannot', async () => {
+    const app = await appForThisTest();
+    const { sessions, tenants } = app.accounts;
+    await tenants.create({ id: 'acme', plan: 'pro' }, 'test');
+    const { token: member } = await sessions.begin('acme');
+    const ann = { actor: 'corp:ann <ann@example.com>', issuer: 'corp' };
+    const { token: viewer } = await sessions.begin(null, { ...ann, role: 'viewer' });
+    const { token: owner } = await sessions.begin(null);
+    const { page, problems } = await watchedPage(browser, 375, 700);
+    const signIn = (value: string) =>
+      page.context().addCookies([{ name: 'switchyard_admin', value, url: app.url }]);
+    await signIn(viewer);
+    await page.goto(`${app.url}/admin/factory/settings/api-keys`);
+    await page.getByRole('link', { name: 'Signed in' }).click();
+    await page.getByRole('heading', { name: 'Who is signed in' }).waitFor();
+    expect(await page.getByRole('button', { name: /^End: / }).count()).toBe(0);
+    expect(await page.getByRole('button', { name: 'Sign out: this session' }).count()).toBe(1);
+    await signIn(owner);
+    await page.reload();
+    const rows = page.locator('tbody tr');
+    expect(await rows.count()).toBe(3);
+    for (const shown of ['tenant:acme', 'sign-in link', ann.actor, 'viewer', 'this one'])
+      expect(await page.locator('main').textContent()).toContain(shown);
+    expect(await barriers(page)).toEqual([]);
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(375);
+    await shoot(page, 'sessions-narrow');
+    await page.getByRole('button', { name: /^End: tenant:acme/ }).click();
+    await page.getByText('The session is over.').waitFor();
+    expect(await rows.count()).toBe(2);
+    expect([await sessions.find(member), (await sessions.find(viewer))?.actor]).toEqual([null, ann.actor]);
     expect(problems).toEqual([]);
     await page.close();
   });

@@ -69,6 +69,38 @@ describe('a session', () => {
     expect((await call('/tenants', { key: null, headers: { cookie } })).status).toBe(401);
   });
 
+  it('is seen by others, without what would open it, and is over at once when one of them ends it', async () => {
+    const [mine, theirs] = [await signIn(), await signIn()];
+    expect(theirs.reply.json.id).toMatch(/^ses_\w{26}$/);
+    const headers = { cookie: mine.cookie, 'x-csrf-token': mine.csrf, origin: app.url };
+    const as = { key: null, headers };
+    const list = await call('/sessions?limit=2', as);
+    const shown = list.json.data.map(({ id, current, method, role }: Record<string, unknown>) => [
+      ...[id, current],
+      ...[method, role],
+    ]);
+    expect(shown).toEqual([
+      [theirs.reply.json.id, false, 'password', 'owner'],
+      [mine.reply.json.id, true, 'password', 'owner'],
+    ]);
+    for (const { cookie, csrf } of [mine, theirs])
+      for (const secret of [cookie.split('=')[1] ?? '', csrf]) expect(list.text).not.toContain(secret);
+    const scripts = await call('/sessions?limit=2');
+    expect(scripts.json.data.map(({ current }: { current: boolean }) => current)).toEqual([false, false]);
+    const path = `/sessions/${theirs.reply.json.id}`;
+    const forged = await call(path, { method: 'DELETE', key: null, headers: { cookie: mine.cookie } });
+    expect([forged.status, forged.error.code]).toEqual([403, 'csrf_refused']);
+    expect((await call('/tenants', { key: null, headers: { cookie: theirs.cookie } })).status).toBe(200);
+    const end = await call(path, { ...as, method: 'DELETE' });
+    expect([end.status, end.text]).toEqual([204, '']);
+    expect((await call('/tenants', { key: null, headers: { cookie: theirs.cookie } })).status).toBe(401);
+    expect((await call('/tenants', as)).status).toBe(200);
+    const again = await call(path, { ...as, method: 'DELETE' });
+    expect([again.status, again.error.code]).toEqual([404, 'not_found']);
+    const [entry] = (await call('/audit?limit=1')).json.data;
+    expect(entry).toMatchObject({ actor: 'admin', action: 'session.end', before: { method: 'password' } });
+  });
+
   it('of a tenant is none of an administrator', async () => {
     await app.accounts.tenants.create({ id: 'curious', plan: 'free' }, 'test');
     const { token } = await app.accounts.sessions.begin('curious');

@@ -25,6 +25,7 @@ interface Collection {
     item: {
       name: string;
       request: {
+        method: string;
         url: { path: string[]; variable?: { key: string; value: string }[] };
         body?: { raw: string };
       };
@@ -35,8 +36,9 @@ interface Collection {
 async function collectionOf(url: string) {
   const { variable, item } = (await ask(`${url}/api/factory/postman`, { key: null })).json as Collection;
   const requests = item.flatMap((folder) => folder.item.map(({ request }) => request));
+  const paths = requests.map(({ method, url }) => `${method} /${url.path.join('/')}`);
   const at = (path: string) => requests.find(({ url }) => `/${url.path.join('/')}` === path);
-  return { variable: Object.fromEntries(variable.map(({ key, value }) => [key, value])), at };
+  return { variable: Object.fromEntries(variable.map(({ key, value }) => [key, value])), at, paths };
 }
 
 describe('what the server publishes', () => {
@@ -91,7 +93,14 @@ describe('what the server publishes', () => {
 
   it('hands ids on in the collection, and leaves the password to its environment', async () => {
     const { url } = await appForThisTest();
-    const { variable, at } = await collectionOf(url);
+    const { variable, at, paths } = await collectionOf(url);
+    const ofSessions = paths.filter((path) => /\/admin\/sessions?(\/|$)/.test(path));
+    expect(ofSessions).toEqual([
+      'POST /api/admin/session',
+      'GET /api/admin/sessions',
+      'DELETE /api/admin/sessions/:session_id',
+      'DELETE /api/admin/session',
+    ]);
     const handedOn = [
       '/api/admin/keys/:key_id/rotate',
       '/api/admin/keys/:key_id/revoke',
@@ -106,5 +115,6 @@ describe('what the server publishes', () => {
     ]);
     expect(handedOn.filter((name = '') => !(name.slice(2, -2) in variable))).toEqual([]);
     expect(JSON.parse(at('/api/admin/session')?.body?.raw ?? '')).toEqual({ password: '{{adminPassword}}' });
+    expect(at('/api/admin/sessions/:session_id')?.url.variable?.[0]?.value).toBe('{{endSession_session_id}}');
   });
 });

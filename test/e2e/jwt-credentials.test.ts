@@ -2,7 +2,7 @@
 import { generateKeyPair, SignJWT, UnsecuredJWT } from 'jose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { JwtSettings } from '../../src/accounts/oidc/settings.ts';
-import { appForThisTest, startApp, type TestApp } from '../helpers/app.ts';
+import { appForThisTest, startApp, type TestApp, testKey } from '../helpers/app.ts';
 import { ask } from '../helpers/http.ts';
 import { startIssuer, type TestIssuer } from '../helpers/issuer.ts';
 
@@ -124,6 +124,27 @@ describe('a token', () => {
     late.broken = false;
     expect((await chat(await late.sign(good), on)).status).toBe(200);
     await late.close();
+  });
+
+  it.each(
+    ['/.well-known/openid-configuration', '/keys'].flatMap((path) =>
+      (['silent', 'dripping'] as const).map((how) => [path, how] as const),
+    ),
+  )('of an issuer whose %s is %s is neither good nor bad, and keeps no other waiting', async (path, how) => {
+    const slow = await startIssuer();
+    const signIn = { jwt: [settingsOf(slow), { ...settingsOf(issuer), id: 'other' }] };
+    const on = await appForThisTest({ signIn, issuerTimeoutMs: 300 });
+    await on.accounts.tenants.create({ id: 'acme', plan: 'pro' }, 'test');
+    slow.slow = { path, how };
+    const waiting = chat(await slow.sign(good), on);
+    while (!slow.asked.includes(path)) await new Promise(setImmediate);
+    expect((await chat(testKey, on)).status).toBe(200);
+    expect((await chat(await issuer.sign(good), on)).status).toBe(200);
+    const { status, json } = await waiting;
+    expect([status, json.error.code]).toEqual([503, 'issuer_unavailable']);
+    slow.slow = null;
+    expect((await chat(await slow.sign(good), on)).status).toBe(200);
+    await slow.close();
   });
 
   it('means nothing in another header, nor where no issuer is configured', async () => {

@@ -1,5 +1,5 @@
 /** One server in several processes: `npm start -- --processes 2`. */
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -81,6 +81,26 @@ onEveryStore('two processes', (on) => {
       return [...new Set((await Promise.all(asked)).map(({ status }) => status))];
     };
     await expect.poll(answers, { timeout: 10_000 }).toEqual([200]);
+  });
+
+  it('are listed as two servers, with their version and the same configuration', async () => {
+    const admin = { key: 'password-of-tests-0123456789', direct: true };
+    const server = await startSeveral(2, await on.database(), { ADMIN_PASSWORD: admin.key });
+    const shown = async () => {
+      const { json } = await ask(`${server.url}/api/admin/servers`, admin);
+      const rows = json.data as Record<string, string>[];
+      return rows.map(({ name = '', version, state }) => [name.slice(-4), version, state]).sort();
+    };
+    const { version } = JSON.parse(await readFile('package.json', 'utf8'));
+    await expect.poll(shown, { timeout: 20_000 }).toEqual([
+      [' 1/2', version, 'ready'],
+      [' 2/2', version, 'ready'],
+    ]);
+    const { json } = await ask(`${server.url}/api/admin/servers`, admin);
+    const [one, other] = json.data as Record<string, string>[];
+    expect(one?.['config_digest']).toMatch(/^[\w-]{8}$/);
+    expect(other?.['config_digest']).toBe(one?.['config_digest']);
+    expect(other?.['pid']).not.toBe(one?.['pid']);
   });
 
   it('build from one queue, each build once', async () => {

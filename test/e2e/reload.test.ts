@@ -5,7 +5,7 @@ import path from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { readConfig } from '../../src/config/config.ts';
 import { Reloads } from '../../src/config/reloads.ts';
-import { appForThisTest, testAdminPassword } from '../helpers/app.ts';
+import { appForThisTest, digestForTests, testAdminPassword } from '../helpers/app.ts';
 import { ask } from '../helpers/http.ts';
 import { startServer } from '../helpers/server-process.ts';
 import type { ScriptedVendor, VendorReply, VendorScript } from '../helpers/vendor.ts';
@@ -267,6 +267,7 @@ it('is refused with every problem by a server in this process, whose replies are
     file: started.file,
     read,
     apply: async () => undefined,
+    pseudonym: digestForTests,
     now: Date.now,
   });
   const app = await appForThisTest({ config });

@@ -3,6 +3,7 @@ import { request } from 'undici';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Role } from '../../src/accounts/roles.ts';
 import { isForAdmin, operationsOf } from '../../src/contract/served/document.ts';
+import { requireRight } from '../../src/pages/account/admin-rights.ts';
 import { startApp, type TestApp } from '../helpers/app.ts';
 import { contract } from '../helpers/contract.ts';
 import { ask } from '../helpers/http.ts';
@@ -24,7 +25,7 @@ const forAdmins = operationsOf(contract).filter(({ operation }) => isForAdmin(op
 const roles: readonly Role[] = ['viewer', 'operator', 'owner'];
 /** What is written here by hand, so that a wrong word in the contract shows. */
 const everybodys = ['deleteAdminSession'];
-const owners = ['reloadConfig'];
+const owners = ['reloadConfig', 'endSession'];
 
 function lowest(id: string, method: string): Role {
   if (owners.includes(id)) return 'owner';
@@ -52,31 +53,53 @@ describe('the forms of the admin area', () => {
     'create-key',
     'create-webhook',
     'reload-config',
+    'end-session',
   ];
 
+  async function send(role: Role, fields: Record<string, string>) {
+    const { cookie, origin, 'x-csrf-token': csrf } = await sessionOf(role);
+    const reply = await request(`${app.url}/admin/factory/settings/api-keys`, {
+      method: 'POST',
+      headers: { cookie, origin, 'content-type': 'application/x-www-form-urlencoded' },
+      body: new URLSearchParams({ csrf, ...fields }).toString(),
+    });
+    await reply.body.dump();
+    const value = String(reply.headers['set-cookie']).split(/[=;]/)[1] ?? '';
+    return { status: reply.statusCode, flash: Buffer.from(value, 'base64url').toString() };
+  }
+
   it.each(actions)('%s does nothing for a viewer', async (action) => {
-    const { cookie, origin, 'x-csrf-token': csrf } = await sessionOf('viewer');
+    const other = await app.accounts.sessions.begin(null);
     const before = await app.accounts.changes.version();
-    const fields = {
+    const { status, flash } = await send('viewer', {
       action,
-      csrf,
       tenant: 'local',
       id: 'new',
       plan: 'pro',
       scope: 'chat',
       url: 'https://a.example',
-    };
-    const reply = await request(`${app.url}/admin/factory/settings/api-keys`, {
-      method: 'POST',
-      headers: { cookie, origin, 'content-type': 'application/x-www-form-urlencoded' },
-      body: new URLSearchParams(fields).toString(),
+      session: other.id,
     });
-    await reply.body.dump();
-    const flash = Buffer.from(
-      String(reply.headers['set-cookie']).split(/[=;]/)[1] ?? '',
-      'base64url',
-    ).toString();
-    expect([reply.statusCode, flash.includes('Your role does not allow this')]).toEqual([303, true]);
+    expect([status, flash.includes('Your role does not allow this')]).toEqual([303, true]);
     expect(await app.accounts.changes.version()).toBe(before);
+    expect(await app.accounts.sessions.find(other.token)).not.toBeNull();
+  });
+
+  it('end-session is for owners', async () => {
+    const other = await app.accounts.sessions.begin(null);
+    const fields = { action: 'end-session', session: other.id };
+    expect((await send('operator', fields)).flash).toContain('Your role does not allow this');
+    expect(await app.accounts.sessions.find(other.token)).not.toBeNull();
+    expect((await send('owner', fields)).flash).toContain('The session is over');
+    expect(await app.accounts.sessions.find(other.token)).toBeNull();
+    expect((await send('owner', fields)).flash).toContain('There is no session');
   });
 });
+
+it.each(['', 'drop-tenant', 'constructor', 'Create-Tenant'])(
+  'a form whose action %j no row names is refused, also to an owner',
+  (action) => {
+    const all = new Set(['view', 'operate', 'own']);
+    expect(() => requireRight(action, all)).toThrow('The form asks for nothing known.');
+  },
+);

@@ -153,6 +153,35 @@ describe('a sign-in', () => {
     expect((await get('/healthz', '', on)).status).toBe(200);
   });
 
+  it.each(
+    ['/.well-known/openid-configuration', '/token', '/keys', '/userinfo'].flatMap((path) =>
+      (['silent', 'dripping'] as const).map((how) => [path, how] as const),
+    ),
+  )('says so when %s of the issuer is %s, which keeps nobody else waiting', async (path, how) => {
+    const slow = await startIssuer();
+    const on = await appForThisTest({
+      signIn: { oidc: [slow.settings(rules), issuer.settings(rules, 'other')] },
+      issuerTimeoutMs: 300,
+    });
+    slow.claims = { groups: path === '/userinfo' ? undefined : ['owners'] };
+    slow.slow = { path, how };
+    const { cookieOf, ...refusal } = await (async () => {
+      if (path.startsWith('/.well-known')) return get('/sign-in/corp?for=admin', '', on);
+      const { back, ticket } = await begin('admin', 'corp', on);
+      const waiting = get(back, ticket, on);
+      while (!slow.asked.includes(path)) await new Promise(setImmediate);
+      expect((await get('/readyz', '', on)).status).toBe(200);
+      expect(sessionOf(await signIn('admin', 'other', on))).not.toBeNull();
+      return waiting;
+    })();
+    expect([refusal.status, refusal.text.includes('Issuer corp cannot be reached')]).toEqual([503, true]);
+    expect(cookieOf('switchyard_admin')).toBe('');
+    slow.slow = null;
+    slow.claims = { groups: ['owners'] };
+    expect(sessionOf(await signIn('admin', 'corp', on))).not.toBeNull();
+    await slow.close();
+  });
+
   it('works with the new keys of an issuer, at the latest on the second try', async () => {
     const rotating = await startIssuer();
     const on = await appForThisTest({ signIn: { oidc: [rotating.settings(rules)] } });

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { appendFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -35,6 +36,7 @@ import { ByteBudget } from '../../src/lib/byte-budget.ts';
 import type { Lifecycle } from '../../src/lib/lifecycle.ts';
 import type { ConfigControl } from '../../src/lib/loaded-config.ts';
 import { Secret } from '../../src/lib/secret.ts';
+import { ServerAbout } from '../../src/lib/server-about.ts';
 import { Spool } from '../../src/lib/spool.ts';
 import { budgetSeeds } from '../../src/metering/budget-usage.ts';
 import { openMetering } from '../../src/metering/open-metering.ts';
@@ -77,6 +79,7 @@ export interface TestApp {
   readonly budget: ByteBudget;
   readonly overload: Overload;
   readonly dataDir: string;
+  readonly lifecycle: Lifecycle;
   /** Makes everything fail that asks the database, for good. */
   breakDatabase(): Promise<void>;
   close(): Promise<void>;
@@ -111,6 +114,8 @@ export interface TestAppOptions {
   readonly passwordSignIn?: boolean;
   /** How long an unknown key of an issuer does not make its keys be read again, in milliseconds. */
   readonly jwksCooldownMs?: number;
+  /** How long an issuer may take over an answer, in milliseconds. */
+  readonly issuerTimeoutMs?: number;
   /** Whether organisations can sign up, as they can by default here. */
   readonly signupOpen?: boolean;
   /** How much is kept of requests with an `Idempotency-Key`, where that differs. */
@@ -162,6 +167,7 @@ export async function startApp({
   signIn = {},
   passwordSignIn = true,
   jwksCooldownMs,
+  issuerTimeoutMs,
   signupOpen = true,
   metricsToken = null,
   publicUrl: givenUrl,
@@ -196,7 +202,9 @@ export async function startApp({
     planChanges: plans,
     onError: (error) => log.error({ err: error }, 'accounts'),
   });
+  const about = new ServerAbout('test', 'test');
   const metering = await openMetering(store, {
+    about: () => about.now(),
     priceOf: priceOfIn(prices, Date.now),
     prices,
     targetsOf: (model) => models.targetsOf(model),
@@ -278,6 +286,7 @@ export async function startApp({
   const parts = {
     overload,
     config: otherConfig ?? (await environmentAlone()),
+    about,
     publicUrl,
     allowedHosts,
     store,
@@ -291,6 +300,7 @@ export async function startApp({
     signIn: { oidc: [], jwt: [], ...signIn },
     passwordSignIn,
     ...(jwksCooldownMs !== undefined && { jwksCooldownMs }),
+    ...(issuerTimeoutMs !== undefined && { issuerTimeoutMs }),
     keys,
     models,
     kept: new KeptObjects(store),
@@ -349,6 +359,7 @@ export async function startApp({
     budget,
     overload,
     dataDir,
+    lifecycle,
     breakDatabase,
     async close() {
       factory.stop();
@@ -378,10 +389,22 @@ export async function appForThisTest(options: TestAppOptions = {}): Promise<Test
   return app;
 }
 
+/** As the accounts make one. */
+export function digestForTests(text: string): string {
+  return createHash('sha256').update(text).digest('base64url');
+}
+
 /** A configuration without a file. */
 async function environmentAlone(): Promise<ConfigControl> {
   const read = () => readConfig({});
-  return new Reloads({ config: await read(), file: null, read, apply: async () => undefined, now: Date.now });
+  return new Reloads({
+    config: await read(),
+    file: null,
+    read,
+    apply: async () => undefined,
+    pseudonym: digestForTests,
+    now: Date.now,
+  });
 }
 
 /** Lets one more key in, which holds no scope. */

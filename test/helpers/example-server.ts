@@ -66,11 +66,13 @@ export async function startExampleServer(options: TestAppOptions = {}): Promise<
   const spare = { budgetId: '', webhookId: '' };
 
   let keyId = '';
+  let sessionId = '';
   const signupIds = new Map<string, string>();
   let round = 0;
   const renew = async () => {
     round += 1;
     keyId = (await app.accounts.storedKeys.create({ tenantId: 'acme' }, 'test')).key.id;
+    sessionId = (await app.accounts.sessions.begin('acme')).id;
     spare.budgetId = await present('/budgets', spare.budgetId, newBudget);
     spare.webhookId = await present('/webhooks', spare.webhookId, newWebhook);
     // One for each operation that decides on one.
@@ -89,6 +91,7 @@ export async function startExampleServer(options: TestAppOptions = {}): Promise<
       .replaceAll(/\brun_\w{26}/g, run.json.id)
       .replaceAll(/\bbgt_\w{26}/g, id === 'deleteBudget' ? spare.budgetId : budgetId)
       .replaceAll(/\bwhk_\w{26}/g, id === 'deleteWebhook' ? spare.webhookId : webhookId)
+      .replaceAll(/\bses_\w{26}/g, sessionId)
       .replaceAll(/\bwhd_\w{26}/g, deliveryId)
       .replaceAll(
         exampleBuild,

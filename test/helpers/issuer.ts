@@ -13,6 +13,8 @@ export interface TestIssuer {
   otherKey: CryptoKey | null;
   /** Answers everything with 500. */
   broken: boolean;
+  /** A path that gets no answer, or one that comes byte by byte and never ends. */
+  slow: { readonly path: string; readonly how: 'silent' | 'dripping' } | null;
   /** What was asked for, by its path. */
   readonly asked: string[];
   /** What the code was redeemed with. */
@@ -48,6 +50,7 @@ export async function startIssuer(): Promise<TestIssuer> {
     claims: {},
     otherKey: null,
     broken: false,
+    slow: null,
     asked: [],
     redeemed: [],
     async rotate() {
@@ -78,6 +81,7 @@ export async function startIssuer(): Promise<TestIssuer> {
           authorization_endpoint: `${url}/authorize`,
           token_endpoint: `${url}/token`,
           jwks_uri: `${url}/keys`,
+          ...(issuer.slow?.path === '/userinfo' && { userinfo_endpoint: `${url}/userinfo` }),
           end_session_endpoint: `${url}/end`,
           response_types_supported: ['code'],
           subject_types_supported: ['public'],
@@ -104,6 +108,13 @@ export async function startIssuer(): Promise<TestIssuer> {
     issuer.asked.push(pathname);
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
+    if (issuer.slow?.path === pathname) {
+      if (issuer.slow.how === 'silent') return;
+      response.writeHead(200, { 'content-type': 'application/json' });
+      const drip = setInterval(() => response.write(' '), 20);
+      response.on('close', () => clearInterval(drip));
+      return;
+    }
     const found = issuer.broken
       ? null
       : await answer(pathname, searchParams, Buffer.concat(chunks).toString());

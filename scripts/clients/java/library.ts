@@ -1,5 +1,6 @@
 import { copyFileSync, cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { withRepository } from '../../repository.ts';
 import { contractFile } from '../contract.ts';
 import { withGiven } from '../given.ts';
 import type { Library } from '../library.ts';
@@ -30,7 +31,7 @@ export const java: Library = {
     cpSync(path.join(here, 'package'), folder, { recursive: true });
     const { version } = contract.info;
     const pom = readFileSync(path.join(here, 'pom.xml'), 'utf8');
-    writeFileSync(path.join(folder, 'pom.xml'), pom.replace('{{version}}', version));
+    writeFileSync(path.join(folder, 'pom.xml'), withRepository(pom).replace('{{version}}', version));
     writeFileSync(path.join(folder, 'README.md'), readmeOf('java', version));
     copyFileSync(path.join(root, 'LICENSE'), path.join(folder, 'LICENSE'));
   },

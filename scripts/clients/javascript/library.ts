@@ -2,6 +2,7 @@ import { copyFileSync, cpSync, mkdirSync, rmSync, symlinkSync, writeFileSync } f
 import path from 'node:path';
 import { createClient } from '@hey-api/openapi-ts';
 import type { Document } from '../../../src/contract/served/document.ts';
+import { repositoryUrl } from '../../repository.ts';
 import { contractFile, readContract, streamsOf } from '../contract.ts';
 import type { Library } from '../library.ts';
 import { fillInFor, printedSamples, runSample } from '../printed.ts';
@@ -115,13 +116,14 @@ const samplesIn = (contract: Document, folder: string) =>
 const testFolder = (folder: string) => `${folder}-live`;
 
 function manifest({ info }: Document) {
+  const repository = repositoryUrl();
   return {
     name: '@switchyard/client',
     version: info.version,
     description: 'Client of Switchyard: one interface to every AI model, and the build factory.',
     type: 'module',
     license: 'MIT',
-    repository: { type: 'git', url: 'git+https://github.com/switchyard/switchyard.git' },
+    ...(repository !== null && { repository: { type: 'git', url: `git+${repository}.git` } }),
     engines: { node: '>=20' },
     exports: { '.': { types: './dist/index.d.ts', default: './dist/index.js' } },
     types: './dist/index.d.ts',

@@ -1,5 +1,6 @@
 import { copyFileSync, cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { withRepository } from '../../repository.ts';
 import { contractFile } from '../contract.ts';
 import { withGiven } from '../given.ts';
 import type { Library } from '../library.ts';
@@ -32,7 +33,10 @@ export const php: Library = {
     cpSync(path.join(here, 'package'), folder, { recursive: true });
     const { version } = contract.info;
     const composer = readFileSync(path.join(here, 'composer.json'), 'utf8');
-    writeFileSync(path.join(folder, 'composer.json'), composer.replace('{{version}}', version));
+    writeFileSync(
+      path.join(folder, 'composer.json'),
+      withRepository(composer).replace('{{version}}', version),
+    );
     writeFileSync(path.join(folder, 'README.md'), readmeOf('php', version));
     copyFileSync(path.join(root, 'LICENSE'), path.join(folder, 'LICENSE'));
   },

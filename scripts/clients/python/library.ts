@@ -1,6 +1,7 @@
 import { copyFileSync, cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Document } from '../../../src/contract/served/document.ts';
+import { withRepository } from '../../repository.ts';
 import { readContract } from '../contract.ts';
 import { contractFor } from '../exceptions.ts';
 import type { Library } from '../library.ts';
@@ -56,7 +57,10 @@ export const python: Library = {
     writeFileSync(path.join(source, 'py.typed'), '');
     const { version } = contract.info;
     const project = readFileSync(path.join(here, 'pyproject.toml'), 'utf8');
-    writeFileSync(path.join(folder, 'pyproject.toml'), project.replace('{{version}}', version));
+    writeFileSync(
+      path.join(folder, 'pyproject.toml'),
+      withRepository(project).replace('{{version}}', version),
+    );
     writeFileSync(path.join(folder, 'README.md'), readmeOf('python', version));
     copyFileSync(path.join(root, 'LICENSE'), path.join(folder, 'LICENSE'));
   },

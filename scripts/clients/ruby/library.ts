@@ -1,5 +1,6 @@
 import { copyFileSync, cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { withRepository } from '../../repository.ts';
 import { contractFile } from '../contract.ts';
 import { withGiven } from '../given.ts';
 import type { Library } from '../library.ts';
@@ -42,7 +43,10 @@ export const ruby: Library = {
       `# Client of Switchyard: one interface to every AI model, and the build factory.\nmodule Switchyard\n  VERSION = '${version}'.freeze\nend\n\n${requires}`,
     );
     const gemspec = readFileSync(path.join(here, 'switchyard.gemspec'), 'utf8');
-    writeFileSync(path.join(folder, 'switchyard.gemspec'), gemspec.replace('{{version}}', version));
+    writeFileSync(
+      path.join(folder, 'switchyard.gemspec'),
+      withRepository(gemspec).replace('{{version}}', version),
+    );
     writeFileSync(path.join(folder, 'README.md'), readmeOf('ruby', version));
     copyFileSync(path.join(root, 'LICENSE'), path.join(folder, 'LICENSE'));
   },

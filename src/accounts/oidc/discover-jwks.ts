@@ -1,8 +1,8 @@
-/** How long an issuer may take over its discovery document, in milliseconds. */
-const timeoutMs = 5_000;
-
-/** Where an issuer says that its keys are (OpenID Connect Discovery 1.0, section 4). Throws what says why it is not known. */
-export async function discoveredJwksUrl(issuer: string): Promise<string> {
+/**
+ * Where an issuer says that its keys are (OpenID Connect Discovery 1.0, section 4). Throws what says why it is not known.
+ * @param timeoutMs how long it may take over saying so, in milliseconds
+ */
+export async function discoveredJwksUrl(issuer: string, timeoutMs: number): Promise<string> {
   const url = `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`;
   const reply = await fetch(url, { signal: AbortSignal.timeout(timeoutMs), redirect: 'error' });
   if (!reply.ok) throw new Error(`the discovery document was answered with ${reply.status}`);

@@ -6,8 +6,8 @@ import { SignInError } from './sign-in-error.ts';
 
 /** How long what an issuer says of itself is believed, in milliseconds. */
 const freshMs = 3_600_000;
-/** How long it may take over an answer, in seconds. */
-const timeoutS = 10;
+/** How long it may take over an answer, to its last byte, in milliseconds. */
+const defaultTimeoutMs = 10_000;
 /** How far its clock may be off, in seconds. */
 const toleranceS = 30;
 
@@ -26,11 +26,13 @@ export type OnRefused = (issuer: string, reason: string) => void;
 export class Issuer {
   readonly settings: IssuerSettings;
   readonly #onRefused: OnRefused;
+  readonly #timeoutMs: number;
   #found: { readonly at: number; readonly configuration: Promise<Configuration> } | null = null;
 
-  constructor(settings: IssuerSettings, onRefused: OnRefused) {
+  constructor(settings: IssuerSettings, onRefused: OnRefused, timeoutMs = defaultTimeoutMs) {
     this.settings = settings;
     this.#onRefused = onRefused;
+    this.#timeoutMs = timeoutMs;
   }
 
   /** Where a browser is sent to sign in. Throws `SignInError`. */
@@ -107,7 +109,7 @@ export class Issuer {
       settings.clientId,
       { ...(clientSecret && { client_secret: clientSecret.reveal() }), [clockTolerance]: toleranceS },
       clientSecret ? undefined : None(),
-      { execute, timeout: timeoutS },
+      { execute, timeout: this.#timeoutMs / 1000 },
     );
   }
 
@@ -135,6 +137,9 @@ function isAway(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const { code, cause } = error as { code?: unknown; cause?: unknown };
   if ((error instanceof TypeError && code === undefined) || code === 'OAUTH_TIMEOUT') return true;
+  // An answer whose end did not come in time is told as one that cannot be parsed, which may have a cause within its cause.
+  if (cause instanceof DOMException) return cause.name === 'TimeoutError';
+  if (cause instanceof Error && isAway(cause)) return true;
   return cause instanceof Response && cause.status >= 500;
 }
 

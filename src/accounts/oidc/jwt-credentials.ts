@@ -35,6 +35,8 @@ export interface JwtCredentialsParts {
   readonly pseudonym: (text: string) => string;
   /** How long an unknown key id does not make the keys be read again, in milliseconds. */
   readonly cooldownMs?: number;
+  /** How long an issuer may take over an answer, to its last byte, in milliseconds. */
+  readonly timeoutMs?: number;
 }
 
 /** Whether a presented credential can be a JSON Web Token: its header begins with `{"`. No key of ours does. */
@@ -113,9 +115,10 @@ export class JwtCredentials {
   #keysOf(settings: JwtSettings): Promise<JWTVerifyGetKey> {
     const found = this.#keys.get(settings.id);
     if (found) return found;
+    const { cooldownMs: cooldownDuration = 30_000, timeoutMs: timeoutDuration = 5_000 } = this.#parts;
     const keys = (async () => {
-      const url = settings.jwksUrl ?? (await discoveredJwksUrl(settings.issuer));
-      return createRemoteJWKSet(new URL(url), { cooldownDuration: this.#parts.cooldownMs ?? 30_000 });
+      const url = settings.jwksUrl ?? (await discoveredJwksUrl(settings.issuer, timeoutDuration));
+      return createRemoteJWKSet(new URL(url), { cooldownDuration, timeoutDuration });
     })();
     this.#keys.set(settings.id, keys);
     return keys.catch((error: unknown) => {

@@ -18,6 +18,7 @@ export interface SignInParts {
   readonly onRefused: OnRefused;
   /** What differs for tests. */
   readonly cooldownMs?: number;
+  readonly timeoutMs?: number;
 }
 
 /** How people sign in, and whose a credential is that comes as a Bearer token. */
@@ -28,7 +29,7 @@ export interface SignIn {
 }
 
 export async function openSignIn(parts: SignInParts): Promise<SignIn> {
-  const { store, accounts, keys, publicUrl, settings, passwords, onRefused } = parts;
+  const { store, accounts, keys, publicUrl, settings, passwords, onRefused, timeoutMs } = parts;
   const signIns = new SignIns({
     store,
     sessions: accounts.sessions,
@@ -36,6 +37,7 @@ export async function openSignIn(parts: SignInParts): Promise<SignIn> {
     publicUrl,
     issuers: settings.oidc,
     onRefused,
+    timeoutMs,
   });
   const verifyKey = (presented: string) => keys.verify(presented);
   const verifyBearer = settings.jwt.length === 0 ? verifyKey : await withTokens(parts, settings.jwt);
@@ -44,7 +46,7 @@ export async function openSignIn(parts: SignInParts): Promise<SignIn> {
 
 /** Keys, and JSON Web Tokens beside them. What that takes is loaded only where it is configured. */
 async function withTokens(
-  { store, accounts, keys, cooldownMs }: SignInParts,
+  { store, accounts, keys, cooldownMs, timeoutMs }: SignInParts,
   issuers: readonly JwtSettings[],
 ) {
   const { JwtCredentials, looksLikeJwt } = await import('./jwt-credentials.ts');
@@ -54,6 +56,7 @@ async function withTokens(
     callerOf: (bearer) => accounts.keys.callerOf(bearer),
     pseudonym: accounts.pseudonym,
     ...(cooldownMs !== undefined && { cooldownMs }),
+    ...(timeoutMs !== undefined && { timeoutMs }),
   });
   return (presented: string): Promise<Principal | null> =>
     looksLikeJwt(presented) ? tokens.verify(presented) : keys.verify(presented);

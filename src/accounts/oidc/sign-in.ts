@@ -18,6 +18,8 @@ export interface SignInsParts {
   readonly publicUrl: string;
   readonly issuers: readonly IssuerSettings[];
   readonly onRefused: OnRefused;
+  /** How long an issuer may take over an answer, in milliseconds, where that differs. */
+  readonly timeoutMs?: number | undefined;
 }
 
 /** A sign-in that has begun. */
@@ -44,7 +46,8 @@ export class SignIns {
 
   constructor(parts: SignInsParts) {
     this.#parts = parts;
-    this.#issuers = new Map(parts.issuers.map((one) => [one.id, new Issuer(one, parts.onRefused)]));
+    const { issuers, onRefused, timeoutMs } = parts;
+    this.#issuers = new Map(issuers.map((one) => [one.id, new Issuer(one, onRefused, timeoutMs)]));
   }
 
   /** The issuers that let people into an area. */

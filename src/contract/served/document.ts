@@ -1,7 +1,13 @@
 /** The parts of an OpenAPI 3.1 document that are read here and by the generators. It is our own, linted contract. */
 export interface Document {
   openapi: string;
-  info: { title: string; version: string; summary?: string; description?: string };
+  info: {
+    title: string;
+    version: string;
+    summary?: string;
+    description?: string;
+    contact?: { name?: string; url?: string };
+  };
   servers: { url: string; description?: string }[];
   tags: Tag[];
   paths: Record<string, Record<string, Operation>>;

@@ -28,12 +28,18 @@ export function addressOfRecord({ tenant, signup, budget, webhook, view }: Admin
   return view === undefined ? adminPath : at({ view });
 }
 
+/** The lists that forms are on. */
+const views: ReadonlyMap<string, string> = new Map([
+  ['create-webhook', 'webhooks'],
+  ['end-session', 'sessions'],
+]);
+
 /** The page that a form was on. */
 export function recordOf(form: URLSearchParams): AdminRecord {
   const [tenant, signup] = [form.get('tenant'), form.get('signup')];
   const [budget, webhook] = [form.get('budget'), form.get('webhook')];
-  const list = form.get('action') === 'create-webhook' ? { view: 'webhooks' } : {};
-  return { tenant, signup, budget, webhook, ...list };
+  const view = views.get(form.get('action') ?? '');
+  return { tenant, signup, budget, webhook, ...(view !== undefined && { view }) };
 }
 
 /** What a form of the admin area led to, and what the next page is about. */
@@ -95,6 +101,10 @@ export async function adminAction(
         ...(key && { key: key.text }),
       };
       return { flash: { tone: 'good', message, ...shown }, next: { tenant: tenant.id } };
+    }
+    case 'end-session': {
+      await sessions.endById(form.get('session') ?? '', actor);
+      return { flash: { tone: 'good', message: 'The session is over.' }, next: { view: 'sessions' } };
     }
     case 'reject-signup': {
       const { id, orgName } = await signups.reject(form.get('signup') ?? '', actor);

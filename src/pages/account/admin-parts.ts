@@ -24,6 +24,7 @@ interface AdminHead {
     | 'providers'
     | 'config'
     | 'servers'
+    | 'sessions'
     | 'changes';
 }
 
@@ -37,6 +38,7 @@ export function adminHead({ title, session, pending, current }: AdminHead): Html
     ['providers', `${adminPath}?view=providers`, 'Providers'],
     ['config', `${adminPath}?view=config`, 'Configuration'],
     ['servers', `${adminPath}?view=servers`, 'Servers'],
+    ['sessions', `${adminPath}?view=sessions`, 'Signed in'],
     ['changes', `${adminPath}?view=changes`, 'Changes'],
   ] as const;
   const links = sections.map(

@@ -26,11 +26,13 @@ const operations = {
   'rotate-key': 'rotateKey',
   'revoke-key': 'revokeKey',
   'reload-config': 'reloadConfig',
+  'end-session': 'endSession',
 } as const satisfies Record<string, Parameters<typeof mayUse>[1]>;
 
-/** Throws `AccountError` for a form that the session may not send. An unknown one passes: it does nothing. */
+/** Throws `AccountError` for a form that the session may not send, and for one that is not named above. */
 export function requireRight(action: string, rights: ReadonlySet<string>): void {
   const operation = new Map<string, Parameters<typeof mayUse>[1]>(Object.entries(operations)).get(action);
-  if (operation === undefined || mayUse(rights, operation)) return;
+  if (operation === undefined) throw new AccountError('not_allowed', 'The form asks for nothing known.');
+  if (mayUse(rights, operation)) return;
   throw new AccountError('not_allowed', 'Your role does not allow this. Nothing was changed.');
 }

@@ -34,6 +34,7 @@ import { providersView } from './providers-view.ts';
 import { readBudget, readBudgets } from './read-budgets.ts';
 import { privatePage, redirect, refused } from './reply.ts';
 import { type ServersSource, serversView } from './servers-view.ts';
+import { sessionsView } from './sessions-view.ts';
 import { signedOut } from './signed-out.ts';
 import { signupStatus, signupsView, signupView } from './signups-view.ts';
 import { readUsageView } from './usage-view.ts';
@@ -159,6 +160,10 @@ async function viewOf(
       return configView({ session, pending, config: sources.config.current() });
     case 'servers':
       return serversView({ session, pending, source: sources.servers });
+    case 'sessions': {
+      const sessions = await accounts.sessions.list({ cursor });
+      return sessionsView({ session, pending, sessions, cursor });
+    }
     case 'usage':
       return allUsageView({ session, pending, usage: await readUsageView(sources.reports, query, null) });
     case 'changes':

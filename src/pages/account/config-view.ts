@@ -15,7 +15,7 @@ const shownNames = 40;
 
 /** What this server was told by its file and settings, by names alone, and the way to read it anew. */
 export function configView({ session, pending, config }: ConfigView): Html {
-  const { file, loadedAt, sections, needsRestart, refused } = config;
+  const { file, loadedAt, digest, sections, needsRestart, refused } = config;
   const rows = sections.map(({ name, entries, reloadable }) => [
     html`<code>${name}</code>`,
     namesView(entries),
@@ -23,7 +23,7 @@ export function configView({ session, pending, config }: ConfigView): Html {
   ]);
   return html`${adminHead({ title: 'Configuration', session, pending, current: 'config' })}
 <section class="panel"><h2>Configuration of this server</h2>
-<p>${file === null ? html`There is no YAML file: <code>SWITCHYARD_CONFIG</code> is not set.` : html`The file is <code>${file}</code>.`} What is below holds since ${moment(loadedAt)} (UTC).</p>
+<p>${file === null ? html`There is no YAML file: <code>SWITCHYARD_CONFIG</code> is not set.` : html`The file is <code>${file}</code>.`} What is below holds since ${moment(loadedAt)} (UTC). Its digest, which servers with the same configuration have in common, is <code>${digest}</code>.</p>
 ${
   refused !== null &&
   html`<div class="notice bad" role="alert"><p><strong>The reload at ${moment(refused.at)} (UTC) was refused, and nothing changed.</strong></p><ul>${refused.problems.map((problem) => html`<li>${problem}</li>`)}</ul></div>`

@@ -189,6 +189,11 @@ async function forget({ db, dialect }: Store): Promise<void> {
     ['sessions', 'role'],
     ['sessions', 'actor'],
     ['sessions', 'issuer'],
+    ['sessions', 'seen_at'],
+    ['instances', 'name'],
+    ['instances', 'version'],
+    ['instances', 'state'],
+    ['instances', 'config'],
   ] as const)
     await sql`alter table ${sql.ref(table)} drop column ${sql.ref(column)}`.execute(db);
   if (dialect === 'postgres') await sql`drop function take_limits`.execute(db);

@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { hostname } from 'node:os';
 import { expect, it } from 'vitest';
+import type { About } from '../../../src/lib/server-about.ts';
 import { hostOfProcess } from '../../../src/metering/life.ts';
 import { Presence } from '../../../src/metering/presence.ts';
 import type { Store } from '../../../src/store/store.ts';
@@ -10,6 +11,7 @@ import { onEveryStore } from '../../helpers/store.ts';
 import { tenantOn, testAccounts } from '../../helpers/store-accounts.ts';
 import { openTestAgents, startRun } from '../../helpers/store-agents.ts';
 import { startProcess, startProcessWith } from '../../helpers/store-process.ts';
+import { TestClock } from '../../helpers/test-database.ts';
 
 /** A number that no process has: those of Linux end before. */
 const nobody = 2 ** 22 + 1;
@@ -43,6 +45,25 @@ onEveryStore('a process on the database', (on) => {
     const { store } = await testAccounts(on);
     const [found] = await store.db.selectFrom('instances').selectAll().execute();
     expect(found?.host).not.toBe(hostname());
+  });
+
+  it('tells of itself each time that it shows itself, and since when it runs when it was taken for gone, too', async () => {
+    const clock = new TestClock();
+    const store = await on.open(await on.database(), clock);
+    let state: About['state'] = 'starting';
+    const about = () => ({ name: 'host', version: '1.2.3', state, config: null });
+    const presence = new Presence(store, 'self', about);
+    const startedAt = clock.now();
+    const shown = () => store.db.selectFrom('instances').selectAll().executeTakeFirstOrThrow();
+    await presence.renew();
+    expect(await shown()).toMatchObject({ ...about(), started_at: startedAt });
+    clock.time += 60_000;
+    state = 'ready';
+    await presence.renew();
+    expect(await shown()).toMatchObject({ state: 'ready', started_at: startedAt });
+    await store.db.deleteFrom('instances').execute();
+    await presence.showQuickly();
+    expect(await shown()).toMatchObject({ ...about(), started_at: startedAt });
   });
 
   it('is gone at once when it has ended here, and when its number is another’s by now', async () => {
