@@ -73,9 +73,13 @@ describe('the database', () => {
     onTestFinished(() => other.close());
     other.exec('begin immediate');
     let over = false;
-    const asking = ready(app).finally(() => {
-      over = true;
-    });
+    // What was found when it started may still hold.
+    const locked = expect.poll(async () => (await ready(app)).status, { timeout: 10_000 }).toBe(503);
+    const asking = locked
+      .then(() => ready(app))
+      .finally(() => {
+        over = true;
+      });
     let answered = 0;
     for (; !over; answered += 1) expect((await ask(`${app.url}/livez`, nobody)).status).toBe(200);
     const { status, json } = await asking;

@@ -1,6 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { sql } from 'kysely';
-import pg from 'pg';
 import { expect, it } from 'vitest';
 import { ConfigError } from '../../../src/lib/config-error.ts';
 import { listRequests } from '../../../src/metering/requests.ts';
@@ -51,39 +50,6 @@ onPostgres('a failing database', (on) => {
     const { items } = await listRequests(accounts.store, 'acme', { limit: 100 });
     expect(items.filter(({ status }) => status === 'running')).toEqual([]);
     expect(items.filter(({ status }) => status === 'succeeded')).toHaveLength(20 - failed);
-  });
-
-  it('whose rows are held is migrated later, and nobody waits behind the migration until then', async () => {
-    const database = await on.database();
-    await (await openDatabase(database)).close();
-    const connect = async () => {
-      const client = new pg.Client({
-        connectionString: database.databaseUrl ?? '',
-        statement_timeout: 1_000,
-      });
-      await client.connect();
-      on.cleanUp(() => client.end());
-      return client;
-    };
-    const [holder, other] = [await connect(), await connect()];
-    await holder.query(
-      'alter table sessions drop column id, drop column role, drop column actor, drop column issuer',
-    );
-    await holder.query(`drop table used_sign_ins`);
-    await holder.query(`delete from kysely_migration where name >= '0017'`);
-    await holder.query('begin; lock table sessions in access share mode');
-    let over = false;
-    const opening = on.open(database).finally(() => {
-      over = true;
-    });
-    for (let turn = 0; turn < 30; turn += 1) {
-      await other.query('select count(*) from sessions');
-      await delay(50);
-    }
-    expect(over).toBe(false);
-    await holder.query('commit');
-    await opening;
-    expect((await other.query('select count(id) from sessions')).rows).toEqual([{ count: '0' }]);
   });
 
   it('is backed up by its own means', async () => {

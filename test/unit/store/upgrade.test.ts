@@ -1,6 +1,7 @@
 import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import pg from 'pg';
 import { expect, it } from 'vitest';
@@ -84,6 +85,34 @@ onEveryStore('an upgrade from the first release', (on) => {
       expect(await checkStore(store)).toEqual([]);
     });
   }
+
+  if (on.dialect === 'postgres')
+    it('goes on when it has the tables that it changes, and nobody waits behind it until then', async () => {
+      const database = await firstRelease(on);
+      const connect = async () => {
+        const client = new pg.Client({
+          connectionString: database.databaseUrl ?? '',
+          statement_timeout: 1_000,
+        });
+        await client.connect();
+        on.cleanUp(() => client.end());
+        return client;
+      };
+      const [holder, other] = [await connect(), await connect()];
+      await holder.query('begin; lock table tenants in access share mode');
+      let over = false;
+      const opening = on.open(database, soonAfter()).finally(() => {
+        over = true;
+      });
+      for (let turn = 0; turn < 30; turn += 1) {
+        await other.query('select count(*) from tenants');
+        await other.query('select count(*) from ledger');
+        await sleep(50);
+      }
+      expect(over).toBe(false);
+      await holder.query('commit');
+      expect(await stepsOf(await opening)).toEqual(Object.keys(migrations));
+    });
 
   it('happens once when several processes begin it together', async () => {
     const database = await firstRelease(on);
