@@ -178,7 +178,6 @@ export class FeatureService {
     return admit(this.#parts.admissions, context, {
       model: call?.model ?? null,
       callsNone: !call,
-      onlyCounts: !call,
       tokens: call && (() => maxTokensOf(firstCall(call))),
     });
   }

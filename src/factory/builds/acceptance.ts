@@ -102,7 +102,6 @@ export class Acceptance {
       {
         model: defaultMode.model,
         callsNone: defaultMode.mode === 'embedded',
-        onlyCounts: defaultMode.mode === 'embedded',
       },
     );
     const build = await this.#store(id, make, caller.tenantId, meter);

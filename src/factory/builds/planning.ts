@@ -69,7 +69,6 @@ export class Planning {
       const meter = await admit(admissions, metered, {
         model: defaultMode.model,
         callsNone: defaultMode.mode === 'embedded',
-        onlyCounts: defaultMode.mode === 'embedded',
       });
       let delivered: Delivered = nothingDelivered;
       try {
