@@ -176,6 +176,7 @@ async function start(): Promise<void> {
     timeLimits: config.models.timeLimits,
     budget,
     queue,
+    onError: (error) => faults.report(error, 'batches'),
     callerAgain: (was) => accounts.keys.callerAgain(was),
   });
   await queue.start();
@@ -296,6 +297,7 @@ async function start(): Promise<void> {
       ['overload', async () => overload.close()],
       ['agents', () => agents.close()],
       ['factory', () => factory.close()],
+      ['batches', () => batches.close()],
       ['queue', () => queue.close()],
       ['local engines', () => localEngines.close()],
       ['models', () => models.close()],

@@ -128,6 +128,23 @@ export class OpenBatches {
     );
   }
 
+  /** Batches of before that moment that have not ended, at most 100. @param before milliseconds since the epoch */
+  async of(before: number): Promise<readonly (BatchKey & Pick<BatchOwner, 'keyId'>)[]> {
+    const rows = await this.#store.db
+      .selectFrom('open_batches')
+      .innerJoin('kept_objects', (join) =>
+        join
+          .onRef('kept_objects.tenant_id', '=', 'open_batches.tenant_id')
+          .onRef('kept_objects.id', '=', 'open_batches.id')
+          .on('kept_objects.kind', '=', 'batch'),
+      )
+      .select(['open_batches.tenant_id', 'open_batches.id', 'open_batches.key_id'])
+      .where('kept_objects.created_at', '<', before)
+      .limit(100)
+      .execute();
+    return rows.map(({ tenant_id: tenantId, id, key_id: keyId }) => ({ tenantId, id, keyId }));
+  }
+
   /** Forgets a batch that has ended, and its answers. */
   async end({ tenantId, id }: BatchKey, db: Db): Promise<void> {
     await db.deleteFrom('batch_lines').where('tenant_id', '=', tenantId).where('batch_id', '=', id).execute();

@@ -2,9 +2,10 @@ import type { Caller } from '../accounts/caller.ts';
 import { ServiceError } from '../contract/errors.ts';
 import type { WireCall } from '../contract/wire-operations.ts';
 import type { Queue } from '../jobs/queue/queue.ts';
-import type { Db, Finish, HeldTask } from '../jobs/queue/task.ts';
+import type { Db, Finish, HeldTask, Task } from '../jobs/queue/task.ts';
 import type { KeptObject } from '../kept/kept-objects.ts';
 import type { BatchKey, BatchOwner, OpenBatches } from '../kept/open-batches.ts';
+import { type Repeated, repeat } from '../lib/repeat.ts';
 import { sandboxId } from '../models/port.ts';
 import { type BatchLine, type BatchProblem, batchEndpoints, linesOf } from './batch-lines.ts';
 import { type BatchRequestParts, notCarriedOut } from './batch-request.ts';
@@ -17,6 +18,8 @@ export interface BatchesParts extends BatchRequestParts {
   readonly open: OpenBatches;
   readonly queue: Pick<Queue, 'handle' | 'add' | 'kick'>;
   /** The caller that somebody was, as it is now; null: its key is good no more. */
+  /** Is told of what goes wrong in the background. */
+  readonly onError: (error: unknown) => void;
   readonly callerAgain: (was: BatchOwner & { readonly tenantId: string }) => Promise<Caller | null>;
 }
 
@@ -28,6 +31,9 @@ const perTenant = 2;
 const maxAttempts = 1000;
 /** The time within which a batch is carried out, in seconds. */
 const windowS = 86_400;
+/** How often those are sought that should have ended for so long, as their task was lost, both in milliseconds. */
+const sweepMs = 600_000;
+const overdueMs = 600_000;
 
 /**
  * Batches of files that the sandbox keeps. Each is a task in the queue: whatever process takes it up carries it out, and another
@@ -35,12 +41,29 @@ const windowS = 86_400;
  */
 export class SandboxBatches {
   readonly #parts: BatchesParts;
+  readonly #sweeping: Repeated;
 
   constructor(parts: BatchesParts) {
     this.#parts = parts;
     const run = (task: HeldTask, signal: AbortSignal) =>
       this.#run(task.payload as unknown as BatchKey, signal);
     parts.queue.handle({ name: batchTask, concurrency, perGroup: perTenant, maxAttempts, run });
+    this.#sweeping = repeat(sweepMs, () => this.sweep(), parts.onError);
+  }
+
+  /** The queue ends what is carried out. */
+  async close(): Promise<void> {
+    await this.#sweeping.stop();
+  }
+
+  /**
+   * Has those end whose time is long over: their task may lie in a queue that no server has any more. They ask nothing then, so
+   * nothing happens twice.
+   */
+  async sweep(): Promise<void> {
+    const { objects, open, queue } = this.#parts;
+    const overdue = await open.of(objects.now - windowS * 1000 - overdueMs);
+    if (overdue.length > 0) await queue.add(overdue.map(taskOf));
   }
 
   /** Begins a batch. Throws `ServiceError` for an endpoint that batches are not made of. */
@@ -71,7 +94,7 @@ export class SandboxBatches {
     };
     const object = { provider: sandboxId, model: null, vendorId: id, data, counted: true };
     const owner = { keyId, scopes, tagsHeader: context.tagsHeader || null };
-    const task = { name: batchTask, payload: { tenantId, id, keyId }, key: id, group: tenantId };
+    const task = taskOf({ tenantId, id, keyId });
     await open.begin({ tenantId, kind: 'batch', id, ...object, keepMs: batchKeepMs }, owner, (db) =>
       queue.add([task], db),
     );
@@ -220,6 +243,10 @@ export class SandboxBatches {
     }
     throw new ServiceError('not_found', `No batch found with id '${kept.id}'.`, { param: 'id' });
   }
+}
+
+function taskOf({ tenantId, id, keyId }: BatchKey & Pick<BatchOwner, 'keyId'>): Task {
+  return { name: batchTask, payload: { tenantId, id, keyId }, key: id, group: tenantId };
 }
 
 function totalOf({ request_counts: counts }: VendorObject): object {

@@ -189,6 +189,31 @@ onEveryStore('a batch of the sandbox', (on) => {
     ]);
   });
 
+  it('ends long after its time also where its task is lost', async () => {
+    const { app, database, vendor, client } = await world();
+    for (const name of ['one', 'two']) await beginBatch(client, chats(`slow ${name}`));
+    await expect.poll(() => vendor.asked.length, { timeout: 20_000 }).toBe(2);
+    const lost = await beginBatch(client, chats('lost'));
+    const store = await openDatabase(database);
+    await store.db.deleteFrom('tasks').where('key', '=', lost.id).execute();
+    const set = async (values: object) =>
+      store.db.updateTable('kept_objects').set(values).where('id', '=', lost.id).execute();
+    await app.batches.sweep();
+    const tasks = () => store.db.selectFrom('tasks').select('key').where('key', '=', lost.id).execute();
+    expect(await tasks()).toEqual([]);
+    await set({ created_at: Date.now() - 25 * 3_600_000, data: JSON.stringify({ ...lost, expires_at: 1 }) });
+    await app.batches.sweep();
+    await app.batches.sweep();
+    expect(await tasks()).toEqual([{ key: lost.id }]);
+    await store.close();
+    vendor.release();
+    expect(await endOf(client, lost.id)).toMatchObject({
+      status: 'expired',
+      request_counts: { total: 1, completed: 0, failed: 1 },
+    });
+    expect(vendor.asked).not.toContain('lost');
+  });
+
   it('goes on at another server when its own stops, with what is not answered', async () => {
     const [database, vendor] = await Promise.all([on.database(), holdingVendor()]);
     const first = await appOn(database, vendor);

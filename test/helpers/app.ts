@@ -75,6 +75,7 @@ export interface TestApp {
   readonly listener: Listener;
   readonly models: LaneGateway;
   readonly agents: AgentService;
+  readonly batches: SandboxBatches;
   readonly accounts: TestAccounts;
   readonly factory: Factory;
   readonly budget: ByteBudget;
@@ -266,6 +267,7 @@ export async function startApp({
     timeLimits,
     budget,
     queue,
+    onError: (error) => log.error({ err: error }, 'batches'),
     callerAgain: (was) => accounts.keys.callerAgain(was),
   });
   await queue.start();
@@ -362,6 +364,7 @@ export async function startApp({
     models,
     agents,
     accounts,
+    batches,
     factory,
     budget,
     overload,
@@ -373,6 +376,7 @@ export async function startApp({
       overload.close();
       await agents.close();
       await factory.close();
+      await batches.close();
       await queue.close();
       await localEngines.close();
       await models.close();
