@@ -53,6 +53,7 @@ module.exports = {
         'src/metering/',
         'src/models/',
         'src/accounts/caller',
+        'src/jobs/queue/(queue|task)',
         'src/kept/',
       ],
       'they meter requests and decide on the lane, for which they have to know what vendors speak',

@@ -69,6 +69,7 @@ import { previewHosts } from './pages/preview.ts';
 import type { Store } from './store/store.ts';
 import { Affinity } from './wires/affinity.ts';
 import { mannersOf } from './wires/manners.ts';
+import type { SandboxBatches } from './wires/sandbox-batches.ts';
 
 export interface AppParts {
   /** Address under which clients reach this server, without a slash at the end. */
@@ -99,6 +100,8 @@ export interface AppParts {
   readonly models: LaneGateway;
   /** What vendors keep for tenants. */
   readonly kept: KeptObjects;
+  /** What the sandbox carries out of it. */
+  readonly batches: SandboxBatches;
   /** What is kept of requests with an `Idempotency-Key`. */
   readonly idempotency: Idempotency;
   /** Of the models, as the operator has set them. */
@@ -201,6 +204,7 @@ export async function createApp(parts: AppParts) {
       admissions,
       affinity: new Affinity(),
       objects: parts.kept,
+      batches: parts.batches,
       timeLimits: parts.timeLimits,
     }),
     ...agentHandlers(parts.agents),

@@ -51,6 +51,8 @@ import { openOverload } from './overload/open-overload.ts';
 import { adminPath } from './pages/account/admin-parts.ts';
 import { figuresOfAll, giveFigures, place, tellOthersToReload, tellReady, told } from './processes/worker.ts';
 import { StoreError } from './store/errors.ts';
+import { Affinity } from './wires/affinity.ts';
+import { SandboxBatches } from './wires/sandbox-batches.ts';
 
 /** So many forms of the largest size have room on the disk at a time. */
 const uploadsAtOnce = 64;
@@ -174,6 +176,19 @@ async function start(): Promise<void> {
       onError: (error, jobId) => faults.report(error, 'factory', { job_id: jobId }),
     },
   );
+  const kept = openKept(store, (error) => faults.report(error, 'kept objects'));
+  const batches = new SandboxBatches({
+    models,
+    admissions: metering.admissions,
+    affinity: new Affinity(),
+    objects: kept.objects,
+    open: kept.batches,
+    timeLimits: config.models.timeLimits,
+    budget,
+    queue,
+    onError: (error) => faults.report(error, 'batches'),
+    callerAgain: (was) => accounts.keys.callerAgain(was),
+  });
   await queue.start();
   const agents = await openAgents({
     store,
@@ -185,7 +200,6 @@ async function start(): Promise<void> {
     signals,
     onFault: (error, what) => faults.report(error, `agents: ${what}`),
   });
-  const kept = openKept(store, (error) => faults.report(error, 'kept objects'));
   const idempotency = openIdempotency(store, {
     ...config,
     instanceId: metering.instanceId,
@@ -249,6 +263,7 @@ async function start(): Promise<void> {
     keys: accounts.keys,
     models,
     kept: kept.objects,
+    batches,
     idempotency: idempotency.keys,
     timeLimits: config.models.timeLimits,
     agents,
@@ -293,6 +308,7 @@ async function start(): Promise<void> {
       ['overload', async () => overload.close()],
       ['agents', () => agents.close()],
       ['factory', () => factory.close()],
+      ['batches', () => batches.close()],
       ['queue', () => queue.close()],
       ['local engines', () => localEngines.close()],
       ['models', () => models.close()],

@@ -27,6 +27,7 @@ export class ConfiguredKeys implements KeyStore {
   /** Imported once: doing it with every digest would take ten times as long as the digest. */
   readonly #hmacSecret: KeyObject;
   readonly #entries = new Map<string, Entry>();
+  readonly #principals = new Map<string, Principal>();
 
   /**
    * @param hmacSecret what the digests are keyed with.
@@ -36,11 +37,15 @@ export class ConfiguredKeys implements KeyStore {
     this.#hmacSecret = createSecretKey(hmacSecret);
     const configured = keys.map((key) => ({ id: publicId(key), digest: digestOf(key, hmacSecret) }));
     for (const { id, digest } of [...configured, ...storedKeys]) {
-      this.#entries.set(digest.toString('hex'), {
-        digest,
-        principal: Object.freeze({ keyId: id, scopes: allScopes }),
-      });
+      const principal = Object.freeze({ keyId: id, scopes: allScopes });
+      this.#entries.set(digest.toString('hex'), { digest, principal });
+      this.#principals.set(id, principal);
     }
+  }
+
+  /** Whose key it is, by its public id; null when it is none of these. */
+  find(id: string): Principal | null {
+    return this.#principals.get(id) ?? null;
   }
 
   async verify(presented: string): Promise<Principal | null> {

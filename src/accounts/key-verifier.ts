@@ -13,9 +13,9 @@ import type { Store } from '../store/store.ts';
 import { type Budget, budgetOf } from './budgets.ts';
 import type { Caller } from './caller.ts';
 import type { Changes } from './changes.ts';
-import { digestOf } from './configured-keys.ts';
+import { type ConfiguredKeys, digestOf } from './configured-keys.ts';
 import { looksGenerated, parseKey } from './key-format.ts';
-import type { KeyStore } from './keys.ts';
+import { type KeyStore, tokenPrefix } from './keys.ts';
 import { limitsOf, type Plans } from './plans.ts';
 import { statusOf } from './stored-keys.ts';
 import { isTenantId } from './tenant-id.ts';
@@ -53,7 +53,7 @@ export interface KeyVerifierParts {
   readonly secret: KeyObject;
   readonly plans: Plans;
   /** The keys of the configuration. */
-  readonly configured: KeyStore;
+  readonly configured: Pick<ConfiguredKeys, 'verify' | 'find'>;
 }
 
 export class KeyVerifier implements KeyStore {
@@ -113,6 +113,20 @@ export class KeyVerifier implements KeyStore {
     return tenant?.good ? Object.freeze({ ...tenant.caller, keyId, scopes }) : null;
   }
 
+  /**
+   * The caller that somebody was, as it is now: work that goes on after its request is still done for the key that asked for it.
+   * Null where `verify` would no longer take that key. Of a token, which may have expired meanwhile, the tenant has to be good.
+   */
+  async callerAgain(was: Principal & { readonly tenantId: string }): Promise<Caller | null> {
+    const { tenantId, keyId } = was;
+    if (keyId.startsWith(tokenPrefix)) return this.callerOf(was);
+    if (this.#isStale()) await this.#freshen();
+    const entry = this.#cache.get(keyId) ?? (await this.#load(keyId));
+    const stored = entry && this.#callerOf(entry);
+    const caller = stored ?? (await this.#localCaller(this.#parts.configured.find(keyId)));
+    return caller?.tenantId === tenantId ? caller : null;
+  }
+
   /** When keys were used since this was last called, by their ids, in milliseconds since the epoch. */
   takeUsed(): ReadonlyMap<string, number> {
     const used = this.#used;
@@ -141,7 +155,10 @@ export class KeyVerifier implements KeyStore {
 
   /** The keys of the configuration hold every scope in the tenant `local`, and its plan and limits. */
   async #configured(presented: string): Promise<Caller | null> {
-    const principal = await this.#parts.configured.verify(presented);
+    return this.#localCaller(await this.#parts.configured.verify(presented));
+  }
+
+  async #localCaller(principal: Principal | null): Promise<Caller | null> {
     if (principal === null) return null;
     // The name of no key: those have twelve characters.
     const name = `tenant ${localTenant}`;

@@ -126,7 +126,7 @@ export const serverSettings = {
     'QUEUE',
     oneOf('table', 'pg-boss'),
     'table',
-    'What hands out work that waits, such as builds and webhooks: tables of the database, or pg-boss in a PostgreSQL database, which wakes other servers at once.',
+    'What hands out work that waits, such as builds, batches and webhooks: tables of the database, or pg-boss in a PostgreSQL database, which wakes other servers at once.',
   ),
   analyticsClickhouseUrl: setting(
     'ANALYTICS_CLICKHOUSE_URL',

@@ -9,11 +9,11 @@ import { countTokens } from '../wires/count-tokens.ts';
 import { countingWires } from '../wires/counting-wires.ts';
 import { embeddingWires } from '../wires/embeddings.ts';
 import { createFile, deleteFile, getFile, getFileContent, listFiles } from '../wires/files.ts';
+import type { FilesParts } from '../wires/files-parts.ts';
 import { forward } from '../wires/forward.ts';
 import { geminiModel, geminiModels } from '../wires/gemini/models.ts';
-import { type GenerationParts, generate } from '../wires/generation.ts';
+import { generate } from '../wires/generation.ts';
 import { generationWire } from '../wires/generation-wires.ts';
-import type { FilesParts } from '../wires/kept-files.ts';
 import { keepingOf } from '../wires/kept-responses.ts';
 import { makeMedia } from '../wires/media.ts';
 import { mediaWires } from '../wires/media-wires.ts';
@@ -22,7 +22,7 @@ import { type StoredOperation, storedResponse } from '../wires/stored-responses.
 import type { WireContext } from '../wires/wire-context.ts';
 
 /** The operations of foreign interfaces. */
-export function wireHandlers(parts: GenerationParts) {
+export function wireHandlers(parts: FilesParts) {
   const { models, timeLimits } = parts;
   const generation: WireHandler = async (call, scope) => {
     const wire = generationWire(call);

@@ -3,6 +3,9 @@ import type { Store } from '../store/store.ts';
 
 export type { KeptKind } from '../store/schema.ts';
 
+/** A connection, or a transaction that is under way. */
+type Db = Store['db'];
+
 /** Which object is meant: one of another tenant is not found. */
 export interface KeptKey {
   readonly tenantId: string;
@@ -48,7 +51,10 @@ export class KeptObjects {
   }
 
   /** Writes down whose an object is. A second one of the same name takes the place of the first. */
-  async record({ tenantId, kind, id, keepMs, ...object }: NewKeptObject): Promise<void> {
+  async record(
+    { tenantId, kind, id, keepMs, ...object }: NewKeptObject,
+    db: Db = this.#store.db,
+  ): Promise<void> {
     const { now } = this;
     const values = {
       provider: object.provider,
@@ -59,7 +65,7 @@ export class KeptObjects {
       created_at: now,
       expires_at: keepMs === null ? null : now + keepMs,
     };
-    await this.#store.db
+    await db
       .insertInto('kept_objects')
       .values({ tenant_id: tenantId, kind, id, ...values })
       .onConflict((conflict) => conflict.columns(['tenant_id', 'kind', 'id']).doUpdateSet(values))
@@ -67,9 +73,9 @@ export class KeptObjects {
   }
 
   /** Null for one that is not the tenant's, is not there, or is past its time. */
-  async find({ tenantId, kind, id }: KeptKey): Promise<KeptObject | null> {
+  async find({ tenantId, kind, id }: KeptKey, db: Db = this.#store.quick): Promise<KeptObject | null> {
     if (id.length > maxIdLength) return null;
-    const row = await this.#store.quick
+    const row = await db
       .selectFrom('kept_objects')
       .selectAll()
       .where('tenant_id', '=', tenantId)
@@ -109,6 +115,26 @@ export class KeptObjects {
       .execute();
   }
 
+  /**
+   * Notes what has become of an object, unless somebody else has done so since it was read: then it resolves with false.
+   * @param kept as it was read; its `data` must have been written as JSON by this class
+   */
+  async replace(
+    { tenantId, kind, id, data: before }: KeptObject,
+    data: unknown,
+    db: Db = this.#store.db,
+  ): Promise<boolean> {
+    const { numUpdatedRows } = await db
+      .updateTable('kept_objects')
+      .set({ data: JSON.stringify(data) })
+      .where('tenant_id', '=', tenantId)
+      .where('kind', '=', kind)
+      .where('id', '=', id)
+      .where('data', '=', JSON.stringify(before))
+      .executeTakeFirst();
+    return numUpdatedRows > 0n;
+  }
+
   /** Whether the usage of an object is to be counted now: true once, whoever asks. */
   async count({ tenantId, kind, id }: KeptKey): Promise<boolean> {
     const { numUpdatedRows } = await this.#store.db
@@ -133,17 +159,27 @@ export class KeptObjects {
    */
   async keepContent(tenantId: string, id: string, bytes: Uint8Array, maxBytes: number): Promise<boolean> {
     return this.#store.db.transaction().execute(async (db) => {
-      const { length } = bytes;
-      await db.insertInto('kept_contents').values({ tenant_id: tenantId, id, length, bytes }).execute();
-      const held = await db
-        .selectFrom('kept_contents')
-        .select(({ fn }) => fn.sum<number | string | bigint>('length').as('total'))
-        .where('tenant_id', '=', tenantId)
-        .executeTakeFirstOrThrow();
-      if (Number(held.total) <= maxBytes) return true;
+      await this.putContent(tenantId, id, bytes, db);
+      if ((await this.held(tenantId, db)) <= maxBytes) return true;
       await db.deleteFrom('kept_contents').where('tenant_id', '=', tenantId).where('id', '=', id).execute();
       return false;
     });
+  }
+
+  /** Keeps the bytes of a file of the sandbox, whether there is room for them or not. */
+  async putContent(tenantId: string, id: string, bytes: Uint8Array, db: Db): Promise<void> {
+    const { length } = bytes;
+    await db.insertInto('kept_contents').values({ tenant_id: tenantId, id, length, bytes }).execute();
+  }
+
+  /** How much the files of a tenant are that the sandbox keeps, in bytes. */
+  async held(tenantId: string, db: Db = this.#store.db): Promise<number> {
+    const { total } = await db
+      .selectFrom('kept_contents')
+      .select(({ fn }) => fn.sum<number | string | bigint>('length').as('total'))
+      .where('tenant_id', '=', tenantId)
+      .executeTakeFirstOrThrow();
+    return Number(total);
   }
 
   /** The bytes of a file that the sandbox keeps; null: there are none. */

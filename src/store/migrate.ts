@@ -18,6 +18,7 @@ import { up as prices } from './migrations/0014-prices.ts';
 import { up as queueAndAnalytics } from './migrations/0015-queue-and-analytics.ts';
 import { up as webhooks } from './migrations/0016-webhooks.ts';
 import { up as signIn } from './migrations/0017-sign-in.ts';
+import { up as openBatches } from './migrations/0018-open-batches.ts';
 import { up as seen } from './migrations/0019-seen.ts';
 
 /**
@@ -43,6 +44,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0015-queue-and-analytics': { up: queueAndAnalytics },
   '0016-webhooks': { up: webhooks },
   '0017-sign-in': { up: signIn },
+  '0018-open-batches': { up: openBatches },
   '0019-seen': { up: seen },
 };
 

@@ -52,6 +52,8 @@ export interface Tables {
   agent_run_events: AgentRunEventRow;
   kept_objects: KeptObjectRow;
   kept_contents: KeptContentRow;
+  open_batches: OpenBatchRow;
+  batch_lines: BatchLineRow;
   idempotency_keys: IdempotencyKeyRow;
   tasks: TaskRow;
   analytics_sinks: AnalyticsSinkRow;
@@ -466,6 +468,30 @@ export interface KeptContentRow {
   id: string;
   /** In bytes. */
   length: number;
+  bytes: Uint8Array;
+}
+
+/** A batch that the sandbox carries out and has not ended, and for whom. */
+export interface OpenBatchRow {
+  tenant_id: string;
+  id: string;
+  /** The public id of the key that made it. */
+  key_id: string;
+  /** What that key might be used for, with spaces between. */
+  scopes: string;
+  /** The header of the request that made it; null: it had none. */
+  tags_header: string | null;
+}
+
+/** The answer to a line of a batch that has not ended. */
+export interface BatchLineRow {
+  tenant_id: string;
+  batch_id: string;
+  /** From 0. */
+  line: number;
+  /** 1: it succeeded. */
+  ok: number;
+  /** A line of the results. */
   bytes: Uint8Array;
 }
 

@@ -6,16 +6,8 @@ import { readUsage } from '../models/openai-responses/usage.ts';
 import type { VendorUsage } from '../models/port.ts';
 import type { Provider } from '../models/provider.ts';
 import { json, metered } from './files.ts';
-import {
-  batchKeepMs,
-  type FilesParts,
-  keeperOf,
-  listOf,
-  listRequest,
-  newBatchId,
-  type VendorObject,
-} from './kept-files.ts';
-import { runBatch } from './sandbox-batches.ts';
+import type { FilesParts } from './files-parts.ts';
+import { batchKeepMs, keeperOf, listOf, listRequest, newBatchId, type VendorObject } from './kept-files.ts';
 import type { WireContext } from './wire-context.ts';
 
 /** Begins a batch where its file is kept. */
@@ -24,7 +16,7 @@ export async function createBatch(
   call: WireCall,
   context: WireContext,
 ): Promise<WireReply> {
-  const { models, objects, admissions } = parts;
+  const { models, objects, admissions, batches } = parts;
   const { tenantId } = context.caller;
   const fileId = String(call.body['input_file_id']);
   const input = await objects.find({ tenantId, kind: 'file', id: fileId });
@@ -33,11 +25,8 @@ export async function createBatch(
   if (!input) throw missing();
   const provider = keeperOf(models, input, missing);
   const { files } = provider;
-  if (files === null) {
-    // It holds no place among the tenant's requests while its own requests need theirs.
-    await metered(admissions, context, provider, async () => ({}), true);
-    return json(await runBatch(parts, input, call, context));
-  }
+  if (files === null)
+    return metered(admissions, context, provider, () => batches.begin(input, call, context), true);
   const begun = async () => {
     const client = await files();
     const body = { ...call.body, input_file_id: input.vendorId };
@@ -59,28 +48,41 @@ export async function createBatch(
 
 /** How a batch of the tenant stands, as its provider tells. */
 export function getBatch(parts: FilesParts, call: WireCall, context: WireContext): Promise<WireReply> {
-  return seen(parts, call, context, (client, id) => client.batches.retrieve(id));
+  const { batches } = parts;
+  return seen(parts, call, context, {
+    vendor: (client, id) => client.batches.retrieve(id),
+    async sandbox(kept) {
+      const batch = kept.data as VendorObject;
+      return (await batches.now(kept.tenantId, [batch]))[0] ?? batch;
+    },
+  });
 }
 
-/** Cancels a batch of the tenant; one of the sandbox is done by then. */
+/** Cancels a batch of the tenant. One that has ended stays as it is in the sandbox. */
 export function cancelBatch(parts: FilesParts, call: WireCall, context: WireContext): Promise<WireReply> {
-  return seen(parts, call, context, (client, id) => client.batches.cancel(id));
+  return seen(parts, call, context, {
+    vendor: (client, id) => client.batches.cancel(id),
+    sandbox: (kept) => parts.batches.cancel(kept),
+  });
 }
 
 /** The tenant's batches, each as it was last seen. */
 export async function listBatches(
-  { objects }: FilesParts,
+  { objects, batches }: FilesParts,
   { query }: WireCall,
   context: WireContext,
 ): Promise<WireReply> {
   const { limit, ...request } = listRequest(query, 20, 100);
-  const page = await objects.list(context.caller.tenantId, 'batch', { ...request, limit: limit + 1 });
-  return json(
-    listOf(
-      page.map(({ data }) => data as VendorObject),
-      limit,
-    ),
-  );
+  const { tenantId } = context.caller;
+  const page = await objects.list(tenantId, 'batch', { ...request, limit: limit + 1 });
+  const found = page.map(({ data }) => data as VendorObject);
+  return json(listOf(await batches.now(tenantId, found), limit));
+}
+
+/** How a batch is asked for, where it is kept. */
+interface Ways {
+  readonly vendor: (client: Client, vendorId: string) => Promise<object>;
+  readonly sandbox: (kept: KeptObject) => Promise<object>;
 }
 
 type Client = Awaited<ReturnType<NonNullable<Provider['files']>>>;
@@ -89,7 +91,7 @@ async function seen(
   { models, objects, admissions }: FilesParts,
   { path }: WireCall,
   context: WireContext,
-  ask: (client: Client, vendorId: string) => Promise<object>,
+  { vendor, sandbox }: Ways,
 ): Promise<WireReply> {
   const id = path['batch_id'] ?? '';
   const { tenantId } = context.caller;
@@ -98,10 +100,10 @@ async function seen(
   if (!kept) throw missing();
   const provider = keeperOf(models, kept, missing);
   const { files } = provider;
-  if (files === null) return metered(admissions, context, provider, async () => kept.data as object);
+  if (files === null) return metered(admissions, context, provider, () => sandbox(kept));
   return metered(admissions, context, provider, async (use) => {
     try {
-      const batch = (await ask(await files(), kept.vendorId)) as VendorObject;
+      const batch = (await vendor(await files(), kept.vendorId)) as VendorObject;
       const { told, usage } = await named({ objects }, kept, batch);
       if (usage !== null && (await objects.count(kept))) use(usage, modelOf(batch));
       await objects.update(kept, told);

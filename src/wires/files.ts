@@ -8,9 +8,9 @@ import { clientFailure, isNotThere } from '../models/openai-files/client-failure
 import type { Provider } from '../models/provider.ts';
 import type { TokenUsage } from '../models/token-usage.ts';
 import { BatchUsage } from './batch-usage.ts';
+import type { FilesParts } from './files-parts.ts';
 import {
   chosenKeeper,
-  type FilesParts,
   keeperOf,
   listOf,
   listRequest,

@@ -3,18 +3,10 @@ import { type Form, fieldName } from '../contract/form.ts';
 import type { WireCall } from '../contract/wire-operations.ts';
 import type { KeptObject, KeptObjects } from '../kept/kept-objects.ts';
 import { ulid } from '../lib/ids.ts';
-import type { Admissions } from '../metering/admissions.ts';
 import type { LaneGateway } from '../models/lanes.ts';
 import { sandboxId } from '../models/port.ts';
 import type { Provider } from '../models/provider.ts';
-import type { GenerationParts } from './generation.ts';
 import type { WireContext } from './wire-context.ts';
-
-export interface FilesParts extends GenerationParts {
-  readonly models: LaneGateway;
-  readonly admissions: Admissions;
-  readonly objects: KeptObjects;
-}
 
 /** How long a vendor keeps batches and their results, in milliseconds. */
 export const batchKeepMs = 30 * 86_400_000;

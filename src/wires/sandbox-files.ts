@@ -1,5 +1,6 @@
 import { ServiceError } from '../contract/errors.ts';
 import { type Form, filesNamed } from '../contract/form.ts';
+import type { Db } from '../jobs/queue/task.ts';
 import type { KeptObjects } from '../kept/kept-objects.ts';
 import { sandboxId } from '../models/port.ts';
 import type { VendorObject } from './kept-files.ts';
@@ -42,14 +43,39 @@ export async function keepInSandbox(
 export async function keepFile(
   objects: KeptObjects,
   tenantId: string,
-  { id, filename, purpose, bytes, keepMs }: SandboxFile,
+  file: SandboxFile,
 ): Promise<VendorObject> {
-  if (!(await objects.keepContent(tenantId, id, bytes, maxTenant)))
+  if (!(await objects.keepContent(tenantId, file.id, file.bytes, maxTenant)))
     throw new ServiceError(
       'payload_too_large',
       'The sandbox keeps at most 64 MiB for a tenant; delete files first.',
       { param: 'file' },
     );
+  return recordFile(objects, tenantId, file);
+}
+
+/** Keeps a file in the database, whether the tenant has room for it or not. */
+export async function putFile(
+  objects: KeptObjects,
+  tenantId: string,
+  file: SandboxFile,
+  db: Db,
+): Promise<VendorObject> {
+  await objects.putContent(tenantId, file.id, file.bytes, db);
+  return recordFile(objects, tenantId, file, db);
+}
+
+/** Whether a tenant has room for any more in its files. */
+export async function hasRoom(objects: KeptObjects, tenantId: string): Promise<boolean> {
+  return (await objects.held(tenantId)) < maxTenant;
+}
+
+async function recordFile(
+  objects: KeptObjects,
+  tenantId: string,
+  { id, filename, purpose, bytes, keepMs }: SandboxFile,
+  db?: Db,
+): Promise<VendorObject> {
   const file = {
     id,
     object: 'file',
@@ -60,6 +86,6 @@ export async function keepFile(
     status: 'processed',
   };
   const object = { provider: sandboxId, model: null, vendorId: id, data: file, counted: true, keepMs };
-  await objects.record({ tenantId, kind: 'file', id, ...object });
+  await objects.record({ tenantId, kind: 'file', id, ...object }, db);
   return file;
 }

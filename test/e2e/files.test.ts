@@ -3,6 +3,7 @@ import OpenAI, { APIError, toFile } from 'openai';
 import { describe, expect, it } from 'vitest';
 import { wrapThinking } from '../../src/wires/envelope.ts';
 import { appForThisTest, type TestApp, testKey } from '../helpers/app.ts';
+import { endOf, batchLines as requests } from '../helpers/batches.ts';
 import { type MediaVendor, mediaVendorFor, replyJson } from '../helpers/media-vendor.ts';
 import { keyOfAnotherTenant } from '../helpers/other-tenant.ts';
 import { canaryKey, providerOf } from '../helpers/vendor-gateway.ts';
@@ -118,9 +119,6 @@ async function world() {
   });
   return { app, vendor, second, mine: clientOf(app), other: clientOf(app, await keyOfAnotherTenant(app)) };
 }
-
-const requests = (url: string, ...bodies: object[]) =>
-  bodies.map((body, n) => JSON.stringify({ custom_id: `c${n}`, method: 'POST', url, body })).join('\n');
 
 describe('files of a vendor', () => {
   it('go to the first provider that has files, byte by byte, under an id of our own', async () => {
@@ -296,16 +294,19 @@ describe('in the sandbox', () => {
     });
     expect(file).toMatchObject({ bytes: text.length, purpose: 'batch', filename: 'in.jsonl' });
     expect(await (await client.files.content(file.id)).text()).toBe(text);
-    const batch = await client.batches.create({
+    const made = await client.batches.create({
       input_file_id: file.id,
       endpoint: '/v1/chat/completions',
       completion_window: '24h',
     });
+    expect(made).toMatchObject({ status: 'validating', input_file_id: file.id });
+    const batch = await endOf(client, made.id);
     expect(batch).toMatchObject({
       status: 'completed',
       request_counts: { total: 2, completed: 1, failed: 1 },
     });
-    expect(await client.batches.retrieve(batch.id)).toEqual(batch);
+    expect((await client.batches.list()).data).toEqual([batch]);
+    expect(await client.batches.cancel(batch.id)).toEqual(batch);
     const results = await (await client.files.content(batch.output_file_id ?? '')).text();
     expect(JSON.parse(results)).toMatchObject({
       custom_id: 'c0',
@@ -338,7 +339,10 @@ describe('in the sandbox', () => {
         endpoint: '/v1/embeddings',
         completion_window: '24h',
       });
-      expect(batch).toMatchObject({ status: 'failed', errors: { data: [{ line, code }] } });
+      expect(await endOf(client, batch.id)).toMatchObject({
+        status: 'failed',
+        errors: { data: [{ line, code }] },
+      });
     }
   });
 

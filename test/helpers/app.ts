@@ -32,6 +32,7 @@ import { type Listener, listen, serve } from '../../src/http/listen.ts';
 import { type IdempotencySettings, openIdempotency } from '../../src/idempotency/open-idempotency.ts';
 import { openQueue } from '../../src/jobs/queue/open-queue.ts';
 import { KeptObjects } from '../../src/kept/kept-objects.ts';
+import { OpenBatches } from '../../src/kept/open-batches.ts';
 import { ByteBudget } from '../../src/lib/byte-budget.ts';
 import type { Lifecycle } from '../../src/lib/lifecycle.ts';
 import type { ConfigControl } from '../../src/lib/loaded-config.ts';
@@ -50,6 +51,8 @@ import { createLog } from '../../src/observe/log.ts';
 import { Metrics } from '../../src/observe/metrics.ts';
 import { openTelling } from '../../src/open-telling.ts';
 import { type Overload, type OverloadSettings, openOverload } from '../../src/overload/open-overload.ts';
+import { Affinity } from '../../src/wires/affinity.ts';
+import { SandboxBatches } from '../../src/wires/sandbox-batches.ts';
 import { seedPassword, type TestAccounts, testAccountsOf } from './store-accounts.ts';
 import { type Database, openDatabase } from './test-database.ts';
 
@@ -74,6 +77,7 @@ export interface TestApp {
   readonly listener: Listener;
   readonly models: LaneGateway;
   readonly agents: AgentService;
+  readonly batches: SandboxBatches;
   readonly accounts: TestAccounts;
   readonly factory: Factory;
   readonly budget: ByteBudget;
@@ -260,6 +264,20 @@ export async function startApp({
     queue,
     onError: (error) => log.error({ err: error }, 'telling'),
   });
+  const objects = new KeptObjects(store);
+  const { timeLimits } = { ...noProviders, ...settings };
+  const batches = new SandboxBatches({
+    models,
+    admissions: metering.admissions,
+    affinity: new Affinity(),
+    objects,
+    open: new OpenBatches(store, objects),
+    timeLimits,
+    budget,
+    queue,
+    onError: (error) => log.error({ err: error }, 'batches'),
+    callerAgain: (was) => accounts.keys.callerAgain(was),
+  });
   await queue.start();
   const lifecycle: Lifecycle = { draining: false, startedAt: Date.now() };
   const running = new Set<Exchange>();
@@ -303,9 +321,10 @@ export async function startApp({
     ...(issuerTimeoutMs !== undefined && { issuerTimeoutMs }),
     keys,
     models,
-    kept: new KeptObjects(store),
+    kept: objects,
+    batches,
     idempotency: idempotency.keys,
-    timeLimits: { ...noProviders, ...settings }.timeLimits,
+    timeLimits,
     agents,
     features,
     log,
@@ -355,6 +374,7 @@ export async function startApp({
     models,
     agents,
     accounts,
+    batches,
     factory,
     budget,
     overload,
@@ -367,6 +387,7 @@ export async function startApp({
       overload.close();
       await agents.close();
       await factory.close();
+      await batches.close();
       await queue.close();
       await localEngines.close();
       await models.close();

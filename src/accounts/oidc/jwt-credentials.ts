@@ -3,7 +3,7 @@ import { createRemoteJWKSet, decodeJwt, errors, type JWTVerifyGetKey, jwtVerify 
 import { ServiceError } from '../../contract/errors.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Caller } from '../caller.ts';
-import { allScopes } from '../keys.ts';
+import { allScopes, tokenPrefix } from '../keys.ts';
 import { type Claims, textsOf } from './claims.ts';
 import { discoveredJwksUrl } from './discover-jwks.ts';
 import type { JwtSettings } from './settings.ts';
@@ -108,7 +108,7 @@ export class JwtCredentials {
     const given = scopesClaim === null ? settings.scopes : textsOf(claims, scopesClaim).flatMap(words);
     const scopes = new Set(given.filter((scope) => allScopes.has(scope)));
     const name = this.#parts.pseudonym(`jwt\0${id}\0${subject}`).slice(0, 12);
-    return { tenantId, keyId: `jwt_${id}_${name}`, scopes };
+    return { tenantId, keyId: `${tokenPrefix}${id}_${name}`, scopes };
   }
 
   /** The keys of an issuer, which jose keeps and reads again: each once however many ask. */

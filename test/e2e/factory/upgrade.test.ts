@@ -206,7 +206,8 @@ async function forget({ db, dialect }: Store): Promise<void> {
     'budget_alerts',
     'prices',
   ];
-  for (const table of [...tables, 'webhooks', 'webhook_deliveries', 'used_sign_ins'])
+  const ofBatches = ['open_batches', 'batch_lines'];
+  for (const table of [...tables, ...ofBatches, 'webhooks', 'webhook_deliveries', 'used_sign_ins'])
     await sql`drop table ${sql.ref(table)}`.execute(db);
   await sql`delete from kysely_migration where name >= '0008'`.execute(db);
 }

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import type { Caller } from '../../../src/accounts/caller.ts';
 import { generateKey } from '../../../src/accounts/key-format.ts';
 import { Secret } from '../../../src/lib/secret.ts';
 import { StoreError } from '../../../src/store/errors.ts';
@@ -36,6 +37,26 @@ onEveryStore('keys', (on) => {
       lastUsedAt: null,
     });
     expect(JSON.stringify(key)).not.toContain(text.split('_')[3]);
+  });
+
+  it('are found again by their ids, as they are by then', async () => {
+    const { storedKeys, keys, tenants } = await withTenant({ apiKeys: [new Secret('a-key-of-our-own')] });
+    const { key, text } = await storedKeys.create({ tenantId: 'acme', scopes: ['chat'] }, 'test');
+    const [stored, local] = await Promise.all([keys.verify(text), keys.verify('a-key-of-our-own')]);
+    if (!stored || !local) throw new Error('A key is not good.');
+    const again = (caller: object) => keys.callerAgain(caller as Caller);
+    expect(await again(stored)).toEqual(stored);
+    expect(await again(local)).toEqual(local);
+    expect(await again({ ...stored, tenantId: 'local' })).toBeNull();
+    expect(await again({ ...stored, keyId: 'nobody000000' })).toBeNull();
+    const token = { tenantId: 'acme', keyId: 'jwt_corp_somebody', scopes: new Set(['ai']) };
+    expect(await again(token)).toMatchObject({ ...token, plan: 'pro' });
+    await storedKeys.change({ id: key.id, tenantId: 'acme' }, { tags: { team: 'a' } }, 'test');
+    expect((await again(stored))?.tags).toEqual({ team: 'a' });
+    await storedKeys.revoke({ id: key.id, tenantId: 'acme' }, 'test');
+    expect(await again(stored)).toBeNull();
+    await tenants.change('acme', { suspended: true }, 'test');
+    expect(await again(token)).toBeNull();
   });
 
   it('carry what a tenant overrides of its plan', async () => {
