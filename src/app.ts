@@ -13,7 +13,7 @@ import { defineHandlers } from './contract/handlers.ts';
 import type { Idempotency } from './contract/idempotency.ts';
 import type { OperationId } from './contract/registry.ts';
 import type { ReplyCheck } from './contract/reply-check.ts';
-import { publicDocuments } from './contract/served/documents.ts';
+import { currentDocuments } from './contract/served/documents.ts';
 import { previewDomainOf } from './factory/builds/addresses.ts';
 import type { Factory } from './factory/builds/open-factory.ts';
 import type { FeatureService } from './features/service.ts';
@@ -192,11 +192,11 @@ export async function createApp(parts: AppParts) {
     await requirePassword(accounts.admin, password, client);
   };
   const opened = new Set<OperationId>(parts.signupOpen ? ['signUp'] : []);
-  const documents = publicDocuments(publicUrl, {
-    features: features.own.map(({ declaration }) => declaration),
+  const documents = currentDocuments(publicUrl, () => ({
+    features: features.declared,
     agents: parts.agents.own,
     opened,
-  });
+  }));
   const handlers = defineHandlers({
     ...chatHandlers(createChatService(models, admissions)),
     ...wireHandlers({

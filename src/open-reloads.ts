@@ -1,8 +1,12 @@
 import type { Accounts } from './accounts/open-accounts.ts';
+import type { AgentService } from './agents/service.ts';
+import { agentSettings } from './config/agents.ts';
 import { type Config, readConfig } from './config/config.ts';
 import type { Environment } from './config/environment.ts';
 import { modelsSettings } from './config/models-config.ts';
 import { Reloads } from './config/reloads.ts';
+import { createCatalogue } from './features/catalogue.ts';
+import type { FeatureService } from './features/service.ts';
 import { ConfigError } from './lib/config-error.ts';
 import type { ConfigControl } from './lib/loaded-config.ts';
 import { keepPrices } from './metering/kept-prices.ts';
@@ -17,6 +21,8 @@ interface ReloadedParts {
   readonly store: Store;
   readonly accounts: Accounts;
   readonly models: SwappableGateway;
+  readonly features: FeatureService;
+  readonly agents: AgentService;
   /** Has requests priced by another book from now on. */
   readonly setPrices: (book: PriceBook) => void;
   readonly log: Logger;
@@ -24,13 +30,15 @@ interface ReloadedParts {
   readonly onReloaded: (actor: string) => void;
 }
 
-/** What exchanges providers, models, prices and plans of the running server for what the files say now. */
+/** What exchanges providers, models, prices, plans, features and agents of the running server for what the files say now. */
 export function openReloads({
   config,
   env,
   store,
   accounts,
   models,
+  features,
+  agents,
   setPrices,
   log,
   onReloaded,
@@ -43,11 +51,18 @@ export function openReloads({
     now: () => store.clock.now(),
     async apply(next, changes, actor) {
       // All that can fail comes first.
+      const changed = new Set(changes.map(({ section }) => section));
       const swapModels = models.prepare(modelsSettings(next));
+      const catalogue = changed.has('features') ? await createCatalogue(next.features) : null;
+      // Otherwise their connections stay open.
+      const ofAgents = ['agents', 'mcp_servers', 'fetch_url'].some((section) => changed.has(section));
+      const swapAgents = ofAgents ? agents.prepare(agentSettings(next)) : null;
       await keepPrices(store, next.prices);
       const act = { actor, action: 'config.reload', target: 'config', tenantId: null, before: null };
       await accounts.changes.perform(async () => ({ result: null, act: { ...act, after: { changes } } }));
       swapModels();
+      if (catalogue) features.exchange(catalogue);
+      swapAgents?.();
       setPrices(next.prices);
       accounts.changePlans(next.plans);
     },

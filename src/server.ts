@@ -237,6 +237,8 @@ async function start(): Promise<void> {
     store,
     accounts,
     models,
+    features,
+    agents,
     setPrices(book) {
       priceNow = priceOfIn(book, Date.now);
     },

@@ -7,7 +7,7 @@ import type { Store } from '../store/store.ts';
 import { builtInAgents } from './built-in.ts';
 import { RunStore } from './run-store.ts';
 import { Runs, type RunsPace } from './runs.ts';
-import { type AgentService, createAgentService } from './service.ts';
+import { type AgentService, createAgentService, type Equipment } from './service.ts';
 import { type AgentSettings, featureSource } from './settings.ts';
 import { Toolbox } from './toolbox.ts';
 import { buildApp, type StartBuild } from './tools/build-app.ts';
@@ -37,34 +37,37 @@ export interface AgentOptions {
 export async function openAgents(options: AgentOptions): Promise<AgentService> {
   const { store, models, settings, onFault } = options;
   const { instanceId, admissions } = options.metering;
-  const tools = [
-    calculator,
-    currentTime(() => store.clock.now()),
-    fetchUrl(settings.fetchUrl),
-    buildApp(options.startBuild),
-  ];
+  const equipment = equip(options, settings);
+  const runs = new Runs(new RunStore(store, instanceId), onFault, options.pace, options.signals);
+  await runs.sweep();
+  return createAgentService({
+    equipment,
+    equip: (next) => equip(options, next),
+    models,
+    admissions,
+    runs,
+    onFault,
+  });
+}
+
+/** The agents and their tools, of which none connects to anything yet. Throws `ConfigError` for a tool that does not exist. */
+function equip(
+  { store, features, startBuild, onFault }: AgentOptions,
+  { agents: own, fetchUrl: fetching, mcpServers }: AgentSettings,
+): Equipment {
+  const tools = [calculator, currentTime(() => store.clock.now()), fetchUrl(fetching), buildApp(startBuild)];
   const sources = [
-    featureTools(featureSource, options.features),
-    ...settings.mcpServers.map((server) =>
-      mcpSource(server, (error, id) => onFault(error, `the MCP server ${id}`)),
-    ),
+    featureTools(featureSource, features),
+    ...mcpServers.map((server) => mcpSource(server, (error, id) => onFault(error, `the MCP server ${id}`))),
   ];
   const toolbox = new Toolbox(tools, sources);
-  const problems = [...builtInAgents, ...settings.agents].flatMap((agent) =>
+  const all = [...builtInAgents, ...own];
+  const problems = all.flatMap((agent) =>
     agent.tools.flatMap((reference) => {
       const problem = toolbox.problem(reference);
       return problem ? [`The agent "${agent.id}" has the unknown tool "${reference}"; ${problem}`] : [];
     }),
   );
   if (problems.length > 0) throw new ConfigError(problems);
-  const runs = new Runs(new RunStore(store, instanceId), onFault, options.pace, options.signals);
-  await runs.sweep();
-  return createAgentService({
-    builtIn: builtInAgents,
-    own: settings.agents,
-    toolbox,
-    models,
-    admissions,
-    runs,
-  });
+  return { all: new Map(all.map((agent) => [agent.id, agent])), own, toolbox };
 }

@@ -10,6 +10,7 @@ import { keysCommand } from './keys.ts';
 import { providersCommand } from './providers.ts';
 import { restoreCommand } from './restore.ts';
 import { serveCommand } from './serve.ts';
+import { sessionsCommand } from './sessions.ts';
 import { signupsCommand } from './signups.ts';
 import { tenantsCommand } from './tenants.ts';
 import { usageCommand } from './usage.ts';
@@ -33,6 +34,7 @@ export function createProgram(): Command {
     tenantsCommand(),
     keysCommand(),
     signupsCommand(),
+    sessionsCommand(),
     usageCommand(),
     budgetsCommand(),
     webhooksCommand(),

@@ -14,14 +14,14 @@ export const reloadable: Sections = {
   default_model: ({ models }) => ({ default_model: models.defaultModel }),
   prices: ({ prices }) => prices,
   plans: ({ plans }) => plans,
-};
-
-/** What a server takes at its start only. The environment cannot change, but the files of its secrets can. */
-export const fixed: Sections = {
   features: ({ features }) => byId(features),
   agents: ({ agents }) => byId(agents.agents),
   mcp_servers: ({ agents }) => byId(agents.mcpServers),
   fetch_url: ({ agents }) => ({ fetch_url: agents.fetchUrl }),
+};
+
+/** What a server takes at its start only. The environment cannot change, but the files of its secrets can. */
+export const fixed: Sections = {
   'sign_in.oidc': ({ signIn }) => byId(signIn.oidc),
   'sign_in.jwt': ({ signIn }) => byId(signIn.jwt),
   settings: (config) =>

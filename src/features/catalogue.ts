@@ -32,8 +32,8 @@ export interface Feature {
 /** Every feature that there is, found by its id in constant time. */
 export interface Catalogue {
   readonly all: readonly Feature[];
-  /** Those of the operator. */
-  readonly own: readonly Feature[];
+  /** What the operator has declared. */
+  readonly declared: readonly FeatureDeclaration[];
   /** Throws `not_found`, which tells what there is. */
   find(id: string): Feature;
 }
@@ -53,7 +53,7 @@ export async function createCatalogue(own: readonly OwnFeature[]): Promise<Catal
   const byId = new Map(all.map((feature) => [feature.declaration.id, feature]));
   return {
     all,
-    own: ownFeatures,
+    declared: own,
     find(id) {
       const feature = byId.get(id);
       if (feature) return feature;

@@ -57,25 +57,32 @@ export interface FeatureServiceParts {
 /** Carries AI features out: for clients, each call admitted and accounted for once, and for other parts without that. */
 export class FeatureService {
   readonly #parts: FeatureServiceParts;
+  #catalogue: Catalogue;
 
   constructor(parts: FeatureServiceParts) {
     this.#parts = parts;
+    this.#catalogue = parts.catalogue;
   }
 
-  /** Every feature that there is. */
-  get declarations(): readonly FeatureDeclaration[] {
-    return this.#parts.catalogue.all.map(({ declaration }) => declaration);
+  /** Every feature that there is; another list once they are exchanged. */
+  get all(): readonly Feature[] {
+    return this.#catalogue.all;
   }
 
-  /** Those of the operator. */
-  get own(): readonly Feature[] {
-    return this.#parts.catalogue.own;
+  /** What the operator has declared; another list once they are exchanged. */
+  get declared(): readonly FeatureDeclaration[] {
+    return this.#catalogue.declared;
+  }
+
+  /** Has others take the place of all features, for calls that begin from now on. */
+  exchange(catalogue: Catalogue): void {
+    this.#catalogue = catalogue;
   }
 
   /** What `GET /v1/ai` shows. */
   list(): AiFeatureList {
-    const { catalogue, models, publicUrl } = this.#parts;
-    const data = catalogue.all.map((feature) => {
+    const { models, publicUrl } = this.#parts;
+    const data = this.all.map((feature) => {
       const { engine, lacksModel } = defaultEngine(feature, models);
       return listedFeature(feature, engine, lacksModel ? howToConfigure : null, publicUrl);
     });
@@ -129,12 +136,16 @@ export class FeatureService {
    * Checks a call and finds what is to answer it; defaults are filled into its input. Throws `not_found`,
    * `invalid_request`, `model_not_found` or `model_required`, and has used up nothing by then.
    */
-  async prepare(
-    id: string,
+  async prepare(id: string, call: AiCall): Promise<PreparedFeature> {
+    return this.prepareFeature(this.#catalogue.find(id), call);
+  }
+
+  /** The same of a feature that has been found, and may have been exchanged since. */
+  async prepareFeature(
+    feature: Feature,
     { input, engine: asked, model, stream = false }: AiCall,
   ): Promise<PreparedFeature> {
-    const feature = this.#parts.catalogue.find(id);
-    const { textOutput, maxTokens } = feature.declaration;
+    const { id, textOutput, maxTokens } = feature.declaration;
     if (isDeeperThan(input, deepestInput)) {
       throw wrongOption(
         'input',

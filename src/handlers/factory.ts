@@ -4,20 +4,20 @@ import type { PublicDocuments } from '../contract/served/documents.ts';
 import type { StatusBoard } from '../factory/builds/status.ts';
 import type { Lifecycle } from '../lib/lifecycle.ts';
 
-export function factoryHandlers(documents: PublicDocuments, status: StatusBoard, lifecycle: Lifecycle) {
+export function factoryHandlers(documents: () => PublicDocuments, status: StatusBoard, lifecycle: Lifecycle) {
   const json = { status: 200, mediaType: 'application/json' } as const;
   const yaml = { status: 200, mediaType: 'application/yaml' } as const;
   return {
-    getManifest: async () => ({ ...json, ...(await documents.manifest()) }),
+    getManifest: async () => ({ ...json, ...(await documents().manifest()) }),
     getOpenApi: async (_request, { mediaType }) =>
       mediaType === 'application/yaml'
-        ? { ...yaml, ...(await documents.openApiYaml()) }
-        : { ...json, ...(await documents.openApiJson()) },
-    getOpenApiJson: async () => ({ ...json, ...(await documents.openApiJson()) }),
-    getOpenApiYaml: async () => ({ ...yaml, ...(await documents.openApiYaml()) }),
-    getOpenApi30Json: async () => ({ ...json, ...(await documents.openApi30Json()) }),
-    getPostmanEnvironment: async () => ({ ...json, ...(await documents.postmanEnvironment()) }),
-    getPostmanCollection: async () => ({ ...json, ...(await documents.postman()) }),
+        ? { ...yaml, ...(await documents().openApiYaml()) }
+        : { ...json, ...(await documents().openApiJson()) },
+    getOpenApiJson: async () => ({ ...json, ...(await documents().openApiJson()) }),
+    getOpenApiYaml: async () => ({ ...yaml, ...(await documents().openApiYaml()) }),
+    getOpenApi30Json: async () => ({ ...json, ...(await documents().openApi30Json()) }),
+    getPostmanEnvironment: async () => ({ ...json, ...(await documents().postmanEnvironment()) }),
+    getPostmanCollection: async () => ({ ...json, ...(await documents().postman()) }),
     getFactoryStatus: async () => {
       const factory = await status.read();
       const queueStatus = factory.queue === null ? 'degraded' : 'ok';

@@ -20,7 +20,7 @@ interface Sources {
   readonly configDigest: () => string;
 }
 
-/** How often the checks of a server are read that nobody asks for them, in milliseconds: one of them writes. */
+/** How often the checks of a server that nobody asks for them are read, in milliseconds: one of them takes the lock of writes. */
 const lookMs = 10_000;
 
 /** Knows what this process is and how it does. */
@@ -39,7 +39,6 @@ export class ServerAbout {
   /** From now on, that is what there is to tell. */
   follow(sources: Sources): void {
     this.#sources = sources;
-    this.#look(sources);
   }
 
   /** At once: the checks are read meanwhile, for the next time. */

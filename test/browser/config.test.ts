@@ -47,13 +47,14 @@ describe.skipIf(!hasBrowser)('in Chromium (skipped where there is none)', () => 
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(375);
     await shoot(page, 'config-narrow');
 
-    text = 'providers: {mistral: {base_url: "http://mistral"}}\nagents: {helper: {instructions: Help.}}';
+    text =
+      'providers: {mistral: {base_url: "http://mistral"}}\nsign_in: {jwt: [{id: corp, issuer: "https://login.example.com", audience: a, tenant: acme}]}';
     await page.getByRole('button', { name: 'Reload' }).click();
     await main
       .getByText('providers: mistral added; providers: groq removed')
       .or(main.getByText('providers: groq removed; providers: mistral added'))
       .waitFor();
-    await main.getByText('agents: helper added').waitFor();
+    await main.getByText('sign_in.jwt: corp added').waitFor();
     expect(await barriers(page)).toEqual([]);
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(375);
     expect(problems).toEqual([]);

@@ -1,5 +1,5 @@
 /** Agents through the whole server, with models that follow a script. */
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { agentOperations } from '../../generated/agents.gen.ts';
 import type { AgentRun, AgentRunEvent, ToolCall } from '../../generated/types.gen.ts';
 import type { Agent } from '../../src/agents/agent.ts';
@@ -7,6 +7,7 @@ import type { Price } from '../../src/metering/prices.ts';
 import { agentOf, breakOffInCall, type ModelMove, makeMove, modelThat } from '../helpers/agents.ts';
 import { appForThisTest, startApp, type TestApp, type TestAppOptions } from '../helpers/app.ts';
 import { ask, eventsOf } from '../helpers/http.ts';
+import { startMcpServer } from '../helpers/mcp-server.ts';
 import type { VendorScript } from '../helpers/vendor.ts';
 import { providerOf, until, vendorFor } from '../helpers/vendor-gateway.ts';
 
@@ -50,6 +51,40 @@ const stepsOf = ({ steps }: AgentRun) =>
   steps.map((step) => (step.type === 'tool' ? `${step.name}: ${step.result}` : step.content || '(calls)'));
 
 describe('a run', () => {
+  it('ends with the agent and the tools that it began with, while others take their place', async () => {
+    const mcp = await startMcpServer();
+    onTestFinished(() => mcp.close());
+    const moves = modelThat([['remote_weather_of', '{"city":"Bern"}']], 'Take an umbrella.');
+    let goOn = () => {};
+    const exchanged = new Promise<void>((resolve) => {
+      goOn = resolve;
+    });
+    const server = { id: 'remote', url: mcp.url, headers: {}, tools: null, timeoutMs: 5_000 };
+    const agent = agentOf({ model: 'gpt-4o', tools: ['remote/*'] });
+    const { app, run, vendor, at } = await serverWith(
+      async (reply) => {
+        await exchanged;
+        return moves(reply);
+      },
+      {},
+      { agents: { agents: [agent], mcpServers: [server] } },
+    );
+    const running = run();
+    await until(() => vendor.requests.length === 1);
+    app.agents.prepare({ agents: [agentOf({ id: 'other' })], fetchUrl: null, mcpServers: [] })();
+    expect((await ask(`${at}/run`, { body: { input: 'Go' } })).status).toBe(404);
+    expect((await ask(`${app.url}/v1/agents/other`)).status).toBe(200);
+    goOn();
+    expect(stepsOf(await running)).toEqual([
+      '(calls)',
+      'remote_weather_of: Rain in Bern',
+      'Take an umbrella.',
+    ]);
+    const unknown = { agents: [agentOf({ tools: ['remote/*'] })], fetchUrl: null, mcpServers: [] };
+    expect(() => app.agents.prepare(unknown)).toThrow('unknown tool "remote/*"');
+    expect((await ask(`${app.url}/v1/agents/other`)).status).toBe(200);
+  });
+
   it('goes through several steps, tells all of them and is one request of the plan', async () => {
     const { run, record, ledgerOf, vendor } = await serverWith(
       modelThat(sum, [['calculator', '{"expression":"2 * 3"}']], 'It is 6.'),

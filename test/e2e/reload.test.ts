@@ -7,6 +7,7 @@ import { readConfig } from '../../src/config/config.ts';
 import { Reloads } from '../../src/config/reloads.ts';
 import { appForThisTest, digestForTests, testAdminPassword } from '../helpers/app.ts';
 import { ask } from '../helpers/http.ts';
+import { startMcpServer } from '../helpers/mcp-server.ts';
 import { startServer } from '../helpers/server-process.ts';
 import type { ScriptedVendor, VendorReply, VendorScript } from '../helpers/vendor.ts';
 import { canaryKey, vendorFor } from '../helpers/vendor-gateway.ts';
@@ -189,17 +190,69 @@ describe('a reload', () => {
     expect(await server.chat()).toBe('one');
   });
 
+  it('exchanges features and agents with their tools, and the contract names them', async () => {
+    const vendor = await vendorFor(vendorNamed('one'));
+    const mcp = await startMcpServer();
+    onTestFinished(() => mcp.close());
+    const server = await serverWith(fileFor(vendor));
+    const contract = async () => {
+      const { json } = await ask(`${server.url}/openapi.json`, { key: null });
+      return ['/v1/ai/mood', '/v1/agents/helper/run'].map((path) => path in json.paths);
+    };
+    const helper = async () => {
+      const { status, json } = await ask(`${server.url}/v1/agents/helper`, { key });
+      const names = (json.tools ?? []).map(({ name }: { name: string }) => name);
+      return [status, names.slice(-2)];
+    };
+    const mood = () => ask(`${server.url}/v1/ai/mood`, { key, body: { input: { text: 'Fine!' } } });
+    expect([await contract(), (await helper())[0], (await mood()).status]).toEqual([
+      [false, false],
+      404,
+      404,
+    ]);
+    const textOf = (name: string) =>
+      `{type: object, required: [${name}], additionalProperties: false, properties: {${name}: {type: string}}}`;
+    const features = `features: {mood: {input: ${textOf('text')}, output: ${textOf('mood')}, text_output: mood, prompt: "{{input.text}}", examples: [{input: {text: Fine}, output: {mood: good}}]}}\n`;
+    const agents = `agents: {helper: {instructions: Help., tools: [features/mood, remote/*]}}\nmcp_servers: {remote: {url: "${mcp.url}"}}\n`;
+    await server.write(fileFor(vendor, features + agents));
+    const { json } = await server.reload();
+    expect(json.error).toBeUndefined();
+    expect(json.changes).toMatchObject([
+      { section: 'features', name: 'mood', change: 'added' },
+      { section: 'agents', name: 'helper', change: 'added' },
+      { section: 'mcp_servers', name: 'remote', change: 'added' },
+    ]);
+    expect(json.config.needs_restart).toEqual([]);
+    expect([await contract(), await helper()]).toEqual([
+      [true, true],
+      [200, ['mood', 'remote_tools']],
+    ]);
+    expect((await mood()).json).toMatchObject({ output: { mood: 'one' } });
+    const run = await ask(`${server.url}/v1/agents/helper/run`, { key, body: { input: 'Hello!' } });
+    expect([run.status, run.json.output]).toEqual([200, 'one begins and one ends']);
+    expect(mcp.seen.length).toBeGreaterThan(0);
+    await server.write(fileFor(vendor));
+    await server.reload();
+    expect([await contract(), (await helper())[0], (await mood()).status]).toEqual([
+      [false, false],
+      404,
+      404,
+    ]);
+  });
+
   it('says what needs a restart, and leaves it as it was', async () => {
     const vendor = await vendorFor(vendorNamed('one'));
     const server = await serverWith(fileFor(vendor));
-    await server.write(fileFor(vendor, 'agents: {helper: {instructions: Help.}}\n'));
+    const issuer =
+      '{id: corp, issuer: "https://login.example.com", client_id: a, rules: [{claim: g, value: v, role: owner}]}';
+    await server.write(fileFor(vendor, `sign_in: {oidc: [${issuer}]}\n`));
     const { json } = await server.reload();
     expect(json.changes).toEqual([]);
-    const added = [{ section: 'agents', name: 'helper', change: 'added', fields: [] }];
+    const added = [{ section: 'sign_in.oidc', name: 'corp', change: 'added', fields: [] }];
     expect(json.config.needs_restart).toEqual(added);
     const { sections, needs_restart } = (await server.shown()).json;
     expect(needs_restart).toEqual(added);
-    expect(sections).toContainEqual({ name: 'agents', entries: [], reloadable: false });
+    expect(sections).toContainEqual({ name: 'sign_in.oidc', entries: [], reloadable: false });
     expect(sections).toContainEqual({ name: 'models', entries: ['who'], reloadable: true });
   });
 });

@@ -48,7 +48,11 @@ onEveryStore('servers on one database', (on) => {
     on.cleanUp(() => one.close());
     const [own] = (await serversOf(one)).filter(({ current }) => current);
     await expect.poll(async () => (await serversOf(one)).find(({ current }) => current)?.state).toBe('ready');
-    await other.accounts.beat();
+    const shownByOther = async () => {
+      await other.accounts.beat();
+      return (await others(one)).map(({ state }) => state);
+    };
+    await expect.poll(shownByOther).toEqual(['ready']);
     expect(await others(one)).toMatchObject([
       { id: other.accounts.instanceId, version: 'test', state: 'ready', config_digest: own?.config_digest },
     ]);

@@ -1,13 +1,22 @@
-import type { FeatureDeclaration } from '../../features/declaration.ts';
+import type { Feature } from '../../features/catalogue.ts';
 import type { FeatureService } from '../../features/service.ts';
 import { shorten } from '../../lib/shorten.ts';
 import { nothingSpent } from '../../metering/spent.ts';
 import type { AgentTool, ToolSource } from './tool.ts';
 
-/** The AI features as tools, each under its own id. What their models use is accounted under the run. */
+/**
+ * The AI features as tools, each under its own id. What their models use is accounted under the run, which keeps those that it
+ * has begun with when they are exchanged.
+ */
 export function featureSource(id: string, features: FeatureService): ToolSource {
-  const tools = features.declarations.map((declaration) => toolOf(features, declaration));
-  return { id, list: () => tools, refresh: async () => undefined, close: async () => undefined };
+  let of: readonly Feature[] = [];
+  let tools: readonly AgentTool[] = [];
+  const list = () => {
+    if (of !== features.all) tools = features.all.map((feature) => toolOf(features, feature));
+    of = features.all;
+    return tools;
+  };
+  return { id, list, refresh: async () => undefined, close: async () => undefined };
 }
 
 /** Maximum number of characters of a tool's description: the model reads all of them at each step. */
@@ -21,10 +30,8 @@ function descriptionOf(description: string): string {
   return end < 0 ? shorten(text, maxDescriptionLength) : text.slice(0, end + 1);
 }
 
-function toolOf(
-  features: FeatureService,
-  { id, summary, description, input }: FeatureDeclaration,
-): AgentTool {
+function toolOf(features: FeatureService, feature: Feature): AgentTool {
+  const { id, summary, description, input } = feature.declaration;
   return {
     name: id,
     description: descriptionOf(description || summary),
@@ -33,7 +40,7 @@ function toolOf(
       return features.list().data.some((feature) => feature.id === id && feature.engine !== null);
     },
     async run(values, { signal, onAttempt, onUsage }) {
-      const prepared = await features.prepare(id, { input: { ...values } });
+      const prepared = await features.prepareFeature(feature, { input: { ...values } });
       const spent = nothingSpent();
       try {
         const { output } = await features.execute(prepared, { signal, onAttempt }, spent);

@@ -77,6 +77,20 @@ export function publicDocuments(publicUrl: string, { features, agents, opened }:
   };
 }
 
+/** The documents of a server whose features and agents may be exchanged: made anew when they have been. */
+export function currentDocuments(publicUrl: string, served: () => Served): () => PublicDocuments {
+  let of = served();
+  let documents = publicDocuments(publicUrl, of);
+  return () => {
+    const now = served();
+    if (now.features !== of.features || now.agents !== of.agents) {
+      of = now;
+      documents = publicDocuments(publicUrl, of);
+    }
+    return documents;
+  };
+}
+
 function explain(error: NodeJS.ErrnoException): never {
   if (error.code !== 'ENOENT') throw error;
   const message =

@@ -20,7 +20,7 @@ it('tells its version at once, its state when the checks have said it, and that 
   expect(about.now()).toMatchObject({ state: 'starting', config: 'abc' });
   say('degraded');
   await expect.poll(() => about.now().state).toBe('degraded');
-  // A look writes to the database, so it is not taken each time that somebody asks.
+  // A look costs the database something, so it is not taken each time that somebody asks.
   expect(reads).toBe(1);
   lifecycle.draining = true;
   expect(about.now().state).toBe('draining');

@@ -1,0 +1,51 @@
+import { Command } from 'commander';
+import { sessionView } from '../accounts/admin-on-wire.ts';
+import type { SessionView } from '../accounts/sessions.ts';
+import { allItems } from './all-items.ts';
+import { jsonOption } from './arguments.ts';
+import { actor, withAdministration } from './connection.ts';
+import { type Column, print, printJson, table, time } from './output.ts';
+
+interface Json {
+  readonly json?: true;
+}
+
+const columns: readonly Column<SessionView>[] = [
+  { title: 'session', value: ({ id }) => id },
+  { title: 'who', value: (session) => session.actor },
+  { title: 'role', value: ({ role }) => role },
+  { title: 'by', value: ({ method, issuer }) => issuer ?? method },
+  { title: 'since', value: ({ createdAt }) => time(createdAt) },
+  { title: 'last seen', value: ({ lastSeenAt }) => time(lastSeenAt) },
+  { title: 'ends', value: ({ expiresAt }) => time(expiresAt) },
+];
+
+export function sessionsCommand(): Command {
+  const sessions = new Command('sessions').description('List who is signed in, and sign them out.');
+  sessions.addCommand(listCommand());
+  sessions.addCommand(endCommand());
+  return sessions;
+}
+
+function listCommand(): Command {
+  return new Command('list')
+    .description('List the sessions of the admin area and of dashboards, latest first.')
+    .addOption(jsonOption())
+    .action(async ({ json }: Json) => {
+      const all = await withAdministration(true, ({ sessions }) =>
+        allItems((request) => sessions.list(request)),
+      );
+      if (json) printJson(all.map((session) => sessionView(session, null)));
+      else print(table(columns, all));
+    });
+}
+
+function endCommand(): Command {
+  return new Command('end')
+    .description('End a session, on all servers at once.')
+    .argument('<session>', 'its id')
+    .action(async (id: string) => {
+      await withAdministration(true, ({ sessions }) => sessions.endById(id, actor));
+      print(`The session ${id} is over.`);
+    });
+}
