@@ -128,8 +128,8 @@ export class OpenBatches {
     );
   }
 
-  /** Batches of before that moment that have not ended, at most 100. @param before milliseconds since the epoch */
-  async of(before: number): Promise<readonly (BatchKey & Pick<BatchOwner, 'keyId'>)[]> {
+  /** Batches that were made before a moment, in milliseconds since the epoch, and have not ended; at most 100. */
+  async olderThan(before: number): Promise<readonly BatchKey[]> {
     const rows = await this.#store.db
       .selectFrom('open_batches')
       .innerJoin('kept_objects', (join) =>
@@ -138,11 +138,11 @@ export class OpenBatches {
           .onRef('kept_objects.id', '=', 'open_batches.id')
           .on('kept_objects.kind', '=', 'batch'),
       )
-      .select(['open_batches.tenant_id', 'open_batches.id', 'open_batches.key_id'])
+      .select(['open_batches.tenant_id', 'open_batches.id'])
       .where('kept_objects.created_at', '<', before)
       .limit(100)
       .execute();
-    return rows.map(({ tenant_id: tenantId, id, key_id: keyId }) => ({ tenantId, id, keyId }));
+    return rows.map(({ tenant_id: tenantId, id }) => ({ tenantId, id }));
   }
 
   /** Forgets a batch that has ended, and its answers. */

@@ -62,7 +62,7 @@ export class SandboxBatches {
    */
   async sweep(): Promise<void> {
     const { objects, open, queue } = this.#parts;
-    const overdue = await open.of(objects.now - windowS * 1000 - overdueMs);
+    const overdue = await open.olderThan(objects.now - windowS * 1000 - overdueMs);
     if (overdue.length > 0) await queue.add(overdue.map(taskOf));
   }
 
@@ -94,7 +94,7 @@ export class SandboxBatches {
     };
     const object = { provider: sandboxId, model: null, vendorId: id, data, counted: true };
     const owner = { keyId, scopes, tagsHeader: context.tagsHeader || null };
-    const task = taskOf({ tenantId, id, keyId });
+    const task = taskOf({ tenantId, id });
     await open.begin({ tenantId, kind: 'batch', id, ...object, keepMs: batchKeepMs }, owner, (db) =>
       queue.add([task], db),
     );
@@ -245,8 +245,8 @@ export class SandboxBatches {
   }
 }
 
-function taskOf({ tenantId, id, keyId }: BatchKey & Pick<BatchOwner, 'keyId'>): Task {
-  return { name: batchTask, payload: { tenantId, id, keyId }, key: id, group: tenantId };
+function taskOf({ tenantId, id }: BatchKey): Task {
+  return { name: batchTask, payload: { tenantId, id }, key: id, group: tenantId };
 }
 
 function totalOf({ request_counts: counts }: VendorObject): object {

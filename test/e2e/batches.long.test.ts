@@ -1,12 +1,14 @@
 /** Batches of servers that are killed in the middle of them: another server carries them out. */
 import OpenAI from 'openai';
 import { expect, it, onTestFinished } from 'vitest';
+import { appForThisTest, testKey } from '../helpers/app.ts';
 import { beginBatch, chats, endOf, holdingVendor, resultsIn } from '../helpers/batches.ts';
 import type { Engine } from '../helpers/queues.ts';
 import { onEveryQueue } from '../helpers/queues.ts';
 import { type ServerProcess, startServer } from '../helpers/server-process.ts';
 import type { StoreTests } from '../helpers/store.ts';
 import { type Database, openDatabase } from '../helpers/test-database.ts';
+import { providerOf } from '../helpers/vendor-gateway.ts';
 
 const key = 'key-of-tests-0123456789';
 
@@ -91,5 +93,25 @@ onEveryQueue('batches of servers', (on, engine) => {
     const ended = await endOf(client, made.id, 120_000);
     expect(ended).toMatchObject({ status: 'completed', request_counts: { total: 3, completed: 3 } });
     expect(await resultsIn(client, ended.output_file_id)).toHaveLength(3);
+  });
+});
+
+it('a request of a batch waits for room in a minute that is full', { timeout: 180_000 }, async () => {
+  const vendor = await holdingVendor();
+  const app = await appForThisTest({
+    models: { providers: [providerOf('openai', vendor.baseUrl)], models: [] },
+  });
+  const scope = { keyId: null, tag: null, model: 'gpt-4o' };
+  const budget = { label: 'two', scope, unit: 'requests', window: 'minute', limit: 2, hard: true } as const;
+  await app.accounts.budgets.create({ tenantId: 'local', ...budget, alertsAt: [] }, 'test');
+  const client = new OpenAI({ baseURL: `${app.url}/v1`, apiKey: testKey, maxRetries: 0 });
+  const made = await beginBatch(client, chats('now 1', 'now 2', 'now 3'));
+  await expect.poll(() => vendor.asked.length, { timeout: 20_000 }).toBe(2);
+  const counts = async () => (await client.batches.retrieve(made.id)).request_counts;
+  await expect.poll(counts).toEqual({ total: 3, completed: 2, failed: 0 });
+  const ended = await endOf(client, made.id, 150_000);
+  expect(ended).toMatchObject({
+    status: 'completed',
+    request_counts: { total: 3, completed: 3, failed: 0 },
   });
 });
