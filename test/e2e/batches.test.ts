@@ -147,6 +147,8 @@ onEveryStore('a batch of the sandbox', (on) => {
     const { vendor, client } = await world({ concurrentRequests: 1 });
     const made = await beginBatch(client, chats('slow 1', 'now 2', 'now 3'));
     await expect.poll(() => vendor.asked.length, { timeout: 20_000 }).toBe(1);
+    // It has the only turn, which whoever asks for it needs as well.
+    await expect(client.batches.retrieve(made.id)).rejects.toMatchObject({ status: 429 });
     vendor.release();
     expect(await endOf(client, made.id)).toMatchObject({
       status: 'completed',
