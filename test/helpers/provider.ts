@@ -5,10 +5,11 @@ import { Provider } from 'oidc-provider';
 import type { IssuerSettings, Rule } from '../../src/accounts/oidc/settings.ts';
 import { Secret } from '../../src/lib/secret.ts';
 
-const clientId = 'switchyard';
-const clientSecret = 'a secret that both of them know';
+export const clientId = 'switchyard';
+export const clientSecret = 'a secret that both of them know';
 
 export interface TestProvider {
+  readonly url: string;
   /** Whoever signs in next. */
   person: string;
   settings(rules: readonly Rule[]): IssuerSettings;
@@ -27,6 +28,7 @@ export async function startProvider(
   });
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const started: TestProvider = {
+    url,
     person: '',
     settings: (rules) => ({
       id: 'corp',
