@@ -30,6 +30,7 @@ read what it prints.
   --scenario NAME       only this one (${SCENARIOS.map(({ name }) => name).join(', ')}); repeatable
   --lane NAME           only this one (${Object.keys(LANES).join(', ')}); repeatable
   --stores              limits and ledger: 1 and 3 processes on PostgreSQL and Redis beside one on SQLite
+  --growth              10,000 tenants and a million requests in the ledger beside an empty database
   --against FOLDER      another checkout, with its packages installed, in place of the floor
   --peer NAME           portkey, litellm, gomodel=<its program>, or the address of a gateway that
                         runs; repeatable
@@ -70,6 +71,7 @@ export function optionsFrom(args: string[]): Options {
       scenario: { type: 'string', multiple: true, default: [] },
       lane: { type: 'string', multiple: true, default: [] },
       stores: { type: 'boolean', default: false },
+      growth: { type: 'boolean', default: false },
       against: { type: 'string' },
       peer: { type: 'string', multiple: true, default: [] },
       env: { type: 'string', multiple: true, default: [] },
@@ -89,16 +91,33 @@ export function optionsFrom(args: string[]): Options {
   );
   const lanes = lanesNamed(values.lane.length > 0 || !quick ? values.lane : ['switchyard', 'openai']);
   return {
-    pairs: values.stores ? storePairs(env) : pairsOf(scenarios, lanes, values, env),
+    pairs: pairsFor(values, scenarios, lanes, env),
     rounds,
     maxRounds: quick ? rounds : 3 * rounds,
     narrow: numberIn('narrow', values.narrow, 0.001, 10),
     slots: numberIn('slots', values.slots ?? (quick ? '2' : '4'), 1, 100),
     slotSeconds: numberIn('seconds', values.seconds, 1, 60),
     warmUpSeconds: quick ? 1 : 2,
-    pacedSeconds: quick || values.stores ? 0 : 3,
+    pacedSeconds: quick || values.stores || values.growth ? 0 : 3,
     ...(json && { json }),
   };
+}
+
+interface Asked {
+  readonly stores: boolean;
+  readonly growth: boolean;
+  readonly against?: string | undefined;
+  readonly peer: readonly string[];
+}
+
+function pairsFor(
+  asked: Asked,
+  scenarios: readonly Scenario[],
+  lanes: readonly Dialect[],
+  env: Readonly<Record<string, string>>,
+): Pair[] {
+  if (asked.stores) return storePairs(env);
+  return asked.growth ? growthPairs(env) : pairsOf(scenarios, lanes, asked, env);
 }
 
 function pairsOf(
@@ -119,6 +138,21 @@ function pairsOf(
         return { base: other || floor, party, scenario };
       }),
   );
+}
+
+/** A database that has grown, beside one that is new. */
+function growthPairs(env: Readonly<Record<string, string>>): Pair[] {
+  const [json] = SCENARIOS;
+  if (!json) throw new Error('There is no scenario.');
+  const filling = { tenants: 10_000, requests: 1_000_000 };
+  return (['sqlite', 'postgres'] as const).map((store) => {
+    const on = store === 'sqlite' ? 'SQLite' : 'PostgreSQL';
+    return {
+      base: switchyard({ name: `empty, ${on}`, store, env }),
+      party: switchyard({ name: `grown, ${on}`, store, filling, env }),
+      scenario: json,
+    };
+  });
 }
 
 /** Limits and ledger on several processes, beside one process on SQLite. */

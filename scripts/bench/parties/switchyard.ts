@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { setTimeout as pause } from 'node:timers/promises';
 import { request } from 'undici';
+import { type Filling, fill } from '../fill.ts';
 import { firstAnswer } from '../first-answer.ts';
 import type { Party, Running } from '../party.ts';
 import { freePort, startNode, stop, temporaryFolder } from '../processes.ts';
@@ -28,6 +29,8 @@ export interface Arrangement {
   readonly store?: Stores;
   /** Whether each process has clients of tenants of its own, or all of them are of one. */
   readonly tenants?: 'own' | 'one';
+  /** What is in the database before it is measured. */
+  readonly filling?: Filling;
   /** Settings besides. */
   readonly env?: Readonly<Record<string, string>>;
   /** The root of the checkout; this one if left out. */
@@ -76,6 +79,7 @@ async function start(arrangement: Arrangement, vendor: string, keys: number): Pr
   while (starts.length < processes) starts.push(await startOne(args, env, root));
   const [first] = starts;
   if (!first) throw new Error('Switchyard needs a process.');
+  if (arrangement.filling) await fill(arrangement.filling, env);
   const tenantIds = Array.from(
     { length: tenants === 'own' ? processes : 1 },
     (_, number) => `bench-${number}`,
