@@ -78,6 +78,8 @@ export class BuildRunner {
   #timer: NodeJS.Timeout | null = null;
   #filling: Promise<void> | null = null;
   #claiming: Promise<unknown> = Promise.resolve();
+  /** What a look has found to do, until it is done. */
+  readonly #duties = new Set<Promise<void>>();
   #again = false;
   #looks = 0;
   #movedAt = performance.now();
@@ -166,6 +168,8 @@ export class BuildRunner {
     // Those that were begun meanwhile, too.
     await this.#running.stop(new StopReason('shutdown'));
     await stopped;
+    // Who closes the database next must not take it from them.
+    await Promise.all(this.#duties);
     await this.#parts.threads.close();
   }
 
@@ -257,7 +261,11 @@ export class BuildRunner {
       this.#running.stopCancelled(),
       ...(this.#looks % recoverEvery === 0 ? [this.recover()] : []),
     ];
-    for (const duty of duties) duty.catch((error: unknown) => this.#parts.onError(error, null));
+    for (const duty of duties) {
+      const done = duty.catch((error: unknown) => this.#parts.onError(error, null));
+      this.#duties.add(done);
+      void done.finally(() => this.#duties.delete(done));
+    }
   }
 
   /** Ends what has waited too long, and takes back the builds that nobody runs. */
