@@ -17,6 +17,8 @@ export const config = defineConfig({
       // A condition that is waited for holds soon; how soon, on a busy machine, is not what the test is about.
       poll: { timeout: 10_000, interval: 20 },
     },
+    // As `src/start.js` has it, and for the same reason.
+    execArgv: ['--no-memory-protection-keys'],
     globalSetup: ['test/helpers/built.ts', 'test/contract/coverage.ts', 'test/helpers/shared-postgres.ts'],
   },
 });

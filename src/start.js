@@ -13,6 +13,9 @@
  *   its young part takes half as much as else.
  * - The flags below bound V8's heap and leave its middle compiler (Maglev) out: it leaves 27 MB of fragments behind
  *   and makes nothing faster here, as the hot functions reach the last compiler (TurboFan) anyway.
+ * - Where the processor has memory protection keys, V8 keeps book of the pages of its code, for all threads together, and ends the
+ *   process where a thread that ends is not in it ("Check failed: jit_page.has_value()"; Node.js 24.21, seen once, on 2026-11-23). It does
+ *   without the keys.
  */
 import * as modules from 'node:module';
 import path from 'node:path';
@@ -53,6 +56,7 @@ const flagsFor = (memory) => [
   '--max-old-space-size=512',
   '--no-parallel-scavenge',
   '--no-maglev',
+  '--no-memory-protection-keys',
 ];
 if (process.platform === 'linux') {
   const { withHeapBound } = await import('./lib/heap-bound.ts');
