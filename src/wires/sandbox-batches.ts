@@ -18,9 +18,9 @@ export interface BatchesParts extends BatchRequestParts {
   readonly open: OpenBatches;
   readonly queue: Pick<Queue, 'handle' | 'add' | 'kick'>;
   /** The caller that somebody was, as it is now; null: its key is good no more. */
+  readonly callerAgain: (was: BatchOwner & { readonly tenantId: string }) => Promise<Caller | null>;
   /** Is told of what goes wrong in the background. */
   readonly onError: (error: unknown) => void;
-  readonly callerAgain: (was: BatchOwner & { readonly tenantId: string }) => Promise<Caller | null>;
 }
 
 const batchTask = 'batch';
