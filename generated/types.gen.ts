@@ -5878,7 +5878,7 @@ export type ConfigReload = {
 /**
  * A process of the server on the database. `name`, `version`, `state` and `config_digest` are null for one of a version that does not tell them.
  */
-export type Server = {
+export type RunningServer = {
     /**
      * The type of this object.
      */
@@ -5929,7 +5929,7 @@ export type ServerList = {
     /**
      * The servers, latest first.
      */
-    data: Array<Server>;
+    data: Array<RunningServer>;
 };
 
 /**

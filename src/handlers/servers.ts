@@ -1,4 +1,4 @@
-import type { Server } from '../../generated/types.gen.ts';
+import type { RunningServer } from '../../generated/types.gen.ts';
 import type { ServerProcess } from '../accounts/servers.ts';
 import type { Handlers } from '../contract/handlers.ts';
 import { isoTime } from '../lib/utc.ts';
@@ -13,7 +13,7 @@ export function serverHandlers(list: () => Promise<readonly ServerProcess[]>) {
   } satisfies Partial<Handlers>;
 }
 
-function serverView({ startedAt, seenAt, config, ...server }: ServerProcess): Server {
+function serverView({ startedAt, seenAt, config, ...server }: ServerProcess): RunningServer {
   return {
     object: 'server',
     ...server,
