@@ -333,7 +333,13 @@ onEveryStore('a request with an Idempotency-Key', (on) => {
     ]);
     expect(rows).toHaveLength(1);
     expect(rows[0]?.answer?.length).toBeGreaterThan(100);
-    for (const secret of ['restart-me', 'the sky', '"content"', first.json.content.slice(0, 8), 'application/json'])
+    for (const secret of [
+      'restart-me',
+      'the sky',
+      '"content"',
+      first.json.content.slice(0, 8),
+      'application/json',
+    ])
       expect(stored.includes(secret)).toBe(false);
     const lines = JSON.stringify(app.log);
     expect(lines).not.toContain('restart-me');
