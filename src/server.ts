@@ -77,7 +77,11 @@ async function start(): Promise<void> {
   const telemetry = await openTelemetryIn(config, metrics, (message, times) =>
     log.warn({ times, problem: message.slice(0, 500) }, 'telemetry cannot be sent'),
   );
-  const log = createLog(config.logLevel, undefined, several ? place.number : null, telemetry?.takeLine);
+  const log = createLog(config.logLevel, {
+    process: several ? place.number : null,
+    traced: telemetry !== null,
+    also: telemetry?.takeLine ?? null,
+  });
   const faults = new FaultLog(log);
   if (config.publicUrlIsGuess && !isLoopback(config.host) && place.port === null)
     log.warn(`PUBLIC_URL is not set: all links lead to ${config.publicUrl}, which is no address for others.`);

@@ -16,19 +16,25 @@ const standardOutput = (shared: boolean) =>
     ...(shared ? { minLength: 3584, maxWrite: 4096 } : { minLength: 12_288 }),
   });
 
+export interface LogOptions {
+  /** Standard output if left out. */
+  readonly destination?: DestinationStream;
+  /** Which of several processes writes it, shown in each line; null: there is one. */
+  readonly process?: number | null;
+  /** Whether requests are traced, so that their lines have the ids of their spans. */
+  readonly traced?: boolean;
+  /** Takes each line as well. */
+  readonly also?: ((line: string) => void) | null;
+}
+
 /**
  * Structured logs, one JSON object a line. Prompts, answers and headers are never logged; what an error underneath
  * may quote of them is masked where it has the form of a credential.
  * @param level a level of pino, or `silent`
- * @param process which of several processes writes it, shown in each line; null: there is one
- * @param also takes each line as well, while requests are traced, and has their ids put into it
  */
-export function createLog(
-  level: string,
-  destination?: DestinationStream,
-  process: number | null = null,
-  also: ((line: string) => void) | null = null,
-): Logger {
+export function createLog(level: string, options: LogOptions = {}): Logger {
+  const { process = null, traced = false, also = null } = options;
+  const { destination = standardOutput(process !== null) } = options;
   const serializers = { err: (error: unknown) => maskDeep(stdSerializers.err(error as Error)) };
   return pino(
     {
@@ -36,14 +42,13 @@ export function createLog(
       base: process === null ? null : { process },
       timestamp: pino.stdTimeFunctions.isoTime,
       serializers,
-      ...(also && { mixin: () => currentSpan()?.ids ?? {} }),
+      ...(traced && { mixin: () => currentSpan()?.ids ?? {} }),
     },
-    also
-      ? both(destination ?? standardOutput(process !== null), also)
-      : (destination ?? standardOutput(process !== null)),
+    also ? both(destination, also) : destination,
   );
 }
 
+/** Writes each line to two places, of which the first can be flushed. */
 function both(
   first: DestinationStream & { flush?: (done: (error?: Error) => void) => void },
   also: (line: string) => void,

@@ -460,7 +460,7 @@ async function failing(security: (() => Promise<never>) | null, fail = security 
   const verify = security ?? (async () => ({ keyId: 'k', scopes }));
   const handlers = Object.fromEntries(Object.keys(operations).map((id) => [id, fail])) as unknown as Handlers;
   const lines: string[] = [];
-  const log = createLog('info', { write: (line) => lines.push(line) });
+  const log = createLog('info', { destination: { write: (line) => lines.push(line) } });
   const stream = { heartbeatMs: 1000, pingMs: 10_000, writeTimeoutMs: 1000 };
   const running = new Set<never>();
   const application = await createApplication({

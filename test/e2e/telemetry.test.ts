@@ -308,6 +308,22 @@ describe('a traced server', () => {
     expect(traced.output()).toContain(`"trace_id":"${request?.traceId}"`);
   });
 
+  it('puts the trace into every line that is written for a request, also where lines are not sent', async () => {
+    const password = 'a password of tests';
+    const traced = await tracedServer({ OTEL_LOGS_EXPORTER: 'none', ADMIN_PASSWORD: password });
+    const headers = { traceparent: parent(true) };
+    const reload = `${traced.url}/api/admin/config/reload`;
+    expect((await ask(reload, { method: 'POST', key: password, headers })).status).toBe(200);
+    const line = () =>
+      traced
+        .output()
+        .split('\n')
+        .find((text) => text.includes('reloaded the configuration')) ?? '{}';
+    await expect.poll(line).not.toBe('{}');
+    expect(JSON.parse(line())).toMatchObject({ trace_id: traceId, span_id: expect.any(String) });
+    expect(traced.collector.logs).toEqual([]);
+  });
+
   it('sends the names to come where they are asked for', async () => {
     const traced = await tracedServer({ OTEL_SEMCONV_STABILITY_OPT_IN: 'http, gen_ai_latest_experimental' });
     await traced.chat();

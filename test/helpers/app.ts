@@ -189,7 +189,9 @@ export async function startApp({
   const url = `http://127.0.0.1:${port}`;
   const publicUrl = givenUrl ?? url;
   const lines: LogLine[] = [];
-  const log = createLog('info', { write: (line) => lines.push(JSON.parse(line) as LogLine) });
+  const log = createLog('info', {
+    destination: { write: (line) => lines.push(JSON.parse(line) as LogLine) },
+  });
   const metrics = new Metrics('test');
   const budget = new ByteBudget(bufferMemory);
   const models = createModelGateway({ ...noProviders, ...settings }, budget);

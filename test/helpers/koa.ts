@@ -14,7 +14,7 @@ export function serverOf(
   part: (context: Context, exchange: Exchange) => unknown,
   budget = Number.POSITIVE_INFINITY,
 ): ReturnType<Koa['callback']> {
-  const log = createLog('silent', { write: () => undefined });
+  const log = createLog('silent', { destination: { write: () => undefined } });
   const parts = {
     log,
     faults: new FaultLog(log),

@@ -20,7 +20,7 @@ interface Line {
 /** A server that keeps an exchange for each request, and the lines that it writes. */
 async function serverWith(part: (exchange: Exchange) => unknown) {
   const lines: Line[] = [];
-  const log = createLog('info', { write: (line) => lines.push(JSON.parse(line) as Line) });
+  const log = createLog('info', { destination: { write: (line) => lines.push(JSON.parse(line) as Line) } });
   const budget = new ByteBudget(1000);
   const parts = {
     log,

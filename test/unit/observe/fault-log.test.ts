@@ -9,7 +9,9 @@ afterEach(() => void vi.useRealTimers());
 
 function faultLog() {
   const lines: Record<string, unknown>[] = [];
-  const faults = new FaultLog(createLog('info', { write: (line) => lines.push(JSON.parse(line)) }));
+  const faults = new FaultLog(
+    createLog('info', { destination: { write: (line) => lines.push(JSON.parse(line)) } }),
+  );
   return { faults, lines };
 }
 
