@@ -161,9 +161,9 @@ async function patiently<Result>(ask: () => Promise<Result>): Promise<Result> {
   }
 }
 
-/** A process that was held up has missed what its database answered meanwhile. It tells so, and goes on. */
+/** A process that was held up has missed what its database answered meanwhile, or others have. It tells so, and goes on. */
 function isMissed(error: unknown): boolean {
-  return error instanceof StoreError && (error.failure === 'unreachable' || error.failure === 'slow');
+  return error instanceof StoreError && ['unreachable', 'slow', 'locked'].includes(error.failure);
 }
 
 async function end(): Promise<never> {

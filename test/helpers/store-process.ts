@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
+import { text } from 'node:stream/consumers';
 import { compileCache } from './server-process.ts';
 import type { StoreTests } from './store.ts';
 import type { Database } from './test-database.ts';
@@ -43,13 +44,14 @@ export async function startProcessWith(
   const script = new URL('store-child.ts', import.meta.url).pathname;
   const [command = '', ...rest] = [...within, process.execPath, script, JSON.stringify(database), ...args];
   const child = spawn(command, rest, {
-    stdio: ['pipe', 'pipe', 'inherit'],
+    stdio: ['pipe', 'pipe', 'pipe'],
     env: { ...process.env, NODE_COMPILE_CACHE: compileCache, ...environment },
   });
   on.cleanUp(() => child.kill('SIGKILL'));
   const lines: string[] = [];
   const waiting: (() => void)[] = [];
   const reader = createInterface({ input: child.stdout });
+  const complaints = text(child.stderr);
   const ended = Promise.all([once(child, 'exit'), once(reader, 'close')]);
   reader.on('line', (line) => {
     lines.push(line);
@@ -61,7 +63,7 @@ export async function startProcessWith(
       await Promise.race([new Promise<void>((resolve) => waiting.push(resolve)), ended]);
     }
     const line = lines[taken];
-    if (line === undefined) throw new Error('the process has ended');
+    if (line === undefined) throw new Error(`the process has ended: ${await complaints}`);
     taken += 1;
     return line;
   };

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 import { dayOf } from '../../lib/utc.ts';
-import type { StoreError } from '../errors.ts';
+import { type StoreError, storeError, toStoreError } from '../errors.ts';
 import type { Admitted, Batch, BatchResult, Ledger } from '../ledger.ts';
 import type { Tables } from '../schema.ts';
 import { Summing } from '../sums/summing.ts';
@@ -33,12 +33,12 @@ export class PostgresLedger implements Ledger {
   }
 
   async admitted(tenantId: string, since: number): Promise<readonly Admitted[]> {
-    return this.#query<Admitted>(statements.admitted, [tenantId, since]);
+    return this.#read<Admitted>(statements.admitted, [tenantId, since]);
   }
 
   async countSince(tenantId: string, since: number): Promise<number> {
     const values = [tenantId, dayOf(since), since];
-    const [row] = await this.#query<{ count: number }>(statements.countSince, values);
+    const [row] = await this.#read<{ count: number }>(statements.countSince, values);
     return row?.count ?? 0;
   }
 
@@ -109,6 +109,19 @@ export class PostgresLedger implements Ledger {
     const values = [instanceId, from, to, openSince, usage, tags];
     const [row] = await this.#query<{ marks: number }>(statements.sum, values);
     return row?.marks === 1;
+  }
+
+  /** What only reads has done nothing, even where its answer was lost: whoever asked may ask again. */
+  async #read<Row extends object>(
+    statement: statements.Statement,
+    values: readonly unknown[],
+  ): Promise<Row[]> {
+    try {
+      return await this.#query<Row>(statement, values);
+    } catch (thrown) {
+      const { failure, cause } = toStoreError(thrown);
+      throw storeError(failure, { cause, mayBeDone: false });
+    }
   }
 
   async #query<Row extends object>(

@@ -92,6 +92,18 @@ onPostgres('a store whose database fails', (on) => {
     expect(await failureOf(store.ping())).toBe(null);
   });
 
+  it('says of what only reads that nothing can have been done, though no answer came', async () => {
+    const { database, proxy } = await behindProxy();
+    const { ledger } = await on.open(database);
+    expect(await ledger.countSince('acme', 0)).toBe(0);
+    expect(await ledger.admitted('acme', 0)).toEqual([]);
+    for (const read of [() => ledger.countSince('acme', 0), () => ledger.admitted('acme', 0)]) {
+      await expect.poll(() => failureOf(read())).toBe(null);
+      proxy.abandon();
+      await expect(read()).rejects.toMatchObject({ failure: 'unreachable', mayBeDone: false });
+    }
+  });
+
   it('ends a statement that takes too long, and goes on', async () => {
     const { database } = await behindProxy();
     const store = await on.open(database);
