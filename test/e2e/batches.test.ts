@@ -91,6 +91,21 @@ onEveryStore('a batch of the sandbox', (on) => {
     expect(new Set(rows.map(({ tags }) => tags))).toEqual(new Set(['{"team":"a"}']));
   });
 
+  it('asks models only for a key that may do so itself', async () => {
+    const { app, vendor } = await world();
+    const keyWith = async (...scopes: string[]) =>
+      (await app.accounts.storedKeys.create({ tenantId: 'local', scopes }, 'test')).text;
+    const begun = async (key: string) => beginBatch(clientOf(app, key), chats('now 1'));
+    await expect(begun(await keyWith('files'))).rejects.toMatchObject({
+      status: 403,
+      message: expect.stringContaining('"chat"'),
+    });
+    const both = clientOf(app, await keyWith('files', 'chat'));
+    const { id } = await beginBatch(both, chats('now 1'));
+    expect((await endOf(both, id)).status).toBe('completed');
+    expect(vendor.asked).toHaveLength(1);
+  });
+
   it('begins nothing more when it is cancelled, and keeps what is answered', async () => {
     const { vendor, client } = await world();
     const made = await beginBatch(
