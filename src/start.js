@@ -74,6 +74,17 @@ if (process.platform === 'linux') {
   }
 }
 
+// The shell by which npm runs a script ends by a signal and passes none on: its end is taken for one.
+if (process.env['npm_lifecycle_event'] === 'start' && !isOneOfSeveral) {
+  const shell = process.ppid;
+  const watching = setInterval(() => {
+    if (process.ppid === shell) return;
+    clearInterval(watching);
+    process.kill(process.pid, 'SIGTERM');
+  }, 500);
+  watching.unref();
+}
+
 modules.enableCompileCache(path.join(import.meta.dirname, '../node_modules/.cache/switchyard'));
 const count = isOneOfSeveral ? 1 : await wantedProcesses();
 if (count > 1) {

@@ -247,6 +247,20 @@ onSqlite('several processes', (on) => {
     expect(await set.ended).toBe(0);
   });
 
+  it('end with npm, whose shell passes no signal on', { timeout: 60_000 }, async () => {
+    const line = ['-e', 'process.execve("/usr/bin/env", ["env", "npm", "start"], process.env)'];
+    const started = await launch(line, await on.database(), { PROCESSES: '2' });
+    await untilAllAnswer(started, 2);
+    started.child.kill('SIGTERM');
+    await started.ended;
+    const answers = () =>
+      started.metrics().then(
+        () => true,
+        () => false,
+      );
+    await expect.poll(answers, { timeout: 20_000 }).toBe(false);
+  });
+
   it('are not started with a wrong setting, which is told once', async () => {
     const database = await on.database();
     const wrong = await launch(startLine('--processes', '2'), database, { LIMITS_VARIANT: 'C' });
