@@ -17,6 +17,8 @@ export interface Round {
   /** Processor time for an answer, of the servers and of the stores behind them. */
   readonly cpu: number;
   readonly storeCpu: number;
+  /** The same in the first second of load, while much of the code is not compiled yet. */
+  readonly firstCpu: number;
   readonly p50: number;
   readonly p99: number;
   readonly coldStart: number;
@@ -31,7 +33,7 @@ export interface Pairing {
   readonly party: Party;
   readonly scenario: Scenario;
   readonly vendor: string;
-  /** Slots of each party, and how long each and its warm-up is, in seconds. */
+  /** Slots of each party, and how long each and the warm-up is, in seconds. */
   readonly slots: number;
   readonly slotSeconds: number;
   readonly warmUpSeconds: number;
@@ -53,7 +55,7 @@ export async function measure(pairing: Pairing): Promise<RoundPair> {
       if (!dialogue) throw new Error(`${party.name} does not speak what "${scenario.name}" needs.`);
       sides.push(new Side(pairing, party.dialect, dialogue, await party.start(vendor, scenario.keys ?? 1)));
     }
-    for (const side of sides) await side.warmUp();
+    await Promise.all(sides.map((side) => side.warmUp()));
     for (let slot = 0; slot < pairing.slots; slot += 1) {
       // Who is first in a slot changes, as the second finds the machine warmer.
       for (const side of slot % 2 === 0 ? sides : sides.toReversed()) await side.measure();
@@ -76,6 +78,7 @@ class Side {
   readonly #memoryAtStart: number;
   #cpu = 0;
   #storeCpu = 0;
+  #firstCpu = Number.NaN;
   #fault: string | undefined;
   #paced: Paced | undefined;
 
@@ -87,12 +90,16 @@ class Side {
     this.#memoryAtStart = sum(this.#memory(), ({ rss }) => rss);
   }
 
+  /** Until what every request runs is compiled: for as long as servers run, that is soon over. */
   async warmUp(): Promise<void> {
     const { scenario, warmUpSeconds } = this.#pairing;
+    const { servers } = this.running;
     await this.#judge();
-    if (this.#fault === undefined) {
-      await load(this.running, this.#dialogue, scenario.connections, warmUpSeconds);
-    }
+    if (this.#fault !== undefined) return;
+    const cpu = cpuTimeOf(servers);
+    const { answered } = await load(this.running, this.#dialogue, scenario.connections, 1);
+    this.#firstCpu = (cpuTimeOf(servers) - cpu) / answered;
+    await load(this.running, this.#dialogue, scenario.connections, warmUpSeconds);
   }
 
   async measure(): Promise<void> {
@@ -131,6 +138,7 @@ class Side {
       rate: answered / sum(this.#slots, (slot) => slot.seconds),
       cpu: this.#cpu / answered,
       storeCpu: this.#storeCpu / answered,
+      firstCpu: this.#firstCpu,
       p50: Math.max(...this.#slots.map(({ p50 }) => p50)),
       p99: Math.max(...this.#slots.map(({ p99 }) => p99)),
       coldStart: this.running.coldStartMs,

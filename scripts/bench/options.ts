@@ -17,16 +17,17 @@ const LANES: Readonly<Record<Dialect, string>> = {
 const HELP = `Usage: npm run bench -- [options]
 
 Measures Switchyard beside the floor, a bare Node proxy that does the same work on the bodies. In every
-round both are started anew and measured in short slots in turn. Needs wrk and a C compiler
+round both are started anew, warmed up and measured in short slots in turn. Needs wrk and a C compiler
 (apt-get install wrk gcc libc6-dev). Ends with 1 when a request failed. docs/performance.md says how to
 read what it prints.
 
-  --quick               two minutes: 3 rounds of the short scenarios
+  --quick               two minutes: 2 rounds of the short scenarios
   --rounds N            at least so many rounds of each pair    (7, at most three times as many)
   --narrow SHARE        rounds go on until the middle half of the CPU ratios is so narrow, as a share
                         of their median                         (0.1)
   --slots N             slots of each party in a round          (4)
   --seconds N           length of a slot                        (1)
+  --warm-up N           seconds of load before the first slot   (10, quick 4)
   --scenario NAME       only this one (${SCENARIOS.map(({ name }) => name).join(', ')}); repeatable
   --lane NAME           only this one (${Object.keys(LANES).join(', ')}); repeatable
   --stores              limits and ledger: 1 and 3 processes on PostgreSQL and Redis beside one on SQLite
@@ -67,6 +68,7 @@ export function optionsFrom(args: string[]): Options {
       rounds: { type: 'string' },
       narrow: { type: 'string', default: '0.1' },
       slots: { type: 'string' },
+      'warm-up': { type: 'string' },
       seconds: { type: 'string', default: '1' },
       scenario: { type: 'string', multiple: true, default: [] },
       lane: { type: 'string', multiple: true, default: [] },
@@ -84,7 +86,7 @@ export function optionsFrom(args: string[]): Options {
     process.exit();
   }
   const { quick, json } = values;
-  const rounds = numberIn('rounds', values.rounds ?? (quick ? '3' : '7'), 1, 100);
+  const rounds = numberIn('rounds', values.rounds ?? (quick ? '2' : '7'), 1, 100);
   const env = Object.fromEntries(values.env.map((setting) => pairIn('env', setting)));
   const scenarios = scenariosNamed(
     values.scenario.length > 0 || !quick ? values.scenario : ['json', 'stream'],
@@ -95,9 +97,9 @@ export function optionsFrom(args: string[]): Options {
     rounds,
     maxRounds: quick ? rounds : 3 * rounds,
     narrow: numberIn('narrow', values.narrow, 0.001, 10),
-    slots: numberIn('slots', values.slots ?? (quick ? '2' : '4'), 1, 100),
+    slots: numberIn('slots', values.slots ?? (quick ? '3' : '4'), 1, 100),
     slotSeconds: numberIn('seconds', values.seconds, 1, 60),
-    warmUpSeconds: quick ? 1 : 2,
+    warmUpSeconds: numberIn('warm-up', values['warm-up'] ?? (quick ? '4' : '10'), 1, 600),
     pacedSeconds: quick || values.stores || values.growth ? 0 : 3,
     ...(json && { json }),
   };

@@ -27,6 +27,8 @@ export interface PairSummary {
   readonly rate: Ratio;
   /** Processor time of the servers and the stores together. */
   readonly allCpu: Ratio;
+  /** Processor time of the servers in the first second of load. */
+  readonly firstCpu: Ratio;
   readonly medians: Readonly<Record<'cpu' | 'storeCpu' | 'rate' | 'p50' | 'p99' | 'coldStart', number>>;
   readonly baseMedians: Readonly<Record<'cpu' | 'rate' | 'p50' | 'p99', number>>;
   readonly memory: { readonly start: number; readonly after: number; readonly peak: number };
@@ -88,6 +90,7 @@ export function summarize(
     cpu: ratioOf(all, ({ cpu }) => cpu),
     rate: ratioOf(all, ({ rate }) => rate),
     allCpu: ratioOf(all, ({ cpu, storeCpu }) => cpu + storeCpu),
+    firstCpu: ratioOf(all, ({ firstCpu }) => firstCpu),
     medians: {
       cpu: of('party', 'cpu'),
       storeCpu: of('party', 'storeCpu'),

@@ -13,7 +13,7 @@ it.runIf(able)('the bench asks every lane and finds no wrong answer', { timeout:
   const folder = mkdtempSync(path.join(tmpdir(), 'switchyard-bench-test-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const json = path.join(folder, 'result.json');
-  const short = ['--quick', '--rounds', '1', '--slots', '1', '--json', json];
+  const short = ['--quick', '--rounds', '1', '--slots', '1', '--warm-up', '1', '--json', json];
   const lanes = ['switchyard', 'openai', 'anthropic', 'gemini'].flatMap((name) => ['--lane', name]);
   const which = ['json', 'stream'].flatMap((name) => ['--scenario', name]);
   const { status, stderr } = spawnSync(
