@@ -131,6 +131,9 @@ describe('a traced server', () => {
     const stages = spans.filter(({ parentSpanId }) => parentSpanId === whole?.spanId).map(({ name }) => name);
     expect(stages.length).toBeGreaterThan(2);
     expect(stages).toContain('build packaging');
+    // It is settled when the span of the request that asked for it has long ended, which is no problem with the collector.
+    expect(await traced.end('SIGTERM')).toBe(0);
+    expect(traced.output()).not.toContain('telemetry cannot be sent');
   });
 
   it('keeps what its client has kept and nothing else, where the client decides', async () => {
