@@ -27,7 +27,11 @@ export interface SentLog {
 export interface SentMetric {
   readonly name: string;
   readonly unit?: string;
-  readonly sum?: { readonly dataPoints: readonly Point[]; readonly isMonotonic: boolean };
+  readonly sum?: {
+    readonly dataPoints: readonly Point[];
+    readonly isMonotonic: boolean;
+    readonly aggregationTemporality: number;
+  };
   readonly gauge?: { readonly dataPoints: readonly Point[] };
   readonly histogram?: { readonly dataPoints: readonly (Point & HistogramPoint)[] };
 }
