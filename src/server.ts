@@ -362,10 +362,19 @@ async function openTelemetryIn(
   metrics: Metrics,
   onProblem: (message: string, times: number) => void,
 ): Promise<Telemetry | null> {
-  if (config.telemetryEndpoint === null || config.telemetryDisabled === 'true') return null;
+  const given = (endpoint: string | null, exporter: 'otlp' | 'none') =>
+    (endpoint ?? config.telemetryEndpoint) === null ? 'none' : exporter;
+  const signals = {
+    telemetryTraces: given(config.telemetryTracesEndpoint, config.telemetryTraces),
+    telemetryMetrics: given(config.telemetryMetricsEndpoint, config.telemetryMetrics),
+    telemetryLogs: given(config.telemetryLogsEndpoint, config.telemetryLogs),
+  } as const;
+  const none = Object.values(signals).every((exporter) => exporter === 'none');
+  if (none || config.telemetryDisabled === 'true') return null;
   const { openTelemetry } = await import('./observe/open-telemetry/open.ts');
   return openTelemetry({
     ...config,
+    ...signals,
     version: contractVersion,
     instanceId: ulid(),
     figures: () => metrics.read(),

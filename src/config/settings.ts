@@ -295,7 +295,25 @@ export const serverSettings = {
     'OTEL_EXPORTER_OTLP_ENDPOINT',
     baseUrl,
     null,
-    'OpenTelemetry collector that is sent traces, metrics and logs over HTTP, such as `http://127.0.0.1:4318`; nothing is sent if unset.',
+    'OpenTelemetry collector that is sent traces, metrics and logs over HTTP, such as `http://127.0.0.1:4318`; if unset, only what has an address of its own is sent.',
+  ),
+  telemetryTracesEndpoint: setting(
+    'OTEL_EXPORTER_OTLP_TRACES_ENDPOINT',
+    baseUrl,
+    null,
+    'Whole address that traces are sent to instead, such as `http://127.0.0.1:4318/v1/traces`.',
+  ),
+  telemetryMetricsEndpoint: setting(
+    'OTEL_EXPORTER_OTLP_METRICS_ENDPOINT',
+    baseUrl,
+    null,
+    'Whole address that metrics are sent to instead.',
+  ),
+  telemetryLogsEndpoint: setting(
+    'OTEL_EXPORTER_OTLP_LOGS_ENDPOINT',
+    baseUrl,
+    null,
+    'Whole address that log lines are sent to instead.',
   ),
   telemetryHeaders: setting(
     'OTEL_EXPORTER_OTLP_HEADERS',

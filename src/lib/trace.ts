@@ -22,6 +22,7 @@ export interface Span {
   operation: string | null;
   /** For whoever is asked on its behalf. */
   readonly headers: TraceHeaders;
+  /** Does nothing once it has ended: a build is settled long after the request that asked for it. */
   set(attributes: Attributes): void;
   rename(name: string): void;
   /** @param failure of few values, such as the code of an error; null: it went well. Later calls do nothing. */

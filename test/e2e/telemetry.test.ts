@@ -1,118 +1,21 @@
 /** What a server with a collector sends to it, span by span; without one it has nothing of OpenTelemetry in it. */
 import { execFileSync } from 'node:child_process';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
-import { type Collector, type SentSpan, startCollector, valuesOf } from '../helpers/collector.ts';
+import { describe, expect, it } from 'vitest';
+import { startCollector, valuesOf } from '../helpers/collector.ts';
 import { root } from '../helpers/contract.ts';
 import { ask } from '../helpers/http.ts';
-import { type ServerProcess, startServer } from '../helpers/server-process.ts';
-import { type ScriptedVendor, startVendor, type VendorReply } from '../helpers/vendor.ts';
+import {
+  client,
+  internal,
+  tracedKey as key,
+  only,
+  parent,
+  parentId,
+  server,
+  tracedServer,
+  traceId,
+} from '../helpers/traced-server.ts';
 import { canaryKey } from '../helpers/vendor-gateway.ts';
-
-const key = 'key-of-the-tests-of-telemetry';
-const traceId = '0af7651916cd43dd8448eb211c80319c';
-const parentId = 'b7ad6b7169203331';
-const parent = (sampled: boolean) => `00-${traceId}-${parentId}-0${sampled ? 1 : 0}`;
-const [server, client, internal] = [2, 3, 1];
-const usage = {
-  prompt_tokens: 100,
-  completion_tokens: 20,
-  total_tokens: 120,
-  prompt_tokens_details: { cached_tokens: 40 },
-};
-
-function answer(reply: VendorReply): void {
-  const { json } = reply.request;
-  if (json['stream'] !== true) {
-    reply.json({
-      id: 'c',
-      object: 'chat.completion',
-      created: 1,
-      model: 'm',
-      choices: [{ index: 0, message: { role: 'assistant', content: 'The answer.' }, finish_reason: 'stop' }],
-      usage,
-    });
-    return;
-  }
-  const piece = (more: object) =>
-    `data: ${JSON.stringify({ id: 'c', object: 'chat.completion.chunk', created: 1, model: 'm', choices: [], ...more })}\n\n`;
-  reply.eventStream();
-  reply.chunk(piece({ choices: [{ index: 0, delta: { role: 'assistant', content: 'The ' } }] }));
-  reply.chunk(piece({ choices: [{ index: 0, delta: { content: 'answer.' }, finish_reason: 'stop' }] }));
-  reply.chunk(piece({ usage }));
-  reply.chunk('data: [DONE]\n\n');
-  reply.lastChunk();
-}
-
-interface Traced extends ServerProcess {
-  readonly vendor: ScriptedVendor;
-  readonly collector: Collector;
-  chat(more?: object, headers?: Record<string, string>): ReturnType<typeof ask>;
-  /** The spans that have come when those of so many requests are there. */
-  spansOf(requests: number): Promise<readonly SentSpan[]>;
-}
-
-async function tracedServer(
-  env: Record<string, string> = {},
-  given: { readonly collector?: Collector; readonly fallback?: boolean } = {},
-): Promise<Traced> {
-  const vendor = await startVendor(answer);
-  const broken = await startVendor((reply) => reply.json({ error: { message: 'down' } }, 503));
-  const collector = given.collector ?? (await startCollector());
-  const folder = await mkdtemp(path.join(tmpdir(), 'switchyard-telemetry-'));
-  const file = path.join(folder, 'switchyard.yaml');
-  await writeFile(
-    file,
-    `providers:
-  broken: { base_url: "${broken.baseUrl}", api_key: ${canaryKey} }
-  house: { base_url: "${vendor.baseUrl}", api_key: ${canaryKey} }
-models:
-  who: { provider: house, model: m }
-  either: { provider: broken, model: b, fallbacks: [who] }
-default_model: who
-prices:
-  house/m: { prompt: 10, completion: 100 }
-agents:
-  helper:
-    description: Helps.
-    model: sandbox/parallel-tools
-    instructions: Help.
-    tools: [calculator]
-`,
-  );
-  const running = await startServer({
-    DATA_DIR: path.join(folder, 'data'),
-    API_KEYS: key,
-    SWITCHYARD_CONFIG: file,
-    MAX_ATTEMPTS: '2',
-    OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
-    OTEL_EXPORTER_OTLP_HEADERS: 'authorization=Bearer%20collector-secret',
-    OTEL_BSP_SCHEDULE_DELAY: '100',
-    OTEL_METRIC_EXPORT_INTERVAL: '300',
-    ...env,
-  });
-  onTestFinished(async () => {
-    await running.end('SIGKILL');
-    await Promise.all([vendor.close(), broken.close()]);
-    await rm(folder, { recursive: true, force: true });
-  });
-  return {
-    ...running,
-    vendor,
-    collector,
-    chat: (more = {}, headers = {}) =>
-      ask(`${running.url}/v1/chat`, { key, body: { message: 'Who asks?', ...more }, headers }),
-    async spansOf(requests) {
-      const ended = () => collector.spans.filter(({ kind }) => kind === server).length;
-      await expect.poll(ended, { timeout: 10_000 }).toBeGreaterThanOrEqual(requests);
-      return collector.spans;
-    },
-  };
-}
-
-const only = (spans: readonly SentSpan[], kind: number) => spans.filter((span) => span.kind === kind);
 
 describe('a traced server', () => {
   it('sends a span of the request and one of the attempt, with what was used, in the trace of its client', async () => {
@@ -196,7 +99,7 @@ describe('a traced server', () => {
   });
 
   it('has spans for agents, their tools, and the stages of builds', async () => {
-    const traced = await tracedServer();
+    const traced = await tracedServer({ OTEL_METRICS_EXPORTER: 'none' });
     const run = await ask(`${traced.url}/v1/agents/helper/run`, {
       key,
       body: { input: 'What is 17 * 23, and what time is it?' },
@@ -228,6 +131,9 @@ describe('a traced server', () => {
     const stages = spans.filter(({ parentSpanId }) => parentSpanId === whole?.spanId).map(({ name }) => name);
     expect(stages.length).toBeGreaterThan(2);
     expect(stages).toContain('build packaging');
+    // It is settled when the span of the request that asked for it has long ended, which is no problem with the collector.
+    expect(await traced.end('SIGTERM')).toBe(0);
+    expect(traced.output()).not.toContain('telemetry cannot be sent');
   });
 
   it('keeps what its client has kept and nothing else, where the client decides', async () => {
@@ -332,6 +238,35 @@ describe('a traced server', () => {
       .poll(() => metrics.has('gen_ai.client.inference.operation.input_tokens'), { timeout: 10_000 })
       .toBe(true);
     expect(metrics.has('gen_ai.client.token.usage')).toBe(false);
+  });
+
+  it.each([
+    ['TRACES', 'traces'],
+    ['METRICS', 'metrics'],
+    ['LOGS', 'logs'],
+  ])('sends one of the three alone where only it has an address: %s', async (name, kept) => {
+    const other = await startCollector();
+    const traced = await tracedServer({
+      OTEL_EXPORTER_OTLP_ENDPOINT: '',
+      [`OTEL_EXPORTER_OTLP_${name}_ENDPOINT`]: `${other.url}/own/${kept}`,
+    });
+    expect((await traced.chat()).status).toBe(200);
+    // What is left is sent on the way out.
+    expect(await traced.end('SIGTERM')).toBe(0);
+    expect([...new Set(other.paths)]).toEqual([`/own/${kept}`]);
+    expect([other.spans.length > 0, other.metrics.size > 0, other.logs.length > 0]).toEqual(
+      ['traces', 'metrics', 'logs'].map((signal) => signal === kept),
+    );
+    expect(traced.collector.paths).toEqual([]);
+  });
+
+  it('sends each of the three to its own address rather than the common one', async () => {
+    const other = await startCollector();
+    const traced = await tracedServer({ OTEL_EXPORTER_OTLP_LOGS_ENDPOINT: `${other.url}/v1/logs` });
+    expect((await traced.chat()).status).toBe(200);
+    expect(await traced.end('SIGTERM')).toBe(0);
+    expect(new Set(traced.collector.paths)).toEqual(new Set(['/v1/traces', '/v1/metrics']));
+    expect(new Set(other.paths)).toEqual(new Set(['/v1/logs']));
   });
 
   it('sends what is left when it stops', async () => {

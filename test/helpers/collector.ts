@@ -26,7 +26,12 @@ export interface SentLog {
 
 export interface SentMetric {
   readonly name: string;
-  readonly sum?: { readonly dataPoints: readonly Point[]; readonly isMonotonic: boolean };
+  readonly unit?: string;
+  readonly sum?: {
+    readonly dataPoints: readonly Point[];
+    readonly isMonotonic: boolean;
+    readonly aggregationTemporality: number;
+  };
   readonly gauge?: { readonly dataPoints: readonly Point[] };
   readonly histogram?: { readonly dataPoints: readonly (Point & HistogramPoint)[] };
 }
@@ -57,6 +62,7 @@ export interface Collector {
   readonly metrics: Map<string, SentMetric>;
   readonly resources: Readonly<Record<string, unknown>>[];
   readonly headers: IncomingHttpHeaders[];
+  readonly paths: string[];
   /** Everything that came, as text. */
   text: string;
 }
@@ -75,6 +81,7 @@ export async function startCollector(
     metrics: new Map(),
     resources: [],
     headers: [],
+    paths: [],
     text: '',
   };
   const server = createServer(async (req, res) => {
@@ -84,6 +91,7 @@ export async function startCollector(
     const text = (req.headers['content-encoding'] === 'gzip' ? gunzipSync(bytes) : bytes).toString();
     collector.text += text;
     collector.headers.push(req.headers);
+    collector.paths.push(req.url ?? '');
     take(collector, JSON.parse(text));
     setTimeout(() => {
       res.writeHead(answer.status, { 'content-type': 'application/json' });

@@ -115,6 +115,7 @@ class MadeSpan implements Span {
   }
 
   set(attributes: Attributes): void {
+    if (this.#over) return;
     this.#attributes = { ...this.#attributes, ...attributes };
     this.#span.setAttributes(attributes as OtelAttributes);
   }
