@@ -12,6 +12,9 @@ import type { VendorRequest } from './wire/vendor-request.ts';
 /** Maximum of an error reply that is looked at, in bytes. */
 const maxErrorLength = 1024 * 1024;
 
+/** Of events that are there already so many bytes at most go on in one piece, but for the last of them. */
+const passedAtOnce = 16 * 1024;
+
 /** A vendor's whole reply as it came. */
 export interface NativeWhole {
   readonly status: number;
@@ -121,18 +124,39 @@ async function* piecesOf(
   vendor: Vendor,
 ): AsyncGenerator<NativePiece, undefined> {
   const frames = new EventFrames();
+  let begun = false;
   let over = false;
+  const take = (chunk: Buffer | null): Buffer[] => {
+    const events = chunk ? cut(frames, chunk, vendor) : [frames.rest()].filter(({ length }) => length > 0);
+    if (!sent.hold(frames.bytes)) throw buffersFull();
+    const passed = events.filter((event) => reader.event(withoutEnd(event)));
+    if (events.length > 0) sent.answering();
+    over ||= reader.told.complete || reader.told.failure !== null;
+    return passed;
+  };
   try {
     for (;;) {
-      const chunk = await sent.read();
-      const events = chunk ? cut(frames, chunk, vendor) : [frames.rest()].filter(({ length }) => length > 0);
-      if (!sent.hold(frames.bytes)) throw buffersFull();
-      const passed = events.filter((event) => reader.event(withoutEnd(event)));
-      if (events.length > 0) sent.answering();
-      const { complete, failure, endReason } = reader.told;
-      over ||= complete || failure !== null;
-      if (passed.length > 0)
-        yield { bytes: passed.length === 1 ? (passed[0] as Buffer) : Buffer.concat(passed), last: over };
+      let chunk = await sent.read();
+      let passed = take(chunk);
+      // What is there already goes on in one piece. The first goes alone: until then another attempt may take over.
+      for (let bytes = chunk?.length ?? 0; begun && !over && bytes < passedAtOnce; bytes += chunk.length) {
+        const next = sent.waiting();
+        if (next === null) break;
+        chunk = next;
+        const waiting = passed;
+        try {
+          passed = take(chunk);
+        } catch (error) {
+          if (waiting.length > 0) yield piece(waiting, false);
+          throw error;
+        }
+        // The last is told apart: what comes before it does not wait for what is to be done before the end.
+        if (!over) passed = waiting.concat(passed);
+        else if (waiting.length > 0) yield piece(waiting, false);
+      }
+      begun ||= passed.length > 0;
+      if (passed.length > 0) yield piece(passed, over);
+      const { complete, endReason } = reader.told;
       if (over) {
         if (complete) sent.release();
         return undefined;
@@ -155,6 +179,10 @@ async function* piecesOf(
   } finally {
     if (!reader.told.complete) sent.close();
   }
+}
+
+function piece(events: readonly Buffer[], last: boolean): NativePiece {
+  return { bytes: events.length === 1 ? (events[0] as Buffer) : Buffer.concat(events), last };
 }
 
 function cut(frames: EventFrames, chunk: Buffer, vendor: Vendor): Buffer[] {

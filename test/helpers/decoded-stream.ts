@@ -15,6 +15,7 @@ export async function decodedStream(
     headers: { 'content-type': 'text/event-stream' },
     aborted: false,
     read: async () => left.shift() ?? null,
+    waiting: () => left.shift() ?? null,
     hold: () => true,
     answering: () => undefined,
     release: () => undefined,

@@ -8,6 +8,9 @@ import type { VendorRequest } from './vendor-request.ts';
 /** Maximum that is read without a message coming of it, in characters: an endless line, page or comment. */
 const maxMessageLength = 4 * 1024 * 1024;
 
+/** So many bytes at most are decoded at a time of what is there already, but for the last piece. */
+const decodedAtOnce = 16 * 1024;
+
 /** What a wire makes of the messages in its streams. */
 export interface StreamDecoder {
   /** Passes on what the message means. After `end` nothing more is taken. Throws `ProviderError`. */
@@ -97,10 +100,21 @@ class DecodedStream implements CompletionStream {
         this.#broken(error);
         break;
       }
-      if (chunk) this.#feed(chunk);
+      if (chunk) this.#feedAll(chunk);
       else if (!this.#done) this.#atEnd();
     }
     if (this.#events.length === 0) this.#throwFailure();
+  }
+
+  /** Takes with a piece what has come after it meanwhile; but the first event is given alone, and at once. */
+  #feedAll(first: Buffer): void {
+    const alone = this.#messages === 0;
+    let bytes = 0;
+    for (let chunk: Buffer | null = first; chunk; chunk = this.#request.waiting()) {
+      this.#feed(chunk);
+      bytes += chunk.length;
+      if (alone || this.#done || bytes >= decodedAtOnce) return;
+    }
   }
 
   #feed(chunk: Buffer): void {

@@ -89,6 +89,11 @@ export class VendorRequest implements Dispatcher.DispatchHandler {
   /** The next piece of the body; null at its end. */
   async read(): Promise<Buffer | null> {
     if (this.#chunks.length === 0) await this.#wait('chunk');
+    return this.waiting();
+  }
+
+  /** The next piece of the body if it is there already, so that what came together costs one promise; else null. */
+  waiting(): Buffer | null {
     const chunk = this.#chunks.shift() ?? null;
     if (chunk) this.#bytes -= chunk.length;
     if (this.#chunks.length === 0) this.#controller?.resume();
