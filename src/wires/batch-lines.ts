@@ -35,14 +35,15 @@ export function linesOf(
   const lines: BatchLine[] = [];
   const problems: BatchProblem[] = [];
   const ids = new Set<string>();
-  const texts = text.split('\n').filter((line) => line.trim() !== '');
-  if (texts.length === 0)
-    problems.push({ code: 'empty_file', line: 1, message: 'The file has no requests.', param: null });
-  if (texts.length > maxLines) {
-    const message = `The sandbox takes at most ${maxLines} requests in a batch.`;
-    return { lines, problems: [{ code: 'too_many_requests', line: maxLines + 1, message, param: null }] };
-  }
-  for (const [index, one] of texts.entries()) {
+  let count = 0;
+  for (const [index, one] of text.split('\n').entries()) {
+    if (one.trim() === '') continue;
+    count += 1;
+    if (count > maxLines) {
+      const message = `The sandbox takes at most ${maxLines} requests in a batch.`;
+      const problem = { code: 'too_many_requests', line: index + 1, message, param: null };
+      return { lines: [], problems: [problem] };
+    }
     const wrong = (param: string | null, message: string) =>
       problems.push({ code: 'invalid_request', line: index + 1, message, param });
     const { custom_id: id, url, method, body } = parsed(one) ?? {};
@@ -55,6 +56,8 @@ export function linesOf(
     else lines.push({ customId: id, body });
     if (typeof id === 'string') ids.add(id);
   }
+  if (count === 0)
+    problems.push({ code: 'empty_file', line: 1, message: 'The file has no requests.', param: null });
   return { lines, problems };
 }
 

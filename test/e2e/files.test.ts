@@ -329,6 +329,7 @@ describe('in the sandbox', () => {
       [`${good}\nnonsense`, 2, 'invalid_request'],
       [`${good}\n${good}`, 2, 'invalid_request'],
       [Array.from({ length: 101 }, () => good).join('\n'), 101, 'too_many_requests'],
+      [`\n${Array.from({ length: 101 }, () => good).join('\n\n')}`, 202, 'too_many_requests'],
     ] as const) {
       const file = await client.files.create({
         file: await toFile(Buffer.from(text), 'in'),
