@@ -29,6 +29,8 @@ export interface Load {
   /** The longest that an answer took, in milliseconds. */
   readonly slowest: number;
   count(status: number): number;
+  /** Answers to chats alone. */
+  chats(status: number): number;
   stop(): Promise<void>;
 }
 
@@ -38,9 +40,14 @@ export const patienceMs = 20_000;
 /** Chats, lists, usage and builds without end, several at a time. */
 export function mixedLoad(url: string): Load {
   const answers = new Map<number, number>();
+  const chats = new Map<number, number>();
   let going = true;
   let slowest = 0;
-  const work = async (asking: () => Promise<{ status: number }>, pauseMs: number) => {
+  const work = async (
+    asking: () => Promise<{ status: number }>,
+    pauseMs: number,
+    own = new Map<number, number>(),
+  ) => {
     while (going) {
       const since = performance.now();
       const status = await asking().then(
@@ -48,14 +55,14 @@ export function mixedLoad(url: string): Load {
         () => -1,
       );
       slowest = Math.max(slowest, performance.now() - since);
-      answers.set(status, (answers.get(status) ?? 0) + 1);
+      for (const counts of [answers, own]) counts.set(status, (counts.get(status) ?? 0) + 1);
       await sleep(status === 200 || status === 202 ? pauseMs : Math.max(pauseMs, 20));
     }
   };
   const get = (at: string) => () => asTenant(`${url}${at}`);
   const post = (at: string, body: object) => () => asTenant(`${url}${at}`, body);
   const workers = [
-    ...Array.from({ length: 6 }, () => work(post('/v1/chat', { message: 'Hello!' }), 1)),
+    ...Array.from({ length: 6 }, () => work(post('/v1/chat', { message: 'Hello!' }), 1, chats)),
     ...Array.from({ length: 2 }, () => work(get('/v1/requests?limit=20'), 5)),
     work(get('/v1/usage'), 5),
     work(get('/api/v1/factory/jobs?limit=5'), 5),
@@ -67,6 +74,7 @@ export function mixedLoad(url: string): Load {
       return slowest;
     },
     count: (status) => answers.get(status) ?? 0,
+    chats: (status) => chats.get(status) ?? 0,
     async stop() {
       going = false;
       await Promise.all(workers);

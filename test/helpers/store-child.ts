@@ -9,6 +9,7 @@
  * which writes a row when it ends, says what it begins, and closes when a line comes in.
  */
 import { once } from 'node:events';
+import { writeSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { sql } from 'kysely';
 import { openQueue, type QueueSettings } from '../../src/jobs/queue/open-queue.ts';
@@ -21,7 +22,8 @@ const [, , databaseText = '', task = '', argument = '', limitText = '10'] = proc
 const database = JSON.parse(databaseText) as Database;
 const accounts = await openAccountsAt(database);
 const input = createInterface({ input: process.stdin });
-const say = (line: string) => process.stdout.write(`${line}\n`);
+/** It is with whoever reads it when this returns, also where that is busy and this process is killed then. */
+const say = (line: string) => writeSync(1, `${line}\n`);
 say('ready');
 
 if (task === 'admit') {
