@@ -32,6 +32,7 @@ read what it prints.
   --lane NAME           only this one (${Object.keys(LANES).join(', ')}); repeatable
   --stores              limits and ledger: 1 and 3 processes on PostgreSQL and Redis beside one on SQLite
   --growth              10,000 tenants and a million requests in the ledger beside an empty database
+  --flags               V8's heap and compilers set otherwise, beside what the server starts with
   --against FOLDER      another checkout, with its packages installed, in place of the floor
   --peer NAME           portkey, litellm, gomodel=<its program>, or the address of a gateway that
                         runs; repeatable
@@ -74,6 +75,7 @@ export function optionsFrom(args: string[]): Options {
       lane: { type: 'string', multiple: true, default: [] },
       stores: { type: 'boolean', default: false },
       growth: { type: 'boolean', default: false },
+      flags: { type: 'boolean', default: false },
       against: { type: 'string' },
       peer: { type: 'string', multiple: true, default: [] },
       env: { type: 'string', multiple: true, default: [] },
@@ -100,7 +102,7 @@ export function optionsFrom(args: string[]): Options {
     slots: numberIn('slots', values.slots ?? (quick ? '3' : '4'), 1, 100),
     slotSeconds: numberIn('seconds', values.seconds, 1, 60),
     warmUpSeconds: numberIn('warm-up', values['warm-up'] ?? (quick ? '4' : '10'), 1, 600),
-    pacedSeconds: quick || values.stores || values.growth ? 0 : 3,
+    pacedSeconds: quick || values.stores || values.growth || values.flags ? 0 : 3,
     ...(json && { json }),
   };
 }
@@ -108,6 +110,7 @@ export function optionsFrom(args: string[]): Options {
 interface Asked {
   readonly stores: boolean;
   readonly growth: boolean;
+  readonly flags: boolean;
   readonly against?: string | undefined;
   readonly peer: readonly string[];
 }
@@ -119,6 +122,7 @@ function pairsFor(
   env: Readonly<Record<string, string>>,
 ): Pair[] {
   if (asked.stores) return storePairs(env);
+  if (asked.flags) return flagPairs(env);
   return asked.growth ? growthPairs(env) : pairsOf(scenarios, lanes, asked, env);
 }
 
@@ -155,6 +159,28 @@ function growthPairs(env: Readonly<Record<string, string>>): Pair[] {
       scenario: json,
     };
   });
+}
+
+/** The young part of the heap in MB and the middle compiler, then what else there is, each otherwise than in `src/start.js`. */
+const FLAGS = [
+  ...[2, 4, 8, 16, 32].flatMap((young) => [
+    ...(young === 8 ? [] : [`--max-semi-space-size=${young}`]),
+    `--max-semi-space-size=${young} --maglev`,
+  ]),
+  ...[128, 1024].map((whole) => `--max-old-space-size=${whole}`),
+  ...['--parallel-scavenge', '--single-threaded-gc', '--always-sparkplug', '--optimize-for-size'],
+];
+
+/** A server that V8 runs otherwise, beside one as it is started, in JSON and in streams. */
+function flagPairs(env: Readonly<Record<string, string>>): Pair[] {
+  const base = switchyard({ name: 'as it is started', env });
+  return scenariosNamed(['json', 'stream']).flatMap((scenario) =>
+    FLAGS.map((flags) => ({
+      base,
+      party: switchyard({ name: flags, flags: flags.split(' '), env }),
+      scenario,
+    })),
+  );
 }
 
 /** Limits and ledger on several processes, beside one process on SQLite. */

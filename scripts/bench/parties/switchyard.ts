@@ -31,6 +31,8 @@ export interface Arrangement {
   readonly tenants?: 'own' | 'one';
   /** What is in the database before it is measured. */
   readonly filling?: Filling;
+  /** For V8, which hold in place of those that the server would give itself. */
+  readonly flags?: readonly string[];
   /** Settings besides. */
   readonly env?: Readonly<Record<string, string>>;
   /** The root of the checkout; this one if left out. */
@@ -73,7 +75,7 @@ async function start(arrangement: Arrangement, vendor: string, keys: number): Pr
     ...stores.env,
     ...arrangement.env,
   };
-  const args = startArguments(root);
+  const args = [...(arrangement.flags ?? []), ...startArguments(root)];
   const starts: Awaited<ReturnType<typeof startOne>>[] = [];
   // One after the other: the first makes the tables, and all cores are its own.
   while (starts.length < processes) starts.push(await startOne(args, env, root));
