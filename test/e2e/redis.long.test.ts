@@ -78,7 +78,7 @@ function load(servers: readonly ServerProcess[], key: string, pauseMs: number) {
     async more(status: number, count: number) {
       const before = countOf(statuses, status);
       await expect
-        .poll(() => countOf(statuses, status) - before, { timeout: 20_000, interval: 20 })
+        .poll(() => countOf(statuses, status) - before, { timeout: 60_000, interval: 20 })
         .toBeGreaterThanOrEqual(count);
     },
   };
@@ -100,7 +100,7 @@ onPostgres('servers with Redis', (on: StoreTests) => {
   );
 
   it('admit no more than the limit while Redis is killed, emptied and silent under load', {
-    timeout: 120_000,
+    timeout: 300_000,
   }, async ({ skip }) => {
     const redis = await redisForThisTest(skip);
     const database = await on.database();
@@ -130,7 +130,7 @@ onPostgres('servers with Redis', (on: StoreTests) => {
   });
 
   it('admit no more than the limit while both Redis and servers are killed at full speed', {
-    timeout: 120_000,
+    timeout: 300_000,
   }, async ({ skip }) => {
     const redis = await redisForThisTest(skip);
     const database = await on.database();
