@@ -5,6 +5,7 @@ import { startCollector, valuesOf } from '../helpers/collector.ts';
 import { root } from '../helpers/contract.ts';
 import { ask } from '../helpers/http.ts';
 import {
+  attributesOfAttempt,
   client,
   internal,
   tracedKey as key,
@@ -38,18 +39,7 @@ describe('a traced server', () => {
     });
     const [attempt] = only(spans, client);
     expect(attempt).toMatchObject({ name: 'chat m', traceId, parentSpanId: request?.spanId });
-    expect(attempt?.attributes).toEqual({
-      'gen_ai.operation.name': 'chat',
-      'gen_ai.provider.name': 'house',
-      'gen_ai.request.model': 'm',
-      'gen_ai.request.max_tokens': 50,
-      'gen_ai.request.temperature': 0.5,
-      'gen_ai.response.finish_reasons': ['stop'],
-      'gen_ai.usage.input_tokens': 100,
-      'gen_ai.usage.output_tokens': 20,
-      'gen_ai.usage.cache_read.input_tokens': 40,
-      'switchyard.provider': 'house',
-    });
+    expect(attempt?.attributes).toEqual(attributesOfAttempt);
     // The vendor is asked on behalf of the attempt.
     expect(traced.vendor.requests[0]?.headers['traceparent']).toBe(`00-${traceId}-${attempt?.spanId}-01`);
     // The batch of the ledger is a trace of its own.

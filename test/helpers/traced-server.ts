@@ -45,6 +45,20 @@ function answer(reply: VendorReply): void {
   reply.lastChunk();
 }
 
+/** What the span of an attempt says of a chat with 50 as `maxTokens` and 0.5 as `temperature`. */
+export const attributesOfAttempt = {
+  'gen_ai.operation.name': 'chat',
+  'gen_ai.provider.name': 'house',
+  'gen_ai.request.model': 'm',
+  'gen_ai.request.max_tokens': 50,
+  'gen_ai.request.temperature': 0.5,
+  'gen_ai.response.finish_reasons': ['stop'],
+  'gen_ai.usage.input_tokens': 100,
+  'gen_ai.usage.output_tokens': 20,
+  'gen_ai.usage.cache_read.input_tokens': 40,
+  'switchyard.provider': 'house',
+};
+
 export interface Traced extends ServerProcess {
   readonly vendor: ScriptedVendor;
   readonly collector: Collector;
