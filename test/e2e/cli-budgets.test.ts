@@ -16,7 +16,7 @@ async function commandsOn(on: StoreTests) {
 }
 
 onEveryStore('the commands of budgets and webhooks', (on) => {
-  it('make a budget that a server holds to, change it and delete it', { timeout: 60_000 }, async () => {
+  it('make a budget that a server holds to, change it and delete it', { timeout: 120_000 }, async () => {
     const { env, run } = await commandsOn(on);
     const server = await serveProcess({ ...env, ADMIN_PASSWORD: 'a password of tests' });
     on.cleanUp(() => server.child.kill('SIGKILL'));

@@ -2,6 +2,7 @@ import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
+import { onTestFailed } from 'vitest';
 import { root } from './contract.ts';
 
 /** Environment of a command, beside PATH. Nothing of this process gets in. */
@@ -46,7 +47,7 @@ export interface ServeProcess {
   stop(): Promise<number | null>;
 }
 
-/** Runs `serve` on a free port; resolves when it listens. */
+/** Runs `serve` on a free port; resolves when it listens. Called within a test, which shows what it said if it fails. */
 export async function serveProcess(env: CliEnvironment): Promise<ServeProcess> {
   const child = spawn(process.execPath, [...flags, script, 'serve'], {
     env: { PATH: process.env['PATH'], PORT: '0', NODE_ENV: 'test', DRAIN_DELAY_MS: '0', ...env },
@@ -55,6 +56,7 @@ export async function serveProcess(env: CliEnvironment): Promise<ServeProcess> {
   });
   const lines: string[] = [];
   createInterface({ input: child.stderr }).on('line', (line) => lines.push(line));
+  onTestFailed(() => console.error(`What the server of the failed test said:\n${lines.join('\n')}`));
   const output = createInterface({ input: child.stdout });
   const url = await new Promise<string>((resolve, reject) => {
     output.on('line', (line) => {

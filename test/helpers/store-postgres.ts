@@ -67,7 +67,7 @@ export async function startPostgres(): Promise<OwnPostgres> {
     '-E',
     'UTF8',
   ]);
-  const options = `-p ${port} -k ${root} -h 127.0.0.1 -c fsync=off -c max_connections=300`;
+  const options = `-p ${port} -k ${root} -h 127.0.0.1 -c fsync=off -c max_connections=1000`;
   const control = (...args: string[]) => asServer(join(bin, 'pg_ctl'), ['-D', data, ...args]);
   const start = () => control('-o', options, '-l', join(root, 'log'), '-w', 'start');
   const crash = () => control('-m', 'immediate', '-w', 'stop');

@@ -48,6 +48,13 @@ async function seriousFindings(): Promise<string[]> {
   });
 }
 
+/** What is to be seen and what is kept, where a journey has failed. */
+async function leftOf(failed: Page): Promise<string> {
+  const seen = await failed.evaluate<string>('document.body.innerText').catch(String);
+  const kept = await failed.evaluate<string>('JSON.stringify(localStorage)').catch(String);
+  return `${failed.url()} shows:\n${seen.slice(0, 2000)}\nand keeps: ${kept.slice(0, 2000)}`;
+}
+
 const sideways = () => page.evaluate<number>('document.documentElement.scrollWidth - innerWidth');
 
 async function showsName(app: BuiltApp) {
@@ -72,14 +79,17 @@ describe.skipIf(!hasBrowser)('builds in Chromium (skipped where there is none)',
       reducedMotion: 'reduce',
     });
     page = await context.newPage();
-    page.setDefaultTimeout(10_000);
+    page.setDefaultTimeout(30_000);
     page.on('console', (message) => message.type() === 'error' && faults.push(message.text()));
     page.on('pageerror', (error) => faults.push(String(error)));
     await page.addInitScript(
       "addEventListener('securitypolicyviolation', (violation) => console.error('policy: ' + violation.violatedDirective))",
     );
   });
-  afterEach(() => context.close());
+  afterEach(async ({ task }) => {
+    if (task.result?.state === 'fail') console.error(await leftOf(page));
+    await context.close();
+  });
 
   describe.each(prompts)('$prompt', ({ tried, themes, ...entry }) => {
     let app: BuiltApp;
