@@ -6,7 +6,7 @@ import { admit, type Meter, nothingDelivered } from '../metering/meter.ts';
 import { answerText, maxTokensOf, tokensBefore, usageOf } from '../metering/spent.ts';
 import { contentOf, toolCallOf, toolCallsOf } from '../models/contract-form.ts';
 import { said } from '../models/parts.ts';
-import type { CallContext, ModelGateway, UnroutedCall } from '../models/port.ts';
+import type { CallContext, CompletionEvent, ModelGateway, UnroutedCall } from '../models/port.ts';
 import { checkedMessages, checkToolOptions } from './conversation.ts';
 
 /** The contract's defaults. */
@@ -20,10 +20,10 @@ export interface ChatService {
   /** Answers a chat request. Throws `ServiceError`. */
   answer(request: ChatRequest, context: ChatContext): Promise<ChatResponse>;
   /**
-   * Answers as a stream: one `start`, `delta`s, one `end`. Throws `ServiceError` before the first event; a failure
-   * after it is thrown by the iteration, in place of `end`.
+   * Answers as a stream: one `start`, `delta`s, one `end`; those together that came together. Throws `ServiceError` before the
+   * first event; a failure after it is thrown by the iteration, in place of `end`.
    */
-  stream(request: ChatRequest, context: ChatContext): Promise<AsyncIterable<ChatStreamEvent>>;
+  stream(request: ChatRequest, context: ChatContext): Promise<AsyncIterable<readonly ChatStreamEvent[]>>;
 }
 
 /** Every request passes the limits of its tenant first and is accounted for, however it ends. */
@@ -82,7 +82,7 @@ async function* events(
   served: Awaited<ReturnType<ModelGateway['stream']>>,
   call: UnroutedCall,
   meter: Meter,
-): AsyncIterable<ChatStreamEvent> {
+): AsyncIterable<readonly ChatStreamEvent[]> {
   const { provider, model, warnings } = served;
   // Kept for the estimate alone, which never exceeds maxTokens: of more text than this it would not change.
   const enough = (call.maxTokens ?? defaultMaxTokens) * 8;
@@ -90,22 +90,28 @@ async function* events(
   let ended = false;
   let failure: unknown = null;
   try {
-    yield { type: 'start', id: `chat-${ulid()}`, model, provider, warnings: [...warnings] };
-    for await (const event of served.events) {
-      if (event.type === 'delta' || event.type === 'refusal_delta') {
-        if (content.length < enough) content += event.content;
-        yield { type: 'delta', content: event.content };
-      } else if (event.type === 'tool_call_delta') {
-        if (content.length < enough) content += event.arguments;
-        yield event;
-      } else if (event.type === 'tool_call') {
-        yield { type: 'tool_call', index: event.index, tool_call: toolCallOf(event.toolCall) };
-      } else if (event.type === 'end') {
-        const usage = await usageOf(event.usage, call, content);
-        ended = true;
-        await meter.succeeded({ served, usage, finishReason: event.finishReason });
-        yield { type: 'end', finish_reason: event.finishReason, usage };
+    yield [{ type: 'start', id: `chat-${ulid()}`, model, provider, warnings: [...warnings] }];
+    for await (const first of served.events) {
+      let together: ChatStreamEvent[] = [];
+      for (let event: CompletionEvent | null = first; event; event = served.events.take()) {
+        if (event.type === 'delta' || event.type === 'refusal_delta') {
+          if (content.length < enough) content += event.content;
+          together.push({ type: 'delta', content: event.content });
+        } else if (event.type === 'tool_call_delta') {
+          if (content.length < enough) content += event.arguments;
+          together.push(event);
+        } else if (event.type === 'tool_call') {
+          together.push({ type: 'tool_call', index: event.index, tool_call: toolCallOf(event.toolCall) });
+        } else if (event.type === 'end') {
+          // What comes before the end does not wait for the ledger.
+          if (together.length > 0) yield together;
+          const usage = await usageOf(event.usage, call, content);
+          ended = true;
+          await meter.succeeded({ served, usage, finishReason: event.finishReason });
+          together = [{ type: 'end', finish_reason: event.finishReason, usage }];
+        }
       }
+      if (together.length > 0) yield together;
     }
   } catch (thrown) {
     failure = thrown;

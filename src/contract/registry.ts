@@ -70,7 +70,8 @@ export type Framing = 'named' | 'named-numbered' | 'data' | 'numbered';
  */
 export interface EventReply<Event> {
   readonly status: 200;
-  readonly events: AsyncIterable<Event>;
+  /** One by one, or those together that are there at the same time. */
+  readonly events: AsyncIterable<Event | readonly Event[]>;
   readonly headers?: Headers;
   /** `named` if left out. */
   readonly framing?: Framing;

@@ -44,7 +44,7 @@ export interface WriteOptions extends StreamOptions {
  */
 export async function writeEvents(
   res: ServerResponse,
-  events: AsyncIterable<StreamEvent>,
+  events: AsyncIterable<StreamEvent | readonly StreamEvent[]>,
   {
     heartbeatMs,
     writeTimeoutMs,
@@ -66,11 +66,17 @@ export async function writeEvents(
     recording?.chunk(text);
     return lines.write(text);
   };
+  const writeAll = (next: StreamEvent | readonly StreamEvent[]) => {
+    if ('type' in next) return write(next);
+    let room = true;
+    for (const event of next) room = write(event);
+    return room;
+  };
   try {
-    for await (const event of events) {
+    for await (const next of events) {
       if (res.destroyed && !recording) return;
       heartbeat.refresh();
-      if (write(event) || (await drained(res, writeTimeoutMs))) continue;
+      if (writeAll(next) || (await drained(res, writeTimeoutMs))) continue;
       if (tooSlow && !recording) write(tooSlow());
       else res.destroy();
       if (!recording) break;

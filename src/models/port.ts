@@ -144,6 +144,8 @@ export type ToolCallEvent =
  */
 export interface CompletionStream extends AsyncIterable<CompletionEvent> {
   next(): Promise<IteratorResult<CompletionEvent, undefined>>;
+  /** The next event if it has come together with the one before, without waiting; null: `next` has to be asked. Never throws. */
+  take(): CompletionEvent | null;
   return(): Promise<IteratorResult<CompletionEvent, undefined>>;
 }
 

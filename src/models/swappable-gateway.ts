@@ -140,6 +140,11 @@ function endingWith(inner: CompletionStream, end: () => void): CompletionStream 
         throw thrown;
       }
     },
+    take() {
+      const event = inner.take();
+      if (event?.type === 'end') end();
+      return event;
+    },
     async return() {
       try {
         return await inner.return();

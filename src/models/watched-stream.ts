@@ -1,7 +1,7 @@
 import { toServiceError } from '../contract/errors.ts';
 import { activeTracer, type Span } from '../lib/trace.ts';
 import type { RunningAttempt } from './attempt.ts';
-import type { CompletionStream } from './port.ts';
+import type { CompletionEvent, CompletionStream } from './port.ts';
 import { ProviderError } from './provider-error.ts';
 import type { RequestScope } from './request-scope.ts';
 import { tellStreamed } from './span-contents.ts';
@@ -28,6 +28,15 @@ export function watchStream(
     attempt.ended(thrown);
   };
 
+  const passed = (event: CompletionEvent) => {
+    if (text !== null && event.type === 'delta') text += event.content;
+    if (event.type !== 'end') return;
+    over = true;
+    if (text !== null) tellStreamed(attempt.span as Span, text);
+    scope.release();
+    attempt.succeeded(event);
+  };
+
   const stream: CompletionStream = {
     [Symbol.asyncIterator]: () => stream,
     async next() {
@@ -37,13 +46,7 @@ export function watchStream(
         // `return` was called meanwhile.
         if (over) return done;
         if (result.done) throw stopped();
-        if (text !== null && result.value.type === 'delta') text += result.value.content;
-        if (result.value.type === 'end') {
-          over = true;
-          if (text !== null) tellStreamed(attempt.span as Span, text);
-          scope.release();
-          attempt.succeeded(result.value);
-        }
+        passed(result.value);
         return result;
       } catch (thrown) {
         if (over) return done;
@@ -51,6 +54,11 @@ export function watchStream(
         fail(error);
         throw error;
       }
+    },
+    take() {
+      const event = over ? null : inner.take();
+      if (event !== null) passed(event);
+      return event;
     },
     async return() {
       if (!over) {

@@ -173,18 +173,23 @@ async function* chunksOf(
   let failure: unknown = null;
   try {
     yield writer.start();
-    for await (const event of events) {
-      said.add(textIn(event));
-      if (event.type === 'end') {
-        over = true;
-        asked.succeeded(event);
-        const usage = await usageOf(event.usage, call, said.beginning, said.length);
-        told.usage = event.usage ?? asTokens(usage);
-        await meter.succeeded({ served: asked, usage, finishReason: event.endReason });
-        yield writer.take(event);
-        return undefined;
+    for await (const first of events) {
+      let written = '';
+      for (let event: CompletionEvent | null = first; event; event = events.take()) {
+        said.add(textIn(event));
+        if (event.type === 'end') {
+          // What comes before the end does not wait for the ledger.
+          if (written !== '') yield written;
+          over = true;
+          asked.succeeded(event);
+          const usage = await usageOf(event.usage, call, said.beginning, said.length);
+          told.usage = event.usage ?? asTokens(usage);
+          await meter.succeeded({ served: asked, usage, finishReason: event.endReason });
+          yield writer.take(event);
+          return undefined;
+        }
+        written += writer.take(event);
       }
-      const written = writer.take(event);
       if (written !== '') yield written;
     }
     throw new ServiceError('provider_stream_interrupted', 'The answer broke off without an end.');

@@ -1,7 +1,9 @@
 /** The operations that stream, and `"stream": true` of version 1.0, which is handed over to them. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import path from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { agentOf } from '../helpers/agents.ts';
-import { appForThisTest, startApp, type TestApp } from '../helpers/app.ts';
+import { appForThisTest, startApp, type TestApp, testKey } from '../helpers/app.ts';
 import { replyDraft } from '../helpers/feature-vendor.ts';
 import { ask, eventsOf } from '../helpers/http.ts';
 import { longLimits, providerOf, until, vendorFor } from '../helpers/vendor-gateway.ts';
@@ -170,5 +172,61 @@ it.each([
       await ask(`${app.url + path}/stream`, { body }),
     ].map(({ status, error }) => [status, error?.param, error?.details[0]?.code]);
     expect(refusals).toEqual(Array(3).fill([400, param, code]));
+  },
+);
+
+const isEnd = /event: (?:end|message_stop)\n/;
+const piece = (delta: object, finish_reason: string | null = null) =>
+  `data: ${JSON.stringify({ id: 'c', object: 'chat.completion.chunk', model: 'gpt-4o', choices: [{ index: 0, delta, finish_reason }] })}\n\n`;
+
+it.each([
+  ['/v1/chat/stream', { message: 'Hello', model: 'gpt-4o' }],
+  [
+    '/v1/messages',
+    { model: 'gpt-4o', max_tokens: 9, stream: true, messages: [{ role: 'user', content: 'Hi' }] },
+  ],
+])(
+  '%s gives its reader what came together with the end without waiting until the end is written',
+  async (target, body) => {
+    const goOn = Promise.withResolvers<void>();
+    const vendor = await vendorFor(async (reply) => {
+      reply.eventStream();
+      reply.chunk(piece({ role: 'assistant', content: 'one ' }));
+      await goOn.promise;
+      reply.chunk(
+        `${piece({ content: 'two ' })}${piece({ content: 'three' })}${piece({}, 'stop')}data: [DONE]\n\n`,
+      );
+      reply.lastChunk();
+    });
+    const providers = [providerOf('openai', vendor.baseUrl)];
+    const app = await appForThisTest({ models: { providers, timeLimits: longLimits } });
+    const other = new DatabaseSync(path.join(app.dataDir, 'switchyard.db'));
+    onTestFinished(() => other.close());
+    const response = await fetch(app.url + target, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${testKey}`, 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+    const steps = [
+      // The beginning is written by now; until it is let go, nothing else is.
+      {
+        shown: 'one ',
+        next: () => {
+          other.exec('begin immediate');
+          goOn.resolve();
+        },
+      },
+      { shown: 'three', next: () => other.exec('rollback') },
+    ];
+    let stream = '';
+    for await (const chunk of response.body ?? []) {
+      stream += Buffer.from(chunk).toString();
+      const [step] = steps;
+      if (!step || !stream.includes(step.shown)) continue;
+      expect(stream).not.toMatch(isEnd);
+      steps.shift();
+      step.next();
+    }
+    expect(stream).toMatch(isEnd);
   },
 );

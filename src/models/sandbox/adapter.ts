@@ -168,6 +168,7 @@ async function startedStream(events: AsyncGenerator<CompletionEvent, undefined>)
       first = null;
       return result;
     },
+    take: () => null,
     async return() {
       first = null;
       return events.return(undefined);

@@ -70,13 +70,17 @@ class DecodedStream implements CompletionStream {
 
   async next(): Promise<IteratorResult<CompletionEvent, undefined>> {
     if (this.#next === this.#events.length && !this.#done) await this.fill();
-    const event = this.#events[this.#next];
-    if (event) {
-      this.#next += 1;
-      return { value: event, done: false };
-    }
+    const event = this.take();
+    if (event) return { value: event, done: false };
     this.#throwFailure();
     return { value: undefined, done: true };
+  }
+
+  take(): CompletionEvent | null {
+    const event = this.#events[this.#next];
+    if (event === undefined) return null;
+    this.#next += 1;
+    return event;
   }
 
   async return(): Promise<IteratorResult<CompletionEvent, undefined>> {
