@@ -6,11 +6,9 @@ export const all = defineConfig({
   test: {
     ...config.test,
     isolate: true,
+    // Most have servers, databases and browsers beside them, which need a processor too.
+    maxWorkers: '75%',
     exclude: [...configDefaults.exclude],
-    // Browsers, databases and servers of other files take the processors for seconds at a time.
-    testTimeout: 90_000,
-    hookTimeout: 120_000,
-    expect: { ...config.test?.expect, poll: { timeout: 30_000, interval: 20 } },
   },
 });
 

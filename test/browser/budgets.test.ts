@@ -74,7 +74,7 @@ describe.skipIf(!hasBrowser)('in Chromium (skipped where there is none)', () => 
           await page.reload();
           return alerts.getByRole('row', { name: /50 %/ }).count();
         },
-        { timeout: 20_000, interval: 500 },
+        { interval: 500 },
       )
       .toBe(1);
     await page.getByText('3 requests used, 75 %').waitFor();
@@ -174,7 +174,7 @@ describe.skipIf(!hasBrowser)('in Chromium (skipped where there is none)', () => 
             await page.getByRole('link', { name: 'Look again' }).click();
             return delivered.count();
           },
-          { timeout: 20_000, interval: 500 },
+          { interval: 500 },
         )
         .toBe(1);
     await lookUntilThere();

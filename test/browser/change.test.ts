@@ -37,7 +37,7 @@ describe.skipIf(!hasBrowser)('in Chromium (skipped where there is none)', () => 
     front.answer = () => false;
     watched = await watchedPage(browser);
     page = watched.page;
-    page.setDefaultTimeout(15_000);
+    page.setDefaultTimeout(30_000);
   });
   afterEach(() => page.close());
 

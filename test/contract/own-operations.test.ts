@@ -75,7 +75,7 @@ describe('the served contract', () => {
     expect(examples?.['example1']?.value).toEqual({ input: { city: 'Bern', days: 2 } });
   });
 
-  it('passes the lint of the contract, whole and as it is served', { timeout: 120_000 }, async () => {
+  it('passes the lint of the contract, whole and as it is served', async () => {
     const whole = structuredClone(contract);
     addFeatures(whole, features);
     addAgents(whole, agents);
@@ -94,7 +94,7 @@ describe('the served contract', () => {
     expect(output, `${output.stdout}\n${output.stderr}`).not.toBeInstanceOf(Error);
   }
 
-  it('generates types that know the features and agents and compile', { timeout: 60_000 }, async () => {
+  it('generates types that know the features and agents and compile', async () => {
     const use = `import type { RunSupportData, RunTripPlannerData, RunTripPlannerResponses } from './types.ts';
 import type { TicketTriageData, TicketTriageResult, ReplyDraftCall } from './types.ts';
 export const trip: RunTripPlannerData['body'] = { input: { city: 'Bern', days: 2 }, stream: true };

@@ -45,9 +45,7 @@ async function chatsIn(database: Database): Promise<string[]> {
 }
 
 onEveryQueue('batches of servers', (on, engine) => {
-  it('that are killed go on at others, without asking again for what is answered', {
-    timeout: 180_000,
-  }, async () => {
+  it('that are killed go on at others, without asking again for what is answered', async () => {
     const { database, vendor, server } = await world(on, engine);
     const first = await server();
     const made = await beginBatch(
@@ -58,7 +56,7 @@ onEveryQueue('batches of servers', (on, engine) => {
       const { request_counts: counts } = await clientOf(first).batches.retrieve(made.id);
       return counts?.completed;
     };
-    await expect.poll(answered, { timeout: 60_000, interval: 200 }).toBe(4);
+    await expect.poll(answered, { interval: 200 }).toBe(4);
     await first.end('SIGKILL');
     vendor.release();
     const client = clientOf(await server());
@@ -75,15 +73,15 @@ onEveryQueue('batches of servers', (on, engine) => {
     );
     const again = Array.from({ length: 6 }, () => 'succeeded');
     await expect
-      .poll(() => chatsIn(database), { timeout: 60_000, interval: 500 })
+      .poll(() => chatsIn(database), { interval: 500 })
       .toEqual(['interrupted', 'interrupted', ...again]);
   });
 
-  it('that stop while others go on are carried out there', { timeout: 180_000 }, async () => {
+  it('that stop while others go on are carried out there', async () => {
     const { vendor, server } = await world(on, engine);
     const [one, two] = [await server(), await server()];
     const made = await beginBatch(clientOf(one), chats('slow 1', 'now 2', 'slow 3'));
-    await expect.poll(() => vendor.asked.length, { timeout: 60_000, interval: 200 }).toBe(3);
+    await expect.poll(() => vendor.asked.length, { interval: 200 }).toBe(3);
     // Whichever has it: each of them is stopped once.
     expect(await one.end('SIGTERM')).toBe(0);
     const three = await server();
@@ -96,7 +94,7 @@ onEveryQueue('batches of servers', (on, engine) => {
   });
 });
 
-it('a request of a batch waits for room in a minute that is full', { timeout: 180_000 }, async () => {
+it('a request of a batch waits for room in a minute that is full', async () => {
   const vendor = await holdingVendor();
   const app = await appForThisTest({
     models: { providers: [providerOf('openai', vendor.baseUrl)], models: [] },
@@ -106,7 +104,7 @@ it('a request of a batch waits for room in a minute that is full', { timeout: 18
   await app.accounts.budgets.create({ tenantId: 'local', ...budget, alertsAt: [] }, 'test');
   const client = new OpenAI({ baseURL: `${app.url}/v1`, apiKey: testKey, maxRetries: 0 });
   const made = await beginBatch(client, chats('now 1', 'now 2', 'now 3'));
-  await expect.poll(() => vendor.asked.length, { timeout: 20_000 }).toBe(2);
+  await expect.poll(() => vendor.asked.length).toBe(2);
   const counts = async () => (await client.batches.retrieve(made.id)).request_counts;
   await expect.poll(counts).toEqual({ total: 3, completed: 2, failed: 0 });
   const ended = await endOf(client, made.id, 150_000);

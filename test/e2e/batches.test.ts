@@ -69,7 +69,7 @@ onEveryStore('a batch of the sandbox', (on) => {
     const made = await beginBatch(client, text, { headers });
     expect(made).toMatchObject({ status: 'validating', request_counts: { total: 0 } });
     const now = () => client.batches.retrieve(made.id);
-    await expect.poll(() => vendor.asked.length, { timeout: 20_000 }).toBe(6);
+    await expect.poll(() => vendor.asked.length).toBe(6);
     expect(await now()).toMatchObject({
       status: 'in_progress',
       request_counts: { total: 7, completed: 2, failed: 0 },
@@ -112,7 +112,7 @@ onEveryStore('a batch of the sandbox', (on) => {
       client,
       chats('now 1', ...Array.from({ length: 8 }, (_, n) => `slow ${n}`)),
     );
-    await expect.poll(() => vendor.asked.length, { timeout: 20_000 }).toBe(5);
+    await expect.poll(() => vendor.asked.length).toBe(5);
     expect((await client.batches.cancel(made.id)).status).toBe('cancelling');
     expect((await client.batches.cancel(made.id)).status).toBe('cancelling');
     vendor.release();
@@ -128,7 +128,7 @@ onEveryStore('a batch of the sandbox', (on) => {
   it('is cancelled at once while it waits for others of its tenant', async () => {
     const { vendor, client } = await world();
     for (const name of ['one', 'two']) await beginBatch(client, chats(`slow ${name}`));
-    await expect.poll(() => vendor.asked.length, { timeout: 20_000 }).toBe(2);
+    await expect.poll(() => vendor.asked.length).toBe(2);
     const third = await beginBatch(client, chats('slow three'));
     const fourth = await beginBatch(client, chats('now four'));
     expect(await client.batches.cancel(third.id)).toMatchObject({
@@ -145,7 +145,7 @@ onEveryStore('a batch of the sandbox', (on) => {
     const { app, vendor, client } = await world();
     const { key, text } = await app.accounts.storedKeys.create({ tenantId: 'local' }, 'test');
     const made = await beginBatch(clientOf(app, text), chats('a', 'b', 'c', 'd', 'never'));
-    await expect.poll(() => vendor.asked.length, { timeout: 20_000 }).toBe(4);
+    await expect.poll(() => vendor.asked.length).toBe(4);
     await app.accounts.storedKeys.revoke({ id: key.id, tenantId: 'local' }, 'test');
     vendor.release();
     const ended = await endOf(client, made.id);
@@ -161,7 +161,7 @@ onEveryStore('a batch of the sandbox', (on) => {
   it('waits for a limit that has room again soon', async () => {
     const { vendor, client } = await world({ concurrentRequests: 1 });
     const made = await beginBatch(client, chats('slow 1', 'now 2', 'now 3'));
-    await expect.poll(() => vendor.asked.length, { timeout: 20_000 }).toBe(1);
+    await expect.poll(() => vendor.asked.length).toBe(1);
     // It has the only turn, which whoever asks for it needs as well.
     await expect(client.batches.retrieve(made.id)).rejects.toMatchObject({ status: 429 });
     vendor.release();
@@ -191,7 +191,7 @@ onEveryStore('a batch of the sandbox', (on) => {
   it('expires, and says which requests were not carried out', async () => {
     const { database, vendor, client } = await world();
     const made = await beginBatch(client, chats('a', 'b', 'c', 'd', 'late'));
-    await expect.poll(() => vendor.asked.length, { timeout: 20_000 }).toBe(4);
+    await expect.poll(() => vendor.asked.length).toBe(4);
     const store = await openDatabase(database);
     const row = store.db.selectFrom('kept_objects').select('data').where('id', '=', made.id);
     const { data } = await row.executeTakeFirstOrThrow();
@@ -209,7 +209,7 @@ onEveryStore('a batch of the sandbox', (on) => {
   it('ends long after its time also where its task is lost', async () => {
     const { app, database, vendor, client } = await world();
     for (const name of ['one', 'two']) await beginBatch(client, chats(`slow ${name}`));
-    await expect.poll(() => vendor.asked.length, { timeout: 20_000 }).toBe(2);
+    await expect.poll(() => vendor.asked.length).toBe(2);
     const lost = await beginBatch(client, chats('lost'));
     const store = await openDatabase(database);
     await store.db.deleteFrom('tasks').where('key', '=', lost.id).execute();
@@ -237,7 +237,7 @@ onEveryStore('a batch of the sandbox', (on) => {
     const text = chats('now 1', 'now 2', 'slow 3', 'now 4', 'now 5');
     const made = await beginBatch(clientOf(first), text);
     const counts = async () => (await clientOf(first).batches.retrieve(made.id)).request_counts?.completed;
-    await expect.poll(counts, { timeout: 20_000 }).toBe(4);
+    await expect.poll(counts).toBe(4);
     await first.close();
     vendor.release();
     const second = await appOn(database, vendor);
@@ -266,7 +266,7 @@ onSqlite('a batch of a tenant whose files fill its room', (on) => {
     });
     const client = clientOf(app);
     const begun = await beginBatch(client, chats('slow 1'));
-    await expect.poll(() => vendor.asked.length, { timeout: 20_000 }).toBe(1);
+    await expect.poll(() => vendor.asked.length).toBe(1);
     const input = (await client.files.list()).data[0]?.id ?? '';
     const store = await openDatabase(database);
     const full = { tenant_id: 'local', id: 'full', length: 64 * 1024 * 1024, bytes: Buffer.alloc(1) };

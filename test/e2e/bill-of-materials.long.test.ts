@@ -17,7 +17,7 @@ from cyclonedx.validation.json import JsonStrictValidator
 found = JsonStrictValidator(SchemaVersion.V1_5).validate_str(open(sys.argv[1]).read())
 print(found or 'valid')`;
 
-it('the bill of materials is valid and has all packages', { timeout: 180_000 }, async () => {
+it('the bill of materials is valid and has all packages', async () => {
   const components = runtimeComponents(root);
   const text = billOfMaterials(root, components);
   const listed = (JSON.parse(text).components as { name: string; version: string }[]).map(

@@ -169,9 +169,7 @@ it.each([
 });
 
 describe('alerts of a budget', () => {
-  it('tell that it is exceeded when it refuses, though something is left of it', {
-    timeout: 30_000,
-  }, async () => {
+  it('tell that it is exceeded when it refuses, though something is left of it', async () => {
     const app = await appWithVendor();
     const { id } = await budgetOn(app, { limit: 0.005, alerts_at: [50, 100] });
     expect((await chat(app)).status).toBe(402);
@@ -181,7 +179,7 @@ describe('alerts of a budget', () => {
         ({ budget_id, percent, used, most }) => ({ budget_id, percent, used, most }),
       );
     await expect
-      .poll(told, { timeout: 15_000, interval: 250 })
+      .poll(told, { interval: 250 })
       .toEqual([{ budget_id: id, percent: 100, used: 0, most: 5_000 }]);
   });
 });

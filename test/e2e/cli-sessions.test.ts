@@ -6,7 +6,7 @@ import { ask } from '../helpers/http.ts';
 import { onEveryStore } from '../helpers/store.ts';
 
 onEveryStore('the commands of sessions', (on) => {
-  it('list who is signed in, and end a session of a running server', { timeout: 60_000 }, async () => {
+  it('list who is signed in, and end a session of a running server', async () => {
     const database = await on.database();
     const { dataDir, databaseUrl } = database;
     const env = { DATA_DIR: dataDir, ...(databaseUrl !== null && { DATABASE_URL: databaseUrl }) };

@@ -68,7 +68,7 @@ const programs = clientGroups('http://127.0.0.1', vendorDefaults)
   }));
 
 describe('the programs', () => {
-  it.for(programs)('of $id run', { timeout: 120_000 }, async ({ id, from }, { skip }) => {
+  it.for(programs)('of $id run', async ({ id, from }, { skip }) => {
     if (!installed(from)) return skip(`npm run judges has not installed ${from}`);
     const [block] = client(id).blocks;
     const home = await homeForThisTest();
@@ -115,7 +115,7 @@ async function answerOf(program: string, given: string, home: string, script: st
 describe('the agents', () => {
   const missing = 'npm run judges has not installed the agents';
 
-  it.for(agents)('$id answers', { timeout: 120_000 }, async ({ id, program, given }, { skip }) => {
+  it.for(agents)('$id answers', async ({ id, program, given }, { skip }) => {
     if (!installed(`agents/node_modules/.bin/${program}`)) return skip(missing);
     const home = await homeForThisTest();
     const before = app.log.length;
@@ -128,9 +128,7 @@ describe('the agents', () => {
     expect(answeredSince(before).length).toBeGreaterThan(0);
   });
 
-  it('that the README shows answers, with a model of another vendor', { timeout: 120_000 }, async ({
-    skip,
-  }) => {
+  it('that the README shows answers, with a model of another vendor', async ({ skip }) => {
     const { program = '', given = '' } = agents.find(({ id }) => id === 'claude-code') ?? {};
     if (!installed(`agents/node_modules/.bin/${program}`)) return skip(missing);
     const block = blocksIn(readMarkdown('README.md')).find(({ text }) => text.includes(` ${program} `));
@@ -142,7 +140,7 @@ describe('the agents', () => {
   });
 });
 
-it('llm answers', { timeout: 60_000 }, async ({ skip }) => {
+it('llm answers', async ({ skip }) => {
   const bin = path.join(tools, 'python/frameworks/bin');
   if (!existsSync(path.join(bin, 'llm'))) return skip('npm run judges has not installed llm');
   const home = await homeForThisTest();

@@ -42,7 +42,7 @@ beforeAll(async () => {
   await use(second.url);
   await second.end('SIGKILL');
   expect((await stat(join(killed, 'switchyard.db-wal'))).size).toBeGreaterThan(20 * pageSize);
-}, 120_000);
+});
 
 afterAll(() => rm(root, { recursive: true, force: true }));
 
@@ -162,7 +162,7 @@ function expectMessage({
 }
 
 describe('a database that is sound', () => {
-  it('is not checked after a stop, and is after a sudden end', { timeout: 120_000 }, async () => {
+  it('is not checked after a stop, and is after a sudden end', async () => {
     const copy = await copyOf(stopped);
     // A copy has another time than what was copied.
     await tryStart(copy.directory);

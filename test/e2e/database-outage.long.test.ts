@@ -38,9 +38,7 @@ const quiet = { LOG_LEVEL: 'warn' };
 /** More in CI: each round takes a third of a second. */
 const rounds = process.env['CI'] ? 40 : 20;
 
-it(`${rounds} rounds of lost connections under mixed load cost requests, not the server`, {
-  timeout: 120_000,
-}, async () => {
+it(`${rounds} rounds of lost connections under mixed load cost requests, not the server`, async () => {
   const url = await database.database();
   const server = await serverOn(url, quiet);
   const { query } = await operator(url).then((client) => ({ query: client.query.bind(client) }));
@@ -65,7 +63,7 @@ it(`${rounds} rounds of lost connections under mixed load cost requests, not the
   expect(await server.end('SIGTERM')).toBe(0);
 });
 
-it('a database that crashes and comes back under load is used again', { timeout: 120_000 }, async () => {
+it('a database that crashes and comes back under load is used again', async () => {
   const server = await serverOn(await database.database(), quiet);
   const load = mixedLoad(server.url);
   for (let round = 0; round < 3; round += 1) {
@@ -85,7 +83,7 @@ it('a database that crashes and comes back under load is used again', { timeout:
 });
 
 describe('connections that go silent', () => {
-  it('are given up together while new ones work', { timeout: 120_000 }, async () => {
+  it('are given up together while new ones work', async () => {
     const { url, proxy } = await behindProxy();
     const server = await serverOn(url, quiet);
     const load = mixedLoad(server.url);
@@ -93,7 +91,7 @@ describe('connections that go silent', () => {
     for (let round = 0; round < 2; round += 1) {
       proxy.abandon();
       await sleep(200);
-      await expect.poll(() => works(server.url), { timeout: 15_000 }).toBe(true);
+      await expect.poll(() => works(server.url)).toBe(true);
       // What was asked on the silent ones has had its ten seconds, and none of them is tried again: from here on nothing has to
       // be refused.
       await sleep(11_000);
@@ -106,15 +104,13 @@ describe('connections that go silent', () => {
     expect(await server.end('SIGTERM')).toBe(0);
   });
 
-  it('and stay so: requests are refused, and served again once there is an answer', {
-    timeout: 120_000,
-  }, async () => {
+  it('and stay so: requests are refused, and served again once there is an answer', async () => {
     const { url, proxy } = await behindProxy();
     const server = await serverOn(url, quiet);
     const load = mixedLoad(server.url);
     await expect.poll(() => load.count(200)).toBeGreaterThan(100);
     proxy.set('silent');
-    await expect.poll(() => load.count(503), { timeout: 20_000 }).toBeGreaterThan(200);
+    await expect.poll(() => load.count(503)).toBeGreaterThan(200);
     const refusal = await chat(server.url);
     expect(refusal.error).toMatchObject({ code: 'storage_unavailable' });
     // Nothing asks the silent database for each request: only the probe connects, once at a time.
@@ -212,9 +208,7 @@ describe('a start without the database', () => {
   });
 });
 
-it('a primary that becomes read-only refuses what writes, and is left when another takes its place', {
-  timeout: 60_000,
-}, async () => {
+it('a primary that becomes read-only refuses what writes, and is left when another takes its place', async () => {
   const url = await database.database();
   const name = new URL(url).pathname.slice(1);
   const server = await serverOn(url, quiet);
@@ -231,16 +225,14 @@ it('a primary that becomes read-only refuses what writes, and is left when anoth
   expect(await server.end('SIGTERM')).toBe(0);
 });
 
-it('an outage is told in a line a second of each kind, without a stack, and does not stop the end', {
-  timeout: 120_000,
-}, async () => {
+it('an outage is told in a line a second of each kind, without a stack, and does not stop the end', async () => {
   const { url, proxy } = await behindProxy();
   const server = await serverOn(url, quiet);
   const load = mixedLoad(server.url);
   await expect.poll(() => load.count(200)).toBeGreaterThan(20);
   proxy.set('reset');
   // Those that were admitted before wait for seconds until their end can be written.
-  await expect.poll(() => load.chats(503), { timeout: 60_000 }).toBeGreaterThan(500);
+  await expect.poll(() => load.chats(503)).toBeGreaterThan(500);
   await load.stop();
   expect(await server.end('SIGTERM')).toBe(0);
   const lines = server

@@ -243,7 +243,7 @@ it('predicts for any request whether it is refused, and with which code', async 
   );
   expect(refusedOnes).toBeGreaterThan(0);
   expect(carriedOut).toBeGreaterThan(0);
-}, 60_000);
+});
 
 it('predicts on foreign interfaces what is refused, with the status and the words of the refusal', async () => {
   const { app } = await world();
@@ -281,7 +281,7 @@ it('predicts on foreign interfaces what is refused, with the status and the word
     { numRuns: 100 },
   );
   expect(refusedOnes).toBeGreaterThan(0);
-}, 60_000);
+});
 
 it('refuses a key that asks for too many with 429', async () => {
   const { app } = await world();

@@ -82,7 +82,7 @@ describe.each(byFile)('the blocks of $file', ({ file, blocks }) => {
 
 describe('the commands', () => {
   // Some print twenty commands, each a process of its own.
-  it.each(withBlocks('bash'))('of $file do what they say', { timeout: 120_000 }, async ({ file, blocks }) => {
+  it.each(withBlocks('bash'))('of $file do what they say', async ({ file, blocks }) => {
     const cwd = await folderForThisTest();
     const commands = runIn(blocks, 'bash');
     const script = commands.map((block, index) => `{\n${printed(block)}\n} > ${index}.out`).join('\n');

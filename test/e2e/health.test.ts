@@ -74,7 +74,7 @@ describe('the database', () => {
     other.exec('begin immediate');
     let over = false;
     // What was found when it started may still hold.
-    const locked = expect.poll(async () => (await ready(app)).status, { timeout: 10_000 }).toBe(503);
+    const locked = expect.poll(async () => (await ready(app)).status).toBe(503);
     const asking = locked
       .then(() => ready(app))
       .finally(() => {

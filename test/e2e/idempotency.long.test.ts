@@ -95,7 +95,7 @@ onEveryStore('an Idempotency-Key', (on) => {
     expect(answers.map(({ status }) => status)).toEqual(Array(8).fill(200));
     expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
     expect(vendor.requests).toHaveLength(2);
-  }, 120_000);
+  });
 
   it('of a build or a revision finds what a killed server has made', async () => {
     const database = await on.database();
@@ -151,7 +151,7 @@ onEveryStore('an Idempotency-Key', (on) => {
       .where('operation', 'in', ['createFactoryJob', 'createFactoryRevision'])
       .execute();
     expect(rows).toHaveLength(2);
-  }, 180_000);
+  });
 
   it('survives a stop of the server by SIGTERM after its client has left', async () => {
     const database = await on.database();
@@ -172,7 +172,7 @@ onEveryStore('an Idempotency-Key', (on) => {
     const answer = await ask(`${second.url}/v1/chat`, { body: question, headers: key, direct: true });
     expect([answer.status, answer.headers['idempotent-replayed']]).toEqual([200, 'true']);
     expect(vendor.requests).toHaveLength(1);
-  }, 120_000);
+  });
 
   it('lets the SDKs of OpenAI and Anthropic repeat a request over a connection that broke, for one run', async () => {
     const vendor = await vendorFor(answerText);
@@ -204,5 +204,5 @@ onEveryStore('an Idempotency-Key', (on) => {
     let text = '';
     for await (const chunk of stream) text += chunk.choices[0]?.delta.content ?? '';
     expect(text).toBeTruthy();
-  }, 120_000);
+  });
 });

@@ -43,7 +43,7 @@ async function serversOn(
 
 async function becomes({ url }: ServerProcess, status: number): Promise<void> {
   const now = async () => (await ask(`${url}/readyz`, { key: null, direct: true })).status;
-  await expect.poll(now, { timeout: 30_000, interval: 100 }).toBe(status);
+  await expect.poll(now, { interval: 100 }).toBe(status);
 }
 
 /** A line to the database of a server's own, and the setting that has the server take it. */
@@ -56,18 +56,14 @@ async function lineTo({ databaseUrl }: Database): Promise<{ line: TcpProxy; own:
 }
 
 onPostgres('servers', (on: StoreTests) => {
-  it.for([3, 10])(
-    'admit of 2,000 at once what the limit is, %i of them',
-    { timeout: 240_000 },
-    async (count) => {
-      const database = await on.database();
-      const accounts = await testAccounts(on, {}, database);
-      const servers = await serversOn(database, Array<Settings>(count).fill({}));
-      for (const limit of [1, 10, 1_000]) await expectTheLimit(servers, accounts, limit);
-    },
-  );
+  it.for([3, 10])('admit of 2,000 at once what the limit is, %i of them', async (count) => {
+    const database = await on.database();
+    const accounts = await testAccounts(on, {}, database);
+    const servers = await serversOn(database, Array<Settings>(count).fill({}));
+    for (const limit of [1, 10, 1_000]) await expectTheLimit(servers, accounts, limit);
+  });
 
-  it('are as exact where the database takes 500 ms for an answer', { timeout: 120_000 }, async () => {
+  it('are as exact where the database takes 500 ms for an answer', async () => {
     const database = await on.database();
     const accounts = await testAccounts(on, {}, database);
     const lines = await Promise.all([0, 1, 2].map(() => lineTo(database)));
@@ -84,9 +80,7 @@ onPostgres('servers', (on: StoreTests) => {
     expect(await counted(accounts, 'slow')).toBe(10);
   });
 
-  it('refuse where the database is cut off, while others go on up to the limit', {
-    timeout: 120_000,
-  }, async () => {
+  it('refuse where the database is cut off, while others go on up to the limit', async () => {
     const database = await on.database();
     const accounts = await testAccounts(on, {}, database);
     const { line, own } = await lineTo(database);
@@ -109,7 +103,6 @@ onPostgres('servers', (on: StoreTests) => {
 
   it.for(['PostgreSQL', 'Redis'])(
     'whose clocks are minutes apart hold a limit together, decided by %s',
-    { timeout: 120_000 },
     async (authority, { skip }) => {
       requireSteppingClock(skip);
       const shared: Settings = authority === 'Redis' ? { REDIS_URL: (await redisForThisTest(skip)).url } : {};

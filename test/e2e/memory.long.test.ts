@@ -59,9 +59,7 @@ async function whole(socket: Socket) {
   };
 }
 
-it('120 answers of 15 MB for readers that take nothing leave the server within its memory', {
-  timeout: 120_000,
-}, async () => {
+it('120 answers of 15 MB for readers that take nothing leave the server within its memory', async () => {
   const DATA_DIR = await mkdtemp(path.join(tmpdir(), 'switchyard-memory-'));
   onTestFinished(() => rm(DATA_DIR, { recursive: true }));
   const bytes = replyOf(large);

@@ -22,7 +22,7 @@ const patience = { timeout: 20_000 };
 const calmly = { OTEL_METRIC_EXPORT_INTERVAL: '4000' };
 
 describe.each(['none', 'gzip'])('the collector of OpenTelemetry, with compression %s', (compression) => {
-  it('takes every span, metric and log line that a server sends', { timeout: 120_000 }, async ({ skip }) => {
+  it('takes every span, metric and log line that a server sends', async ({ skip }) => {
     const otel = await startOtelCollector(skip);
     const traced = await tracedServer(
       {
@@ -142,7 +142,7 @@ describe.each(['none', 'gzip'])('the collector of OpenTelemetry, with compressio
     expect(bytes < otel.collector.text.length / 2).toBe(compression === 'gzip');
   });
 
-  it('may end and come back, and no request notices', { timeout: 120_000 }, async ({ skip }) => {
+  it('may end and come back, and no request notices', async ({ skip }) => {
     const otel = await startOtelCollector(skip);
     const traced = await tracedServer({ ...calmly, OTEL_EXPORTER_OTLP_COMPRESSION: compression }, otel);
     const chat = async (trace: string) => {

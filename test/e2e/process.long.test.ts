@@ -140,9 +140,7 @@ describe('a server that is told to stop', () => {
 /** Fewer on a developer's machine: each costs a start of the server. */
 const kills = process.env['CI'] ? 20 : 3;
 
-it(`after ${kills} sudden ends under load the ledger has every request that the vendor saw, once`, {
-  timeout: 120_000,
-}, async () => {
+it(`after ${kills} sudden ends under load the ledger has every request that the vendor saw, once`, async () => {
   const DATA_DIR = await emptyDirectory();
   const vendor = await vendorFor(async (reply) => {
     await sleep(Math.random() * 20);

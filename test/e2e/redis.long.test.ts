@@ -48,7 +48,7 @@ async function redisOf({ url }: ServerProcess): Promise<string> {
 }
 
 async function becomes(server: ServerProcess, status: string): Promise<void> {
-  await expect.poll(() => redisOf(server), { timeout: 20_000, interval: 100 }).toBe(status);
+  await expect.poll(() => redisOf(server), { interval: 100 }).toBe(status);
 }
 
 /** In place of a status: the connection broke. */
@@ -78,30 +78,26 @@ function load(servers: readonly ServerProcess[], key: string, pauseMs: number) {
     async more(status: number, count: number) {
       const before = countOf(statuses, status);
       await expect
-        .poll(() => countOf(statuses, status) - before, { timeout: 60_000, interval: 20 })
+        .poll(() => countOf(statuses, status) - before, { interval: 20 })
         .toBeGreaterThanOrEqual(count);
     },
   };
 }
 
 onPostgres('servers with Redis', (on: StoreTests) => {
-  it.for([3, 10])(
-    'admit of 2,000 at once what the limit is, %i of them',
-    { timeout: 240_000 },
-    async (count, { skip }) => {
-      const redis = await redisForThisTest(skip);
-      const database = await on.database();
-      const accounts = await testAccounts(on, {}, database);
-      const servers = await serversOn(database, Array<string>(count).fill(redis.url), { LOG_LEVEL: 'warn' });
-      // Each of them listens for changes of keys and tenants.
-      expect(await redis.command('PUBSUB NUMSUB switchyard/accounts')).toMatch(new RegExp(`:${count}$`));
-      for (const limit of [1, 10, 1_000]) await expectTheLimit(servers, accounts, limit);
-    },
-  );
+  it.for([3, 10])('admit of 2,000 at once what the limit is, %i of them', async (count, { skip }) => {
+    const redis = await redisForThisTest(skip);
+    const database = await on.database();
+    const accounts = await testAccounts(on, {}, database);
+    const servers = await serversOn(database, Array<string>(count).fill(redis.url), { LOG_LEVEL: 'warn' });
+    // Each of them listens for changes of keys and tenants.
+    expect(await redis.command('PUBSUB NUMSUB switchyard/accounts')).toMatch(new RegExp(`:${count}$`));
+    for (const limit of [1, 10, 1_000]) await expectTheLimit(servers, accounts, limit);
+  });
 
-  it('admit no more than the limit while Redis is killed, emptied and silent under load', {
-    timeout: 300_000,
-  }, async ({ skip }) => {
+  it('admit no more than the limit while Redis is killed, emptied and silent under load', async ({
+    skip,
+  }) => {
     const redis = await redisForThisTest(skip);
     const database = await on.database();
     const accounts = await testAccounts(on, {}, database);
@@ -129,9 +125,9 @@ onPostgres('servers with Redis', (on: StoreTests) => {
     expect(first.output()).toContain('Redis can be used again.');
   });
 
-  it('admit no more than the limit while both Redis and servers are killed at full speed', {
-    timeout: 300_000,
-  }, async ({ skip }) => {
+  it('admit no more than the limit while both Redis and servers are killed at full speed', async ({
+    skip,
+  }) => {
     const redis = await redisForThisTest(skip);
     const database = await on.database();
     const accounts = await testAccounts(on, {}, database);
@@ -157,9 +153,9 @@ onPostgres('servers with Redis', (on: StoreTests) => {
     expect(await counted(accounts, 'acme')).toBeGreaterThanOrEqual(countOf(statuses, 200));
   });
 
-  it('are as exact where Redis is slow, and refuse where it is cut off while others go on', {
-    timeout: 120_000,
-  }, async ({ skip }) => {
+  it('are as exact where Redis is slow, and refuse where it is cut off while others go on', async ({
+    skip,
+  }) => {
     const redis = await redisForThisTest(skip);
     const proxy = await startTcpProxy({ host: '127.0.0.1', port: redis.port });
     onTestFinished(() => proxy.close());
@@ -186,7 +182,7 @@ onPostgres('servers with Redis', (on: StoreTests) => {
     expect(await chat(cut, key)).toBe(429);
   });
 
-  it('count in the end what they have admitted uncounted', { timeout: 60_000 }, async ({ skip }) => {
+  it('count in the end what they have admitted uncounted', async ({ skip }) => {
     const redis = await redisForThisTest(skip);
     const proxy = await startTcpProxy({ host: '127.0.0.1', port: redis.port });
     onTestFinished(() => proxy.close());
@@ -204,9 +200,7 @@ onPostgres('servers with Redis', (on: StoreTests) => {
     expect([await chat(server, key), await chat(server, key)]).toEqual([200, 429]);
   });
 
-  it('start without it, say so, and admit uncounted where they are told to', {
-    timeout: 60_000,
-  }, async ({ skip }) => {
+  it('start without it, say so, and admit uncounted where they are told to', async ({ skip }) => {
     const redis = await redisForThisTest(skip);
     const database = await on.database();
     const accounts = await testAccounts(on, {}, database);

@@ -129,7 +129,7 @@ describe('a reload', () => {
     expect(one.requests).toHaveLength(1);
   });
 
-  it('drops nothing of a load of chats, twenty times', { timeout: 60_000 }, async () => {
+  it('drops nothing of a load of chats, twenty times', async () => {
     const vendors = await Promise.all([vendorFor(vendorNamed('one')), vendorFor(vendorNamed('other'))]);
     const server = await serverWith(fileFor(vendors[0]));
     let loading = true;

@@ -95,7 +95,7 @@ onPostgres('the lines after it', (on) => {
     const second = await started(withRedis, database.dataDir);
     for (const url of [first, second]) {
       const ready = async () => (await ask(`${url}/readyz`, { key: null })).json.checks.redis.status;
-      await expect.poll(ready, { timeout: 20_000 }).toBe('ok');
+      await expect.poll(ready).toBe('ok');
     }
     await expectTenOf([first, second], await keyOfTen(first));
   });

@@ -54,7 +54,7 @@ interface Told {
 
 onEveryStore('a server that is killed under load', (on) => {
   it(`has the end of every answer in the ledger, after ${kills} kills`, {
-    timeout: 60_000 + kills * 15_000,
+    timeout: 300_000 + kills * 15_000,
   }, async () => {
     const database = await on.database();
     const config = path.join(database.dataDir, 'settled.yaml');

@@ -44,7 +44,7 @@ async function survivesKill(on: StoreTests, QUEUE: string): Promise<void> {
   const { json } = await administer(first.url, '/webhooks', { url });
   const { id } = json['webhook'] as { id: string };
   await ask(`${first.url}/api/admin/webhooks/${id}/test`, { key: password, direct: true, method: 'POST' });
-  await expect.poll(() => ids.length, { timeout: 20_000 }).toBe(1);
+  await expect.poll(() => ids.length).toBe(1);
   await first.end('SIGKILL');
   const second = await server();
   const newest = async () => {
@@ -52,17 +52,15 @@ async function survivesKill(on: StoreTests, QUEUE: string): Promise<void> {
     return (json['data'] as { state: string; attempts: object[] }[])[0];
   };
   await expect
-    .poll(newest, { timeout: 60_000, interval: 500 })
+    .poll(newest, { interval: 500 })
     .toMatchObject({ state: 'delivered', attempts: [{ status: 204 }] });
   expect(ids[1]).toBe(ids[0]);
 }
 
 onEveryStore('webhooks of servers that are killed', (on) => {
-  it('are delivered by others', { timeout: 120_000 }, () => survivesKill(on, 'table'));
+  it('are delivered by others', () => survivesKill(on, 'table'));
 });
 
 onPostgres('webhooks over pg-boss', (on) => {
-  it('are delivered by others when a server is killed', { timeout: 120_000 }, () =>
-    survivesKill(on, 'pg-boss'),
-  );
+  it('are delivered by others when a server is killed', () => survivesKill(on, 'pg-boss'));
 });

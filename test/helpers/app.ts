@@ -148,7 +148,7 @@ const noProviders: ModelsSettings = {
   models: [],
   aliases: {},
   defaultModel: null,
-  timeLimits: { connect: 2_000, firstByte: 5_000, idle: 5_000, total: 10_000 },
+  timeLimits: { connect: 30_000, firstByte: 30_000, idle: 30_000, total: 60_000 },
   maxAttempts: 3,
 };
 

@@ -74,7 +74,7 @@ service:
     child.stderr?.on('data', (piece) => {
       output += piece;
     });
-    await expect.poll(() => output, { timeout: 30_000 }).toContain('Everything is ready');
+    await expect.poll(() => output).toContain('Everything is ready');
   };
   onTestFinished(async () => {
     await kill();

@@ -109,7 +109,7 @@ export async function untilAllAnswer(started: SeveralProcesses, count: number): 
     if (started.child.exitCode !== null) return started.output();
     return (await started.metrics().catch(() => null))?.get('switchyard_processes');
   };
-  await expect.poll(answering, { timeout: 25_000, interval: 100 }).toBe(count);
+  await expect.poll(answering, { interval: 100 }).toBe(count);
 }
 
 /** The processes that another one has started, by the number in their arguments. */

@@ -11,7 +11,7 @@ export async function heard(from: Signals, to: Signals, topic = 'probe'): Promis
     from.send(topic);
     return count;
   };
-  await expect.poll(send, { timeout: 20_000, interval: 20 }).toBeGreaterThan(0);
+  await expect.poll(send, { interval: 20 }).toBeGreaterThan(0);
   stop();
 }
 

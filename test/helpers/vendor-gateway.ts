@@ -18,7 +18,7 @@ import type { AnyWireFixture } from './vendor-fixtures.ts';
 /** The key that every test provider has. It must not show anywhere. */
 export const canaryKey = 'sk-canary-5f1e0c7a9b3d2468ACEG';
 
-export const longLimits: TimeLimits = { connect: 5000, firstByte: 5000, idle: 5000, total: 10_000 };
+export const longLimits: TimeLimits = { connect: 30_000, firstByte: 30_000, idle: 5_000, total: 60_000 };
 
 export function callOf(content = 'Why is the sky blue?', more: Partial<UnroutedCall> = {}): UnroutedCall {
   return {

@@ -217,7 +217,7 @@ const timer: Journey = async (page) => {
   await button(page, 'Start').click();
   const clock = page.getByRole('timer');
   const at = await clock.textContent();
-  await expect.poll(() => clock.textContent(), { timeout: 4000 }).not.toBe(at);
+  await expect.poll(() => clock.textContent()).not.toBe(at);
   await button(page, 'Pause').click();
   await button(page, 'Continue').waitFor();
   await button(page, 'Reset').click();
@@ -261,7 +261,7 @@ const docs: Journey = async (page, persists) => {
 
 const snake: Journey = async (page) => {
   await page.keyboard.press('ArrowUp');
-  await expect.poll(() => page.locator('.game-message').textContent(), { timeout: 8000 }).toContain('points');
+  await expect.poll(() => page.locator('.game-message').textContent()).toContain('points');
   await button(page, 'New game').click();
 };
 

@@ -27,7 +27,7 @@ beforeEach(async () => {
   told.length = 0;
   context = await browser.newContext();
   page = await context.newPage();
-  page.setDefaultTimeout(10_000);
+  page.setDefaultTimeout(30_000);
   page.on('console', (message) => told.push(message.text()));
   page.on('pageerror', (error) => told.push(String(error)));
   inside = page.frameLocator('iframe');

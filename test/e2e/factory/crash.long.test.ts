@@ -25,7 +25,7 @@ async function hashOf(prompt: string): Promise<string> {
 }
 
 it(`after ${kills} sudden ends each accepted build has one end and the bytes of an uninterrupted one`, {
-  timeout: 40_000 + kills * 10_000,
+  timeout: 300_000 + kills * 10_000,
 }, async () => {
   const folder = await mkdtemp(path.join(tmpdir(), 'switchyard-crash-'));
   onTestFinished(() => rm(folder, { recursive: true }));

@@ -9,7 +9,7 @@ import { onEveryStore } from '../../helpers/store.ts';
 const key = 'crash-test-key-0123456789';
 
 onEveryStore('a revision over a crash', (on) => {
-  it('is resumed and ends once, and the next one is made from it', { timeout: 120_000 }, async () => {
+  it('is resumed and ends once, and the next one is made from it', async () => {
     const { dataDir, databaseUrl } = await on.database();
     const env = {
       DATA_DIR: dataDir,

@@ -72,7 +72,7 @@ async function serverBefore(vendorUrl: string) {
 }
 
 describe.each(['native', 'translated'] as const)('on the %s lane', (lane) => {
-  it('100 MB take no more memory than a small answer does', { timeout: 120_000 }, async () => {
+  it('100 MB take no more memory than a small answer does', async () => {
     const vendor = await vendorFor(pour);
     const { ask, memory } = await serverBefore(vendor.baseUrl);
     const before = memory('VmRSS');
@@ -92,9 +92,7 @@ describe.each(['native', 'translated'] as const)('on the %s lane', (lane) => {
     expect(peak).toBeLessThan(before + 192);
   });
 
-  it('a reader that takes nothing holds the vendor up, and takes it along when it leaves', {
-    timeout: 120_000,
-  }, async () => {
+  it('a reader that takes nothing holds the vendor up, and takes it along when it leaves', async () => {
     let written = 0;
     const vendor = await vendorFor((reply) =>
       pour({

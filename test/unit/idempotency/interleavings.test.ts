@@ -108,5 +108,5 @@ onEveryStore('any order of requests, ends, deaths and waits', (on) => {
       { numRuns },
     );
     expect(world).toBeGreaterThanOrEqual(numRuns);
-  }, 300_000);
+  });
 });

@@ -23,7 +23,7 @@ const numbers = (count: number) => Array.from({ length: count }, (_, n) => Strin
 const notes = (count: number) => numbers(count).map((n) => ({ name: 'note', payload: { n } }));
 
 onEveryQueue('tasks of three processes', (on, engine) => {
-  it('all end once though two of them are killed in the middle', { timeout: 180_000 }, async () => {
+  it('all end once though two of them are killed in the middle', async () => {
     const database = await on.database();
     const { queue, store } = await queueAt(on, engine, database, 'adds');
     await makeEnded(store);
@@ -52,7 +52,7 @@ onEveryQueue('tasks of three processes', (on, engine) => {
 });
 
 onPostgres('tasks while the database is killed', (on) => {
-  it.each(['table', 'pg-boss'] as const)('all end once, with %s', { timeout: 180_000 }, async (engine) => {
+  it.each(['table', 'pg-boss'] as const)('all end once, with %s', async (engine) => {
     const server = await startPostgres();
     const dataDir = await mkdtemp(join(tmpdir(), 'switchyard-queue-'));
     on.cleanUp(() => rm(dataDir, { recursive: true, force: true }));

@@ -79,9 +79,7 @@ async function underSteps(on: StoreTests, { by, both }: Steps): Promise<{ most: 
 onEveryStore('limits', (on) => {
   beforeEach(({ skip }) => requireSteppingClock(skip));
 
-  it('hold when the clock of one server or of the machine steps, and give room again', {
-    timeout: 200_000,
-  }, async () => {
+  it('hold when the clock of one server or of the machine steps, and give room again', async () => {
     const both = on.dialect === 'sqlite' ? [3600, -3600] : [];
     const steps: Steps[] = [
       ...[70, 3600, -70, -3600].map((by) => ({ by, both: false })),

@@ -30,7 +30,7 @@ onEveryStore('several processes', (on) => {
     expect(await ledgerRows(accounts, 'acme')).toHaveLength(10);
   });
 
-  it('lose nothing that they acknowledged when they are killed', { timeout: 60_000 }, async () => {
+  it('lose nothing that they acknowledged when they are killed', async () => {
     const database = await on.database();
     const accounts = await testAccounts(on, {}, database);
     await tenantOn(accounts, 'acme', 'enterprise');
@@ -75,21 +75,15 @@ onEveryStore('several processes', (on) => {
     admitted(await askFor(accounts, 'acme', { ...enterprise, requestsPerMonth: rows.length + 1 })());
   });
 
-  it.each([1, 10, 1_000])(
-    'of which there are ten admit of 2,000 at once as many as %d',
-    { timeout: 120_000 },
-    async (limit) => {
-      const { admitted: count, rows } = await admitOnProcesses(on, 10, 2_000, limit);
-      expect(rows).toBe(count);
-      expect(count).toBeLessThanOrEqual(limit);
-      // Of a limit that is leased, a little may be with a process that does not need it any more.
-      expect(count).toBeGreaterThanOrEqual(limit > 10 ? 0.9 * limit : limit);
-    },
-  );
+  it.each([1, 10, 1_000])('of which there are ten admit of 2,000 at once as many as %d', async (limit) => {
+    const { admitted: count, rows } = await admitOnProcesses(on, 10, 2_000, limit);
+    expect(rows).toBe(count);
+    expect(count).toBeLessThanOrEqual(limit);
+    // Of a limit that is leased, a little may be with a process that does not need it any more.
+    expect(count).toBeGreaterThanOrEqual(limit > 10 ? 0.9 * limit : limit);
+  });
 
-  it('that are killed while they press on a limit never exceed it, and hold nothing in the end', {
-    timeout: 120_000,
-  }, async () => {
+  it('that are killed while they press on a limit never exceed it, and hold nothing in the end', async () => {
     const database = await on.database();
     const accounts = await testAccounts(on, {}, database);
     await tenantOn(accounts, 'acme', 'enterprise');

@@ -41,13 +41,11 @@ async function startCluster(): Promise<TestCluster> {
   for (const node of others) await node.command(`CLUSTER MEET 127.0.0.1 ${first.port}`);
   for (const [index, node] of replicas.entries()) {
     const id = (await (primaries[index] as TestRedis).command('CLUSTER MYID')).split('\r\n')[1];
-    await expect.poll(() => node.command(`CLUSTER REPLICATE ${id}`), { timeout: 10_000 }).toBe('+OK');
-    await expect
-      .poll(() => node.command('INFO replication'), { timeout: 15_000 })
-      .toContain('master_link_status:up');
+    await expect.poll(() => node.command(`CLUSTER REPLICATE ${id}`)).toBe('+OK');
+    await expect.poll(() => node.command('INFO replication')).toContain('master_link_status:up');
   }
   for (const node of nodes)
-    await expect.poll(() => node.command('CLUSTER INFO'), { timeout: 10_000 }).toContain('cluster_state:ok');
+    await expect.poll(() => node.command('CLUSTER INFO')).toContain('cluster_state:ok');
   return { primaries, replicas };
 }
 
@@ -67,7 +65,7 @@ async function processAt(...nodes: readonly (Pick<TestRedis, 'port'> | undefined
     await signals.close();
     await link.close();
   });
-  await expect.poll(() => link.up, { timeout: 10_000 }).toBe(true);
+  await expect.poll(() => link.up).toBe(true);
   return { link, told, signals, authority };
 }
 
@@ -81,9 +79,7 @@ const decides = ({ authority }: { readonly authority: RedisAuthority }) =>
 const grantsIn = (replies: readonly Reply[]) => replies.filter(({ granted }) => granted).length;
 
 onRedis('a cluster', () => {
-  it('is led to our keys by each of its nodes, and goes on with the replica that takes over', {
-    timeout: 120_000,
-  }, async () => {
+  it('is led to our keys by each of its nodes, and goes on with the replica that takes over', async () => {
     const { primaries, replicas } = await startCluster();
     const [owner, second, third] = primaries;
     const processes = await Promise.all([
@@ -134,9 +130,9 @@ onRedis('several places', (server) => {
     expect(await portOf()).toBe(server().port);
     await server().command(`REPLICAOF 127.0.0.1 ${other.port}`);
     await link.run((client) => client.set('a', 'b')).catch(() => undefined);
-    await expect.poll(portOf, { timeout: 10_000 }).toBe(other.port);
+    await expect.poll(portOf).toBe(other.port);
     await server().command('REPLICAOF NO ONE');
     await other.crash();
-    await expect.poll(portOf, { timeout: 10_000 }).toBe(server().port);
+    await expect.poll(portOf).toBe(server().port);
   });
 });

@@ -21,14 +21,14 @@ onRedis('the link', (server) => {
     });
     await expect(link.check()).rejects.toThrow('Redis cannot be reached');
     await redis.start();
-    await expect.poll(() => link.up, { timeout: 10_000 }).toBe(true);
+    await expect.poll(() => link.up).toBe(true);
     expect(told).toEqual([expect.stringContaining('Redis cannot be reached'), 'back']);
   });
 
   it('is open while Redis is silent, and closes when it answers again', async () => {
     const redis = server();
     const { link, told } = linkTo(redis.url);
-    await expect.poll(() => link.up, { timeout: 10_000 }).toBe(true);
+    await expect.poll(() => link.up).toBe(true);
     redis.freeze();
     try {
       await expect(link.run((client) => client.ping())).rejects.toMatchObject({ failure: 'slow' });
@@ -40,14 +40,14 @@ onRedis('the link', (server) => {
     } finally {
       redis.thaw();
     }
-    await expect.poll(() => link.up, { timeout: 10_000 }).toBe(true);
+    await expect.poll(() => link.up).toBe(true);
     expect(told).toEqual([expect.stringContaining('does not answer in time'), 'back']);
   });
 
   it('connects anew when Redis has become a replica, as another may have taken its place', async () => {
     const redis = server();
     const { link } = linkTo(redis.url);
-    await expect.poll(() => link.up, { timeout: 10_000 }).toBe(true);
+    await expect.poll(() => link.up).toBe(true);
     const before = await link.run((client) => client.clientId());
     await redis.command('REPLICAOF 127.0.0.1 1');
     try {
@@ -55,7 +55,7 @@ onRedis('the link', (server) => {
         failure: 'read_only',
       });
       const id = () => link.run((client) => client.clientId()).catch(() => before);
-      await expect.poll(id, { timeout: 10_000 }).not.toBe(before);
+      await expect.poll(id).not.toBe(before);
       await expect(link.check()).rejects.toThrow('Redis is a replica');
     } finally {
       await redis.command('REPLICAOF NO ONE');

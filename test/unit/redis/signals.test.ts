@@ -59,7 +59,7 @@ onRedis('signals', (server) => {
     const said = hearing(there, ['nobody sends it']);
     await redis.crash();
     await redis.start();
-    await expect.poll(() => said, { timeout: 20_000 }).toEqual(['nobody sends it']);
+    await expect.poll(() => said).toEqual(['nobody sends it']);
     await heard(here, there);
   });
 });

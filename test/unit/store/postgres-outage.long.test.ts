@@ -76,7 +76,7 @@ onPostgres('a store whose database fails', (on) => {
     expect((await sql`select * from steps`.execute(store.db)).rows).toEqual([]);
   });
 
-  it('does not take a silent connection again, nor one as old', { timeout: 60_000 }, async () => {
+  it('does not take a silent connection again, nor one as old', async () => {
     const { database, proxy } = await behindProxy();
     const store = await on.open(database);
     const read = (on: Store['db']) => failureOf(sql`select pg_sleep(0.05)`.execute(on));
@@ -112,7 +112,7 @@ onPostgres('a store whose database fails', (on) => {
     expect(await failureOf(store.ping())).toBe(null);
   });
 
-  it('leaves no admission open that arrives after it was given up', { timeout: 60_000 }, async () => {
+  it('leaves no admission open that arrives after it was given up', async () => {
     const { database, proxy } = await behindProxy();
     const accounts = await testAccounts(on, {}, database);
     const ask = await tenantOn(accounts, 'acme', 'enterprise');
@@ -134,7 +134,7 @@ onPostgres('a store whose database fails', (on) => {
     await admitted(await ask()).settle(success);
   });
 
-  it('brings all settlements of an outage to the database after it', { timeout: 60_000 }, async () => {
+  it('brings all settlements of an outage to the database after it', async () => {
     const { database, proxy } = await behindProxy();
     const accounts = await testAccounts(on, {}, database);
     const ask = await tenantOn(accounts, 'acme', 'enterprise');

@@ -202,9 +202,7 @@ onSqlite('a restore', (on) => {
     }
   });
 
-  it('that is killed leaves the old or the restored database, and finishes when it is done again', {
-    timeout: 120_000,
-  }, async () => {
+  it('that is killed leaves the old or the restored database, and finishes when it is done again', async () => {
     const random = randomOf(11);
     const seen = new Set<string | undefined>();
     for (let round = 0; round < 12; round += 1) {

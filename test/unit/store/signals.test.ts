@@ -39,7 +39,7 @@ onPostgres('signals', (on) => {
     await heard(here, there);
     const said = hearing(there, ['nobody sends it']);
     expect(await cutListeners(url)).toBe(2);
-    await expect.poll(() => said, { timeout: 20_000 }).toEqual(['nobody sends it']);
+    await expect.poll(() => said).toEqual(['nobody sends it']);
     await heard(here, there);
     await here.close();
     await there.close();

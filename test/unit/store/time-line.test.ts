@@ -64,7 +64,7 @@ describe.each(['sqlite', 'postgres'] as const)('the time of a store on %s', (kin
       }),
       { numRuns: 300 },
     );
-  }, 120_000);
+  });
 
   it('follows a wall clock that all agree on: ahead within a minute, back at half speed', async () => {
     const world = await ClockWorld.open(kind, limit);

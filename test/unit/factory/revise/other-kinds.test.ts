@@ -53,7 +53,7 @@ describe('an app made another', () => {
       });
     });
     expect(wrong).toEqual([]);
-  }, 60_000);
+  });
 
   it('passes every check of a build', async () => {
     await fc.assert(
@@ -63,7 +63,7 @@ describe('an app made another', () => {
       }),
       { numRuns: 80 },
     );
-  }, 60_000);
+  });
 
   it('has a formula to begin with where a formula is all that it is', () => {
     const { spec } = plan('', { kind: 'calculator', spec: { kind: 'calculator', variant: 'formula' } });

@@ -11,7 +11,7 @@ import { TestClock } from '../../../helpers/test-database.ts';
 const start = Date.parse('2026-03-30T23:58:30Z');
 
 onEveryStore('an authority', (on) => {
-  it('answers random calls as the algorithm does', { timeout: 120_000 }, async () => {
+  it('answers random calls as the algorithm does', async () => {
     const clock = new TestClock(start);
     const store = await on.open(await on.database(), clock);
     let seen = { granted: 0, leased: 0, refused: 0, unknown: 0 };

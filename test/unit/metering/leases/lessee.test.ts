@@ -59,7 +59,7 @@ describe('leases', () => {
       ),
       { numRuns: 60 },
     );
-  }, 120_000);
+  });
 
   it('serve a busy tenant with few calls, and give back what is left in the end', async () => {
     const world = new LeaseWorld(good, alike(3));
@@ -201,5 +201,5 @@ describe('leases', () => {
     );
     // Otherwise it was only about what the authority decides.
     expect(leased).toBeGreaterThan(100);
-  }, 120_000);
+  });
 });

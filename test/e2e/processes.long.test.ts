@@ -80,7 +80,7 @@ onEveryStore('two processes', (on) => {
       );
       return [...new Set((await Promise.all(asked)).map(({ status }) => status))];
     };
-    await expect.poll(answers, { timeout: 10_000 }).toEqual([200]);
+    await expect.poll(answers).toEqual([200]);
   });
 
   it('are listed as two servers, with their version and the same configuration', async () => {
@@ -92,7 +92,7 @@ onEveryStore('two processes', (on) => {
       return rows.map(({ name = '', version, state }) => [name.slice(-4), version, state]).sort();
     };
     const { version } = JSON.parse(await readFile('package.json', 'utf8'));
-    await expect.poll(shown, { timeout: 20_000 }).toEqual([
+    await expect.poll(shown).toEqual([
       [' 1/2', version, 'ready'],
       [' 2/2', version, 'ready'],
     ]);
@@ -129,9 +129,7 @@ onEveryStore('two processes', (on) => {
     }
   });
 
-  it('lose nothing when one of them is killed under load, and are two again', {
-    timeout: 60_000,
-  }, async () => {
+  it('lose nothing when one of them is killed under load, and are two again', async () => {
     const vendor = await vendorFor(async (reply) => {
       await sleep(Math.random() * 20);
       reply.json(openAiFixture.reply);
@@ -182,9 +180,7 @@ onEveryStore('two processes', (on) => {
       }
       return found;
     };
-    await expect
-      .poll(async () => (await rows()).filter(({ status }) => status === 'running'), { timeout: 20_000 })
-      .toEqual([]);
+    await expect.poll(async () => (await rows()).filter(({ status }) => status === 'running')).toEqual([]);
     const ids = (await rows()).map((row) => row.request_id);
     const seen = new Set(vendor.requests.map((request) => questionIn(request)));
     expect(new Set(ids).size).toBe(ids.length);
@@ -247,7 +243,7 @@ onSqlite('several processes', (on) => {
     expect(await set.ended).toBe(0);
   });
 
-  it('end with npm, whose shell passes no signal on', { timeout: 60_000 }, async () => {
+  it('end with npm, whose shell passes no signal on', async () => {
     const line = ['-e', 'process.execve("/usr/bin/env", ["env", "npm", "start"], process.env)'];
     const started = await launch(line, await on.database(), { PROCESSES: '2' });
     await untilAllAnswer(started, 2);
@@ -258,7 +254,7 @@ onSqlite('several processes', (on) => {
         () => true,
         () => false,
       );
-    await expect.poll(answers, { timeout: 20_000 }).toBe(false);
+    await expect.poll(answers).toBe(false);
   });
 
   it('are not started with a wrong setting, which is told once', async () => {
