@@ -1,5 +1,6 @@
 /** One round: two parties are started anew, alone on the machine, and measured in short slots in turn. */
 
+import { setTimeout as pause } from 'node:timers/promises';
 import { askOnce } from './first-answer.ts';
 import { type Paced, pace } from './load/pace.ts';
 import { load, type Slot } from './load/wrk.ts';
@@ -25,6 +26,8 @@ export interface Round {
   readonly memoryAtStart: number;
   readonly memory: number;
   readonly memoryPeak: number;
+  /** After the time without load; NaN where there was none. */
+  readonly memoryIdle: number;
   readonly paced?: Paced | undefined;
 }
 
@@ -38,6 +41,8 @@ export interface Pairing {
   readonly slotSeconds: number;
   readonly warmUpSeconds: number;
   readonly pacedSeconds: number;
+  /** Without load, at the end. */
+  readonly idleSeconds: number;
 }
 
 export interface RoundPair {
@@ -87,7 +92,7 @@ class Side {
     this.#dialect = dialect;
     this.#dialogue = dialogue;
     this.running = running;
-    this.#memoryAtStart = sum(this.#memory(), ({ rss }) => rss);
+    this.#memoryAtStart = this.#memoryNow();
   }
 
   /** Until what every request runs is compiled: for as long as servers run, that is soon over. */
@@ -131,6 +136,8 @@ class Side {
     if (this.#fault === undefined) await this.#judge();
     const answered = sum(this.#slots, (slot) => slot.answered);
     const memory = this.#memory();
+    const { idleSeconds } = this.#pairing;
+    await pause(1_000 * idleSeconds);
     return {
       answered,
       failed: sum(this.#slots, (slot) => slot.failed) + (this.#paced?.failed ?? 0),
@@ -145,6 +152,7 @@ class Side {
       memoryAtStart: this.#memoryAtStart,
       memory: sum(memory, ({ rss }) => rss),
       memoryPeak: sum(memory, ({ rss, peak }) => peak ?? rss),
+      memoryIdle: idleSeconds > 0 ? this.#memoryNow() : Number.NaN,
       paced: this.#paced,
     };
   }
@@ -160,6 +168,10 @@ class Side {
       ).catch((error: Error) => ({ fault: error.message }));
       this.#fault ??= fault;
     }
+  }
+
+  #memoryNow(): number {
+    return sum(this.#memory(), ({ rss }) => rss);
   }
 
   #memory(): Memory[] {

@@ -30,6 +30,7 @@ read what it prints.
   --warm-up N           seconds of load before the first slot   (10, quick 4)
   --scenario NAME       only this one (${SCENARIOS.map(({ name }) => name).join(', ')}); repeatable
   --lane NAME           only this one (${Object.keys(LANES).join(', ')}); repeatable
+  --idle N              seconds without load after the slots, for the memory that is held on to   (0)
   --stores              limits and ledger: 1 and 3 processes on PostgreSQL and Redis beside one on SQLite
   --growth              10,000 tenants and a million requests in the ledger beside an empty database
   --flags               V8's heap and compilers set otherwise, beside what the server starts with
@@ -57,6 +58,7 @@ export interface Options {
   readonly slotSeconds: number;
   readonly warmUpSeconds: number;
   readonly pacedSeconds: number;
+  readonly idleSeconds: number;
   readonly json?: string;
 }
 
@@ -70,6 +72,7 @@ export function optionsFrom(args: string[]): Options {
       narrow: { type: 'string', default: '0.1' },
       slots: { type: 'string' },
       'warm-up': { type: 'string' },
+      idle: { type: 'string', default: '0' },
       seconds: { type: 'string', default: '1' },
       scenario: { type: 'string', multiple: true, default: [] },
       lane: { type: 'string', multiple: true, default: [] },
@@ -102,6 +105,7 @@ export function optionsFrom(args: string[]): Options {
     slots: numberIn('slots', values.slots ?? (quick ? '3' : '4'), 1, 100),
     slotSeconds: numberIn('seconds', values.seconds, 1, 60),
     warmUpSeconds: numberIn('warm-up', values['warm-up'] ?? (quick ? '4' : '10'), 1, 600),
+    idleSeconds: numberIn('idle', values.idle, 0, 3_600),
     pacedSeconds: quick || values.stores || values.growth || values.flags ? 0 : 3,
     ...(json && { json }),
   };

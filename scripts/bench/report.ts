@@ -35,6 +35,7 @@ function scenarioText(pairs: readonly PairSummary[]): string {
   const [first] = pairs;
   if (!first) return '';
   const stores = pairs.some(({ medians }) => medians.storeCpu > 0);
+  const idle = pairs.some(({ memory }) => Number.isFinite(memory.idle));
   const header = [
     `beside ${first.base}`,
     'CPU/answer, ×',
@@ -46,7 +47,7 @@ function scenarioText(pairs: readonly PairSummary[]): string {
     'answers/s',
     'p50 ms',
     'p99 ms',
-    'MB start/after/peak',
+    `MB start/after/peak${idle ? '/idle' : ''}`,
     'rounds',
     'failed',
   ];
@@ -61,7 +62,9 @@ function scenarioText(pairs: readonly PairSummary[]): string {
     number(pair.medians.rate, 0),
     number(pair.medians.p50),
     number(pair.medians.p99),
-    `${number(pair.memory.start, 0)}/${number(pair.memory.after, 0)}/${number(pair.memory.peak, 0)}`,
+    (['start', 'after', 'peak', ...(idle ? (['idle'] as const) : [])] as const)
+      .map((when) => number(pair.memory[when], 0))
+      .join('/'),
     String(pair.rounds),
     pair.fault === undefined ? number(pair.failed, 0) : 'FAILED',
   ]);

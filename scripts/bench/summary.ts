@@ -31,7 +31,7 @@ export interface PairSummary {
   readonly firstCpu: Ratio;
   readonly medians: Readonly<Record<'cpu' | 'storeCpu' | 'rate' | 'p50' | 'p99' | 'coldStart', number>>;
   readonly baseMedians: Readonly<Record<'cpu' | 'rate' | 'p50' | 'p99', number>>;
-  readonly memory: { readonly start: number; readonly after: number; readonly peak: number };
+  readonly memory: Readonly<Record<'start' | 'after' | 'peak' | 'idle', number>>;
   readonly paced: Paced | null;
   readonly basePaced: Paced | null;
   readonly all: readonly RoundPair[];
@@ -109,6 +109,7 @@ export function summarize(
       start: of('party', 'memoryAtStart'),
       after: of('party', 'memory'),
       peak: of('party', 'memoryPeak'),
+      idle: of('party', 'memoryIdle'),
     },
     paced: pacedOf(all.map(({ party }) => party.paced)),
     basePaced: pacedOf(all.map(({ base }) => base.paced)),

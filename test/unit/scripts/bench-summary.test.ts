@@ -5,7 +5,7 @@ import { quantile, ratioOf, spread, summarize } from '../../../scripts/bench/sum
 
 const round = (rate: number, cpu: number, more: Partial<Round> = {}): Round => ({
   ...{ answered: 100, failed: 0, rate, cpu, storeCpu: 0, firstCpu: 2 * cpu, p50: 1, p99: 2, coldStart: 500 },
-  ...{ memoryAtStart: 90, memory: 100, memoryPeak: 110 },
+  ...{ memoryAtStart: 90, memory: 100, memoryPeak: 110, memoryIdle: Number.NaN },
   ...more,
 });
 const names = { scenario: 'json', title: 'JSON', base: 'floor', party: 'ours' };
@@ -38,6 +38,17 @@ describe('the figures of the bench', () => {
     expect(summary).toMatchObject({ failed: 3, baseFailed: 2, fault: 'status 500' });
     const machine = { date: 'today', node: 'v24', cpu: 'x', cores: 2, loadAverage: 0 };
     expect(reportText({ ...machine, pairs: [summary] })).toMatch(/ours .* FAILED\n {2}ours: status 500/);
+  });
+
+  it('tells the memory after a time without load, where there was one', () => {
+    const machine = { date: 'today', node: 'v24', cpu: 'x', cores: 2, loadAverage: 0 };
+    const textOf = (more: Partial<Round>) =>
+      reportText({
+        ...machine,
+        pairs: [summarize(names, [{ base: round(10, 1), party: round(5, 2, more) }])],
+      });
+    expect(textOf({ memoryIdle: 95 })).toMatch(/MB start\/after\/peak\/idle[\s\S]*90\/100\/110\/95/);
+    expect(textOf({})).toMatch(/MB start\/after\/peak {2}[\s\S]*90\/100\/110 /);
   });
 
   it('counts the processor time of stores', () => {
