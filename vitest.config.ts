@@ -1,3 +1,5 @@
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { configDefaults, defineConfig } from 'vitest/config';
 
 export const config = defineConfig({
@@ -18,6 +20,8 @@ export const config = defineConfig({
       // A condition that is waited for holds soon; how soon, on a busy machine, is not what the test is about.
       poll: { timeout: 60_000, interval: 20 },
     },
+    // What threads and servers of the tests load is compiled once: loading takes most of the time of a first build.
+    env: { NODE_COMPILE_CACHE: path.join(tmpdir(), 'switchyard-compile-cache') },
     // As `src/start.js` has it, and for the same reason.
     execArgv: ['--no-memory-protection-keys'],
     globalSetup: ['test/helpers/built.ts', 'test/contract/coverage.ts', 'test/helpers/shared-postgres.ts'],
