@@ -200,7 +200,7 @@ it.each([
     });
     const providers = [providerOf('openai', vendor.baseUrl)];
     const app = await appForThisTest({ models: { providers, timeLimits: longLimits } });
-    const other = new DatabaseSync(path.join(app.dataDir, 'switchyard.db'));
+    const other = new DatabaseSync(path.join(app.dataDir, 'switchyard.db'), { timeout: 5_000 });
     onTestFinished(() => other.close());
     const response = await fetch(app.url + target, {
       method: 'POST',
