@@ -8,6 +8,7 @@ import { invalidReply, type Vendor } from '../wire/vendor.ts';
 import { errorIn, errorOfObject } from '../wire/vendor-errors.ts';
 import { eventData } from './event-data.ts';
 import { reasonsOf } from './reply.ts';
+import { TextChunks, textAlone } from './text-chunks.ts';
 import { readUsage } from './usage.ts';
 
 const endMark = '[DONE]';
@@ -18,8 +19,8 @@ export interface NativeOptions {
 }
 
 /**
- * Reads answers of `POST /chat/completions`, and of `POST /completions`, that go to the client as they came. Every chunk is
- * parsed: reading one takes 1 µs, and looking for what matters in its bytes took 4 (Node 24, chunks of 285 bytes).
+ * Reads answers of `POST /chat/completions`, and of `POST /completions`, that go to the client as they came. Only chunks of a new
+ * shape are parsed.
  */
 export class OpenAiNativeReader implements NativeReader {
   readonly #vendor: Vendor;
@@ -33,6 +34,7 @@ export class OpenAiNativeReader implements NativeReader {
   #failure: ProviderError | null = null;
   #id: string | null = null;
   #characters = 0;
+  readonly #texts = new TextChunks();
 
   constructor(vendor: Vendor, model: string, { usageWanted }: NativeOptions) {
     this.#vendor = vendor;
@@ -70,7 +72,13 @@ export class OpenAiNativeReader implements NativeReader {
   }
 
   event(bytes: Buffer): boolean {
-    const { data, type } = eventData(bytes.toString());
+    const event = bytes.toString();
+    const text = this.#texts.textOf(event);
+    if (text !== null) {
+      this.#characters += text.length;
+      return true;
+    }
+    const { data, type } = eventData(event);
     if (data === '') return true;
     if (data.startsWith(endMark)) {
       this.#done = true;
@@ -84,6 +92,8 @@ export class OpenAiNativeReader implements NativeReader {
       return true;
     }
     this.#take(chunk);
+    const alone = textAlone(chunk);
+    if (alone !== null) this.#texts.learn(event, alone, chunk['obfuscation']);
     return this.#usageWanted || !isUsageAlone(chunk);
   }
 

@@ -8,6 +8,7 @@ import { interrupted, invalidReply, parseJson, type Vendor } from '../wire/vendo
 import { errorIn, errorOfObject } from '../wire/vendor-errors.ts';
 import { citationsIn } from './citations.ts';
 import { callsIn, firstChoice, pieceOf, reasonIn, reasonsOf, textIn } from './reply.ts';
+import { TextChunks, textAlone } from './text-chunks.ts';
 import { ThinkingCollector, thinkingIn } from './thinking-in.ts';
 import { readUsage } from './usage.ts';
 
@@ -29,6 +30,7 @@ export function createOpenAiDecoder(
   let thinking: ThinkingCollector | null = null;
   let calls: ToolCallCollector | null = null;
   let lastKey: unknown = null;
+  const texts = new TextChunks();
 
   const completed = (): CompletionEvent | null =>
     finish === null ? null : { type: 'end', ...reasonsOf(finish, refused, calls !== null), usage };
@@ -64,9 +66,21 @@ export function createOpenAiDecoder(
     calls.take(key, piece, emit);
   };
 
+  /** What is said, or called, ends what was thought before it. */
+  const endThinking = (emit: (event: CompletionEvent) => void) => {
+    const part = thinking?.end();
+    if (part) emit({ type: 'thinking', part });
+  };
+
   return {
     completed,
     take({ data, event }, emit) {
+      const text = event === undefined ? texts.textOf(data) : null;
+      if (text !== null) {
+        if (text === '') return;
+        endThinking(emit);
+        return emit({ type: 'delta', content: text });
+      }
       if (data === '[DONE]') {
         const end = completed();
         if (!end) throw interrupted(vendor, new Error('[DONE] came without a finish_reason.'));
@@ -92,10 +106,7 @@ export function createOpenAiDecoder(
         thinking.take(thought);
         emit({ type: 'thinking_delta', content: thought.text });
       }
-      if (thinking && (content || refusal || pieces.length > 0 || reason !== null)) {
-        const part = thinking.end();
-        if (part) emit({ type: 'thinking', part });
-      }
+      if (content || refusal || pieces.length > 0 || reason !== null) endThinking(emit);
       if (content) emit({ type: 'delta', content });
       for (const citation of citationsIn(delta)) emit({ type: 'citation', citation });
       if (refusal) {
@@ -109,6 +120,8 @@ export function createOpenAiDecoder(
         calls?.all(emit);
       }
       usage = readUsage(chunk?.usage) ?? usage;
+      if (event === undefined && content && textAlone(chunk) === content)
+        texts.learn(data, content, (chunk as { readonly obfuscation?: unknown }).obfuscation);
     },
   };
 }
