@@ -25,7 +25,8 @@ async function measurePair(
   };
   while (!isEnough()) {
     say(`${scenario.title}: ${party.name} beside ${base.name}, round ${rounds.length + 1}`);
-    rounds.push(await measure({ ...options, base, party, scenario, vendor }));
+    const second = rounds.length % 2 === 0 ? 'party' : 'base';
+    rounds.push(await measure({ ...options, base, party, second, scenario, vendor }));
   }
   const { name, title } = scenario;
   return summarize({ scenario: name, title, base: base.name, party: party.name }, rounds);

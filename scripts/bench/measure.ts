@@ -34,6 +34,8 @@ export interface Round {
 export interface Pairing {
   readonly base: Party;
   readonly party: Party;
+  /** Which of them is started second, as that may be worth something. */
+  readonly second: 'base' | 'party';
   readonly scenario: Scenario;
   readonly vendor: string;
   /** Slots of each party, and how long each and the warm-up is, in seconds. */
@@ -51,8 +53,9 @@ export interface RoundPair {
 }
 
 export async function measure(pairing: Pairing): Promise<RoundPair> {
-  const { scenario, vendor } = pairing;
-  const parties: [Party, Party] = [pairing.base, pairing.party];
+  const { scenario, vendor, second } = pairing;
+  const parties: Party[] = [pairing.base, pairing.party];
+  if (second === 'base') parties.reverse();
   const sides: Side[] = [];
   try {
     for (const party of parties) {
@@ -66,7 +69,9 @@ export async function measure(pairing: Pairing): Promise<RoundPair> {
       for (const side of slot % 2 === 0 ? sides : sides.toReversed()) await side.measure();
     }
     for (const side of sides) await side.pace();
-    const [base, party] = await Promise.all(sides.map((side) => side.result()));
+    const results = await Promise.all(sides.map((side) => side.result()));
+    if (second === 'base') results.reverse();
+    const [base, party] = results;
     return { base: base as Round, party: party as Round };
   } finally {
     await Promise.all(sides.map((side) => side.running.stop()));
