@@ -31,6 +31,7 @@ import { ulid } from './lib/ids.ts';
 import type { Lifecycle } from './lib/lifecycle.ts';
 import { isLoopback } from './lib/loopback.ts';
 import { memoryShare } from './lib/memory-share.ts';
+import { PassingSet } from './lib/passing-set.ts';
 import { ServerAbout } from './lib/server-about.ts';
 import { Spool } from './lib/spool.ts';
 import { budgetSeeds } from './metering/budget-usage.ts';
@@ -153,7 +154,7 @@ async function start(): Promise<void> {
     onError: (error) => faults.report(error, 'telling'),
   });
   const lifecycle: Lifecycle = { draining: false, startedAt: Date.now() };
-  const running = new Set<Exchange>();
+  const running = new PassingSet<Exchange>();
   const replyCheck =
     config.environment === 'production' ? null : (await import('./contract/reply-check.ts')).replyCheck;
   const factory = await openFactory(

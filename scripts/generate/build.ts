@@ -4,10 +4,16 @@ import path from 'node:path';
 import { parse } from 'yaml';
 import { builtInFeatures } from '../../generated/features.gen.ts';
 import { contractDigest } from '../../generated/operations.gen.ts';
+import { validatorFile } from '../../src/config/file-validator.ts';
 import { builtFile, digestFile, isBuilt } from '../../src/contract/built.ts';
 import type { Document } from '../../src/contract/served/document.ts';
 import { digestOf, parsedFile } from '../../src/factory/read/yaml-file.ts';
-import { featureValidatorsSource, replyValidatorsSource, requestValidatorsSource } from './validators.ts';
+import {
+  featureValidatorsSource,
+  fileValidatorSource,
+  replyValidatorsSource,
+  requestValidatorsSource,
+} from './validators.ts';
 
 /** Makes everything that `src/contract/built.ts` loads, the digest of the contract last. */
 export async function makeBuild(): Promise<void> {
@@ -22,6 +28,7 @@ export async function makeBuild(): Promise<void> {
   const collection = await collectionOf(document);
   if (collection !== null) write('postman.json', JSON.stringify(collection));
   write(path.basename(parsedFile.pathname), JSON.stringify(parsedYaml()));
+  write(path.basename(validatorFile.pathname), fileValidatorSource());
   write(path.basename(digestFile), contractDigest);
 }
 

@@ -1,6 +1,9 @@
+import { _ } from 'ajv';
 import { Ajv2020, type Options } from 'ajv/dist/2020.js';
 import standaloneCode from 'ajv/dist/standalone/index.js';
 import addFormats from 'ajv-formats';
+import { fileSchema } from '../../src/config/file-schema.ts';
+import { fileFormats, validatorHead, validatorOptions } from '../../src/config/file-validator.ts';
 import type { DeclaredFeature } from '../../src/contract/served/declared.ts';
 import {
   type Document,
@@ -70,6 +73,24 @@ export function featureValidatorsSource(document: Document, features: readonly D
     },
   ]);
   return compiler.source('validators', Object.fromEntries(rows));
+}
+
+/** JavaScript source of the compiled validator of the configuration file, which is given the formats of its own. */
+export function fileValidatorSource(): string {
+  const ajv = new Ajv2020({
+    ...validatorOptions,
+    formats: fileFormats,
+    code: { source: true, esm: true, lines: true, formats: _`formats` },
+  });
+  ajv.addSchema(fileSchema, 'validate');
+  const source = scoped(standaloneCode.default(ajv, { validate: 'validate' }), ['validate']);
+  return [
+    `${validatorHead()}import { createRequire } from 'node:module';`,
+    '',
+    'const require = createRequire(import.meta.url);',
+    `export const validatorWith = (formats) => ${source}.validate;`,
+    '',
+  ].join('\n');
 }
 
 /** The type declarations that go with the validators of requests. */

@@ -27,7 +27,9 @@ const root = path.join(import.meta.dirname, '../..');
 const copied = ['LICENSE', 'README.md', 'CHANGELOG.md', 'SECURITY.md', 'build'];
 /** In `build`, where checks leave much else. What checks replies is for development. */
 const built = new Set(
-  'contract.digest docs.html feature-checks.js guides.json postman.json problems.js reader.json'.split(' '),
+  'config-file.js contract.digest docs.html feature-checks.js guides.json postman.json problems.js reader.json'.split(
+    ' ',
+  ),
 );
 /** These import modules that are compiled; all other JavaScript stays as it is. */
 const compiledScripts = new Set(['src/start.js', 'src/switchyard.js']);

@@ -3,24 +3,14 @@
  * load than all the rest of the configuration.
  */
 import type { ErrorObject } from 'ajv';
-import { Ajv2020 } from 'ajv/dist/2020.js';
 import { LineCounter, parseDocument, type YAMLError } from 'yaml';
-import { isNetwork } from '../lib/address.ts';
-import { isDay, isMoment } from '../lib/moment.ts';
 import { nearest } from '../lib/nearest.ts';
 import type { ConfigFile, Path } from './file.ts';
 import type { FileContent } from './file-content.ts';
 import { offsetOf } from './file-position.ts';
-import { fileSchema } from './file-schema.ts';
-import { isIssuer, parseHttpUrl } from './http-url.ts';
+import { fileValidator } from './file-validator.ts';
 
-const ajv = new Ajv2020({ allErrors: true, verbose: true });
-ajv.addFormat('base-url', (text: string) => parseHttpUrl(text) !== null);
-ajv.addFormat('issuer', isIssuer);
-ajv.addFormat('network', (text: string) => isNetwork(text));
-ajv.addFormat('day', isDay);
-ajv.addFormat('moment', isMoment);
-const validate = ajv.compile(fileSchema);
+const validate = await fileValidator();
 
 /**
  * Reads and checks the file's text. What is wrong goes to `problems`, and the content is then empty, because what

@@ -78,7 +78,7 @@ it('has what it needs at run time and nothing else', () => {
   const tops = new Set(files.map((name) => name.split(path.sep)[0]));
   const documents = ['CHANGELOG.md', 'LICENSE', 'README.md', 'SECURITY.md'];
   expect([...tops].sort()).toEqual([...documents, 'build', 'generated', 'package.json', 'src']);
-  const made = ['contract.digest', 'docs.html', 'feature-checks.js', 'guides.json'];
+  const made = ['config-file.js', 'contract.digest', 'docs.html', 'feature-checks.js', 'guides.json'];
   expect(readdirSync(path.join(installed, 'build')).sort()).toEqual([
     ...made,
     'postman.json',

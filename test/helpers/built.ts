@@ -1,7 +1,8 @@
 import { makeBuild } from '../../scripts/generate/build.ts';
+import { isCompiledAhead } from '../../src/config/file-validator.ts';
 import { isBuilt } from '../../src/contract/built.ts';
 
-/** Makes what an install makes of the contract, where that was skipped or the contract is another since. */
+/** Makes what an install makes of the contract and of schemas, where that was skipped or these are others since. */
 export async function setup(): Promise<void> {
-  if (!isBuilt()) await makeBuild();
+  if (!isBuilt() || !isCompiledAhead()) await makeBuild();
 }

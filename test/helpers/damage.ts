@@ -22,11 +22,10 @@ export async function tryStart(dataDir: string, env: Record<string, string> = {}
       DRAIN_DELAY_MS: '0',
       DATA_DIR: dataDir,
     };
-    const child = execFile(
-      process.execPath,
-      ['--disable-warning=ExperimentalWarning', path.join(root, 'src/server.ts')],
-      { env: { PATH: process.env['PATH'], ...settings, ...env }, cwd: root },
-    );
+    const child = execFile(process.execPath, [path.join(root, 'src/start.js')], {
+      env: { PATH: process.env['PATH'], ...settings, ...env },
+      cwd: root,
+    });
     let output = '';
     let serves = false;
     const read = (chunk: string) => {

@@ -16,7 +16,7 @@ export interface ServerProcess {
   end(signal: 'SIGTERM' | 'SIGINT' | 'SIGKILL'): Promise<number | null>;
 }
 
-/** The server as a process of its own, on a free port; resolves when it is open to requests. */
+/** The server as a process of its own, as `npm start` runs it, on a free port; resolves when it is open to requests. */
 export async function startServer(env: Record<string, string>): Promise<ServerProcess> {
   const { ready, ...server } = launchServer(env);
   return { ...server, url: await ready };
@@ -26,7 +26,7 @@ export async function startServer(env: Record<string, string>): Promise<ServerPr
 export function launchServer(
   env: Record<string, string>,
 ): Omit<ServerProcess, 'url'> & { readonly ready: Promise<string> } {
-  const child: ChildProcess = spawn(process.execPath, [path.join(root, 'src/server.ts')], {
+  const child: ChildProcess = spawn(process.execPath, [path.join(root, 'src/start.js')], {
     env: {
       PATH: process.env['PATH'],
       NODE_COMPILE_CACHE: compileCache,

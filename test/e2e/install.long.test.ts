@@ -1,25 +1,15 @@
 /** What an install leaves out that ran no scripts, or brought no development packages: the server says what to run. */
 import { spawn, spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { root } from '../helpers/contract.ts';
+import { cloneOfCheckout } from '../helpers/checkout.ts';
 import { ask } from '../helpers/http.ts';
 import { compileCache } from '../helpers/server-process.ts';
 
 let copy: string;
-/** A clone with the packages that the server runs on, and nothing that an install makes. */
 beforeAll(() => {
-  copy = mkdtempSync(path.join(tmpdir(), 'switchyard-install-'));
-  for (const name of ['src', 'generated', 'scripts', 'package.json'])
-    cpSync(path.join(root, name), path.join(copy, name), { recursive: true });
-  const packages = path.join(root, 'node_modules');
-  mkdirSync(path.join(copy, 'node_modules'));
-  for (const name of readdirSync(packages)) {
-    if (name === '.cache' || name === 'openapi-to-postmanv2') continue;
-    symlinkSync(path.join(packages, name), path.join(copy, 'node_modules', name));
-  }
+  copy = cloneOfCheckout('openapi-to-postmanv2');
 });
 afterAll(() => rmSync(copy, { recursive: true }));
 

@@ -1,0 +1,226 @@
+import { createHash } from 'node:crypto';
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { parse } from 'acorn';
+import { simple } from 'acorn-walk';
+import { type BuildOptions, build, type Metafile, type Plugin } from 'esbuild';
+import {
+  type BundleRecord,
+  bundleRecord,
+  bundlesFolder,
+  moduleState,
+  packageVersion,
+  recordFile,
+} from '../../src/lib/server-bundle.ts';
+
+const entryPoints = { server: 'src/server.ts', worker: 'src/processes/worker.ts' };
+/** Packages that a start loads once it knows its settings, where these ask for them. */
+const onDemand = ['undici', 'yaml'];
+
+interface BundledFile {
+  readonly path: string;
+  readonly contents: Uint8Array;
+}
+
+interface Bundled {
+  readonly metafile: Metafile;
+  readonly outputFiles: readonly BundledFile[];
+}
+
+/**
+ * Makes the server's bundle in `build/server/`: half of a start goes on finding, reading and linking some 1,500 modules. What is
+ * loaded later stays apart: our own modules in files of their own, packages as they are installed. The bundle before stays, as
+ * servers that run may still load of it.
+ */
+export async function makeServerBundle(root = path.join(import.meta.dirname, '../..')): Promise<void> {
+  const begunAt = Date.now();
+  const { metafile, outputFiles } = await bundled(root);
+  const digest = createHash('sha256');
+  for (const { path: file, contents } of outputFiles) digest.update(path.basename(file)).update(contents);
+  const folder = digest.digest('hex').slice(0, 16);
+  const record: BundleRecord = {
+    folder,
+    files: outputFiles.map(({ path: file }) => path.basename(file)),
+    ...madeOf(metafile, root),
+  };
+  // Edited meanwhile: nobody knows which of both is in it.
+  if (Object.values(record.modules).some(([, changedAt]) => changedAt >= begunAt)) return;
+  const bundles = bundlesFolder(root);
+  mkdirSync(path.join(bundles, folder), { recursive: true });
+  for (const { path: file, contents } of outputFiles)
+    write(path.join(bundles, folder, path.basename(file)), contents);
+
+  const before = bundleRecord(root)?.folder;
+  write(recordFile(root), JSON.stringify(record));
+  // The same again: what was before that may be in use as well.
+  if (before === folder) return;
+  for (const { name } of readdirSync(bundles, { withFileTypes: true }).filter((one) => one.isDirectory()))
+    if (name !== folder && name !== before)
+      rmSync(path.join(bundles, name), { recursive: true, force: true });
+}
+
+/** The files of the bundle, and what they are made of. */
+export async function bundled(root: string): Promise<Bundled> {
+  // Twice: the packages that the start needs are known when it is known which of our modules it needs.
+  const ours = await bundle(root, { packages: 'external' });
+  const inside = new Set([...packagesOf(startOf(ours.metafile), ours.metafile), ...onDemand]);
+  const { metafile, outputFiles } = await bundle(root, { plugins: [outside(inside), ownPlaces(root)] });
+  return {
+    metafile,
+    outputFiles: outputFiles.map((file) => (file.path.endsWith('.js') ? namingClassesOnly(file) : file)),
+  };
+}
+
+/**
+ * Takes out what gives functions their names. esbuild has it done for each function that is made, so also for each closure on the
+ * way of a request, at 4 % of the CPU time of a chat (profile of 2026-11-26). Only the names of classes are asked for. Columns
+ * stay as they are, for the source map.
+ */
+export function namingClassesOnly<File extends BundledFile>(file: File): File {
+  const text = Buffer.from(file.contents).toString();
+  const edits: { readonly from: number; readonly to: number; readonly first: string }[] = [];
+  const program = parse(text, { ecmaVersion: 'latest', sourceType: 'module' });
+  simple(program, {
+    CallExpression({ callee, arguments: [named], start, end }) {
+      if (callee.type !== 'Identifier' || callee.name !== '__name') return;
+      if (named === undefined || named.type === 'ThisExpression') return;
+      edits.push({ from: start, to: named.start, first: '(' }, { from: named.end, to: end, first: ')' });
+    },
+  });
+  let result = '';
+  let at = 0;
+  for (const { from, to, first } of edits.sort((one, other) => one.from - other.from)) {
+    result += text.slice(at, from) + first.padEnd(to - from);
+    at = to;
+  }
+  return { ...file, contents: Buffer.from(result + text.slice(at)) };
+}
+
+function bundle(root: string, options: BuildOptions): Promise<Bundled> {
+  return build({
+    absWorkingDir: root,
+    entryPoints,
+    bundle: true,
+    write: false,
+    splitting: true,
+    metafile: true,
+    format: 'esm',
+    platform: 'node',
+    target: 'node24',
+    // Only those of packages that Node.js takes too.
+    conditions: [],
+    // As deep as the folders of bundles are.
+    outdir: path.join(bundlesFolder(root), 'next'),
+    // Errors are told apart by the names of their classes, also in logs; see `namingClassesOnly`.
+    keepNames: true,
+    // For those who ask for it, with `NODE_OPTIONS=--enable-source-maps`: nothing is minified, and names stay.
+    sourcemap: 'linked',
+    sourcesContent: false,
+    legalComments: 'none',
+    logLevel: 'error',
+    define: {
+      'import.meta.dirname': '__dirname',
+      'import.meta.filename': '__filename',
+      'import.meta.url': '__url',
+    },
+    banner: {
+      js: [
+        "import { createRequire as __createRequire } from 'node:module';",
+        "import { fileURLToPath as __fileURLToPath } from 'node:url';",
+        'const require = __createRequire(import.meta.url);',
+        "const __root = new URL('../../../', import.meta.url).href;",
+      ].join('\n'),
+    },
+    ...options,
+  } satisfies BuildOptions) as Promise<Bundled>;
+}
+
+/** The outputs that are loaded at the start. */
+function startOf({ outputs }: Metafile): ReadonlySet<string> {
+  const start = new Set<string>();
+  const add = (file: string) => {
+    if (start.has(file)) return;
+    start.add(file);
+    for (const { path: next, kind, external } of outputs[file]?.imports ?? [])
+      if (kind === 'import-statement' && !external) add(next);
+  };
+  for (const [file, { entryPoint }] of Object.entries(outputs))
+    if (Object.values(entryPoints).includes(entryPoint ?? '')) add(file);
+  return start;
+}
+
+/** The packages that these import, by their names. */
+function packagesOf(files: Iterable<string>, { outputs }: Metafile): ReadonlySet<string> {
+  const names = new Set<string>();
+  for (const file of files) {
+    for (const { path: name, kind, external } of outputs[file]?.imports ?? [])
+      if (external && kind === 'import-statement' && !name.startsWith('node:')) names.add(packageName(name));
+  }
+  return names;
+}
+
+function packageName(specifier: string): string {
+  return specifier
+    .split('/')
+    .slice(0, specifier.startsWith('@') ? 2 : 1)
+    .join('/');
+}
+
+/** Leaves packages out of the bundle that are not of these, nor needed by these. */
+function outside(inside: ReadonlySet<string>): Plugin {
+  return {
+    name: 'outside',
+    setup({ onResolve }) {
+      onResolve({ filter: /^[^./]/ }, ({ path: specifier, importer, kind }) => {
+        if (kind === 'entry-point' || importer.includes(`${path.sep}node_modules${path.sep}`)) return null;
+        if (specifier.startsWith('node:')) return null;
+        // esbuild gives whoever imports CommonJS at run time nothing but its default.
+        const isInside = inside.has(packageName(specifier)) && kind !== 'dynamic-import';
+        return isInside ? null : { path: specifier, external: true };
+      });
+    },
+  };
+}
+
+/** Has modules that ask where they are told where their source is. */
+function ownPlaces(root: string): Plugin {
+  return {
+    name: 'own-places',
+    setup({ onLoad }) {
+      onLoad({ filter: /\.[cm]?[jt]s$/ }, ({ path: file }) => {
+        const text = readFileSync(file, 'utf8')
+          // A package that is loaded when it is first used may be in the bundle too.
+          .replaceAll("createRequire(import.meta.url)('", "require('");
+        const loader = file.endsWith('ts') ? 'ts' : 'js';
+        if (!/\b__(dirname|filename)\b|import\.meta\./.test(text)) return { contents: text, loader };
+        const place = path.relative(root, file).split(path.sep).map(encodeURIComponent).join('/');
+        const lines = [
+          `const __url = __root + ${JSON.stringify(place)};`,
+          'const __filename = __fileURLToPath(__url);',
+          "const __dirname = __fileURLToPath(new URL('.', __url)).slice(0, -1);",
+        ];
+        // On the first line, so that the others keep their numbers.
+        return { contents: `${lines.join(' ')} ${text}`, loader };
+      });
+    },
+  };
+}
+
+function madeOf({ inputs }: Metafile, root: string): Pick<BundleRecord, 'modules' | 'packages'> {
+  const modules: Record<string, BundleRecord['modules'][string]> = {};
+  const packages: Record<string, string> = {};
+  for (const name of Object.keys(inputs)) {
+    const at = name.lastIndexOf('node_modules/') + 'node_modules/'.length;
+    const folder = name.slice(0, at) + packageName(name.slice(at));
+    if (!name.includes('node_modules/')) modules[name] = moduleState(name, root);
+    else packages[folder] ??= packageVersion(folder, root);
+  }
+  return { modules, packages };
+}
+
+/** Whole or not at all: servers may be reading it. */
+function write(file: string, contents: string | Uint8Array): void {
+  const draft = `${file}.${process.pid}`;
+  writeFileSync(draft, contents);
+  renameSync(draft, file);
+}
