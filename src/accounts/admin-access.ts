@@ -31,6 +31,9 @@ export class AdminAccess {
   #known: { readonly hash: string; readonly digest: Buffer } | null = null;
   /** What is looked at now: a password of a stranger, and one of somebody who was right before. */
   readonly #queues: [Promise<unknown>, Promise<unknown>] = [Promise.resolve(), Promise.resolve()];
+  #configured: Secret | null = null;
+  /** That the configured password holds; null: not asked for yet, or it went wrong. */
+  #holding: Promise<void> | null = null;
 
   /** @param secret what the digests of clients are keyed with. */
   constructor(store: Store, secret: KeyObject) {
@@ -40,25 +43,21 @@ export class AdminAccess {
 
   /**
    * Sees to it that there is a password: the configured one, or else the one that is there, or else a new one, which
-   * is returned in clear this once. Another configured password ends all sessions of admins.
+   * is returned in clear this once. Another configured password ends all sessions of admins. That takes a hash of 0.2 s, for which
+   * the start does not wait, but everybody who wants into the admin area does: `configuredHolds`.
+   * @param onError is told where that goes wrong; it is tried again when somebody wants in
    */
-  async ensure(configured: Secret | null): Promise<string | null> {
-    const { db } = this.#store;
-    const stored = await this.#hash();
+  async ensure(
+    configured: Secret | null,
+    onError: (error: unknown) => void = ignore,
+  ): Promise<string | null> {
     if (configured) {
-      const password = configured.reveal();
-      if (stored !== null && (await isPassword(password, stored))) return null;
-      const value = await hashPassword(password, 'person');
-      await db.transaction().execute(async (trx) => {
-        await trx
-          .insertInto('settings')
-          .values({ name: setting, value })
-          .onConflict((conflict) => conflict.column('name').doUpdateSet({ value }))
-          .execute();
-        await trx.deleteFrom('sessions').where('tenant_id', 'is', null).execute();
-      });
+      this.#configured = configured;
+      this.configuredHolds().catch(onError);
       return null;
     }
+    const { db } = this.#store;
+    const stored = await this.#hash();
     if (stored !== null) return null;
     const password = randomBase62(24);
     const value = await hashPassword(password, 'generator');
@@ -71,12 +70,44 @@ export class AdminAccess {
     return numInsertedOrUpdatedRows === 0n ? null : password;
   }
 
+  /** Resolves once the configured password holds and sessions of the one before are ended. Nobody may be let in before. */
+  async configuredHolds(): Promise<void> {
+    if (this.#configured === null) return;
+    this.#holding ??= this.#configure(this.#configured.reveal());
+    try {
+      await this.#holding;
+    } catch (error) {
+      this.#holding = null;
+      throw error;
+    }
+  }
+
+  /** Resolves when nothing of it uses the store any more. */
+  async close(): Promise<void> {
+    await this.#holding?.catch(ignore);
+  }
+
+  async #configure(password: string): Promise<void> {
+    const stored = await this.#hash();
+    if (stored !== null && (await isPassword(password, stored))) return;
+    const value = await hashPassword(password, 'person');
+    await this.#store.db.transaction().execute(async (trx) => {
+      await trx
+        .insertInto('settings')
+        .values({ name: setting, value })
+        .onConflict((conflict) => conflict.column('name').doUpdateSet({ value }))
+        .execute();
+      await trx.deleteFrom('sessions').where('tenant_id', 'is', null).execute();
+    });
+  }
+
   /**
    * Checks a password. After 10 wrong ones within 15 minutes, in all processes together, a client has to wait; a stranger
    * also after 30 of its IPv6 /48 network, or 100 of all strangers.
    * @param client whoever tries, by its address.
    */
   async check(password: string, client: string): Promise<SignIn> {
+    await this.configuredHolds();
     const stored = await this.#hash();
     const digest = Buffer.from(digestOfToken(password, 'password', this.#secret));
     const known = await this.#limits.isKnown(client);
@@ -126,3 +157,5 @@ export class AdminAccess {
     return row?.value ?? null;
   }
 }
+
+const ignore = () => undefined;

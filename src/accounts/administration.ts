@@ -2,6 +2,7 @@ import type { KeyObject } from 'node:crypto';
 import type { Secret } from '../lib/secret.ts';
 import type { Signals } from '../lib/signals.ts';
 import type { Store } from '../store/store.ts';
+import { AdminAccess } from './admin-access.ts';
 import { Attempts } from './attempts.ts';
 import { Budgets } from './budgets.ts';
 import { Changes } from './changes.ts';
@@ -35,6 +36,7 @@ export interface Administration {
   readonly budgets: Budgets;
   readonly storedKeys: StoredKeys;
   readonly sessions: Sessions;
+  readonly admin: AdminAccess;
   readonly signups: Signups;
 }
 
@@ -47,7 +49,8 @@ export async function openAdministration(
   const plans = plansOf(limitsVariant, planChanges);
   const changes = new Changes(store, signals);
   const storedKeys = new StoredKeys(store, changes, secret, plans);
-  const sessions = new Sessions(store, changes, secret);
+  const admin = new AdminAccess(store, secret);
+  const sessions = new Sessions(store, changes, secret, () => admin.configuredHolds());
   const attempts = new Attempts(store, secret, signupLimit);
   return {
     plans,
@@ -57,6 +60,7 @@ export async function openAdministration(
     budgets: new Budgets(store, changes),
     storedKeys,
     sessions,
+    admin,
     signups: new Signups({ store, changes, storedKeys, sessions, attempts }),
   };
 }

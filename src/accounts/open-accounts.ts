@@ -4,7 +4,7 @@ import type { Secret } from '../lib/secret.ts';
 import { writeLastUsed } from '../store/last-used.ts';
 import type { ListPage, ListRequest } from '../store/list-page.ts';
 import type { Store } from '../store/store.ts';
-import { AdminAccess } from './admin-access.ts';
+import type { AdminAccess } from './admin-access.ts';
 import { type AdministrationSettings, openAdministration } from './administration.ts';
 import { sweepAttempts } from './attempts.ts';
 import { type AuditEntry, listAudit } from './audit.ts';
@@ -76,11 +76,10 @@ export async function openAccounts(store: Store, settings: AccountSettings): Pro
   const apiKeys = settings.apiKeys.map((key) => key.reveal());
   checkConfiguredKeys(apiKeys);
   const administration = await openAdministration(store, settings);
-  const { plans, changes, secret, tenants, budgets, storedKeys, sessions, signups } = administration;
-  const admin = new AdminAccess(store, secret);
+  const { plans, changes, secret, tenants, budgets, storedKeys, sessions, signups, admin } = administration;
   const first = {
     key: await prepareFirstStart(store, changes, storedKeys, apiKeys.length > 0),
-    adminPassword: await admin.ensure(settings.adminPassword),
+    adminPassword: await admin.ensure(settings.adminPassword, onError),
   };
   const configured = new ConfiguredKeys(randomBytes(32), apiKeys, []);
   const keys = new KeyVerifier({ store, clock, changes, secret, plans, configured });
@@ -117,6 +116,7 @@ export async function openAccounts(store: Store, settings: AccountSettings): Pro
     async close() {
       await Promise.all([choring.stop(), retention?.stop()]);
       await flush().catch(onError);
+      await admin.close();
     },
   };
 }

@@ -78,15 +78,19 @@ export class Sessions {
   readonly #store: Store;
   readonly #changes: Changes;
   readonly #secret: KeyObject;
+  readonly #settled: () => Promise<void>;
 
-  constructor(store: Store, changes: Changes, secret: KeyObject) {
+  /** @param settled resolves once the sessions are ended that a start ends */
+  constructor(store: Store, changes: Changes, secret: KeyObject, settled: () => Promise<void>) {
     this.#store = store;
     this.#changes = changes;
     this.#secret = secret;
+    this.#settled = settled;
   }
 
   /** Begins a session of a tenant; of an admin for null. It is the holder's of the password or the link if nobody is named. */
   async begin(tenantId: string | null, person?: Person): Promise<NewToken & { readonly id: string }> {
+    await this.#settled();
     const token = newToken();
     const now = this.#store.clock.now();
     const expiresAt = now + sessionMs;
@@ -112,6 +116,7 @@ export class Sessions {
 
   /** The session of a token; null when there is none, it is over, or its tenant is suspended. */
   async find(token: string): Promise<Session | null> {
+    await this.#settled();
     const digest = digestOfToken(token, 'session', this.#secret);
     const row = await selectSessions(this.#store.db)
       .leftJoin('tenants', 'tenants.id', 'sessions.tenant_id')

@@ -2,8 +2,14 @@ import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { AdminAccess } from '../../../src/accounts/admin-access.ts';
+import { openAdministration } from '../../../src/accounts/administration.ts';
+import { Changes } from '../../../src/accounts/changes.ts';
 import { type AccountSettings, openAccounts } from '../../../src/accounts/open-accounts.ts';
+import { Sessions } from '../../../src/accounts/sessions.ts';
 import { Secret } from '../../../src/lib/secret.ts';
+import { StoreError } from '../../../src/store/errors.ts';
+import type { Store } from '../../../src/store/store.ts';
 import { onEveryStore } from '../../helpers/store.ts';
 import { seedPassword, testPassword } from '../../helpers/store-accounts.ts';
 import { type Database, TestClock } from '../../helpers/test-database.ts';
@@ -69,6 +75,37 @@ onEveryStore('opening the accounts', (on) => {
     expect(await two.admin.check('one', client)).toMatchObject({ ok: false });
     expect(await two.admin.check('two', client)).toEqual({ ok: true });
     expect(await one.admin.check('one', client)).toMatchObject({ ok: false });
+  });
+
+  it('lets nobody in before the configured password holds, and tries again where that went wrong', async () => {
+    const database = await on.database();
+    const one = await start(database, { adminPassword: new Secret('one') });
+    expect(await one.admin.check('one', client)).toEqual({ ok: true });
+    const { token } = await one.sessions.begin(null);
+    const store = await on.open(database);
+    let away = true;
+    const shaky: Store = {
+      ...store,
+      get db() {
+        if (away) throw new StoreError('unreachable', 'The database is away.');
+        return store.db;
+      },
+    };
+    const { secret } = await openAdministration(store, {
+      dataDir: database.dataDir,
+      keySecret: null,
+      limitsVariant: 'A',
+    });
+    const two = new AdminAccess(shaky, secret);
+    const sessions = new Sessions(store, new Changes(store), secret, () => two.configuredHolds());
+    const problems: unknown[] = [];
+    expect(await two.ensure(new Secret('two'), (error) => problems.push(error))).toBeNull();
+    await expect(sessions.find(token)).rejects.toThrow('The database is away.');
+    await expect(two.check('one', client)).rejects.toThrow('The database is away.');
+    expect(problems).toHaveLength(1);
+    away = false;
+    expect(await sessions.find(token)).toBeNull();
+    expect(await two.check('two', client)).toEqual({ ok: true });
   });
 
   it('lets a client try ten wrong passwords in a quarter of an hour', async () => {
