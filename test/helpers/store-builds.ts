@@ -5,12 +5,12 @@ import type { Db } from '../../src/factory/builds/build-reader.ts';
 import { BuildStore } from '../../src/factory/builds/build-store.ts';
 import { BuildRunner, buildTask, type RunnerSettings } from '../../src/factory/builds/runner.ts';
 import { UnsureBuilds } from '../../src/factory/builds/unsure-builds.ts';
-import { openThreads } from '../../src/factory/workshop/threads.ts';
 import type { Queue } from '../../src/jobs/queue/queue.ts';
 import { Wakes } from '../../src/jobs/wakes.ts';
 import { unguessable } from '../../src/lib/ids.ts';
 import type { Store } from '../../src/store/store.ts';
 import { equalWeights } from './factory.ts';
+import { sharedThreads } from './shared-threads.ts';
 
 export const buildContext = {
   addresses: new Addresses('http://127.0.0.1:8080', null),
@@ -38,7 +38,7 @@ export function buildsOn(
   const runner = new BuildRunner({
     builds,
     wakes: new Wakes(),
-    threads: openThreads({ threads: 1, idleMs: 100 }),
+    threads: sharedThreads,
     workerId,
     engine: embedded,
     unsure: new UnsureBuilds(builds),

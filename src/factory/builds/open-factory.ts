@@ -46,6 +46,8 @@ export interface FactoryParts {
   readonly pseudonym: (text: string) => string;
   /** What other processes are told by; left out: they look by themselves. */
   readonly signals?: Signals;
+  /** Where the steps of builds run; in threads of its own if left out. */
+  readonly threads?: Threads;
 }
 
 export interface FactorySettings {
@@ -125,7 +127,7 @@ export async function openFactory(parts: FactoryParts, settings: FactorySettings
   const builds = new BuildStore(store, context, weightsOf(parts.plans), waits);
   const wakes = new Wakes(parts.signals);
   const stopping = new AbortController();
-  const threads: Threads = openThreads({ threads: settings.threads, idleMs });
+  const threads = parts.threads ?? openThreads({ threads: settings.threads, idleMs });
   const demo = settings.demo ?? demoLimit;
   const revisions = { ...defaultRevisions, count: settings.demoRevisions ?? defaultRevisions.count };
   const plans = { ...defaultPlans, count: settings.demoPlans ?? defaultPlans.count };

@@ -34,6 +34,8 @@ export interface Lexicon {
   readonly payments: Phrases<true>;
   readonly required: Phrases<true>;
   readonly measures: Phrases<true>;
+  /** How each feature is asked for. */
+  readonly features: ReadonlyMap<string, Phrases<true>>;
   readonly about: ReadonlySet<string>;
   readonly and: ReadonlySet<string>;
   readonly joiners: ReadonlySet<string>;
@@ -89,6 +91,9 @@ export function lexiconOf(lang: Lang): Lexicon {
     payments: phraseSet(data.payments, lang),
     required: phraseSet(data.required, lang),
     measures: phraseSet([...data.measures, ...symbols], lang),
+    features: new Map(
+      Object.entries(data.features).map(([feature, phrases]) => [feature, phraseSet(phrases, lang)]),
+    ),
     about: new Set(data.about),
     and: new Set(data.and),
     joiners: new Set([...data.and, ...data.or]),

@@ -2,16 +2,23 @@ import type { Lang } from '../spec.ts';
 import type { Token } from './draft.ts';
 import { spansOf } from './tokens.ts';
 
-const plain = /^[\x20-\x7e]*$/;
-
 /** Small letters without accents: prompts leave accents out. */
 export function fold(text: string): string {
-  const lower = text.toLowerCase();
-  if (plain.test(lower)) return lower;
-  return lower
+  // Most words are folded already, and each is looked up in many lists.
+  if (isFolded(text)) return text;
+  return text
+    .toLowerCase()
     .normalize('NFD')
     .replace(/[\u0300-\u036f]/g, '')
     .replaceAll('’', "'");
+}
+
+function isFolded(text: string): boolean {
+  for (let index = 0; index < text.length; index += 1) {
+    const code = text.charCodeAt(index);
+    if (code > 0x7e || (code >= 0x41 && code <= 0x5a)) return false;
+  }
+  return true;
 }
 
 interface Entry<Value> {
@@ -56,14 +63,25 @@ export class Phrases<Value> {
   at(tokens: readonly Token[], index: number): PhraseFound<Value> | null {
     const token = tokens[index];
     if (!token) return null;
-    let best: Entry<Value> | null = null;
-    for (const form of new Set([fold(token.lower), fold(token.lemma)])) {
-      for (const entry of this.#byFirst.get(form) ?? []) {
-        if (entry.words.length > (best?.words.length ?? 0) && this.#goesOn(entry, tokens, index))
-          best = entry;
-      }
+    const form = fold(token.lower);
+    const base = fold(token.lemma);
+    const best = this.#longest(form, tokens, index, null);
+    const found = base === form ? best : this.#longest(base, tokens, index, best);
+    return found && { length: found.words.length, values: found.values };
+  }
+
+  /** The longest that begins with such a word, if it is longer than the best so far. */
+  #longest(
+    first: string,
+    tokens: readonly Token[],
+    index: number,
+    before: Entry<Value> | null,
+  ): Entry<Value> | null {
+    let best = before;
+    for (const entry of this.#byFirst.get(first) ?? []) {
+      if (entry.words.length > (best?.words.length ?? 0) && this.#goesOn(entry, tokens, index)) best = entry;
     }
-    return best && { length: best.words.length, values: best.values };
+    return best;
   }
 
   #goesOn({ words }: Entry<Value>, tokens: readonly Token[], index: number): boolean {

@@ -6,7 +6,7 @@ import type { Composition, Draft, Span, Token } from './draft.ts';
 import type { Kinds } from './kinds.ts';
 import { capitalised } from './labels.ts';
 import type { Lexicon } from './lexicon.ts';
-import { fold, phraseSet } from './phrases.ts';
+import { fold } from './phrases.ts';
 import { shownIn } from './spec-texts.ts';
 import { saysAll } from './title.ts';
 
@@ -137,27 +137,31 @@ function nameFor(draft: Draft, composed: string, lexicon: Lexicon): string {
   return cut(name || subject || capitalised(firstWords, lexicon) || 'App', maxName);
 }
 
-/** Cut to UTF-16 units, never within a character. */
-const cut = (text: string, most: number) => {
+const segmenter = new Intl.Segmenter();
+
+/** At most so many UTF-16 units, never cut within a character. */
+const cut = (text: string, most: number) => (text.length > most ? begun(text, most) : text).trim() || 'App';
+
+function begun(text: string, most: number): string {
   let short = '';
-  for (const { segment } of new Intl.Segmenter().segment(text)) {
+  for (const { segment } of segmenter.segment(text)) {
     if (short.length + segment.length > most) break;
     short += segment;
   }
-  return short.trim() || 'App';
-};
+  return short;
+}
 
 /** What the prompt asks the app to do, of what its kind offers, with the words that ask. */
-function featuresAsked(draft: Draft, { data }: Lexicon, composed: readonly AppSpec['features'][number][]) {
+function featuresAsked(draft: Draft, lexicon: Lexicon, composed: readonly AppSpec['features'][number][]) {
   const spans: Span[] = [];
   const asked = features.filter((feature) => {
-    const words = phraseSet(data.features[feature] ?? [], draft.lang);
+    if (!templateNames.includes(draft.kind) || !offersOf(draft.kind).includes(feature)) return false;
+    const words = lexicon.features.get(feature);
     const at = draft.tokens.filter(
       (token, index) =>
-        words.at(draft.tokens, index) !== null &&
+        words?.at(draft.tokens, index) &&
         !draft.fields.some(({ start, end }) => token.start >= start && token.end <= end),
     );
-    if (!templateNames.includes(draft.kind) || !offersOf(draft.kind).includes(feature)) return false;
     spans.push(...at);
     return feature === 'dark' || at.length > 0 || composed.includes(feature);
   });

@@ -28,10 +28,36 @@ interface ConceptData {
 
 const file = (name: string): unknown => yamlFile(new URL(name, import.meta.url));
 const units = new Map(Object.entries(file('units.yaml') as Readonly<Record<string, UnitData>>));
-const concepts = Object.entries(file('concepts.yaml') as Readonly<Record<string, ConceptData>>);
+const concepts = Object.entries(file('concepts.yaml') as Readonly<Record<string, ConceptData>>).map(
+  ([name, { unit = '', words }]) => ({
+    name,
+    unit,
+    phrases: new Map(
+      Object.entries(words).map(([lang, phrases]) => [
+        lang,
+        phrases.map((phrase) => fold(phrase).split(' ')),
+      ]),
+    ),
+  }),
+);
 
 const unitWords = new Map<string, string>(
   [...units].flatMap(([name, { words }]) => [name, ...words].map((word) => [fold(word), name] as const)),
+);
+
+const minCommon = 3;
+
+/** What a word has in common with all of its forms. */
+function stemOf(folded: string): string {
+  return folded.slice(0, minCommon);
+}
+
+const minInflected = 4;
+
+/** Those that may have another ending, by the letters that all forms of a word have in common. */
+const inflectedWords = Map.groupBy(
+  [...unitWords].filter(([word]) => word.length >= minInflected),
+  ([word]) => stemOf(word),
 );
 
 /** The longest name of a unit or concept, in words. */
@@ -97,13 +123,11 @@ export function unitAt(
   return null;
 }
 
-const minInflected = 4;
-
 /** A longer unit with another ending, such as `Litern`. */
 const inflected = (word: string): string | undefined =>
   word.length < minInflected || word.includes(' ')
     ? undefined
-    : [...unitWords].find(([known]) => known.length >= minInflected && alike(known, word))?.[1];
+    : inflectedWords.get(stemOf(word))?.find(([known]) => alike(known, word))?.[1];
 
 /**
  * The concept that a label is of, told by its longest known name. Its measure is that of another name in it where it has
@@ -114,10 +138,8 @@ export function conceptOf(
   lang: Lang,
 ): { readonly name: string; readonly measure: Measure | null } | null {
   const found = concepts
-    .flatMap(([name, { unit = '', words }]) => {
-      const said = words[lang]
-        .map((phrase) => fold(phrase).split(' '))
-        .filter((parts) => isIn(tokens, parts, lang));
+    .flatMap(({ name, unit, phrases }) => {
+      const said = (phrases.get(lang) ?? []).filter((parts) => isIn(tokens, parts, lang));
       return said.length > 0 ? [{ name, unit, words: Math.max(...said.map(({ length }) => length)) }] : [];
     })
     .toSorted((a, b) => b.words - a.words);
@@ -134,21 +156,23 @@ const isIn = (tokens: readonly Token[], words: readonly string[], lang: Lang): b
   tokens.some((_, at) =>
     words.every((word, step) => {
       const token = tokens[at + step];
-      if (!token) return false;
-      const forms = [fold(token.lower), fold(token.lemma)];
-      return forms.some(
-        (form) =>
-          form === word ||
-          (lang === 'de' && words.length === 1 && word.length >= minEnding && form.endsWith(word)) ||
-          (lang === 'de' && word.length >= minEnding && isInflected(form, word)),
+      const compound = words.length === 1;
+      return (
+        token !== undefined &&
+        (isForm(fold(token.lower), word, compound, lang) || isForm(fold(token.lemma), word, compound, lang))
       );
     }),
   );
 
+/** @param compound whether it may also end with the word */
+const isForm = (form: string, word: string, compound: boolean, lang: Lang): boolean =>
+  form === word ||
+  (lang === 'de' &&
+    word.length >= minEnding &&
+    ((compound && form.endsWith(word)) || isInflected(form, word)));
+
 const isInflected = (form: string, word: string) =>
   form.startsWith(word) && /^(?:e|n|en|s|es|er)$/.test(form.slice(word.length));
-
-const minCommon = 3;
 
 /** Whether two words are forms of one: `jar` and `jars`, `gallina` and `galline`, `Glas` and `Gläser`. */
 export function alike(one: string, other: string): boolean {
