@@ -1,5 +1,6 @@
 import type { Usage, Warning } from '../../generated/types.gen.ts';
 import type { Caller } from '../accounts/caller.ts';
+import type { Passing } from '../lib/passing-set.ts';
 import { type Tags, tagsText } from '../lib/tags.ts';
 import type { Attempt } from '../models/port.ts';
 import type { LedgerKey, Settlement } from '../store/ledger.ts';
@@ -111,13 +112,15 @@ export interface Granting {
 }
 
 /** A request that was admitted: it has its row in the ledger, which `settle` closes. */
-export class Admission {
+export class Admission implements Passing {
   /** How the caller's limits stand with this request counted. */
   readonly state: LimitState;
   /** How all that it needs stands, in the order of the buckets' ids; none after it was taken over. */
   readonly standings: readonly Standing[];
   readonly taken: readonly Taken[];
   readonly createdAt: number;
+  /** Among those that are open. */
+  place = -1;
   readonly #context: AdmissionContext;
   readonly #key: LedgerKey;
   readonly #request: AdmissionRequest;

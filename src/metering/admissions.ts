@@ -11,6 +11,7 @@ import type { Limits } from '../accounts/plans.ts';
 import type { ServiceError } from '../contract/errors.ts';
 import type { StoreClock } from '../lib/clock.ts';
 import { ascendingUlid } from '../lib/ids.ts';
+import { PassingSet } from '../lib/passing-set.ts';
 import { tagsText } from '../lib/tags.ts';
 import { type Attributes, beginTrace, currentSpan, traced } from '../lib/trace.ts';
 import { StoreError } from '../store/errors.ts';
@@ -25,6 +26,7 @@ import {
   type StatusOf,
   type Ticket,
 } from './admission.ts';
+import { type LastBatch, spacingAfter } from './batch-spacing.ts';
 import { budgetExceeded, budgetIdOf, type CanonicalOf, type TokenBound } from './budget-needs.ts';
 import type { Authority, Standing } from './leases/authority.ts';
 import { Lessee, type SeedSource, type Taken, type Taking } from './leases/lessee.ts';
@@ -89,7 +91,7 @@ export class Admissions {
   readonly #context: AdmissionContext;
   readonly #lessee: Lessee;
   readonly #settlements: Settlements;
-  readonly #open = new Set<Admission>();
+  readonly #open = new PassingSet<Admission>();
   /** Ids of the budgets that requests have counted for. */
   #touched = new Set<string>();
   /** When budgets have refused a request, the last time, by their ids. */
@@ -97,6 +99,7 @@ export class Admissions {
   #waiting: Granted[] = [];
   #running = false;
   #scheduled = false;
+  #lastBatch: LastBatch = { at: 0, size: 0 };
 
   constructor(parts: AdmissionsParts) {
     const { ledger, clock, authority, instanceId, observer, admitsWhenAway = false } = parts;
@@ -245,8 +248,8 @@ export class Admissions {
     return this.#parts.priceOf;
   }
 
-  /** Admitted requests that are not settled yet, oldest first. */
-  get open(): ReadonlySet<Admission> {
+  /** Admitted requests that are not settled yet. */
+  get open(): PassingSet<Admission> {
     return this.#open;
   }
 
@@ -313,7 +316,9 @@ export class Admissions {
       return;
     }
     this.#scheduled = true;
-    setImmediate(() => this.#gather(0));
+    const waitMs = spacingAfter(this.#lastBatch, this.#open.size, performance.now());
+    if (waitMs > 0) setTimeout(() => this.#gather(0), waitMs);
+    else setImmediate(() => this.#gather(0));
   }
 
   /** Goes on for as long as every turn of the event loop brings more: under load batches grow, at rest they are sent at once. */
@@ -376,6 +381,7 @@ export class Admissions {
     const { ledger, instanceId } = this.#parts;
     const settlements = this.#settlements.take();
     if (rows.length === 0 && settlements.length === 0) return;
+    this.#lastBatch = { at: performance.now(), size: rows.length + settlements.length };
     try {
       const begun = settlements.some(({ begins }) => begins)
         ? [...rows, ...settlements.flatMap(({ begins }) => begins ?? [])]

@@ -119,8 +119,7 @@ export async function openMetering(store: Store, settings: MeteringSettings): Pr
 /** Settles what its handler has forgotten, so that it does not hold a place for ever. */
 function giveUp({ open }: Admissions, before: number): void {
   for (const admission of open) {
-    if (admission.createdAt > before) return;
-    admission.settle(abandoned);
+    if (admission.createdAt <= before) admission.settle(abandoned);
   }
 }
 

@@ -33,6 +33,7 @@ export interface Settlement
 export interface Batch {
   readonly instanceId: string;
   readonly rows: readonly AdmissionRow[];
+  /** One may be replaced while this is under way (`Settlements.amend`), so a ledger counts a copy of what it wrote. */
   readonly settlements: readonly Settlement[];
 }
 

@@ -42,9 +42,10 @@ export class PostgresLedger implements Ledger {
     return row?.count ?? 0;
   }
 
-  async commit(batch: Batch): Promise<BatchResult> {
-    const unsummed = this.#summing.of(batch.instanceId);
-    if (unsummed.begin(batch)) await this.#summing.tell(batch);
+  async commit(given: Batch): Promise<BatchResult> {
+    const unsummed = this.#summing.of(given.instanceId);
+    if (unsummed.begin(given)) await this.#summing.tell(given);
+    const batch = { ...given, settlements: [...given.settlements] };
     let clean: boolean;
     try {
       clean = await this.#write(batch);
@@ -53,8 +54,9 @@ export class PostgresLedger implements Ledger {
       unsummed.failed(batch, mayBeDone);
       if (mayBeDone || batch.rows.length === 0 || batch.settlements.length === 0) throw error;
       // What hinders admissions must not keep others from their answers.
-      const begins = batch.settlements.flatMap((settlement) => settlement.begins ?? []);
-      const alone = { ...batch, rows: begins };
+      const settlements = [...given.settlements];
+      const begins = settlements.flatMap((settlement) => settlement.begins ?? []);
+      const alone = { ...given, rows: begins, settlements };
       unsummed.done(alone, await this.#write(alone));
       return { refused: error };
     }

@@ -24,7 +24,7 @@ const long = { connectMs: 5_000, statementMs: 8_000, answerMs: 10_000 };
  * Every row of the hot path is found by an index. The planner must not decide otherwise while the tables are small:
  * a prepared statement keeps its plan as they grow.
  */
-const indexOnly = '-c enable_seqscan=off -c enable_hashjoin=off -c enable_mergejoin=off';
+export const indexOnly = '-c enable_seqscan=off -c enable_hashjoin=off -c enable_mergejoin=off';
 
 /**
  * Opens a PostgreSQL database and brings its schema up to date. Throws a `ConfigError` when it cannot be used.

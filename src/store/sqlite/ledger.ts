@@ -9,7 +9,7 @@ import type { Flush } from '../sums/unsummed.ts';
 import { tagKey, usageKey } from '../sums/write-sums.ts';
 import { sumColumns } from '../token-columns.ts';
 import { untilUnlocked } from './dialect.ts';
-import { ends, prepareStatements } from './statements.ts';
+import { endOf, prepareStatements } from './statements.ts';
 
 type Statements = ReturnType<typeof prepareStatements>;
 
@@ -40,20 +40,21 @@ export class SqliteLedger implements Ledger {
     });
   }
 
-  async commit(batch: Batch): Promise<BatchResult> {
-    const unsummed = this.#summing.of(batch.instanceId);
-    if (unsummed.begin(batch)) await this.#summing.tell(batch);
+  async commit(given: Batch): Promise<BatchResult> {
+    const unsummed = this.#summing.of(given.instanceId);
+    if (unsummed.begin(given)) await this.#summing.tell(given);
     try {
-      const clean = await this.#transaction(() => {
+      const [written, clean] = await this.#transaction(() => {
+        const batch = { ...given, settlements: [...given.settlements] };
         this.#admit(batch);
-        return this.#settle(batch);
+        return [batch, this.#settle(batch)] as const;
       });
-      unsummed.done(batch, clean);
-      this.#summing.relieve(batch.instanceId);
+      unsummed.done(written, clean);
+      this.#summing.relieve(given.instanceId);
       return {};
     } catch (thrown) {
       const error = toStoreError(thrown);
-      unsummed.failed(batch, error.mayBeDone);
+      unsummed.failed(given, error.mayBeDone);
       throw error;
     }
   }
@@ -118,10 +119,8 @@ export class SqliteLedger implements Ledger {
 
   #settleOne(settlement: Settlement, instanceId: string): 'new' | 'corrected' | 'not' {
     const { settle, correct } = this.#statements;
-    const { tenant_id, created_at, id } = settlement;
-    const row = { ...settlement, instance_id: instanceId };
-    const values = [...ends.map((name) => row[name]), created_at, id];
-    if (settle.run(...values, tenant_id).changes !== 0) return 'new';
+    const values = endOf(settlement, instanceId);
+    if (settle.run(...values, settlement.tenant_id).changes !== 0) return 'new';
     return correct.run(...values).changes === 0 ? 'not' : 'corrected';
   }
 

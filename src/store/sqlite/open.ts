@@ -91,17 +91,17 @@ export async function openSqlite({
   }
 }
 
+/** Only for this connection: see `views`. */
+function addViews(connection: DatabaseSync): void {
+  for (const [name, select] of views) connection.exec(`create temp view ${name} as ${select}`);
+}
+
 /**
  * WAL: readers never wait for writers. What is committed survives the end of the process, however sudden, in any case.
  * With `synchronous = normal` the last commits may be missing after a power cut or a crash of the system, but never one
  * without those before it; with `full` none is, as every commit waits for the disk
  * (https://sqlite.org/pragma.html#pragma_synchronous).
  */
-/** Only for this connection: see `views`. */
-function addViews(connection: DatabaseSync): void {
-  for (const [name, select] of views) connection.exec(`create temp view ${name} as ${select}`);
-}
-
 function connect(path: string, connections: DatabaseSync[], synchronous: Synchronous): DatabaseSync {
   const database = new DatabaseSync(path, { enableForeignKeyConstraints: true, timeout: 5_000 });
   connections.push(database);

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished, vi } from 'vitest';
 import { plansOf } from '../../../src/accounts/plans.ts';
 import { ledgerStatus } from '../../../src/http/ledger-status.ts';
 import type { AdmissionResult, Outcome } from '../../../src/metering/admission.ts';
@@ -7,7 +7,7 @@ import { conclude } from '../../../src/metering/conclude.ts';
 import { findRequest } from '../../../src/metering/requests.ts';
 import { dayRange, usageByDay } from '../../../src/metering/usage.ts';
 import { StoreError } from '../../../src/store/errors.ts';
-import { onEveryStore } from '../../helpers/store.ts';
+import { onEveryStore, onSqlite } from '../../helpers/store.ts';
 import {
   admitted,
   askFor,
@@ -482,5 +482,63 @@ onEveryStore('the ledger', (on) => {
     const rows = await ledgerRows(accounts, 'acme');
     expect(rows.filter(({ status }) => status === 'succeeded')).toHaveLength(49);
     expect(rows.filter(({ status }) => status === 'interrupted')).toHaveLength(1);
+  });
+});
+
+// On PostgreSQL a batch takes as long anyway, and the next begins when it is done.
+onSqlite('the ledger on SQLite', (on) => {
+  it('shares its transaction with what ends within two milliseconds, while many are open', async () => {
+    const accounts = await testAccounts(on);
+    const ask = await tenantOn(accounts, 'acme', 'enterprise');
+    const admissions = (await Promise.all(Array.from({ length: 20 }, () => ask()))).map(admitted);
+    const { ledger } = accounts.store;
+    const commit = ledger.commit.bind(ledger);
+    const begun: number[] = [];
+    ledger.commit = (batch) => {
+      begun.push(performance.now());
+      return commit(batch);
+    };
+    const { signal } = new AbortController();
+    const ended: Promise<void>[] = [];
+    for (const admission of admissions.slice(0, 10)) {
+      ended.push(conclude(admission, success, signal, endingOf));
+      for (let turn = 0; turn < 5; turn += 1) await new Promise(setImmediate);
+    }
+    await Promise.all(ended);
+    // A timer may be early by a part of a millisecond.
+    for (const [index, at] of begun.entries())
+      if (index > 0) expect(at - (begun[index - 1] ?? 0)).toBeGreaterThan(1);
+    expect((await ledgerRows(accounts, 'acme')).filter(({ status }) => status === 'succeeded')).toHaveLength(
+      10,
+    );
+  });
+
+  it.each([
+    [4, 30, 'waits for others', 0],
+    [20, 30, 'waits for nobody, as enough come together by themselves', 1],
+    [8, 20, 'waits for nobody, as enough of those that are open come together', 1],
+  ])('after a batch of %i of %i %s', async (together, all, _, expected) => {
+    const accounts = await testAccounts(on);
+    const ask = await tenantOn(accounts, 'acme', 'enterprise');
+    const admissions = (await Promise.all(Array.from({ length: all }, () => ask()))).map(admitted);
+    // Time stands still, so that a timer ends when it is told to. Its zero is another than that of the batch before.
+    vi.useFakeTimers({ toFake: ['performance', 'setTimeout'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const end = (from: number, to: number) =>
+      Promise.all(admissions.slice(from, to).map((admission) => admission.settle(success)));
+    const before = end(0, 1);
+    await vi.advanceTimersByTimeAsync(600_000);
+    await before;
+    // Long enough after it for nobody to wait.
+    await vi.advanceTimersByTimeAsync(10);
+    await end(1, 1 + together);
+    const { ledger } = accounts.store;
+    const commit = vi.spyOn(ledger, 'commit');
+    const last = end(1 + together, 2 + together);
+    for (let turn = 0; turn < 20; turn += 1) await new Promise(setImmediate);
+    const begun = commit.mock.calls.length;
+    await vi.advanceTimersByTimeAsync(10);
+    await last;
+    expect([begun, commit.mock.calls.length]).toEqual([expected, 1]);
   });
 });

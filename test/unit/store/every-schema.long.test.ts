@@ -21,7 +21,7 @@ import { type Database, TestClock } from '../../helpers/test-database.ts';
 
 /**
  * From the schema after each step, with rows in all of its tables, to today's: every row is still there, and usage, ledger,
- * limits and sums are what they were. `upgrade.test.ts` has the first release, by its own statements.
+ * limits and sums are what they were. `upgrade.long.test.ts` has the first release, by its own statements.
  */
 const names = Object.keys(migrations);
 

@@ -1,9 +1,13 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { sql } from 'kysely';
+import pg from 'pg';
 import { expect, it } from 'vitest';
 import { ConfigError } from '../../../src/lib/config-error.ts';
 import { listRequests } from '../../../src/metering/requests.ts';
 import { StoreError } from '../../../src/store/errors.ts';
+import { indexOnly } from '../../../src/store/postgres/open.ts';
+import { clientConfig } from '../../../src/store/postgres/pool.ts';
+import { countSince } from '../../../src/store/postgres/statements.ts';
 import { onPostgres } from '../../helpers/store.ts';
 import { admitted, success, tenantOn, testAccounts } from '../../helpers/store-accounts.ts';
 import { openDatabase } from '../../helpers/test-database.ts';
@@ -50,6 +54,27 @@ onPostgres('a failing database', (on) => {
     const { items } = await listRequests(accounts.store, 'acme', { limit: 100 });
     expect(items.filter(({ status }) => status === 'running')).toEqual([]);
     expect(items.filter(({ status }) => status === 'succeeded')).toHaveLength(20 - failed);
+  });
+
+  it('has the statements of the hot path interpreted, however dear their plans look', async () => {
+    const database = await on.database();
+    await on.open(database);
+    const limits = { max: 1, connectMs: 5_000, statementMs: 5_000, answerMs: 5_000 };
+    const client = new pg.Client(
+      clientConfig({ url: database.databaseUrl ?? '', ...limits, options: indexOnly }),
+    );
+    on.cleanUp(() => client.end());
+    await client.connect();
+    await client.query({ ...countSince, values: ['acme', 0, 0] });
+    const plan = async () => {
+      const explained = `explain (analyze, format json) execute ${countSince.name}('acme', 0, 0)`;
+      return JSON.stringify((await client.query(explained)).rows);
+    };
+    expect(await plan()).not.toContain('JIT');
+    // The same where the server is left to decide.
+    await client.query('set jit = on');
+    const { rows } = await client.query('select pg_jit_available() as available');
+    if (rows[0].available) expect(await plan()).toContain('JIT');
   });
 
   it('is backed up by its own means', async () => {
