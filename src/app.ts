@@ -48,6 +48,7 @@ import type { Figures } from './lib/figures.ts';
 import type { HealthChecks } from './lib/health-checks.ts';
 import type { Lifecycle } from './lib/lifecycle.ts';
 import type { ConfigControl } from './lib/loaded-config.ts';
+import type { PassingSet } from './lib/passing-set.ts';
 import type { Secret } from './lib/secret.ts';
 import type { ServerAbout } from './lib/server-about.ts';
 import { BudgetReports } from './metering/budget-reports.ts';
@@ -119,7 +120,7 @@ export interface AppParts {
   /** Decides whose request begins. */
   readonly overload: Overload;
   /** Requests that are under way. */
-  readonly running: Set<Exchange>;
+  readonly running: PassingSet<Exchange>;
   /** How forms with files are taken. */
   readonly uploads: Uploads;
   /** The memory for everything in flight; the models must have been made with it. */

@@ -11,7 +11,8 @@ export function acceptable(context: Context, declared: readonly string[]): strin
   // An operation without a reply body still answers errors, as JSON.
   const mediaTypes = declared.length > 0 ? declared : ['application/json'];
   const { accept } = context.headers;
-  const anything = accept === undefined || accept === '*/*';
+  // What most clients send is not worth taking apart.
+  const anything = accept === undefined || accept === '*/*' || accept === mediaTypes[0];
   // Ours have none but a charset, which many clients name as well.
   if (accept?.includes(';')) context.req.headers.accept = accept.replace(mediaTypeParameters, '');
   const best = anything ? mediaTypes[0] : context.accepts([...mediaTypes]);

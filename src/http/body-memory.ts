@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { buffersFull } from '../contract/buffers-full.ts';
 import type { Holding } from '../lib/byte-budget.ts';
+import { arrivedBody } from './arrived-body.ts';
 
 /**
  * Memory for each byte of a JSON body: its bytes, its text, what is parsed of it and what is written of that for a vendor
@@ -31,9 +32,9 @@ export async function readWithin(
     memory.give((maxBytes - body.length) * memoryPerByte);
     return body;
   }
-  if (declared !== null && declared <= small) {
+  if (declared !== null && (declared <= small || declared === req.readableLength)) {
     take(memory, declared);
-    return read();
+    return arrivedBody(req) ?? read();
   }
   // No use in reading the beginning of what does not fit.
   take(memory, declared ?? small);

@@ -9,9 +9,10 @@ import type { Work } from '../contract/work.ts';
 import { type ByteBudget, Holding } from '../lib/byte-budget.ts';
 import { cookieName, cookieOf } from '../lib/cookies.ts';
 import { ulid } from '../lib/ids.ts';
+import type { Passing } from '../lib/passing-set.ts';
 import type { Span } from '../lib/trace.ts';
 import type { FaultLog } from '../observe/fault-log.ts';
-import type { Logger } from '../observe/log.ts';
+import { type Logger, logRequest } from '../observe/log.ts';
 import type { ClientAddress } from './client-address.ts';
 import { errorObject } from './error-reply.ts';
 import { clientClosedRequest } from './ledger-status.ts';
@@ -43,13 +44,15 @@ export function exchangeOf(context: Context): Exchange {
 }
 
 /** One request from its first byte to the end of its reply: its id, its abort signal, its line in the log. */
-export class Exchange implements Scope {
+export class Exchange implements Scope, Passing {
   readonly requestId: string;
   operation: OperationId | null = null;
   /** The path of the page that is asked for; null at anything else. */
   page: string | null = null;
   principal: Principal | null = null;
   mediaType = 'application/json';
+  /** Among those that are under way. */
+  place = -1;
   dryRun: DryRun | null = null;
   /** How the caller's limits stand; null as long as nobody has asked. */
   limitState: LimitState | null = null;
@@ -160,19 +163,16 @@ export class Exchange implements Scope {
     const { operation } = this;
     const status = completed ? res.statusCode : clientClosedRequest;
     const durationMs = performance.now() - this.#startedAt;
-    this.#log.info(
-      {
-        request_id: this.requestId,
-        operation,
-        method,
-        status,
-        duration_ms: Math.round(durationMs * 10) / 10,
-        key_id: this.principal?.keyId,
-        ...this.#notes,
-        ...this.span?.ids,
-      },
-      'request',
-    );
+    logRequest(this.#log, {
+      request_id: this.requestId,
+      operation,
+      method,
+      status,
+      duration_ms: Math.round(durationMs * 10) / 10,
+      key_id: this.principal?.keyId,
+      ...this.#notes,
+      ...this.span?.ids,
+    });
     if (this.span) {
       const errorCode = this.#notes['error_code'] as string | undefined;
       endRequestSpan(this.span, { status, keyId: this.principal?.keyId, errorCode });

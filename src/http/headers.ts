@@ -20,6 +20,10 @@ export const frameableHeaders: Readonly<Record<string, string>> = {
  */
 export const corsHeaders: Readonly<Record<string, string>> = {
   'access-control-allow-origin': '*',
+};
+
+/** In addition, where a page of another origin has asked: its browser says so by `Origin` (Fetch standard, section 3.2). */
+export const exposedHeaders: Readonly<Record<string, string>> = {
   'access-control-expose-headers': [
     'x-request-id',
     'retry-after',

@@ -5,6 +5,7 @@ import { ServiceError } from '../contract/errors.ts';
 import { ConfigError } from '../lib/config-error.ts';
 import { ulid } from '../lib/ids.ts';
 import type { Lifecycle } from '../lib/lifecycle.ts';
+import type { PassingSet } from '../lib/passing-set.ts';
 import { openDoors, type Sharing } from './doors.ts';
 import { errorObject } from './error-reply.ts';
 import type { Exchange } from './exchange.ts';
@@ -89,7 +90,7 @@ export function serve(
     lifecycle,
     running,
     publicUrl,
-  }: { lifecycle: Lifecycle; running: ReadonlySet<Exchange>; publicUrl: string },
+  }: { lifecycle: Lifecycle; running: PassingSet<Exchange>; publicUrl: string },
 ): Listener {
   handOver((req, res) => {
     if (lifecycle.draining) res.setHeader('connection', 'close');

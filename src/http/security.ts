@@ -52,14 +52,20 @@ export function refusal(results: readonly SchemeResult[]): ServiceError {
   return found ?? new ServiceError('internal_error', 'The server failed to authenticate the request.');
 }
 
-/** Throws `ServiceError` (403) for a caller without a scope that the operation needs. openapi-backend checks none. */
-export function requireScopes(security: OperationInfo['security'], principal: Principal): void {
+/**
+ * What throws `ServiceError` (403) for a caller without a scope that an operation needs; null is anybody, of a public one.
+ * openapi-backend checks none.
+ */
+export function scopesOf(security: OperationInfo['security']): (principal: Principal | null) => void {
   const alternatives = security.map((requirement) => Object.values(requirement).flat());
-  if (alternatives.some((scopes) => scopes.every((scope) => principal.scopes.has(scope)))) return;
-  const missing = alternatives[0]?.find((scope) => !principal.scopes.has(scope));
   const isForAdmins = security.some((requirement) => 'adminSession' in requirement);
-  const message = isForAdmins
-    ? `This operation needs the right "${missing}", which your role does not give.`
-    : `This operation needs the scope "${missing}", which the API key does not hold.`;
-  throw new ServiceError('insufficient_scope', message);
+  return (principal) => {
+    if (principal === null) return;
+    for (const scopes of alternatives) if (scopes.every((scope) => principal.scopes.has(scope))) return;
+    const missing = alternatives[0]?.find((scope) => !principal.scopes.has(scope));
+    const message = isForAdmins
+      ? `This operation needs the right "${missing}", which your role does not give.`
+      : `This operation needs the scope "${missing}", which the API key does not hold.`;
+    throw new ServiceError('insufficient_scope', message);
+  };
 }

@@ -3,7 +3,7 @@ import type { Context } from 'koa';
 import { buffersFull } from '../contract/buffers-full.ts';
 import { toServiceError } from '../contract/errors.ts';
 import { exchangeOf } from './exchange.ts';
-import { securityHeaders } from './headers.ts';
+import { exposedHeaders, securityHeaders } from './headers.ts';
 import type { Recording } from './recording.ts';
 import { endInTime, pieceBytes, pour } from './slow-reader.ts';
 
@@ -20,7 +20,11 @@ export function sendHead(
   security: ReplyHeaders = securityHeaders,
 ): void {
   const { ownHeaders } = exchangeOf(context);
-  context.res.writeHead(status, { ...security, ...ownHeaders, ...headers } as OutgoingHttpHeaders);
+  const asksAcross = context.req.headers.origin !== undefined && 'access-control-allow-origin' in headers;
+  const all = asksAcross
+    ? { ...security, ...ownHeaders, ...exposedHeaders, ...headers }
+    : { ...security, ...ownHeaders, ...headers };
+  context.res.writeHead(status, all as OutgoingHttpHeaders);
 }
 
 export interface SendOptions {

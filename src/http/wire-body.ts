@@ -7,6 +7,7 @@ import { ServiceError } from '../contract/errors.ts';
 import type { Holding } from '../lib/byte-budget.ts';
 import { isTooDeep } from '../lib/json-depth.ts';
 import { admitBody, tooLarge } from './admit-body.ts';
+import { arrivedBody } from './arrived-body.ts';
 import { readingError } from './body.ts';
 import { type Decoder, decoder } from './content-decoder.ts';
 
@@ -35,7 +36,7 @@ export async function readWireBody(
   fingerprint?: Hmac,
 ): Promise<WireBody> {
   const { req } = context;
-  if (context.is('multipart/*'))
+  if (req.headers['content-type'] !== 'application/json' && context.is('multipart/*'))
     throw new ServiceError(
       'unsupported_media_type',
       'The request body must be sent as "Content-Type: application/json".',
@@ -56,6 +57,11 @@ async function gathered(
 ): Promise<Buffer> {
   if (!memory.begin(beginningBytes * memoryPerByte)) throw buffersFull();
   let held = beginningBytes;
+  const whole = decompress || req.readableLength > maxBytes ? null : arrivedBody(req);
+  if (whole) {
+    if (whole.length > held && !memory.take((whole.length - held) * memoryPerByte)) throw buffersFull();
+    return whole;
+  }
   let length = 0;
   const chunks: Buffer[] = [];
   const source: Readable = decompress ? req.pipe(decompress) : req;

@@ -31,7 +31,7 @@ export interface WireWayParts {
   readonly handler: WireHandler;
   readonly manners: (call: Pick<WireCall, 'operation' | 'query'>) => WireManners;
   /** Puts headers on the reply that tell how the caller's limits stand. */
-  readonly setLimitHeaders: (exchange: Exchange) => Promise<void>;
+  readonly setLimitHeaders: (exchange: Exchange) => Promise<void> | undefined;
   readonly uploads: Uploads;
 }
 
@@ -60,13 +60,15 @@ export async function answerWire(
   { context, exchange, params, keyed }: WireRequest,
   parts: WireWayParts,
 ): Promise<void> {
-  if (info.path.includes('{')) await check(id, 'path', params, context);
+  const wrongPath = info.path.includes('{') ? check(id, 'path', params, context) : undefined;
+  if (wrongPath) await wrongPath;
   const read = info.body ? await readBody(context, exchange, info.body, parts.uploads, keyed) : noBody;
   const { model } = params;
   // Azure's clients name the model in the path, where the interface itself has it in the body.
   const { value: body, bytes } =
     model === undefined || info.path.includes('{model}') ? read : naming(model, read);
-  if (info.body) await check(id, 'body', body, context);
+  const wrongBody = info.body ? check(id, 'body', body, context) : undefined;
+  if (wrongBody) await wrongBody;
   const call: WireCall = {
     operation: id,
     path: params,
@@ -183,7 +185,8 @@ async function setHeaders(
   call: WireCall,
   { setLimitHeaders, manners }: WireWayParts,
 ): Promise<void> {
-  await setLimitHeaders(exchange);
+  const asking = setLimitHeaders(exchange);
+  if (asking) await asking;
   Object.assign(exchange.ownHeaders, manners(call).headers(exchange.requestId, exchange.limitState ?? []));
 }
 

@@ -11,7 +11,7 @@ import type {
 } from '../contract/registry.ts';
 import type { ReplyCheck } from '../contract/reply-check.ts';
 import { exchangeOf } from './exchange.ts';
-import { corsHeaders, crossOriginHeaders } from './headers.ts';
+import { corsHeaders, crossOriginHeaders, exposedHeaders } from './headers.ts';
 import { encodedFor, isFresh } from './representation.ts';
 import { type ReplyHeaders, send, sendHead } from './send.ts';
 import { sendChunks } from './send-chunks.ts';
@@ -33,20 +33,24 @@ export interface ReplyOptions {
   readonly stream: StreamOptions;
 }
 
-/** Sends what a handler has given. Resolves when a stream of events is over. */
-export async function writeReply(
+/**
+ * Sends what a handler has given.
+ * @returns what is to be waited for, such as the end of a stream of events; undefined: nothing
+ */
+export function writeReply(
   context: Context,
   id: OperationId,
   reply: AnyReply,
   options: ReplyOptions,
-): Promise<void> {
-  if ('events' in reply) await writeEventReply(context, id, reply, options);
-  else if ('bytes' in reply) writeBinary(context, id, reply, options);
-  else if ('etag' in reply) await writeDocument(context, id, reply, options);
-  else if ('chunks' in reply) await writeChunked(context, id, reply, options);
+): Promise<void> | undefined {
+  if ('events' in reply) return writeEventReply(context, id, reply, options);
+  if ('etag' in reply && !('bytes' in reply)) return writeDocument(context, id, reply, options);
+  if ('chunks' in reply) return writeChunked(context, id, reply, options);
+  if ('bytes' in reply) writeBinary(context, id, reply, options);
   else if ('text' in reply) writeText(context, id, reply, options);
   else if ('body' in reply) writeJson(context, id, reply, options);
   else writeEmpty(context, id, reply, options);
+  return undefined;
 }
 
 /** On every JSON reply: it is meant for this caller and this moment. */
@@ -120,7 +124,8 @@ async function writeDocument(
   { replyCheck }: ReplyOptions,
 ): Promise<void> {
   const vary = gzip ? 'accept, accept-encoding' : 'accept';
-  const headers = { ...corsHeaders, 'cache-control': 'no-cache', vary };
+  // Others than the one who asked may be given it from a cache.
+  const headers = { ...corsHeaders, ...exposedHeaders, 'cache-control': 'no-cache', vary };
   if (isFresh(context, etag)) {
     replyCheck?.reply(id, 304, null, undefined);
     send(context, 304, { ...headers, etag }, null);

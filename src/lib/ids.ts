@@ -1,7 +1,9 @@
 import { randomBytes, randomFillSync } from 'node:crypto';
 
 const alphabet = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
-const pool = Buffer.alloc(16 * 256);
+const codes = Buffer.from(alphabet);
+/** The ids that are made next, of which the time is still missing. */
+const pool = Buffer.alloc(26 * 256);
 let offset = pool.length;
 
 /** 26 characters of Crockford's base 32 in lower case, 130 random bits: nobody guesses it. */
@@ -19,14 +21,16 @@ export function unguessable(): string {
 export function ulid(now: number = Date.now()): string {
   if (offset === pool.length) {
     randomFillSync(pool);
+    for (let at = 0; at < pool.length; at += 1) pool[at] = codes[(pool[at] as number) % 32] as number;
     offset = 0;
   }
-  let time = '';
-  for (let rest = now, n = 0; n < 10; n += 1, rest = Math.floor(rest / 32)) time = alphabet[rest % 32] + time;
-  let random = '';
-  for (let n = 0; n < 16; n += 1) random += alphabet[(pool[offset + n] ?? 0) % 32];
-  offset += 16;
-  return time + random;
+  let rest = now;
+  for (let at = offset + 9; at >= offset; at -= 1) {
+    pool[at] = codes[rest % 32] as number;
+    rest = Math.floor(rest / 32);
+  }
+  offset += 26;
+  return pool.toString('latin1', offset - 26, offset);
 }
 
 /** What every ULID of a moment or of a later one is greater than: its time alone. */

@@ -54,7 +54,10 @@ export async function firstAnswer<Result, P extends Provider>(
   options: AttemptsOptions<Result, P>,
 ): Promise<Answer<Result>> {
   const { route, scope, providers, maxAttempts, onAttempt, asked, prepare } = options;
-  const failures = new Map<Target, ServiceError>();
+  let failures = noFailures;
+  const failed = (target: Target, error: ServiceError) => {
+    failures = new Map(failures).set(target, error);
+  };
   let made = 0;
 
   for (const [index, target] of route.targets.entries()) {
@@ -68,13 +71,13 @@ export async function firstAnswer<Result, P extends Provider>(
       try {
         prepared ??= prepare(provider, target);
       } catch (error) {
-        failures.set(target, toServiceError(error));
+        failed(target, toServiceError(error));
         break;
       }
       const pass = breaker.enter();
       if (!pass) {
         const error = leftAlone(target, breaker.waitMs());
-        failures.set(target, error);
+        failed(target, error);
         reportSkipped(target, error, onAttempt);
         break;
       }
@@ -96,7 +99,7 @@ export async function firstAnswer<Result, P extends Provider>(
         const error = stopped ? scope.signal.reason : toServiceError(thrown);
         attempt.ended(error);
         if (stopped) throw error;
-        failures.set(target, error);
+        failed(target, error);
         const attemptsLeft = maxAttempts - made - fallbacksLeft;
         const remaining = scope.remaining();
         const delay = retryDelay({ error, attempts, attemptsLeft, remaining });
@@ -109,6 +112,8 @@ export async function firstAnswer<Result, P extends Provider>(
   }
   throw mostTelling([...failures.values()]);
 }
+
+const noFailures: ReadonlyMap<Target, ServiceError> = new Map();
 
 function leftAlone({ provider, model }: Target, waitMs: number): ProviderError {
   const names = `The model ${JSON.stringify(model)} of the provider ${JSON.stringify(provider)}`;

@@ -175,6 +175,7 @@ function checkNames({ models, aliases }: ModelNames, defaultModel: string, find:
 }
 
 function routeOf(model: ModelSettings, find: Find): Route {
+  if (model.fallbacks.length === 0) return { targets: [targetOf(model)], warnings: [] };
   const others = new Map<string, Target>();
   for (const name of model.fallbacks) {
     const other = find(name);

@@ -59,9 +59,14 @@ let list: Intl.ListFormat | undefined;
 /** What is no text in a conversation, results of tools included, with where it stands. */
 function mediaIn(messages: readonly ModelMessage[]): readonly Shown[] {
   const shown: Shown[] = [];
-  for (const [index, { content }] of messages.entries()) add(content, `messages[${index}].content`, shown);
+  for (const [index, { content }] of messages.entries()) {
+    // A place is named only where something is shown: conversations are long.
+    if (!content.every(isText)) add(content, `messages[${index}].content`, shown);
+  }
   return shown;
 }
+
+const isText = ({ type }: Part) => type === 'text';
 
 function add(content: readonly Part[], at: string, shown: Shown[]): void {
   for (const [index, part] of content.entries()) {

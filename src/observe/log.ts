@@ -1,20 +1,23 @@
 import { type DestinationStream, type Logger, pino, stdSerializers } from 'pino';
 import { redact } from '../lib/redact.ts';
 import { currentSpan } from '../lib/trace.ts';
+import { GatheredLines } from './gathered-lines.ts';
 
 export type { Logger };
 
 /**
  * Standard output, written in pieces of 12 KiB and at the latest after a tenth of a second: a system call for every
- * line would cost a tenth of a request.
+ * line would cost a tenth of a request. What there is when the process ends is written then.
+ * @param shared whether several processes write to it: what they write to one pipe stays in one piece up to 4 KiB (PIPE_BUF, pipe(7))
  */
-const standardOutput = (shared: boolean) =>
-  pino.destination({
-    sync: false,
-    periodicFlush: 100,
-    // What several processes write to one pipe stays in one piece up to 4 KiB (PIPE_BUF, pipe(7)).
-    ...(shared ? { minLength: 3584, maxWrite: 4096 } : { minLength: 12_288 }),
-  });
+function standardOutput(shared: boolean): GatheredLines {
+  // With no length at all, it would not tell when it has written.
+  const output = pino.destination({ sync: false, minLength: 1, ...(shared && { maxWrite: 4_096 }) });
+  const pieces = shared ? { enough: 3_584, most: 4_096 } : { enough: 12_288 };
+  const lines = new GatheredLines(output, { ...pieces, withinMs: 100 });
+  process.on('exit', () => lines.flushSync());
+  return lines;
+}
 
 export interface LogOptions {
   /** Standard output if left out. */
@@ -33,19 +36,33 @@ export interface LogOptions {
  * @param level a level of pino, or `silent`
  */
 export function createLog(level: string, options: LogOptions = {}): Logger {
-  const { process = null, traced = false, also = null } = options;
-  const { destination = standardOutput(process !== null) } = options;
+  const { process: number = null, traced = false, also = null } = options;
+  const { destination = standardOutput(number !== null) } = options;
   const serializers = { err: (error: unknown) => maskDeep(stdSerializers.err(error as Error)) };
   return pino(
     {
       level,
-      base: process === null ? null : { process },
+      base: number === null ? null : { process: number },
       timestamp: pino.stdTimeFunctions.isoTime,
       serializers,
       ...(traced && { mixin: () => currentSpan()?.ids ?? {} }),
     },
     also ? both(destination, also) : destination,
   );
+}
+
+/**
+ * Writes the line of a request, as pino would at the level `info`. It puts a line together name by name, and every request has one: 3 % of
+ * the CPU time of a chat and 8 of its 90 KB (profile of 2026-11-25).
+ * @param fields without an error, which only pino's serializer masks
+ */
+export function logRequest(log: Logger, fields: Readonly<Record<string, unknown>>): void {
+  if (!log.isLevelEnabled('info')) return;
+  const inside = log as unknown as Readonly<Record<symbol, unknown>>;
+  const stream = inside[pino.symbols.streamSym] as DestinationStream;
+  const text = JSON.stringify(fields).slice(1, -1);
+  const time = new Date().toISOString();
+  stream.write(`{"level":30,"time":"${time}"${inside[pino.symbols.chindingsSym]},${text},"msg":"request"}\n`);
 }
 
 /** Writes each line to two places, of which the first can be flushed. */

@@ -21,8 +21,10 @@ import { createApplication } from '../../src/http/application.ts';
 import { apiKeyAuth, bearerAuth, queryAuth } from '../../src/http/authenticate.ts';
 import { adminBearer, adminSession } from '../../src/http/authenticate-admin.ts';
 import { clientAddress } from '../../src/http/client-address.ts';
+import type { Exchange } from '../../src/http/exchange.ts';
 import { listen, serve } from '../../src/http/listen.ts';
 import { ByteBudget } from '../../src/lib/byte-budget.ts';
+import { PassingSet } from '../../src/lib/passing-set.ts';
 import { Spool } from '../../src/lib/spool.ts';
 import { FaultLog } from '../../src/observe/fault-log.ts';
 import { createLog } from '../../src/observe/log.ts';
@@ -462,7 +464,7 @@ async function failing(security: (() => Promise<never>) | null, fail = security 
   const lines: string[] = [];
   const log = createLog('info', { destination: { write: (line) => lines.push(line) } });
   const stream = { heartbeatMs: 1000, pingMs: 10_000, writeTimeoutMs: 1000 };
-  const running = new Set<never>();
+  const running = new PassingSet<Exchange>();
   const application = await createApplication({
     handlers,
     pages: [],

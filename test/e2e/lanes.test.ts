@@ -259,7 +259,15 @@ it("lets a vendor's client in a browser send the headers that it has, and read w
     app,
     '/v1/messages',
     JSON.stringify({ model: 'x', max_tokens: 1, messages: question }),
+    { origin: 'https://app.example' },
   );
   for (const name of ['request-id', 'x-switchyard-warnings'])
     expect(headers.get('access-control-expose-headers')).toContain(name);
+  const program = await post(
+    app,
+    '/v1/messages',
+    JSON.stringify({ model: 'x', max_tokens: 1, messages: question }),
+  );
+  expect(program.headers.get('access-control-allow-origin')).toBe('*');
+  expect(program.headers.has('access-control-expose-headers')).toBe(false);
 });

@@ -36,6 +36,7 @@ import { OpenBatches } from '../../src/kept/open-batches.ts';
 import { ByteBudget } from '../../src/lib/byte-budget.ts';
 import type { Lifecycle } from '../../src/lib/lifecycle.ts';
 import type { ConfigControl } from '../../src/lib/loaded-config.ts';
+import { PassingSet } from '../../src/lib/passing-set.ts';
 import { Secret } from '../../src/lib/secret.ts';
 import { ServerAbout } from '../../src/lib/server-about.ts';
 import { Spool } from '../../src/lib/spool.ts';
@@ -53,6 +54,7 @@ import { openTelling } from '../../src/open-telling.ts';
 import { type Overload, type OverloadSettings, openOverload } from '../../src/overload/open-overload.ts';
 import { Affinity } from '../../src/wires/affinity.ts';
 import { SandboxBatches } from '../../src/wires/sandbox-batches.ts';
+import { sharedThreads } from './shared-threads.ts';
 import { seedPassword, type TestAccounts, testAccountsOf } from './store-accounts.ts';
 import { type Database, openDatabase } from './test-database.ts';
 
@@ -73,7 +75,7 @@ export interface TestApp {
   readonly url: string;
   readonly port: number;
   readonly log: readonly LogLine[];
-  readonly running: ReadonlySet<Exchange>;
+  readonly running: PassingSet<Exchange>;
   readonly listener: Listener;
   readonly models: LaneGateway;
   readonly agents: AgentService;
@@ -237,7 +239,13 @@ export async function startApp({
     publicUrl,
   });
   const factory = await openFactory(
-    { store, metering, plans: accounts.plans, pseudonym: accounts.pseudonym },
+    {
+      store,
+      metering,
+      plans: accounts.plans,
+      pseudonym: accounts.pseudonym,
+      ...(factorySettings.threads === undefined && { threads: sharedThreads }),
+    },
     {
       publicUrl,
       previewDomain: null,
@@ -282,7 +290,7 @@ export async function startApp({
   });
   await queue.start();
   const lifecycle: Lifecycle = { draining: false, startedAt: Date.now() };
-  const running = new Set<Exchange>();
+  const running = new PassingSet<Exchange>();
   const keys = otherKeys ?? withScopelessKey(accounts.keys);
   const idempotency = openIdempotency(store, {
     instanceId: metering.instanceId,

@@ -30,9 +30,7 @@ export function readReply(
   if (reason === 'error') throw errorOfObject(vendor, model, choice);
   if (reason === null) throw invalidReply(vendor, 'an answer without a finish reason', received);
   const { content, refusal, tool_calls: calls } = choice.message;
-  const collector = new ToolCallCollector(vendor, wrapped);
-  for (const [index, call] of callsIn(vendor, calls).entries()) collector.take(index, pieceOf(vendor, call));
-  const toolCalls = collector.all();
+  const toolCalls = toolCallsIn(vendor, callsIn(vendor, calls), wrapped);
   const text = textIn(vendor, content);
   const refused = textIn(vendor, refusal);
   const thinking = thinkingIn(vendor, choice.message);
@@ -47,6 +45,13 @@ export function readReply(
     ...reasonsOf(reason, refused !== '', toolCalls.length > 0),
     usage: readUsage(reply?.usage),
   };
+}
+
+function toolCallsIn(vendor: Vendor, calls: readonly unknown[], wrapped?: ReadonlySet<string>) {
+  if (calls.length === 0) return [];
+  const collector = new ToolCallCollector(vendor, wrapped);
+  for (const [index, call] of calls.entries()) collector.take(index, pieceOf(vendor, call));
+  return collector.all();
 }
 
 /** The first choice of a reply or a chunk; undefined where there is none. Throws `ProviderError` for what is no choice. */

@@ -64,10 +64,22 @@ export function createConnection(
       signal.throwIfAborted();
       const sent = new VendorRequest({ vendor, limits: own ?? limits, signal, connectBlame, memory, budget });
       const trace = currentSpan()?.headers;
-      const all = trace ? { ...headers, ...trace } : headers;
-      pool.dispatch({ method, path, headers: Object.entries(all).flat(), body }, sent);
+      const all = trace ? Object.entries({ ...headers, ...trace }).flat() : listOf(headers);
+      pool.dispatch({ method, path, headers: all, body }, sent);
+      sent.handedOver();
       return sent;
     },
     close: () => pool.close(),
   };
+}
+
+/** Names and values in turn, as undici takes them, of headers that are the same for many requests. */
+const lists = new WeakMap<VendorCall['headers'], string[]>();
+
+function listOf(headers: VendorCall['headers']): string[] {
+  const known = lists.get(headers);
+  if (known) return known;
+  const made = Object.entries(headers).flat();
+  lists.set(headers, made);
+  return made;
 }

@@ -60,6 +60,9 @@ export class VendorRequest implements Dispatcher.DispatchHandler {
   #resolve: (() => void) | null = null;
   #reject: ((error: unknown) => void) | null = null;
   #phase: Phase = 'connect';
+  /** Until when what is waited for has to come, by the monotonic clock, and when the timer looks at that: never later. */
+  #deadline = 0;
+  #looksAt = 0;
   #timer: NodeJS.Timeout | undefined;
   readonly #memory: Holding;
   /** Bytes of `#memory` that are this request's. */
@@ -73,7 +76,11 @@ export class VendorRequest implements Dispatcher.DispatchHandler {
     if (!this.#memory.begin(typicalMemory)) throw buffersFull();
     this.#held = typicalMemory;
     options.signal.addEventListener('abort', this.#onAbort, { once: true });
-    this.#enter('connect');
+  }
+
+  /** To be called once it has been handed to undici, which begins at once where a connection is free. */
+  handedOver(): void {
+    if (this.#controller === null) this.#enter('connect');
   }
 
   /** Whether it was stopped by its signal. */
@@ -185,7 +192,7 @@ export class VendorRequest implements Dispatcher.DispatchHandler {
       return;
     }
     this.#chunks.push(chunk);
-    if (this.#phase === 'idle') this.#timer?.refresh();
+    if (this.#phase === 'idle') this.#prolong();
     if (this.#goal === 'end') {
       if (this.#bytes > maxBodyBytes)
         this.#fail(
@@ -217,7 +224,7 @@ export class VendorRequest implements Dispatcher.DispatchHandler {
     if (this.#reached(goal)) return Promise.resolve();
     if (this.#failure) return Promise.reject(this.#failure.error);
     this.#goal = goal;
-    if (this.#phase === 'idle') this.#timer?.refresh();
+    if (this.#phase === 'idle') this.#prolong();
     return new Promise((resolve, reject) => {
       this.#resolve = resolve;
       this.#reject = reject;
@@ -238,15 +245,35 @@ export class VendorRequest implements Dispatcher.DispatchHandler {
   }
 
   #enter(phase: Phase): void {
-    // The rest of a reply may be read when the request itself is over.
-    if (this.#ended || this.#closed || this.#failure) return;
     this.#phase = phase;
-    clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => this.#onTimeout(), this.#options.limits[phase]);
+    this.#prolong();
   }
 
-  #onTimeout(): void {
+  /** From now on the time of the phase counts anew. One timer does for all of them: most requests are over before it looks. */
+  #prolong(): void {
+    // The rest of a reply may be read when the request itself is over.
+    if (this.#ended || this.#closed || this.#failure) return;
+    const now = performance.now();
+    this.#deadline = now + this.#options.limits[this.#phase];
+    if (this.#timer === undefined || this.#deadline < this.#looksAt) this.#lookLater(now);
+  }
+
+  #lookLater(now: number): void {
+    clearTimeout(this.#timer);
+    this.#looksAt = this.#deadline;
+    this.#timer = setTimeout(lookAt, Math.ceil(this.#deadline - now), this);
+  }
+
+  /** For its timer. */
+  look(): void {
+    this.#timer = undefined;
+    // Whoever waits next begins anew.
     if (this.#resolve === null) return;
+    const now = performance.now();
+    if (now < this.#deadline) {
+      this.#lookLater(now);
+      return;
+    }
     const { vendor, limits, connectBlame } = this.#options;
     this.#fail(timeoutError(vendor, this.#phase, limits, this.#phase !== 'connect' || connectBlame()));
   }
@@ -276,6 +303,10 @@ export class VendorRequest implements Dispatcher.DispatchHandler {
     reject?.(error);
     this.#controller?.abort(abandoned);
   }
+}
+
+function lookAt(request: VendorRequest): void {
+  request.look();
 }
 
 /** What undici is told about a request that nobody waits for any more. */

@@ -51,6 +51,8 @@ async function serverWith(schemes: Partial<Schemes> = {}, ids: readonly Operatio
   return request(server);
 }
 
+const everyWay = ['bearerAuth', 'apiKeyAuth', 'azureKeyAuth', 'googleKeyAuth', 'keyInQuery'];
+
 const everyOperation: readonly OperationId[] = [
   'createChat',
   'getAgent',
@@ -136,6 +138,35 @@ describe('security', () => {
   ])('tells of several schemes %s', async (_, schemes, status, code) => {
     const reply = await (await serverWith(schemes)).get('/api/admin/tenants');
     expect([reply.status, reply.body.code]).toEqual([status, code]);
+  });
+
+  it.each<[string, string, Record<string, string>, string[]]>([
+    ['that its key came by', '', { 'x-api-key': 'good' }, ['apiKeyAuth']],
+    ['of a key in its address', '?alt=sse&key=good', {}, ['keyInQuery']],
+    ['of each key, where there are two', '', { authorization: 'Bearer bad', 'api-key': 'good' }, everyWay],
+    ['there is, where there is no key', '?monkey=1', {}, everyWay],
+  ])('asks of several ways the one %s', async (_, query, headers, expected) => {
+    const asked: string[] = [];
+    const schemes = {
+      bearerAuth: bearerAuth(key),
+      apiKeyAuth: apiKeyAuth(key),
+      azureKeyAuth: apiKeyAuth(key, 'api-key'),
+      googleKeyAuth: apiKeyAuth(key, 'x-goog-api-key'),
+      keyInQuery: queryAuth(key),
+    };
+    const watched = Object.entries(schemes).map(([name, run]) => {
+      const watch: typeof run = (...call) => {
+        asked.push(name);
+        return run(...call);
+      };
+      return [name, watch];
+    });
+    const server = await serverWith(Object.fromEntries(watched), ['createMessage']);
+    const reply = await server.post(`/v1/messages${query}`).set(headers);
+    expect(asked.toSorted()).toEqual(expected.toSorted());
+    const good = expected.length === 1 || 'api-key' in headers;
+    if (good) expect([reply.status, reply.body]).toEqual([200, 'createMessage for key with {}']);
+    else expect([reply.status, reply.body.code]).toEqual([401, 'missing_api_key']);
   });
 
   it('that an operation may do without finds nobody, or somebody', async () => {

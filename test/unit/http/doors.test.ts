@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import { expect, it, onTestFinished } from 'vitest';
 import { openDoors } from '../../../src/http/doors.ts';
 import { freePort } from '../../helpers/free-port.ts';
@@ -52,6 +52,25 @@ it("connections are answered whichever socket they come by, and the port is nobo
   server.closeIdleConnections();
   await closed;
   await opened(answering(), port);
+});
+
+it('what is written goes out at once, whichever socket a client has come by', async () => {
+  const port = await freePort();
+  const server = answering();
+  // Nothing else tells whether Nagle's algorithm is off.
+  const isSentAtOnce = (socket: Socket) => {
+    const [name] = Object.getOwnPropertySymbols(socket).filter(
+      ({ description }) => description === 'kSetNoDelay',
+    );
+    return name && (socket as unknown as Record<symbol, unknown>)[name];
+  };
+  const sentAtOnce: unknown[] = [];
+  server.on('connection', (socket: Socket) => sentAtOnce.push(isSentAtOnce(socket)));
+  await opened(server, port);
+  await Promise.all(
+    Array.from({ length: 100 }, async () => (await fetch(`http://127.0.0.1:${port}/`)).text()),
+  );
+  expect(new Set(sentAtOnce)).toEqual(new Set([true]));
 });
 
 it('a free port is found by a single socket', async () => {
