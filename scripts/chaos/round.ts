@@ -14,13 +14,12 @@ import { chat, runLoad } from './load.ts';
 import { openOf, rssOf, threadsOf } from './proc.ts';
 import type { Random } from './random.ts';
 import { readStore, storeTexts } from './read-store.ts';
+import { recoveryMs } from './server.ts';
 import { clockOffset, readVendorLog } from './vendor-log.ts';
 import type { World } from './world.ts';
 
 /** How long clients send, in milliseconds; what their last requests take comes on top. */
 const loadMs = 3_000;
-/** How long servers may take to be ready again when everything works. */
-const recoveryMs = 20_000;
 
 /** Tells of a broken promise: which invariant, and what was seen. */
 export type Tell = (invariant: string, what: string) => void;
@@ -85,7 +84,7 @@ async function calmDown(world: World, clients: Clients, random: Random, tell: Te
   }
   await Promise.all(
     world.servers.map(async (server) => {
-      if (!(await server.ready(recoveryMs))) {
+      if (!(await server.ready())) {
         tell('recovery', `server ${server.index} is not ready ${recoveryMs / 1000} s after the last fault`);
         return;
       }
@@ -166,6 +165,9 @@ async function gather(world: World): Promise<Evidence> {
   };
 }
 
+/** How often, and in what pauses in milliseconds, a server is looked at: a thread is kept for five seconds without work, and a busy machine is slow to end it. */
+const settles = { every: 200, tries: 100 };
+
 /** What processes hold, once it has come down to what it may be, or does not. */
 async function holdings(world: World, memory: Memory): Promise<string[]> {
   const problems: string[] = [];
@@ -177,8 +179,8 @@ async function holdings(world: World, memory: Memory): Promise<string[]> {
       memory.baselines.set(server.life.id, now);
       continue;
     }
-    for (let n = 0; n < 15 && nothingHeld(baseline, now).length > 0; n += 1) {
-      await sleep(200);
+    for (let n = 0; n < settles.tries && nothingHeld(baseline, now).length > 0; n += 1) {
+      await sleep(settles.every);
       now = holdingOf(world, server);
     }
     problems.push(...nothingHeld(baseline, now));

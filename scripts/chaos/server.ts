@@ -15,6 +15,9 @@ const libfaketime = ['x86_64', 'aarch64']
 /** Whether servers can be started whose clock can be stepped. */
 export const canStepClocks = libfaketime !== undefined;
 
+/** How long servers may take to be ready again when everything works, in milliseconds. */
+export const recoveryMs = 20_000;
+
 export interface Launch {
   /** Arguments of Node. */
   readonly args: readonly string[];
@@ -122,7 +125,7 @@ export class Server {
   }
 
   /** Resolves with whether it says that it is ready, once it does, has ended, or has taken too long. */
-  async ready(timeoutMs: number): Promise<boolean> {
+  async ready(timeoutMs = recoveryMs): Promise<boolean> {
     const deadline = performance.now() + timeoutMs;
     while (this.alive && performance.now() < deadline) {
       const status = await this.readiness(2_000);

@@ -163,7 +163,7 @@ async function problemOn({ world }: Scene, folder: string): Promise<string | nul
     { lives, steppable: false },
   );
   server.start();
-  const ready = await server.ready(20_000);
+  const ready = await server.ready();
   const { text } = server.logFrom(0);
   if (ready) {
     await server.kill();

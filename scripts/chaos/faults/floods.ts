@@ -131,6 +131,9 @@ export const slowReaders: Fault = {
     const server = random.pick(world.servers);
     const { key } = world.account(anonymous);
     const { id, key: own } = world.account('wide');
+    // While it starts it holds little: what a start takes would be told as held for the readers. One that never is ready is told of later.
+    if (!(await server.ready())) return;
+    const life = server.life.id;
     const before = rssOf(server.pid);
     const content = (name: string) =>
       JSON.stringify({ model: `gpt-4o-large-${name}`, message: `chaos=slow-${name} vendor=big@${large}` });
@@ -149,6 +152,7 @@ export const slowReaders: Fault = {
     // Until it has come to rest: how fast answers come is the machine's.
     for (let n = 0, still = 0; n < 100 && still < 20 && peak - before <= maxHeld; n += 1) {
       await sleep(100);
+      if (!server.alive || server.life.id !== life) break;
       const rss = rssOf(server.pid);
       still = rss > peak + 2 || n < 30 ? 0 : still + 1;
       peak = Math.max(peak, rss);

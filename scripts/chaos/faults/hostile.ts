@@ -31,7 +31,7 @@ export const hostileClients: Fault = {
       let answer = await sendRaw(server.port, bytes);
       if (answer.closed && answer.statuses.length === 0) {
         // Another fault may have started it a moment ago, so that it does not listen yet.
-        await server.ready(20_000);
+        await server.ready();
         answer = await sendRaw(server.port, bytes);
       }
       tried(1);

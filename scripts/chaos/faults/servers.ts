@@ -28,7 +28,7 @@ export const drainServer: Fault = {
     const server = random.pick(world.servers);
     tried(1);
     // The first process of a namespace is not ended by a signal before it listens to it.
-    await server.ready(20_000);
+    await server.ready();
     if (!(await server.drain(30_000))) violated(`server ${server.index} did not end within 30 s of SIGTERM`);
     startAgain(server);
   },

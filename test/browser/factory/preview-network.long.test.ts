@@ -64,20 +64,21 @@ async function reachedFrom(browser: Browser, address: (name: string) => string):
   stranger.reached.clear();
   const left = [...tried];
   const contexts: BrowserContext[] = [];
+  // One for each: pages that nobody looks at speculate about nothing.
+  const newContext = async () => {
+    const context = await browser.newContext();
+    contexts.push(context);
+    return context;
+  };
   const next = async () => {
     for (let one = left.pop(); one !== undefined; one = left.pop()) {
       const [name, { body }] = one;
-      // Pages that nobody looks at speculate about nothing.
-      const context = await browser.newContext();
-      contexts.push(context);
       if (body.includes('id="go"')) {
         // A click of a person, in whatever frame the app is.
-        const frame = await openUntil(context, address(name), clicked);
-        const page = frame.page();
+        const frame = await openUntil(newContext, address(name), clicked);
         await frame.locator(clicked).click({ noWaitAfter: true });
-        if (body.includes(allTried)) await frameWith(page, done);
-      } else if (body.includes(allTried)) await openUntil(context, address(name), done);
-      else await open(await context.newPage(), address(name));
+      } else if (body.includes(allTried)) await openUntil(newContext, address(name), done);
+      else await open(await (await newContext()).newPage(), address(name));
     }
   };
   await Promise.all(Array.from({ length: 6 }, next));
@@ -89,18 +90,19 @@ async function reachedFrom(browser: Browser, address: (name: string) => string):
 
 const done = `h1:text-is("${allTried}")`;
 
-/** Those that lead away at once never finish to load. */
+/** Those that end at once never finish to load. */
 async function open(page: Page, url: string): Promise<void> {
   await page.goto(url, { waitUntil: 'commit' }).catch(() => undefined);
 }
 
-/**
- * Opens a page and gives the frame that has such an element. One that a busy machine did not open is opened again, in a page of
- * its own: one that is stuck stays so.
- */
-async function openUntil(context: BrowserContext, url: string, selector: string): Promise<Frame> {
+/** Opens a page and gives the frame that has such an element. One that a busy machine did not open is opened again. */
+async function openUntil(
+  newContext: () => Promise<BrowserContext>,
+  url: string,
+  selector: string,
+): Promise<Frame> {
   for (let attempt = 1; attempt <= 6; attempt += 1) {
-    const page = await context.newPage();
+    const page = await (await newContext()).newPage();
     await open(page, url);
     const frame = await frameWith(page, selector);
     if (frame) return frame;
@@ -116,7 +118,7 @@ async function frameWith(page: Page, selector: string): Promise<Frame | null> {
     const found = await Promise.all(page.frames().map((frame) => has(frame, selector)));
     const frame = page.frames()[found.indexOf(true)];
     if (frame) return frame;
-    await new Promise((resolve) => setTimeout(resolve, 5));
+    await new Promise((resolve) => setTimeout(resolve, 50));
   }
   return null;
 }

@@ -26,17 +26,22 @@ export interface Attempt {
 /** What the heading of the page of many ways says when it has come to its end. */
 export const allTried = 'All tried';
 
-/** Pages that try every way: one each for those that lead away from the page, one for all the others together. */
+/**
+ * Pages that try every way: one each for those that end the page, one for all the others together. One that calls as a peer where
+ * `Connection-Allowlist` forbids it ends it too: Chromium kills its process for a bad message (156: "No binder found for interface
+ * network.mojom.MdnsResponder"), with whatever it was going to try next.
+ */
 export function attempts(stranger: Stranger): ReadonlyMap<string, Attempt> {
-  const leading = {
+  const ending = {
     ...navigating(stranger),
     ...linking(stranger),
     ...speculating(stranger),
     ...peerNavigating(stranger),
+    ...peers(stranger),
   };
-  const staying = { ...holding(stranger), ...loading(stranger), ...hinting(stranger), ...peers(stranger) };
+  const staying = { ...holding(stranger), ...loading(stranger), ...hinting(stranger) };
   const found = new Map<string, Attempt>();
-  for (const [way, body] of Object.entries(leading)) found.set(way, { body, ways: [way] });
+  for (const [way, body] of Object.entries(ending)) found.set(way, { body, ways: [way] });
   const end = script(`document.querySelector('h1').textContent = '${allTried}'`);
   found.set('together', { body: [...Object.values(staying), end].join('\n'), ways: Object.keys(staying) });
   return found;
