@@ -5,7 +5,7 @@ import { configDefaults, defineConfig } from 'vitest/config';
 export const config = defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
-    // What takes long, on processes, databases that break and browsers: `npm run test:all` runs it too.
+    // What takes long, on processes, databases that break, browsers and whole sets of prompts: `npm run test:long` runs it.
     exclude: [...configDefaults.exclude, '**/*.long.test.ts', 'test/browser/**'],
     // Many tests wait for processes of their own, so every core can take a file.
     maxWorkers: '100%',

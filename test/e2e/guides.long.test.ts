@@ -1,5 +1,5 @@
 /** What the README and the guides print is run as it is printed, and gives what they print beside it. */
-import { execFile, execFileSync } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -8,25 +8,16 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 import { startApp, type TestApp, testKey, testMetricsToken } from '../helpers/app.ts';
 import { root } from '../helpers/contract.ts';
 import { type Block, blocksIn, markdownFiles, readMarkdown } from '../helpers/guides.ts';
+import { python } from '../helpers/python.ts';
 import { readWithFile } from '../unit/config/helpers.ts';
 
 const run = promisify(execFile);
-const python = ['python3', '/usr/bin/python3'].find(hasRequests);
 
 let app: TestApp;
 beforeAll(async () => {
   app = await startApp();
 });
 afterAll(() => app.close());
-
-function hasRequests(command: string): boolean {
-  try {
-    execFileSync(command, ['-c', 'import requests'], { stdio: 'ignore' });
-    return true;
-  } catch {
-    return false;
-  }
-}
 
 /** What is run, by the languages behind the fences; samples of other languages are parts of live tests. */
 const runLanguages = ['bash', 'js', 'python', 'yaml'];

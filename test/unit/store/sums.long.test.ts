@@ -21,7 +21,14 @@ const nodes = 3;
 /** What may happen; numbers choose among what there is. */
 type Step =
   | { readonly do: 'admit'; readonly node: number; readonly tenant: number; readonly tagged: boolean }
-  | { readonly do: 'settle'; readonly node: number; readonly count: number; readonly model: number }
+  /** `amended`: one ends otherwise while the database is writing, as its client goes away. */
+  | {
+      readonly do: 'settle';
+      readonly node: number;
+      readonly count: number;
+      readonly model: number;
+      readonly amended: boolean;
+    }
   /** Written, and the answer lost: it is written again. */
   | { readonly do: 'settle in doubt'; readonly node: number; readonly model: number }
   /** An end that was written before is written once more, as something else. */
@@ -40,7 +47,13 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   },
   {
     weight: 6,
-    arbitrary: fc.record({ do: fc.constant('settle'), node, count: fc.nat(3), model: fc.nat(2) }),
+    arbitrary: fc.record({
+      do: fc.constant('settle'),
+      node,
+      count: fc.nat(3),
+      model: fc.nat(2),
+      amended: fc.boolean(),
+    }),
   },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('settle in doubt'), node, model: fc.nat(2) }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('settle again'), node, which: fc.nat() }) },
@@ -111,7 +124,7 @@ class World {
     if (one.do === 'read') return this.#read();
     const process = this.#processes[one.node] as Process;
     if (one.do === 'admit') await this.#admit(process, tenants[one.tenant] ?? 'acme', one.tagged);
-    if (one.do === 'settle') await this.#settle(process, this.#open.splice(0, one.count), one.model);
+    if (one.do === 'settle') await this.#settle(process, this.#open.splice(0, one.count), one);
     if (one.do === 'settle in doubt') await this.#settleInDoubt(process, one.model);
     if (one.do === 'settle again') {
       const row = this.#settled[one.which % Math.max(1, this.#settled.length)];
@@ -180,8 +193,12 @@ class World {
     this.#open.push(row);
   }
 
-  async #settle(process: Process, rows: readonly AdmissionRow[], model: number): Promise<void> {
-    await this.#write(process.store, process, rows, model);
+  async #settle(
+    process: Process,
+    rows: readonly AdmissionRow[],
+    { model, amended }: Extract<Step, { do: 'settle' }>,
+  ): Promise<void> {
+    await this.#write(process.store, process, rows, model, amended);
     this.#settled.push(...rows);
   }
 
@@ -196,12 +213,22 @@ class World {
     this.#settled.push(...rows);
   }
 
-  async #write(store: Store, process: Process, rows: readonly AdmissionRow[], model: number): Promise<void> {
+  async #write(
+    store: Store,
+    process: Process,
+    rows: readonly AdmissionRow[],
+    model: number,
+    amended = false,
+  ): Promise<void> {
     const settlements = rows.map((row) => {
       process.sequence += 1;
       return end(row, process.sequence, models[model] ?? null);
     });
-    await store.ledger.commit({ instanceId: process.id, rows: [], settlements });
+    const written = store.ledger.commit({ instanceId: process.id, rows: [], settlements });
+    const [row] = rows;
+    if (amended && row)
+      settlements[0] = end(row, settlements[0]?.sequence ?? 0, models[(model + 1) % 3] ?? null);
+    await written;
   }
 }
 

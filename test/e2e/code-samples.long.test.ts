@@ -1,5 +1,5 @@
 /** The documentation's code samples do what they say. Those that use a client library are part of its live test instead. */
-import { execFile, execFileSync } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -16,9 +16,9 @@ import { testAdminPassword, testKey, testMetricsToken } from '../helpers/app.ts'
 import { contract } from '../helpers/contract.ts';
 import { exampleFileId, fileNamed } from '../helpers/example-ask.ts';
 import { type ExampleServer, startExampleServer } from '../helpers/example-server.ts';
+import { python } from '../helpers/python.ts';
 
 const run = promisify(execFile);
-const python = ['python3', '/usr/bin/python3'].find(hasRequests);
 
 let server: ExampleServer;
 beforeAll(async () => {
@@ -39,15 +39,6 @@ const languages = [
   },
   { lang: 'Python', ending: 'py', command: [python ?? 'python3', '-c', inPython] },
 ];
-
-function hasRequests(command: string): boolean {
-  try {
-    execFileSync(command, ['-c', 'import requests'], { stdio: 'ignore' });
-    return true;
-  } catch {
-    return false;
-  }
-}
 
 interface Sample {
   readonly at: OperationAt;

@@ -1,0 +1,19 @@
+import { configDefaults, defineConfig } from 'vitest/config';
+import { config } from './vitest.config.ts';
+
+/** What takes long, each file in a process of its own: some measure the memory of theirs. */
+export const long = defineConfig({
+  test: {
+    ...config.test,
+    include: ['test/**/*.long.test.ts', 'test/browser/**/*.test.ts'],
+    exclude: [...configDefaults.exclude],
+    isolate: true,
+    // Most have servers, databases and browsers beside them, which need a processor too.
+    maxWorkers: '75%',
+    // Coverage of the contract is for the other suite.
+    globalSetup: ['test/helpers/built.ts', 'test/helpers/shared-postgres.ts'],
+  },
+});
+
+// biome-ignore lint/style/noDefaultExport: Vitest reads its configuration from the default export.
+export default long;
