@@ -168,11 +168,17 @@ function growthPairs(env: Readonly<Record<string, string>>): Pair[] {
 /** The young part of the heap in MB and the middle compiler, then what else there is, each otherwise than in `src/start.js`. */
 const FLAGS = [
   ...[2, 4, 8, 16, 32].flatMap((young) => [
-    ...(young === 8 ? [] : [`--max-semi-space-size=${young}`]),
+    ...(young === 16 ? [] : [`--max-semi-space-size=${young}`]),
     `--max-semi-space-size=${young} --maglev`,
   ]),
   ...[128, 1024].map((whole) => `--max-old-space-size=${whole}`),
-  ...['--parallel-scavenge', '--single-threaded-gc', '--always-sparkplug', '--optimize-for-size'],
+  ...[
+    '--allocation-site-pretenuring',
+    '--parallel-scavenge',
+    '--single-threaded-gc',
+    '--always-sparkplug',
+    '--optimize-for-size',
+  ],
 ];
 
 /** A server that V8 runs otherwise, beside one as it is started, in JSON and in streams. */

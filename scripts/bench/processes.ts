@@ -78,12 +78,6 @@ export function startNode(
   return { child: startCommand(process.execPath, args, settings, logFile, cwd), logFile };
 }
 
-/** The flags of `npm start`, so that what is compared is the work and not how much memory it may take. */
-export function nodeFlags(): string[] {
-  const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as { scripts: { start: string } };
-  return scripts.start.split(' ').filter((argument) => argument.startsWith('--'));
-}
-
 /** The next message from a process; its end before that is an error. */
 export async function nextMessage<Message>(child: ChildProcess): Promise<Message> {
   const over = new AbortController();

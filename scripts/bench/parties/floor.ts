@@ -1,9 +1,9 @@
 import { performance } from 'node:perf_hooks';
 import { firstAnswer } from '../first-answer.ts';
 import type { Party } from '../party.ts';
-import { freePort, nodeFlags, startNode, stop } from '../processes.ts';
+import { freePort, startNode, stop } from '../processes.ts';
 
-/** A bare Node proxy that does the same work on the bodies and nothing else, under the flags of `npm start`. */
+/** A bare Node proxy that does the same work on the bodies and nothing else, under Node's own settings: it may take the memory it likes. */
 export const floor: Party = {
   name: 'floor',
   dialect: 'switchyard',
@@ -11,7 +11,7 @@ export const floor: Party = {
     const port = await freePort();
     const startedAt = performance.now();
     const file = new URL('../floor.ts', import.meta.url).pathname;
-    const { child, logFile } = startNode([...nodeFlags(), file, vendor, String(port)], {});
+    const { child, logFile } = startNode([file, vendor, String(port)], {});
     const asked = {
       origin: `http://127.0.0.1:${port}`,
       dialect: 'switchyard',
