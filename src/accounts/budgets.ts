@@ -1,4 +1,4 @@
-import { ulid } from '../lib/ids.ts';
+import { ascendingUlid } from '../lib/ids.ts';
 import { type ListPage, type ListRequest, rowsFor, toListPage } from '../store/list-page.ts';
 import type { BudgetRow } from '../store/schema.ts';
 import type { Store } from '../store/store.ts';
@@ -69,7 +69,7 @@ export class Budgets {
         .executeTakeFirstOrThrow();
       if (count >= maxBudgets)
         throw new AccountError('exists', `The tenant ${tenantId} has ${maxBudgets} budgets already.`);
-      const budget: Budget = { ...fields, id: `bgt_${ulid(now)}`, createdAt: now };
+      const budget: Budget = { ...fields, id: `bgt_${ascendingUlid(now)}`, createdAt: now };
       await db.insertInto('budgets').values(rowOf(budget)).execute();
       return { result: budget, act: actOn(budget, actor, 'budget.create', null, budget) };
     });

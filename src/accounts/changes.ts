@@ -1,5 +1,5 @@
 import type { Kysely, Transaction } from 'kysely';
-import { ulid } from '../lib/ids.ts';
+import { ascendingUlid } from '../lib/ids.ts';
 import { noSignals, type Signals } from '../lib/signals.ts';
 import type { Tables } from '../store/schema.ts';
 import type { Store } from '../store/store.ts';
@@ -78,7 +78,7 @@ async function record(db: Kysely<Tables>, act: Act, now: number): Promise<void> 
   await db
     .insertInto('audit')
     .values({
-      id: ulid(now),
+      id: ascendingUlid(now),
       at: now,
       actor: act.actor,
       action: act.action,

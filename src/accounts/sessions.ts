@@ -1,6 +1,6 @@
 import { type KeyObject, timingSafeEqual } from 'node:crypto';
 import { type Kysely, sql, type Transaction } from 'kysely';
-import { ulid } from '../lib/ids.ts';
+import { ascendingUlid } from '../lib/ids.ts';
 import { type ListPage, type ListRequest, rowsFor, toListPage } from '../store/list-page.ts';
 import type { Tables } from '../store/schema.ts';
 import type { Store } from '../store/store.ts';
@@ -97,7 +97,7 @@ export class Sessions {
     const { db } = this.#store;
     await db.deleteFrom('sessions').where('expires_at', '<=', now).execute();
     const digest = digestOfToken(token, 'session', this.#secret);
-    const id = `ses_${ulid(now)}`;
+    const id = `ses_${ascendingUlid(now)}`;
     await db
       .insertInto('sessions')
       .values({

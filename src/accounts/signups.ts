@@ -1,5 +1,5 @@
 import type { Transaction } from 'kysely';
-import { ulid } from '../lib/ids.ts';
+import { ascendingUlid } from '../lib/ids.ts';
 import { type ListPage, type ListRequest, rowsFor, toListPage } from '../store/list-page.ts';
 import type { SignupRow, Tables } from '../store/schema.ts';
 import type { Store } from '../store/store.ts';
@@ -86,7 +86,14 @@ export class Signups {
     const decision = { status: 'pending', decided_at: null, tenant_id: null } as const;
     await store.db
       .insertInto('signups')
-      .values({ id: `sig_${ulid(now)}`, email, org_name: orgName, tier, created_at: now, ...decision })
+      .values({
+        id: `sig_${ascendingUlid(now)}`,
+        email,
+        org_name: orgName,
+        tier,
+        created_at: now,
+        ...decision,
+      })
       .onConflict((conflict) => conflict.doNothing())
       .execute();
     return 0;

@@ -8,7 +8,7 @@ import type {
 } from '../../generated/types.gen.ts';
 import { ServiceError } from '../contract/errors.ts';
 import { Exchangeable } from '../lib/exchangeable.ts';
-import { ulid } from '../lib/ids.ts';
+import { ascendingUlid } from '../lib/ids.ts';
 import type { Admissions } from '../metering/admissions.ts';
 import type { MeteredRequest } from '../metering/demand.ts';
 import { admit, type Meter, nothingDelivered } from '../metering/meter.ts';
@@ -93,7 +93,7 @@ export function createAgentService(parts: AgentParts): AgentService {
     const messages = await conversationOf(agent, request);
     const createdAt = runs.store.now;
     const row = {
-      id: `run_${ulid(createdAt)}`,
+      id: `run_${ascendingUlid(createdAt)}`,
       tenant_id: context.caller.tenantId,
       agent_id: agentId,
       request_id: context.requestId,

@@ -41,7 +41,7 @@ export function ulidAt(time: number): string {
 let lastTime = -1;
 let lastUlid = '';
 
-/** The same, and greater than the one before where that is of the same millisecond, as the specification wants it. */
+/** The same, and greater than the one before where that is of the same millisecond, so that a list by id is in the order of making. */
 export function ascendingUlid(now: number): string {
   lastUlid = now === lastTime ? successor(lastUlid) : ulid(now);
   lastTime = now;

@@ -2,7 +2,7 @@ import { AccountError } from '../accounts/account-error.ts';
 import { readCursor } from '../accounts/read-cursor.ts';
 import type { Queue } from '../jobs/queue/queue.ts';
 import type { Db } from '../jobs/queue/task.ts';
-import { ulid } from '../lib/ids.ts';
+import { ascendingUlid } from '../lib/ids.ts';
 import { type ListPage, type ListRequest, rowsFor, toListPage } from '../store/list-page.ts';
 import type { DeliveryRow } from '../store/schema.ts';
 import type { Store } from '../store/store.ts';
@@ -37,7 +37,7 @@ export class Deliveries {
   async test(webhookId: string): Promise<Delivery> {
     const now = this.#store.clock.now();
     const payload = payloadOf(testEvent, { webhook_id: webhookId }, now);
-    const row = waiting(webhookId, `evt_${ulid(now)}`, testEvent, payload, now);
+    const row = waiting(webhookId, `evt_${ascendingUlid(now)}`, testEvent, payload, now);
     await this.#begin(async (db) => {
       await db.insertInto('webhook_deliveries').values(row).execute();
       return row;

@@ -1,6 +1,6 @@
 import type { Queue } from '../jobs/queue/queue.ts';
 import type { Db } from '../jobs/queue/task.ts';
-import { ulid } from '../lib/ids.ts';
+import { ascendingUlid } from '../lib/ids.ts';
 import { isoTime } from '../lib/utc.ts';
 import type { DeliveryRow } from '../store/schema.ts';
 import { type EventType, webhookOf } from './webhook.ts';
@@ -82,7 +82,7 @@ export function payloadOf(type: string, data: object, now: number): string {
 /** The row of a delivery that is to be tried now. */
 export function waiting(webhookId: string, eventId: string, type: string, payload: string, now: number) {
   return {
-    id: `whd_${ulid(now)}`,
+    id: `whd_${ascendingUlid(now)}`,
     webhook_id: webhookId,
     event_id: eventId,
     type,

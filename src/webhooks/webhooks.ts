@@ -1,7 +1,7 @@
 import { AccountError } from '../accounts/account-error.ts';
 import type { Changes } from '../accounts/changes.ts';
 import { readCursor } from '../accounts/read-cursor.ts';
-import { ulid } from '../lib/ids.ts';
+import { ascendingUlid } from '../lib/ids.ts';
 import { isLoopback } from '../lib/loopback.ts';
 import { type ListPage, type ListRequest, rowsFor, toListPage } from '../store/list-page.ts';
 import type { WebhookRow } from '../store/schema.ts';
@@ -48,7 +48,7 @@ export class Webhooks {
         if (!tenant)
           throw new AccountError('not_found', `There is no tenant ${JSON.stringify(tenantId.slice(0, 64))}.`);
       }
-      const id = `whk_${ulid(now)}`;
+      const id = `whk_${ascendingUlid(now)}`;
       const secret = this.#secrets.generate();
       const row: WebhookRow = {
         id,

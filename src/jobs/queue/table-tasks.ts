@@ -1,6 +1,6 @@
 /** Tasks in a table of our own, on every database. Who holds one is known from `instances`, as with builds and runs. */
 import { type RawBuilder, sql } from 'kysely';
-import { ulid } from '../../lib/ids.ts';
+import { ascendingUlid } from '../../lib/ids.ts';
 import { StoreError } from '../../store/errors.ts';
 import { present } from '../../store/present.ts';
 import type { TaskRow } from '../../store/schema.ts';
@@ -40,7 +40,7 @@ export class TableTasks implements TaskStore {
     if (tasks.length === 0) return;
     const now = this.#store.clock.now();
     const rows = tasks.map(({ name, payload = {}, runAt = now, key = null, group = null }) => ({
-      id: ulid(now),
+      id: ascendingUlid(now),
       name,
       key,
       group_id: group,
